@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tarn/base.h - what every other header needs: statuses, last error, addresses, version.
+ *
+ * Conventions of the whole API, stated once:
+ *  - Every fallible call returns a tarn_status: 0 is good, negative is bad, values are pinned for
+ * ever.
+ *  - Inputs come first, outputs last. Outputs are written on success only. A failing call changes
+ * nothing.
+ *  - Sizes, offsets, alignments and granularities are bytes. Times are nanoseconds and say so
+ * (`_ns`).
+ *  - A struct that may grow begins with `size`. Set it with the struct's TARN_..._INIT macro; zero
+ * in any other field means the default. Bytes beyond what the library knows must be zero, else
+ * TARN_BAD_STRUCT.
+ *  - Every function may be called from any thread at any time unless its comment says otherwise.
+ *  - Device addresses are numbers (tarn_addr), not pointers, so that nobody dereferences one by
+ * accident.
+ */
+#ifndef TARN_BASE_H
+#define TARN_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TARN_VERSION_MAJOR 0
+#define TARN_VERSION_MINOR 1
+#define TARN_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define TARN_API               __attribute__((visibility("default")))
+#define TARN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define TARN_API
+#define TARN_PRINTF(fmt, args)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The closed set of statuses: X(NAME, value, "text"). The enum, tarn_status_name() and
+ * tarn_status_text() come from this one list. Values are never reused or renumbered.
+ */
+#define TARN_STATUS_LIST(X)                                                                        \
+    X(OK, 0, "success")                                                                            \
+    X(BAD_ARGUMENT, -1, "an argument is out of its range")                                         \
+    X(BAD_STRUCT, -2, "a struct carries fields this library does not know")                        \
+    X(BAD_HANDLE, -3, "the handle is not, or no longer, valid")                                    \
+    X(BAD_ADDRESS, -4, "the address or range lies in nothing that this call works on")             \
+    X(BAD_DEVICE, -5, "no such device")                                                            \
+    X(BAD_CONFIG, -6, "a device name or configuration value cannot be understood")                 \
+    X(NO_HOST_MEMORY, -7, "host memory exhausted")                                                 \
+    X(NO_DEVICE_MEMORY, -8, "device memory exhausted")                                             \
+    X(NO_ADDRESS_SPACE, -9, "address space exhausted")                                             \
+    X(NO_HANDLES, -10, "handles or file descriptors exhausted")                                    \
+    X(NO_MAPPINGS, -11, "the kernel's budget of memory mappings is exhausted")                     \
+    X(BUSY, -12, "the object is still in use")                                                     \
+    X(NOT_MAPPED, -13, "part of the range has no physical memory mapped")                          \
+    X(ALREADY_MAPPED, -14, "part of the range is mapped already")                                  \
+    X(NO_ACCESS, -15, "the location has no right to do this here")                                 \
+    X(MISALIGNED, -16, "an address, offset or size is not a multiple of the granularity")          \
+    X(NOT_READY, -17, "the work is not complete yet")                                              \
+    X(TIMED_OUT, -18, "the deadline passed")                                                       \
+    X(UNSUPPORTED, -19, "this backend or build does not provide it")                               \
+    X(DEVICE_FAULT, -20, "work on the device failed; the stream reports it until destroyed")       \
+    X(CORRUPT, -21, "a check found the book-keeping or the data damaged")                          \
+    X(SYSTEM, -22, "the operating system refused; see the native code")                            \
+    X(NATIVE, -23, "the vendor's library refused; see the native code")                            \
+    X(FORKED, -24, "the object belongs to the parent process")
+
+typedef enum tarn_status {
+#define TARN_STATUS_ENUM(name, value, text) TARN_##name = value,
+    TARN_STATUS_LIST(TARN_STATUS_ENUM)
+#undef TARN_STATUS_ENUM
+} tarn_status;
+
+/* An address as a device sees it. 0 is no address. On `host` it is also a pointer of this process.
+ */
+typedef uint64_t tarn_addr;
+
+/*
+ * The name ("NO_DEVICE_MEMORY") and the text of a status. Never NULL: an unknown value gives
+ * "UNKNOWN" and a text that says so. The strings are static.
+ */
+TARN_API const char *tarn_status_name(tarn_status status);
+TARN_API const char *tarn_status_text(tarn_status status);
+
+/* The last failure of the calling thread. */
+typedef struct tarn_error {
+    tarn_status status;  /* TARN_OK: nothing has failed on this thread yet */
+    int64_t native_code; /* errno or the vendor's code; 0 when there is none */
+    const char
+        *call; /* the native call that failed ("mmap", "cuMemCreate"), "" when there is none */
+    const char *message; /* one line with the offending values; never NULL */
+} tarn_error;
+
+/*
+ * Describes the last call of this thread that failed; calls that succeed leave it alone. The
+ * strings belong to the thread and live until its next failing call. Returns error->status. `error`
+ * may be NULL.
+ */
+TARN_API tarn_status tarn_last_error(tarn_error *error);
+
+/* Forgets the calling thread's last failure. */
+TARN_API void tarn_clear_error(void);
+
+/* The version the library was built as: major * 1000000 + minor * 1000 + patch. */
+TARN_API uint32_t tarn_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calling thread's last failure. Whoever decides an error records it here, once; callers above
+// only pass the status on.
+#ifndef TARN_BASE_ERROR_H
+#define TARN_BASE_ERROR_H
+
+#include <tarn/base.h>
+
+// Records the failure with a text that names the offending values, and returns `status`. Cold by
+// design.
+__attribute__((cold)) tarn_status tn_fail(tarn_status status, const char *format, ...)
+    TARN_PRINTF(2, 3);
+
+// The same for a refusal of the operating system (errno) or of a vendor's library: keeps the native
+// code and call.
+__attribute__((cold)) tarn_status tn_fail_native(tarn_status status, const char *call, int64_t code,
+                                                 const char *format, ...) TARN_PRINTF(4, 5);
+
+#endif
