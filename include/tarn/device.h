@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tarn/device.h - devices: opening one by name, what it can do, peers, and waiting for it.
+ *
+ * A device name is a URI: BACKEND:ORDINAL[,KEY=VALUE...], for example "host:0",
+ * "host:1,memory=1G,access=strict" or "sim:0,memory=80G,granularity=2M". Names that agree in
+ * backend and in the text of their options belong to one platform: its devices share addresses, can
+ * be peers, and live until the last of them is closed. Different options make a platform of its
+ * own, with devices of its own.
+ */
+#ifndef TARN_DEVICE_H
+#define TARN_DEVICE_H
+
+#include <tarn/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A device opened by this process. Opaque; reference counted by open and close. */
+typedef struct tarn_device tarn_device;
+
+/* What a device can do, as found by trying when its platform was opened. Bits of
+ * tarn_device_info.features. */
+enum {
+    TARN_FEATURE_VMM = 1u << 0,         /* reserve, create, map, set access */
+    TARN_FEATURE_BYTES = 1u << 1,       /* memory holds bytes (sim has none: only numbers) */
+    TARN_FEATURE_HOST_ACCESS = 1u << 2, /* the CPU may be granted direct access to device memory */
+    TARN_FEATURE_ALIAS = 1u << 3,       /* one handle may be mapped at several addresses at once */
+    TARN_FEATURE_PEER = 1u << 4,        /* devices of the platform can reach each other's memory */
+    TARN_FEATURE_ASYNC = 1u << 5,       /* streams run beside the caller */
+    TARN_FEATURE_PINNED = 1u << 6,      /* pinned host memory */
+    TARN_FEATURE_HOST_PHYS = 1u << 7,   /* physical memory can be created in host locations */
+    TARN_FEATURE_VIRTUAL_TIME = 1u
+                                << 8 /* a cost model keeps a clock: tarn_device_stats' virtual_ns */
+};
+
+/* How physical memory can leave the process. Bits of tarn_device_info.shareable and
+ * tarn_phys_desc.shareable. */
+enum {
+    TARN_SHAREABLE_FD = 1u << 0,   /* a POSIX file descriptor */
+    TARN_SHAREABLE_TOKEN = 1u << 1 /* a 64-bit number, valid where the backend says */
+};
+
+/* What tarn_device_query() tells. */
+typedef struct tarn_device_info {
+    size_t size;
+    char backend[16];                 /* "host" */
+    char name[64];                    /* for people */
+    int ordinal;                      /* this device's number on its platform */
+    int device_count;                 /* devices of the platform */
+    uint64_t memory_bytes;            /* capacity */
+    uint64_t granularity_minimum;     /* of reserve, create and map; a power of two */
+    uint64_t granularity_recommended; /* a multiple of the minimum */
+    uint32_t features;                /* TARN_FEATURE_ bits */
+    uint32_t shareable;               /* TARN_SHAREABLE_ bits */
+} tarn_device_info;
+#define TARN_DEVICE_INFO_INIT                                                                      \
+    { sizeof(tarn_device_info), "", "", 0, 0, 0, 0, 0, 0, 0 }
+
+/*
+ * Opens a device. `uri` NULL or "" means the environment's TARN_DEVICE, else "host:0". Opening the
+ * same device again gives the same pointer and counts a reference. Not to be called from a signal
+ * handler. BAD_CONFIG: the name cannot be understood, names an unknown backend or option, or a
+ * value is out of range; BAD_DEVICE: no such ordinal; UNSUPPORTED: the backend is not in this build
+ * or its library is not here; NO_HOST_MEMORY.
+ */
+TARN_API tarn_status tarn_device_open(const char *uri, tarn_device **device);
+
+/*
+ * Drops one reference. The last one of the platform's last device takes the platform down; that is
+ * refused with BUSY, and changes nothing, while reservations, handles, memory, host memory, streams
+ * or events of it are alive. NULL is fine.
+ */
+TARN_API tarn_status tarn_device_close(tarn_device *device);
+
+/* Another device of the same platform, opened (close it too). BAD_DEVICE: no such ordinal. */
+TARN_API tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling);
+
+/* Fills `info` up to info->size, which the caller sets (TARN_DEVICE_INFO_INIT). BAD_ARGUMENT,
+ * BAD_STRUCT. */
+TARN_API tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info);
+
+/* Bytes that a create could still get, and the capacity. Either pointer may be NULL. */
+TARN_API tarn_status tarn_device_memory(tarn_device *device, uint64_t *free_bytes,
+                                        uint64_t *total_bytes);
+
+/* One setting of a platform: what it is now and where that came from. */
+typedef struct tarn_setting {
+    const char *key;
+    const char *value;  /* as text */
+    const char *source; /* "default", "environment" or "uri" */
+    const char *help;   /* one line */
+} tarn_setting;
+
+/*
+ * The index-th setting of the device's platform. Strings live as long as the device is open.
+ * BAD_ARGUMENT when there are no more (without an error text: it is how a loop ends).
+ */
+TARN_API tarn_status tarn_device_setting(tarn_device *device, unsigned index,
+                                         tarn_setting *setting);
+
+/* The index-th backend of this build, by name; NULL when there are no more. `summary` may be NULL.
+ */
+TARN_API const char *tarn_backend_name(unsigned index, const char **summary);
+
+/* Whether `device` can reach memory of `peer`. BAD_ARGUMENT: they are of different platforms. */
+TARN_API tarn_status tarn_device_can_access_peer(tarn_device *device, tarn_device *peer, bool *can);
+
+/*
+ * Lets `device` reach, or no longer reach, plain device memory (tarn_memory_alloc) of `peer`,
+ * existing and future. Mapped memory is not touched: its rights are set by tarn_map_set_access().
+ * Enabling twice is BUSY; disabling what is not enabled is BAD_ARGUMENT; UNSUPPORTED: no path
+ * between the two.
+ */
+TARN_API tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *peer);
+TARN_API tarn_status tarn_device_disable_peer(tarn_device *device, tarn_device *peer);
+
+/* Waits until all work of all streams of the device is done. DEVICE_FAULT: some of it failed. */
+TARN_API tarn_status tarn_device_synchronize(tarn_device *device);
+
+/* Returns cached physical memory of the device to the operating system. Never fails work; costs
+ * time. */
+TARN_API tarn_status tarn_device_trim(tarn_device *device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

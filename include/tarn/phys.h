@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tarn/phys.h - physical memory: handles to it, their life, and sharing between processes.
+ *
+ * A handle names memory that has no address until it is mapped (tarn/map.h). It carries user
+ * references (create, import, retain: +1; release: -1) and one reference per mapping. The memory
+ * goes when both counts are zero here and no other process holds it. With user references at zero
+ * but still mapped, the handle stays good for map, query and export, and a further release is
+ * BAD_HANDLE. A handle's number is never used again, so a stale one is an error. Contents are
+ * undefined when created (the `host` backend gives zeros, or the pattern of its `poison` option).
+ */
+#ifndef TARN_PHYS_H
+#define TARN_PHYS_H
+
+#include <tarn/device.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A handle to physical memory: slot and generation. 0 is never valid. */
+typedef uint64_t tarn_phys;
+
+/* Where memory is, or who accesses it. */
+typedef enum tarn_location_type {
+    TARN_LOCATION_DEVICE = 1,           /* id: ordinal on the platform */
+    TARN_LOCATION_HOST = 2,             /* id: ignored */
+    TARN_LOCATION_HOST_NUMA = 3,        /* id: node */
+    TARN_LOCATION_HOST_NUMA_CURRENT = 4 /* id: ignored; the node of the calling thread */
+} tarn_location_type;
+
+typedef struct tarn_location {
+    tarn_location_type type;
+    int id;
+} tarn_location;
+
+/* How memory is backed. A wish; tarn_phys_info says what was got. */
+typedef enum tarn_page_class {
+    TARN_PAGE_DEFAULT = 0, /* the platform's choice */
+    TARN_PAGE_BASE = 1,    /* the system's base pages */
+    TARN_PAGE_HUGE = 2     /* 2 MiB pages where the system gives them */
+} tarn_page_class;
+
+/* Bits of tarn_phys_desc.usage. */
+enum {
+    TARN_USAGE_TILE_POOL = 1u << 0 /* meant to back sparse arrays; carried, not interpreted here */
+};
+
+/* What to create. Zeros: memory of the device itself, default pages, not shareable. */
+typedef struct tarn_phys_desc {
+    size_t size;
+    tarn_location location; /* type 0: the device given to the call */
+    uint32_t shareable;     /* TARN_SHAREABLE_ bits: how it may be exported later */
+    uint32_t usage;         /* TARN_USAGE_ bits */
+    tarn_page_class page_class;
+} tarn_phys_desc;
+#define TARN_PHYS_DESC_INIT                                                                        \
+    { sizeof(tarn_phys_desc), {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT }
+
+typedef struct tarn_phys_info {
+    size_t size;
+    uint64_t bytes;         /* size of the memory */
+    tarn_location location; /* where it is; for imported memory the exporter's, when known */
+    uint32_t shareable;
+    uint32_t usage;
+    tarn_page_class page_class; /* obtained */
+    uint32_t user_refs;
+    uint32_t map_refs;
+    bool imported;
+} tarn_phys_info;
+#define TARN_PHYS_INFO_INIT                                                                        \
+    { sizeof(tarn_phys_info), 0, {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT, 0, 0, false }
+
+/*
+ * Creates `bytes` of physical memory, a multiple of the minimum granularity, with one user
+ * reference. `desc` may be NULL. Capacity is taken now; pages may be committed at first touch.
+ * BAD_ARGUMENT: device or phys NULL, bytes 0, unknown location type, page class or usage;
+ * BAD_STRUCT; BAD_DEVICE: a device location out of range; MISALIGNED; UNSUPPORTED: a location, or a
+ * shareable bit, that the platform does not provide; NO_DEVICE_MEMORY: exact and recoverable;
+ * NO_HOST_MEMORY; NO_HANDLES: descriptors.
+ */
+TARN_API tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes,
+                                      const tarn_phys_desc *desc, tarn_phys *phys);
+
+/* Adds one user reference. BAD_HANDLE: not a live handle. */
+TARN_API tarn_status tarn_phys_retain(tarn_phys phys);
+
+/* Drops one user reference; legal while mapped. BAD_HANDLE: not a live handle, or no user reference
+ * is left. */
+TARN_API tarn_status tarn_phys_release(tarn_phys phys);
+
+/* Fills `info` up to info->size. BAD_HANDLE, BAD_ARGUMENT, BAD_STRUCT. */
+TARN_API tarn_status tarn_phys_query(tarn_phys phys, tarn_phys_info *info);
+
+/* Physical memory on its way between processes. Which member counts is said by the type. */
+typedef struct tarn_shareable {
+    uint32_t type;  /* exactly one TARN_SHAREABLE_ bit */
+    int fd;         /* TARN_SHAREABLE_FD */
+    uint64_t token; /* TARN_SHAREABLE_TOKEN */
+} tarn_shareable;
+
+/*
+ * Makes the memory importable elsewhere. `type` is one bit of those the memory was created for. A
+ * descriptor is new at each call, close-on-exec, never 0, 1 or 2, and owned by the caller; it keeps
+ * the memory alive by itself. On `host` the file is sealed against shrinking and growing; a process
+ * that holds it can still punch holes in it. BAD_HANDLE; BAD_ARGUMENT: out NULL, type not exactly
+ * one bit or not asked for at creation; NO_HANDLES: descriptors.
+ */
+TARN_API tarn_status tarn_phys_export(tarn_phys phys, uint32_t type, tarn_shareable *out);
+
+/*
+ * A handle, with one user reference, to memory exported by this or another process. A descriptor is
+ * neither closed nor kept; its size need not be known. Every import must be released once. Several
+ * handles may name the same bytes. BAD_ARGUMENT: NULL, type not one bit; BAD_HANDLE: the descriptor
+ * is closed, or is not a whole and sealed export of this kind of platform; UNSUPPORTED: type;
+ * NO_HANDLES; NO_HOST_MEMORY.
+ */
+TARN_API tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in,
+                                      tarn_phys *phys);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
