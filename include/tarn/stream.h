@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tarn/stream.h - order: streams of work, and events in them.
+ *
+ * Work of one stream runs in the order given, beside the caller and beside other streams. An error
+ * while work runs is sticky: the stream runs nothing further, and every later call on it returns
+ * DEVICE_FAULT until it is destroyed. The last-error text says what failed. Streams and events are
+ * numbers with a generation: a stale one is BAD_HANDLE.
+ */
+#ifndef TARN_STREAM_H
+#define TARN_STREAM_H
+
+#include <tarn/device.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A stream. 0 is no stream: calls that take one then work synchronously with the caller. */
+typedef uint64_t tarn_stream;
+#define TARN_STREAM_NONE ((tarn_stream)0)
+
+/* A point in a stream. 0 is never valid. */
+typedef uint64_t tarn_event;
+
+/* Creates a stream on the device. BAD_ARGUMENT: NULL; NO_HOST_MEMORY; NO_HANDLES. */
+TARN_API tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream);
+
+/* Waits for the stream's work, then destroys it. 0 is fine. BAD_HANDLE. A sticky error does not
+ * prevent it. */
+TARN_API tarn_status tarn_stream_destroy(tarn_stream stream);
+
+/* Waits for all work given so far. BAD_HANDLE, DEVICE_FAULT. */
+TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream);
+
+/* OK: all work given so far is done; NOT_READY (no error text); BAD_HANDLE; DEVICE_FAULT. */
+TARN_API tarn_status tarn_stream_query(tarn_stream stream);
+
+/*
+ * Work given to `stream` from now on waits for the last record of `event` so far, on any stream of
+ * the platform. An event never recorded does not hold it. BAD_HANDLE; BAD_ARGUMENT: different
+ * platforms; DEVICE_FAULT.
+ */
+TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
+
+/* Runs fn(arg) in stream order on a thread of the library. It must not call functions that wait for
+ * streams. */
+TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg);
+
+/* The device of a stream; borrowed, not opened. BAD_HANDLE. */
+TARN_API tarn_status tarn_stream_device(tarn_stream stream, tarn_device **device);
+
+/* Creates an event, not recorded yet. BAD_ARGUMENT, NO_HOST_MEMORY, NO_HANDLES. */
+TARN_API tarn_status tarn_event_create(tarn_device *device, tarn_event *event);
+
+/* Destroys an event; work that waits for its record is not affected. 0 is fine. BAD_HANDLE. */
+TARN_API tarn_status tarn_event_destroy(tarn_event event);
+
+/* Marks the current end of `stream`; a later record replaces it. BAD_HANDLE; BAD_ARGUMENT:
+ * platforms; DEVICE_FAULT. */
+TARN_API tarn_status tarn_event_record(tarn_event event, tarn_stream stream);
+
+/* OK: the recorded point has passed, or none was recorded; NOT_READY; BAD_HANDLE; DEVICE_FAULT. */
+TARN_API tarn_status tarn_event_query(tarn_event event);
+
+/* Waits for the recorded point. BAD_HANDLE, DEVICE_FAULT. */
+TARN_API tarn_status tarn_event_synchronize(tarn_event event);
+
+/* Nanoseconds from one recorded point to another. NOT_READY: one has not passed; BAD_ARGUMENT:
+ * never recorded. */
+TARN_API tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
