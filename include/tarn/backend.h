@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tarn/backend.h - the contract between the library and what drives a kind of device.
+ *
+ * A backend exports one ops table. It opens platforms; a platform is a set of devices that share
+ * addresses.
+ *
+ * What the caller (the core) guarantees, so that no backend checks it again:
+ *  - pointers are not NULL unless said; sizes are not 0 and sizes, addresses and offsets are
+ * multiples of the minimum granularity where the call is about reservations, physical memory or
+ * mappings; ordinals are in range;
+ *  - map: the range lies in one live reservation of this platform and nothing is mapped in it;
+ * items fit their memory;
+ *  - unmap, set_access: the range is a gap-free run of whole mappings of one reservation. Without
+ * TARN_CAP_SPANS it is exactly one mapping;
+ *  - calls about one reservation are made one at a time, calls about different ones may be
+ * concurrent;
+ *  - a phys is destroyed when it is mapped nowhere; a reservation is released when nothing is
+ * mapped in it;
+ *  - streams and events are destroyed once, when no call uses them; copies and fills were checked
+ * against rights and bounds when given, pitches are at least the width, nothing overlaps;
+ *  - a platform is closed when nothing of it is alive.
+ * What a backend guarantees:
+ *  - all or nothing: a call that fails has changed nothing, map of many items included;
+ *  - outputs are written on success only; the failure is recorded with tn_fail or tn_fail_native of
+ * base/error.h (backends outside the library: tarn_backend_fail());
+ *  - every slot may be called from any thread; no slot calls back into the library;
+ *  - unmap and set_access have taken effect when they return: no later access uses the old state.
+ * They do not wait for streams; work that still uses an unmapped range fails with a sticky error,
+ * never with a crash;
+ *  - rights are enforced when work runs, whatever was checked when it was given.
+ *
+ * Optional slots may be NULL: registration replaces them by stubs that return UNSUPPORTED, and
+ * refuses a table that lacks a mandatory slot or has only part of a group. `size` leads, so that
+ * tables of older backends stay good.
+ */
+#ifndef TARN_BACKEND_H
+#define TARN_BACKEND_H
+
+#include <tarn/copy.h>
+#include <tarn/device.h>
+#include <tarn/host.h>
+#include <tarn/map.h>
+#include <tarn/phys.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TARN_BACKEND_ABI 1u
+
+/* Bits of tarn_backend_caps.caps: how the core should call, beside what users are told. */
+enum {
+    TARN_CAP_SPANS = 1u << 0 /* unmap and set_access take runs of many mappings in one call */
+};
+
+/* What a device of the platform is; filled by the `caps` slot, probed rather than trusted. */
+typedef struct tarn_backend_caps {
+    size_t size;
+    char name[64];
+    uint64_t memory_bytes;
+    uint64_t granularity_minimum;
+    uint64_t granularity_recommended;
+    uint32_t features;  /* TARN_FEATURE_ */
+    uint32_t shareable; /* TARN_SHAREABLE_ */
+    uint32_t caps;      /* TARN_CAP_ */
+} tarn_backend_caps;
+
+/* The backend's own name of physical memory; 0 is none. */
+typedef uint64_t tarn_backend_phys;
+
+/* What came out of an import, or how memory was really created. */
+typedef struct tarn_backend_phys_info {
+    uint64_t bytes;
+    tarn_location location;
+    uint32_t shareable;
+    uint32_t usage;
+    tarn_page_class page_class;
+} tarn_backend_phys_info;
+
+typedef struct tarn_backend_map_item {
+    tarn_backend_phys phys;
+    uint64_t size;
+} tarn_backend_map_item;
+
+/* A copy of rows. The devices whose rights count: `device` executes, `peers` are named by the
+ * caller, -1: none. */
+typedef struct tarn_backend_copy {
+    tarn_addr dst;
+    tarn_addr src;
+    uint64_t width; /* bytes */
+    uint64_t height;
+    uint64_t dst_pitch;
+    uint64_t src_pitch;
+    int device;
+    int peers[2];
+} tarn_backend_copy;
+
+/* A fill of rows of `width` bytes with a pattern of element_bytes (1, 2 or 4). */
+typedef struct tarn_backend_fill {
+    tarn_addr dst;
+    uint64_t width; /* bytes */
+    uint64_t height;
+    uint64_t pitch;
+    uint32_t value;
+    unsigned element_bytes;
+    int device;
+} tarn_backend_fill;
+
+/* What a backend counts about itself. */
+typedef struct tarn_backend_counters {
+    uint64_t kernel_mappings; /* held now */
+    uint64_t virtual_ns;      /* of the cost model */
+} tarn_backend_counters;
+
+/* `p` is the platform, `device` an ordinal on it. M: mandatory, O: optional, G(x): all or none of
+ * group x. */
+typedef struct tarn_backend {
+    size_t size;
+    uint32_t abi;        /* TARN_BACKEND_ABI */
+    const char *name;    /* "host": what device names begin with */
+    const char *summary; /* one line */
+
+    /* M. Opens a platform from the option text of the name ("" when none). The environment is read
+     * by the backend. */
+    tarn_status (*platform_open)(const char *options, void **p);
+    /* M. Closes it. Nothing of it is alive. */
+    void (*platform_close)(void *p);
+    /* M. How many devices; at least 1. */
+    int (*device_count)(void *p);
+    /* M. */
+    tarn_status (*caps)(void *p, int device, tarn_backend_caps *caps);
+    /* M. BAD_ARGUMENT when there are no more; no error text then. */
+    tarn_status (*setting)(void *p, unsigned index, tarn_setting *setting);
+    /* M. */
+    tarn_status (*memory_info)(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes);
+
+    /* G(vmm). `hint` 0 or where to, exactly, when free there; else anywhere. */
+    tarn_status (*reserve)(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
+                           tarn_addr *addr);
+    /* G(vmm). Whole reservations only, nothing mapped. Cannot fail. */
+    void (*release)(void *p, tarn_addr addr, uint64_t size);
+    /* G(vmm). desc->location is filled in. `info` tells what was got. */
+    tarn_status (*phys_create)(void *p, uint64_t bytes, const tarn_phys_desc *desc,
+                               tarn_backend_phys *phys, tarn_backend_phys_info *info);
+    /* G(vmm). Mapped nowhere. Cannot fail. */
+    void (*phys_destroy)(void *p, tarn_backend_phys phys);
+    /* G(vmm). Items one behind the other from addr; each becomes a mapping without rights. All or
+     * nothing. */
+    tarn_status (*map)(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count);
+    /* G(vmm). Fails only when the device itself is lost. */
+    tarn_status (*unmap)(void *p, tarn_addr addr, uint64_t size);
+    /* G(vmm). Grants in order, the last for a location wins; locations not named keep theirs. All
+     * or nothing. */
+    tarn_status (*set_access)(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
+                              size_t count);
+
+    /* G(share). */
+    tarn_status (*phys_export)(void *p, tarn_backend_phys phys, uint32_t type, tarn_shareable *out);
+    /* G(share). Neither closes nor keeps what is in `in`. A new name even for the same bytes. */
+    tarn_status (*phys_import)(void *p, int device, const tarn_shareable *in,
+                               tarn_backend_phys *phys, tarn_backend_phys_info *info);
+
+    /* M. Plain device memory; size in bytes, any. Readable and writable by device and enabled
+     * peers. */
+    tarn_status (*memory_alloc)(void *p, int device, uint64_t size, tarn_addr *addr);
+    /* M. Cannot fail. */
+    void (*memory_free)(void *p, int device, tarn_addr addr);
+
+    /* G(pin). Pinned host memory, page aligned. */
+    tarn_status (*host_alloc)(void *p, uint64_t size, uint32_t flags, void **ptr,
+                              tarn_pin_class *pin_class);
+    /* G(pin). */
+    void (*host_free)(void *p, void *ptr, uint64_t size);
+    /* G(pin). */
+    tarn_status (*host_register)(void *p, void *ptr, uint64_t size, uint32_t flags,
+                                 tarn_pin_class *pin_class);
+    /* G(pin). */
+    void (*host_unregister)(void *p, void *ptr, uint64_t size);
+
+    /* G(peer). */
+    bool (*peer_can)(void *p, int device, int peer);
+    /* G(peer). Plain memory of `peer`, existing and future, becomes (in)accessible to `device`. */
+    tarn_status (*peer_set)(void *p, int device, int peer, bool enabled);
+
+    /* M. */
+    tarn_status (*stream_create)(void *p, int device, void **stream);
+    /* M. All its work is done. */
+    void (*stream_destroy)(void *p, void *stream);
+    /* M. DEVICE_FAULT is sticky; its text is recorded at each call that reports it. */
+    tarn_status (*stream_synchronize)(void *p, void *stream);
+    /* M. NOT_READY without an error text. */
+    tarn_status (*stream_query)(void *p, void *stream);
+    /* M. */
+    tarn_status (*stream_wait)(void *p, void *stream, void *event);
+    /* M. fn(arg) runs on a thread of the backend or of the caller. */
+    tarn_status (*stream_call)(void *p, void *stream, void (*fn)(void *), void *arg);
+    /* M. Waits for all streams of the device; OK even if some carry a sticky error. */
+    tarn_status (*device_synchronize)(void *p, int device);
+
+    /* M. */
+    tarn_status (*event_create)(void *p, void **event);
+    /* M. Legal while a record of it is pending. */
+    void (*event_destroy)(void *p, void *event);
+    /* M. */
+    tarn_status (*event_record)(void *p, void *event, void *stream);
+    /* M. OK when never recorded; NOT_READY without an error text. */
+    tarn_status (*event_query)(void *p, void *event);
+    /* M. */
+    tarn_status (*event_synchronize)(void *p, void *event);
+    /* M. BAD_ARGUMENT: never recorded; NOT_READY. */
+    tarn_status (*event_elapsed)(void *p, void *start, void *end, int64_t *elapsed_ns);
+
+    /* M. `stream` NULL: done when it returns, on desc->device, not waiting for streams. */
+    tarn_status (*copy)(void *p, void *stream, const tarn_backend_copy *desc);
+    /* M. The same. */
+    tarn_status (*fill)(void *p, void *stream, const tarn_backend_fill *desc);
+
+    /* O. Returns cached memory to the system. */
+    tarn_status (*trim)(void *p, int device);
+    /* O. Zeros when absent. */
+    void (*counters)(void *p, tarn_backend_counters *counters);
+    /* O. Walks its own books; CORRUPT with a text. OK when absent. */
+    tarn_status (*check)(void *p);
+    /* O. Around fork(): before it (take every lock), and after it in parent and child (locks,
+     * threads). */
+    void (*fork_prepare)(void *p);
+    void (*fork_parent)(void *p);
+    void (*fork_child)(void *p);
+} tarn_backend;
+
+/*
+ * Adds a backend to those that device names can begin with; `backend` must stay valid for ever. The
+ * library's own are there already. BAD_ARGUMENT: NULL, no or a taken name, wrong abi, a mandatory
+ * slot missing, part of a group; the text names the slot. NO_HANDLES: too many backends.
+ */
+TARN_API tarn_status tarn_backend_register(const tarn_backend *backend);
+
+/* For backends outside the library: records the calling thread's failure (see tarn_last_error) and
+ * returns status. */
+TARN_API tarn_status tarn_backend_fail(tarn_status status, const char *call, int64_t native_code,
+                                       const char *format, ...) TARN_PRINTF(4, 5);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

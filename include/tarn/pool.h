@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tarn/pool.h - secondary allocation: many small blocks out of few big ones, under a placement
+ * rule.
+ *
+ * All book-keeping is on the host, out of band: a pool never reads or writes the memory it manages,
+ * which may be device memory, host memory, or just a range of numbers. Every function may be called
+ * from any thread.
+ *
+ * Streams. Each block belongs to the stream it was allocated on (any number: a tarn_stream for a
+ * pool with a device, a key of the caller's choice for one without; 0 is the host's own order). A
+ * freed block is reusable at once by allocations on its own stream. It is reusable on another
+ * stream only when the work that its streams had been given at the free has passed.
+ * tarn_pool_used_on() adds a stream to a block; a block with added streams is reusable by nobody
+ * until those have passed. A pool with a device watches its streams by events; one without is told
+ * by tarn_pool_passed().
+ */
+#ifndef TARN_POOL_H
+#define TARN_POOL_H
+
+#include <tarn/map.h>
+#include <tarn/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * How a block is placed. A block for n bytes occupies m = round_up(n, rounding) + padding bytes,
+ * starts at an absolute address that is a multiple of start, and shares none of those m bytes with
+ * another block.
+ */
+typedef struct tarn_rule {
+    uint32_t start;    /* alignment of the first byte; a power of two up to 4096 */
+    uint32_t rounding; /* of the size; a power of two up to 4096 */
+    uint32_t padding;  /* bytes behind the rounded size; a multiple of rounding */
+} tarn_rule;
+
+/*
+ * The rules known by name: X(NAME, "name", start, rounding, padding, "where it comes from"). The
+ * AscendCL rows are its "Secondary Memory Allocation" table.
+ */
+#define TARN_RULE_LIST(X)                                                                          \
+    X(PLAIN, "plain", 16, 16, 0, "ordinary alignment of C objects")                                \
+    X(GPU_256, "gpu", 256, 256, 0, "what cuMemAlloc and hipMalloc promise")                        \
+    X(CACHING_512, "caching", 512, 512, 0, "blocks of CUDA caching allocators")                    \
+    X(ACL, "acl", 64, 32, 32, "AscendCL device and pinned memory")                                 \
+    X(ACL_MEDIA, "dvpp", 128, 32, 32, "AscendCL media memory, and one pool for all")               \
+    X(ACL_950, "950", 64, 32, 0, "AscendCL on Ascend 950")
+
+typedef enum tarn_rule_name {
+#define TARN_RULE_ENUM(NAME, name, start, rounding, padding, text) TARN_RULE_##NAME,
+    TARN_RULE_LIST(TARN_RULE_ENUM)
+#undef TARN_RULE_ENUM
+        TARN_RULE_COUNT
+} tarn_rule_name;
+
+/* The rule of that name, by enum or by text. BAD_ARGUMENT: no such rule. */
+TARN_API tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule);
+TARN_API tarn_status tarn_rule_find(const char *name, tarn_rule *rule);
+
+/* Bytes that a block for `bytes` occupies under `rule`. BAD_ARGUMENT: bytes 0, a bad rule, or the
+ * sum overflows. */
+TARN_API tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied);
+
+/* Where a pool's memory comes from. */
+typedef enum tarn_pool_kind {
+    TARN_POOL_FIXED = 1,    /* one range that the caller has: any numbers, never dereferenced */
+    TARN_POOL_SEGMENTS = 2, /* plain device memory, segment by segment, grown on demand */
+    TARN_POOL_EXPANDABLE =
+        3 /* one reservation, physical pages mapped under it on demand and moved about */
+} tarn_pool_kind;
+
+/* A pool. Opaque. */
+typedef struct tarn_pool tarn_pool;
+
+typedef struct tarn_pool_desc {
+    size_t size;
+    tarn_pool_kind kind;
+    tarn_rule rule; /* all zero: TARN_RULE_GPU_256 */
+    tarn_device
+        *device; /* SEGMENTS, EXPANDABLE: where from. FIXED: NULL, or whose streams order reuse */
+    tarn_addr base; /* FIXED: first byte; any alignment */
+    uint64_t bytes; /* FIXED: length. EXPANDABLE: address space to reserve, 0: 4 times the limit */
+    uint64_t limit; /* most physical bytes to hold; 0: as much as the device gives */
+    uint64_t page_bytes; /* EXPANDABLE: size of a physical page; 0: the recommended granularity */
+    uint64_t segment_bytes;  /* SEGMENTS: size of an ordinary segment; 0: 32 MiB */
+    uint32_t slack_permille; /* EXPANDABLE: free pages kept before pages are moved instead of
+                                created, in 1/1000 of the bytes held; 0: the default; 1000 and more:
+                                never move while memory is left */
+    const tarn_grant
+        *grants; /* EXPANDABLE: who may use the memory; NULL: the device, read and write */
+    size_t grant_count;
+} tarn_pool_desc;
+#define TARN_POOL_DESC_INIT                                                                        \
+    { sizeof(tarn_pool_desc), (tarn_pool_kind)0, {0, 0, 0}, NULL, 0, 0, 0, 0, 0, 0, NULL, 0 }
+
+/*
+ * Creates a pool. Nothing is taken from the device before the first allocation, except the
+ * reservation. BAD_ARGUMENT: NULL, unknown kind, bad rule, FIXED with bytes 0 or wrapping, missing
+ * device; BAD_STRUCT; MISALIGNED: page_bytes; UNSUPPORTED: EXPANDABLE on a device without virtual
+ * memory management; NO_HOST_MEMORY; NO_ADDRESS_SPACE.
+ */
+TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool);
+
+/* Destroys a pool and gives everything back. BUSY, and nothing changed, while blocks are live. NULL
+ * is fine. */
+TARN_API tarn_status tarn_pool_destroy(tarn_pool *pool);
+
+/* Frees every block at once. The caller knows that no work uses them. Memory stays with the pool.
+ */
+TARN_API tarn_status tarn_pool_reset(tarn_pool *pool);
+
+/* What to allocate. Zeros mean: the rule's alignment, stream 0, tag 0. */
+typedef struct tarn_pool_request {
+    size_t size;
+    uint64_t bytes;
+    uint64_t alignment; /* of the start, if more than the rule's; a power of two up to 2 MiB */
+    tarn_stream stream;
+    uint32_t tag; /* for statistics; below TARN_POOL_TAGS */
+} tarn_pool_request;
+#define TARN_POOL_REQUEST_INIT                                                                     \
+    { sizeof(tarn_pool_request), 0, 0, 0, 0 }
+#define TARN_POOL_TAGS 64u
+
+/*
+ * Allocates a block for `bytes`. BAD_ARGUMENT: NULL, bytes 0, a bad alignment or tag; BAD_STRUCT;
+ * NO_DEVICE_MEMORY: not even after flushing caches, moving pages and waiting for freed blocks in
+ * flight (the text names the size, what is free and the largest free block); other statuses of the
+ * device when it refuses to grow.
+ */
+TARN_API tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
+                                     tarn_addr *addr);
+TARN_API tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
+                                          tarn_addr *addr);
+
+/*
+ * Frees a block. 0 is fine. BAD_ADDRESS: not the start of a live block of this pool (never
+ * allocated, freed already, inside a block); nothing changed.
+ */
+TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
+
+/* Says that work on `stream` uses the block too. BAD_ADDRESS; NO_HOST_MEMORY; BAD_HANDLE: not a
+ * stream. */
+TARN_API tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
+
+/* Says that all work given to `stream` so far has passed. For pools without a device; harmless for
+ * others. */
+TARN_API tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream);
+
+/*
+ * Gives physical memory that holds no live block back to the device until at most `keep_bytes` are
+ * held, waiting for blocks in flight. `released_bytes` may be NULL.
+ */
+TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes);
+
+/* State of a block in a snapshot. */
+typedef enum tarn_block_state {
+    TARN_BLOCK_LIVE = 1,
+    TARN_BLOCK_FREE = 2,    /* physical memory is there */
+    TARN_BLOCK_PENDING = 3, /* freed; waits for streams */
+    TARN_BLOCK_UNMAPPED = 4 /* address space only */
+} tarn_block_state;
+
+typedef struct tarn_block {
+    tarn_addr addr;
+    uint64_t occupied; /* bytes of the pool it takes */
+    uint64_t bytes; /* asked for; for blocks of a size class the class; 0 unless LIVE or PENDING */
+    tarn_block_state state;
+    tarn_stream stream;
+    uint32_t tag;
+} tarn_block;
+
+/* The live block that holds `addr`, any byte of it. BAD_ADDRESS: none does. */
+TARN_API tarn_status tarn_pool_query(tarn_pool *pool, tarn_addr addr, tarn_block *block);
+
+/*
+ * Calls visit(block, arg) for every block in address order, under the pool's locks: it must not
+ * call the pool. Stops when it returns false.
+ */
+TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *),
+                                    void *arg);
+
+/*
+ * The statistics of a pool: X(name, "text"). "held" is physical memory the pool has from the device
+ * (for FIXED the range as far as it was ever used).
+ */
+#define TARN_POOL_STATS_LIST(X)                                                                    \
+    X(live_blocks, "blocks alive")                                                                 \
+    X(live_bytes, "bytes asked for in them, size classes counted as the class")                    \
+    X(used_bytes, "bytes they occupy under the rule")                                              \
+    X(pending_bytes, "bytes freed that wait for streams")                                          \
+    X(held_bytes, "physical bytes held")                                                           \
+    X(largest_free, "largest block that could be had without growing")                             \
+    X(peak_live_bytes, "highest live_bytes")                                                       \
+    X(peak_used_bytes, "highest used_bytes")                                                       \
+    X(peak_held_bytes, "highest held_bytes")                                                       \
+    X(allocs, "allocations")                                                                       \
+    X(frees, "frees")                                                                              \
+    X(refusals, "allocations that could not be had")                                               \
+    X(driver_calls, "calls of the device made for the pool")                                       \
+    X(map_calls, "of them maps")                                                                   \
+    X(unmap_calls, "of them unmaps")                                                               \
+    X(moved_bytes, "physical bytes moved from one address to another")                             \
+    X(host_bytes, "host memory of the book-keeping, as committed")
+
+typedef struct tarn_pool_stats {
+    size_t size;
+#define TARN_POOL_STATS_FIELD(name, text) uint64_t name;
+    TARN_POOL_STATS_LIST(TARN_POOL_STATS_FIELD)
+#undef TARN_POOL_STATS_FIELD
+} tarn_pool_stats;
+
+/* Fills `stats` up to stats->size, which the caller sets. BAD_ARGUMENT, BAD_STRUCT. */
+TARN_API tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats);
+
+/* Live and peak bytes and blocks of one tag. BAD_ARGUMENT: tag. */
+typedef struct tarn_tag_stats {
+    size_t size;
+    uint64_t live_blocks;
+    uint64_t live_bytes;
+    uint64_t peak_bytes;
+} tarn_tag_stats;
+TARN_API tarn_status tarn_pool_tag_stats(tarn_pool *pool, uint32_t tag, tarn_tag_stats *stats);
+
+/* Walks and compares every record. CORRUPT names the first contradiction. */
+TARN_API tarn_status tarn_pool_check(tarn_pool *pool);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

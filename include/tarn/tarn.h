@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tarn/tarn.h - the whole public API but backend.h, which is for those who add a kind of device. */
+#ifndef TARN_TARN_H
+#define TARN_TARN_H
+
+#include <tarn/base.h>
+#include <tarn/copy.h>
+#include <tarn/device.h>
+#include <tarn/fault.h>
+#include <tarn/host.h>
+#include <tarn/map.h>
+#include <tarn/memory.h>
+#include <tarn/phys.h>
+#include <tarn/pool.h>
+#include <tarn/space.h>
+#include <tarn/stats.h>
+#include <tarn/stream.h>
+
+#endif
