@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# How every file of ours is compiled: language, warnings, sanitizers. Link with `tarn_flags` to get it.
+
+# Our assertions are our own (TARN_ASSERT), so NDEBUG is never set and a release is -O2 -g.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g")
+set(CMAKE_C_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+
+add_library(tarn_flags INTERFACE)
+target_compile_definitions(tarn_flags INTERFACE _GNU_SOURCE)
+target_compile_options(tarn_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wvla
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
+    $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+    $<$<COMPILE_LANGUAGE:C>:-Wc++-compat>
+    $<$<BOOL:${TARN_WERROR}>:-Werror>)
+
+# Sanitizers go to everything in the build, not only to `tarn_flags`, so that no object is left out.
+set(sanitizers ${TARN_SANITIZE})
+if(TARN_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "TARN_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
+    endif()
+    list(APPEND sanitizers address undefined)
+    list(REMOVE_DUPLICATES sanitizers)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(sanitizers)
+    list(JOIN sanitizers "," sanitizer_list)
+    add_compile_options(-fsanitize=${sanitizer_list} -fno-sanitize-recover=all
+                        -fno-omit-frame-pointer -O1)
+    add_link_options(-fsanitize=${sanitizer_list})
+endif()
+if(sanitizers OR TARN_DEBUG OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+    target_compile_definitions(tarn_flags INTERFACE TARN_DEBUG=1)
+endif()
