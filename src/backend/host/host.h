@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The software device: real bytes (memfd and mmap), as many devices as configured, the rules of a
+// card. This is all that is seen of it from outside its room: one table.
+#ifndef TARN_HOST_HOST_H
+#define TARN_HOST_HOST_H
+
+#include <tarn/backend.h>
+
+extern const tarn_backend tn_backend_host;
+
+#endif
