@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Assertions for our own mistakes, never for a caller's: public entry points return a status
+// instead. They are on when TARN_DEBUG is 1 or more (debug and sanitizer builds); TARN_ASSERT_SLOW,
+// for walks over whole structures, only when it is 2.
+#ifndef TARN_BASE_ASSERT_H
+#define TARN_BASE_ASSERT_H
+
+#ifndef TARN_DEBUG
+#define TARN_DEBUG 0
+#endif
+
+// Writes one line to standard error and aborts.
+__attribute__((cold, noreturn)) void tn_assert_failed(const char *file, int line, const char *text);
+
+// The condition is compiled in every build, so that it cannot rot, and evaluated only where on.
+#define TN_ASSERT_IF(on, condition)                                                                \
+    do {                                                                                           \
+        if ((on) && !(condition)) {                                                                \
+            tn_assert_failed(__FILE__, __LINE__, #condition);                                      \
+        }                                                                                          \
+    } while (0)
+
+#define TARN_ASSERT(condition)      TN_ASSERT_IF(TARN_DEBUG >= 1, condition)
+#define TARN_ASSERT_SLOW(condition) TN_ASSERT_IF(TARN_DEBUG >= 2, condition)
+
+#endif

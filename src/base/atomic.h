@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// C11 atomics with the memory order in the name, so that it can be searched for. The pointer is to
+// an _Atomic object. Which store pairs with which load is said at the field.
+#ifndef TARN_BASE_ATOMIC_H
+#define TARN_BASE_ATOMIC_H
+
+#include <stdatomic.h>
+
+#define tn_load_relaxed(p)        atomic_load_explicit((p), memory_order_relaxed)
+#define tn_load_acquire(p)        atomic_load_explicit((p), memory_order_acquire)
+#define tn_store_relaxed(p, x)    atomic_store_explicit((p), (x), memory_order_relaxed)
+#define tn_store_release(p, x)    atomic_store_explicit((p), (x), memory_order_release)
+#define tn_exchange_relaxed(p, x) atomic_exchange_explicit((p), (x), memory_order_relaxed)
+#define tn_exchange_acquire(p, x) atomic_exchange_explicit((p), (x), memory_order_acquire)
+#define tn_exchange_release(p, x) atomic_exchange_explicit((p), (x), memory_order_release)
+#define tn_exchange_acq_rel(p, x) atomic_exchange_explicit((p), (x), memory_order_acq_rel)
+#define tn_add_relaxed(p, x)      atomic_fetch_add_explicit((p), (x), memory_order_relaxed)
+#define tn_add_acq_rel(p, x)      atomic_fetch_add_explicit((p), (x), memory_order_acq_rel)
+#define tn_sub_relaxed(p, x)      atomic_fetch_sub_explicit((p), (x), memory_order_relaxed)
+#define tn_sub_release(p, x)      atomic_fetch_sub_explicit((p), (x), memory_order_release)
+#define tn_sub_acq_rel(p, x)      atomic_fetch_sub_explicit((p), (x), memory_order_acq_rel)
+#define tn_or_relaxed(p, x)       atomic_fetch_or_explicit((p), (x), memory_order_relaxed)
+#define tn_or_acq_rel(p, x)       atomic_fetch_or_explicit((p), (x), memory_order_acq_rel)
+#define tn_and_relaxed(p, x)      atomic_fetch_and_explicit((p), (x), memory_order_relaxed)
+#define tn_and_acq_rel(p, x)      atomic_fetch_and_explicit((p), (x), memory_order_acq_rel)
+
+// Compare and swap: true when *p was *expected and is now `x`; otherwise *expected is what was
+// found. The named order holds on success; a failure is a relaxed load, except in _acq_rel, where
+// it is an acquire load. The weak forms may fail for no reason and belong in loops.
+#define tn_cas_relaxed(p, expected, x)                                                             \
+    atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_relaxed,            \
+                                            memory_order_relaxed)
+#define tn_cas_acquire(p, expected, x)                                                             \
+    atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_acquire,            \
+                                            memory_order_relaxed)
+#define tn_cas_release(p, expected, x)                                                             \
+    atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_release,            \
+                                            memory_order_relaxed)
+#define tn_cas_acq_rel(p, expected, x)                                                             \
+    atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_acq_rel,            \
+                                            memory_order_acquire)
+#define tn_cas_weak_relaxed(p, expected, x)                                                        \
+    atomic_compare_exchange_weak_explicit((p), (expected), (x), memory_order_relaxed,              \
+                                          memory_order_relaxed)
+#define tn_cas_weak_acq_rel(p, expected, x)                                                        \
+    atomic_compare_exchange_weak_explicit((p), (expected), (x), memory_order_acq_rel,              \
+                                          memory_order_acquire)
+
+#endif
