@@ -1,0 +1,693 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interval map as a B+tree. Entries live in the leaves, which are linked in address order.
+// An inner node keeps a lower bound for each child: every start in child i is at least start[i] and
+// below start[i + 1]. The bound of child 0 is not used. Bounds are not tightened when entries go,
+// so the entry that contains an address can end in the leaf after the one it is stored in; lookups
+// therefore look at the last entry of the leaf before.
+//
+// Nodes are never empty, except a root without entries. A node that falls under a quarter is merged
+// with a neighbour when the two leave some room; nothing is borrowed, as the neighbour is then more
+// than half full.
+#include "algo/interval.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+// Fuzzing narrows the nodes to reach deep trees with few entries. At least 8, see nodes_for().
+#ifndef TN_INTERVAL_WIDTH
+#define TN_INTERVAL_WIDTH 64
+#endif
+#define WIDTH       TN_INTERVAL_WIDTH
+#define MERGE_BELOW (WIDTH / 4)
+#define MERGE_UP_TO (WIDTH * 3 / 4)
+#define SPARES_KEPT 16
+
+struct tn_interval_node {
+    unsigned count;
+    struct tn_interval_node *prev; // leaves: neighbours in address order
+    struct tn_interval_node *next; // leaves, and spares: the next spare
+    uint64_t start[WIDTH];
+    union {
+        uint64_t value[WIDTH];                 // leaves
+        struct tn_interval_node *child[WIDTH]; // inner nodes
+    } of;
+    uint64_t end[WIDTH]; // leaves
+};
+
+typedef struct tn_interval_node node; // shorter to read, in this file only
+
+// The way from the root to a place in a leaf. index[0] is the place, index[n] the child taken.
+struct path {
+    node *at[TN_INTERVAL_LEVELS];
+    unsigned index[TN_INTERVAL_LEVELS];
+};
+
+// ---- nodes
+
+static bool ensure_spares(struct tn_interval *map, uint64_t wanted) {
+    while (map->spares < wanted) {
+        node *n = (node *)malloc(sizeof *n);
+        if (n == NULL) {
+            return false;
+        }
+        n->next = map->spare;
+        map->spare = n;
+        map->spares++;
+    }
+    return true;
+}
+
+static void trim_spares(struct tn_interval *map, uint64_t kept) {
+    while (map->spares > kept) {
+        node *n = map->spare;
+        map->spare = n->next;
+        map->spares--;
+        free(n);
+    }
+}
+
+// Takes a spare that the caller has made sure of.
+static node *take_node(struct tn_interval *map, unsigned level) {
+    node *n = map->spare;
+    TARN_ASSERT(n != NULL && level < TN_INTERVAL_LEVELS);
+    map->spare = n->next;
+    map->spares--;
+    map->nodes[level]++;
+    n->count = 0;
+    n->prev = NULL;
+    n->next = NULL;
+    return n;
+}
+
+static void drop_node(struct tn_interval *map, node *n, unsigned level) {
+    uint64_t kept = map->promised_nodes > SPARES_KEPT ? map->promised_nodes : SPARES_KEPT;
+    map->nodes[level]--;
+    if (map->spares >= kept) {
+        free(n);
+        return;
+    }
+    n->next = map->spare;
+    map->spare = n;
+    map->spares++;
+}
+
+// ---- search
+
+// How many of the ascending keys are not above x. No branch depends on the keys.
+static unsigned count_up_to(const uint64_t *key, unsigned count, uint64_t x) {
+    unsigned base = 0;
+    while (count > 1) {
+        unsigned half = count / 2;
+        base = key[base + half] <= x ? base + half : base;
+        count -= half;
+    }
+    return base + (count == 1 && key[base] <= x);
+}
+
+static unsigned child_for(const node *n, uint64_t key) {
+    return count_up_to(n->start + 1, n->count - 1, key);
+}
+
+static node *leaf_for(const struct tn_interval *map, uint64_t key) {
+    node *n = map->root;
+    for (unsigned level = map->height; level > 0; level--) {
+        n = n->of.child[child_for(n, key)];
+    }
+    return n;
+}
+
+static void descend(const struct tn_interval *map, uint64_t key, struct path *path) {
+    node *n = map->root;
+    for (unsigned level = map->height; level > 0; level--) {
+        unsigned i = child_for(n, key);
+        path->at[level] = n;
+        path->index[level] = i;
+        n = n->of.child[i];
+    }
+    path->at[0] = n;
+    path->index[0] = count_up_to(n->start, n->count, key);
+}
+
+static void read_entry(const node *leaf, unsigned i, struct tn_interval_entry *entry) {
+    if (entry != NULL) {
+        entry->start = leaf->start[i];
+        entry->end = leaf->end[i];
+        entry->value = leaf->of.value[i];
+    }
+}
+
+struct tn_interval_cursor tn_interval_seek(const struct tn_interval *map, uint64_t address) {
+    struct tn_interval_cursor at = {NULL, 0, NULL};
+    if (map->root == NULL) {
+        return at;
+    }
+    at.leaf = leaf_for(map, address);
+    at.index = count_up_to(at.leaf->start, at.leaf->count, address);
+    if (at.index > 0) {
+        at.index -= at.leaf->end[at.index - 1] > address;
+    } else if (at.leaf->prev != NULL && at.leaf->prev->end[at.leaf->prev->count - 1] > address) {
+        at.leaf = at.leaf->prev;
+        at.index = at.leaf->count - 1;
+    }
+    return at;
+}
+
+bool tn_interval_step(struct tn_interval_cursor *cursor, struct tn_interval_entry *entry) {
+    if (cursor->leaf != NULL && cursor->index == cursor->leaf->count) {
+        cursor->leaf = cursor->leaf->next;
+        cursor->index = 0;
+    }
+    // An empty root is the only leaf without entries.
+    if (cursor->leaf == NULL || cursor->leaf->count == 0) {
+        return false;
+    }
+    read_entry(cursor->leaf, cursor->index, entry);
+    cursor->value = &cursor->leaf->of.value[cursor->index];
+    cursor->index++;
+    return true;
+}
+
+void tn_interval_cursor_set(struct tn_interval_cursor *cursor, uint64_t value) {
+    TARN_ASSERT(cursor->value != NULL);
+    *cursor->value = value;
+}
+
+bool tn_interval_next(const struct tn_interval *map, uint64_t address,
+                      struct tn_interval_entry *entry) {
+    struct tn_interval_cursor at = tn_interval_seek(map, address);
+    return tn_interval_step(&at, entry);
+}
+
+bool tn_interval_find(const struct tn_interval *map, uint64_t address,
+                      struct tn_interval_entry *entry) {
+    struct tn_interval_entry e;
+    if (!tn_interval_next(map, address, &e) || e.start > address) {
+        return false;
+    }
+    if (entry != NULL) {
+        *entry = e;
+    }
+    return true;
+}
+
+bool tn_interval_prev(const struct tn_interval *map, uint64_t address,
+                      struct tn_interval_entry *entry) {
+    if (map->root == NULL || address == 0) {
+        return false;
+    }
+    const node *leaf = leaf_for(map, address - 1);
+    unsigned i = count_up_to(leaf->start, leaf->count, address - 1);
+    if (i == 0) {
+        leaf = leaf->prev;
+        i = leaf != NULL ? leaf->count : 0;
+    }
+    if (i == 0) {
+        return false;
+    }
+    read_entry(leaf, i - 1, entry);
+    return true;
+}
+
+// The place of the entry that starts at exactly `start`.
+static bool descend_to(const struct tn_interval *map, uint64_t start, struct path *path) {
+    if (map->root == NULL) {
+        return false;
+    }
+    descend(map, start, path);
+    if (path->index[0] == 0 || path->at[0]->start[path->index[0] - 1] != start) {
+        return false;
+    }
+    path->index[0]--;
+    return true;
+}
+
+bool tn_interval_set(struct tn_interval *map, uint64_t start, uint64_t value) {
+    struct path path;
+    if (!descend_to(map, start, &path)) {
+        return false;
+    }
+    path.at[0]->of.value[path.index[0]] = value;
+    return true;
+}
+
+// ---- insertion
+
+static bool overlaps_neighbours(const struct path *path, uint64_t start, uint64_t end) {
+    const node *leaf = path->at[0];
+    unsigned at = path->index[0];
+    const node *before = at > 0 ? leaf : leaf->prev;
+    const node *after = at < leaf->count ? leaf : leaf->next;
+    if (before != NULL && before->end[(at > 0 ? at : before->count) - 1] > start) {
+        return true;
+    }
+    return after != NULL && after->start[at < leaf->count ? at : 0] < end;
+}
+
+// How many nodes an insertion at the end of this path takes.
+static uint64_t splits_for(const struct tn_interval *map, const struct path *path) {
+    unsigned level = 0;
+    while (level <= map->height && path->at[level]->count == WIDTH) {
+        level++;
+    }
+    return level > map->height ? level + 1 : level;
+}
+
+static void open_slot(node *n, unsigned at, unsigned level) {
+    size_t tail = (n->count - at) * sizeof n->start[0];
+    memmove(n->start + at + 1, n->start + at, tail);
+    memmove(n->of.value + at + 1, n->of.value + at, tail);
+    if (level == 0) {
+        memmove(n->end + at + 1, n->end + at, tail);
+    }
+    n->count++;
+}
+
+static void close_slots(node *n, unsigned at, unsigned slots, unsigned level) {
+    size_t tail = (n->count - at - slots) * sizeof n->start[0];
+    memmove(n->start + at, n->start + at + slots, tail);
+    memmove(n->of.value + at, n->of.value + at + slots, tail);
+    if (level == 0) {
+        memmove(n->end + at, n->end + at + slots, tail);
+    }
+    n->count -= slots;
+}
+
+// Appends the slots of `from` beginning with `first` to `to`.
+static void move_slots(node *to, node *from, unsigned first, unsigned level) {
+    unsigned moved = from->count - first;
+    size_t bytes = moved * sizeof from->start[0];
+    memcpy(to->start + to->count, from->start + first, bytes);
+    memcpy(to->of.value + to->count, from->of.value + first, bytes);
+    if (level == 0) {
+        memcpy(to->end + to->count, from->end + first, bytes);
+    }
+    to->count += moved;
+    from->count = first;
+}
+
+static void link_after(node *left, node *right) {
+    right->prev = left;
+    right->next = left->next;
+    if (left->next != NULL) {
+        left->next->prev = right;
+    }
+    left->next = right;
+}
+
+static void unlink_leaf(node *leaf) {
+    if (leaf->prev != NULL) {
+        leaf->prev->next = leaf->next;
+    }
+    if (leaf->next != NULL) {
+        leaf->next->prev = leaf->prev;
+    }
+}
+
+// Splits a full node. Appending at the very end of the map keeps the left node full, so that maps
+// filled in address order are packed.
+static node *split(struct tn_interval *map, node *left, unsigned level, bool appending) {
+    node *right = take_node(map, level);
+    move_slots(right, left, appending ? WIDTH : WIDTH / 2, level);
+    if (level == 0) {
+        link_after(left, right);
+    }
+    return right;
+}
+
+// Opens a slot at the path's place of this level, splitting the node when it is full. Gives the
+// node and index of the new slot; returns the new right node, or NULL without a split.
+static node *make_slot(struct tn_interval *map, const struct path *path, unsigned level, node **in,
+                       unsigned *at) {
+    node *n = path->at[level];
+    node *right = NULL;
+    unsigned i = level == 0 ? path->index[0] : path->index[level] + 1;
+    if (n->count == WIDTH) {
+        bool last = i == WIDTH && path->at[0]->next == NULL;
+        right = split(map, n, level, last);
+        if (i >= n->count) {
+            i -= n->count;
+            n = right;
+        }
+    }
+    open_slot(n, i, level);
+    *in = n;
+    *at = i;
+    return right;
+}
+
+static void grow_root(struct tn_interval *map, node *right) {
+    node *root = take_node(map, map->height + 1);
+    root->count = 2;
+    root->start[0] = map->root->start[0];
+    root->of.child[0] = map->root;
+    root->start[1] = right->start[0];
+    root->of.child[1] = right;
+    map->root = root;
+    map->height++;
+}
+
+// Hangs the new node `right` of the level below into its parent, and so on upwards.
+static void insert_child(struct tn_interval *map, const struct path *path, node *right) {
+    unsigned top = map->height;
+    for (unsigned level = 1; right != NULL; level++) {
+        if (level > top) {
+            grow_root(map, right);
+            return;
+        }
+        node *in;
+        unsigned at;
+        node *split_off = make_slot(map, path, level, &in, &at);
+        in->start[at] = right->start[0];
+        in->of.child[at] = right;
+        right = split_off;
+    }
+}
+
+static void keep_promise(struct tn_interval *map) {
+    if (map->promised_inserts > 0 && --map->promised_inserts == 0) {
+        map->promised_nodes = 0;
+        trim_spares(map, SPARES_KEPT);
+    }
+}
+
+static bool plant(struct tn_interval *map) {
+    if (map->root == NULL) {
+        if (!ensure_spares(map, 1)) {
+            return false;
+        }
+        map->root = take_node(map, 0);
+    }
+    return true;
+}
+
+tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t end,
+                               uint64_t value) {
+    if (start >= end) {
+        return TARN_BAD_ARGUMENT;
+    }
+    if (!plant(map)) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    struct path path;
+    descend(map, start, &path);
+    if (overlaps_neighbours(&path, start, end)) {
+        return TARN_BUSY;
+    }
+    if (path.at[0]->count == WIDTH && !ensure_spares(map, splits_for(map, &path))) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    node *in;
+    unsigned at;
+    node *right = make_slot(map, &path, 0, &in, &at);
+    in->start[at] = start;
+    in->end[at] = end;
+    in->of.value[at] = value;
+    map->count++;
+    insert_child(map, &path, right);
+    keep_promise(map);
+    return TARN_OK;
+}
+
+// An upper bound of the nodes that `inserts` insertions take. A node can be split once for being
+// full now, the last one once more by appending; a node made by a split takes WIDTH / 2 - 1 more
+// insertions to fill, and then again has two splits in it. Each split is an insertion one level up.
+static uint64_t nodes_for(const struct tn_interval *map, uint64_t inserts) {
+    uint64_t total = map->root == NULL ? 1 : 0;
+    for (unsigned level = 0; inserts > 0 && level < TN_INTERVAL_LEVELS; level++) {
+        uint64_t refilled = inserts / (WIDTH / 2 - 1) * 2 + 1;
+        uint64_t splits = map->nodes[level] + refilled;
+        inserts = splits < inserts ? splits : inserts;
+        if (level > map->height) {
+            total++; // the new root itself
+            inserts = refilled - 1;
+        }
+        total += inserts;
+    }
+    return total;
+}
+
+bool tn_interval_prepare(struct tn_interval *map, uint64_t inserts) {
+    uint64_t needed = nodes_for(map, inserts);
+    uint64_t before = map->spares;
+    if (!ensure_spares(map, needed)) {
+        trim_spares(map, before);
+        return false;
+    }
+    map->promised_inserts = inserts;
+    map->promised_nodes = inserts > 0 ? needed : 0;
+    return true;
+}
+
+// ---- removal
+
+static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
+    node *n = parent->of.child[i];
+    if (level == 0) {
+        unlink_leaf(n);
+    }
+    drop_node(map, n, level);
+    close_slots(parent, i, 1, level + 1);
+}
+
+// Merges child i of the parent with the child to its right when the two are small enough.
+static bool merge_right(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
+    if (i + 1 >= parent->count) {
+        return false;
+    }
+    node *left = parent->of.child[i];
+    node *right = parent->of.child[i + 1];
+    if (left->count + right->count > MERGE_UP_TO) {
+        return false;
+    }
+    if (level > 0) {
+        right->start[0] = parent->start[i + 1];
+    }
+    move_slots(left, right, 0, level);
+    remove_child(map, parent, i + 1, level);
+    return true;
+}
+
+static void shrink_root(struct tn_interval *map) {
+    while (map->height > 0 && map->root->count == 1) {
+        node *old = map->root;
+        map->root = old->of.child[0];
+        drop_node(map, old, map->height);
+        map->height--;
+    }
+}
+
+static void rebalance(struct tn_interval *map, const struct path *path) {
+    for (unsigned level = 0; level < map->height; level++) {
+        node *n = path->at[level];
+        node *parent = path->at[level + 1];
+        unsigned i = path->index[level + 1];
+        if (n->count >= MERGE_BELOW) {
+            break;
+        }
+        if (n->count == 0) {
+            remove_child(map, parent, i, level);
+        } else if (!merge_right(map, parent, i, level) &&
+                   (i == 0 || !merge_right(map, parent, i - 1, level))) {
+            break;
+        }
+    }
+    shrink_root(map);
+}
+
+static void erase(struct tn_interval *map, const struct path *path, unsigned entries) {
+    close_slots(path->at[0], path->index[0], entries, 0);
+    map->count -= entries;
+    rebalance(map, path);
+}
+
+bool tn_interval_remove(struct tn_interval *map, uint64_t start,
+                        struct tn_interval_entry *removed) {
+    struct path path;
+    if (!descend_to(map, start, &path)) {
+        return false;
+    }
+    read_entry(path.at[0], path.index[0], removed);
+    erase(map, &path, 1);
+    return true;
+}
+
+// How many entries of the leaf, beginning with `first`, end at or below hi.
+static unsigned run_up_to(const node *leaf, unsigned first, uint64_t hi) {
+    return count_up_to(leaf->end + first, leaf->count - first, hi);
+}
+
+uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t hi) {
+    uint64_t before = map->count;
+    struct tn_interval_entry first;
+    struct path path;
+    while (tn_interval_next(map, lo, &first)) {
+        if (first.start < lo) {
+            lo = first.end;
+            continue;
+        }
+        if (first.end > hi) {
+            break;
+        }
+        (void)descend_to(map, first.start, &path);
+        erase(map, &path, run_up_to(path.at[0], path.index[0], hi));
+    }
+    return before - map->count;
+}
+
+// ---- questions about ranges
+
+bool tn_interval_overlaps(const struct tn_interval *map, uint64_t lo, uint64_t hi) {
+    struct tn_interval_entry e;
+    return lo < hi && tn_interval_next(map, lo, &e) && e.start < hi;
+}
+
+bool tn_interval_covers(const struct tn_interval *map, uint64_t lo, uint64_t hi) {
+    struct tn_interval_cursor at = tn_interval_seek(map, lo);
+    struct tn_interval_entry e;
+    while (lo < hi) {
+        if (!tn_interval_step(&at, &e) || e.start > lo) {
+            return false;
+        }
+        lo = e.end;
+    }
+    return true;
+}
+
+bool tn_interval_covers_whole(const struct tn_interval *map, uint64_t lo, uint64_t hi,
+                              uint64_t *count) {
+    struct tn_interval_cursor at = tn_interval_seek(map, lo);
+    struct tn_interval_entry e;
+    uint64_t entries = 0;
+    while (lo < hi) {
+        if (!tn_interval_step(&at, &e) || e.start != lo) {
+            return false;
+        }
+        lo = e.end;
+        entries++;
+    }
+    if (lo != hi || entries == 0) {
+        return false;
+    }
+    if (count != NULL) {
+        *count = entries;
+    }
+    return true;
+}
+
+// Rounds up, or gives UINT64_MAX, which no range contains, when that leaves 64 bits.
+static uint64_t round_up(uint64_t x, uint64_t alignment) {
+    return x > UINT64_MAX - (alignment - 1) ? UINT64_MAX : (x + alignment - 1) & ~(alignment - 1);
+}
+
+bool tn_interval_gap(const struct tn_interval *map, uint64_t lo, uint64_t hi, uint64_t size,
+                     uint64_t alignment, uint64_t *start) {
+    TARN_ASSERT(size > 0 && alignment > 0 && (alignment & (alignment - 1)) == 0);
+    uint64_t free_from = round_up(lo, alignment);
+    struct tn_interval_cursor at = tn_interval_seek(map, lo);
+    struct tn_interval_entry e;
+    while (free_from < hi && hi - free_from >= size) {
+        bool any = tn_interval_step(&at, &e);
+        if (!any || (e.start >= free_from && e.start - free_from >= size)) {
+            *start = free_from;
+            return true;
+        }
+        if (e.end > free_from) {
+            free_from = round_up(e.end, alignment);
+        }
+    }
+    return false;
+}
+
+// ---- the whole
+
+void tn_interval_init(struct tn_interval *map) {
+    *map = (struct tn_interval){0};
+}
+
+static void free_tree(node *n, unsigned level) {
+    for (unsigned i = 0; level > 0 && i < n->count; i++) {
+        free_tree(n->of.child[i], level - 1);
+    }
+    free(n);
+}
+
+void tn_interval_fini(struct tn_interval *map) {
+    if (map->root != NULL) {
+        free_tree(map->root, map->height);
+    }
+    trim_spares(map, 0);
+    *map = (struct tn_interval){0};
+}
+
+uint64_t tn_interval_count(const struct tn_interval *map) {
+    return map->count;
+}
+
+struct audit {
+    const node *leaf; // the one before
+    uint64_t end;     // of the entry before
+    uint64_t entries;
+    uint64_t nodes[TN_INTERVAL_LEVELS];
+};
+
+static bool check_leaf(const node *n, struct audit *audit) {
+    if (n->prev != audit->leaf || (audit->leaf != NULL && audit->leaf->next != n)) {
+        return false;
+    }
+    for (unsigned i = 0; i < n->count; i++) {
+        if (n->start[i] < audit->end || n->start[i] >= n->end[i]) {
+            return false;
+        }
+        audit->end = n->end[i];
+    }
+    audit->leaf = n;
+    audit->entries += n->count;
+    return true;
+}
+
+// Every start under this node must be in [lo, hi].
+static bool check_node(const node *n, unsigned level, uint64_t lo, uint64_t hi,
+                       struct audit *audit) {
+    audit->nodes[level]++;
+    if (n->count == 0 || n->count > WIDTH) {
+        return false;
+    }
+    if (level == 0) {
+        return n->start[0] >= lo && n->start[n->count - 1] <= hi && check_leaf(n, audit);
+    }
+    for (unsigned i = 0; i < n->count; i++) {
+        uint64_t from = i == 0 ? lo : n->start[i];
+        uint64_t to = i + 1 == n->count ? hi : n->start[i + 1] - 1;
+        if (from < lo || to > hi || from > to ||
+            !check_node(n->of.child[i], level - 1, from, to, audit)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_spares(const struct tn_interval *map) {
+    uint64_t found = 0;
+    for (const node *n = map->spare; n != NULL; n = n->next) {
+        found++;
+    }
+    return found == map->spares;
+}
+
+bool tn_interval_check(const struct tn_interval *map) {
+    struct audit audit = {0};
+    if (!check_spares(map)) {
+        return false;
+    }
+    if (map->count == 0) {
+        return map->height == 0 && (map->root == NULL || map->root->count == 0);
+    }
+    if (map->root == NULL || (map->height > 0 && map->root->count < 2) ||
+        !check_node(map->root, map->height, 0, UINT64_MAX, &audit)) {
+        return false;
+    }
+    return audit.entries == map->count && audit.leaf->next == NULL &&
+           memcmp(audit.nodes, map->nodes, sizeof audit.nodes) == 0;
+}
