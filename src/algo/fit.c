@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// Offset fit: a two-level segregated fit whose book-keeping lies beside, not inside, what it
+// manages. See fit.h for the model. Every operation but the checks and walks is bounded: a search
+// looks at a constant number of nodes, a free at its two neighbours.
+#include "algo/fit.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+enum {
+    PROBES = 8, // candidates of the exact bin: more than a few buys nothing at 32 bins per octave
+    LAST_LOOK = 64 // candidates looked at before giving up
+};
+
+#define NO_BIN UINT32_MAX
+
+static void set_place(tn_fit_node *n, uint64_t start, unsigned colour, unsigned state) {
+    n->place = start << 16 | (uint64_t)colour << 8 | state;
+}
+
+static void set_units(tn_fit_node *n, uint64_t units) {
+    n->extent = units << 24 | (n->extent & 0xffffffu);
+}
+
+static void set_state(tn_fit_node *n, unsigned state) {
+    n->place = (n->place & ~UINT64_C(0xff)) | state;
+}
+
+// The bin whose sizes are at most `units`; the next larger bin's are all above.
+static uint32_t bin_of(uint64_t units) {
+    if (units < TN_FIT_COLUMNS) {
+        return (uint32_t)units;
+    }
+    uint32_t top = 63u - (uint32_t)__builtin_clzll(units);
+    return (top - 4) << 5 | (uint32_t)(units >> (top - 5) & (TN_FIT_COLUMNS - 1));
+}
+
+// The first bin with a node, from `bin` up.
+static uint32_t bin_from(const tn_fit_bins *bins, uint32_t bin) {
+    uint32_t row = bin >> 5;
+    if (row >= TN_FIT_ROWS) {
+        return NO_BIN;
+    }
+    uint32_t columns = bins->columns[row] & (~UINT32_C(0) << (bin & 31));
+    if (columns == 0) {
+        uint64_t rows = bins->rows & (~UINT64_C(0) << (row + 1));
+        if (rows == 0) {
+            return NO_BIN;
+        }
+        row = (uint32_t)__builtin_ctzll(rows);
+        columns = bins->columns[row];
+    }
+    return row << 5 | (uint32_t)__builtin_ctz(columns);
+}
+
+// The first bin with a node, from `bin` down.
+static uint32_t bin_until(const tn_fit_bins *bins, uint32_t bin) {
+    uint32_t row = bin >> 5;
+    uint32_t columns = bins->columns[row] & (UINT32_MAX >> (31 - (bin & 31)));
+    if (columns == 0) {
+        uint64_t rows = bins->rows & ((UINT64_C(1) << row) - 1);
+        if (rows == 0) {
+            return NO_BIN;
+        }
+        row = 63u - (uint32_t)__builtin_clzll(rows);
+        columns = bins->columns[row];
+    }
+    return row << 5 | (31u - (uint32_t)__builtin_clz(columns));
+}
+
+static uint32_t node_new(tn_fit *fit) {
+    uint32_t node = fit->recycled;
+    if (node != 0) {
+        fit->recycled = fit->nodes[node].next;
+        fit->spares--;
+        return node;
+    }
+    return fit->used++;
+}
+
+static void node_drop(tn_fit *fit, uint32_t node) {
+    tn_fit_node *n = &fit->nodes[node];
+    n->place = TN_FIT_UNUSED;
+    n->next = fit->recycled;
+    fit->recycled = node;
+    fit->spares++;
+}
+
+// Puts a node into its colour's bins.
+static void bin_insert(tn_fit *fit, uint32_t node) {
+    tn_fit_node *n = &fit->nodes[node];
+    tn_fit_bins *bins = fit->bins[n->place >> 8 & 0xff];
+    uint64_t units = n->extent >> 24;
+    uint32_t bin = bin_of(units);
+    uint32_t head = bins->heads[bin];
+    set_state(n, TN_FIT_FREE);
+    n->prev = 0;
+    n->next = head;
+    if (head != 0) {
+        fit->nodes[head].prev = node;
+    } else {
+        bins->columns[bin >> 5] |= UINT32_C(1) << (bin & 31);
+        bins->rows |= UINT64_C(1) << (bin >> 5);
+    }
+    bins->heads[bin] = node;
+    bins->units += units;
+    bins->count++;
+}
+
+// Takes a node out of its colour's bins; it counts as taken from here on.
+static void bin_remove(tn_fit *fit, uint32_t node) {
+    tn_fit_node *n = &fit->nodes[node];
+    tn_fit_bins *bins = fit->bins[n->place >> 8 & 0xff];
+    uint64_t units = n->extent >> 24;
+    set_state(n, TN_FIT_TAKEN);
+    bins->units -= units;
+    bins->count--;
+    if (n->next != 0) {
+        fit->nodes[n->next].prev = n->prev;
+    }
+    if (n->prev != 0) {
+        fit->nodes[n->prev].next = n->next;
+        return;
+    }
+    uint32_t bin = bin_of(units);
+    bins->heads[bin] = n->next;
+    if (n->next == 0) {
+        bins->columns[bin >> 5] &= ~(UINT32_C(1) << (bin & 31));
+        if (bins->columns[bin >> 5] == 0) {
+            bins->rows &= ~(UINT64_C(1) << (bin >> 5));
+        }
+    }
+}
+
+// Splits a taken node: it keeps the first `units`, the rest becomes a taken node of the same
+// colour.
+static uint32_t split(tn_fit *fit, uint32_t node, uint64_t units) {
+    uint32_t rest = node_new(fit);
+    tn_fit_node *n = &fit->nodes[node];
+    tn_fit_node *r = &fit->nodes[rest];
+    r->place = n->place + (units << 16);
+    r->extent = ((n->extent >> 24) - units) << 24;
+    r->before = node;
+    r->after = n->after;
+    if (n->after != 0) {
+        fit->nodes[n->after].before = rest;
+    }
+    n->after = rest;
+    set_units(n, units);
+    return rest;
+}
+
+void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity) {
+    memset(fit, 0, sizeof *fit);
+    fit->nodes = nodes;
+    fit->capacity = capacity;
+    fit->used = 1;
+}
+
+void tn_fit_set_colour(tn_fit *fit, unsigned colour, tn_fit_bins *bins) {
+    fit->bins[colour] = bins;
+}
+
+uint32_t tn_fit_add_span(tn_fit *fit, unsigned colour, uint64_t start, uint64_t units) {
+    if (tn_fit_room(fit) < 1) {
+        return 0;
+    }
+    uint32_t node = node_new(fit);
+    tn_fit_node *n = &fit->nodes[node];
+    n->before = 0;
+    n->after = 0;
+    n->extent = units << 24;
+    set_place(n, start, colour, TN_FIT_TAKEN);
+    bin_insert(fit, node);
+    return node;
+}
+
+void tn_fit_remove_span(tn_fit *fit, uint32_t node) {
+    bin_remove(fit, node);
+    node_drop(fit, node);
+}
+
+// Units lost in front of the first multiple of `align` in a node.
+static uint64_t pad_of(const tn_fit *fit, uint32_t node, uint64_t align) {
+    return (0 - tn_fit_start(fit, node)) & (align - 1);
+}
+
+// The best of a bin's first nodes, 0 when none of them is long enough.
+static uint32_t best_of(const tn_fit *fit, uint32_t head, uint64_t units) {
+    uint32_t best = 0;
+    uint64_t best_units = UINT64_MAX;
+    int left = PROBES;
+    for (uint32_t k = head; k != 0 && left > 0; k = fit->nodes[k].next, left--) {
+        uint64_t have = tn_fit_units(fit, k);
+        if (have >= units && have < best_units) {
+            best = k;
+            best_units = have;
+            if (have == units) {
+                break;
+            }
+        }
+    }
+    return best;
+}
+
+// The last look before giving up: bin by bin from the exact one up, a bounded number of nodes.
+static uint32_t walk(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units, uint64_t align) {
+    int left = LAST_LOOK;
+    uint32_t bin = bin_from(bins, bin_of(units));
+    while (bin != NO_BIN && left > 0) {
+        for (uint32_t k = bins->heads[bin]; k != 0 && left > 0; k = fit->nodes[k].next, left--) {
+            if (tn_fit_units(fit, k) >= units + pad_of(fit, k, align)) {
+                return k;
+            }
+        }
+        bin = bin_from(bins, bin + 1);
+    }
+    return 0;
+}
+
+static uint32_t search(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units) {
+    uint32_t bin = bin_of(units);
+    uint32_t node = best_of(fit, bins->heads[bin], units);
+    if (node != 0) {
+        return node;
+    }
+    bin = bin_from(bins, bin + 1);
+    return bin != NO_BIN ? bins->heads[bin] : walk(fit, bins, units, 1);
+}
+
+// A node that holds size + align - 1 surely fits; if there is none, a smaller one may by luck.
+static uint32_t search_aligned(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
+                               uint64_t align) {
+    uint32_t bin = bin_from(bins, bin_of(units + align - 1) + 1);
+    return bin != NO_BIN ? bins->heads[bin] : walk(fit, bins, units, align);
+}
+
+uint32_t tn_fit_take(tn_fit *fit, unsigned colour, uint64_t units, uint64_t align) {
+    const tn_fit_bins *bins = fit->bins[colour];
+    if (units > bins->units) {
+        return 0;
+    }
+    uint32_t node = align <= 1 ? search(fit, bins, units) : search_aligned(fit, bins, units, align);
+    return node != 0 ? tn_fit_carve(fit, node, pad_of(fit, node, align), units) : 0;
+}
+
+uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units) {
+    if (tn_fit_room(fit) < 2) {
+        return 0;
+    }
+    bin_remove(fit, node);
+    uint32_t taken = node;
+    if (skip != 0) {
+        taken = split(fit, node, skip);
+        bin_insert(fit, node);
+    }
+    if (tn_fit_units(fit, taken) != units) {
+        bin_insert(fit, split(fit, taken, units));
+    }
+    return taken;
+}
+
+// Swallows the node behind: neither is in a bin.
+void tn_fit_join(tn_fit *fit, uint32_t node) {
+    tn_fit_node *n = &fit->nodes[node];
+    uint32_t gone = n->after;
+    const tn_fit_node *g = &fit->nodes[gone];
+    set_units(n, (n->extent >> 24) + (g->extent >> 24));
+    n->after = g->after;
+    if (g->after != 0) {
+        fit->nodes[g->after].before = node;
+    }
+    node_drop(fit, gone);
+}
+
+uint32_t tn_fit_give(tn_fit *fit, uint32_t node, unsigned colour) {
+    uint32_t before = fit->nodes[node].before;
+    uint32_t after = fit->nodes[node].after;
+    if (tn_fit_is_free(fit, after, colour)) {
+        bin_remove(fit, after);
+        tn_fit_join(fit, node);
+    }
+    if (tn_fit_is_free(fit, before, colour)) {
+        bin_remove(fit, before);
+        tn_fit_join(fit, before);
+        node = before;
+    }
+    tn_fit_node *n = &fit->nodes[node];
+    n->place = (n->place & ~UINT64_C(0xff00)) | (uint64_t)colour << 8;
+    bin_insert(fit, node);
+    return node;
+}
+
+uint32_t tn_fit_at_most(const tn_fit *fit, unsigned colour, uint64_t units) {
+    const tn_fit_bins *bins = fit->bins[colour];
+    uint32_t bin = bin_until(bins, bin_of(units));
+    return bin != NO_BIN ? bins->heads[bin] : 0;
+}
+
+uint32_t tn_fit_largest(const tn_fit *fit, unsigned colour) {
+    return tn_fit_at_most(fit, colour, TN_FIT_MAX_UNITS);
+}
+
+uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node) {
+    const tn_fit_node *n = &fit->nodes[node];
+    if (n->next != 0) {
+        return n->next;
+    }
+    const tn_fit_bins *bins = fit->bins[n->place >> 8 & 0xff];
+    uint32_t bin = bin_of(n->extent >> 24);
+    bin = bin == 0 ? NO_BIN : bin_until(bins, bin - 1);
+    return bin != NO_BIN ? bins->heads[bin] : 0;
+}
+
+uint64_t tn_fit_largest_units(const tn_fit *fit, unsigned colour) {
+    uint64_t most = 0;
+    for (uint32_t k = tn_fit_largest(fit, colour); k != 0; k = fit->nodes[k].next) {
+        uint64_t units = tn_fit_units(fit, k);
+        most = units > most ? units : most;
+    }
+    return most;
+}
+
+static tarn_status check_node(const tn_fit *fit, uint32_t k) {
+    const tn_fit_node *n = &fit->nodes[k];
+    uint64_t units = n->extent >> 24;
+    unsigned state = tn_fit_state(fit, k);
+    if (units == 0 || state > TN_FIT_FREE || fit->bins[n->place >> 8 & 0xff] == NULL) {
+        return tn_fail(TARN_CORRUPT, "fit: node %u has state %u and %llu units", k, state,
+                       (unsigned long long)units);
+    }
+    if (n->before != 0 && fit->nodes[n->before].after != k) {
+        return tn_fail(TARN_CORRUPT, "fit: node %u does not follow node %u", k, n->before);
+    }
+    if (n->after == 0) {
+        return TARN_OK;
+    }
+    const tn_fit_node *a = &fit->nodes[n->after];
+    if (a->before != k || a->place >> 16 != (n->place >> 16) + units) {
+        return tn_fail(TARN_CORRUPT, "fit: nodes %u and %u do not touch", k, n->after);
+    }
+    if (state == TN_FIT_FREE && (n->place & 0xffff) == (a->place & 0xffff)) {
+        return tn_fail(TARN_CORRUPT, "fit: free nodes %u and %u are not merged", k, n->after);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_bin(const tn_fit *fit, unsigned colour, uint32_t bin, uint64_t *units,
+                             uint64_t *count) {
+    const tn_fit_bins *bins = fit->bins[colour];
+    uint32_t prev = 0;
+    for (uint32_t k = bins->heads[bin]; k != 0; prev = k, k = fit->nodes[k].next) {
+        if (!tn_fit_is_free(fit, k, colour) || bin_of(tn_fit_units(fit, k)) != bin ||
+            fit->nodes[k].prev != prev || ++*count > bins->count) {
+            return tn_fail(TARN_CORRUPT, "fit: node %u does not belong in bin %u of colour %u", k,
+                           bin, colour);
+        }
+        *units += tn_fit_units(fit, k);
+    }
+    bool column = (bins->columns[bin >> 5] >> (bin & 31) & 1) != 0;
+    bool row = (bins->rows >> (bin >> 5) & 1) != 0;
+    if (column != (bins->heads[bin] != 0) || row != (bins->columns[bin >> 5] != 0)) {
+        return tn_fail(TARN_CORRUPT, "fit: the masks of bin %u of colour %u are wrong", bin,
+                       colour);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_colour(const tn_fit *fit, unsigned colour, uint64_t *free_nodes) {
+    const tn_fit_bins *bins = fit->bins[colour];
+    uint64_t units = 0;
+    uint64_t count = 0;
+    for (uint32_t bin = 0; bin < TN_FIT_ROWS * TN_FIT_COLUMNS; bin++) {
+        tarn_status status = check_bin(fit, colour, bin, &units, &count);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    if (units != bins->units || count != bins->count) {
+        return tn_fail(TARN_CORRUPT, "fit: colour %u counts %llu units, its nodes have %llu",
+                       colour, (unsigned long long)bins->units, (unsigned long long)units);
+    }
+    *free_nodes += count;
+    return TARN_OK;
+}
+
+tarn_status tn_fit_check(const tn_fit *fit) {
+    uint64_t binned = 0;
+    uint64_t marked = 0;
+    uint32_t unused = 0;
+    tarn_status status = TARN_OK;
+    for (unsigned c = 0; c < TN_FIT_COLOURS && status == TARN_OK; c++) {
+        status = fit->bins[c] != NULL ? check_colour(fit, c, &binned) : TARN_OK;
+    }
+    for (uint32_t k = 1; k < fit->used && status == TARN_OK; k++) {
+        unsigned state = tn_fit_state(fit, k);
+        unused += state == TN_FIT_UNUSED;
+        marked += state == TN_FIT_FREE;
+        status = state != TN_FIT_UNUSED ? check_node(fit, k) : TARN_OK;
+    }
+    if (status == TARN_OK && (binned != marked || unused != fit->spares)) {
+        status =
+            tn_fail(TARN_CORRUPT, "fit: %llu free nodes in bins, %llu marked; %u unused, %u kept",
+                    (unsigned long long)binned, (unsigned long long)marked, unused, fit->spares);
+    }
+    return status;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about the offset fit.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "algo/fit.h"
+
+enum { PLAIN = 0, OTHER = 7, NODES = 4096 };
+
+struct world {
+    tn_fit fit;
+    tn_fit_node nodes[NODES];
+    tn_fit_bins plain;
+    tn_fit_bins other;
+};
+
+static int set_up(void **state) {
+    struct world *w = (struct world *)calloc(1, sizeof *w);
+    assert_non_null(w);
+    tn_fit_init(&w->fit, w->nodes, NODES);
+    tn_fit_set_colour(&w->fit, PLAIN, &w->plain);
+    tn_fit_set_colour(&w->fit, OTHER, &w->other);
+    *state = w;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    struct world *w = (struct world *)*state;
+    tarn_status status = tn_fit_check(&w->fit);
+    free(w);
+    return status == TARN_OK ? 0 : -1;
+}
+
+static uint64_t start_of_taken(tn_fit *fit, uint64_t units, uint64_t align) {
+    uint32_t node = tn_fit_take(fit, PLAIN, units, align);
+    assert_int_not_equal(node, 0);
+    assert_int_equal(tn_fit_units(fit, node), units);
+    assert_int_equal(tn_fit_state(fit, node), TN_FIT_TAKEN);
+    return tn_fit_start(fit, node);
+}
+
+static void an_empty_span_is_filled_from_its_start(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    assert_int_not_equal(tn_fit_add_span(fit, PLAIN, 1000, 100), 0);
+    assert_int_equal(start_of_taken(fit, 1, 1), 1000);
+    assert_int_equal(start_of_taken(fit, 33, 1), 1001);
+    assert_int_equal(start_of_taken(fit, 66, 1), 1034);
+    assert_int_equal(tn_fit_take(fit, PLAIN, 1, 1), 0);
+}
+
+static void the_smallest_sufficient_hole_is_chosen(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    (void)tn_fit_add_span(fit, PLAIN, 0, 1000);
+    (void)tn_fit_add_span(fit, PLAIN, 2000, 40);
+    (void)tn_fit_add_span(fit, PLAIN, 3000, 50);
+    assert_int_equal(start_of_taken(fit, 41, 1), 3000);
+    assert_int_equal(start_of_taken(fit, 40, 1), 2000);
+}
+
+static void the_best_of_one_bin_is_chosen(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    // 1024..1055 share a bin; the list is newest first.
+    (void)tn_fit_add_span(fit, PLAIN, 0, 1024);
+    (void)tn_fit_add_span(fit, PLAIN, 10000, 1031);
+    (void)tn_fit_add_span(fit, PLAIN, 20000, 1055);
+    assert_int_equal(start_of_taken(fit, 1025, 1), 10000);
+}
+
+static void a_free_merges_with_both_neighbours(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    uint32_t first = tn_fit_add_span(fit, PLAIN, 0, 30);
+    uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
+    uint32_t b = tn_fit_take(fit, PLAIN, 10, 1);
+    uint32_t c = tn_fit_take(fit, PLAIN, 10, 1);
+    (void)tn_fit_give(fit, a, PLAIN);
+    (void)tn_fit_give(fit, c, PLAIN);
+    assert_int_equal(tn_fit_largest_units(fit, PLAIN), 10);
+    assert_int_equal(tn_fit_give(fit, b, PLAIN), first);
+    assert_int_equal(tn_fit_largest_units(fit, PLAIN), 30);
+    assert_int_equal(tn_fit_units(fit, first), 30);
+}
+
+static void colours_do_not_merge_nor_serve_each_other(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    (void)tn_fit_add_span(fit, PLAIN, 0, 20);
+    uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
+    (void)tn_fit_give(fit, a, OTHER);
+    assert_int_equal(tn_fit_take(fit, PLAIN, 11, 1), 0);
+    assert_int_equal(tn_fit_take(fit, OTHER, 11, 1), 0);
+    assert_int_equal(tn_fit_check(fit), TARN_OK);
+    uint32_t again = tn_fit_take(fit, OTHER, 10, 1);
+    assert_int_not_equal(again, 0);
+    assert_int_equal(tn_fit_colour(fit, again), OTHER);
+    (void)tn_fit_give(fit, again, PLAIN);
+    assert_int_equal(tn_fit_largest_units(fit, PLAIN), 20);
+}
+
+static void spans_that_touch_stay_apart(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    (void)tn_fit_add_span(fit, PLAIN, 0, 10);
+    (void)tn_fit_add_span(fit, PLAIN, 10, 10);
+    assert_int_equal(tn_fit_take(fit, PLAIN, 11, 1), 0);
+}
+
+static void alignment_gives_the_front_back(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    uint32_t first = tn_fit_add_span(fit, PLAIN, 5, 200);
+    assert_int_equal(start_of_taken(fit, 10, 64), 64);
+    assert_int_equal(tn_fit_units(fit, first), 59);
+    assert_int_equal(start_of_taken(fit, 59, 1), 5);
+}
+
+static void an_aligned_take_finds_a_lucky_exact_hole(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    (void)tn_fit_add_span(fit, PLAIN, 64, 64);
+    assert_int_equal(start_of_taken(fit, 64, 64), 64);
+}
+
+static void carving_takes_the_middle(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    uint32_t first = tn_fit_add_span(fit, PLAIN, 100, 50);
+    uint32_t middle = tn_fit_carve(fit, first, 20, 10);
+    assert_int_equal(tn_fit_start(fit, middle), 120);
+    assert_int_equal(tn_fit_units(fit, first), 20);
+    assert_int_equal(tn_fit_units(fit, tn_fit_after(fit, middle)), 20);
+    assert_int_equal(tn_fit_give(fit, middle, PLAIN), first);
+}
+
+static void joining_makes_one_of_two_taken(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    (void)tn_fit_add_span(fit, PLAIN, 0, 30);
+    uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
+    (void)tn_fit_take(fit, PLAIN, 10, 1);
+    tn_fit_join(fit, a);
+    assert_int_equal(tn_fit_units(fit, a), 20);
+    (void)tn_fit_give(fit, a, PLAIN);
+    assert_int_equal(tn_fit_largest_units(fit, PLAIN), 30);
+}
+
+static void running_out_of_nodes_changes_nothing(void **state) {
+    struct world *w = (struct world *)*state;
+    tn_fit_init(&w->fit, w->nodes, 3); // node 0 and two more
+    tn_fit_set_colour(&w->fit, PLAIN, &w->plain);
+    uint32_t span = tn_fit_add_span(&w->fit, PLAIN, 0, 100);
+    assert_int_not_equal(span, 0);
+    assert_int_equal(tn_fit_take(&w->fit, PLAIN, 10, 1), 0);
+    assert_int_equal(tn_fit_carve(&w->fit, span, 5, 10), 0);
+    assert_int_equal(tn_fit_units(&w->fit, span), 100);
+    assert_int_equal(tn_fit_state(&w->fit, span), TN_FIT_FREE);
+}
+
+static void a_removed_span_leaves_no_trace(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    uint32_t room = tn_fit_room(fit);
+    uint32_t span = tn_fit_add_span(fit, PLAIN, 0, 100);
+    tn_fit_remove_span(fit, span);
+    assert_int_equal(tn_fit_room(fit), room);
+    assert_int_equal(tn_fit_take(fit, PLAIN, 1, 1), 0);
+}
+
+static void the_walk_down_visits_every_free_node_once(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    static const uint64_t sizes[] = {1, 31, 32, 33, 1000, 1000, UINT64_C(1) << 30};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        (void)tn_fit_add_span(fit, PLAIN, i << 32, sizes[i]);
+        sum += sizes[i];
+    }
+    uint64_t seen = 0;
+    uint64_t previous = UINT64_MAX;
+    for (uint32_t k = tn_fit_largest(fit, PLAIN); k != 0; k = tn_fit_next_smaller(fit, k)) {
+        assert_true(tn_fit_units(fit, k) <= previous);
+        previous = tn_fit_units(fit, k);
+        seen += previous;
+    }
+    assert_int_equal(seen, sum);
+    assert_int_equal(tn_fit_units(fit, tn_fit_at_most(fit, PLAIN, 999)), 1000); // same bin
+    assert_int_equal(tn_fit_units(fit, tn_fit_at_most(fit, PLAIN, 900)), 33);
+    assert_int_equal(tn_fit_at_most(fit, OTHER, 900), 0);
+}
+
+static void the_largest_span_of_all_works(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    uint64_t start = TN_FIT_MAX_START - TN_FIT_MAX_UNITS;
+    (void)tn_fit_add_span(fit, PLAIN, start, TN_FIT_MAX_UNITS);
+    assert_int_equal(start_of_taken(fit, TN_FIT_MAX_UNITS - 1, 1), start);
+    assert_int_equal(start_of_taken(fit, 1, 1), TN_FIT_MAX_START - 1);
+}
+
+static void a_colour_and_a_mark_stay_with_a_taken_node(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    (void)tn_fit_add_span(fit, PLAIN, 0, 100);
+    uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
+    tn_fit_paint(fit, a, OTHER);
+    tn_fit_set_mark(fit, a, 0xabcdef);
+    assert_int_equal(tn_fit_colour(fit, a), OTHER);
+    assert_int_equal(tn_fit_mark(fit, a), 0xabcdef);
+    assert_int_equal(tn_fit_units(fit, a), 10);
+    assert_int_equal(tn_fit_start(fit, a), 0);
+}
+
+// Each breaks one record; the check must tell.
+static void the_check_finds_damage(void **state) {
+    struct world *w = (struct world *)*state;
+    (void)tn_fit_add_span(&w->fit, PLAIN, 0, 100);
+    uint32_t a = tn_fit_take(&w->fit, PLAIN, 10, 1);
+    uint32_t b = tn_fit_take(&w->fit, PLAIN, 10, 1);
+    struct world *copy = (struct world *)malloc(sizeof *copy);
+    assert_non_null(copy);
+    memcpy(copy, w, sizeof *copy);
+    w->nodes[b].before = 0;
+    assert_int_equal(tn_fit_check(&w->fit), TARN_CORRUPT);
+    memcpy(w, copy, sizeof *w);
+    w->nodes[a].extent += UINT64_C(1) << 24;
+    assert_int_equal(tn_fit_check(&w->fit), TARN_CORRUPT);
+    memcpy(w, copy, sizeof *w);
+    w->plain.units++;
+    assert_int_equal(tn_fit_check(&w->fit), TARN_CORRUPT);
+    memcpy(w, copy, sizeof *w);
+    w->plain.columns[0] |= 1u << 3;
+    assert_int_equal(tn_fit_check(&w->fit), TARN_CORRUPT);
+    memcpy(w, copy, sizeof *w);
+    w->nodes[a].place = (w->nodes[a].place & ~UINT64_C(0xff)) | TN_FIT_FREE;
+    assert_int_equal(tn_fit_check(&w->fit), TARN_CORRUPT);
+    memcpy(w, copy, sizeof *w);
+    free(copy);
+}
+
+int main(void) {
+#define CLAIM(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        CLAIM(an_empty_span_is_filled_from_its_start),
+        CLAIM(the_smallest_sufficient_hole_is_chosen),
+        CLAIM(the_best_of_one_bin_is_chosen),
+        CLAIM(a_free_merges_with_both_neighbours),
+        CLAIM(colours_do_not_merge_nor_serve_each_other),
+        CLAIM(spans_that_touch_stay_apart),
+        CLAIM(alignment_gives_the_front_back),
+        CLAIM(an_aligned_take_finds_a_lucky_exact_hole),
+        CLAIM(carving_takes_the_middle),
+        CLAIM(joining_makes_one_of_two_taken),
+        CLAIM(running_out_of_nodes_changes_nothing),
+        CLAIM(a_removed_span_leaves_no_trace),
+        CLAIM(the_walk_down_visits_every_free_node_once),
+        CLAIM(the_largest_span_of_all_works),
+        CLAIM(a_colour_and_a_mark_stay_with_a_taken_node),
+        CLAIM(the_check_finds_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
