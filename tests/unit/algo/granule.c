@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about the granule map.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "algo/granule.h"
+
+#define GIB (UINT64_C(1) << 30)
+
+static void nothing_is_found_where_nothing_was_set(void **state) {
+    (void)state;
+    tn_granule map;
+    assert_int_equal(tn_granule_init(&map, 4096, GIB, 14), TARN_OK);
+    assert_int_equal(tn_granule_get(&map, 4096), 0); // not covered yet
+    assert_int_equal(tn_granule_cover(&map, 4096, GIB), TARN_OK);
+    assert_int_equal(tn_granule_get(&map, 4096), 0);
+    assert_int_equal(tn_granule_get(&map, 4095), 0);
+    assert_int_equal(tn_granule_get(&map, 4096 + GIB), 0);
+    assert_int_equal(tn_granule_get(&map, UINT64_MAX), 0);
+    tn_granule_destroy(&map);
+}
+
+static void a_record_is_found_in_its_granule_only(void **state) {
+    (void)state;
+    tn_granule map;
+    assert_int_equal(tn_granule_init(&map, 0, GIB, 14), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, 0, GIB), TARN_OK);
+    tn_granule_put(&map, 5 * 16384 + 77, 42);
+    assert_int_equal(tn_granule_get(&map, 5 * 16384), 42);
+    assert_int_equal(tn_granule_get(&map, 5 * 16384 + 16383), 42);
+    assert_int_equal(tn_granule_get(&map, 4 * 16384), 0);
+    assert_int_equal(tn_granule_get(&map, 6 * 16384), 0);
+    tn_granule_put(&map, 5 * 16384, 0);
+    assert_int_equal(tn_granule_get(&map, 5 * 16384 + 77), 0);
+    tn_granule_destroy(&map);
+}
+
+static void a_range_is_set_whole(void **state) {
+    (void)state;
+    tn_granule map;
+    assert_int_equal(tn_granule_init(&map, 0, GIB, 14), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, 0, GIB), TARN_OK);
+    tn_granule_set(&map, 16384, 3 * 16384, 9);
+    assert_int_equal(tn_granule_get(&map, 16383), 0);
+    assert_int_equal(tn_granule_get(&map, 16384), 9);
+    assert_int_equal(tn_granule_get(&map, 4 * 16384 - 1), 9);
+    assert_int_equal(tn_granule_get(&map, 4 * 16384), 0);
+    tn_granule_destroy(&map);
+}
+
+static void far_ranges_cost_only_what_is_covered(void **state) {
+    (void)state;
+    tn_granule map;
+    assert_int_equal(tn_granule_init(&map, 0, UINT64_C(1) << 48, 14), TARN_OK);
+    uint64_t far = (UINT64_C(1) << 47) + 3 * GIB;
+    assert_int_equal(tn_granule_cover(&map, far - GIB, 2 * GIB), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, far - 3 * GIB, 6 * GIB), TARN_OK); // around it
+    tn_granule_put(&map, far, 1);
+    tn_granule_put(&map, far + 2 * GIB, 2);
+    assert_int_equal(tn_granule_get(&map, far), 1);
+    assert_int_equal(tn_granule_get(&map, far + 2 * GIB), 2);
+    assert_int_equal(tn_granule_get(&map, far + 4 * GIB), 0);
+    tn_granule_destroy(&map);
+}
+
+static void small_granules_and_odd_bases_work(void **state) {
+    (void)state;
+    tn_granule map;
+    uint64_t base = UINT64_MAX - 99999;
+    assert_int_equal(tn_granule_init(&map, base, 99999, 4), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, base, 99999), TARN_OK);
+    for (uint64_t at = 0; at < 99999; at += 16) {
+        tn_granule_put(&map, base + at, (uint32_t)at + 1);
+    }
+    for (uint64_t at = 0; at < 99999; at += 16) {
+        assert_int_equal(tn_granule_get(&map, base + at), at + 1);
+    }
+    tn_granule_destroy(&map);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_found_where_nothing_was_set),
+        cmocka_unit_test(a_record_is_found_in_its_granule_only),
+        cmocka_unit_test(a_range_is_set_whole),
+        cmocka_unit_test(far_ranges_cost_only_what_is_covered),
+        cmocka_unit_test(small_granules_and_odd_bases_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
