@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranked locks over pthreads, and the lock that spins and then sleeps. With TARN_DEBUG each thread
+// keeps a short list of what it holds; nobody else reads it.
+#include "base/lock.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// A pthread call that can fail only by our own mistake.
+static void must(int result) {
+    if (result != 0) {
+        tn_assert_failed(__FILE__, result, "a pthread call on a good lock");
+    }
+}
+
+// ---- ranks
+
+#if TARN_DEBUG
+
+#define HELD_MAX 32
+
+static _Thread_local struct {
+    const struct tn_witness *lock[HELD_MAX];
+    unsigned count;
+} held;
+
+// Unlocking in any order is fine, so the highest need not be the last taken.
+static const struct tn_witness *highest_held(void) {
+    const struct tn_witness *highest = NULL;
+    for (unsigned i = 0; i < held.count; i++) {
+        if (highest == NULL || held.lock[i]->rank > highest->rank) {
+            highest = held.lock[i];
+        }
+    }
+    return highest;
+}
+
+void tn_witness_check(const struct tn_witness *witness) {
+    const struct tn_witness *highest = highest_held();
+    if (witness->rank == TN_RANK_NONE) {
+        tn_assert_failed(__FILE__, __LINE__, "a lock was not initialised");
+    }
+    if (highest != NULL && witness->rank <= highest->rank) {
+        (void)fprintf(stderr,
+                      "tarn: lock order: taking \"%s\" (rank %d) while holding \"%s\" (%d)\n",
+                      witness->name, (int)witness->rank, highest->name, (int)highest->rank);
+        abort();
+    }
+}
+
+void tn_witness_taken(const struct tn_witness *witness) {
+    TARN_ASSERT(held.count < HELD_MAX);
+    held.lock[held.count++] = witness;
+}
+
+void tn_witness_given_back(const struct tn_witness *witness) {
+    for (unsigned i = held.count; i > 0; i--) {
+        if (held.lock[i - 1] == witness) {
+            held.lock[i - 1] = held.lock[--held.count];
+            return;
+        }
+    }
+    (void)fprintf(stderr, "tarn: unlocking \"%s\", which this thread does not hold\n",
+                  witness->name);
+    abort();
+}
+
+bool tn_witness_is_held(const struct tn_witness *witness) {
+    for (unsigned i = 0; i < held.count; i++) {
+        if (held.lock[i] == witness) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tn_witness_init(struct tn_witness *witness, enum tn_rank rank, const char *name) {
+    witness->rank = rank;
+    witness->name = name;
+}
+
+#else
+
+void tn_witness_init(struct tn_witness *witness, enum tn_rank rank, const char *name) {
+    (void)rank;
+    (void)name;
+    witness->unused = 0;
+}
+
+#endif
+
+// ---- mutex
+
+void tn_mutex_init(struct tn_mutex *lock, enum tn_rank rank, const char *name) {
+    must(pthread_mutex_init(&lock->mutex, NULL));
+    tn_witness_init(&lock->witness, rank, name);
+}
+
+void tn_mutex_fini(struct tn_mutex *lock) {
+    must(pthread_mutex_destroy(&lock->mutex));
+}
+
+void tn_mutex_lock(struct tn_mutex *lock) {
+    tn_witness_check(&lock->witness);
+    must(pthread_mutex_lock(&lock->mutex));
+    tn_witness_taken(&lock->witness);
+}
+
+bool tn_mutex_trylock(struct tn_mutex *lock) {
+    int result = pthread_mutex_trylock(&lock->mutex);
+    if (result == EBUSY) {
+        return false;
+    }
+    must(result);
+    tn_witness_taken(&lock->witness);
+    return true;
+}
+
+void tn_mutex_unlock(struct tn_mutex *lock) {
+    tn_witness_given_back(&lock->witness);
+    must(pthread_mutex_unlock(&lock->mutex));
+}
+
+bool tn_mutex_is_held(const struct tn_mutex *lock) {
+    return tn_witness_is_held(&lock->witness);
+}
+
+// ---- condition
+
+void tn_cond_init(struct tn_cond *cond) {
+    pthread_condattr_t attributes;
+    must(pthread_condattr_init(&attributes));
+    must(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC));
+    must(pthread_cond_init(&cond->cond, &attributes));
+    must(pthread_condattr_destroy(&attributes));
+}
+
+void tn_cond_fini(struct tn_cond *cond) {
+    must(pthread_cond_destroy(&cond->cond));
+}
+
+void tn_cond_wait(struct tn_cond *cond, struct tn_mutex *lock) {
+    TARN_ASSERT(tn_mutex_is_held(lock));
+    must(pthread_cond_wait(&cond->cond, &lock->mutex));
+}
+
+bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t deadline_ns) {
+    struct timespec until = {
+        .tv_sec = (time_t)(deadline_ns / 1000000000u),
+        .tv_nsec = (long)(deadline_ns % 1000000000u),
+    };
+    TARN_ASSERT(tn_mutex_is_held(lock));
+    int result = pthread_cond_timedwait(&cond->cond, &lock->mutex, &until);
+    if (result == ETIMEDOUT) {
+        return false;
+    }
+    must(result);
+    return true;
+}
+
+void tn_cond_signal(struct tn_cond *cond) {
+    must(pthread_cond_signal(&cond->cond));
+}
+
+void tn_cond_broadcast(struct tn_cond *cond) {
+    must(pthread_cond_broadcast(&cond->cond));
+}
+
+// ---- reader-writer lock
+
+void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name) {
+    must(pthread_rwlock_init(&lock->rwlock, NULL));
+    tn_witness_init(&lock->witness, rank, name);
+}
+
+void tn_rwlock_fini(struct tn_rwlock *lock) {
+    must(pthread_rwlock_destroy(&lock->rwlock));
+}
+
+void tn_rwlock_read(struct tn_rwlock *lock) {
+    tn_witness_check(&lock->witness);
+    must(pthread_rwlock_rdlock(&lock->rwlock));
+    tn_witness_taken(&lock->witness);
+}
+
+void tn_rwlock_write(struct tn_rwlock *lock) {
+    tn_witness_check(&lock->witness);
+    must(pthread_rwlock_wrlock(&lock->rwlock));
+    tn_witness_taken(&lock->witness);
+}
+
+void tn_rwlock_unlock(struct tn_rwlock *lock) {
+    tn_witness_given_back(&lock->witness);
+    must(pthread_rwlock_unlock(&lock->rwlock));
+}
+
+bool tn_rwlock_is_held(const struct tn_rwlock *lock) {
+    return tn_witness_is_held(&lock->witness);
+}
+
+// ---- spin lock that sleeps
+
+// Long enough for a holder on another CPU to finish, short enough not to hurt one that was
+// preempted on this CPU: about two microseconds.
+#define SPINS 50
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static bool spin_for(struct tn_spin *lock) {
+    for (int i = 0; i < SPINS; i++) {
+        uint32_t expected = TN_SPIN_FREE;
+        if (tn_load_relaxed(&lock->state) == TN_SPIN_FREE &&
+            tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
+            return true;
+        }
+        relax();
+    }
+    return false;
+}
+
+// The kernel compares the word with TN_SPIN_WAITED before it sleeps, so a wake in between is not
+// lost. It may return for no reason; the caller loops.
+static void sleep_while_waited(struct tn_spin *lock) {
+    (void)syscall(SYS_futex, &lock->state, FUTEX_WAIT_PRIVATE, TN_SPIN_WAITED, NULL, NULL, 0);
+}
+
+void tn_spin_lock_slow(struct tn_spin *lock) {
+    int saved = errno;
+    if (!spin_for(lock)) {
+        // Taken in state WAITED, because others may still be asleep: one wake too many is harmless.
+        while (tn_exchange_acquire(&lock->state, TN_SPIN_WAITED) != TN_SPIN_FREE) {
+            sleep_while_waited(lock);
+        }
+    }
+    errno = saved;
+}
+
+void tn_spin_wake(struct tn_spin *lock) {
+    int saved = errno;
+    (void)syscall(SYS_futex, &lock->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    errno = saved;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locks with ranks. A thread takes locks in rising rank only, so no two threads can wait for each
+// other. With TARN_DEBUG each lock knows its rank and name, and taking one whose rank is not above
+// all that the thread holds ends the process with both names; otherwise they are plain locks.
+//
+// Three kinds: a mutex, a reader-writer lock, and tn_spin, a lock of four bytes for hot paths that
+// hold it for some tens of nanoseconds. After a fork the child initialises its locks again.
+#ifndef TARN_BASE_LOCK_H
+#define TARN_BASE_LOCK_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/assert.h"
+#include "base/atomic.h"
+
+// In the order in which they may be taken.
+#define TN_RANK_LIST(X)                                                                            \
+    X(REGISTRY)                                                                                    \
+    X(PLATFORM)                                                                                    \
+    X(SPACES)                                                                                      \
+    X(SPACE)                                                                                       \
+    X(PHYS)                                                                                        \
+    X(STREAM)                                                                                      \
+    X(POOL)                                                                                        \
+    X(POOL_SHARD)                                                                                  \
+    X(POOL_CLASS)                                                                                  \
+    X(BACKEND)                                                                                     \
+    X(BACKEND_STREAM)                                                                              \
+    X(LOG)
+
+enum tn_rank {
+    TN_RANK_NONE = 0,
+#define TN_RANK_ENUM(name) TN_RANK_##name,
+    TN_RANK_LIST(TN_RANK_ENUM)
+#undef TN_RANK_ENUM
+        TN_RANK_COUNT,
+};
+
+// What a lock carries for the check. One byte in builds without it.
+struct tn_witness {
+#if TARN_DEBUG
+    enum tn_rank rank;
+    const char *name; // static text
+#else
+    char unused;
+#endif
+};
+
+#if TARN_DEBUG
+#define TN_WITNESS(rank, name)                                                                     \
+    { TN_RANK_##rank, name }
+
+// Before waiting for the lock: aborts when its rank is not above all that this thread holds.
+void tn_witness_check(const struct tn_witness *witness);
+// After taking it, and before giving it back. A lock is known by the address of its witness.
+void tn_witness_taken(const struct tn_witness *witness);
+void tn_witness_given_back(const struct tn_witness *witness);
+bool tn_witness_is_held(const struct tn_witness *witness);
+#else
+#define TN_WITNESS(rank, name)                                                                     \
+    { 0 }
+
+static inline void tn_witness_check(const struct tn_witness *witness) {
+    (void)witness;
+}
+
+static inline void tn_witness_taken(const struct tn_witness *witness) {
+    (void)witness;
+}
+
+static inline void tn_witness_given_back(const struct tn_witness *witness) {
+    (void)witness;
+}
+
+// Without the check nobody knows, and nobody may complain.
+static inline bool tn_witness_is_held(const struct tn_witness *witness) {
+    (void)witness;
+    return true;
+}
+#endif
+
+void tn_witness_init(struct tn_witness *witness, enum tn_rank rank, const char *name);
+
+// ---- mutex
+
+struct tn_mutex {
+    pthread_mutex_t mutex;
+    struct tn_witness witness;
+};
+
+// For a static mutex: static struct tn_mutex m = TN_MUTEX(REGISTRY, "registry");
+#define TN_MUTEX(rank, name)                                                                       \
+    { PTHREAD_MUTEX_INITIALIZER, TN_WITNESS(rank, name) }
+
+// `name` is static text.
+void tn_mutex_init(struct tn_mutex *lock, enum tn_rank rank, const char *name);
+void tn_mutex_fini(struct tn_mutex *lock);
+void tn_mutex_lock(struct tn_mutex *lock);
+bool tn_mutex_trylock(struct tn_mutex *lock); // never waits, so any rank may be tried
+void tn_mutex_unlock(struct tn_mutex *lock);
+
+// For assertions: does this thread hold it? True in builds that cannot tell.
+bool tn_mutex_is_held(const struct tn_mutex *lock);
+
+// ---- condition
+
+// Waits are against the monotonic clock. Always wait in a loop that tests the condition.
+struct tn_cond {
+    pthread_cond_t cond;
+};
+
+void tn_cond_init(struct tn_cond *cond);
+void tn_cond_fini(struct tn_cond *cond);
+void tn_cond_wait(struct tn_cond *cond, struct tn_mutex *lock);
+// False: the deadline (CLOCK_MONOTONIC, nanoseconds) passed.
+bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t deadline_ns);
+void tn_cond_signal(struct tn_cond *cond);
+void tn_cond_broadcast(struct tn_cond *cond);
+
+// ---- reader-writer lock
+
+struct tn_rwlock {
+    pthread_rwlock_t rwlock;
+    struct tn_witness witness;
+};
+
+#define TN_RWLOCK(rank, name)                                                                      \
+    { PTHREAD_RWLOCK_INITIALIZER, TN_WITNESS(rank, name) }
+
+void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name);
+void tn_rwlock_fini(struct tn_rwlock *lock);
+void tn_rwlock_read(struct tn_rwlock *lock);
+void tn_rwlock_write(struct tn_rwlock *lock);
+void tn_rwlock_unlock(struct tn_rwlock *lock); // after either
+bool tn_rwlock_is_held(const struct tn_rwlock *lock);
+
+// ---- spin lock that sleeps
+
+// One atomic exchange each way when nobody else wants it. When somebody does, the second spins
+// briefly and then sleeps in the kernel until it is woken. A zeroed one is free (and, with
+// TARN_DEBUG, has no rank, which is refused: initialise it).
+struct tn_spin {
+    _Atomic uint32_t state; // TN_SPIN_...; the release in unlock pairs with the acquire in lock
+    struct tn_witness witness;
+};
+
+enum {
+    TN_SPIN_FREE = 0,
+    TN_SPIN_HELD = 1,
+    TN_SPIN_WAITED = 2, // held, and somebody may be asleep
+};
+
+#define TN_SPIN(rank, name)                                                                        \
+    { TN_SPIN_FREE, TN_WITNESS(rank, name) }
+
+static inline void tn_spin_init(struct tn_spin *lock, enum tn_rank rank, const char *name) {
+    tn_store_relaxed(&lock->state, TN_SPIN_FREE);
+    tn_witness_init(&lock->witness, rank, name);
+}
+
+__attribute__((cold, noinline)) void tn_spin_lock_slow(struct tn_spin *lock);
+__attribute__((cold, noinline)) void tn_spin_wake(struct tn_spin *lock);
+
+static inline void tn_spin_lock(struct tn_spin *lock) {
+    uint32_t expected = TN_SPIN_FREE;
+    tn_witness_check(&lock->witness);
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
+        tn_spin_lock_slow(lock);
+    }
+    tn_witness_taken(&lock->witness);
+}
+
+static inline bool tn_spin_trylock(struct tn_spin *lock) {
+    uint32_t expected = TN_SPIN_FREE;
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
+        return false;
+    }
+    tn_witness_taken(&lock->witness);
+    return true;
+}
+
+static inline void tn_spin_unlock(struct tn_spin *lock) {
+    tn_witness_given_back(&lock->witness);
+    if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED) {
+        tn_spin_wake(lock);
+    }
+}
+
+static inline bool tn_spin_is_held(const struct tn_spin *lock) {
+    return tn_witness_is_held(&lock->witness);
+}
+
+#endif
