@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// Option strings. Values are parsed here, not by strtod and friends, which skip blanks, take signs
+// and follow the program's locale.
+#include "base/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/error.h"
+
+struct text {
+    const char *at;
+    size_t length;
+};
+
+// One value of any kind, between parsing and storing.
+union value {
+    uint64_t number;
+    double real;
+    bool flag;
+    unsigned choice;
+};
+
+// ---- values
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// The digits at the start of the text. False: over 64 bits. *used is 0 when there are none.
+static bool leading_number(const char *text, size_t length, uint64_t *value, size_t *used) {
+    uint64_t sum = 0;
+    size_t i = 0;
+    for (; i < length && is_digit(text[i]); i++) {
+        if (__builtin_mul_overflow(sum, 10u, &sum) ||
+            __builtin_add_overflow(sum, (uint64_t)(text[i] - '0'), &sum)) {
+            return false;
+        }
+    }
+    *used = i;
+    *value = sum;
+    return true;
+}
+
+bool tn_parse_unsigned(const char *text, size_t length, uint64_t *value) {
+    uint64_t number;
+    size_t used;
+    if (!leading_number(text, length, &number, &used) || used == 0 || used != length) {
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+static bool equals(const char *text, size_t length, const char *word) {
+    return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+static bool suffix_shift(const char *text, size_t length, unsigned *shift) {
+    static const struct {
+        const char *suffix;
+        unsigned shift;
+    } known[] = {{"", 0},     {"K", 10},   {"M", 20},   {"G", 30},   {"T", 40},
+                 {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}, {"B", 0}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (equals(text, length, known[i].suffix)) {
+            *shift = known[i].shift;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tn_parse_size(const char *text, size_t length, uint64_t *value) {
+    uint64_t number;
+    size_t used;
+    unsigned shift;
+    if (!leading_number(text, length, &number, &used) || used == 0 ||
+        !suffix_shift(text + used, length - used, &shift) || number > UINT64_MAX >> shift) {
+        return false;
+    }
+    *value = number << shift;
+    return true;
+}
+
+bool tn_parse_double(const char *text, size_t length, double *value) {
+    uint64_t whole;
+    size_t used;
+    if (!leading_number(text, length, &whole, &used) || used == 0) {
+        return false;
+    }
+    double sum = (double)whole;
+    if (used < length) {
+        double unit = 1;
+        if (text[used] != '.' || used + 1 == length) {
+            return false;
+        }
+        for (size_t i = used + 1; i < length; i++) {
+            if (!is_digit(text[i])) {
+                return false;
+            }
+            unit /= 10;
+            sum += unit * (text[i] - '0');
+        }
+    }
+    *value = sum;
+    return true;
+}
+
+bool tn_parse_bool(const char *text, size_t length, bool *value) {
+    static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (equals(text, length, words[i])) {
+            *value = i % 2 == 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_choice(const struct tn_option *option, struct text text, unsigned *choice) {
+    for (unsigned i = 0; option->choices[i] != NULL; i++) {
+        if (equals(text.at, text.length, option->choices[i])) {
+            *choice = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_value(const struct tn_option *option, struct text text, union value *value) {
+    switch (option->kind) {
+    case TN_OPTION_SIZE:
+        return tn_parse_size(text.at, text.length, &value->number);
+    case TN_OPTION_UNSIGNED:
+        return tn_parse_unsigned(text.at, text.length, &value->number);
+    case TN_OPTION_DOUBLE:
+        return tn_parse_double(text.at, text.length, &value->real);
+    case TN_OPTION_BOOL:
+        return tn_parse_bool(text.at, text.length, &value->flag);
+    case TN_OPTION_CHOICE:
+        return parse_choice(option, text, &value->choice);
+    }
+    return false;
+}
+
+static bool number_in_range(const struct tn_option *option, uint64_t number) {
+    return number >= option->min && (option->max == 0 || number <= option->max) &&
+           (!option->power_of_two || (number != 0 && (number & (number - 1)) == 0));
+}
+
+static bool in_range(const struct tn_option *option, const union value *value) {
+    switch (option->kind) {
+    case TN_OPTION_SIZE:
+    case TN_OPTION_UNSIGNED:
+        return number_in_range(option, value->number);
+    case TN_OPTION_DOUBLE:
+        return value->real >= (double)option->min &&
+               (option->max == 0 || value->real <= (double)option->max);
+    case TN_OPTION_BOOL:
+    case TN_OPTION_CHOICE:
+        return true;
+    }
+    return false;
+}
+
+static void store(struct tn_options *options, unsigned index, struct text text,
+                  const union value *value, enum tn_origin origin) {
+    char *field = (char *)options->target + options->table[index].offset;
+    switch (options->table[index].kind) {
+    case TN_OPTION_SIZE:
+    case TN_OPTION_UNSIGNED:
+        memcpy(field, &value->number, sizeof value->number);
+        break;
+    case TN_OPTION_DOUBLE:
+        memcpy(field, &value->real, sizeof value->real);
+        break;
+    case TN_OPTION_BOOL:
+        memcpy(field, &value->flag, sizeof value->flag);
+        break;
+    case TN_OPTION_CHOICE:
+        memcpy(field, &value->choice, sizeof value->choice);
+        break;
+    }
+    memcpy(options->text[index], text.at, text.length);
+    options->text[index][text.length] = '\0';
+    options->origin[index] = origin;
+}
+
+// ---- error texts
+
+static const char *expectation(enum tn_option_kind kind) {
+    switch (kind) {
+    case TN_OPTION_SIZE:
+        return "a size such as 4096, 64K or 2GiB";
+    case TN_OPTION_UNSIGNED:
+        return "a whole number";
+    case TN_OPTION_DOUBLE:
+        return "a number such as 12 or 0.5";
+    case TN_OPTION_BOOL:
+        return "yes or no";
+    case TN_OPTION_CHOICE:
+        break;
+    }
+    return "";
+}
+
+static tarn_status fail_choice(const struct tn_options *options, const struct tn_option *option,
+                               struct text piece) {
+    char list[128] = "";
+    size_t used = 0;
+    for (unsigned i = 0; option->choices[i] != NULL; i++) {
+        size_t length = strlen(option->choices[i]);
+        TARN_ASSERT(i < TN_OPTION_CHOICES);
+        if (used + length + 2 > sizeof list) {
+            break;
+        }
+        memcpy(list + used, option->choices[i], length);
+        list[used + length] = ' ';
+        used += length + 1;
+    }
+    return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected one of: %.*s", options->owner,
+                   (int)piece.length, piece.at, (int)(used > 0 ? used - 1 : 0), list);
+}
+
+static tarn_status fail_value(const struct tn_options *options, const struct tn_option *option,
+                              struct text piece) {
+    if (option->kind == TN_OPTION_CHOICE) {
+        return fail_choice(options, option, piece);
+    }
+    return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected %s", options->owner, (int)piece.length,
+                   piece.at, expectation(option->kind));
+}
+
+static tarn_status fail_range(const struct tn_options *options, const struct tn_option *option,
+                              struct text piece) {
+    const char *shape = option->power_of_two ? "a power of two " : "";
+    if (option->max == 0) {
+        return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": must be %sof %llu or more", options->owner,
+                       (int)piece.length, piece.at, shape, (unsigned long long)option->min);
+    }
+    return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": must be %sfrom %llu to %llu", options->owner,
+                   (int)piece.length, piece.at, shape, (unsigned long long)option->min,
+                   (unsigned long long)option->max);
+}
+
+// ---- strings
+
+// Cuts the next piece, up to a comma, off the text. False: none is left.
+static bool next_piece(const char **text, struct text *piece) {
+    if (*text == NULL) {
+        return false;
+    }
+    piece->at = *text;
+    piece->length = strcspn(*text, ",");
+    *text = piece->at[piece->length] == ',' ? piece->at + piece->length + 1 : NULL;
+    return true;
+}
+
+static unsigned find_key(const struct tn_options *options, struct text key) {
+    unsigned i = 0;
+    while (i < options->count && !equals(key.at, key.length, options->table[i].key)) {
+        i++;
+    }
+    return i;
+}
+
+// Finds the option that the piece is about, and the text of its value.
+static tarn_status split_piece(const struct tn_options *options, struct text piece, unsigned *index,
+                               struct text *value) {
+    const char *equal = (const char *)memchr(piece.at, '=', piece.length);
+    if (equal == NULL) {
+        return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected key=value", options->owner,
+                       (int)piece.length, piece.at);
+    }
+    struct text key = {piece.at, (size_t)(equal - piece.at)};
+    *index = find_key(options, key);
+    if (*index == options->count) {
+        return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": there is no option \"%.*s\"", options->owner,
+                       (int)piece.length, piece.at, (int)key.length, key.at);
+    }
+    *value = (struct text){equal + 1, piece.length - key.length - 1};
+    return TARN_OK;
+}
+
+static tarn_status check_piece(const struct tn_options *options, struct text piece, unsigned *index,
+                               struct text *text, union value *value) {
+    tarn_status status = split_piece(options, piece, index, text);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const struct tn_option *option = &options->table[*index];
+    if (text->length >= TN_OPTION_TEXT || !parse_value(option, *text, value)) {
+        return fail_value(options, option, piece);
+    }
+    return in_range(option, value) ? TARN_OK : fail_range(options, option, piece);
+}
+
+// Walks the pieces. With `storing` false only checks; that comes first, so that a bad piece leaves
+// the target as it was.
+static tarn_status walk(struct tn_options *options, const char *text, enum tn_origin origin,
+                        bool storing) {
+    bool seen[TN_OPTIONS_MAX] = {false};
+    struct text piece;
+    while (next_piece(&text, &piece)) {
+        unsigned index = 0;
+        struct text value_text;
+        union value value;
+        tarn_status status = check_piece(options, piece, &index, &value_text, &value);
+        if (status != TARN_OK) {
+            return status;
+        }
+        if (seen[index]) {
+            return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": the option comes twice", options->owner,
+                           (int)piece.length, piece.at);
+        }
+        seen[index] = true;
+        if (storing) {
+            store(options, index, value_text, &value, origin);
+        }
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_options_apply(struct tn_options *options, const char *text, enum tn_origin origin) {
+    if (text == NULL || text[0] == '\0') {
+        return TARN_OK;
+    }
+    tarn_status status = walk(options, text, origin, false);
+    return status == TARN_OK ? walk(options, text, origin, true) : status;
+}
+
+tarn_status tn_options_apply_environment(struct tn_options *options, const char *variable) {
+    tarn_status status = tn_options_apply(options, getenv(variable), TN_ORIGIN_ENVIRONMENT);
+    if (status != TARN_OK) {
+        tarn_error error;
+        (void)tarn_last_error(&error);
+        return tn_fail(status, "in the environment's %s: %s", variable, error.message);
+    }
+    return TARN_OK;
+}
+
+void tn_options_init(struct tn_options *options, const char *owner, const struct tn_option *table,
+                     unsigned count, void *target) {
+    TARN_ASSERT(count <= TN_OPTIONS_MAX);
+    options->owner = owner;
+    options->table = table;
+    options->count = count;
+    options->target = target;
+    for (unsigned i = 0; i < count; i++) {
+        struct text text = {table[i].fallback, strlen(table[i].fallback)};
+        union value value;
+        bool good = text.length < TN_OPTION_TEXT && parse_value(&table[i], text, &value);
+        if (!good || !in_range(&table[i], &value)) {
+            tn_assert_failed(__FILE__, __LINE__, table[i].key);
+        }
+        store(options, i, text, &value, TN_ORIGIN_DEFAULT);
+    }
+}
+
+const char *tn_options_source(const struct tn_options *options, unsigned index) {
+    switch (options->origin[index]) {
+    case TN_ORIGIN_ENVIRONMENT:
+        return "environment";
+    case TN_ORIGIN_URI:
+        return "uri";
+    case TN_ORIGIN_DEFAULT:
+        break;
+    }
+    return "default";
+}
