@@ -174,7 +174,11 @@ void tn_cond_broadcast(struct tn_cond *cond) {
 // ---- reader-writer lock
 
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name) {
-    must(pthread_rwlock_init(&lock->rwlock, NULL));
+    pthread_rwlockattr_t attributes;
+    must(pthread_rwlockattr_init(&attributes));
+    must(pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP));
+    must(pthread_rwlock_init(&lock->rwlock, &attributes));
+    must(pthread_rwlockattr_destroy(&attributes));
     tn_witness_init(&lock->witness, rank, name);
 }
 

@@ -27,6 +27,7 @@
     X(POOL_SHARD)                                                                                  \
     X(POOL_CLASS)                                                                                  \
     X(BACKEND)                                                                                     \
+    X(BACKEND_BOOKS)                                                                               \
     X(BACKEND_STREAM)                                                                              \
     X(LOG)
 
@@ -121,13 +122,15 @@ void tn_cond_broadcast(struct tn_cond *cond);
 
 // ---- reader-writer lock
 
+// A waiting writer goes before new readers, so that a stream of readers cannot starve it; a thread
+// must therefore not take it for reading twice.
 struct tn_rwlock {
     pthread_rwlock_t rwlock;
     struct tn_witness witness;
 };
 
 #define TN_RWLOCK(rank, name)                                                                      \
-    { PTHREAD_RWLOCK_INITIALIZER, TN_WITNESS(rank, name) }
+    { PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP, TN_WITNESS(rank, name) }
 
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name);
 void tn_rwlock_fini(struct tn_rwlock *lock);

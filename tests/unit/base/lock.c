@@ -3,6 +3,7 @@
 // fork, because the right outcome is an abort; without TARN_DEBUG they are skipped.
 #include "base/lock.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -318,6 +319,40 @@ static void locks_made_at_run_time_work(void **state) {
     tn_mutex_fini(&m);
 }
 
+static void *write_once(void *arg) {
+    struct tn_rwlock *lock = (struct tn_rwlock *)arg;
+    tn_rwlock_write(lock);
+    tn_rwlock_unlock(lock);
+    return NULL;
+}
+
+static void expect_writer_goes_first(struct tn_rwlock *lock) {
+    pthread_t writer;
+    tn_rwlock_read(lock);
+    assert_int_equal(pthread_create(&writer, NULL, write_once, lock), 0);
+    // Once the writer waits, a further reader is kept out.
+    int result = 0;
+    for (int i = 0; i < 5000 && result == 0; i++) {
+        result = pthread_rwlock_tryrdlock(&lock->rwlock);
+        if (result == 0) {
+            assert_int_equal(pthread_rwlock_unlock(&lock->rwlock), 0);
+            (void)usleep(1000);
+        }
+    }
+    tn_rwlock_unlock(lock);
+    assert_int_equal(pthread_join(writer, NULL), 0);
+    assert_int_equal(result, EBUSY);
+}
+
+static void a_waiting_writer_goes_before_new_readers(void **state) {
+    struct tn_rwlock made;
+    (void)state;
+    expect_writer_goes_first(&rwlock);
+    tn_rwlock_init(&made, TN_RANK_PHYS, "made");
+    expect_writer_goes_first(&made);
+    tn_rwlock_fini(&made);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mutex_excludes),
@@ -332,6 +367,7 @@ int main(void) {
         cmocka_unit_test(misuse_aborts),
         cmocka_unit_test(rising_ranks_and_any_order_of_unlocking_are_fine),
         cmocka_unit_test(locks_made_at_run_time_work),
+        cmocka_unit_test(a_waiting_writer_goes_before_new_readers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
