@@ -20,7 +20,6 @@ target_compile_options(tarn_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wvla
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
     $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
-    $<$<COMPILE_LANGUAGE:C>:-Wc++-compat>
     $<$<BOOL:${TARN_WERROR}>:-Werror>)
 
 # Sanitizers go to everything in the build, not only to `tarn_flags`, so that no object is left out.

@@ -192,6 +192,14 @@ void tn_rwlock_read(struct tn_rwlock *lock) {
     tn_witness_taken(&lock->witness);
 }
 
+bool tn_rwlock_try_read(struct tn_rwlock *lock) {
+    if (pthread_rwlock_tryrdlock(&lock->rwlock) != 0) {
+        return false;
+    }
+    tn_witness_taken(&lock->witness);
+    return true;
+}
+
 void tn_rwlock_write(struct tn_rwlock *lock) {
     tn_witness_check(&lock->witness);
     must(pthread_rwlock_wrlock(&lock->rwlock));

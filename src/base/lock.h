@@ -15,19 +15,18 @@
 #include "base/assert.h"
 #include "base/atomic.h"
 
-// In the order in which they may be taken.
+// In the order in which they may be taken. Pools come first: they call the rest of the core.
 #define TN_RANK_LIST(X)                                                                            \
+    X(POOL)                                                                                        \
+    X(POOL_SHARD)                                                                                  \
+    X(POOL_CLASS)                                                                                  \
     X(REGISTRY)                                                                                    \
     X(PLATFORM)                                                                                    \
     X(SPACES)                                                                                      \
     X(SPACE)                                                                                       \
     X(PHYS)                                                                                        \
     X(STREAM)                                                                                      \
-    X(POOL)                                                                                        \
-    X(POOL_SHARD)                                                                                  \
-    X(POOL_CLASS)                                                                                  \
     X(BACKEND)                                                                                     \
-    X(BACKEND_BOOKS)                                                                               \
     X(BACKEND_STREAM)                                                                              \
     X(LOG)
 
@@ -135,6 +134,7 @@ struct tn_rwlock {
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name);
 void tn_rwlock_fini(struct tn_rwlock *lock);
 void tn_rwlock_read(struct tn_rwlock *lock);
+bool tn_rwlock_try_read(struct tn_rwlock *lock); // never waits, so any rank may be tried
 void tn_rwlock_write(struct tn_rwlock *lock);
 void tn_rwlock_unlock(struct tn_rwlock *lock); // after either
 bool tn_rwlock_is_held(const struct tn_rwlock *lock);
