@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// fork(). Before it every lock of the core is taken, so that the child gets tables between two
+// changes; backends do the same for theirs.
+#include "core/fork.h"
+
+#include <pthread.h>
+
+#include "core/index.h"
+#include "core/phys.h"
+#include "core/platform.h"
+#include "core/stream.h"
+
+static void prepare_one(struct tn_platform *platform) {
+    if (!platform->forked) {
+        platform->ops->fork_prepare(platform->p);
+    }
+}
+
+static void parent_one(struct tn_platform *platform) {
+    if (!platform->forked) {
+        platform->ops->fork_parent(platform->p);
+    }
+}
+
+static void child_one(struct tn_platform *platform) {
+    if (!platform->forked) {
+        platform->ops->fork_child(platform->p);
+        platform->forked = true;
+    }
+}
+
+// In rank order. The index is taken for writing: nobody then works on any reservation, so none of
+// their locks is held.
+static void prepare(void) {
+    tn_platform_fork_prepare();
+    tn_index_fork_prepare();
+    tn_phys_fork_prepare();
+    tn_stream_fork_prepare();
+    tn_platform_each(prepare_one);
+}
+
+static void release(void) {
+    tn_stream_fork_done();
+    tn_phys_fork_done();
+    tn_index_fork_done();
+    tn_platform_fork_done();
+}
+
+static void in_parent(void) {
+    tn_platform_each(parent_one);
+    release();
+}
+
+static void in_child(void) {
+    tn_platform_each(child_one);
+    release();
+}
+
+static void install(void) {
+    (void)pthread_atfork(prepare, in_parent, in_child);
+}
+
+void tn_fork_watch(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory: the handle table and its two counts. One lock guards table and counts; no
+// backend call is made under it.
+#ifndef TARN_CORE_PHYS_H
+#define TARN_CORE_PHYS_H
+
+#include <tarn/phys.h>
+
+#include "core/platform.h"
+
+struct tn_phys {
+    struct tn_platform *platform;
+    tarn_phys id;
+    tarn_backend_phys backend;
+    tarn_backend_phys_info info; // fixed at creation
+    bool imported;
+    uint32_t user_refs; // under the table's lock
+    uint32_t map_refs;  // under the table's lock
+};
+
+// Adds one mapping reference. BAD_HANDLE; BAD_ADDRESS: of another platform, or smaller than `size`.
+// Recorded.
+tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t size,
+                        struct tn_phys **phys);
+
+// Drops one mapping reference; the memory goes with the last reference of both kinds.
+void tn_phys_unmap(struct tn_phys *phys);
+
+// Adds one user reference to a handle known to be mapped.
+void tn_phys_retain_mapped(struct tn_phys *phys);
+
+// Calls visit for every handle of the platform, under the table's lock.
+void tn_phys_each(const struct tn_platform *platform, void (*visit)(const struct tn_phys *, void *),
+                  void *arg);
+
+// Around fork(): the table's lock.
+void tn_phys_fork_prepare(void);
+void tn_phys_fork_done(void);
+
+#endif

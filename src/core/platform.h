@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A platform: one opened backend with its devices, shared by everybody who opened a device of the
+// same name. It counts what is alive in it, and refuses to go while anything is.
+#ifndef TARN_CORE_PLATFORM_H
+#define TARN_CORE_PLATFORM_H
+
+#include <tarn/backend.h>
+#include <tarn/stats.h>
+
+#include "base/atomic.h"
+
+// Rights are two bits a location in one word, so this is the most devices of a platform.
+enum { TN_MAX_DEVICES = 31 };
+
+struct tn_platform;
+
+struct tarn_device {
+    struct tn_platform *platform;
+    int ordinal;
+    tarn_backend_caps caps; // fixed at opening
+};
+
+struct tn_platform {
+    const tarn_backend *ops;
+    void *p; // the backend's own
+    char *key;
+    struct tn_platform *next; // list of all, under the registry lock
+    unsigned refs;            // opens minus closes, under the registry lock
+    bool forked; // inherited over fork(): written in the child before it has other threads
+    int device_count;
+    uint64_t granularity; // the strictest minimum of its devices
+    struct {
+#define TN_PLATFORM_GAUGE(name, text) _Atomic uint64_t name;
+        TARN_STATS_LIST(TN_PLATFORM_GAUGE)
+#undef TN_PLATFORM_GAUGE
+    } stats; // relaxed: read as a picture, never to decide but at the last close
+    struct tarn_device devices[];
+};
+
+#define TN_COUNT(platform, name, by) ((void)tn_add_relaxed(&(platform)->stats.name, (uint64_t)(by)))
+#define TN_UNCOUNT(platform, name, by)                                                             \
+    ((void)tn_sub_relaxed(&(platform)->stats.name, (uint64_t)(by)))
+
+// Every entry point that takes a device begins with this: BAD_ARGUMENT for NULL, FORKED for the
+// parent's.
+tarn_status tn_device_usable(const tarn_device *device);
+
+// FORKED for a platform of the parent process.
+tarn_status tn_platform_usable(const struct tn_platform *platform);
+
+// Waits for all work of all devices. A failed wait is a sticky error of some stream, which that
+// stream's own calls report: the work is over all the same.
+void tn_platform_synchronize(struct tn_platform *platform);
+
+// Calls visit for every platform. Between tn_platform_fork_prepare() and _done() only.
+void tn_platform_each(void (*visit)(struct tn_platform *));
+
+// Around fork(): the registry lock.
+void tn_platform_fork_prepare(void);
+void tn_platform_fork_done(void);
+
+#endif

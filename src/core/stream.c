@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events: handles in two tables under one lock. No backend call is made under it.
+#include "core/stream.h"
+
+#include <stdlib.h>
+
+#include "algo/slots.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "core/slot_kinds.h"
+
+static struct tn_rwlock lock = TN_RWLOCK(STREAM, "streams");
+static struct tn_slots streams;
+static struct tn_slots events;
+static bool tables_ready;
+
+// ---- the tables
+
+static tarn_status insert(struct tn_order *order, uint64_t *id) {
+    tn_rwlock_write(&lock);
+    if (!tables_ready) {
+        tn_slots_init(&streams, TN_SLOT_STREAM, 0);
+        tn_slots_init(&events, TN_SLOT_EVENT, 0);
+        tables_ready = true;
+    }
+    tarn_status status =
+        tn_slots_insert(order->is_event ? &events : &streams, tn_slots_from_pointer(order), id);
+    tn_rwlock_unlock(&lock);
+    return status == TARN_OK ? TARN_OK : tn_fail(status, "the table of streams cannot grow");
+}
+
+static tarn_status dead(uint64_t id, bool event) {
+    return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live %s", (unsigned long long)id,
+                   event ? "event" : "stream");
+}
+
+static tarn_status get(const struct tn_slots *table, uint64_t id, struct tn_order **order) {
+    uint64_t payload = 0;
+    tn_rwlock_read(&lock);
+    bool found = tn_slots_get(table, id, &payload);
+    struct tn_order *record = found ? tn_slots_to_pointer(payload) : NULL;
+    if (found) {
+        (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
+    }
+    tn_rwlock_unlock(&lock);
+    if (!found) {
+        return dead(id, table == &events);
+    }
+    tarn_status status = tn_platform_usable(record->device->platform);
+    if (status != TARN_OK) {
+        tn_order_put(record);
+        return status;
+    }
+    *order = record;
+    return TARN_OK;
+}
+
+tarn_status tn_stream_get(tarn_stream id, struct tn_order **stream) {
+    return get(&streams, id, stream);
+}
+
+tarn_status tn_event_get(tarn_event id, struct tn_order **event) {
+    return get(&events, id, event);
+}
+
+static void backend_destroy(struct tn_order *order) {
+    struct tn_platform *platform = order->device->platform;
+    if (order->is_event) {
+        platform->ops->event_destroy(platform->p, order->backend);
+    } else {
+        platform->ops->stream_destroy(platform->p, order->backend);
+    }
+}
+
+static void destroy(struct tn_order *order) {
+    struct tn_platform *platform = order->device->platform;
+    if (!order->is_event) {
+        (void)platform->ops->stream_synchronize(platform->p, order->backend);
+    }
+    backend_destroy(order);
+    if (order->is_event) {
+        TN_UNCOUNT(platform, events, 1);
+    } else {
+        TN_UNCOUNT(platform, streams, 1);
+    }
+    free(order);
+}
+
+void tn_order_put(struct tn_order *order) {
+    if (tn_sub_acq_rel(&order->refs, 1) == 1) {
+        destroy(order);
+    }
+}
+
+// Takes the handle out; the caller holds a reference of its own from get(), and gives both back.
+static tarn_status retire(struct tn_slots *table, uint64_t id) {
+    struct tn_order *order = NULL;
+    tarn_status status = get(table, id, &order);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_rwlock_write(&lock);
+    bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
+    tn_rwlock_unlock(&lock);
+    if (removed) {
+        tn_order_put(order);
+    } else {
+        status = dead(id, table == &events);
+    }
+    tn_order_put(order);
+    return status;
+}
+
+// ---- create
+
+static tarn_status backend_create(struct tn_order *order) {
+    struct tn_platform *platform = order->device->platform;
+    return order->is_event
+               ? platform->ops->event_create(platform->p, &order->backend)
+               : platform->ops->stream_create(platform->p, order->device->ordinal, &order->backend);
+}
+
+static tarn_status create(tarn_device *device, bool is_event, uint64_t *id) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (id == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "the output is NULL");
+    }
+    struct tn_order *order = calloc(1, sizeof *order);
+    if (order == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a %s", is_event ? "event" : "stream");
+    }
+    *order = (struct tn_order){.device = device, .is_event = is_event, .refs = 1};
+    status = backend_create(order);
+    if (status != TARN_OK) {
+        goto err_free;
+    }
+    uint64_t handle = 0;
+    status = insert(order, &handle);
+    if (status != TARN_OK) {
+        goto err_destroy;
+    }
+    if (is_event) {
+        TN_COUNT(device->platform, events, 1);
+    } else {
+        TN_COUNT(device->platform, streams, 1);
+    }
+    *id = handle;
+    return TARN_OK;
+
+err_destroy:
+    backend_destroy(order);
+err_free:
+    free(order);
+    return status;
+}
+
+tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream) {
+    return create(device, false, stream);
+}
+
+tarn_status tarn_event_create(tarn_device *device, tarn_event *event) {
+    return create(device, true, event);
+}
+
+tarn_status tarn_stream_destroy(tarn_stream stream) {
+    return stream == TARN_STREAM_NONE ? TARN_OK : retire(&streams, stream);
+}
+
+tarn_status tarn_event_destroy(tarn_event event) {
+    return event == 0 ? TARN_OK : retire(&events, event);
+}
+
+// ---- calls on one of them
+
+// The slots for synchronize and query have one shape.
+typedef tarn_status (*unary_slot)(void *p, void *object);
+
+// Calls the slot and gives the reference back.
+static tarn_status call_one(unary_slot slot, struct tn_order *order) {
+    tarn_status status = slot(order->device->platform->p, order->backend);
+    tn_order_put(order);
+    return status;
+}
+
+tarn_status tarn_stream_synchronize(tarn_stream stream) {
+    struct tn_order *order = NULL;
+    tarn_status status = tn_stream_get(stream, &order);
+    return status != TARN_OK ? status
+                             : call_one(order->device->platform->ops->stream_synchronize, order);
+}
+
+tarn_status tarn_stream_query(tarn_stream stream) {
+    struct tn_order *order = NULL;
+    tarn_status status = tn_stream_get(stream, &order);
+    return status != TARN_OK ? status : call_one(order->device->platform->ops->stream_query, order);
+}
+
+tarn_status tarn_event_query(tarn_event event) {
+    struct tn_order *order = NULL;
+    tarn_status status = tn_event_get(event, &order);
+    return status != TARN_OK ? status : call_one(order->device->platform->ops->event_query, order);
+}
+
+tarn_status tarn_event_synchronize(tarn_event event) {
+    struct tn_order *order = NULL;
+    tarn_status status = tn_event_get(event, &order);
+    return status != TARN_OK ? status
+                             : call_one(order->device->platform->ops->event_synchronize, order);
+}
+
+tarn_status tarn_stream_device(tarn_stream stream, tarn_device **device) {
+    if (device == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
+    }
+    struct tn_order *order = NULL;
+    tarn_status status = tn_stream_get(stream, &order);
+    if (status == TARN_OK) {
+        *device = order->device;
+        tn_order_put(order);
+    }
+    return status;
+}
+
+tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
+    if (fn == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
+    }
+    struct tn_order *order = NULL;
+    tarn_status status = tn_stream_get(stream, &order);
+    if (status == TARN_OK) {
+        struct tn_platform *platform = order->device->platform;
+        status = platform->ops->stream_call(platform->p, order->backend, fn, arg);
+        tn_order_put(order);
+    }
+    return status;
+}
+
+// ---- calls on two of them
+
+static void put_pair(struct tn_order *a, struct tn_order *b) {
+    tn_order_put(a);
+    tn_order_put(b);
+}
+
+static tarn_status get_pair(const struct tn_slots *first_table, uint64_t first_id,
+                            const struct tn_slots *second_table, uint64_t second_id,
+                            struct tn_order **first, struct tn_order **second) {
+    tarn_status status = get(first_table, first_id, first);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = get(second_table, second_id, second);
+    if (status != TARN_OK) {
+        tn_order_put(*first);
+        return status;
+    }
+    if ((*first)->device->platform != (*second)->device->platform) {
+        put_pair(*first, *second);
+        return tn_fail(TARN_BAD_ARGUMENT, "0x%llx and 0x%llx are of different platforms",
+                       (unsigned long long)first_id, (unsigned long long)second_id);
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
+    struct tn_order *s = NULL;
+    struct tn_order *e = NULL;
+    tarn_status status = get_pair(&streams, stream, &events, event, &s, &e);
+    if (status == TARN_OK) {
+        struct tn_platform *platform = s->device->platform;
+        status = platform->ops->stream_wait(platform->p, s->backend, e->backend);
+        put_pair(s, e);
+    }
+    return status;
+}
+
+tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
+    struct tn_order *s = NULL;
+    struct tn_order *e = NULL;
+    tarn_status status = get_pair(&streams, stream, &events, event, &s, &e);
+    if (status == TARN_OK) {
+        struct tn_platform *platform = s->device->platform;
+        status = platform->ops->event_record(platform->p, e->backend, s->backend);
+        put_pair(s, e);
+    }
+    return status;
+}
+
+tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {
+    if (elapsed_ns == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "elapsed_ns is NULL");
+    }
+    struct tn_order *s = NULL;
+    struct tn_order *e = NULL;
+    tarn_status status = get_pair(&events, start, &events, end, &s, &e);
+    if (status == TARN_OK) {
+        struct tn_platform *platform = s->device->platform;
+        status = platform->ops->event_elapsed(platform->p, s->backend, e->backend, elapsed_ns);
+        put_pair(s, e);
+    }
+    return status;
+}
+
+// ---- fork
+
+void tn_stream_fork_prepare(void) {
+    tn_rwlock_write(&lock);
+}
+
+void tn_stream_fork_done(void) {
+    tn_rwlock_unlock(&lock);
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events by handle. Each record is counted: the table holds one reference, each call
+// that uses it another, so that a destroy beside a running call takes effect when that call is
+// over.
+#ifndef TARN_CORE_STREAM_H
+#define TARN_CORE_STREAM_H
+
+#include <tarn/stream.h>
+
+#include "core/platform.h"
+
+struct tn_order {
+    struct tarn_device *device;
+    void *backend; // its stream or event
+    bool is_event;
+    _Atomic unsigned refs; // acq_rel: the last one destroys
+};
+
+// The live stream or event with one more reference. BAD_HANDLE, FORKED: recorded.
+tarn_status tn_stream_get(tarn_stream id, struct tn_order **stream);
+tarn_status tn_event_get(tarn_event id, struct tn_order **event);
+void tn_order_put(struct tn_order *order);
+
+// Around fork(): the table's lock.
+void tn_stream_fork_prepare(void);
+void tn_stream_fork_done(void);
+
+#endif
