@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The opt-in fault handler. It runs in a signal handler: it only tries the index's lock, and
+// formats into its own buffer. Faults outside reservations go to the handler that was there before.
+#include <tarn/fault.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "core/map.h"
+
+static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int installed; // release after the fields below are set, acquire in the handler
+static tarn_fault_handler user_handler;
+static void *user_arg;
+static struct sigaction before_segv;
+static struct sigaction before_bus;
+
+// ---- what happened
+
+static bool is_write(const void *context) {
+#if defined(__x86_64__)
+    const ucontext_t *machine = context;
+    return (machine->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+static void look_into(struct tn_region *region, tarn_fault *fault) {
+    struct tn_interval_entry entry;
+    if (!tn_mutex_trylock(&region->lock)) {
+        return; // someone, perhaps this thread, is changing it: less is told
+    }
+    if (tn_interval_find(&region->mappings, fault->addr, &entry)) {
+        const struct tn_mapping *mapping = tn_mapping_of(&entry);
+        fault->mapping = entry.start;
+        fault->mapping_size = entry.end - entry.start;
+        fault->phys = mapping->phys->id;
+        fault->host_access = tn_rights_get(mapping->rights, (tarn_location){TARN_LOCATION_HOST, 0});
+    }
+    tn_mutex_unlock(&region->lock);
+}
+
+// The reservation that holds the address, or the nearest one below. Other kinds of memory in
+// between are skipped.
+static struct tn_region *nearest_space(tarn_addr addr) {
+    struct tn_region *region = tn_index_find(addr);
+    if (region == NULL) {
+        region = tn_index_prev(addr);
+    }
+    while (region != NULL && region->kind == TN_REGION_HOST) {
+        region = tn_index_prev(region->base);
+    }
+    return region;
+}
+
+static void find_place(tarn_fault *fault) {
+    if (!tn_index_try_read()) {
+        return;
+    }
+    struct tn_region *region = nearest_space(fault->addr);
+    if (region != NULL) {
+        fault->reservation = region->base;
+        fault->reservation_size = region->size;
+        fault->inside = fault->addr - region->base < region->size;
+        if (fault->inside) {
+            look_into(region, fault);
+        }
+    }
+    tn_index_read_done();
+}
+
+static const char *access_text(tarn_access access) {
+    return access == TARN_ACCESS_NONE ? "none" : access == TARN_ACCESS_READ ? "read" : "read-write";
+}
+
+static void describe(const tarn_fault *fault, char *text, size_t size) {
+    int n = snprintf(text, size,
+                     "tarn: CPU %s of device address 0x%llx: ", fault->write ? "write" : "read",
+                     (unsigned long long)fault->addr);
+    size_t used = n > 0 && (size_t)n < size ? (size_t)n : size - 1;
+    if (fault->mapping != 0) {
+        (void)snprintf(text + used, size - used,
+                       "mapping [0x%llx, +0x%llx) of handle 0x%llx, host access %s\n",
+                       (unsigned long long)fault->mapping, (unsigned long long)fault->mapping_size,
+                       (unsigned long long)fault->phys, access_text(fault->host_access));
+    } else {
+        (void)snprintf(text + used, size - used, "in [0x%llx, +0x%llx), nothing mapped there\n",
+                       (unsigned long long)fault->reservation,
+                       (unsigned long long)fault->reservation_size);
+    }
+}
+
+// ---- the signal
+
+static void pass_on(int signal_number, siginfo_t *info, void *context) {
+    const struct sigaction *before = signal_number == SIGBUS ? &before_bus : &before_segv;
+    if ((before->sa_flags & SA_SIGINFO) != 0) {
+        before->sa_sigaction(signal_number, info, context);
+    } else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN) {
+        before->sa_handler(signal_number);
+    } else {
+        (void)signal(signal_number,
+                     SIG_DFL); // returning runs into the same fault, which then ends the process
+    }
+}
+
+static void on_fault(int signal_number, siginfo_t *info, void *context) {
+    static _Thread_local char text[256];
+    tarn_fault fault = {
+        .addr = (tarn_addr)(uintptr_t)info->si_addr,
+        .write = is_write(context),
+        .signal = signal_number,
+        .text = text,
+    };
+    if (tn_load_acquire(&installed) != 0) {
+        find_place(&fault);
+    }
+    if (!fault.inside) {
+        pass_on(signal_number, info, context);
+        return;
+    }
+    describe(&fault, text, sizeof text);
+    if (user_handler != NULL) {
+        user_handler(&fault, user_arg);
+    }
+    (void)!write(STDERR_FILENO, text, strlen(text));
+    (void)signal(signal_number, SIG_DFL);
+}
+
+static tarn_status install(void) {
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    (void)sigemptyset(&action.sa_mask);
+    if (sigaction(SIGSEGV, &action, &before_segv) != 0 ||
+        sigaction(SIGBUS, &action, &before_bus) != 0) {
+        return tn_fail(TARN_SYSTEM, "the handlers for SIGSEGV and SIGBUS cannot be installed");
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_fault_install(tarn_fault_handler handler, void *arg) {
+    pthread_mutex_lock(&installing);
+    tarn_status status = TARN_OK;
+    if (tn_load_relaxed(&installed) != 0) {
+        status = tn_fail(TARN_BUSY, "a fault handler is installed already");
+    } else {
+        user_handler = handler;
+        user_arg = arg;
+        status = install();
+        tn_store_release(&installed, status == TARN_OK ? 1 : 0);
+    }
+    pthread_mutex_unlock(&installing);
+    return status;
+}
+
+tarn_status tarn_fault_remove(void) {
+    pthread_mutex_lock(&installing);
+    tarn_status status = TARN_OK;
+    if (tn_load_relaxed(&installed) == 0) {
+        status = tn_fail(TARN_BAD_ARGUMENT, "no fault handler is installed");
+    } else {
+        (void)sigaction(SIGSEGV, &before_segv, NULL);
+        (void)sigaction(SIGBUS, &before_bus, NULL);
+        tn_store_release(&installed, 0);
+    }
+    pthread_mutex_unlock(&installing);
+    return status;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics as a picture, and the check that the books of the core balance with each other and
+// with the backend's.
+#include <tarn/stats.h>
+
+#include "base/error.h"
+#include "core/describe.h"
+#include "core/map.h"
+
+tarn_status tarn_device_stats(tarn_device *device, tarn_stats *stats) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = device->platform;
+    tarn_stats own = {0};
+#define READ(name, text) own.name = tn_load_relaxed(&platform->stats.name);
+    TARN_STATS_LIST(READ)
+#undef READ
+    tarn_backend_counters counters = {0};
+    platform->ops->counters(platform->p, &counters);
+    own.kernel_mappings = counters.kernel_mappings;
+    own.virtual_ns = counters.virtual_ns;
+    return tn_describe_write(stats, &own, sizeof own, "tarn_stats");
+}
+
+// ---- check
+
+// What a walk of the index found alive on one platform.
+struct census {
+    const struct tn_platform *platform;
+    uint64_t reservations, reserved_bytes;
+    uint64_t mappings, mapped_bytes;
+    uint64_t memory_blocks, memory_bytes;
+    uint64_t host_blocks, host_bytes;
+    uint64_t handles, handle_bytes;
+    uint64_t map_refs; // sum over handles
+    bool sound;        // interval maps hold together
+};
+
+static void count_mappings(struct tn_region *region, struct census *census) {
+    struct tn_interval_entry entry;
+    tn_mutex_lock(&region->lock);
+    census->sound &= tn_interval_check(&region->mappings);
+    struct tn_interval_cursor at = tn_interval_seek(&region->mappings, region->base);
+    while (tn_interval_step(&at, &entry)) {
+        census->mappings++;
+        census->mapped_bytes += entry.end - entry.start;
+        census->sound &= entry.end <= region->base + region->size;
+    }
+    tn_mutex_unlock(&region->lock);
+}
+
+static void count_region(struct tn_region *region, struct census *census) {
+    switch (region->kind) {
+    case TN_REGION_SPACE:
+        census->reservations++;
+        census->reserved_bytes += region->size;
+        count_mappings(region, census);
+        break;
+    case TN_REGION_MEMORY:
+        census->memory_blocks++;
+        census->memory_bytes += region->size;
+        break;
+    case TN_REGION_HOST:
+    case TN_REGION_REGISTERED:
+        census->host_blocks++;
+        census->host_bytes += region->size;
+        break;
+    }
+}
+
+static void count_regions(struct census *census) {
+    tarn_addr from = 0;
+    struct tn_region *region;
+    while ((region = tn_index_next(from)) != NULL) {
+        if (region->platform == census->platform) {
+            count_region(region, census);
+        }
+        from = region->base + region->size;
+    }
+}
+
+static void count_handle(const struct tn_phys *phys, void *arg) {
+    struct census *census = arg;
+    census->handles++;
+    census->handle_bytes += phys->info.bytes;
+    census->map_refs += phys->map_refs;
+}
+
+static tarn_status compare(const char *what, uint64_t counted, uint64_t found) {
+    return counted == found ? TARN_OK
+                            : tn_fail(TARN_CORRUPT, "%s: counted %llu, found %llu", what,
+                                      (unsigned long long)counted, (unsigned long long)found);
+}
+
+static tarn_status compare_all(struct tn_platform *platform, const struct census *census) {
+    const struct {
+        const char *what;
+        uint64_t counted, found;
+    } rows[] = {
+#define ROW(name) {#name, tn_load_relaxed(&platform->stats.name), census->name}
+        ROW(reservations),
+        ROW(reserved_bytes),
+        ROW(mappings),
+        ROW(mapped_bytes),
+        ROW(memory_blocks),
+        ROW(memory_bytes),
+        ROW(host_blocks),
+        ROW(host_bytes),
+        ROW(handles),
+        ROW(handle_bytes),
+#undef ROW
+        {"mapping references of handles", census->mappings, census->map_refs},
+        {"interval maps", true, census->sound},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        tarn_status status = compare(rows[i].what, rows[i].counted, rows[i].found);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_check(tarn_device *device) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = device->platform;
+    struct census census = {.platform = platform, .sound = true};
+    tn_index_read();
+    census.sound &= tn_index_check();
+    count_regions(&census);
+    tn_phys_each(platform, count_handle, &census);
+    tn_index_read_done();
+    status = compare_all(platform, &census);
+    return status == TARN_OK ? platform->ops->check(platform->p) : status;
+}
