@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Includes follow the arrows: which room may include which. Read from the include lines, so nobody
+# has to remember. Then wrong includes are planted in a copy, and each must be found.
+set -eu
+
+# check ROOT: prints each include line that is not allowed, and why.
+check() {
+    (
+        cd "$1"
+        # shellcheck disable=SC2016 # for awk to expand
+        find src tools examples bench tests/api tests/support -name '*.[ch]' 2>/dev/null | sort |
+            xargs -r awk '
+        BEGIN {
+            # Each room: the prefixes it may include with quotes, or of ours with <>. A room may always
+            # include itself.
+            may["base"] = "tarn/base.h"
+            may["algo"] = "base/ tarn/base.h"
+            may["annotate"] = "base/ tarn/"
+            may["core"] = "algo/ annotate/ base/ backend/registry.h tarn/"
+            may["backend"] = "base/ algo/ tarn/"
+            may["trace"] = "base/ tarn/"
+            may["tools"] = "trace/ tarn/"
+            may["bench"] = "trace/ tarn/"
+            may["examples"] = "tarn/"
+            may["tests/api"] = "support/ tarn/"
+            may["tests/support"] = "support/ tarn/"
+            # algo is pure: no locks, no I/O.
+            pure = " pthread.h threads.h semaphore.h stdio.h unistd.h fcntl.h base/lock.h base/log.h "
+        }
+        function room_of(path, part, n) {
+            n = split(path, part, "/")
+            if (part[1] == "src" && part[2] == "backend" && n > 3) return "backend/" part[3]
+            if (part[1] == "src") return part[2]
+            if (part[1] == "tests") return part[1] "/" part[2]
+            return part[1]
+        }
+        function refuse(why) {
+            printf "%s:%d: %s may not include %s%s\n", FILENAME, FNR, room, name, why
+        }
+        FNR == 1 { room = room_of(FILENAME); rules = room ~ /^backend\// ? "backend" : room }
+        /^[ \t]*#[ \t]*include/ {
+            quoted = $0 ~ /"/
+            name = $0
+            sub(/^[^"<]*["<]/, "", name)
+            sub(/[">].*/, "", name)
+            if (!(rules in may)) { refuse(": no rule for this room"); next }
+            if (name ~ /\.\./) { refuse(": no way up"); next }
+            if (room == "algo" && index(pure, " " name " ")) { refuse(": algo is pure"); next }
+            if (!quoted && name !~ /^tarn\//) next                      # the system'"'"'s
+            if (name !~ /\//) {                                          # a file beside it
+                if (FILENAME ~ /^src\// || FILENAME ~ /^tests\//) refuse(": say the room")
+                next
+            }
+            if (index(name, room "/") == 1) next                         # its own room
+            n = split(may[rules], allowed, " ")
+            for (i = 1; i <= n; i++) if (index(name, allowed[i]) == 1) next
+            refuse("")
+        }'
+    )
+}
+
+found=$(check "$SRC")
+if [ -n "$found" ]; then
+    printf '%s\n' "$found" >&2
+    exit 1
+fi
+
+# --- the check itself is checked -----------------------------------------------------------------
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+missed=0
+# try FILE INCLUDE: what the check says of it.
+try() {
+    mkdir -p "$copy/$(dirname "$1")"
+    printf '#include %s\n' "$2" >"$copy/$1"
+    check "$copy"
+    rm "$copy/$1"
+}
+# plant FILE INCLUDE: must be refused. plant_good FILE INCLUDE: must be allowed.
+plant() {
+    [ -n "$(try "$1" "$2")" ] && return
+    echo "not noticed: $1 includes $2" >&2
+    missed=1
+}
+plant_good() {
+    [ -z "$(try "$1" "$2")" ] && return
+    echo "wrongly refused: $1 includes $2" >&2
+    missed=1
+}
+plant src/base/x.c '"core/map.h"'
+plant src/base/x.c '<tarn/map.h>'
+plant src/algo/x.c '"core/map.h"'
+plant src/algo/x.c '<tarn/pool.h>'
+plant src/algo/x.c '<pthread.h>'
+plant src/algo/x.c '"base/lock.h"'
+plant src/annotate/x.c '"algo/interval.h"'
+plant src/core/x.c '"backend/host/arena.h"'
+plant src/core/x.c '"trace/reader.h"'
+plant src/core/x.c '"map.h"'
+plant src/core/x.c '"../backend/host/arena.h"'
+plant src/backend/host/x.c '"core/map.h"'
+plant src/backend/host/x.c '"backend/sim/cost.h"'
+plant src/backend/sim/x.h '  "annotate/heap.h"'
+plant src/trace/x.c '"core/pool.h"'
+plant src/novel/x.c '"base/error.h"'
+plant tools/x.c '"core/pool.h"'
+plant bench/x.c '"algo/interval.h"'
+plant examples/x.c '"base/error.h"'
+plant tests/api/x.c '"core/pool.h"'
+plant tests/support/x.c '"base/error.h"'
+plant_good src/base/x.c '<tarn/base.h>'
+plant_good src/base/x.c '<pthread.h>'
+plant_good src/algo/x.c '"base/error.h"'
+plant_good src/core/x.c '"backend/registry.h"'
+plant_good src/core/x.c '"core/map.h"'
+plant_good src/backend/host/x.c '"backend/host/arena.h"'
+plant_good src/backend/registry.c '"backend/host/backend.h"'
+plant_good tools/x.c '"trace/reader.h"'
+plant_good tools/x.c '"table.h"'
+plant_good tests/api/x.c '"support/device.h"'
+exit $missed
