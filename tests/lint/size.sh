@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Small rooms: no function over 80 lines, no file over 800. Tables may be longer: name them below.
+set -eu
+command -v ctags >/dev/null || exit 77
+ctags --version | grep -q Universal || exit 77
+cd "$SRC"
+exempt=' '
+longest_function=80
+longest_file=800
+bad=0
+for file in $("$SRC/tests/lint/files" '*.c' '*.h' '*.cpp' '*.sh' x); do
+    case $exempt in *" $file "*) continue ;; esac
+    lines=$(wc -l <"$file")
+    if [ "$lines" -gt $longest_file ]; then
+        echo "$file: $lines lines, $longest_file at most" >&2
+        bad=1
+    fi
+done
+long=$("$SRC/tests/lint/files" '*.c' '*.h' '*.cpp' |
+    xargs -r ctags -f - --languages=C,C++ --kinds-C=f --kinds-C++=f --fields=+ne --excmd=number |
+    awk -F '\t' -v most=$longest_function '
+        /^!/ { next }
+        {
+            first = last = 0
+            for (i = 4; i <= NF; i++) {
+                if ($i ~ /^line:/) first = substr($i, 6)
+                if ($i ~ /^end:/) last = substr($i, 5)
+            }
+            if (last - first + 1 > most)
+                printf "%s:%d: %s has %d lines, %d at most\n", $2, first, $1, last - first + 1, most
+        }')
+if [ -n "$long" ]; then
+    printf '%s\n' "$long" >&2
+    bad=1
+fi
+exit $bad
