@@ -22,7 +22,7 @@
 
 static struct tn_mutex mutex = TN_MUTEX(SPACE, "space");
 static struct tn_rwlock rwlock = TN_RWLOCK(PHYS, "phys");
-static struct tn_spin spin = TN_SPIN(POOL_CLASS, "pool class");
+static struct tn_spin spin = TN_SPIN(BACKEND, "backend");
 
 // Plain on purpose: ThreadSanitizer and the sum both tell when a lock does not exclude.
 static uint64_t counter;
@@ -256,7 +256,7 @@ static void a_wrong_order_aborts_with_both_names(void **state) {
 
 static void taking_a_rank_twice_aborts(void **state) {
     (void)state;
-    assert_aborts_naming(take_twice, "\"pool class\"", "\"pool class\"");
+    assert_aborts_naming(take_twice, "\"backend\"", "\"backend\"");
     assert_aborts_naming(read_twice, "\"phys\"", "\"phys\"");
 }
 
