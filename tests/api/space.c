@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reservations.
+#include "support/api.h"
+
+static void a_reservation_is_aligned_and_known_by_every_byte(void **state) {
+    struct api *api = *state;
+    for (uint64_t alignment = 0; alignment <= 64 * api->g;
+         alignment = alignment ? alignment * 2 : 2) {
+        tarn_addr addr = 0;
+        tarn_addr base = 0;
+        uint64_t size = 0;
+        assert_ok(tarn_space_reserve(api->device, 3 * api->g, alignment, 0, &addr));
+        assert_int_equal(addr % (alignment > api->g ? alignment : api->g), 0);
+        assert_ok(tarn_space_query(addr + 3 * api->g - 1, &base, &size));
+        assert_int_equal(base, addr);
+        assert_int_equal(size, 3 * api->g);
+        assert_status(tarn_space_query(addr + 3 * api->g, NULL, NULL), TARN_BAD_ADDRESS);
+        assert_ok(tarn_space_release(addr, 3 * api->g));
+        assert_status(tarn_space_query(addr, NULL, NULL), TARN_BAD_ADDRESS);
+    }
+}
+
+static void bad_arguments_are_refused(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 7;
+    assert_status(tarn_space_reserve(NULL, api->g, 0, 0, &addr), TARN_BAD_ARGUMENT);
+    assert_status(tarn_space_reserve(api->device, api->g, 0, 0, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_space_reserve(api->device, 0, 0, 0, &addr), TARN_BAD_ARGUMENT);
+    assert_status(tarn_space_reserve(api->device, api->g, 3, 0, &addr), TARN_BAD_ARGUMENT);
+    assert_status(tarn_space_reserve(api->device, api->g - 1, 0, 0, &addr), TARN_MISALIGNED);
+    assert_int_equal(addr, 7);
+}
+
+static void address_space_runs_out_cleanly(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 7;
+    assert_status(tarn_space_reserve(api->device, (uint64_t)1 << 62, 0, 0, &addr),
+                  TARN_NO_ADDRESS_SPACE);
+    assert_status(tarn_space_reserve(api->device, api->g, (uint64_t)1 << 63, 0, &addr),
+                  TARN_NO_ADDRESS_SPACE);
+    assert_int_equal(addr, 7);
+}
+
+static void a_hint_is_honoured_exactly_when_free(void **state) {
+    struct api *api = *state;
+    tarn_addr first = 0;
+    tarn_addr second = 0;
+    assert_ok(tarn_space_reserve(api->device, 8 * api->g, 0, 0, &first));
+    assert_ok(tarn_space_reserve(api->device, 8 * api->g, 0, first, &second));
+    assert_int_not_equal(first, second);
+    assert_ok(tarn_space_release(second, 8 * api->g));
+    assert_ok(tarn_space_release(first, 8 * api->g));
+    assert_ok(tarn_space_reserve(api->device, 8 * api->g, 0, first, &second));
+    assert_int_equal(first, second);
+    assert_ok(tarn_space_release(second, 8 * api->g));
+    assert_ok(tarn_space_reserve(api->device, api->g, 0, first + 1, &second)); // misaligned wish
+    assert_ok(tarn_space_release(second, api->g));
+}
+
+static void release_wants_the_whole_reservation(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    assert_ok(tarn_space_reserve(api->device, 4 * api->g, 0, 0, &addr));
+    assert_status(tarn_space_release(0, api->g), TARN_BAD_ARGUMENT);
+    assert_status(tarn_space_release(addr, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_space_release(addr, 3 * api->g), TARN_BAD_ADDRESS);
+    assert_status(tarn_space_release(addr + api->g, 3 * api->g), TARN_BAD_ADDRESS);
+    assert_ok(tarn_space_release(addr, 4 * api->g));
+    assert_status(tarn_space_release(addr, 4 * api->g), TARN_BAD_ADDRESS);
+}
+
+static void release_is_refused_while_mapped(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = api_map_new(api, api->g);
+    assert_status(tarn_space_release(addr, api->g), TARN_BUSY);
+    api_unmap_all(addr, api->g);
+}
+
+static void reservations_cost_no_device_memory(void **state) {
+    struct api *api = *state;
+    uint64_t before = 0;
+    uint64_t after = 0;
+    tarn_addr addr = 0;
+    assert_ok(tarn_device_memory(api->device, &before, NULL));
+    assert_ok(tarn_space_reserve(api->device, (uint64_t)32 << 30, 0, 0, &addr));
+    assert_ok(tarn_device_memory(api->device, &after, NULL));
+    assert_int_equal(before, after);
+    assert_ok(tarn_space_release(addr, (uint64_t)32 << 30));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_reservation_is_aligned_and_known_by_every_byte, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(bad_arguments_are_refused, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(address_space_runs_out_cleanly, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_hint_is_honoured_exactly_when_free, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(release_wants_the_whole_reservation, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(release_is_refused_while_mapped, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(reservations_cost_no_device_memory, api_setup,
+                                        api_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the API tests share: a device to work on, named by TARN_TEST_DEVICE, status assertions that
+// show the library's own error text, and the proof that a test left nothing behind.
+#ifndef TARN_SUPPORT_API_H
+#define TARN_SUPPORT_API_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <tarn/tarn.h>
+
+// The state that api_setup() gives each test.
+struct api {
+    tarn_device *device;
+    tarn_device *peer; // another device of the platform
+    tarn_device_info info;
+    uint64_t g; // minimum granularity
+    bool bytes; // memory holds bytes, and the CPU sees it once it is granted
+};
+
+// cmocka fixtures. The teardown fails the test if anything is alive, or the books do not balance.
+int api_setup(void **state);
+int api_teardown(void **state);
+
+// "host" or "sim": the backend under test.
+const char *api_backend(void);
+
+// Opens a device of the backend under test with options of its own ("memory=64M"); asserts success.
+tarn_device *api_open(int ordinal, const char *options);
+
+void api_assert_status(tarn_status got, tarn_status want, const char *expression, const char *file,
+                       int line);
+#define assert_status(call, want) api_assert_status((call), (want), #call, __FILE__, __LINE__)
+#define assert_ok(call)           assert_status(call, TARN_OK)
+
+// The statistics now.
+tarn_stats api_stats(tarn_device *device);
+
+// A mapping of `bytes` new bytes, read-write for the device, at a new reservation; and its end.
+tarn_addr api_map_new(struct api *api, uint64_t bytes);
+void api_unmap_all(tarn_addr addr, uint64_t bytes);
+
+static inline tarn_grant api_grant(int ordinal, tarn_access access) {
+    return (tarn_grant){{TARN_LOCATION_DEVICE, ordinal}, access};
+}
+
+#endif
