@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A source: bytes in order, from a file or from memory, unpacked on the way when they are gzip
+// (told by the first two bytes). Used by one thread at a time. A failure is recorded with the file
+// and the position, and every later read fails alike.
+#ifndef TARN_TRACE_SOURCE_H
+#define TARN_TRACE_SOURCE_H
+
+#include <tarn/base.h>
+
+struct tn_source;
+
+// `path` and `name` must outlive the source; so must `bytes`.
+tarn_status tn_source_open(const char *path, struct tn_source **source);
+tarn_status tn_source_open_memory(const char *name, const void *bytes, size_t size,
+                                  struct tn_source **source);
+void tn_source_close(struct tn_source *source);
+
+const char *tn_source_name(const struct tn_source *source);
+
+// Bytes taken so far, counted after unpacking.
+uint64_t tn_source_offset(const struct tn_source *source);
+
+// Shows the bytes that are ready: at least one unless the source is at its end (then *size is 0).
+tarn_status tn_source_peek(struct tn_source *source, const uint8_t **bytes, size_t *size);
+
+// Takes `size` of the bytes last shown.
+void tn_source_take(struct tn_source *source, size_t size);
+
+// Takes exactly `size` bytes. TARN_CORRUPT when the source ends before.
+tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size);
+
+#endif
