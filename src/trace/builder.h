@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A builder: a trace that still grows, with a limit on its events. Owned by one reader. Every
+// failure names the trace; the caller of a failing reader discards the builder.
+#ifndef TARN_TRACE_BUILDER_H
+#define TARN_TRACE_BUILDER_H
+
+#include "trace/trace.h"
+
+struct tn_builder {
+    const char *name; // of the file, for error texts
+    uint64_t limit;   // of events, and of starting blocks
+    struct tn_trace trace;
+    size_t device_room;
+    size_t stream_room;
+    size_t block_room;
+    size_t event_room;
+    size_t label_room;
+};
+
+void tn_builder_begin(struct tn_builder *builder, const char *name, enum tn_trace_format format,
+                      const struct tn_trace_limits *limits);
+void tn_builder_discard(struct tn_builder *builder);
+
+// Adds a device; its events and starting blocks are those added from here to the next device.
+tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
+                              struct tn_trace_device **device);
+// Finds or adds a stream of the last device.
+tarn_status tn_builder_stream(struct tn_builder *builder, uint64_t native, uint32_t *index);
+tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *block,
+                             uint32_t *index);
+// Adds a block that was live before the first event of the last device.
+tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_block *block,
+                                uint32_t *index);
+tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event);
+tarn_status tn_builder_label(struct tn_builder *builder, const char *text, size_t length,
+                             uint32_t *index);
+// Notes that the recording contradicts itself.
+tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) TARN_PRINTF(2, 3);
+
+// Grows `array` of `element` bytes each so that it holds `need`; `room` is what it holds now. False
+// when memory is out; the array is then as before.
+bool tn_grow(void **array, size_t *room, size_t need, size_t element);
+
+#endif
