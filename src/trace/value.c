@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain Python values in three arrays: nodes, chunks of items, bytes of texts. See value.h.
+#include "trace/value.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/builder.h"
+
+void tn_values_begin(struct tn_values *values, uint64_t limit) {
+    memset(values, 0, sizeof *values);
+    values->limit = limit;
+    values->item_count = 1; // chunk 0 means "none"
+}
+
+void tn_values_release(struct tn_values *values) {
+    free(values->nodes);
+    free(values->items);
+    free(values->bytes);
+    memset(values, 0, sizeof *values);
+}
+
+static tarn_status charge(const struct tn_values *values, size_t more) {
+    uint64_t held = (uint64_t)values->node_count * sizeof *values->nodes +
+                    (uint64_t)values->item_count * sizeof *values->items + values->byte_count;
+    if (held + more > values->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "the values take more than %" PRIu64 " bytes",
+                       values->limit);
+    return TARN_OK;
+}
+
+static tarn_status grow(void **array, size_t *room, size_t need, size_t element) {
+    if (need > UINT32_MAX || !tn_grow(array, room, need, element))
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the values");
+    return TARN_OK;
+}
+
+tarn_status tn_values_add(struct tn_values *values, struct tn_node node, tn_value *value) {
+    tarn_status status = charge(values, sizeof node);
+    if (status != TARN_OK)
+        return status;
+    void *array = values->nodes;
+    status = grow(&array, &values->node_room, values->node_count + 1, sizeof node);
+    values->nodes = (struct tn_node *)array;
+    if (status != TARN_OK)
+        return status;
+    *value = (tn_value)values->node_count;
+    values->nodes[values->node_count++] = node;
+    return TARN_OK;
+}
+
+static void append_chunk(struct tn_values *values, tn_value container, uint32_t chunk,
+                         uint32_t count) {
+    struct tn_node *node = &values->nodes[container];
+    if (node->as.chunks.last != 0)
+        values->items[node->as.chunks.last] = chunk;
+    else
+        node->as.chunks.first = chunk;
+    node->as.chunks.last = chunk;
+    node->count += count;
+}
+
+tarn_status tn_values_extend(struct tn_values *values, tn_value container, const tn_value *items,
+                             size_t count) {
+    if (count == 0)
+        return TARN_OK;
+    size_t need = values->item_count + count + 2;
+    tarn_status status = charge(values, (count + 2) * sizeof *items);
+    if (status != TARN_OK)
+        return status;
+    void *array = values->items;
+    status = grow(&array, &values->item_room, need, sizeof *items);
+    values->items = (uint32_t *)array;
+    if (status != TARN_OK)
+        return status;
+    uint32_t *chunk = values->items + values->item_count;
+    chunk[0] = 0;
+    chunk[1] = (uint32_t)count;
+    memcpy(chunk + 2, items, count * sizeof *items);
+    append_chunk(values, container, (uint32_t)values->item_count, (uint32_t)count);
+    values->item_count = need;
+    return TARN_OK;
+}
+
+tarn_status tn_values_bytes(struct tn_values *values, size_t size, char **bytes) {
+    tarn_status status = charge(values, size);
+    if (status != TARN_OK)
+        return status;
+    void *array = values->bytes;
+    status = grow(&array, &values->byte_room, values->byte_count + size + 1, 1);
+    values->bytes = (char *)array;
+    if (status != TARN_OK)
+        return status;
+    *bytes = values->bytes + values->byte_count;
+    values->byte_count += size;
+    return TARN_OK;
+}
+
+enum tn_value_kind tn_value_kind(const struct tn_values *values, tn_value value) {
+    return (enum tn_value_kind)values->nodes[value].kind;
+}
+
+uint32_t tn_value_count(const struct tn_values *values, tn_value value) {
+    return values->nodes[value].count;
+}
+
+struct tn_items tn_items_of(const struct tn_values *values, tn_value container) {
+    const struct tn_node *node = &values->nodes[container];
+    bool holds =
+        node->kind == TN_VALUE_LIST || node->kind == TN_VALUE_TUPLE || node->kind == TN_VALUE_DICT;
+    return (struct tn_items){.values = values, .chunk = holds ? node->as.chunks.first : 0};
+}
+
+bool tn_items_next(struct tn_items *items, tn_value *value) {
+    if (items->chunk == 0)
+        return false;
+    const uint32_t *chunk = items->values->items + items->chunk;
+    *value = chunk[2 + items->index];
+    if (++items->index == chunk[1]) {
+        items->chunk = chunk[0];
+        items->index = 0;
+    }
+    return true;
+}
+
+bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t *number) {
+    const struct tn_node *node = &values->nodes[value];
+    if (node->kind == TN_VALUE_UNSIGNED)
+        *number = node->as.bits;
+    else if (node->kind == TN_VALUE_INT && node->as.number >= 0)
+        *number = (uint64_t)node->as.number;
+    else
+        return false;
+    return true;
+}
+
+bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
+                   size_t *length) {
+    const struct tn_node *node = &values->nodes[value];
+    if (node->kind != TN_VALUE_TEXT)
+        return false;
+    *text = values->bytes + node->as.bits;
+    *length = node->count;
+    return true;
+}
+
+bool tn_value_is(const struct tn_values *values, tn_value value, const char *text) {
+    const char *own;
+    size_t length;
+    return tn_value_text(values, value, &own, &length) && length == strlen(text) &&
+           memcmp(own, text, length) == 0;
+}
+
+bool tn_value_get(const struct tn_values *values, tn_value dict, const char *key, tn_value *value) {
+    if (tn_value_kind(values, dict) != TN_VALUE_DICT)
+        return false;
+    struct tn_items items = tn_items_of(values, dict);
+    tn_value name, held;
+    bool found = false;
+    while (tn_items_next(&items, &name) && tn_items_next(&items, &held)) {
+        if (tn_value_is(values, name, key)) {
+            *value = held;
+            found = true;
+        }
+    }
+    return found;
+}

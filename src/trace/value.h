@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values: plain Python values as a tree whose branches may be shared. A value is a number into
+// arrays that only grow, so nothing is freed one by one and nothing recurses. The values may refer
+// to each other in a circle: whoever walks them goes down by a known shape, never "until the end".
+// Owned by one reader; used by one thread at a time.
+#ifndef TARN_TRACE_VALUE_H
+#define TARN_TRACE_VALUE_H
+
+#include <tarn/base.h>
+
+enum tn_value_kind {
+    TN_VALUE_NONE,
+    TN_VALUE_BOOL,
+    TN_VALUE_INT,      // fits int64_t
+    TN_VALUE_UNSIGNED, // fits uint64_t only
+    TN_VALUE_BIG,      // an integer that fits neither; its value is not kept
+    TN_VALUE_FLOAT,
+    TN_VALUE_TEXT, // str
+    TN_VALUE_BYTES,
+    TN_VALUE_TUPLE,
+    TN_VALUE_LIST,
+    TN_VALUE_DICT // items are key, value, key, value...
+};
+
+typedef uint32_t tn_value;
+
+struct tn_node {
+    uint32_t kind;
+    uint32_t count; // items of a container, bytes of a text
+    union {
+        int64_t number;
+        uint64_t bits; // UNSIGNED; of a text the place in `bytes`
+        double real;
+        struct {
+            uint32_t first; // chunks of items, 0 is none
+            uint32_t last;
+        } chunks;
+    } as;
+};
+
+struct tn_values {
+    struct tn_node *nodes;
+    size_t node_count, node_room;
+    uint32_t *items; // chunks: {next chunk, count, count items}
+    size_t item_count, item_room;
+    char *bytes;
+    size_t byte_count, byte_room;
+    uint64_t limit; // of the bytes in all three arrays together
+};
+
+// Walks the items of a container, in order.
+struct tn_items {
+    const struct tn_values *values;
+    uint32_t chunk;
+    uint32_t index; // within the chunk
+};
+
+void tn_values_begin(struct tn_values *values, uint64_t limit);
+void tn_values_release(struct tn_values *values);
+
+// Each adds a value, or fails with TARN_NO_HOST_MEMORY.
+tarn_status tn_values_add(struct tn_values *values, struct tn_node node, tn_value *value);
+tarn_status tn_values_extend(struct tn_values *values, tn_value container, const tn_value *items,
+                             size_t count);
+// Makes room for `size` bytes more; the caller writes them there.
+tarn_status tn_values_bytes(struct tn_values *values, size_t size, char **bytes);
+
+struct tn_items tn_items_of(const struct tn_values *values, tn_value container);
+bool tn_items_next(struct tn_items *items, tn_value *value);
+
+enum tn_value_kind tn_value_kind(const struct tn_values *values, tn_value value);
+uint32_t tn_value_count(const struct tn_values *values, tn_value value);
+bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t *number);
+// False unless the value is a str; `text` is not terminated.
+bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
+                   size_t *length);
+bool tn_value_is(const struct tn_values *values, tn_value value, const char *text);
+// The value of a key; of equal keys the last one counts, as in Python.
+bool tn_value_get(const struct tn_values *values, tn_value dict, const char *key, tn_value *value);
+
+#endif
