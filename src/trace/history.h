@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A history: what a snapshot says about one device - the actions that were recorded, and what was
+// held at the end. A recording may have lost its beginning; the history is where the state at its
+// start is worked out. Owned by the snapshot reader; used by one thread at a time.
+#ifndef TARN_TRACE_HISTORY_H
+#define TARN_TRACE_HISTORY_H
+
+#include "trace/builder.h"
+
+// X(NAME, "as recorded", what it does to the bytes reserved)
+#define TN_ACTION_LIST(X)                                                                          \
+    X(ALLOC, "alloc", 0)                                                                           \
+    X(FREE_REQUESTED, "free_requested", 0)                                                         \
+    X(FREE_COMPLETED, "free_completed", 0)                                                         \
+    X(SEGMENT_ALLOC, "segment_alloc", 1)                                                           \
+    X(SEGMENT_FREE, "segment_free", -1)                                                            \
+    X(SEGMENT_MAP, "segment_map", 1)                                                               \
+    X(SEGMENT_UNMAP, "segment_unmap", -1)                                                          \
+    X(OOM, "oom", 0)                                                                               \
+    X(SNAPSHOT, "snapshot", 0)
+
+enum tn_action_kind {
+#define TN_ACTION_ENUM(name, text, reserved) TN_ACTION_##name,
+    TN_ACTION_LIST(TN_ACTION_ENUM)
+#undef TN_ACTION_ENUM
+        TN_ACTION_UNKNOWN
+};
+
+struct tn_action {
+    uint64_t address;
+    uint64_t size;
+    uint64_t stream;
+    uint64_t time_us;
+    enum tn_action_kind kind;
+};
+
+// A block that was live, or waited for other streams, when the recording ended.
+struct tn_held {
+    uint64_t address;
+    uint64_t size; // bytes asked
+    uint64_t stream;
+    uint32_t device;
+};
+
+// A phase that the program announced.
+struct tn_phase {
+    uint64_t time_us;
+    const char *name; // not terminated
+    size_t name_length;
+    uint32_t device;
+};
+
+struct tn_history {
+    uint32_t device;
+    const struct tn_action *actions;
+    size_t action_count;
+    const struct tn_held *held; // of all devices, as are the phases
+    size_t held_count;
+    const struct tn_phase *phases; // in order of time
+    size_t phase_count;
+    uint64_t reserved_at_end;
+};
+
+// Adds the device to the trace. Contradictions become notes, never failures.
+tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *builder);
+
+#endif
