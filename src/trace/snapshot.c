@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reader of PyTorch memory snapshots: takes the fields it knows out of the pickle's values and
+// hands each device's history on. The values may be shared or circular; every walk here goes down a
+// fixed number of levels, and all entries together count against the limit of the builder.
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/history.h"
+#include "trace/pickle.h"
+#include "trace/read.h"
+
+enum { DEVICES = 256, FIELDS = 64 };
+
+struct snapshot {
+    struct tn_builder *builder;
+    struct tn_values values;
+    tn_value root;
+    uint64_t entries; // visited so far, of all kinds
+    struct tn_held *held;
+    size_t held_count, held_room;
+    struct tn_phase *phases;
+    size_t phase_count, phase_room;
+    struct tn_action *actions; // of the device at hand
+    size_t action_count, action_room;
+    uint64_t reserved[DEVICES]; // at the end
+    bool present[DEVICES];
+    char at[96]; // the entry at hand, as Python would name it
+};
+
+static void go_to(struct snapshot *snapshot, const char *format, ...) TARN_PRINTF(2, 3);
+
+static void go_to(struct snapshot *snapshot, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(snapshot->at, sizeof snapshot->at, format, args);
+    va_end(args);
+}
+
+static tarn_status bad(const struct snapshot *snapshot, const char *what) {
+    return tn_fail(TARN_CORRUPT, "%s: %s: %s", snapshot->builder->name, snapshot->at, what);
+}
+
+static tarn_status missing(const struct snapshot *snapshot, const char *key, const char *kind) {
+    return tn_fail(TARN_CORRUPT, "%s: %s: no %s named \"%s\"", snapshot->builder->name,
+                   snapshot->at, kind, key);
+}
+
+static tarn_status no_memory(const struct snapshot *snapshot) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: no memory to read on", snapshot->builder->name,
+                   snapshot->at);
+}
+
+// Checks an entry before its fields are looked up: a dict of sane size, and not one too many.
+static tarn_status enter(struct snapshot *snapshot, tn_value entry) {
+    if (tn_value_kind(&snapshot->values, entry) != TN_VALUE_DICT)
+        return bad(snapshot, "not a dict");
+    if (tn_value_count(&snapshot->values, entry) > 2 * FIELDS)
+        return bad(snapshot, "a dict of more than 64 keys");
+    if (++snapshot->entries > snapshot->builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: more than the %" PRIu64 " entries allowed",
+                       snapshot->builder->name, snapshot->at, snapshot->builder->limit);
+    return TARN_OK;
+}
+
+static tarn_status get_list(const struct snapshot *snapshot, tn_value entry, const char *key,
+                            tn_value *list) {
+    if (!tn_value_get(&snapshot->values, entry, key, list) ||
+        tn_value_kind(&snapshot->values, *list) != TN_VALUE_LIST)
+        return missing(snapshot, key, "list");
+    return TARN_OK;
+}
+
+static bool find_number(const struct snapshot *snapshot, tn_value entry, const char *key,
+                        uint64_t *number) {
+    tn_value value;
+    return tn_value_get(&snapshot->values, entry, key, &value) &&
+           tn_value_unsigned(&snapshot->values, value, number);
+}
+
+static tarn_status get_number(const struct snapshot *snapshot, tn_value entry, const char *key,
+                              uint64_t *number) {
+    return find_number(snapshot, entry, key, number) ? TARN_OK : missing(snapshot, key, "number");
+}
+
+// Segments: the state at the end
+
+struct segment {
+    uint32_t device;
+    uint64_t stream;
+    uint64_t address; // of the next block, for snapshots whose blocks do not say
+};
+
+static bool is_held(const struct snapshot *snapshot, tn_value block) {
+    tn_value state;
+    return tn_value_get(&snapshot->values, block, "state", &state) &&
+           !tn_value_is(&snapshot->values, state, "inactive");
+}
+
+static tarn_status add_held(struct snapshot *snapshot, const struct tn_held *held) {
+    void *array = snapshot->held;
+    bool grown =
+        tn_grow(&array, &snapshot->held_room, snapshot->held_count + 1, sizeof *snapshot->held);
+    snapshot->held = (struct tn_held *)array;
+    if (!grown)
+        return no_memory(snapshot);
+    snapshot->held[snapshot->held_count++] = *held;
+    return TARN_OK;
+}
+
+static tarn_status read_block(struct snapshot *snapshot, tn_value block, struct segment *segment) {
+    tarn_status status = enter(snapshot, block);
+    uint64_t size = 0, asked = 0, address = segment->address;
+    if (status == TARN_OK)
+        status = get_number(snapshot, block, "size", &size);
+    if (status != TARN_OK)
+        return status;
+    (void)find_number(snapshot, block, "address", &address);
+    (void)find_number(snapshot, block, "requested_size", &asked);
+    segment->address = address + size;
+    if (!is_held(snapshot, block))
+        return TARN_OK;
+    // Events carry the bytes asked, so the blocks at the start must too.
+    struct tn_held held = {.address = address,
+                           .size = asked != 0 ? asked : size,
+                           .stream = segment->stream,
+                           .device = segment->device};
+    return add_held(snapshot, &held);
+}
+
+static tarn_status read_segment(struct snapshot *snapshot, tn_value entry,
+                                struct segment *segment) {
+    uint64_t device = 0, total = 0;
+    tarn_status status = enter(snapshot, entry);
+    if (status == TARN_OK)
+        status = get_number(snapshot, entry, "device", &device);
+    if (status == TARN_OK)
+        status = get_number(snapshot, entry, "total_size", &total);
+    if (status == TARN_OK)
+        status = get_number(snapshot, entry, "address", &segment->address);
+    if (status != TARN_OK)
+        return status;
+    if (device >= DEVICES)
+        return bad(snapshot, "a device number above 255");
+    (void)find_number(snapshot, entry, "stream", &segment->stream);
+    segment->device = (uint32_t)device;
+    snapshot->present[device] = true;
+    if (__builtin_add_overflow(snapshot->reserved[device], total, &snapshot->reserved[device]))
+        return bad(snapshot, "the segments exceed 64 bits");
+    return TARN_OK;
+}
+
+static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry, size_t index) {
+    struct segment segment = {0};
+    tn_value blocks = 0, block;
+    go_to(snapshot, "segments[%zu]", index);
+    tarn_status status = read_segment(snapshot, entry, &segment);
+    if (status == TARN_OK)
+        status = get_list(snapshot, entry, "blocks", &blocks);
+    if (status != TARN_OK)
+        return status;
+    struct tn_items items = tn_items_of(&snapshot->values, blocks);
+    for (size_t i = 0; status == TARN_OK && tn_items_next(&items, &block); i++) {
+        go_to(snapshot, "segments[%zu]['blocks'][%zu]", index, i);
+        status = read_block(snapshot, block, &segment);
+    }
+    return status;
+}
+
+static tarn_status read_segments(struct snapshot *snapshot) {
+    tn_value list = 0, entry;
+    go_to(snapshot, "the snapshot");
+    tarn_status status = get_list(snapshot, snapshot->root, "segments", &list);
+    if (status != TARN_OK)
+        return status;
+    struct tn_items items = tn_items_of(&snapshot->values, list);
+    for (size_t i = 0; status == TARN_OK && tn_items_next(&items, &entry); i++)
+        status = read_segment_blocks(snapshot, entry, i);
+    return status;
+}
+
+// Phases: what the program announced, in newer snapshots
+
+static tarn_status add_phase(struct snapshot *snapshot, const struct tn_phase *phase) {
+    void *array = snapshot->phases;
+    bool grown =
+        tn_grow(&array, &snapshot->phase_room, snapshot->phase_count + 1, sizeof *snapshot->phases);
+    snapshot->phases = (struct tn_phase *)array;
+    if (!grown)
+        return no_memory(snapshot);
+    snapshot->phases[snapshot->phase_count++] = *phase;
+    return TARN_OK;
+}
+
+static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
+    tn_value stage, name;
+    struct tn_phase phase = {0};
+    uint64_t device = 0;
+    tarn_status status = enter(snapshot, entry);
+    if (status != TARN_OK)
+        return status;
+    if (!tn_value_get(&snapshot->values, entry, "stage", &stage) ||
+        !tn_value_is(&snapshot->values, stage, "START") ||
+        !tn_value_get(&snapshot->values, entry, "name", &name) ||
+        !tn_value_text(&snapshot->values, name, &phase.name, &phase.name_length) ||
+        !find_number(snapshot, entry, "device", &device) || device >= DEVICES ||
+        !find_number(snapshot, entry, "time_us", &phase.time_us))
+        return TARN_OK; // only the beginnings are shown, and only where they are complete
+    phase.device = (uint32_t)device;
+    return add_phase(snapshot, &phase);
+}
+
+static int by_time(const void *left, const void *right) {
+    uint64_t a = ((const struct tn_phase *)left)->time_us;
+    uint64_t b = ((const struct tn_phase *)right)->time_us;
+    return (a > b) - (a < b);
+}
+
+static tarn_status read_phases(struct snapshot *snapshot) {
+    tn_value list, entry;
+    if (!tn_value_get(&snapshot->values, snapshot->root, "external_annotations", &list))
+        return TARN_OK;
+    struct tn_items items = tn_items_of(&snapshot->values, list);
+    tarn_status status = TARN_OK;
+    for (size_t i = 0; status == TARN_OK && tn_items_next(&items, &entry); i++) {
+        go_to(snapshot, "external_annotations[%zu]", i);
+        status = read_phase(snapshot, entry);
+    }
+    if (status == TARN_OK && snapshot->phase_count > 0)
+        qsort(snapshot->phases, snapshot->phase_count, sizeof *snapshot->phases, by_time);
+    return status;
+}
+
+// Actions: what was recorded, one list a device
+
+static enum tn_action_kind action_kind(const struct snapshot *snapshot, tn_value name) {
+    static const char *const names[] = {
+#define NAME(name, text, reserved) [TN_ACTION_##name] = (text),
+        TN_ACTION_LIST(NAME)
+#undef NAME
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (tn_value_is(&snapshot->values, name, names[i]))
+            return (enum tn_action_kind)i;
+    return TN_ACTION_UNKNOWN;
+}
+
+static tarn_status read_action(struct snapshot *snapshot, tn_value entry,
+                               struct tn_action *action) {
+    tn_value name;
+    tarn_status status = enter(snapshot, entry);
+    if (status != TARN_OK)
+        return status;
+    if (!tn_value_get(&snapshot->values, entry, "action", &name))
+        return missing(snapshot, "action", "text");
+    memset(action, 0, sizeof *action);
+    action->kind = action_kind(snapshot, name);
+    (void)find_number(snapshot, entry, "time_us", &action->time_us);
+    (void)find_number(snapshot, entry, "stream", &action->stream);
+    // Only these have neither an address nor, some of them, a size.
+    if (action->kind >= TN_ACTION_OOM) {
+        (void)find_number(snapshot, entry, "size", &action->size);
+        return TARN_OK;
+    }
+    status = get_number(snapshot, entry, "addr", &action->address);
+    return status != TARN_OK ? status : get_number(snapshot, entry, "size", &action->size);
+}
+
+static tarn_status add_action(struct snapshot *snapshot, const struct tn_action *action) {
+    void *array = snapshot->actions;
+    bool grown = tn_grow(&array, &snapshot->action_room, snapshot->action_count + 1,
+                         sizeof *snapshot->actions);
+    snapshot->actions = (struct tn_action *)array;
+    if (!grown)
+        return no_memory(snapshot);
+    snapshot->actions[snapshot->action_count++] = *action;
+    return TARN_OK;
+}
+
+static tarn_status read_actions(struct snapshot *snapshot, tn_value list, size_t device) {
+    tn_value entry;
+    tarn_status status = TARN_OK;
+    snapshot->action_count = 0;
+    go_to(snapshot, "device_traces[%zu]", device);
+    if (tn_value_kind(&snapshot->values, list) != TN_VALUE_LIST)
+        return bad(snapshot, "not a list");
+    struct tn_items items = tn_items_of(&snapshot->values, list);
+    for (size_t i = 0; status == TARN_OK && tn_items_next(&items, &entry); i++) {
+        struct tn_action action;
+        go_to(snapshot, "device_traces[%zu][%zu]", device, i);
+        status = read_action(snapshot, entry, &action);
+        if (status == TARN_OK)
+            status = add_action(snapshot, &action);
+    }
+    return status;
+}
+
+// A device without segments and without actions was never used.
+static tarn_status add_history(struct snapshot *snapshot, size_t device) {
+    if (snapshot->action_count == 0 && !snapshot->present[device])
+        return TARN_OK;
+    struct tn_history history = {.device = (uint32_t)device,
+                                 .actions = snapshot->actions,
+                                 .action_count = snapshot->action_count,
+                                 .held = snapshot->held,
+                                 .held_count = snapshot->held_count,
+                                 .phases = snapshot->phases,
+                                 .phase_count = snapshot->phase_count,
+                                 .reserved_at_end = snapshot->reserved[device]};
+    return tn_history_add(&history, snapshot->builder);
+}
+
+static tarn_status read_devices(struct snapshot *snapshot) {
+    tn_value list = 0, actions;
+    size_t device = 0;
+    go_to(snapshot, "the snapshot");
+    tarn_status status = get_list(snapshot, snapshot->root, "device_traces", &list);
+    if (status != TARN_OK)
+        return status;
+    if (tn_value_count(&snapshot->values, list) > DEVICES)
+        return bad(snapshot, "traces of more than 256 devices");
+    struct tn_items items = tn_items_of(&snapshot->values, list);
+    for (; status == TARN_OK && tn_items_next(&items, &actions); device++) {
+        status = read_actions(snapshot, actions, device);
+        if (status == TARN_OK)
+            status = add_history(snapshot, device);
+    }
+    for (snapshot->action_count = 0; status == TARN_OK && device < DEVICES; device++)
+        status = add_history(snapshot, device);
+    return status;
+}
+
+static tarn_status read_all(struct snapshot *snapshot) {
+    go_to(snapshot, "the snapshot");
+    tarn_status status = enter(snapshot, snapshot->root);
+    if (status == TARN_OK)
+        status = read_segments(snapshot);
+    if (status == TARN_OK)
+        status = read_phases(snapshot);
+    if (status == TARN_OK)
+        status = read_devices(snapshot);
+    if (status != TARN_OK || snapshot->builder->trace.device_count > 0)
+        return status;
+    go_to(snapshot, "the snapshot");
+    return bad(snapshot, "no device has segments or events");
+}
+
+tarn_status tn_snapshot_read(struct tn_source *source, uint64_t memory,
+                             struct tn_builder *builder) {
+    struct snapshot *snapshot = (struct snapshot *)calloc(1, sizeof *snapshot);
+    if (snapshot == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to read it", builder->name);
+    snapshot->builder = builder;
+    tn_values_begin(&snapshot->values, memory);
+    tarn_status status = tn_pickle_read(source, &snapshot->values, &snapshot->root);
+    if (status == TARN_OK)
+        status = read_all(snapshot);
+    tn_values_release(&snapshot->values);
+    free(snapshot->held);
+    free(snapshot->phases);
+    free(snapshot->actions);
+    free(snapshot);
+    return status;
+}
