@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reader of text traces: one event a line, "a TIME ID BYTES", "f TIME ID" or "m TIME LABEL...". Ids
+// count up and are never reused, so the blocks are sorted by id as they come. Used by one thread at
+// a time.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/read.h"
+
+enum { LINE = 1024, SHOWN = 24 };
+
+struct text {
+    struct tn_source *source;
+    struct tn_builder *builder;
+    uint64_t line;    // number of the line in `bytes`, from 1
+    size_t length;    // of the line, without its newline
+    const char *next; // what of the line is not parsed yet
+    uint8_t *freed;   // one flag a block
+    size_t freed_room;
+    char bytes[LINE + 1];
+};
+
+static tarn_status bad_line(const struct text *text, const char *what) {
+    return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s", text->builder->name, text->line, what);
+}
+
+// The line's beginning in a form that is safe to print.
+static const char *show(const struct text *text, char shown[4 * SHOWN + 4]) {
+    char *to = shown;
+    for (size_t i = 0; i < text->length && i < SHOWN; i++) {
+        unsigned char byte = (unsigned char)text->bytes[i];
+        if (byte >= 0x20 && byte < 0x7f)
+            *to++ = (char)byte;
+        else
+            to += sprintf(to, "\\x%02x", byte);
+    }
+    memcpy(to, text->length > SHOWN ? "..." : "", text->length > SHOWN ? 4 : 1);
+    return shown;
+}
+
+static tarn_status malformed(const struct text *text, const char *expected) {
+    char shown[4 * SHOWN + 4];
+    return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": expected %s, found \"%s\"", text->builder->name,
+                   text->line, expected, show(text, shown));
+}
+
+// Moves the bytes up to the next newline into the line. *complete when the newline was among them.
+static tarn_status take_part(struct text *text, const uint8_t *bytes, size_t size, bool *complete) {
+    const uint8_t *newline = (const uint8_t *)memchr(bytes, '\n', size);
+    size_t part = newline != NULL ? (size_t)(newline - bytes) : size;
+    if (part > LINE - text->length) {
+        memcpy(text->bytes + text->length, bytes, LINE - text->length);
+        text->length = LINE;
+        return malformed(text, "a line of at most 1024 bytes");
+    }
+    memcpy(text->bytes + text->length, bytes, part);
+    text->length += part;
+    *complete = newline != NULL;
+    tn_source_take(text->source, part + (newline != NULL));
+    return TARN_OK;
+}
+
+// Reads the next line. *more is false at the end of the file.
+static tarn_status next_line(struct text *text, bool *more) {
+    bool complete = false;
+    text->line++;
+    text->length = 0;
+    while (!complete) {
+        const uint8_t *bytes = NULL;
+        size_t size = 0;
+        tarn_status status = tn_source_peek(text->source, &bytes, &size);
+        if (status != TARN_OK)
+            return status;
+        if (size == 0 && text->length > 0)
+            return bad_line(text, "the last line has no newline: the file is cut off");
+        if (size == 0)
+            break;
+        status = take_part(text, bytes, size, &complete);
+        if (status != TARN_OK)
+            return status;
+    }
+    *more = complete;
+    text->bytes[text->length] = '\0';
+    text->next = text->bytes;
+    return TARN_OK;
+}
+
+// " NUMBER": one space and decimal digits that fit 64 bits.
+static bool number(struct text *text, uint64_t *value) {
+    const char *at = text->next;
+    if (*at++ != ' ' || *at < '0' || *at > '9')
+        return false;
+    uint64_t sum = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        if (__builtin_mul_overflow(sum, UINT64_C(10), &sum) ||
+            __builtin_add_overflow(sum, (uint64_t)(*at - '0'), &sum))
+            return false;
+    }
+    text->next = at;
+    *value = sum;
+    return true;
+}
+
+static bool at_end(const struct text *text) {
+    return text->next == text->bytes + text->length;
+}
+
+// The index of the block with this id; the blocks are sorted by id, without gaps in most traces.
+static bool find_block(const struct text *text, uint64_t id, uint32_t *index) {
+    const struct tn_trace *trace = &text->builder->trace;
+    size_t low = 0, high = trace->block_count;
+    if (id < high && trace->blocks[id].id == id) {
+        *index = (uint32_t)id;
+        return true;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->blocks[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *index = (uint32_t)low;
+    return low < trace->block_count && trace->blocks[low].id == id;
+}
+
+static tarn_status add_event(struct text *text, enum tn_event_kind kind, uint64_t time,
+                             uint32_t item) {
+    struct tn_event event = {
+        .time_us = time, .where = text->line, .item = item, .kind = (uint32_t)kind};
+    return tn_builder_event(text->builder, &event);
+}
+
+static tarn_status not_above(const struct text *text, uint64_t id) {
+    uint32_t index;
+    const char *why = find_block(text, id, &index) ? "was used before" : "is below an earlier one";
+    return tn_fail(TARN_CORRUPT,
+                   "%s:%" PRIu64 ": id %" PRIu64 " %s: ids count up and are never reused",
+                   text->builder->name, text->line, id, why);
+}
+
+static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint32_t *index) {
+    const struct tn_trace *trace = &text->builder->trace;
+    if (trace->block_count > 0 && id <= trace->blocks[trace->block_count - 1].id)
+        return not_above(text, id);
+    if (size == 0)
+        return bad_line(text, "an allocation of 0 bytes");
+    struct tn_block block = {.id = id, .size = size, .stream = 0};
+    tarn_status status = tn_builder_block(text->builder, &block, index);
+    if (status != TARN_OK)
+        return status;
+    void *freed = text->freed;
+    bool grown = tn_grow(&freed, &text->freed_room, trace->block_count, 1);
+    text->freed = (uint8_t *)freed;
+    if (!grown)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to hold the trace", text->builder->name);
+    text->freed[*index] = 0;
+    return TARN_OK;
+}
+
+static tarn_status parse_alloc(struct text *text, uint64_t time) {
+    uint64_t id, size;
+    uint32_t index;
+    if (!number(text, &id) || !number(text, &size) || !at_end(text))
+        return malformed(text, "\"a TIME ID BYTES\"");
+    tarn_status status = add_block(text, id, size, &index);
+    return status != TARN_OK ? status : add_event(text, TN_EVENT_ALLOC, time, index);
+}
+
+static tarn_status parse_free(struct text *text, uint64_t time) {
+    uint64_t id;
+    uint32_t index;
+    if (!number(text, &id) || !at_end(text))
+        return malformed(text, "\"f TIME ID\"");
+    if (!find_block(text, id, &index))
+        return tn_fail(TARN_CORRUPT,
+                       "%s:%" PRIu64 ": id %" PRIu64 " is freed before it is allocated",
+                       text->builder->name, text->line, id);
+    if (text->freed[index])
+        return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " is freed twice",
+                       text->builder->name, text->line, id);
+    text->freed[index] = 1;
+    return add_event(text, TN_EVENT_FREE, time, index);
+}
+
+static tarn_status parse_mark(struct text *text, uint64_t time) {
+    size_t left = text->length - (size_t)(text->next - text->bytes);
+    uint32_t label;
+    if (left < 2 || text->next[0] != ' ' || memchr(text->next, '\0', left) != NULL)
+        return malformed(text, "\"m TIME LABEL\"");
+    tarn_status status = tn_builder_label(text->builder, text->next + 1, left - 1, &label);
+    return status != TARN_OK ? status : add_event(text, TN_EVENT_MARK, time, label);
+}
+
+static tarn_status parse_line(struct text *text) {
+    uint64_t time;
+    char kind = *text->next++;
+    if ((kind != 'a' && kind != 'f' && kind != 'm') || !number(text, &time))
+        return malformed(text, "\"a TIME ID BYTES\", \"f TIME ID\" or \"m TIME LABEL\"");
+    if (kind == 'a')
+        return parse_alloc(text, time);
+    return kind == 'f' ? parse_free(text, time) : parse_mark(text, time);
+}
+
+static tarn_status read_lines(struct text *text) {
+    for (;;) {
+        bool more = false;
+        tarn_status status = next_line(text, &more);
+        if (status != TARN_OK || !more)
+            return status;
+        if (text->length == 0)
+            return bad_line(text, "an empty line");
+        status = parse_line(text);
+        if (status != TARN_OK)
+            return status;
+    }
+}
+
+tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder) {
+    struct tn_trace_device *device = NULL;
+    uint32_t stream;
+    tarn_status status = tn_builder_device(builder, 0, &device);
+    if (status == TARN_OK)
+        status = tn_builder_stream(builder, 0, &stream);
+    struct text *text = status == TARN_OK ? (struct text *)calloc(1, sizeof *text) : NULL;
+    if (text == NULL)
+        return status != TARN_OK ? status
+                                 : tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory", builder->name);
+    text->source = source;
+    text->builder = builder;
+    status = read_lines(text);
+    free(text->freed);
+    free(text);
+    return status;
+}
