@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies and fills: their checks, and their bytes beside a naive loop.
+#include "support/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void requests_are_checked(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_stream stream = 0;
+    char bytes[64] = {0};
+    assert_ok(tarn_memory_alloc(api->device, 64, &addr));
+    assert_ok(tarn_stream_create(api->peer, &stream));
+    assert_status(tarn_copy(NULL, addr, TARN_ADDR(bytes), 8, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_copy(api->device, 0, TARN_ADDR(bytes), 8, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_copy(api->device, addr, 0, 8, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_copy(api->device, addr, TARN_ADDR(bytes), 8, stream), TARN_BAD_ARGUMENT);
+    assert_status(tarn_copy(api->device, addr, addr + 4, 8, 0), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_copy(api->device, addr, addr + 8, 8, 0));
+    assert_ok(tarn_copy(api->device, 0, 0, 0, 0));
+    assert_status(tarn_fill(api->device, addr, 1, 3, 1, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_fill(api->device, addr + 1, 1, 4, 1, 0), TARN_MISALIGNED);
+    assert_status(tarn_fill(api->device, 0, 1, 4, 1, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_copy_2d(api->device, NULL, 0), TARN_BAD_ARGUMENT);
+    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    desc.dst = addr;
+    desc.src = TARN_ADDR(bytes);
+    desc.width = 8;
+    desc.height = 2;
+    desc.dst_pitch = 8;
+    desc.src_pitch = 7;
+    assert_status(tarn_copy_2d(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    desc.src_pitch = UINT64_MAX / 2 + 9;
+    assert_status(tarn_copy_2d(api->device, &desc, 0), TARN_BAD_ADDRESS);
+    desc.size = 3;
+    assert_status(tarn_copy_2d(api->device, &desc, 0), TARN_BAD_STRUCT);
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_memory_free(addr));
+}
+
+static void memory_that_is_gone_is_refused(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    char byte = 0;
+    assert_ok(tarn_space_reserve(api->device, api->g, 0, 0, &addr));
+    assert_status(tarn_copy(api->device, TARN_ADDR(&byte), addr, 1, 0), TARN_NOT_MAPPED);
+    assert_ok(tarn_space_release(addr, api->g));
+    assert_ok(tarn_memory_alloc(api->device, 100, &addr));
+    assert_ok(tarn_memory_free(addr));
+    if (!api->bytes) { // elsewhere the number may be anybody's pointer again
+        assert_status(tarn_copy(api->device, TARN_ADDR(&byte), addr, 1, 0), TARN_BAD_ADDRESS);
+    }
+}
+
+enum { SIDE = 64 };
+
+struct picture {
+    unsigned char bytes[SIDE * SIDE];
+};
+
+static void load(struct api *api, tarn_addr addr, const struct picture *picture) {
+    assert_ok(tarn_copy(api->device, addr, TARN_ADDR(picture), sizeof *picture, 0));
+}
+
+static void expect(struct api *api, tarn_addr addr, const struct picture *want) {
+    struct picture got;
+    memset(&got, 0, sizeof got);
+    assert_ok(tarn_copy(api->device, TARN_ADDR(&got), addr, sizeof got, 0));
+    if (api->bytes) {
+        assert_memory_equal(&got, want, sizeof got);
+    }
+}
+
+static unsigned below(unsigned *seed, unsigned n) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) % n;
+}
+
+static void random_rectangles_are_copied_as_a_loop_would(void **state) {
+    struct api *api = *state;
+    struct picture from;
+    struct picture to;
+    tarn_addr addr = 0;
+    tarn_stream stream = 0;
+    unsigned seed = 7;
+    memset(&to, 0, sizeof to);
+    for (unsigned i = 0; i < sizeof from; i++) {
+        from.bytes[i] = (unsigned char)(i * 7 + i / 251);
+    }
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_memory_alloc(api->device, sizeof to, &addr));
+    load(api, addr, &to);
+    for (int round = 0; round < 300; round++) {
+        unsigned width = 1 + below(&seed, SIDE);
+        unsigned height = 1 + below(&seed, SIDE);
+        unsigned dx = below(&seed, SIDE - width + 1);
+        unsigned dy = below(&seed, SIDE - height + 1);
+        unsigned sx = below(&seed, SIDE - width + 1);
+        unsigned sy = below(&seed, SIDE - height + 1);
+        tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+        desc.dst = addr + dy * SIDE + dx;
+        desc.src = TARN_ADDR(from.bytes + sy * SIDE + sx);
+        desc.width = width;
+        desc.height = height;
+        desc.dst_pitch = desc.src_pitch = SIDE;
+        assert_ok(tarn_copy_2d(api->device, &desc, round % 2 == 0 ? 0 : stream));
+        assert_ok(tarn_stream_synchronize(stream));
+        for (unsigned y = 0; y < height; y++) {
+            memcpy(to.bytes + (dy + y) * SIDE + dx, from.bytes + (sy + y) * SIDE + sx, width);
+        }
+    }
+    expect(api, addr, &to);
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_stream_destroy(stream));
+}
+
+static void random_fills_write_what_a_loop_would(void **state) {
+    struct api *api = *state;
+    struct picture want;
+    tarn_addr addr = 0;
+    unsigned seed = 3;
+    memset(&want, 0, sizeof want);
+    assert_ok(tarn_memory_alloc(api->device, sizeof want, &addr));
+    load(api, addr, &want);
+    for (int round = 0; round < 300; round++) {
+        unsigned element = 1u << below(&seed, 3);
+        unsigned width = 1 + below(&seed, SIDE / element);
+        unsigned height = 1 + below(&seed, SIDE);
+        unsigned x = below(&seed, SIDE / element - width + 1) * element;
+        unsigned y = below(&seed, SIDE - height + 1);
+        uint32_t value = below(&seed, 1u << 24) * 977u;
+        assert_ok(
+            tarn_fill_2d(api->device, addr + y * SIDE + x, SIDE, value, element, width, height, 0));
+        for (unsigned row = 0; row < height; row++) {
+            for (unsigned i = 0; i < width; i++) {
+                memcpy(want.bytes + (y + row) * SIDE + x + i * element, &value, element);
+            }
+        }
+    }
+    expect(api, addr, &want);
+    assert_ok(tarn_memory_free(addr));
+}
+
+static void interleaved_rows_do_not_overlap(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    assert_ok(tarn_memory_alloc(api->device, 4096, &addr));
+    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    desc.dst = addr;
+    desc.src = addr + 32;
+    desc.width = 32;
+    desc.height = 64;
+    desc.dst_pitch = desc.src_pitch = 64;
+    assert_ok(tarn_copy_2d(api->device, &desc, 0));
+    desc.width = 33;
+    assert_status(tarn_copy_2d(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_memory_free(addr));
+}
+
+static void a_large_copy_arrives_whole(void **state) {
+    struct api *api = *state;
+    if (!api->bytes) {
+        skip();
+    }
+    uint64_t size = (24u << 20) + 13;
+    unsigned char *out = malloc(size);
+    unsigned char *back = calloc(1, size);
+    tarn_addr addr = 0;
+    tarn_stream stream = 0;
+    assert_non_null(out);
+    assert_non_null(back);
+    for (uint64_t i = 0; i < size; i++) {
+        out[i] = (unsigned char)(i ^ i >> 11);
+    }
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_memory_alloc(api->device, size, &addr));
+    assert_ok(tarn_copy(NULL, addr, TARN_ADDR(out), size, stream));
+    assert_ok(tarn_copy(NULL, TARN_ADDR(back), addr, size, stream));
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_memory_equal(out, back, size);
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_stream_destroy(stream));
+    free(out);
+    free(back);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(requests_are_checked, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(memory_that_is_gone_is_refused, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(random_rectangles_are_copied_as_a_loop_would, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(random_fills_write_what_a_loop_would, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(interleaved_rows_do_not_overlap, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_large_copy_arrives_whole, api_setup, api_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
