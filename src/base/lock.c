@@ -130,6 +130,14 @@ bool tn_mutex_is_held(const struct tn_mutex *lock) {
     return tn_witness_is_held(&lock->witness);
 }
 
+void tn_mutex_lock_for_fork(struct tn_mutex *lock) {
+    must(pthread_mutex_lock(&lock->mutex));
+}
+
+void tn_mutex_unlock_after_fork(struct tn_mutex *lock) {
+    must(pthread_mutex_unlock(&lock->mutex));
+}
+
 // ---- condition
 
 void tn_cond_init(struct tn_cond *cond) {
@@ -208,6 +216,14 @@ void tn_rwlock_write(struct tn_rwlock *lock) {
 
 void tn_rwlock_unlock(struct tn_rwlock *lock) {
     tn_witness_given_back(&lock->witness);
+    must(pthread_rwlock_unlock(&lock->rwlock));
+}
+
+void tn_rwlock_write_for_fork(struct tn_rwlock *lock) {
+    must(pthread_rwlock_wrlock(&lock->rwlock));
+}
+
+void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock) {
     must(pthread_rwlock_unlock(&lock->rwlock));
 }
 

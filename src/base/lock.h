@@ -4,7 +4,7 @@
 // all that the thread holds ends the process with both names; otherwise they are plain locks.
 //
 // Three kinds: a mutex, a reader-writer lock, and tn_spin, a lock of four bytes for hot paths that
-// hold it for some tens of nanoseconds. After a fork the child initialises its locks again.
+// hold it for some tens of nanoseconds.
 #ifndef TARN_BASE_LOCK_H
 #define TARN_BASE_LOCK_H
 
@@ -104,6 +104,11 @@ void tn_mutex_unlock(struct tn_mutex *lock);
 // For assertions: does this thread hold it? True in builds that cannot tell.
 bool tn_mutex_is_held(const struct tn_mutex *lock);
 
+// Around fork(), where one thread takes every lock of every platform: without ranks, and not
+// recorded as held. After the fork both parent and child unlock.
+void tn_mutex_lock_for_fork(struct tn_mutex *lock);
+void tn_mutex_unlock_after_fork(struct tn_mutex *lock);
+
 // ---- condition
 
 // Waits are against the monotonic clock. Always wait in a loop that tests the condition.
@@ -136,7 +141,9 @@ void tn_rwlock_fini(struct tn_rwlock *lock);
 void tn_rwlock_read(struct tn_rwlock *lock);
 bool tn_rwlock_try_read(struct tn_rwlock *lock); // never waits, so any rank may be tried
 void tn_rwlock_write(struct tn_rwlock *lock);
-void tn_rwlock_unlock(struct tn_rwlock *lock); // after either
+void tn_rwlock_unlock(struct tn_rwlock *lock);         // after either
+void tn_rwlock_write_for_fork(struct tn_rwlock *lock); // see tn_mutex_lock_for_fork()
+void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock);
 bool tn_rwlock_is_held(const struct tn_rwlock *lock);
 
 // ---- spin lock that sleeps
@@ -186,6 +193,21 @@ static inline bool tn_spin_trylock(struct tn_spin *lock) {
 
 static inline void tn_spin_unlock(struct tn_spin *lock) {
     tn_witness_given_back(&lock->witness);
+    if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED) {
+        tn_spin_wake(lock);
+    }
+}
+
+// See tn_mutex_lock_for_fork().
+static inline void tn_spin_lock_for_fork(struct tn_spin *lock) {
+    uint32_t expected = TN_SPIN_FREE;
+    if (!tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
+        tn_spin_lock_slow(lock);
+    }
+}
+
+// Wakes nobody in the child: those who sleep are in the parent.
+static inline void tn_spin_unlock_after_fork(struct tn_spin *lock) {
     if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED) {
         tn_spin_wake(lock);
     }

@@ -301,6 +301,30 @@ static void rising_ranks_and_any_order_of_unlocking_are_fine(void **state) {
     assert_true(!TARN_DEBUG || !tn_mutex_is_held(&mutex));
 }
 
+static void all_locks_can_be_taken_around_a_fork(void **state) {
+    (void)state;
+    static struct tn_mutex same_rank = TN_MUTEX(SPACE, "another space");
+    tn_spin_lock_for_fork(&spin); // in no order of rank, and two of one rank
+    tn_mutex_lock_for_fork(&mutex);
+    tn_mutex_lock_for_fork(&same_rank);
+    tn_rwlock_write_for_fork(&rwlock);
+    pid_t child = fork();
+    tn_rwlock_unlock_after_fork(&rwlock);
+    tn_mutex_unlock_after_fork(&same_rank);
+    tn_mutex_unlock_after_fork(&mutex);
+    tn_spin_unlock_after_fork(&spin);
+    if (child == 0) {
+        tn_mutex_lock(&mutex);
+        tn_rwlock_write(&rwlock);
+        tn_spin_lock(&spin);
+        _exit(0);
+    }
+    int status = 1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    rising_ranks_and_any_order_of_unlocking_are_fine(state);
+}
+
 static void locks_made_at_run_time_work(void **state) {
     (void)state;
     struct tn_mutex m;
@@ -366,6 +390,7 @@ int main(void) {
         cmocka_unit_test(taking_a_rank_twice_aborts),
         cmocka_unit_test(misuse_aborts),
         cmocka_unit_test(rising_ranks_and_any_order_of_unlocking_are_fine),
+        cmocka_unit_test(all_locks_can_be_taken_around_a_fork),
         cmocka_unit_test(locks_made_at_run_time_work),
         cmocka_unit_test(a_waiting_writer_goes_before_new_readers),
     };
