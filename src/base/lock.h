@@ -17,9 +17,11 @@
 
 // In the order in which they may be taken. Pools come first: they call the rest of the core.
 #define TN_RANK_LIST(X)                                                                            \
+    X(POOL_GROW)                                                                                   \
+    X(POOL_ORDER)                                                                                  \
     X(POOL)                                                                                        \
-    X(POOL_SHARD)                                                                                  \
     X(POOL_CLASS)                                                                                  \
+    X(POOL_CORE)                                                                                   \
     X(REGISTRY)                                                                                    \
     X(PLATFORM)                                                                                    \
     X(SPACES)                                                                                      \
