@@ -246,7 +246,8 @@ uint32_t tn_fit_take(tn_fit *fit, unsigned colour, uint64_t units, uint64_t alig
 }
 
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units) {
-    if (tn_fit_room(fit) < 2) {
+    uint64_t have = tn_fit_units(fit, node);
+    if (tn_fit_room(fit) < (uint32_t)(skip != 0) + (uint32_t)(skip + units != have)) {
         return 0;
     }
     bin_remove(fit, node);
@@ -255,7 +256,7 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
         taken = split(fit, node, skip);
         bin_insert(fit, node);
     }
-    if (tn_fit_units(fit, taken) != units) {
+    if (skip + units != have) {
         bin_insert(fit, split(fit, taken, units));
     }
     return taken;

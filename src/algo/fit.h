@@ -28,7 +28,7 @@ typedef struct tn_fit_node {
     uint64_t extent; // units << 24 | mark
     uint32_t before; // neighbours by address, 0 at the ends of a span
     uint32_t after;
-    uint32_t prev; // free: the bin's list
+    uint32_t prev; // free: the bin's list; taken: the owner's word
     uint32_t next;
 } tn_fit_node;
 
@@ -122,12 +122,12 @@ static inline uint32_t tn_fit_after(const tn_fit *fit, uint32_t node) {
     return fit->nodes[node].after;
 }
 
-// How many more nodes can be made: a span needs one, take and carve up to two.
+// How many more nodes can be made: a span needs one, a take or carve one for each piece it leaves.
 static inline uint32_t tn_fit_room(const tn_fit *fit) {
     return fit->capacity - fit->used + fit->spares;
 }
 
-// What the owner keeps in a taken node: a colour and 24 bits.
+// What the owner keeps in a taken node: a colour, 24 bits and 64 bits.
 static inline void tn_fit_paint(tn_fit *fit, uint32_t node, unsigned colour) {
     tn_fit_node *n = &fit->nodes[node];
     n->place = (n->place & ~UINT64_C(0xff00)) | (uint64_t)colour << 8;
@@ -140,6 +140,17 @@ static inline uint32_t tn_fit_mark(const tn_fit *fit, uint32_t node) {
 static inline void tn_fit_set_mark(tn_fit *fit, uint32_t node, uint32_t mark) {
     tn_fit_node *n = &fit->nodes[node];
     n->extent = (n->extent & ~UINT64_C(0xffffff)) | mark;
+}
+
+static inline uint64_t tn_fit_word(const tn_fit *fit, uint32_t node) {
+    const tn_fit_node *n = &fit->nodes[node];
+    return (uint64_t)n->next << 32 | n->prev;
+}
+
+static inline void tn_fit_set_word(tn_fit *fit, uint32_t node, uint64_t word) {
+    tn_fit_node *n = &fit->nodes[node];
+    n->prev = (uint32_t)word;
+    n->next = (uint32_t)(word >> 32);
 }
 
 #endif

@@ -145,7 +145,7 @@ static void joining_makes_one_of_two_taken(void **state) {
 
 static void running_out_of_nodes_changes_nothing(void **state) {
     struct world *w = (struct world *)*state;
-    tn_fit_init(&w->fit, w->nodes, 3); // node 0 and two more
+    tn_fit_init(&w->fit, w->nodes, 2); // node 0 and one more
     tn_fit_set_colour(&w->fit, PLAIN, &w->plain);
     uint32_t span = tn_fit_add_span(&w->fit, PLAIN, 0, 100);
     assert_int_not_equal(span, 0);
@@ -153,6 +153,7 @@ static void running_out_of_nodes_changes_nothing(void **state) {
     assert_int_equal(tn_fit_carve(&w->fit, span, 5, 10), 0);
     assert_int_equal(tn_fit_units(&w->fit, span), 100);
     assert_int_equal(tn_fit_state(&w->fit, span), TN_FIT_FREE);
+    assert_int_not_equal(tn_fit_carve(&w->fit, span, 0, 100), 0); // leaves nothing, needs nothing
 }
 
 static void a_removed_span_leaves_no_trace(void **state) {
@@ -193,12 +194,14 @@ static void the_largest_span_of_all_works(void **state) {
     assert_int_equal(start_of_taken(fit, 1, 1), TN_FIT_MAX_START - 1);
 }
 
-static void a_colour_and_a_mark_stay_with_a_taken_node(void **state) {
+static void what_the_owner_notes_stays_with_a_taken_node(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
     (void)tn_fit_add_span(fit, PLAIN, 0, 100);
     uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
     tn_fit_paint(fit, a, OTHER);
     tn_fit_set_mark(fit, a, 0xabcdef);
+    tn_fit_set_word(fit, a, UINT64_C(0x123456789abcdef0));
+    assert_int_equal(tn_fit_word(fit, a), UINT64_C(0x123456789abcdef0));
     assert_int_equal(tn_fit_colour(fit, a), OTHER);
     assert_int_equal(tn_fit_mark(fit, a), 0xabcdef);
     assert_int_equal(tn_fit_units(fit, a), 10);
@@ -249,7 +252,7 @@ int main(void) {
         CLAIM(a_removed_span_leaves_no_trace),
         CLAIM(the_walk_down_visits_every_free_node_once),
         CLAIM(the_largest_span_of_all_works),
-        CLAIM(a_colour_and_a_mark_stay_with_a_taken_node),
+        CLAIM(what_the_owner_notes_stays_with_a_taken_node),
         CLAIM(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
