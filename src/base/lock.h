@@ -29,6 +29,7 @@
     X(PHYS)                                                                                        \
     X(STREAM)                                                                                      \
     X(BACKEND)                                                                                     \
+    X(BACKEND_BOOKS)                                                                               \
     X(BACKEND_STREAM)                                                                              \
     X(LOG)
 
