@@ -181,12 +181,17 @@ void tn_cond_broadcast(struct tn_cond *cond) {
 
 // ---- reader-writer lock
 
-void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name) {
+static void init_rwlock(struct tn_rwlock *lock) {
     pthread_rwlockattr_t attributes;
     must(pthread_rwlockattr_init(&attributes));
     must(pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP));
     must(pthread_rwlock_init(&lock->rwlock, &attributes));
     must(pthread_rwlockattr_destroy(&attributes));
+}
+
+void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name) {
+    init_rwlock(lock);
+    lock->forker = 0;
     tn_witness_init(&lock->witness, rank, name);
 }
 
@@ -221,10 +226,17 @@ void tn_rwlock_unlock(struct tn_rwlock *lock) {
 
 void tn_rwlock_write_for_fork(struct tn_rwlock *lock) {
     must(pthread_rwlock_wrlock(&lock->rwlock));
+    lock->forker = getpid();
 }
 
 void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock) {
-    must(pthread_rwlock_unlock(&lock->rwlock));
+    if (lock->forker == getpid()) {
+        must(pthread_rwlock_unlock(&lock->rwlock));
+    } else {
+        // The child's thread has another number than the writer that the lock remembers, so glibc
+        // would take it for a reader. Nobody else is here, so a new lock is the same.
+        init_rwlock(lock);
+    }
 }
 
 bool tn_rwlock_is_held(const struct tn_rwlock *lock) {

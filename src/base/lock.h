@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/assert.h"
 #include "base/atomic.h"
@@ -133,11 +134,12 @@ void tn_cond_broadcast(struct tn_cond *cond);
 // must therefore not take it for reading twice.
 struct tn_rwlock {
     pthread_rwlock_t rwlock;
+    pid_t forker; // the process that took it for a fork
     struct tn_witness witness;
 };
 
 #define TN_RWLOCK(rank, name)                                                                      \
-    { PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP, TN_WITNESS(rank, name) }
+    { PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP, 0, TN_WITNESS(rank, name) }
 
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name);
 void tn_rwlock_fini(struct tn_rwlock *lock);

@@ -315,6 +315,10 @@ static void all_locks_can_be_taken_around_a_fork(void **state) {
     tn_spin_unlock_after_fork(&spin);
     if (child == 0) {
         tn_mutex_lock(&mutex);
+        if (!tn_rwlock_try_read(&rwlock)) {
+            _exit(2);
+        }
+        tn_rwlock_unlock(&rwlock);
         tn_rwlock_write(&rwlock);
         tn_spin_lock(&spin);
         _exit(0);
