@@ -229,12 +229,26 @@ void tn_rwlock_write_for_fork(struct tn_rwlock *lock) {
     lock->forker = getpid();
 }
 
+// ThreadSanitizer follows the pthread calls only, and must hear of the unlock; what that does to
+// the lock is made good right after.
+static void tell_unlocked(struct tn_rwlock *lock) {
+#if defined(__SANITIZE_THREAD__)
+    (void)pthread_rwlock_unlock(&lock->rwlock);
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    (void)pthread_rwlock_unlock(&lock->rwlock);
+#endif
+#endif
+    (void)lock;
+}
+
 void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock) {
     if (lock->forker == getpid()) {
         must(pthread_rwlock_unlock(&lock->rwlock));
     } else {
         // The child's thread has another number than the writer that the lock remembers, so glibc
         // would take it for a reader. Nobody else is here, so a new lock is the same.
+        tell_unlocked(lock);
         init_rwlock(lock);
     }
 }
