@@ -180,7 +180,8 @@ typedef struct tarn_backend {
 
     /* G(peer). */
     bool (*peer_can)(void *p, int device, int peer);
-    /* G(peer). Plain memory of `peer`, existing and future, becomes (in)accessible to `device`. */
+    /* G(peer). Plain memory of `peer`, existing and future, becomes (in)accessible to `device`. It
+     * is not so already. */
     tarn_status (*peer_set)(void *p, int device, int peer, bool enabled);
 
     /* M. */

@@ -122,8 +122,7 @@ static tarn_status set_peer(tarn_device *device, tarn_device *peer, bool enabled
         return tn_fail(TARN_UNSUPPORTED, "device %d has no path to device %d", device->ordinal,
                        peer->ordinal);
     }
-    struct tn_platform *platform = device->platform;
-    return platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
+    return tn_platform_set_peer(device, peer, enabled);
 }
 
 tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *peer) {

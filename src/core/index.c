@@ -117,9 +117,9 @@ bool tn_index_check(void) {
 }
 
 void tn_index_fork_prepare(void) {
-    tn_rwlock_write(&lock);
+    tn_rwlock_write_for_fork(&lock);
 }
 
 void tn_index_fork_done(void) {
-    tn_rwlock_unlock(&lock);
+    tn_rwlock_unlock_after_fork(&lock);
 }

@@ -377,9 +377,9 @@ err_free:
 // ---- fork
 
 void tn_phys_fork_prepare(void) {
-    tn_mutex_lock(&lock);
+    tn_mutex_lock_for_fork(&lock);
 }
 
 void tn_phys_fork_done(void) {
-    tn_mutex_unlock(&lock);
+    tn_mutex_unlock_after_fork(&lock);
 }

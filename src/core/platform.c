@@ -261,6 +261,33 @@ tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **
     return TARN_OK;
 }
 
+// ---- peers
+
+static tarn_status set_peer_locked(struct tarn_device *device, const struct tarn_device *peer,
+                                   bool enabled) {
+    uint32_t bit = 1u << peer->ordinal;
+    if (((device->peers & bit) != 0) == enabled) {
+        return tn_fail(enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
+                       "the way from device %d to %d is %s", device->ordinal, peer->ordinal,
+                       enabled ? "enabled already" : "not enabled");
+    }
+    struct tn_platform *platform = device->platform;
+    tarn_status status =
+        platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
+    if (status == TARN_OK) {
+        device->peers ^= bit;
+    }
+    return status;
+}
+
+tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
+                                 bool enabled) {
+    tn_mutex_lock(&registry);
+    tarn_status status = set_peer_locked(device, peer, enabled);
+    tn_mutex_unlock(&registry);
+    return status;
+}
+
 // ---- for the rest of the core
 
 tarn_status tn_platform_usable(const struct tn_platform *platform) {
@@ -290,9 +317,9 @@ void tn_platform_each(void (*visit)(struct tn_platform *)) {
 }
 
 void tn_platform_fork_prepare(void) {
-    tn_mutex_lock(&registry);
+    tn_mutex_lock_for_fork(&registry);
 }
 
 void tn_platform_fork_done(void) {
-    tn_mutex_unlock(&registry);
+    tn_mutex_unlock_after_fork(&registry);
 }

@@ -18,6 +18,7 @@ struct tarn_device {
     struct tn_platform *platform;
     int ordinal;
     tarn_backend_caps caps; // fixed at opening
+    uint32_t peers;         // devices it may reach, one bit each, under the registry lock
 };
 
 struct tn_platform {
@@ -51,6 +52,11 @@ tarn_status tn_platform_usable(const struct tn_platform *platform);
 // Waits for all work of all devices. A failed wait is a sticky error of some stream, which that
 // stream's own calls report: the work is over all the same.
 void tn_platform_synchronize(struct tn_platform *platform);
+
+// Enables or disables the way from one device to another; the backend is called under the registry
+// lock, so that the record and the backend agree. BUSY: enabled already; BAD_ARGUMENT: not enabled.
+tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
+                                 bool enabled);
 
 // Calls visit for every platform. Between tn_platform_fork_prepare() and _done() only.
 void tn_platform_each(void (*visit)(struct tn_platform *));

@@ -307,9 +307,9 @@ tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapse
 // ---- fork
 
 void tn_stream_fork_prepare(void) {
-    tn_rwlock_write(&lock);
+    tn_rwlock_write_for_fork(&lock);
 }
 
 void tn_stream_fork_done(void) {
-    tn_rwlock_unlock(&lock);
+    tn_rwlock_unlock_after_fork(&lock);
 }

@@ -145,7 +145,7 @@ static void random_fills_write_what_a_loop_would(void **state) {
 static void interleaved_rows_do_not_overlap(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
-    assert_ok(tarn_memory_alloc(api->device, 4096, &addr));
+    assert_ok(tarn_memory_alloc(api->device, 8192, &addr));
     tarn_copy_desc desc = TARN_COPY_DESC_INIT;
     desc.dst = addr;
     desc.src = addr + 32;

@@ -128,7 +128,7 @@ static void a_stream_is_no_physical_memory(void **state) {
 
 static void capacity_is_exact_and_comes_back(void **state) {
     (void)state;
-    tarn_device *device = api_open(0, "memory=16M");
+    tarn_device *device = api_open(0, "memory=16M,granularity=4K");
     tarn_device_info info = TARN_DEVICE_INFO_INIT;
     assert_ok(tarn_device_query(device, &info));
     uint64_t piece = 1u << 20;
