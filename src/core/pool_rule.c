@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Placement rules: the known ones, and what a block occupies under one. See pool_rule.h.
+#include "core/pool_rule.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+enum { RULE_MOST = 4096 };
+
+static const struct {
+    const char *name;
+    tarn_rule rule;
+} rules[] = {
+#define RULE_ROW(NAME, name, start, rounding, padding, text) {name, {start, rounding, padding}},
+    TARN_RULE_LIST(RULE_ROW)
+#undef RULE_ROW
+};
+
+tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule) {
+    if (rule == NULL || (unsigned)name >= TARN_RULE_COUNT) {
+        return tn_fail(TARN_BAD_ARGUMENT, "no rule with number %d", (int)name);
+    }
+    *rule = rules[name].rule;
+    return TARN_OK;
+}
+
+tarn_status tarn_rule_find(const char *name, tarn_rule *rule) {
+    for (size_t i = 0; name != NULL && rule != NULL && i < TARN_RULE_COUNT; i++) {
+        if (strcmp(rules[i].name, name) == 0) {
+            *rule = rules[i].rule;
+            return TARN_OK;
+        }
+    }
+    return tn_fail(TARN_BAD_ARGUMENT, "no rule named \"%s\"", name != NULL ? name : "(null)");
+}
+
+static bool is_good_power(uint32_t value) {
+    return value != 0 && value <= RULE_MOST && (value & (value - 1)) == 0;
+}
+
+bool tn_rule_is_good(const tarn_rule *rule) {
+    return is_good_power(rule->start) && is_good_power(rule->rounding) &&
+           rule->padding % rule->rounding == 0;
+}
+
+uint64_t tn_rule_occupied(const tarn_rule *rule, uint64_t bytes) {
+    uint64_t mask = rule->rounding - 1;
+    if (bytes > UINT64_MAX - mask - rule->padding) {
+        return 0;
+    }
+    return ((bytes + mask) & ~mask) + rule->padding;
+}
+
+tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied) {
+    if (rule == NULL || occupied == NULL || bytes == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "rule %p, bytes %llu, occupied %p", (const void *)rule,
+                       (unsigned long long)bytes, (void *)occupied);
+    }
+    if (!tn_rule_is_good(rule)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "a rule of start %u, rounding %u, padding %u",
+                       rule->start, rule->rounding, rule->padding);
+    }
+    uint64_t total = tn_rule_occupied(rule, bytes);
+    if (total == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes and their padding overflow",
+                       (unsigned long long)bytes);
+    }
+    *occupied = total;
+    return TARN_OK;
+}
