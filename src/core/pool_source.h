@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a pool's memory comes from when it grows, behind a table of calls, so that tests can count
+// them and fail any of them. A pool over a fixed range has no source.
+//
+// The pool calls a source under its growth lock only, one call at a time, never under a spin lock.
+#ifndef TARN_CORE_POOL_SOURCE_H
+#define TARN_CORE_POOL_SOURCE_H
+
+#include <tarn/pool.h>
+
+typedef struct tn_pool_source tn_pool_source;
+
+// Either the two of segments, or the four of pages. All or nothing each.
+typedef struct tn_pool_source_ops {
+    // A fresh segment of `bytes`; and back to the device.
+    tarn_status (*grow)(tn_pool_source *source, uint64_t bytes, tarn_addr *addr);
+    void (*shrink)(tn_pool_source *source, tarn_addr addr, uint64_t bytes);
+
+    // Creates pages until `pages` are held without an address ("spare"), or fails with those that
+    // there are by then.
+    tarn_status (*fill)(tn_pool_source *source, uint64_t pages);
+    // Maps `pages` spare pages at page number `first` of the reservation, ready for use.
+    tarn_status (*map)(tn_pool_source *source, uint64_t first, uint64_t pages);
+    // Takes the pages there out of the reservation; they are spare then. No work uses them.
+    tarn_status (*unmap)(tn_pool_source *source, uint64_t first, uint64_t pages);
+    // Gives spare pages back to the device until `pages` of them are left.
+    void (*drain)(tn_pool_source *source, uint64_t pages);
+
+    // Gives everything back and frees the source.
+    void (*destroy)(tn_pool_source *source);
+} tn_pool_source_ops;
+
+// The first member of every source. Guarded by the pool's growth lock; the atomic ones are also
+// read for statistics.
+struct tn_pool_source {
+    const tn_pool_source_ops *ops;
+    tarn_addr base;      // pages: of the reservation
+    uint64_t bytes;      // pages: of the reservation
+    uint64_t page_bytes; // pages: of each; segments: what a segment is a multiple of
+    uint64_t spare;      // pages: held without an address
+    _Atomic(uint64_t) held_bytes;
+    _Atomic(uint64_t) peak_held_bytes;
+    _Atomic(uint64_t) driver_calls;
+    _Atomic(uint64_t) map_calls;
+    _Atomic(uint64_t) unmap_calls;
+};
+
+// The sources over the public API. `desc` has been checked; it is not kept.
+tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source);
+tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **source);
+
+// Counts bytes that have come, or gone. For sources.
+void tn_pool_source_came(tn_pool_source *source, uint64_t bytes);
+void tn_pool_source_went(tn_pool_source *source, uint64_t bytes);
+
+#endif

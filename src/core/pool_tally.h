@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts of blocks and bytes with their peaks. Each thread counts in a tally of its own and folds
+// it into the pool's totals now and then, so that counting costs no shared cache line. With one
+// thread the peaks are exact; with several they may miss what lay between two folds.
+//
+// A tally is written by its thread only and read by any; totals are changed by anyone.
+#ifndef TARN_CORE_POOL_TALLY_H
+#define TARN_CORE_POOL_TALLY_H
+
+#include <stdint.h>
+
+#include <tarn/pool.h>
+
+#include "base/atomic.h"
+
+// A count since the last fold, and its highest value since then.
+typedef struct tn_pool_level {
+    _Atomic(int64_t) now;
+    _Atomic(int64_t) top;
+} tn_pool_level;
+
+typedef struct tn_pool_tally {
+    tn_pool_level live; // bytes asked for
+    tn_pool_level used; // bytes occupied
+    _Atomic(uint64_t) allocs;
+    _Atomic(uint64_t) frees;
+    uint64_t tags; // bit t: tag t has something to fold. Its thread's own
+    struct {
+        tn_pool_level live;
+        _Atomic(int64_t) blocks;
+    } tag[TARN_POOL_TAGS];
+} tn_pool_tally;
+
+typedef struct tn_pool_peak {
+    _Atomic(int64_t) now;
+    _Atomic(int64_t) peak;
+} tn_pool_peak;
+
+typedef struct tn_pool_totals {
+    tn_pool_peak live;
+    tn_pool_peak used;
+    _Atomic(uint64_t) allocs;
+    _Atomic(uint64_t) frees;
+    struct {
+        tn_pool_peak live;
+        _Atomic(int64_t) blocks;
+    } tag[TARN_POOL_TAGS];
+} tn_pool_totals;
+
+static inline void tn_pool_level_add(tn_pool_level *level, int64_t bytes) {
+    int64_t now = tn_load_relaxed(&level->now) + bytes;
+    tn_store_relaxed(&level->now, now);
+    if (now > tn_load_relaxed(&level->top)) {
+        tn_store_relaxed(&level->top, now);
+    }
+}
+
+static inline void tn_pool_tally_alloc(tn_pool_tally *tally, uint32_t tag, uint64_t live,
+                                       uint64_t used) {
+    tn_pool_level_add(&tally->live, (int64_t)live);
+    tn_pool_level_add(&tally->used, (int64_t)used);
+    tn_pool_level_add(&tally->tag[tag].live, (int64_t)live);
+    tn_store_relaxed(&tally->tag[tag].blocks, tn_load_relaxed(&tally->tag[tag].blocks) + 1);
+    tn_store_relaxed(&tally->allocs, tn_load_relaxed(&tally->allocs) + 1);
+    tally->tags |= UINT64_C(1) << tag;
+}
+
+static inline void tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, uint64_t live,
+                                      uint64_t used) {
+    tn_pool_level_add(&tally->live, -(int64_t)live);
+    tn_pool_level_add(&tally->used, -(int64_t)used);
+    tn_pool_level_add(&tally->tag[tag].live, -(int64_t)live);
+    tn_store_relaxed(&tally->tag[tag].blocks, tn_load_relaxed(&tally->tag[tag].blocks) - 1);
+    tn_store_relaxed(&tally->frees, tn_load_relaxed(&tally->frees) + 1);
+    tally->tags |= UINT64_C(1) << tag;
+}
+
+// Adds a tally to the totals and empties it. By its thread, or when that thread is gone.
+void tn_pool_tally_fold(tn_pool_tally *tally, tn_pool_totals *totals);
+
+// Nothing is live any more; peaks and counts of calls stay.
+void tn_pool_totals_reset(tn_pool_totals *totals);
+
+#endif
