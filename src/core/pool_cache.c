@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each thread keeps of each pool: magazines of small blocks and a tally, touched without a
+// lock. A cache belongs to the pool, which frees it; a thread finds its own by the pool's id, which
+// is never used twice, so that what a destroyed pool leaves in a thread is never followed. A thread
+// that ends asks the list of living pools which of its caches are still there, and empties them.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/pool.h"
+
+// The list of living pools, and each pool's list of caches.
+static struct tn_mutex list_lock = TN_MUTEX(POOL, "list of pools");
+static tarn_pool *pools;
+
+struct held {
+    uint64_t id; // of the pool
+    tn_pool_cache *cache;
+};
+
+// The cache used last. Of the initial-exec model: two loads, no call, wherever the library is
+// linked.
+static _Thread_local struct held recent __attribute__((tls_model("initial-exec")));
+
+// All caches of this thread, those of pools that are no more included.
+static _Thread_local struct {
+    struct held *list;
+    size_t count;
+    size_t capacity;
+} mine;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t at_exit;
+static bool has_key;
+
+// ---- lists; the lock is held
+
+static tarn_pool *living(uint64_t id) {
+    tarn_pool *pool = pools;
+    while (pool != NULL && pool->id != id) {
+        pool = pool->next_pool;
+    }
+    return pool;
+}
+
+static void unlink_cache(tn_pool_cache *cache) {
+    *cache->link = cache->next;
+    if (cache->next != NULL) {
+        cache->next->link = cache->link;
+    }
+}
+
+static void free_cache(tn_pool_cache *cache) {
+    for (unsigned r = 0; r < TN_REALMS; r++) {
+        free(cache->magazines[r]);
+    }
+    free(cache);
+}
+
+static void empty(tarn_pool *pool, tn_pool_cache *cache) {
+    for (unsigned r = 0; r < TN_REALMS; r++) {
+        tn_pool_magazine *magazine = cache->magazines[r];
+        for (unsigned c = 0; magazine != NULL && c < pool->classes.count; c++) {
+            tn_pool_small_flush(pool, r, c, magazine[c].blocks, magazine[c].count);
+            magazine[c].count = 0;
+        }
+    }
+    tn_pool_tally_fold(&cache->tally, &pool->totals);
+}
+
+// ---- a thread's own list
+
+static void forget_the_dead(void) {
+    size_t kept = 0;
+    tn_mutex_lock(&list_lock);
+    for (size_t i = 0; i < mine.count; i++) {
+        if (living(mine.list[i].id) != NULL) {
+            mine.list[kept++] = mine.list[i];
+        }
+    }
+    tn_mutex_unlock(&list_lock);
+    mine.count = kept;
+}
+
+static bool reserve_mine(void) {
+    if (mine.count < mine.capacity) {
+        return true;
+    }
+    forget_the_dead();
+    if (2 * mine.count <= mine.capacity && mine.capacity != 0) {
+        return true;
+    }
+    size_t capacity = mine.capacity != 0 ? 2 * mine.capacity : 4;
+    struct held *list = (struct held *)realloc(mine.list, capacity * sizeof *list);
+    if (list == NULL) {
+        return false;
+    }
+    mine.list = list;
+    mine.capacity = capacity;
+    return true;
+}
+
+static void thread_ends(void *unused) {
+    (void)unused;
+    tn_mutex_lock(&list_lock);
+    for (size_t i = 0; i < mine.count; i++) {
+        tarn_pool *pool = living(mine.list[i].id);
+        if (pool != NULL) {
+            empty(pool, mine.list[i].cache);
+            unlink_cache(mine.list[i].cache);
+            free_cache(mine.list[i].cache);
+        }
+    }
+    tn_mutex_unlock(&list_lock);
+    free(mine.list);
+    memset(&mine, 0, sizeof mine);
+    memset(&recent, 0, sizeof recent);
+}
+
+static void make_key(void) {
+    has_key = pthread_key_create(&at_exit, thread_ends) == 0;
+}
+
+static tn_pool_cache *make(tarn_pool *pool) {
+    (void)pthread_once(&once, make_key);
+    // Without the key a thread's end would leave its blocks stranded; any value but NULL will do.
+    if (!has_key || !reserve_mine() || pthread_setspecific(at_exit, &once) != 0) {
+        return NULL;
+    }
+    tn_pool_cache *cache = (tn_pool_cache *)calloc(1, sizeof *cache);
+    if (cache == NULL) {
+        return NULL;
+    }
+    tn_mutex_lock(&list_lock);
+    cache->next = pool->caches;
+    cache->link = &pool->caches;
+    if (cache->next != NULL) {
+        cache->next->link = &cache->next;
+    }
+    pool->caches = cache;
+    tn_mutex_unlock(&list_lock);
+    struct held *held = &mine.list[mine.count++];
+    held->id = pool->id;
+    held->cache = cache;
+    return cache;
+}
+
+static __attribute__((noinline)) tn_pool_cache *find(tarn_pool *pool) {
+    tn_pool_cache *cache = NULL;
+    for (size_t i = 0; i < mine.count && cache == NULL; i++) {
+        cache = mine.list[i].id == pool->id ? mine.list[i].cache : NULL;
+    }
+    if (cache == NULL) {
+        cache = make(pool);
+    }
+    if (cache != NULL) {
+        recent.id = pool->id;
+        recent.cache = cache;
+    }
+    return cache;
+}
+
+tn_pool_cache *tn_pool_cache_of(tarn_pool *pool) {
+    return __builtin_expect(recent.id == pool->id, 1) ? recent.cache : find(pool);
+}
+
+static __attribute__((noinline)) tn_pool_magazine *
+make_magazines(tarn_pool *pool, tn_pool_cache *cache, unsigned realm) {
+    cache->magazines[realm] =
+        (tn_pool_magazine *)calloc(pool->classes.count, sizeof *cache->magazines[realm]);
+    return cache->magazines[realm];
+}
+
+tn_pool_magazine *tn_pool_magazine_of(tarn_pool *pool, tn_pool_cache *cache, unsigned realm,
+                                      unsigned class_index) {
+    tn_pool_magazine *magazines = cache->magazines[realm];
+    if (__builtin_expect(magazines == NULL, 0)) {
+        magazines = make_magazines(pool, cache, realm);
+        if (magazines == NULL) {
+            return NULL;
+        }
+    }
+    return &magazines[class_index];
+}
+
+void tn_pool_cache_flush(tarn_pool *pool) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    if (cache != NULL) {
+        empty(pool, cache);
+    }
+}
+
+// ---- the list of pools
+
+void tn_pool_cache_enlist(tarn_pool *pool) {
+    static uint64_t last_id; // guarded by the lock
+    tn_mutex_lock(&list_lock);
+    pool->id = ++last_id;
+    pool->next_pool = pools;
+    pools = pool;
+    tn_mutex_unlock(&list_lock);
+}
+
+void tn_pool_cache_delist(tarn_pool *pool) {
+    tn_mutex_lock(&list_lock);
+    tarn_pool **link = &pools;
+    while (*link != pool) {
+        link = &(*link)->next_pool;
+    }
+    *link = pool->next_pool;
+    while (pool->caches != NULL) {
+        tn_pool_cache *cache = pool->caches;
+        unlink_cache(cache);
+        free_cache(cache);
+    }
+    tn_mutex_unlock(&list_lock);
+}
+
+void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg) {
+    tn_mutex_lock(&list_lock);
+    for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
+        visit(cache, arg);
+    }
+    tn_mutex_unlock(&list_lock);
+}
+
+// ---- counting
+
+enum { FOLD_EVERY = 256 }; // operations; a power of two
+
+static void fold_sometimes(tarn_pool *pool, tn_pool_tally *tally) {
+    uint64_t count = tn_load_relaxed(&tally->allocs) + tn_load_relaxed(&tally->frees);
+    if (__builtin_expect((count & (FOLD_EVERY - 1)) == 0, 0)) {
+        tn_pool_tally_fold(tally, &pool->totals);
+    }
+}
+
+void tn_pool_count_alloc(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    if (__builtin_expect(cache == NULL, 0)) {
+        tn_pool_tally once_only;
+        memset(&once_only, 0, sizeof once_only);
+        tn_pool_tally_alloc(&once_only, tag, live, used);
+        tn_pool_tally_fold(&once_only, &pool->totals);
+        return;
+    }
+    tn_pool_tally_alloc(&cache->tally, tag, live, used);
+    fold_sometimes(pool, &cache->tally);
+}
+
+void tn_pool_count_free(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    if (__builtin_expect(cache == NULL, 0)) {
+        tn_pool_tally once_only;
+        memset(&once_only, 0, sizeof once_only);
+        tn_pool_tally_free(&once_only, tag, live, used);
+        tn_pool_tally_fold(&once_only, &pool->totals);
+        return;
+    }
+    tn_pool_tally_free(&cache->tally, tag, live, used);
+    fold_sometimes(pool, &cache->tally);
+}
