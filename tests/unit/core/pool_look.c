@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about what can be seen of a pool: statistics, tags, queries, the walk.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/pool_verbs.h"
+
+static tarn_addr get_tagged(tarn_pool *pool, uint64_t bytes, uint32_t tag) {
+    tarn_pool_request request = TARN_POOL_REQUEST_INIT;
+    tarn_addr addr = 0;
+    request.bytes = bytes;
+    request.tag = tag;
+    assert_int_equal(tarn_pool_alloc_with(pool, &request, &addr), TARN_OK);
+    return addr;
+}
+
+static tarn_tag_stats tag_of(tarn_pool *pool, uint32_t tag) {
+    tarn_tag_stats s = {.size = sizeof s};
+    assert_int_equal(tarn_pool_tag_stats(pool, tag, &s), TARN_OK);
+    return s;
+}
+
+static void statistics_count_and_remember_peaks(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
+    tarn_addr a = get(pool, 256);
+    tarn_addr b = get(pool, MIB + 1);
+    tarn_pool_stats s = stats_of(pool);
+    assert_int_equal(s.live_blocks, 2);
+    assert_int_equal(s.live_bytes, 256 + MIB + 1);
+    assert_int_equal(s.used_bytes, 256 + MIB + 256);
+    give(pool, b);
+    give(pool, get(pool, 512));
+    s = stats_of(pool);
+    assert_int_equal(s.live_blocks, 1);
+    assert_int_equal(s.live_bytes, 256);
+    assert_int_equal(s.peak_live_bytes, 256 + MIB + 1);
+    assert_int_equal(s.peak_used_bytes, 256 + MIB + 256);
+    assert_int_equal(s.allocs, 3);
+    assert_int_equal(s.frees, 2);
+    assert_true(s.held_bytes >= MIB && s.held_bytes <= 64 * MIB);
+    assert_true(s.largest_free >= 60 * MIB);
+    assert_true(s.host_bytes > 0);
+    give(pool, a);
+    end(pool);
+}
+
+static void statistics_fit_older_callers(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
+    tarn_pool_stats s = {.size = offsetof(tarn_pool_stats, live_bytes), .live_bytes = 99};
+    tarn_addr a = get(pool, 256);
+    assert_int_equal(tarn_pool_query_stats(pool, &s), TARN_OK);
+    assert_int_equal(s.live_blocks, 1);
+    assert_int_equal(s.live_bytes, 99);
+    assert_int_equal(tarn_pool_query_stats(pool, NULL), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_query_stats(NULL, &s), TARN_BAD_ARGUMENT);
+    give(pool, a);
+    end(pool);
+}
+
+static void tags_are_counted_apart(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
+    tarn_addr a = get_tagged(pool, MIB, 5);
+    tarn_addr b = get_tagged(pool, 256, 5);
+    tarn_addr c = get_tagged(pool, MIB, 63);
+    give(pool, a);
+    assert_int_equal(tag_of(pool, 5).live_blocks, 1);
+    assert_int_equal(tag_of(pool, 5).live_bytes, 256);
+    assert_int_equal(tag_of(pool, 5).peak_bytes, MIB + 256);
+    assert_int_equal(tag_of(pool, 63).live_bytes, MIB);
+    assert_int_equal(tag_of(pool, 0).peak_bytes, 0);
+    tarn_tag_stats s = {.size = sizeof s};
+    assert_int_equal(tarn_pool_tag_stats(pool, 64, &s), TARN_BAD_ARGUMENT);
+    give(pool, b);
+    give(pool, c);
+    end(pool);
+}
+
+static void any_byte_of_a_block_leads_to_it(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {1, 300, 16384, 20000, 5 * MIB};
+    tarn_pool *pool = fixed(BASE + 77, 32 * MIB, TARN_RULE_GPU_256);
+    tarn_block block;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        tarn_addr addr = get_tagged(pool, sizes[i], 9);
+        for (uint64_t at = 0; at < sizes[i]; at += sizes[i] / 7 + 1) {
+            assert_int_equal(tarn_pool_query(pool, addr + at, &block), TARN_OK);
+            assert_int_equal(block.addr, addr);
+            assert_int_equal(block.state, TARN_BLOCK_LIVE);
+            assert_int_equal(block.tag, 9);
+            assert_true(block.bytes >= sizes[i] && block.occupied >= block.bytes);
+        }
+        give(pool, addr);
+        assert_int_equal(tarn_pool_query(pool, addr, &block), TARN_BAD_ADDRESS);
+    }
+    assert_int_equal(tarn_pool_query(pool, 5, &block), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_query(pool, BASE, &block), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_query(pool, BASE, NULL), TARN_BAD_ARGUMENT);
+    end(pool);
+}
+
+struct seen {
+    tarn_addr next;
+    uint64_t live, blocks, stop_after;
+    bool gaps;
+};
+
+static bool see(const tarn_block *block, void *arg) {
+    struct seen *seen = (struct seen *)arg;
+    seen->gaps = seen->gaps || (seen->next != 0 && block->addr != seen->next);
+    seen->next = block->addr + block->occupied;
+    if (block->state == TARN_BLOCK_LIVE) {
+        seen->live += block->bytes;
+        seen->blocks++;
+    }
+    return seen->blocks != seen->stop_after;
+}
+
+static void the_walk_sees_every_byte_once_in_order(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 16 * MIB + 100, TARN_RULE_GPU_256);
+    for (uint64_t i = 1; i < 200; i++) {
+        (void)get(pool, i * i);
+    }
+    struct seen seen = {BASE, 0, 0, UINT64_MAX, false};
+    assert_int_equal(tarn_pool_walk(pool, see, &seen), TARN_OK);
+    assert_false(seen.gaps);
+    assert_int_equal(seen.next, BASE + 16 * MIB + 100);
+    assert_int_equal(seen.blocks, 199);
+    assert_int_equal(seen.live, stats_of(pool).live_bytes);
+    seen = (struct seen){0, 0, 0, 3, false};
+    assert_int_equal(tarn_pool_walk(pool, see, &seen), TARN_OK);
+    assert_int_equal(seen.blocks, 3);
+    assert_int_equal(tarn_pool_walk(pool, NULL, NULL), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_reset(pool), TARN_OK);
+    assert_int_equal(stats_of(pool).live_blocks, 0);
+    end(pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statistics_count_and_remember_peaks),
+        cmocka_unit_test(statistics_fit_older_callers),
+        cmocka_unit_test(tags_are_counted_apart),
+        cmocka_unit_test(any_byte_of_a_block_leads_to_it),
+        cmocka_unit_test(the_walk_sees_every_byte_once_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
