@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tarn's pool, through the public API alone, in the peer harness: put the harness's folder on the
+// include path. TARN_POOL=fixed (the default) or expandable picks the kind; TARN_SLACK sets the
+// slack of an expandable pool in permille (0: the library's default).
+#include "bench.h"
+
+#include <tarn/pool.h>
+
+using namespace sb;
+
+struct A : AdapterBase {
+    static constexpr bool thread_safe = true;
+    tarn_device *device = nullptr;
+    tarn_pool *pool = nullptr;
+
+    static bool expandable() {
+        static const char *kind = getenv("TARN_POOL");
+        return kind != nullptr && !strcmp(kind, "expandable");
+    }
+
+    static const char *name() {
+        return expandable() ? "tarn-expandable" : "tarn-fixed";
+    }
+
+    bool init(u64 bytes) {
+        tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+        desc.rule = {(uint32_t)kAlign, (uint32_t)kAlign, 0};
+        if (expandable()) {
+            char uri[64];
+            snprintf(uri, sizeof uri, "sim:0,memory=%lu", bytes);
+            if (tarn_device_open(uri, &device) != TARN_OK) {
+                return false;
+            }
+            desc.kind = TARN_POOL_EXPANDABLE;
+            desc.device = device;
+            desc.page_bytes = 2 * MB;
+            desc.bytes = 400 * GB;
+            desc.slack_permille = getenv("TARN_SLACK") ? (uint32_t)atoi(getenv("TARN_SLACK")) : 0;
+        } else {
+            desc.kind = TARN_POOL_FIXED;
+            desc.base = 1ull << 40;
+            desc.bytes = bytes;
+        }
+        return tarn_pool_create(&desc, &pool) == TARN_OK;
+    }
+
+    ~A() {
+        tarn_pool_reset(pool);
+        tarn_pool_destroy(pool);
+        tarn_device_close(device);
+    }
+
+    u64 base() {
+        return 1ull << 40;
+    }
+
+    u64 stat(uint64_t tarn_pool_stats::*field) {
+        tarn_pool_stats stats = {};
+        stats.size = sizeof stats;
+        return tarn_pool_query_stats(pool, &stats) == TARN_OK ? stats.*field : 0;
+    }
+
+    u64 peak_reserved() {
+        return expandable() ? stat(&tarn_pool_stats::peak_held_bytes) : 0;
+    }
+
+    u64 driver_calls() {
+        return stat(&tarn_pool_stats::driver_calls);
+    }
+
+    bool alloc(u64 bytes, Handle &h) {
+        return tarn_pool_alloc(pool, bytes, 0, &h.addr) == TARN_OK;
+    }
+
+    void free(Handle &h, u64) {
+        tarn_pool_free(pool, h.addr);
+    }
+};
+
+int main(int argc, char **argv) {
+    return bench_main<A>(argc, argv);
+}
