@@ -518,20 +518,36 @@ static unsigned run_up_to(const node *leaf, unsigned first, uint64_t hi) {
     return count_up_to(leaf->end + first, leaf->count - first, hi);
 }
 
+// The place of the first entry that starts at or above lo. False: there is none.
+static bool descend_from(const struct tn_interval *map, uint64_t lo, struct path *path) {
+    descend(map, lo, path);
+    const node *leaf = path->at[0];
+    unsigned i = path->index[0];
+    if (i > 0 && leaf->start[i - 1] == lo) {
+        path->index[0]--;
+    } else if (i == leaf->count) {
+        if (leaf->next == NULL) {
+            return false;
+        }
+        descend(map, leaf->next->start[0], path);
+        path->index[0]--;
+    }
+    return true;
+}
+
 uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t hi) {
     uint64_t before = map->count;
-    struct tn_interval_entry first;
     struct path path;
-    while (tn_interval_next(map, lo, &first)) {
-        if (first.start < lo) {
-            lo = first.end;
-            continue;
+    while (map->count > 0 && descend_from(map, lo, &path)) {
+        const node *leaf = path.at[0];
+        unsigned run = run_up_to(leaf, path.index[0], hi);
+        bool goes_on = path.index[0] + run == leaf->count;
+        if (run > 0) {
+            erase(map, &path, run);
         }
-        if (first.end > hi) {
+        if (run == 0 || !goes_on) {
             break;
         }
-        (void)descend_to(map, first.start, &path);
-        erase(map, &path, run_up_to(path.at[0], path.index[0], hi));
     }
     return before - map->count;
 }
