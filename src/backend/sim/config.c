@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of the simulated device, as one table.
+#include "backend/sim/config.h"
+
+#include "base/error.h"
+
+#define FIELD(name) .key = #name, .offset = offsetof(struct tn_sim_config, name)
+
+static const struct tn_option table[] = {
+    {FIELD(devices), .kind = TN_OPTION_UNSIGNED, .fallback = "2", .min = 1,
+     .max = TN_SIM_DEVICES_MAX, .help = "devices of the platform"},
+    {FIELD(memory), .kind = TN_OPTION_SIZE, .fallback = "16G", .min = 1, .max = TN_SIM_WINDOW_BYTES,
+     .help = "capacity of each device"},
+    {FIELD(host_memory), .kind = TN_OPTION_SIZE, .fallback = "64G", .max = TN_SIM_WINDOW_BYTES,
+     .help = "capacity of physical memory in host locations"},
+    {FIELD(granularity), .kind = TN_OPTION_SIZE, .fallback = "2M", .min = 256,
+     .max = (uint64_t)1 << 40, .power_of_two = true, .help = "minimum granularity"},
+    {FIELD(recommended), .kind = TN_OPTION_SIZE, .fallback = "0", .max = (uint64_t)1 << 40,
+     .help = "recommended granularity; 0: the minimum"},
+    {FIELD(space), .kind = TN_OPTION_SIZE, .fallback = "8192T", .min = 256,
+     .max = TN_SIM_WINDOW_BYTES / 2, .help = "address space of the platform"},
+#define COST(field, value, text)                                                                   \
+    {FIELD(field), .kind = TN_OPTION_UNSIGNED, .fallback = value, .max = 1000000000000,            \
+     .help = text},
+    TN_SIM_COST_LIST(COST)
+#undef COST
+#define RATE(field, value, text)                                                                   \
+    {FIELD(field), .kind = TN_OPTION_DOUBLE, .fallback = value, .max = 1000000000, .help = text},
+        TN_SIM_RATE_LIST(RATE)
+#undef RATE
+};
+
+static tarn_status check_recommended(struct tn_sim_config *config) {
+    if (config->recommended == 0) {
+        config->recommended = config->granularity;
+    }
+    uint64_t r = config->recommended;
+    if ((r & (r - 1)) != 0 || r < config->granularity) {
+        return tn_fail(TARN_BAD_CONFIG,
+                       "sim: recommended=%llu is not a power of two of at least granularity=%llu",
+                       (unsigned long long)r, (unsigned long long)config->granularity);
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_sim_config_read(struct tn_sim_config *config, struct tn_options *options,
+                               const char *text) {
+    tn_options_init(options, "sim", table, sizeof table / sizeof table[0], config);
+    tarn_status status = tn_options_apply_environment(options, "TARN_SIM");
+    if (status == TARN_OK) {
+        status = tn_options_apply(options, text, TN_ORIGIN_URI);
+    }
+    return status == TARN_OK ? check_recommended(config) : status;
+}

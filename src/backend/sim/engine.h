@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events of a simulated platform. There are no threads: work is done at once, by the
+// caller who gives it, in no real time and some virtual time. Only when a stream is busy, because
+// one of its host functions is running on another thread (or gives work to its own stream), or
+// because it waits for an event that such a stream has yet to reach, is work queued; whoever ends
+// the obstacle does it.
+//
+// The first violation makes a stream faulty for good; what is queued behind it is dropped. An event
+// that was to be recorded there counts as passed, so that others go on; asking it tells the fault.
+#ifndef TARN_BACKEND_SIM_ENGINE_H
+#define TARN_BACKEND_SIM_ENGINE_H
+
+#include <tarn/backend.h>
+
+#include "base/lock.h"
+
+struct tn_sim;
+struct tn_sim_stream;
+
+#define TN_SIM_FAULT_TEXT 256
+
+struct tn_sim_engine {
+    struct tn_mutex lock; // guards all streams, events and points
+    struct tn_cond done;  // some work was completed
+    struct tn_sim_stream *streams;
+    uint64_t parked; // streams whose head waits for an event
+    bool forked;     // this is a child: what was running stays with the parent
+};
+
+// A place in a stream where an event was recorded. Shared by the event, the work that will pass it
+// and the work that waits for it.
+struct tn_sim_point {
+    unsigned refs;
+    bool passed;
+    bool faulted;
+    uint64_t time_ns; // virtual, of passing
+    char text[TN_SIM_FAULT_TEXT];
+};
+
+enum tn_sim_op_kind {
+    TN_SIM_OP_COPY,
+    TN_SIM_OP_FILL,
+    TN_SIM_OP_CALL,
+    TN_SIM_OP_WAIT,
+    TN_SIM_OP_RECORD,
+};
+
+struct tn_sim_op {
+    struct tn_sim_op *next;
+    enum tn_sim_op_kind kind;
+    union {
+        tarn_backend_copy copy;
+        tarn_backend_fill fill;
+        struct {
+            void (*fn)(void *);
+            void *arg;
+        } call;
+        struct tn_sim_point *point; // a reference
+    } of;
+};
+
+struct tn_sim_stream {
+    struct tn_sim_stream *next, *prev;
+    int device;   // constant
+    bool running; // some thread is at it, without the lock
+    bool parked;  // the head waits for a point
+    bool faulted;
+    uint64_t given; // operations
+    uint64_t done;  // of these, complete or dropped
+    struct tn_sim_op *head, *tail;
+    char text[TN_SIM_FAULT_TEXT];
+};
+
+void tn_sim_engine_init(struct tn_sim_engine *engine);
+void tn_sim_engine_fini(struct tn_sim_engine *engine);
+void tn_sim_engine_fork_child(struct tn_sim_engine *engine);
+
+// Gives the operation to the stream; a point in it is taken over, also when this fails.
+// DEVICE_FAULT: the stream is faulty. NO_HOST_MEMORY: it has to be queued and cannot be.
+tarn_status tn_sim_give(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op);
+
+// Runs a copy or fill now. False: refused, with a text.
+struct tn_sim_violation;
+bool tn_sim_move(struct tn_sim *sim, const struct tn_sim_op *op,
+                 struct tn_sim_violation *violation);
+
+// Drops a reference. Under the engine's lock.
+void tn_sim_point_unref(struct tn_sim_point *point);
+
+// The slots.
+tarn_status tn_sim_stream_create(void *p, int device, void **stream);
+void tn_sim_stream_destroy(void *p, void *stream);
+tarn_status tn_sim_stream_synchronize(void *p, void *stream);
+tarn_status tn_sim_stream_query(void *p, void *stream);
+tarn_status tn_sim_stream_wait(void *p, void *stream, void *event);
+tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *arg);
+tarn_status tn_sim_device_synchronize(void *p, int device);
+tarn_status tn_sim_event_create(void *p, void **event);
+void tn_sim_event_destroy(void *p, void *event);
+tarn_status tn_sim_event_record(void *p, void *event, void *stream);
+tarn_status tn_sim_event_query(void *p, void *event);
+tarn_status tn_sim_event_synchronize(void *p, void *event);
+tarn_status tn_sim_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns);
+
+#endif

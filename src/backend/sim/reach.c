@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The software MMU: walks a range mapping by mapping.
+#include "backend/sim/reach.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "backend/sim/rights.h"
+
+TARN_PRINTF(3, 4)
+static bool refuse(struct tn_sim_violation *violation, tarn_status status, const char *format,
+                   ...) {
+    va_list args;
+    va_start(args, format);
+    violation->status = status;
+    (void)vsnprintf(violation->text, sizeof violation->text, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool refuse_hole(const struct tn_sim *sim, tarn_addr addr,
+                        struct tn_sim_violation *violation) {
+    struct tn_interval_entry e;
+    if (tn_interval_find(&sim->space, addr, &e)) {
+        return refuse(violation, TARN_NOT_MAPPED,
+                      "nothing is mapped at 0x%llx, %llu bytes into 0x%llx",
+                      (unsigned long long)addr, (unsigned long long)(addr - e.start),
+                      (unsigned long long)e.start);
+    }
+    return refuse(violation, TARN_NOT_MAPPED, "0x%llx is in no reservation and no device memory",
+                  (unsigned long long)addr);
+}
+
+static const char *access_name(tarn_access need) {
+    return need == TARN_ACCESS_READ ? "read" : "write";
+}
+
+static bool may_use(const struct tn_sim_mapping *mapping, tarn_access need, const int devices[3]) {
+    if (tn_sim_rights_allow(mapping->rights, mapping->of.phys->memory->info.location, need)) {
+        return true;
+    }
+    for (int i = 0; i < 3; i++) {
+        tarn_location location = {TARN_LOCATION_DEVICE, devices[i]};
+        if (devices[i] >= 0 && tn_sim_rights_allow(mapping->rights, location, need)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// How far from `addr` the bytes of one mapping or block reach; 0: refused.
+static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access need,
+                         const int devices[3], struct tn_sim_violation *violation) {
+    struct tn_interval_entry e;
+    if (tn_interval_find(&sim->maps, addr, &e)) {
+        const struct tn_sim_mapping *mapping =
+            (const struct tn_sim_mapping *)tn_slots_to_pointer(e.value);
+        if (may_use(mapping, need, devices)) {
+            return e.end - addr;
+        }
+        (void)refuse(violation, TARN_NO_ACCESS,
+                     "device %d may not %s 0x%llx in the mapping at 0x%llx", devices[0],
+                     access_name(need), (unsigned long long)addr, (unsigned long long)e.start);
+        return 0;
+    }
+    if (tn_interval_find(&sim->space, addr, &e)) {
+        const struct tn_sim_range *range =
+            (const struct tn_sim_range *)tn_slots_to_pointer(e.value);
+        // The owner of plain memory always has rights on it.
+        if (range->is_block && addr - e.start < range->bytes) {
+            return range->bytes - (addr - e.start);
+        }
+    }
+    (void)refuse_hole(sim, addr, violation);
+    return 0;
+}
+
+static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size, tarn_access need,
+                        const int devices[3], struct tn_sim_violation *violation) {
+    if (size > UINT64_MAX - addr) {
+        return refuse(violation, TARN_BAD_ADDRESS, "0x%llx + 0x%llx leaves the address space",
+                      (unsigned long long)addr, (unsigned long long)size);
+    }
+    if (!tn_sim_is_number(addr)) {
+        return true;
+    }
+    while (size > 0) {
+        if (!tn_sim_owns(sim, addr)) {
+            return refuse(violation, TARN_BAD_ADDRESS, "0x%llx is not an address of this platform",
+                          (unsigned long long)addr);
+        }
+        uint64_t piece = piece_at(sim, addr, need, devices, violation);
+        if (piece == 0) {
+            return false;
+        }
+        piece = piece < size ? piece : size;
+        addr += piece;
+        size -= piece;
+    }
+    return true;
+}
+
+// Bytes from the start of the first row to the end of the last. False: over 64 bits.
+static bool span_of(const struct tn_sim_rows *rows, uint64_t *span) {
+    return !__builtin_mul_overflow(rows->pitch, rows->height - 1, span) &&
+           !__builtin_add_overflow(*span, rows->width, span);
+}
+
+static bool reach_rows(const struct tn_sim *sim, const struct tn_sim_rows *rows, tarn_access need,
+                       const int devices[3], struct tn_sim_violation *violation) {
+    uint64_t span;
+    if (!span_of(rows, &span)) {
+        return refuse(violation, TARN_BAD_ADDRESS,
+                      "%llu rows of pitch 0x%llx leave the address space",
+                      (unsigned long long)rows->height, (unsigned long long)rows->pitch);
+    }
+    // Usually all of it is usable, gaps between the rows included.
+    if (reach_range(sim, rows->addr, span, need, devices, violation)) {
+        return true;
+    }
+    for (uint64_t i = 0; i < rows->height; i++) {
+        tarn_addr row = rows->addr + i * rows->pitch;
+        if (!reach_range(sim, row, rows->width, need, devices, violation)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_rows *rows, tarn_access need,
+                  const int devices[3], struct tn_sim_violation *violation) {
+    if (rows->width == 0 || rows->height == 0) {
+        return true;
+    }
+    tn_mutex_lock(&sim->lock);
+    bool good = reach_rows(sim, rows, need, devices, violation);
+    tn_mutex_unlock(&sim->lock);
+    return good;
+}
