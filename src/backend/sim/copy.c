@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies and fills of a simulated platform: everything is checked and charged; bytes are moved only
+// where there are any, between host memory and host memory.
+#include <string.h>
+
+#include "backend/sim/platform.h"
+#include "backend/sim/reach.h"
+#include "base/error.h"
+
+static void *host_pointer(tarn_addr addr) {
+    return (void *)(uintptr_t)addr;
+}
+
+// Virtual time for so many bytes at a rate; a rate of 0 means that they cost nothing.
+static uint64_t time_for(uint64_t bytes, double bytes_per_ns) {
+    const double longest = 1e18; // thirty years
+    double ns = bytes_per_ns > 0 ? (double)bytes / bytes_per_ns : 0;
+    return (uint64_t)(ns < longest ? ns : longest);
+}
+
+// ---- copies
+
+static void copy_rows(const tarn_backend_copy *copy) {
+    for (uint64_t i = 0; i < copy->height; i++) {
+        memcpy(host_pointer(copy->dst + i * copy->dst_pitch),
+               host_pointer(copy->src + i * copy->src_pitch), copy->width);
+    }
+}
+
+static void charge_copy(struct tn_sim *sim, const tarn_backend_copy *copy) {
+    bool inside = tn_sim_is_number(copy->dst) && tn_sim_is_number(copy->src);
+    double rate = inside ? sim->config.copy_bytes_per_ns : sim->config.link_bytes_per_ns;
+    tn_sim_charge(sim, sim->config.copy_ns + time_for(copy->width * copy->height, rate));
+}
+
+static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
+                     struct tn_sim_violation *violation) {
+    const int devices[3] = {copy->device, copy->peers[0], copy->peers[1]};
+    struct tn_sim_rows from = {copy->src, copy->width, copy->height, copy->src_pitch};
+    struct tn_sim_rows to = {copy->dst, copy->width, copy->height, copy->dst_pitch};
+    if (!tn_sim_reach(sim, &from, TARN_ACCESS_READ, devices, violation) ||
+        !tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation)) {
+        return false;
+    }
+    if (!tn_sim_is_number(copy->dst) && !tn_sim_is_number(copy->src)) {
+        copy_rows(copy);
+    }
+    charge_copy(sim, copy);
+    return true;
+}
+
+// ---- fills
+
+static void fill_row(unsigned char *row, const tarn_backend_fill *fill) {
+    uint32_t value = fill->value;
+    if (fill->element_bytes == 1) {
+        memset(row, (int)(value & 0xff), fill->width);
+        return;
+    }
+    for (uint64_t i = 0; i < fill->width; i += fill->element_bytes) {
+        // The low bytes come first: both supported machines are little-endian.
+        memcpy(row + i, &value, fill->element_bytes);
+    }
+}
+
+static void fill_rows(const tarn_backend_fill *fill) {
+    for (uint64_t i = 0; i < fill->height; i++) {
+        fill_row((unsigned char *)host_pointer(fill->dst + i * fill->pitch), fill);
+    }
+}
+
+static bool run_fill(struct tn_sim *sim, const tarn_backend_fill *fill,
+                     struct tn_sim_violation *violation) {
+    const int devices[3] = {fill->device, -1, -1};
+    struct tn_sim_rows to = {fill->dst, fill->width, fill->height, fill->pitch};
+    bool inside = tn_sim_is_number(fill->dst);
+    if (!tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation)) {
+        return false;
+    }
+    if (!inside) {
+        fill_rows(fill);
+    }
+    double rate = inside ? sim->config.fill_bytes_per_ns : sim->config.link_bytes_per_ns;
+    tn_sim_charge(sim, sim->config.copy_ns + time_for(fill->width * fill->height, rate));
+    return true;
+}
+
+// ---- the slots
+
+bool tn_sim_move(struct tn_sim *sim, const struct tn_sim_op *op,
+                 struct tn_sim_violation *violation) {
+    return op->kind == TN_SIM_OP_COPY ? run_copy(sim, &op->of.copy, violation)
+                                      : run_fill(sim, &op->of.fill, violation);
+}
+
+// Without a stream a violation is the call's own failure; in a stream it is the stream's.
+static tarn_status give_or_run(struct tn_sim *sim, void *stream, const struct tn_sim_op *op) {
+    struct tn_sim_violation violation;
+    if (stream != NULL) {
+        return tn_sim_give(sim, (struct tn_sim_stream *)stream, op);
+    }
+    if (!tn_sim_move(sim, op, &violation)) {
+        return tn_fail(violation.status, "%s", violation.text);
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_sim_copy(void *p, void *stream, const tarn_backend_copy *desc) {
+    struct tn_sim_op op = {.kind = TN_SIM_OP_COPY};
+    op.of.copy = *desc;
+    return give_or_run((struct tn_sim *)p, stream, &op);
+}
+
+tarn_status tn_sim_fill(void *p, void *stream, const tarn_backend_fill *desc) {
+    struct tn_sim_op op = {.kind = TN_SIM_OP_FILL};
+    op.of.fill = *desc;
+    return give_or_run((struct tn_sim *)p, stream, &op);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slots for streams.
+#include <stdlib.h>
+
+#include "backend/sim/platform.h"
+#include "base/error.h"
+
+tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_sim_stream *s = (struct tn_sim_stream *)calloc(1, sizeof *s);
+    if (s == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a stream");
+    }
+    s->device = device;
+    tn_mutex_lock(&sim->engine.lock);
+    s->next = sim->engine.streams;
+    if (s->next != NULL) {
+        s->next->prev = s;
+    }
+    sim->engine.streams = s;
+    tn_mutex_unlock(&sim->engine.lock);
+    *stream = s;
+    return TARN_OK;
+}
+
+// In the child of a fork there may be work that nobody will do.
+static void forget_work(struct tn_sim_stream *s) {
+    while (s->head != NULL) {
+        struct tn_sim_op *op = s->head;
+        s->head = op->next;
+        if (op->kind == TN_SIM_OP_RECORD || op->kind == TN_SIM_OP_WAIT) {
+            tn_sim_point_unref(op->of.point);
+        }
+        free(op);
+    }
+}
+
+void tn_sim_stream_destroy(void *p, void *stream) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
+    tn_mutex_lock(&sim->engine.lock);
+    TARN_ASSERT(s->head == NULL || sim->engine.forked);
+    forget_work(s);
+    if (s->prev != NULL) {
+        s->prev->next = s->next;
+    } else {
+        sim->engine.streams = s->next;
+    }
+    if (s->next != NULL) {
+        s->next->prev = s->prev;
+    }
+    tn_mutex_unlock(&sim->engine.lock);
+    free(s);
+}
+
+// What a question about the stream has to say. Under the lock.
+static tarn_status state_of(const struct tn_sim *sim, const struct tn_sim_stream *s) {
+    if (sim->engine.forked) {
+        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
+    }
+    return s->faulted ? tn_fail(TARN_DEVICE_FAULT, "%s", s->text) : TARN_OK;
+}
+
+tarn_status tn_sim_stream_synchronize(void *p, void *stream) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
+    tn_mutex_lock(&sim->engine.lock);
+    uint64_t target = s->given;
+    while (s->done < target && !sim->engine.forked) {
+        tn_cond_wait(&sim->engine.done, &sim->engine.lock);
+    }
+    tarn_status status = state_of(sim, s);
+    tn_mutex_unlock(&sim->engine.lock);
+    return status;
+}
+
+tarn_status tn_sim_stream_query(void *p, void *stream) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    const struct tn_sim_stream *s = (const struct tn_sim_stream *)stream;
+    tn_mutex_lock(&sim->engine.lock);
+    tarn_status status = state_of(sim, s);
+    if (status == TARN_OK && s->done < s->given) {
+        status = TARN_NOT_READY;
+    }
+    tn_mutex_unlock(&sim->engine.lock);
+    return status;
+}
+
+tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
+    struct tn_sim_op op = {.kind = TN_SIM_OP_CALL};
+    op.of.call.fn = fn;
+    op.of.call.arg = arg;
+    return tn_sim_give((struct tn_sim *)p, (struct tn_sim_stream *)stream, &op);
+}
+
+static bool device_is_busy(const struct tn_sim *sim, int device) {
+    for (const struct tn_sim_stream *s = sim->engine.streams; s != NULL; s = s->next) {
+        if (s->device == device && s->done < s->given) {
+            return true;
+        }
+    }
+    return false;
+}
+
+tarn_status tn_sim_device_synchronize(void *p, int device) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    tn_mutex_lock(&sim->engine.lock);
+    while (!sim->engine.forked && device_is_busy(sim, device)) {
+        tn_cond_wait(&sim->engine.done, &sim->engine.lock);
+    }
+    tn_mutex_unlock(&sim->engine.lock);
+    return TARN_OK;
+}
