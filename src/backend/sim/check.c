@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do the books of a simulated platform balance? Counts everything again and compares.
+#include "backend/sim/platform.h"
+#include "base/error.h"
+
+struct recount {
+    uint64_t used[TN_SIM_ACCOUNTS];
+    uint64_t tokens;
+};
+
+static tarn_status corrupt(const char *what, uint64_t found, uint64_t expected) {
+    return tn_fail(TARN_CORRUPT, "sim: %s: found 0x%llx, expected 0x%llx", what,
+                   (unsigned long long)found, (unsigned long long)expected);
+}
+
+static tarn_status check_structures(const struct tn_sim *sim) {
+    bool good = tn_interval_check(&sim->space) && tn_interval_check(&sim->maps) &&
+                tn_interval_check(&sim->tokens) && tn_slots_check(&sim->phys);
+    return good ? TARN_OK : tn_fail(TARN_CORRUPT, "sim: a table is damaged");
+}
+
+static tarn_status check_space(const struct tn_sim *sim, struct recount *recount) {
+    struct tn_interval_cursor at = tn_interval_seek(&sim->space, 0);
+    struct tn_interval_entry e;
+    while (tn_interval_step(&at, &e)) {
+        const struct tn_sim_range *range =
+            (const struct tn_sim_range *)tn_slots_to_pointer(e.value);
+        if (e.start < sim->lo || e.end > sim->hi) {
+            return corrupt("a range leaves the window", e.start, sim->lo);
+        }
+        if (range->is_block) {
+            recount->used[range->device] += tn_sim_block_bytes(sim, range->bytes);
+        } else if (e.end - e.start != range->bytes) {
+            return corrupt("size of a reservation", e.end - e.start, range->bytes);
+        }
+    }
+    return TARN_OK;
+}
+
+static struct tn_sim_phys *next_phys(const struct tn_sim *sim, uint32_t *position) {
+    uint64_t handle;
+    uint64_t payload;
+    if (!tn_slots_next(&sim->phys, position, &handle, &payload)) {
+        return NULL;
+    }
+    return (struct tn_sim_phys *)tn_slots_to_pointer(payload);
+}
+
+// Memory with several names is counted with the first one met.
+static tarn_status count_memory(struct tn_sim *sim, struct recount *recount) {
+    struct tn_sim_phys *phys;
+    uint32_t position = 0;
+    while ((phys = next_phys(sim, &position)) != NULL) {
+        phys->counted = 0;
+        phys->memory->counted = 0;
+    }
+    position = 0;
+    while ((phys = next_phys(sim, &position)) != NULL) {
+        struct tn_sim_memory *memory = phys->memory;
+        if (memory->counted++ == 0) {
+            recount->used[memory->account] += memory->info.bytes;
+            recount->tokens += memory->token != 0;
+        }
+    }
+    position = 0;
+    while ((phys = next_phys(sim, &position)) != NULL) {
+        if (phys->memory->counted != phys->memory->names) {
+            return corrupt("names of memory", phys->memory->counted, phys->memory->names);
+        }
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_mapping(const struct tn_sim *sim, const struct tn_interval_entry *e) {
+    struct tn_sim_mapping *mapping = (struct tn_sim_mapping *)tn_slots_to_pointer(e->value);
+    struct tn_interval_entry around;
+    if (!tn_interval_find(&sim->space, e->start, &around) || around.end < e->end ||
+        ((const struct tn_sim_range *)tn_slots_to_pointer(around.value))->is_block) {
+        return corrupt("a mapping lies in no reservation", e->start, 0);
+    }
+    if (e->end - e->start > mapping->of.phys->memory->info.bytes) {
+        return corrupt("a mapping is larger than its memory", e->end - e->start,
+                       mapping->of.phys->memory->info.bytes);
+    }
+    mapping->of.phys->counted++;
+    return TARN_OK;
+}
+
+static tarn_status check_mappings(struct tn_sim *sim) {
+    struct tn_interval_cursor at = tn_interval_seek(&sim->maps, 0);
+    struct tn_interval_entry e;
+    while (tn_interval_step(&at, &e)) {
+        tarn_status status = check_mapping(sim, &e);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    struct tn_sim_phys *phys;
+    uint32_t position = 0;
+    while ((phys = next_phys(sim, &position)) != NULL) {
+        if (phys->counted != phys->mapped) {
+            return corrupt("mappings of a handle", phys->counted, phys->mapped);
+        }
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_sums(const struct tn_sim *sim, const struct recount *recount) {
+    for (unsigned i = 0; i <= sim->config.devices; i++) {
+        if (recount->used[i] != sim->used[i] || sim->used[i] > tn_sim_capacity(sim, i)) {
+            return corrupt("bytes in use", recount->used[i], sim->used[i]);
+        }
+    }
+    if (recount->tokens != tn_interval_count(&sim->tokens)) {
+        return corrupt("tokens", recount->tokens, tn_interval_count(&sim->tokens));
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_locked(struct tn_sim *sim) {
+    struct recount recount = {0};
+    tarn_status status = check_structures(sim);
+    if (status == TARN_OK) {
+        status = check_space(sim, &recount);
+    }
+    if (status == TARN_OK) {
+        status = count_memory(sim, &recount);
+    }
+    if (status == TARN_OK) {
+        status = check_mappings(sim);
+    }
+    return status == TARN_OK ? check_sums(sim, &recount) : status;
+}
+
+tarn_status tn_sim_check(void *p) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    tn_mutex_lock(&sim->lock);
+    tarn_status status = check_locked(sim);
+    tn_mutex_unlock(&sim->lock);
+    return status;
+}

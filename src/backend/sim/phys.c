@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory of a simulated platform: a count of bytes with one or more names. It can be
+// shared by token with other handles of the same platform in this process.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "backend/sim/platform.h"
+#include "base/error.h"
+
+#define TOKEN_BITS 40
+
+// Tokens of all platforms: a token of another platform must not mean anything on this one.
+static _Atomic uint64_t last_token;
+
+// The process is in the token, so that one from elsewhere is refused rather than mistaken.
+static uint64_t new_token(void) {
+    uint64_t serial = tn_add_relaxed(&last_token, 1) + 1;
+    return (uint64_t)getpid() << TOKEN_BITS | serial;
+}
+
+static struct tn_sim_phys *phys_of(const struct tn_sim *sim, tarn_backend_phys phys) {
+    uint64_t payload = 0;
+    bool live = tn_slots_get(&sim->phys, phys, &payload);
+    TARN_ASSERT(live);
+    return live ? (struct tn_sim_phys *)tn_slots_to_pointer(payload) : NULL;
+}
+
+// ---- creation
+
+// Which account pays for memory at this location. All host locations are the one simulated node.
+static tarn_status account_of(const struct tn_sim *sim, tarn_location location, unsigned *account) {
+    if (location.type == TARN_LOCATION_DEVICE) {
+        *account = (unsigned)location.id;
+        return TARN_OK;
+    }
+    if (location.type == TARN_LOCATION_HOST_NUMA && location.id != 0) {
+        return tn_fail(TARN_UNSUPPORTED, "the simulated host has one memory node, 0; %d asked",
+                       location.id);
+    }
+    *account = (unsigned)sim->config.devices;
+    return TARN_OK;
+}
+
+static tarn_page_class page_class_of(const struct tn_sim *sim, tarn_page_class wish) {
+    if (wish != TARN_PAGE_DEFAULT) {
+        return wish;
+    }
+    return sim->config.granularity >= (uint64_t)2 << 20 ? TARN_PAGE_HUGE : TARN_PAGE_BASE;
+}
+
+static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const tarn_phys_desc *desc,
+                              struct tn_sim_memory **memory) {
+    unsigned account = 0;
+    tarn_status status = account_of(sim, desc->location, &account);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_sim_memory *m = (struct tn_sim_memory *)calloc(1, sizeof *m);
+    if (m == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for the record of physical memory");
+    }
+    m->account = account;
+    m->info.bytes = bytes;
+    m->info.location = desc->location;
+    m->info.shareable = desc->shareable;
+    m->info.usage = desc->usage;
+    m->info.page_class = page_class_of(sim, desc->page_class);
+    *memory = m;
+    return TARN_OK;
+}
+
+// Gives the memory one more name. Under the lock.
+static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
+                            tarn_backend_phys *phys) {
+    struct tn_sim_phys *record = (struct tn_sim_phys *)calloc(1, sizeof *record);
+    if (record == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a handle");
+    }
+    tarn_status status = tn_slots_insert(&sim->phys, tn_slots_from_pointer(record), phys);
+    if (status != TARN_OK) {
+        free(record);
+        return tn_fail(status, "the table of %u handles cannot grow", tn_slots_count(&sim->phys));
+    }
+    record->memory = memory;
+    memory->names++;
+    return TARN_OK;
+}
+
+static tarn_status take_and_name(struct tn_sim *sim, struct tn_sim_memory *memory,
+                                 tarn_backend_phys *phys) {
+    tarn_status status = tn_sim_take(sim, memory->account, memory->info.bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = add_name(sim, memory, phys);
+    if (status != TARN_OK) {
+        sim->used[memory->account] -= memory->info.bytes;
+    }
+    return status;
+}
+
+tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
+                               tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_sim_memory *memory = NULL;
+    tarn_status status = new_memory(sim, bytes, desc, &memory);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_mutex_lock(&sim->lock);
+    status = take_and_name(sim, memory, phys);
+    tn_mutex_unlock(&sim->lock);
+    if (status != TARN_OK) {
+        free(memory);
+        return status;
+    }
+    *info = memory->info;
+    tn_sim_charge(sim, sim->config.create_ns);
+    return TARN_OK;
+}
+
+// Drops one name; the last one takes the memory with it. Under the lock.
+static void drop_name(struct tn_sim *sim, struct tn_sim_memory *memory) {
+    if (--memory->names > 0) {
+        return;
+    }
+    if (memory->token != 0) {
+        (void)tn_interval_remove(&sim->tokens, memory->token, NULL);
+    }
+    sim->used[memory->account] -= memory->info.bytes;
+    free(memory);
+}
+
+void tn_sim_phys_destroy(void *p, tarn_backend_phys phys) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    tn_mutex_lock(&sim->lock);
+    struct tn_sim_phys *record = phys_of(sim, phys);
+    if (record != NULL) {
+        TARN_ASSERT(record->mapped == 0);
+        (void)tn_slots_remove(&sim->phys, phys, NULL);
+        drop_name(sim, record->memory);
+    }
+    tn_mutex_unlock(&sim->lock);
+    free(record);
+    tn_sim_charge(sim, sim->config.destroy_ns);
+}
+
+// ---- sharing
+
+// The memory's token, made at the first export. Under the lock.
+static tarn_status token_of(struct tn_sim *sim, struct tn_sim_memory *memory, uint64_t *token) {
+    if (memory->token == 0) {
+        uint64_t fresh = new_token();
+        tarn_status status =
+            tn_interval_insert(&sim->tokens, fresh, fresh + 1, tn_slots_from_pointer(memory));
+        if (status != TARN_OK) {
+            return tn_fail(status, "no host memory for a token");
+        }
+        memory->token = fresh;
+    }
+    *token = memory->token;
+    return TARN_OK;
+}
+
+static tarn_status check_type(uint32_t type) {
+    return type == TARN_SHAREABLE_TOKEN
+               ? TARN_OK
+               : tn_fail(TARN_UNSUPPORTED,
+                         "simulated memory is shared by token only, type 0x%x asked", type);
+}
+
+tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
+                               tarn_shareable *out) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    tarn_status status = check_type(type);
+    if (status != TARN_OK) {
+        return status;
+    }
+    uint64_t token = 0;
+    tn_mutex_lock(&sim->lock);
+    status = token_of(sim, phys_of(sim, phys)->memory, &token);
+    tn_mutex_unlock(&sim->lock);
+    if (status == TARN_OK) {
+        *out = (tarn_shareable){.type = type, .fd = -1, .token = token};
+        tn_sim_charge(sim, sim->config.share_ns);
+    }
+    return status;
+}
+
+static tarn_status import_locked(struct tn_sim *sim, uint64_t token, tarn_backend_phys *phys,
+                                 tarn_backend_phys_info *info) {
+    struct tn_interval_entry entry;
+    if (!tn_interval_find(&sim->tokens, token, &entry)) {
+        return tn_fail(TARN_BAD_HANDLE,
+                       "token 0x%llx names no memory of this platform in this process",
+                       (unsigned long long)token);
+    }
+    struct tn_sim_memory *memory = (struct tn_sim_memory *)tn_slots_to_pointer(entry.value);
+    tarn_status status = add_name(sim, memory, phys);
+    if (status == TARN_OK) {
+        *info = memory->info;
+    }
+    return status;
+}
+
+tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
+                               tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    (void)device; // the memory stays where it is
+    tarn_status status = check_type(in->type);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_mutex_lock(&sim->lock);
+    status = import_locked(sim, in->token, phys, info);
+    tn_mutex_unlock(&sim->lock);
+    if (status == TARN_OK) {
+        tn_sim_charge(sim, sim->config.share_ns);
+    }
+    return status;
+}

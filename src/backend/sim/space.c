@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses of a simulated platform: reservations and blocks of plain device memory, which share
+// one window of numbers. Fresh numbers are handed out first, so that a stale address is seldom
+// somebody else's.
+#include <stdlib.h>
+
+#include "backend/sim/platform.h"
+#include "base/error.h"
+
+#define BLOCK_ALIGNMENT 256u
+
+// A free place for `size`. Under the lock.
+static bool find_place(struct tn_sim *sim, uint64_t size, uint64_t alignment, tarn_addr hint,
+                       tarn_addr *addr) {
+    if (hint != 0 && hint % alignment == 0 && tn_sim_owns(sim, hint) && size <= sim->hi - hint &&
+        !tn_interval_overlaps(&sim->space, hint, hint + size)) {
+        *addr = hint;
+        return true;
+    }
+    return tn_interval_gap(&sim->space, sim->next, sim->hi, size, alignment, addr) ||
+           tn_interval_gap(&sim->space, sim->lo, sim->hi, size, alignment, addr);
+}
+
+// Places `range` and enters it. Under the lock.
+static tarn_status enter(struct tn_sim *sim, struct tn_sim_range *range, uint64_t size,
+                         uint64_t alignment, tarn_addr hint, tarn_addr *addr) {
+    tarn_addr at;
+    if (!find_place(sim, size, alignment, hint, &at)) {
+        return tn_fail(TARN_NO_ADDRESS_SPACE, "no 0x%llx free addresses in a space of 0x%llx",
+                       (unsigned long long)size, (unsigned long long)sim->config.space);
+    }
+    tarn_status status =
+        tn_interval_insert(&sim->space, at, at + size, tn_slots_from_pointer(range));
+    if (status != TARN_OK) {
+        return tn_fail(status, "no host memory for the record of a range");
+    }
+    sim->next = at + size;
+    *addr = at;
+    return TARN_OK;
+}
+
+static struct tn_sim_range *new_range(bool is_block, int device, uint64_t bytes) {
+    struct tn_sim_range *range = (struct tn_sim_range *)malloc(sizeof *range);
+    if (range == NULL) {
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "no host memory for the record of a range");
+        return NULL;
+    }
+    *range = (struct tn_sim_range){is_block, (unsigned)device, bytes};
+    return range;
+}
+
+// Takes the range that starts at `addr` out. Under the lock.
+static struct tn_sim_range *leave(struct tn_sim *sim, tarn_addr addr,
+                                  struct tn_interval_entry *entry) {
+    bool there = tn_interval_remove(&sim->space, addr, entry);
+    TARN_ASSERT(there);
+    return there ? (struct tn_sim_range *)tn_slots_to_pointer(entry->value) : NULL;
+}
+
+tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
+                           tarn_addr *addr) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_sim_range *range = new_range(false, 0, size);
+    if (range == NULL) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    if (alignment < sim->config.granularity) {
+        alignment = sim->config.granularity;
+    }
+    tn_mutex_lock(&sim->lock);
+    tarn_status status = enter(sim, range, size, alignment, hint, addr);
+    tn_mutex_unlock(&sim->lock);
+    if (status != TARN_OK) {
+        free(range);
+        return status;
+    }
+    tn_sim_charge(sim, sim->config.reserve_ns);
+    return TARN_OK;
+}
+
+void tn_sim_release(void *p, tarn_addr addr, uint64_t size) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_interval_entry entry;
+    tn_mutex_lock(&sim->lock);
+    TARN_ASSERT(!tn_interval_overlaps(&sim->maps, addr, addr + size));
+    struct tn_sim_range *range = leave(sim, addr, &entry);
+    tn_mutex_unlock(&sim->lock);
+    TARN_ASSERT(range != NULL && !range->is_block && range->bytes == size);
+    (void)size;
+    free(range);
+    tn_sim_charge(sim, sim->config.release_ns);
+}
+
+// ---- plain device memory
+
+// The addresses of a block: its bytes, and a granule that is nobody's, so that work which runs over
+// the end is caught. The capacity it takes is without that granule.
+static uint64_t block_span(const struct tn_sim *sim, uint64_t size) {
+    return tn_sim_block_bytes(sim, size) + sim->config.granularity;
+}
+
+static tarn_status take_and_enter(struct tn_sim *sim, struct tn_sim_range *range, tarn_addr *addr) {
+    uint64_t bytes = tn_sim_block_bytes(sim, range->bytes);
+    tarn_status status = tn_sim_take(sim, range->device, bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = enter(sim, range, block_span(sim, range->bytes), BLOCK_ALIGNMENT, 0, addr);
+    if (status != TARN_OK) {
+        sim->used[range->device] -= bytes;
+    }
+    return status;
+}
+
+tarn_status tn_sim_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    if (size > sim->config.memory) {
+        return tn_fail(TARN_NO_DEVICE_MEMORY, "0x%llx bytes asked of device %d, which has 0x%llx",
+                       (unsigned long long)size, device, (unsigned long long)sim->config.memory);
+    }
+    struct tn_sim_range *range = new_range(true, device, size);
+    if (range == NULL) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    tn_mutex_lock(&sim->lock);
+    tarn_status status = take_and_enter(sim, range, addr);
+    tn_mutex_unlock(&sim->lock);
+    if (status != TARN_OK) {
+        free(range);
+        return status;
+    }
+    tn_sim_charge(sim, sim->config.allocate_ns);
+    return TARN_OK;
+}
+
+void tn_sim_memory_free(void *p, int device, tarn_addr addr) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_interval_entry entry;
+    tn_mutex_lock(&sim->lock);
+    struct tn_sim_range *range = leave(sim, addr, &entry);
+    if (range != NULL) {
+        TARN_ASSERT(range->is_block && range->device == (unsigned)device);
+        sim->used[range->device] -= tn_sim_block_bytes(sim, range->bytes);
+    }
+    tn_mutex_unlock(&sim->lock);
+    (void)device;
+    free(range);
+    tn_sim_charge(sim, sim->config.free_ns);
+}
+
+// ---- peers
+
+bool tn_sim_peer_can(void *p, int device, int peer) {
+    (void)p;
+    return device != peer;
+}
+
+// There is nothing to open or close: only copies and fills run here, and to these the rights of the
+// owner count as well, who always has them on plain memory.
+tarn_status tn_sim_peer_set(void *p, int device, int peer, bool enabled) {
+    (void)p, (void)device, (void)peer, (void)enabled;
+    return TARN_OK;
+}
