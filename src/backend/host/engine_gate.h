@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gate: one thread waits at it, another opens it, once. The waiter owns the gate, usually on its
+// stack, and closes it before anybody can know of it. Opening a gate that nobody waits at yet is
+// remembered, so no wake-up is lost. Whatever the opener did before is seen by the waiter after.
+#ifndef TARN_BACKEND_HOST_ENGINE_GATE_H
+#define TARN_BACKEND_HOST_ENGINE_GATE_H
+
+#include <stdint.h>
+
+struct tn_host_gate {
+    _Atomic uint32_t state; // one of the three in engine_gate.c; opened by release, seen by acquire
+};
+
+void tn_host_gate_close(struct tn_host_gate *gate);
+
+// Looks at the gate `spins` times, then sleeps until it is open.
+void tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins);
+
+// Once the gate is seen open its owner may do away with it: nothing of it is read after that.
+void tn_host_gate_open(struct tn_host_gate *gate);
+
+#endif
