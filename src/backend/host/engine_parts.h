@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the engine share, and nobody else: operations, streams, points, faults,
+// waiters, workers. All of it is guarded by the engine's lock unless said otherwise.
+//
+// The files: engine.c locks, wakes, opens and closes; engine_worker.c is the threads;
+// engine_queue.c moves streams from state to state; engine_stream.c and engine_event.c are the
+// slots; engine_copy.c is the slots copy and fill; engine_move.c moves the bytes.
+#ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
+#define TARN_BACKEND_HOST_ENGINE_PARTS_H
+
+#include <pthread.h>
+
+#include "backend/host/engine.h"
+#include "backend/host/engine_gate.h"
+
+#define TN_HOST_SEQ_NONE UINT64_MAX
+
+// Somebody who waits for a stream or a point, on the waiting thread's stack.
+struct tn_host_waiter {
+    struct tn_host_waiter *next;
+    uint64_t target; // of a stream: satisfied when every operation up to this one is complete
+    struct tn_host_gate gate;
+};
+
+// Why a stream stopped. Shared by the stream and the points that were dropped behind it.
+struct tn_host_fault {
+    uint64_t refs;
+    char text[320]; // written once, before anybody else can see it
+};
+
+// What an event stood for when it was recorded: a place in a stream. Shared by the event, the
+// operation that will pass it and the streams and threads that wait for it.
+struct tn_host_point {
+    uint64_t refs;
+    bool passed;
+    int64_t time_ns;             // of passing
+    struct tn_host_fault *fault; // passed by a drop
+    struct tn_host_streams parked;
+    struct tn_host_waiter *waiters;
+};
+
+struct tn_host_event {
+    struct tn_host_point *point; // NULL: never recorded
+};
+
+enum tn_host_op_kind {
+    TN_HOST_OP_COPY,
+    TN_HOST_OP_FILL,
+    TN_HOST_OP_CALL,
+    TN_HOST_OP_WAIT,  // for a point
+    TN_HOST_OP_RECORD // passes a point
+};
+
+struct tn_host_op {
+    struct tn_host_op *next;
+    uint64_t seq;
+    enum tn_host_op_kind kind;
+    bool borrowed; // on the stack of the caller who runs it
+    union {
+        tarn_backend_copy copy;
+        tarn_backend_fill fill;
+        struct {
+            void (*fn)(void *);
+            void *arg;
+        } call;
+        struct tn_host_point *point; // a reference
+    } u;
+};
+
+enum tn_host_stream_state {
+    TN_HOST_STREAM_IDLE,    // nothing queued
+    TN_HOST_STREAM_PARKED,  // in the list of the point that its head waits for
+    TN_HOST_STREAM_SETTLE,  // in engine->settle
+    TN_HOST_STREAM_READY,   // in engine->ready: the head wants a worker
+    TN_HOST_STREAM_RUNNING, // a worker or a caller runs the head, without the lock
+};
+
+struct tn_host_stream {
+    struct tn_host_engine *engine; // constant
+    int device;                    // constant
+    enum tn_host_stream_state state;
+    bool faulted;
+    struct tn_host_fault *fault; // a reference, made with the stream so that a fault cannot fail
+    struct tn_host_op *head;     // the oldest operation that is not complete
+    struct tn_host_op *tail;
+    struct tn_host_waiter *waiters;
+    struct tn_host_stream *next; // in the list that `state` names
+    struct tn_host_stream *busy_next, *busy_prev;
+    struct tn_host_stream *all_next, *all_prev;
+};
+
+struct tn_host_worker {
+    struct tn_host_engine *engine;
+    pthread_t thread;
+    struct tn_host_worker *idle_next;
+    struct tn_host_waiter sleep;
+};
+
+// engine.c
+
+void tn_host_engine_lock(struct tn_host_engine *engine);
+// Settles streams, sends workers to ready ones, unlocks, then opens the gates that are due.
+void tn_host_engine_unlock(struct tn_host_engine *engine);
+// Has the gate opened at unlock. The waiter must be in no list.
+void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
+// Unlocks, waits at the gate, locks again. The waiter is in a list, its gate closed.
+void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
+
+static inline void tn_host_streams_push(struct tn_host_streams *list, struct tn_host_stream *s) {
+    s->next = NULL;
+    if (list->last != NULL) {
+        list->last->next = s;
+    } else {
+        list->first = s;
+    }
+    list->last = s;
+}
+
+static inline struct tn_host_stream *tn_host_streams_pop(struct tn_host_streams *list) {
+    struct tn_host_stream *s = list->first;
+    if (s != NULL) {
+        list->first = s->next;
+        if (list->first == NULL) {
+            list->last = NULL;
+        }
+    }
+    return s;
+}
+
+// engine_worker.c
+
+// Starts a first worker if there is none. SYSTEM.
+tarn_status tn_host_workers_need(struct tn_host_engine *engine);
+// Wakes or starts as many as there are ready streams that nobody comes for.
+void tn_host_workers_send(struct tn_host_engine *engine);
+// Ends and joins all. Not under the lock.
+void tn_host_workers_stop(struct tn_host_engine *engine);
+
+// engine_queue.c
+
+// A fresh operation, not given yet; NULL when host memory is exhausted.
+struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op_kind kind);
+// Appends the operation to the stream, which takes it over. What needs no worker happens at unlock.
+void tn_host_give(struct tn_host_stream *s, struct tn_host_op *op);
+// Appends a borrowed operation to an idle stream and runs it here and now.
+void tn_host_give_and_run(struct tn_host_stream *s, struct tn_host_op *op);
+// Runs the head of a stream in state RUNNING; leaves the lock meanwhile.
+void tn_host_run_head(struct tn_host_stream *s);
+// Takes streams through everything that needs no worker, until each is idle, parked or ready.
+void tn_host_settle(struct tn_host_engine *engine);
+// Whether all operations up to number `seq` are complete.
+bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq);
+// Waits until they are; the stream may be gone after that.
+void tn_host_stream_await(struct tn_host_stream *s, uint64_t seq);
+// Forgets all operations without running them: for the child of a fork.
+void tn_host_stream_forget(struct tn_host_stream *s);
+
+// engine_event.c
+
+void tn_host_point_pass(struct tn_host_engine *engine, struct tn_host_point *point,
+                        struct tn_host_fault *fault);
+void tn_host_point_unref(struct tn_host_point *point);
+void tn_host_fault_unref(struct tn_host_fault *fault);
+
+// engine_stream.c
+
+// What a call on the stream has to say first: OK, DEVICE_FAULT or FORKED, with a text.
+tarn_status tn_host_stream_status(const struct tn_host_stream *s);
+
+// engine_move.c. Not under the lock.
+
+// Runs a copy or fill piece by piece. A violation ends it, and is told in `text`.
+tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, size_t size);
+// Checks all of it first; when that fails nothing has been moved.
+tarn_status tn_host_move_now(void *p, const struct tn_host_op *op);
+
+#endif
