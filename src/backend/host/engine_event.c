@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events. An event only refers to a point, the place in a stream where it was last recorded; who
+// waits for a point refers to it too. So recording again, or destroying the event, changes nothing
+// for those who already wait.
+#include <stdlib.h>
+#include <time.h>
+
+#include "backend/host/engine_parts.h"
+#include "base/error.h"
+
+static int64_t now_ns(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void tn_host_fault_unref(struct tn_host_fault *fault) {
+    if (fault != NULL && --fault->refs == 0) {
+        free(fault);
+    }
+}
+
+void tn_host_point_unref(struct tn_host_point *point) {
+    if (point != NULL && --point->refs == 0) {
+        tn_host_fault_unref(point->fault);
+        free(point);
+    }
+}
+
+void tn_host_point_pass(struct tn_host_engine *engine, struct tn_host_point *point,
+                        struct tn_host_fault *fault) {
+    point->passed = true;
+    point->time_ns = now_ns();
+    if (fault != NULL) {
+        fault->refs++;
+        point->fault = fault;
+    }
+    struct tn_host_stream *s;
+    while ((s = tn_host_streams_pop(&point->parked)) != NULL) {
+        s->state = TN_HOST_STREAM_SETTLE;
+        tn_host_streams_push(&engine->settle, s);
+    }
+    while (point->waiters != NULL) {
+        struct tn_host_waiter *waiter = point->waiters;
+        point->waiters = waiter->next;
+        tn_host_wake(engine, waiter);
+    }
+}
+
+// What asking for a point tells once it has passed.
+static tarn_status point_status(const struct tn_host_engine *engine,
+                                const struct tn_host_point *point) {
+    if (!point->passed) {
+        return engine->forked ? tn_fail(TARN_FORKED,
+                                        "the event was recorded in a stream of the parent process")
+                              : TARN_NOT_READY;
+    }
+    if (point->fault != NULL) {
+        return tn_fail(TARN_DEVICE_FAULT, "%s", point->fault->text);
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_host_event_create(void *p, void **event) {
+    (void)p;
+    struct tn_host_event *e = (struct tn_host_event *)calloc(1, sizeof *e);
+    if (e == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for an event");
+    }
+    *event = e;
+    return TARN_OK;
+}
+
+void tn_host_event_destroy(void *p, void *event) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_event *e = (struct tn_host_event *)event;
+    tn_host_engine_lock(engine);
+    tn_host_point_unref(e->point);
+    tn_host_engine_unlock(engine);
+    free(e);
+}
+
+// A point that nobody knows yet, with one reference: the event's own one again when only the event
+// has it, else a new one. NULL when host memory is exhausted.
+static struct tn_host_point *fresh_point(const struct tn_host_event *e) {
+    struct tn_host_point *point = e->point;
+    if (point != NULL && point->refs == 1) {
+        return point;
+    }
+    point = (struct tn_host_point *)calloc(1, sizeof *point);
+    if (point != NULL) {
+        point->refs = 1;
+    }
+    return point;
+}
+
+static void set_point(struct tn_host_event *e, struct tn_host_point *point) {
+    if (e->point != point) {
+        tn_host_point_unref(e->point);
+        e->point = point;
+    }
+    tn_host_fault_unref(point->fault);
+    point->fault = NULL;
+    point->passed = false;
+}
+
+static tarn_status record(struct tn_host_event *e, struct tn_host_stream *s) {
+    struct tn_host_point *point = fresh_point(e);
+    struct tn_host_op *op = point != NULL ? tn_host_op_new(s->engine, TN_HOST_OP_RECORD) : NULL;
+    if (op == NULL) {
+        if (point != e->point) {
+            free(point);
+        }
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to record an event");
+    }
+    set_point(e, point);
+    point->refs++;
+    op->u.point = point;
+    tn_host_give(s, op);
+    return TARN_OK;
+}
+
+tarn_status tn_host_event_record(void *p, void *event, void *stream) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    tn_host_engine_lock(engine);
+    tarn_status status = tn_host_stream_status((const struct tn_host_stream *)stream);
+    if (status == TARN_OK) {
+        status = record((struct tn_host_event *)event, (struct tn_host_stream *)stream);
+    }
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+tarn_status tn_host_event_query(void *p, void *event) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_event *e = (struct tn_host_event *)event;
+    tn_host_engine_lock(engine);
+    tarn_status status = e->point != NULL ? point_status(engine, e->point) : TARN_OK;
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+static void await_point(struct tn_host_engine *engine, struct tn_host_point *point) {
+    if (point->passed || engine->forked) {
+        return;
+    }
+    struct tn_host_waiter waiter = {.next = point->waiters, .target = 0};
+    tn_host_gate_close(&waiter.gate);
+    point->waiters = &waiter;
+    tn_host_engine_sleep(engine, &waiter);
+}
+
+tarn_status tn_host_event_synchronize(void *p, void *event) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_event *e = (struct tn_host_event *)event;
+    tarn_status status = TARN_OK;
+    tn_host_engine_lock(engine);
+    struct tn_host_point *point = e->point;
+    if (point != NULL) {
+        point->refs++; // the event may be recorded again meanwhile
+        await_point(engine, point);
+        status = point_status(engine, point);
+        tn_host_point_unref(point);
+    }
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+tarn_status tn_host_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    const struct tn_host_event *from = (const struct tn_host_event *)start;
+    const struct tn_host_event *to = (const struct tn_host_event *)end;
+    tarn_status status;
+    tn_host_engine_lock(engine);
+    if (from->point == NULL || to->point == NULL) {
+        status = tn_fail(TARN_BAD_ARGUMENT, "the %s event was never recorded",
+                         from->point == NULL ? "start" : "end");
+    } else {
+        status = point_status(engine, from->point);
+        if (status == TARN_OK) {
+            status = point_status(engine, to->point);
+        }
+    }
+    if (status == TARN_OK) {
+        *elapsed_ns = to->point->time_ns - from->point->time_ns;
+    }
+    tn_host_engine_unlock(engine);
+    return status;
+}

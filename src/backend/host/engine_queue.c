@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue of a stream: how operations get in, run, and leave, and how the stream changes its
+// state meanwhile. An operation stays at the head until it is complete, so the head's number tells
+// how far the stream has come. All functions are called under the engine's lock.
+#include <stdlib.h>
+
+#include "backend/host/engine_parts.h"
+#include "base/assert.h"
+#include "base/atomic.h"
+
+#define SPARE_OPS 1024u
+
+struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op_kind kind) {
+    struct tn_host_op *op = engine->spare_ops;
+    if (op != NULL) {
+        engine->spare_ops = op->next;
+        engine->spare_count--;
+    } else if ((op = (struct tn_host_op *)malloc(sizeof *op)) == NULL) {
+        return NULL;
+    }
+    op->next = NULL;
+    op->kind = kind;
+    op->borrowed = false;
+    return op;
+}
+
+static void op_free(struct tn_host_engine *engine, struct tn_host_op *op) {
+    if (op->borrowed) {
+        return;
+    }
+    if (engine->spare_count == SPARE_OPS) {
+        free(op);
+        return;
+    }
+    op->next = engine->spare_ops;
+    engine->spare_ops = op;
+    engine->spare_count++;
+}
+
+static void busy_add(struct tn_host_engine_device *device, struct tn_host_stream *s) {
+    s->busy_next = NULL;
+    s->busy_prev = device->busy_last;
+    if (s->busy_prev != NULL) {
+        s->busy_prev->busy_next = s;
+    } else {
+        device->busy_first = s;
+    }
+    device->busy_last = s;
+}
+
+static void busy_remove(struct tn_host_engine_device *device, struct tn_host_stream *s) {
+    if (s->busy_prev != NULL) {
+        s->busy_prev->busy_next = s->busy_next;
+    } else {
+        device->busy_first = s->busy_next;
+    }
+    if (s->busy_next != NULL) {
+        s->busy_next->busy_prev = s->busy_prev;
+    } else {
+        device->busy_last = s->busy_prev;
+    }
+}
+
+static void append(struct tn_host_stream *s, struct tn_host_op *op) {
+    struct tn_host_engine_device *device = &s->engine->devices[s->device];
+    op->next = NULL;
+    op->seq = ++s->engine->seq;
+    if (s->head == NULL) {
+        s->head = op;
+        busy_add(device, s);
+    } else {
+        s->tail->next = op;
+    }
+    s->tail = op;
+    (void)tn_add_relaxed(&device->pending, (uint64_t)1);
+}
+
+bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq) {
+    return s->head == NULL || s->head->seq > seq;
+}
+
+static void wake_satisfied(struct tn_host_stream *s) {
+    struct tn_host_waiter **link = &s->waiters;
+    while (*link != NULL) {
+        struct tn_host_waiter *waiter = *link;
+        if (tn_host_stream_passed(s, waiter->target)) {
+            *link = waiter->next;
+            tn_host_wake(s->engine, waiter);
+        } else {
+            link = &waiter->next;
+        }
+    }
+}
+
+static void complete_head(struct tn_host_stream *s) {
+    struct tn_host_engine_device *device = &s->engine->devices[s->device];
+    struct tn_host_op *op = s->head;
+    s->head = op->next;
+    if (s->head == NULL) {
+        s->tail = NULL;
+        busy_remove(device, s);
+    }
+    (void)tn_sub_release(&device->pending, (uint64_t)1);
+    wake_satisfied(s);
+    op_free(s->engine, op);
+}
+
+static void set_settle(struct tn_host_stream *s) {
+    s->state = TN_HOST_STREAM_SETTLE;
+    tn_host_streams_push(&s->engine->settle, s);
+}
+
+static void set_ready(struct tn_host_stream *s) {
+    s->state = TN_HOST_STREAM_READY;
+    tn_host_streams_push(&s->engine->ready, s);
+    s->engine->ready_count++;
+}
+
+// Does what the head is about when that needs no worker: true when the head is then complete,
+// false when the stream has been put where it must wait.
+static bool settle_head(struct tn_host_stream *s) {
+    struct tn_host_op *op = s->head;
+    if (op->kind == TN_HOST_OP_RECORD) {
+        tn_host_point_pass(s->engine, op->u.point, s->faulted ? s->fault : NULL);
+        tn_host_point_unref(op->u.point);
+        return true;
+    }
+    if (op->kind == TN_HOST_OP_WAIT) {
+        if (!op->u.point->passed && !s->faulted) {
+            s->state = TN_HOST_STREAM_PARKED;
+            tn_host_streams_push(&op->u.point->parked, s);
+            return false;
+        }
+        tn_host_point_unref(op->u.point);
+        return true;
+    }
+    if (!s->faulted) {
+        set_ready(s);
+        return false;
+    }
+    return true; // dropped
+}
+
+// A list, not recursion: passing a point may free any number of streams, one behind the other.
+void tn_host_settle(struct tn_host_engine *engine) {
+    struct tn_host_stream *s;
+    while ((s = tn_host_streams_pop(&engine->settle)) != NULL) {
+        s->state = TN_HOST_STREAM_IDLE;
+        while (s->head != NULL && settle_head(s)) {
+            complete_head(s);
+        }
+    }
+}
+
+void tn_host_give(struct tn_host_stream *s, struct tn_host_op *op) {
+    append(s, op);
+    if (s->state == TN_HOST_STREAM_IDLE) {
+        set_settle(s);
+    }
+}
+
+void tn_host_give_and_run(struct tn_host_stream *s, struct tn_host_op *op) {
+    TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && op->borrowed);
+    append(s, op);
+    s->state = TN_HOST_STREAM_RUNNING;
+    tn_host_run_head(s);
+}
+
+void tn_host_run_head(struct tn_host_stream *s) {
+    struct tn_host_engine *engine = s->engine;
+    struct tn_host_op *op = s->head;
+    tarn_status status = TARN_OK;
+    tn_host_engine_unlock(engine);
+    if (op->kind == TN_HOST_OP_CALL) {
+        op->u.call.fn(op->u.call.arg);
+    } else {
+        // Nobody reads the text before `faulted` is set, and only one thread runs a stream.
+        status = tn_host_move_run(engine->platform, op, s->fault->text, sizeof s->fault->text);
+    }
+    tn_host_engine_lock(engine);
+    if (engine->forked) {
+        return; // the queue has been forgotten
+    }
+    s->faulted = status != TARN_OK;
+    complete_head(s);
+    set_settle(s);
+}
+
+void tn_host_stream_await(struct tn_host_stream *s, uint64_t seq) {
+    if (tn_host_stream_passed(s, seq)) {
+        return;
+    }
+    struct tn_host_waiter waiter = {.next = s->waiters, .target = seq};
+    tn_host_gate_close(&waiter.gate);
+    s->waiters = &waiter;
+    tn_host_engine_sleep(s->engine, &waiter);
+}
+
+void tn_host_stream_forget(struct tn_host_stream *s) {
+    while (s->head != NULL) {
+        struct tn_host_op *op = s->head;
+        s->head = op->next;
+        if (op->kind == TN_HOST_OP_WAIT || op->kind == TN_HOST_OP_RECORD) {
+            op->u.point->parked = (struct tn_host_streams){NULL, NULL};
+            op->u.point->waiters = NULL;
+            tn_host_point_unref(op->u.point);
+        }
+        op_free(s->engine, op);
+    }
+    s->tail = NULL;
+    s->waiters = NULL;
+    s->state = TN_HOST_STREAM_IDLE;
+}
