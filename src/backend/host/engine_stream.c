@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slots about streams, and waiting for a whole device.
+#include <stdlib.h>
+
+#include "backend/host/engine_parts.h"
+#include "base/assert.h"
+#include "base/atomic.h"
+#include "base/error.h"
+
+tarn_status tn_host_stream_status(const struct tn_host_stream *s) {
+    if (s->engine->forked) {
+        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
+    }
+    if (s->faulted) {
+        return tn_fail(TARN_DEVICE_FAULT, "%s", s->fault->text);
+    }
+    return TARN_OK;
+}
+
+static void list_add(struct tn_host_engine *engine, struct tn_host_stream *s) {
+    s->all_next = engine->streams;
+    if (s->all_next != NULL) {
+        s->all_next->all_prev = s;
+    }
+    engine->streams = s;
+}
+
+static void list_remove(struct tn_host_engine *engine, struct tn_host_stream *s) {
+    if (s->all_prev != NULL) {
+        s->all_prev->all_next = s->all_next;
+    } else {
+        engine->streams = s->all_next;
+    }
+    if (s->all_next != NULL) {
+        s->all_next->all_prev = s->all_prev;
+    }
+}
+
+tarn_status tn_host_stream_create(void *p, int device, void **stream) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    if (engine->forked) {
+        return tn_fail(TARN_FORKED, "device %d belongs to the parent process", device);
+    }
+    struct tn_host_stream *s = (struct tn_host_stream *)calloc(1, sizeof *s);
+    struct tn_host_fault *fault = (struct tn_host_fault *)calloc(1, sizeof *fault);
+    if (s == NULL || fault == NULL) {
+        free(s);
+        free(fault);
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a stream on device %d", device);
+    }
+    fault->refs = 1;
+    s->engine = engine;
+    s->device = device;
+    s->fault = fault;
+    tn_host_engine_lock(engine);
+    list_add(engine, s);
+    tn_host_engine_unlock(engine);
+    *stream = s;
+    return TARN_OK;
+}
+
+// The contract says that all work is done; waiting makes sure of it.
+void tn_host_stream_destroy(void *p, void *stream) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    tn_host_engine_lock(engine);
+    tn_host_stream_await(s, engine->seq);
+    TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && s->waiters == NULL);
+    list_remove(engine, s);
+    tn_host_fault_unref(s->fault);
+    tn_host_engine_unlock(engine);
+    free(s);
+}
+
+tarn_status tn_host_stream_synchronize(void *p, void *stream) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    tn_host_engine_lock(engine);
+    tn_host_stream_await(s, engine->seq);
+    tarn_status status = tn_host_stream_status(s);
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+tarn_status tn_host_stream_query(void *p, void *stream) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    const struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    tn_host_engine_lock(engine);
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK && s->head != NULL) {
+        status = TARN_NOT_READY;
+    }
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+static tarn_status give_wait(struct tn_host_stream *s, struct tn_host_point *point) {
+    if (point == NULL || point->passed) {
+        return TARN_OK;
+    }
+    struct tn_host_op *op = tn_host_op_new(s->engine, TN_HOST_OP_WAIT);
+    if (op == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to wait for an event");
+    }
+    point->refs++;
+    op->u.point = point;
+    tn_host_give(s, op);
+    return TARN_OK;
+}
+
+tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    const struct tn_host_event *e = (const struct tn_host_event *)event;
+    tn_host_engine_lock(engine);
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK) {
+        status = give_wait(s, e->point);
+    }
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+static tarn_status give_call(struct tn_host_stream *s, void (*fn)(void *), void *arg) {
+    tarn_status status = tn_host_workers_need(s->engine);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_host_op *op = tn_host_op_new(s->engine, TN_HOST_OP_CALL);
+    if (op == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a host function");
+    }
+    op->u.call.fn = fn;
+    op->u.call.arg = arg;
+    tn_host_give(s, op);
+    return TARN_OK;
+}
+
+tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    tn_host_engine_lock(engine);
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK) {
+        status = give_call(s, fn, arg);
+    }
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+static struct tn_host_stream *unfinished(const struct tn_host_engine_device *device, uint64_t seq) {
+    struct tn_host_stream *s = device->busy_first;
+    while (s != NULL && tn_host_stream_passed(s, seq)) {
+        s = s->busy_next;
+    }
+    return s;
+}
+
+tarn_status tn_host_device_synchronize(void *p, int device) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_engine_device *d = &engine->devices[device];
+    if (tn_load_acquire(&d->pending) == 0) {
+        return TARN_OK; // the common case: every unmap asks
+    }
+    tn_host_engine_lock(engine);
+    uint64_t seq = engine->seq;
+    struct tn_host_stream *s;
+    while ((s = unfinished(d, seq)) != NULL) {
+        tn_host_stream_await(s, seq); // it may be gone after that: look again from the start
+    }
+    tn_host_engine_unlock(engine);
+    return TARN_OK;
+}
