@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies and fills of the software device: the right bytes and no others, checked against rights.
+#include "host_engine_world.h"
+
+#define WORLD_BYTES (WORLD_PAGES * WORLD_PAGE)
+#define MIB         ((uint64_t)1 << 20)
+
+// What the world should hold, kept by the naive loops below.
+static unsigned char model[WORLD_BYTES];
+
+static void model_copy(const tarn_backend_copy *c) {
+    for (uint64_t y = 0; y < c->height; y++) {
+        for (uint64_t x = 0; x < c->width; x++) {
+            model[c->dst - WORLD_BASE + y * c->dst_pitch + x] =
+                model[c->src - WORLD_BASE + y * c->src_pitch + x];
+        }
+    }
+}
+
+static void model_fill(const tarn_backend_fill *f) {
+    for (uint64_t y = 0; y < f->height; y++) {
+        for (uint64_t x = 0; x < f->width; x++) {
+            unsigned byte = (unsigned)(x % f->element_bytes);
+            model[f->dst - WORLD_BASE + y * f->pitch + x] =
+                (unsigned char)(f->value >> (8 * byte) & 0xff);
+        }
+    }
+}
+
+static void assert_world_is_the_model(struct tn_host *h) {
+    for (uint64_t page = 0; page < WORLD_PAGES; page++) {
+        assert_memory_equal(world_at(h, WORLD_BASE + page * WORLD_PAGE), model + page * WORLD_PAGE,
+                            WORLD_PAGE);
+    }
+}
+
+static struct tn_host *world_with_noise(void) {
+    struct tn_host *h = world_open(2);
+    uint64_t random = 42;
+    for (uint64_t i = 0; i < WORLD_BYTES; i += sizeof random) {
+        (void)world_random(&random);
+        memcpy(model + i, &random, sizeof random);
+    }
+    for (uint64_t i = 0; i < WORLD_BYTES; i += WORLD_PAGE) {
+        memcpy(world_at(h, WORLD_BASE + i), model + i, WORLD_PAGE);
+    }
+    return h;
+}
+
+// A size that is often small, often odd, and at times large.
+static uint64_t some_size(uint64_t *random, uint64_t most) {
+    unsigned bits = (unsigned)(world_random(random) % 22);
+    uint64_t size = 1 + world_random(random) % ((uint64_t)1 << bits);
+    return size < most ? size : most;
+}
+
+// Rows within the half of the world that begins at `half`; the pitch is 0 to 99 bytes above width.
+static tarn_addr some_place(uint64_t *random, uint64_t half, uint64_t width, uint64_t height,
+                            uint64_t *pitch) {
+    uint64_t slack;
+    *pitch = width + world_random(random) % 100;
+    if (world_random(random) % 4 == 0 || *pitch * height > WORLD_BYTES / 2) {
+        *pitch = width;
+    }
+    slack = WORLD_BYTES / 2 - *pitch * height;
+    return WORLD_BASE + half * WORLD_BYTES / 2 + world_random(random) % (slack + 1);
+}
+
+static tarn_backend_copy some_copy(uint64_t *random) {
+    tarn_backend_copy copy = {.device = 0, .peers = {-1, -1}};
+    uint64_t half = world_random(random) % 2;
+    copy.width = some_size(random, WORLD_BYTES / 2);
+    copy.height = some_size(random, WORLD_BYTES / 2 / copy.width);
+    copy.dst = some_place(random, half, copy.width, copy.height, &copy.dst_pitch);
+    copy.src = some_place(random, 1 - half, copy.width, copy.height, &copy.src_pitch);
+    return copy;
+}
+
+static void copies_of_rows_are_those_of_a_naive_loop(void **state) {
+    struct tn_host *h = world_with_noise();
+    void *stream = world_stream(h, 0);
+    uint64_t random = 7;
+    (void)state;
+    for (int i = 0; i < 150; i++) {
+        tarn_backend_copy copy = some_copy(&random);
+        void *where = i % 2 == 0 ? stream : NULL;
+        if (where == NULL) {
+            assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+        }
+        model_copy(&copy);
+        assert_int_equal(tn_host_copy(h, where, &copy), TARN_OK);
+    }
+    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_world_is_the_model(h);
+    tn_host_stream_destroy(h, stream);
+    world_close(h);
+}
+
+static tarn_backend_fill some_fill(uint64_t *random) {
+    static const unsigned sizes[] = {1, 2, 4};
+    tarn_backend_fill fill = {.device = 0};
+    uint64_t pitch;
+    fill.element_bytes = sizes[world_random(random) % 3];
+    fill.value = (uint32_t)world_random(random);
+    fill.width = some_size(random, WORLD_BYTES / 8) * fill.element_bytes;
+    fill.height = some_size(random, WORLD_BYTES / 2 / fill.width);
+    fill.dst = some_place(random, 0, fill.width, fill.height, &pitch);
+    fill.pitch = pitch;
+    return fill;
+}
+
+static void fills_of_rows_are_those_of_a_naive_loop(void **state) {
+    struct tn_host *h = world_with_noise();
+    void *stream = world_stream(h, 0);
+    uint64_t random = 11;
+    (void)state;
+    for (int i = 0; i < 150; i++) {
+        tarn_backend_fill fill = some_fill(&random);
+        void *where = i % 2 == 0 ? stream : NULL;
+        if (where == NULL) {
+            assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+        }
+        model_fill(&fill);
+        assert_int_equal(tn_host_fill(h, where, &fill), TARN_OK);
+    }
+    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_world_is_the_model(h);
+    tn_host_stream_destroy(h, stream);
+    world_close(h);
+}
+
+static void ordinary_host_memory_goes_in_and_comes_out(void **state) {
+    struct tn_host *h = world_open(2);
+    void *stream = world_stream(h, 0);
+    static unsigned char in[3 * 1024 * 1024 + 5], out[sizeof in];
+    (void)state;
+    for (size_t i = 0; i < sizeof in; i++) {
+        in[i] = (unsigned char)(i * 31 + i / 4096);
+    }
+    assert_int_equal(world_copy(h, stream, WORLD_BASE + 77, addr_of(in), sizeof in), TARN_OK);
+    assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE + 77, sizeof in), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_memory_equal(in, out, sizeof in);
+    memset(out, 0, sizeof out);
+    assert_int_equal(world_copy(h, NULL, addr_of(out), WORLD_BASE + 77, sizeof in), TARN_OK);
+    assert_memory_equal(in, out, sizeof in);
+    tn_host_stream_destroy(h, stream);
+    world_close(h);
+}
+
+// A hole at the last page of 1 row, of many rows, of one piece and of many.
+static void a_copy_without_stream_that_fails_writes_nothing(void **state) {
+    struct tn_host *h = world_with_noise();
+    const uint64_t hole = 1000;
+    (void)state;
+    world_set_mapped(h, hole, false);
+    const tarn_addr end = WORLD_BASE + hole * WORLD_PAGE + 1;
+    for (uint64_t bytes = 2; bytes < 3 * MIB; bytes = bytes * 3 + 1) {
+        assert_int_equal(world_copy(h, NULL, end - bytes, WORLD_BASE + 5 * MIB, bytes),
+                         TARN_NOT_MAPPED);
+        assert_int_equal(world_copy(h, NULL, WORLD_BASE + 5 * MIB, end - bytes, bytes),
+                         TARN_NOT_MAPPED);
+        assert_int_equal(world_fill(h, NULL, end - bytes, 0, bytes), TARN_NOT_MAPPED);
+    }
+    tarn_backend_copy rows = {.dst = end - 300 * 5000,
+                              .src = WORLD_BASE + 5 * MIB,
+                              .width = 4000,
+                              .height = 301,
+                              .dst_pitch = 5000,
+                              .src_pitch = 4001,
+                              .device = 0,
+                              .peers = {-1, -1}};
+    assert_int_equal(tn_host_copy(h, NULL, &rows), TARN_NOT_MAPPED);
+    assert_world_is_the_model(h);
+    world_close(h);
+}
+
+static void rows_need_no_memory_between_them(void **state) {
+    struct tn_host *h = world_with_noise();
+    (void)state;
+    for (uint64_t page = 1; page < 100; page += 2) {
+        world_set_mapped(h, page, false);
+    }
+    tarn_backend_fill fill = {.dst = WORLD_BASE,
+                              .width = WORLD_PAGE,
+                              .height = 50,
+                              .pitch = 2 * WORLD_PAGE,
+                              .value = 0x12345678,
+                              .element_bytes = 4,
+                              .device = 0};
+    model_fill(&fill);
+    assert_int_equal(tn_host_fill(h, NULL, &fill), TARN_OK);
+    assert_world_is_the_model(h);
+    world_close(h);
+}
+
+static void rights_are_asked_of_the_device_its_peers_and_the_owner(void **state) {
+    struct tn_host *h = world_open(1);
+    struct world_page *page = &h->pages[0];
+    tarn_backend_copy copy = {.dst = WORLD_BASE,
+                              .src = WORLD_BASE + WORLD_PAGE,
+                              .width = 8,
+                              .height = 1,
+                              .dst_pitch = 8,
+                              .src_pitch = 8,
+                              .device = 0,
+                              .peers = {-1, -1}};
+    (void)state;
+    page->access[0] = TARN_ACCESS_READ;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_NO_ACCESS);
+    page->access[1] = TARN_ACCESS_READ_WRITE;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_NO_ACCESS);
+    copy.peers[1] = 1;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_OK);
+    copy.peers[1] = -1;
+    page->owner = 1;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_OK);
+    page->access[1] = TARN_ACCESS_READ;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_NO_ACCESS);
+    copy.dst = WORLD_BASE + WORLD_PAGE;
+    copy.src = WORLD_BASE;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_OK); // reading is enough for a source
+    page->access[0] = page->access[1] = TARN_ACCESS_NONE;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_NO_ACCESS);
+    world_close(h);
+}
+
+// What was right when the copy was given counts for nothing when it runs.
+static void rights_are_asked_when_work_runs(void **state) {
+    struct tn_host *h = world_open(2);
+    void *stream = world_stream(h, 0);
+    struct world_block block;
+    tarn_error error;
+    (void)state;
+    world_block(h, stream, &block);
+    assert_int_equal(world_copy(h, stream, WORLD_BASE, WORLD_BASE + 4 * MIB, 100), TARN_OK);
+    pthread_rwlock_wrlock(&h->lock);
+    h->pages[4 * MIB / WORLD_PAGE].access[0] = TARN_ACCESS_NONE;
+    pthread_rwlock_unlock(&h->lock);
+    world_unblock(&block);
+    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAULT);
+    tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "copy of 100 x 1 bytes from 0x1000000000400000 to "
+                                          "0x1000000000000000 on device 0: NO_ACCESS: page 1024"));
+    tn_host_stream_destroy(h, stream);
+    world_close(h);
+}
+
+struct flipper {
+    struct tn_host *h;
+    _Atomic bool stop;
+};
+
+// Unmaps and maps a page as fast as it can, and scribbles over its bytes while it is unmapped: a
+// copy that touched them then would race, and ThreadSanitizer would say so.
+static void *flip(void *arg) {
+    struct flipper *f = (struct flipper *)arg;
+    while (!f->stop) {
+        world_set_mapped(f->h, 600, false);
+        memset(world_at(f->h, WORLD_BASE + 600 * WORLD_PAGE), 0xee, WORLD_PAGE);
+        world_set_mapped(f->h, 600, true);
+    }
+    return NULL;
+}
+
+static void an_unmap_has_taken_effect_when_it_returns(void **state) {
+    struct tn_host *h = world_open(2);
+    struct flipper f = {.h = h};
+    pthread_t thread;
+    unsigned faults = 0;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, flip, &f), 0);
+    for (int i = 0; i < 100; i++) {
+        void *stream = world_stream(h, 0);
+        assert_int_equal(world_copy(h, stream, WORLD_BASE, WORLD_BASE + 4 * MIB, 4 * MIB), TARN_OK);
+        tarn_status status = tn_host_stream_synchronize(h, stream);
+        assert_true(status == TARN_OK || status == TARN_DEVICE_FAULT);
+        faults += status == TARN_DEVICE_FAULT;
+        tn_host_stream_destroy(h, stream);
+    }
+    f.stop = true;
+    pthread_join(thread, NULL);
+    print_message("%u of 100 copies met the page unmapped\n", faults);
+    world_close(h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_of_rows_are_those_of_a_naive_loop),
+        cmocka_unit_test(fills_of_rows_are_those_of_a_naive_loop),
+        cmocka_unit_test(ordinary_host_memory_goes_in_and_comes_out),
+        cmocka_unit_test(a_copy_without_stream_that_fails_writes_nothing),
+        cmocka_unit_test(rows_need_no_memory_between_them),
+        cmocka_unit_test(rights_are_asked_of_the_device_its_peers_and_the_owner),
+        cmocka_unit_test(rights_are_asked_when_work_runs),
+        cmocka_unit_test(an_unmap_has_taken_effect_when_it_returns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
