@@ -13,9 +13,9 @@
 #include "base/atomic.h"
 #include "base/error.h"
 
-// Looks at a gate before parking. A look costs some 10 to 40 ns, so this is a few microseconds:
-// longer than a small copy on the other side, shorter than the 16 to 20 us that waking costs.
-#define SPINS 150u
+// Looks at a gate before parking; a look costs some 10 to 40 ns.
+#define WORKER_SPINS 500u
+#define WAITER_SPINS 150u
 
 void tn_host_engine_lock(struct tn_host_engine *engine) {
     tn_spin_lock(&engine->lock);
@@ -40,9 +40,10 @@ void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter) 
     engine->wakes = waiter;
 }
 
-void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter) {
+void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
+                          unsigned spins) {
     tn_host_engine_unlock(engine);
-    tn_host_gate_wait(&waiter->gate, engine->spins);
+    tn_host_gate_wait(&waiter->gate, spins);
     tn_host_engine_lock(engine);
 }
 
@@ -63,7 +64,8 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
     memset(engine, 0, sizeof *engine);
     engine->platform = platform;
     engine->device_count = device_count;
-    engine->spins = cpus > 1 ? SPINS : 0;
+    engine->worker_spins = cpus > 1 ? WORKER_SPINS : 0;
+    engine->waiter_spins = cpus > 1 ? WAITER_SPINS : 0;
     engine->workers_max = workers != 0 ? workers : cpus;
     engine->devices =
         (struct tn_host_engine_device *)calloc((size_t)device_count, sizeof *engine->devices);

@@ -7,9 +7,10 @@
 //  - No thread per stream. Streams are queues; at most `workers` threads serve them all. The first
 //    work that cannot be done on the spot starts one. A stream that waits for an event costs no
 //    thread.
-//  - A copy or fill of at most 64 KiB is done by the caller on the spot when its stream is empty.
-//    Events are recorded and waited for without any thread. Host functions always run on a worker;
-//    one that blocks keeps its worker, so as many blocked functions as workers stop all streams.
+//  - A copy or fill of at most 64 KiB is done by the caller on the spot when its stream is empty. A
+//    thread that waits for a stream does the copies and fills that no worker has begun. Events are
+//    recorded and waited for without any thread. Host functions always run on a worker; one that
+//    blocks keeps its worker, so as many blocked functions as workers stop all streams.
 //  - Rights and mappings are checked when work runs, piece by piece. The first violation makes the
 //    stream faulty for good: what is queued behind it is dropped, host functions included, and
 //    calls that give it work or ask for its state return DEVICE_FAULT. Giving the work that turns
@@ -58,8 +59,9 @@ struct tn_host_engine {
     void *platform; // what the slots get as p; constant
     struct tn_host_engine_device *devices;
     int device_count;
-    unsigned spins;       // looks before parking; 0 where only one CPU is allowed; constant
-    unsigned workers_max; // lowered when the system refuses one more
+    unsigned worker_spins; // looks before parking; 0 where only one CPU is allowed; constant
+    unsigned waiter_spins; // the same of a thread that waits for a stream or event
+    unsigned workers_max;  // lowered when the system refuses one more
     struct tn_spin lock;
 
     uint64_t seq;                  // number of the last operation given

@@ -115,6 +115,7 @@ static tarn_status record(struct tn_host_event *e, struct tn_host_stream *s) {
     }
     set_point(e, point);
     point->refs++;
+    point->stream = s;
     op->u.point = point;
     tn_host_give(s, op);
     return TARN_OK;
@@ -141,13 +142,15 @@ tarn_status tn_host_event_query(void *p, void *event) {
 }
 
 static void await_point(struct tn_host_engine *engine, struct tn_host_point *point) {
-    if (point->passed || engine->forked) {
-        return;
-    }
+    do {
+        if (point->passed || engine->forked) {
+            return;
+        }
+    } while (tn_host_help(point->stream));
     struct tn_host_waiter waiter = {.next = point->waiters, .target = 0};
     tn_host_gate_close(&waiter.gate);
     point->waiters = &waiter;
-    tn_host_engine_sleep(engine, &waiter);
+    tn_host_engine_sleep(engine, &waiter, engine->waiter_spins);
 }
 
 tarn_status tn_host_event_synchronize(void *p, void *event) {

@@ -33,8 +33,9 @@ struct tn_host_fault {
 struct tn_host_point {
     uint64_t refs;
     bool passed;
-    int64_t time_ns;             // of passing
-    struct tn_host_fault *fault; // passed by a drop
+    int64_t time_ns;               // of passing
+    struct tn_host_fault *fault;   // passed by a drop
+    struct tn_host_stream *stream; // where it was recorded; may be gone once passed
     struct tn_host_streams parked;
     struct tn_host_waiter *waiters;
 };
@@ -84,7 +85,7 @@ struct tn_host_stream {
     struct tn_host_op *head;     // the oldest operation that is not complete
     struct tn_host_op *tail;
     struct tn_host_waiter *waiters;
-    struct tn_host_stream *next; // in the list that `state` names
+    struct tn_host_stream *next, *prev; // in the list that `state` names
     struct tn_host_stream *busy_next, *busy_prev;
     struct tn_host_stream *all_next, *all_prev;
 };
@@ -104,10 +105,12 @@ void tn_host_engine_unlock(struct tn_host_engine *engine);
 // Has the gate opened at unlock. The waiter must be in no list.
 void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
 // Unlocks, waits at the gate, locks again. The waiter is in a list, its gate closed.
-void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
+void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
+                          unsigned spins);
 
 static inline void tn_host_streams_push(struct tn_host_streams *list, struct tn_host_stream *s) {
     s->next = NULL;
+    s->prev = list->last;
     if (list->last != NULL) {
         list->last->next = s;
     } else {
@@ -116,13 +119,23 @@ static inline void tn_host_streams_push(struct tn_host_streams *list, struct tn_
     list->last = s;
 }
 
+static inline void tn_host_streams_remove(struct tn_host_streams *list, struct tn_host_stream *s) {
+    if (s->prev != NULL) {
+        s->prev->next = s->next;
+    } else {
+        list->first = s->next;
+    }
+    if (s->next != NULL) {
+        s->next->prev = s->prev;
+    } else {
+        list->last = s->prev;
+    }
+}
+
 static inline struct tn_host_stream *tn_host_streams_pop(struct tn_host_streams *list) {
     struct tn_host_stream *s = list->first;
     if (s != NULL) {
-        list->first = s->next;
-        if (list->first == NULL) {
-            list->last = NULL;
-        }
+        tn_host_streams_remove(list, s);
     }
     return s;
 }
@@ -144,8 +157,13 @@ struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op
 void tn_host_give(struct tn_host_stream *s, struct tn_host_op *op);
 // Appends a borrowed operation to an idle stream and runs it here and now.
 void tn_host_give_and_run(struct tn_host_stream *s, struct tn_host_op *op);
+// Takes the stream that has been ready the longest; it is RUNNING then. NULL: none.
+struct tn_host_stream *tn_host_next_ready(struct tn_host_engine *engine);
 // Runs the head of a stream in state RUNNING; leaves the lock meanwhile.
 void tn_host_run_head(struct tn_host_stream *s);
+// Runs the head here, instead of waiting for a worker to come, if it is a copy or fill that nobody
+// has begun. False: nothing was done, and the lock was never left.
+bool tn_host_help(struct tn_host_stream *s);
 // Takes streams through everything that needs no worker, until each is idle, parked or ready.
 void tn_host_settle(struct tn_host_engine *engine);
 // Whether all operations up to number `seq` are complete.

@@ -116,6 +116,12 @@ static void set_ready(struct tn_host_stream *s) {
     s->engine->ready_count++;
 }
 
+static void set_running(struct tn_host_stream *s) {
+    s->state = TN_HOST_STREAM_RUNNING;
+    tn_host_streams_remove(&s->engine->ready, s);
+    s->engine->ready_count--;
+}
+
 // Does what the head is about when that needs no worker: true when the head is then complete,
 // false when the stream has been put where it must wait.
 static bool settle_head(struct tn_host_stream *s) {
@@ -166,6 +172,15 @@ void tn_host_give_and_run(struct tn_host_stream *s, struct tn_host_op *op) {
     tn_host_run_head(s);
 }
 
+struct tn_host_stream *tn_host_next_ready(struct tn_host_engine *engine) {
+    tn_host_settle(engine);
+    struct tn_host_stream *s = engine->ready.first;
+    if (s != NULL) {
+        set_running(s);
+    }
+    return s;
+}
+
 void tn_host_run_head(struct tn_host_stream *s) {
     struct tn_host_engine *engine = s->engine;
     struct tn_host_op *op = s->head;
@@ -186,14 +201,28 @@ void tn_host_run_head(struct tn_host_stream *s) {
     set_settle(s);
 }
 
-void tn_host_stream_await(struct tn_host_stream *s, uint64_t seq) {
-    if (tn_host_stream_passed(s, seq)) {
-        return;
+// Waking a worker on another CPU takes tens of microseconds; the one who waits is awake.
+bool tn_host_help(struct tn_host_stream *s) {
+    if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL) {
+        return false;
     }
+    set_running(s);
+    tn_host_run_head(s);
+    tn_host_settle(s->engine);
+    return true;
+}
+
+void tn_host_stream_await(struct tn_host_stream *s, uint64_t seq) {
+    // After helping the lock is held, and what is not complete keeps the stream alive.
+    do {
+        if (tn_host_stream_passed(s, seq)) {
+            return;
+        }
+    } while (tn_host_help(s));
     struct tn_host_waiter waiter = {.next = s->waiters, .target = seq};
     tn_host_gate_close(&waiter.gate);
     s->waiters = &waiter;
-    tn_host_engine_sleep(s->engine, &waiter);
+    tn_host_engine_sleep(s->engine, &waiter, s->engine->waiter_spins);
 }
 
 void tn_host_stream_forget(struct tn_host_stream *s) {

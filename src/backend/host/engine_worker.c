@@ -9,22 +9,12 @@
 #include "backend/host/engine_parts.h"
 #include "base/error.h"
 
-static struct tn_host_stream *next_ready(struct tn_host_engine *engine) {
-    tn_host_settle(engine);
-    struct tn_host_stream *s = tn_host_streams_pop(&engine->ready);
-    if (s != NULL) {
-        engine->ready_count--;
-        s->state = TN_HOST_STREAM_RUNNING;
-    }
-    return s;
-}
-
 static void park(struct tn_host_worker *worker) {
     struct tn_host_engine *engine = worker->engine;
     tn_host_gate_close(&worker->sleep.gate);
     worker->idle_next = engine->idle;
     engine->idle = worker;
-    tn_host_engine_sleep(engine, &worker->sleep);
+    tn_host_engine_sleep(engine, &worker->sleep, engine->worker_spins);
     engine->waking--;
 }
 
@@ -34,7 +24,7 @@ static void *worker_main(void *arg) {
     tn_host_engine_lock(engine);
     engine->waking--;
     for (;;) {
-        struct tn_host_stream *s = next_ready(engine);
+        struct tn_host_stream *s = tn_host_next_ready(engine);
         if (s != NULL) {
             tn_host_run_head(s);
             if (engine->forked) {
