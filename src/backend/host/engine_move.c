@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/host/engine_bulk.h"
 #include "backend/host/engine_parts.h"
 #include "backend/host/mmu.h"
 
@@ -33,6 +34,7 @@ struct move {
     struct side dst;
     struct side src; // of a copy
     bool is_copy;
+    bool is_bulk;     // so much that it goes past the cache
     uint32_t pattern; // of a fill: 4 bytes, whatever the element
     int devices[3];
     uint64_t row; // where the move has come to
@@ -67,6 +69,7 @@ static void move_init_copy(struct move *m, struct tn_host *host, const tarn_back
                        .width = copy->width,
                        .height = copy->height,
                        .is_copy = true,
+                       .is_bulk = copy->height >= TN_HOST_BULK_BYTES / copy->width,
                        .devices = {copy->device, copy->peers[0], copy->peers[1]}};
     side_init(&m->dst, m, copy->dst, copy->dst_pitch, TARN_ACCESS_READ_WRITE);
     side_init(&m->src, m, copy->src, copy->src_pitch, TARN_ACCESS_READ);
@@ -142,6 +145,17 @@ static void fill_bytes(unsigned char *dst, uint32_t pattern, unsigned phase, uin
     }
 }
 
+static void put(const struct move *m, unsigned char *dst, const unsigned char *src,
+                uint64_t bytes) {
+    if (!m->is_copy) {
+        fill_bytes(dst, m->pattern, (unsigned)(m->column % sizeof m->pattern), bytes);
+    } else if (m->is_bulk) {
+        tn_host_bulk_copy(dst, src, bytes);
+    } else {
+        memcpy(dst, src, bytes);
+    }
+}
+
 // Moves, or with `dry` only checks, what can be done in one go; tells how many bytes that was.
 static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *moved) {
     uint64_t bytes = least(m->width - m->column, limit);
@@ -154,10 +168,8 @@ static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *move
     if (status != TARN_OK) {
         return status;
     }
-    if (!dry && m->is_copy) {
-        memcpy(dst, src, bytes);
-    } else if (!dry) {
-        fill_bytes(dst, m->pattern, (unsigned)(m->column % sizeof m->pattern), bytes);
+    if (!dry) {
+        put(m, dst, src, bytes);
     }
     m->column += bytes;
     if (m->column == m->width) {

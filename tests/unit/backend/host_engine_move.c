@@ -2,6 +2,8 @@
 // Copies and fills of the software device: the right bytes and no others, checked against rights.
 #include "host_engine_world.h"
 
+#include "backend/host/engine_bulk.h"
+
 #define WORLD_BYTES (WORLD_PAGES * WORLD_PAGE)
 #define MIB         ((uint64_t)1 << 20)
 
@@ -127,6 +129,31 @@ static void fills_of_rows_are_those_of_a_naive_loop(void **state) {
     assert_world_is_the_model(h);
     tn_host_stream_destroy(h, stream);
     world_close(h);
+}
+
+// Past the cache: as large as that begins, and at every offset from a line of it.
+static void a_huge_copy_moves_every_byte_and_no_other(void **state) {
+    const uint64_t bytes = TN_HOST_BULK_BYTES + 3 * 4096 + 77;
+    unsigned char *from = (unsigned char *)malloc(bytes + 128);
+    unsigned char *to = (unsigned char *)malloc(bytes + 128);
+    struct tn_host *h = world_open(1);
+    (void)state;
+    assert_true(from != NULL && to != NULL);
+    for (uint64_t i = 0; i < bytes + 128; i++) {
+        from[i] = (unsigned char)(i * 31 + i / 4096);
+    }
+    for (uint64_t offset = 0; offset < 64; offset += 21) {
+        memset(to, 0xee, bytes + 128);
+        assert_int_equal(
+            world_copy(h, NULL, addr_of(to + offset), addr_of(from + 63 - offset), bytes), TARN_OK);
+        assert_int_equal(memcmp(to + offset, from + 63 - offset, bytes), 0);
+        for (uint64_t i = 0; i < 64; i++) {
+            assert_true(to[offset + bytes + i] == 0xee && (i >= offset || to[i] == 0xee));
+        }
+    }
+    world_close(h);
+    free(from);
+    free(to);
 }
 
 static void ordinary_host_memory_goes_in_and_comes_out(void **state) {
@@ -288,6 +315,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_of_rows_are_those_of_a_naive_loop),
         cmocka_unit_test(fills_of_rows_are_those_of_a_naive_loop),
+        cmocka_unit_test(a_huge_copy_moves_every_byte_and_no_other),
         cmocka_unit_test(ordinary_host_memory_goes_in_and_comes_out),
         cmocka_unit_test(a_copy_without_stream_that_fails_writes_nothing),
         cmocka_unit_test(rows_need_no_memory_between_them),
