@@ -94,11 +94,11 @@ void tn_host_engine_close(struct tn_host_engine *engine) {
 }
 
 void tn_host_engine_fork_prepare(struct tn_host_engine *engine) {
-    tn_host_engine_lock(engine);
+    tn_spin_lock_for_fork(&engine->lock);
 }
 
 void tn_host_engine_fork_parent(struct tn_host_engine *engine) {
-    tn_host_engine_unlock(engine);
+    tn_spin_unlock_after_fork(&engine->lock);
 }
 
 // The workers and everybody who waited stayed with the parent, which also does the queued work.
@@ -118,5 +118,5 @@ void tn_host_engine_fork_child(struct tn_host_engine *engine) {
     engine->idle = NULL;
     engine->waking = 0;
     engine->wakes = NULL;
-    tn_host_engine_unlock(engine);
+    tn_spin_unlock_after_fork(&engine->lock);
 }

@@ -90,8 +90,7 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
 // Joins the workers. No stream is alive.
 void tn_host_engine_close(struct tn_host_engine *engine);
 
-// Around fork(): prepare takes the engine's lock, the other two release it. The lock of the MMU,
-// whose rank is lower, is taken before.
+// Around fork(): prepare takes the engine's lock, the other two release it.
 void tn_host_engine_fork_prepare(struct tn_host_engine *engine);
 void tn_host_engine_fork_parent(struct tn_host_engine *engine);
 void tn_host_engine_fork_child(struct tn_host_engine *engine);
