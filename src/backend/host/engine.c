@@ -47,6 +47,9 @@ void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *
     tn_host_engine_lock(engine);
 }
 
+// Threads beyond four add nothing: memory is the limit.
+#define HELPERS 3u
+
 // How many CPUs this process may use; at least 1.
 static unsigned allowed_cpus(void) {
     cpu_set_t set;
@@ -66,6 +69,7 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
     engine->device_count = device_count;
     engine->worker_spins = cpus > 1 ? WORKER_SPINS : 0;
     engine->waiter_spins = cpus > 1 ? WAITER_SPINS : 0;
+    engine->helpers_max = cpus - 1 < HELPERS ? cpus - 1 : HELPERS;
     engine->workers_max = workers != 0 ? workers : cpus;
     engine->devices =
         (struct tn_host_engine_device *)calloc((size_t)device_count, sizeof *engine->devices);
@@ -114,6 +118,8 @@ void tn_host_engine_fork_child(struct tn_host_engine *engine) {
     }
     engine->ready = engine->settle = (struct tn_host_streams){NULL, NULL};
     engine->ready_count = 0;
+    engine->shares = NULL;
+    engine->share_places = 0;
     engine->worker_count = 0;
     engine->idle = NULL;
     engine->waking = 0;

@@ -7,8 +7,10 @@
 //  - No thread per stream. Streams are queues; at most `workers` threads serve them all. The first
 //    work that cannot be done on the spot starts one. A stream that waits for an event costs no
 //    thread.
-//  - A copy or fill of at most 64 KiB is done by the caller on the spot when its stream is empty. A
-//    thread that waits for a stream does the copies and fills that no worker has begun. Events are
+//  - A copy or fill of at most 256 KiB is done by the caller on the spot when its stream is empty.
+//  A
+//    thread that waits for a stream does the copies and fills that no worker has begun. Idle
+//    workers help with one of 2 MiB and more that is a single row. Events are
 //    recorded and waited for without any thread. Host functions always run on a worker; one that
 //    blocks keeps its worker, so as many blocked functions as workers stop all streams.
 //  - Rights and mappings are checked when work runs, piece by piece. The first violation makes the
@@ -33,6 +35,7 @@
 #include "base/lock.h"
 
 struct tn_host_op;
+struct tn_host_share;
 struct tn_host_stream;
 struct tn_host_worker;
 struct tn_host_waiter;
@@ -62,12 +65,15 @@ struct tn_host_engine {
     unsigned worker_spins; // looks before parking; 0 where only one CPU is allowed; constant
     unsigned waiter_spins; // the same of a thread that waits for a stream or event
     unsigned workers_max;  // lowered when the system refuses one more
+    unsigned helpers_max;  // of one operation, beside the thread that runs it; constant
     struct tn_spin lock;
 
     uint64_t seq;                  // number of the last operation given
     struct tn_host_streams ready;  // streams whose head wants a worker
     struct tn_host_streams settle; // streams to look at before the lock is released
     unsigned ready_count;
+    struct tn_host_share *shares; // those with places for helpers
+    unsigned share_places;        // of all of them
     uint64_t stream_count;
     struct tn_host_stream *streams; // all of them, linked by all_next and all_prev
 

@@ -8,6 +8,7 @@
 #include "backend/host/engine_bulk.h"
 #include "backend/host/engine_parts.h"
 #include "backend/host/mmu.h"
+#include "base/atomic.h"
 
 // What a row counts beside its bytes, so that a million short rows are several pieces too.
 #define ROW_COST 64u
@@ -15,13 +16,16 @@
 // The part of a fill that later parts are copied from: small enough to stay in the first cache.
 #define FILL_BLOCK 4096u
 
+// From here on idle workers help, one for so many bytes, taking so many at a time.
+#define SHARED_BYTES ((uint64_t)2 << 20)
+#define SHARE_BYTES  ((uint64_t)256 << 10)
+
 // One side of a move: where its rows are, and the run of bytes found last.
 struct side {
     tarn_addr base;
     uint64_t pitch;
     tarn_addr end; // behind the last byte of the last row
     tarn_access need;
-    const int *devices;
     tarn_addr run_addr;
     uint64_t run; // 0: nothing known
     unsigned char *run_cpu;
@@ -51,7 +55,6 @@ static void side_init(struct side *side, struct move *m, tarn_addr base, uint64_
     side->pitch = pitch;
     side->end = base + (m->height - 1) * pitch + m->width;
     side->need = need;
-    side->devices = m->devices;
     side->run = 0;
 }
 
@@ -115,7 +118,7 @@ static tarn_status side_at(struct move *m, struct side *side, unsigned char **cp
         void *found;
         uint64_t run;
         tarn_status status =
-            tn_host_mmu_translate(m->host, addr, reach, side->need, side->devices, &found, &run);
+            tn_host_mmu_translate(m->host, addr, reach, side->need, m->devices, &found, &run);
         if (status != TARN_OK) {
             return status;
         }
@@ -196,7 +199,6 @@ static tarn_status piece(struct move *m, bool dry) {
 
 static tarn_status all_pieces(struct move *m, bool dry) {
     tarn_status status = TARN_OK;
-    m->row = m->column = 0;
     while (status == TARN_OK && m->row < m->height) {
         m->dst.run = m->src.run = 0;
         tn_host_mmu_lock_shared(m->host);
@@ -230,7 +232,11 @@ tarn_status tn_host_move_now(void *p, const struct tn_host_op *op) {
         return one_piece(&m);
     }
     tarn_status status = all_pieces(&m, true);
-    return status == TARN_OK ? all_pieces(&m, false) : status;
+    if (status == TARN_OK) {
+        m.row = m.column = 0;
+        status = all_pieces(&m, false);
+    }
+    return status;
 }
 
 static void describe(const struct tn_host_op *op, tarn_status status, char *text, size_t size) {
@@ -251,9 +257,57 @@ static void describe(const struct tn_host_op *op, tarn_status status, char *text
     }
 }
 
+// A move of one row that several threads divide among them.
+struct shared_move {
+    struct tn_host_share share; // first, so that the one is the other
+    struct move whole;          // constant; each thread works on a copy
+    const struct tn_host_op *op;
+    _Atomic uint64_t taken; // bytes; the share's end, under the engine's lock, publishes them
+    _Atomic bool failed;
+    tarn_status status; // of the one who failed first, who alone writes it and the text
+    char *text;
+    size_t size;
+};
+
+static void run_part(struct tn_host_share *share) {
+    struct shared_move *s = (struct shared_move *)share;
+    tarn_status status = TARN_OK;
+    struct move part = s->whole;
+    uint64_t from;
+    while (status == TARN_OK && !tn_load_relaxed(&s->failed) &&
+           (from = tn_add_relaxed(&s->taken, SHARE_BYTES)) < s->whole.width) {
+        part.row = 0;
+        part.column = from;
+        part.width = least(from + SHARE_BYTES, s->whole.width);
+        status = all_pieces(&part, false);
+    }
+    if (status != TARN_OK && !tn_exchange_relaxed(&s->failed, true)) {
+        s->status = status;
+        describe(s->op, status, s->text, s->size);
+    }
+}
+
+static unsigned helpers_for(struct tn_host *host, uint64_t bytes) {
+    return (unsigned)least(bytes / SHARED_BYTES, tn_host_engine_of(host)->helpers_max);
+}
+
+static tarn_status move_shared(const struct move *m, const struct tn_host_op *op, char *text,
+                               size_t size) {
+    struct shared_move s = {.share = {.run = run_part, .places = helpers_for(m->host, m->width)},
+                            .whole = *m,
+                            .op = op,
+                            .text = text,
+                            .size = size};
+    tn_host_share_run(tn_host_engine_of(m->host), &s.share);
+    return s.status;
+}
+
 tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, size_t size) {
     struct move m;
     move_init(&m, p, op);
+    if (m.height == 1 && helpers_for(m.host, m.width) != 0) {
+        return move_shared(&m, op, text, size);
+    }
     tarn_status status = all_pieces(&m, false);
     if (status != TARN_OK) {
         describe(op, status, text, size);

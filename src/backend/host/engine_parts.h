@@ -4,7 +4,8 @@
 //
 // The files: engine.c locks, wakes, opens and closes; engine_worker.c is the threads;
 // engine_queue.c moves streams from state to state; engine_stream.c and engine_event.c are the
-// slots; engine_copy.c is the slots copy and fill; engine_move.c moves the bytes.
+// slots; engine_copy.c is the slots copy and fill; engine_move.c moves the bytes, and
+// engine_share.c lets workers help each other with many.
 #ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
 #define TARN_BACKEND_HOST_ENGINE_PARTS_H
 
@@ -90,6 +91,17 @@ struct tn_host_stream {
     struct tn_host_stream *all_next, *all_prev;
 };
 
+// One operation's work, divided by its own means: whoever runs `run` takes parts until there are
+// none. On the stack of the thread that runs the operation.
+struct tn_host_share {
+    struct tn_host_share *next; // in engine->shares while `places` is not 0
+    void (*run)(struct tn_host_share *share);
+    unsigned places; // for further helpers
+    unsigned helpers;
+    bool awaited; // the owner waits for the last of them
+    struct tn_host_waiter last;
+};
+
 struct tn_host_worker {
     struct tn_host_engine *engine;
     pthread_t thread;
@@ -172,6 +184,13 @@ bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq);
 void tn_host_stream_await(struct tn_host_stream *s, uint64_t seq);
 // Forgets all operations without running them: for the child of a fork.
 void tn_host_stream_forget(struct tn_host_stream *s);
+
+// engine_share.c
+
+// Runs the share, with the help of idle workers. Not under the lock. `run` and `places` are set.
+void tn_host_share_run(struct tn_host_engine *engine, struct tn_host_share *share);
+// For a worker with nothing else to do; leaves the lock meanwhile. False: nobody needs help.
+bool tn_host_share_help(struct tn_host_engine *engine);
 
 // engine_event.c
 

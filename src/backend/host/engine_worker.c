@@ -30,6 +30,8 @@ static void *worker_main(void *arg) {
             if (engine->forked) {
                 break; // a host function forked, and returned in the child
             }
+        } else if (tn_host_share_help(engine)) {
+            continue;
         } else if (engine->stopping) {
             break;
         } else {
@@ -88,7 +90,7 @@ static void wake_idle(struct tn_host_engine *engine) {
 }
 
 void tn_host_workers_send(struct tn_host_engine *engine) {
-    while (engine->ready_count > engine->waking) {
+    while (engine->ready_count + engine->share_places > engine->waking) {
         if (engine->idle != NULL) {
             wake_idle(engine);
         } else if (engine->worker_count == engine->workers_max) {

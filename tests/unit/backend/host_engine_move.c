@@ -273,6 +273,47 @@ static void rights_are_asked_when_work_runs(void **state) {
     world_close(h);
 }
 
+static void idle_workers_help_with_a_large_copy(void **state) {
+    struct tn_host *h = world_with_noise();
+    void *stream = world_stream(h, 0);
+    const uint64_t bytes = 7 * MIB + 4321;
+    unsigned char *out = (unsigned char *)malloc(bytes);
+    (void)state;
+    assert_non_null(out);
+    h->engine.helpers_max = 3;
+    for (int i = 0; i < 20; i++) {
+        memset(out, 0, bytes);
+        assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE + 99, bytes), TARN_OK);
+        assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+        assert_int_equal(memcmp(out, model + 99, bytes), 0);
+    }
+    assert_int_equal(h->engine.worker_count, 2);
+    free(out);
+    tn_host_stream_destroy(h, stream);
+    world_close(h);
+}
+
+static void a_violation_ends_a_large_copy_whoever_meets_it(void **state) {
+    struct tn_host *h = world_open(3);
+    unsigned char *out = (unsigned char *)malloc(8 * MIB);
+    tarn_error error;
+    (void)state;
+    assert_non_null(out);
+    h->engine.helpers_max = 3;
+    for (uint64_t page = 0; page < WORLD_PAGES; page += 97) {
+        void *stream = world_stream(h, 0);
+        world_set_mapped(h, page, false);
+        assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE, 8 * MIB), TARN_OK);
+        assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAULT);
+        tarn_last_error(&error);
+        assert_non_null(strstr(error.message, "NOT_MAPPED: page "));
+        world_set_mapped(h, page, true);
+        tn_host_stream_destroy(h, stream);
+    }
+    free(out);
+    world_close(h);
+}
+
 struct flipper {
     struct tn_host *h;
     _Atomic bool stop;
@@ -321,6 +362,8 @@ int main(void) {
         cmocka_unit_test(rows_need_no_memory_between_them),
         cmocka_unit_test(rights_are_asked_of_the_device_its_peers_and_the_owner),
         cmocka_unit_test(rights_are_asked_when_work_runs),
+        cmocka_unit_test(idle_workers_help_with_a_large_copy),
+        cmocka_unit_test(a_violation_ends_a_large_copy_whoever_meets_it),
         cmocka_unit_test(an_unmap_has_taken_effect_when_it_returns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
