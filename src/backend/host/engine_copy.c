@@ -5,8 +5,8 @@
 #include "backend/host/engine_parts.h"
 #include "base/error.h"
 
-// Up to here the caller does it when the stream is empty: a worker's wake-up alone takes longer.
-#define ON_THE_SPOT_BYTES ((uint64_t)64 << 10)
+// Up to here the caller does it when the stream is empty: waking a worker would cost it more.
+#define ON_THE_SPOT_BYTES ((uint64_t)256 << 10)
 #define ON_THE_SPOT_ROWS  ((uint64_t)1 << 10)
 
 // The calling thread's last error. A violation on the spot is the stream's, not the call's, so the

@@ -7,11 +7,11 @@
 
 #include <stdio.h>
 
-#define BLOCKS      12u
-#define BLOCK_BYTES ((uint64_t)80 * 1024)
+#define BLOCKS      6u
+#define BLOCK_BYTES ((uint64_t)320 * 1024)
 #define STREAMS     9u
 #define EVENTS      5u
-#define STEPS       4000
+#define STEPS       3000
 #define NOBODY      UINT64_MAX
 
 // One thread's part of the world, and what it should hold.
