@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// System calls with a failure hook. See sys.h.
+#include "backend/host/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/atomic.h"
+
+// The failure asked for. Off in normal life: then a call pays one load. Tests that arm it from
+// several threads must expect any one of the threads to be hit.
+static _Atomic uint32_t fail_calls;
+static _Atomic uint64_t fail_left;
+static _Atomic int fail_error;
+static _Atomic bool fail_fired;
+
+void tn_host_sys_fail(uint32_t calls, uint64_t nth, int error) {
+    tn_store_relaxed(&fail_calls, 0u);
+    tn_store_relaxed(&fail_left, nth);
+    tn_store_relaxed(&fail_error, error);
+    tn_store_relaxed(&fail_fired, false);
+    tn_store_release(&fail_calls, nth != 0 ? calls : 0u); // publishes the three above
+}
+
+bool tn_host_sys_failed(void) {
+    return tn_load_relaxed(&fail_fired);
+}
+
+// Is this the call that is to fail? Then errno says so.
+static bool fails(uint32_t call) {
+    if ((tn_load_acquire(&fail_calls) & call) == 0) {
+        return false;
+    }
+    if (tn_sub_relaxed(&fail_left, 1) != 1) {
+        return false;
+    }
+    tn_store_relaxed(&fail_calls, 0u);
+    tn_store_relaxed(&fail_fired, true);
+    errno = tn_load_relaxed(&fail_error);
+    return true;
+}
+
+// Moves a descriptor out of the numbers of the standard streams, which others write to blindly.
+static int above_standard(int fd) {
+    if (fd < 0 || fd > 2) {
+        return fd;
+    }
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    int error = errno;
+    (void)close(fd);
+    errno = error;
+    return moved;
+}
+
+int tn_host_sys_memfd(const char *name) {
+    if (fails(TN_HOST_SYS_MEMFD)) {
+        return -1;
+    }
+    return above_standard(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
+
+int tn_host_sys_truncate(int fd, uint64_t size) {
+    return fails(TN_HOST_SYS_TRUNCATE) ? -1 : ftruncate(fd, (off_t)size);
+}
+
+int tn_host_sys_dup(int fd) {
+    return fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+int tn_host_sys_seal(int fd, int seals) {
+    return fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_ADD_SEALS, seals);
+}
+
+int tn_host_sys_get_seals(int fd) {
+    return fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_GET_SEALS);
+}
+
+static void *pointer(uint64_t addr) {
+    return (void *)(uintptr_t)addr;
+}
+
+uint64_t tn_host_sys_mmap(uint64_t addr, uint64_t size, int prot, int flags, int fd,
+                          uint64_t offset) {
+    if (fails(TN_HOST_SYS_MMAP)) {
+        return 0;
+    }
+    void *at = mmap(pointer(addr), size, prot, flags, fd, (off_t)offset);
+    return at == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)at;
+}
+
+int tn_host_sys_munmap(uint64_t addr, uint64_t size) {
+    return fails(TN_HOST_SYS_MUNMAP) ? -1 : munmap(pointer(addr), size);
+}
+
+int tn_host_sys_mprotect(uint64_t addr, uint64_t size, int prot) {
+    return fails(TN_HOST_SYS_MPROTECT) ? -1 : mprotect(pointer(addr), size, prot);
+}
+
+int tn_host_sys_madvise(uint64_t addr, uint64_t size, int advice) {
+    return fails(TN_HOST_SYS_MADVISE) ? -1 : madvise(pointer(addr), size, advice);
+}
+
+int tn_host_sys_mlock(uint64_t addr, uint64_t size) {
+    return fails(TN_HOST_SYS_MLOCK) ? -1 : mlock(pointer(addr), size);
+}
+
+int tn_host_sys_munlock(uint64_t addr, uint64_t size) {
+    return munlock(pointer(addr), size);
+}
+
+int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size) {
+    if (fails(TN_HOST_SYS_FALLOCATE)) {
+        return -1;
+    }
+    int rc;
+    do {
+        rc = fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size);
+    } while (rc != 0 && errno == EINTR);
+    return rc;
+}
+
+int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
+    if (fails(TN_HOST_SYS_PREAD)) {
+        return -1;
+    }
+    for (size_t done = 0; done < size;) {
+        ssize_t n = pread(fd, (char *)bytes + done, size - done, (off_t)(offset + done));
+        if (n == 0) {
+            errno = EIO;
+        }
+        if (n == 0 || (n < 0 && errno != EINTR)) {
+            return -1;
+        }
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) {
+    if (fails(TN_HOST_SYS_PWRITE)) {
+        return -1;
+    }
+    for (size_t done = 0; done < size;) {
+        ssize_t n = pwrite(fd, (const char *)bytes + done, size - done, (off_t)(offset + done));
+        if (n < 0 && errno != EINTR) {
+            return -1;
+        }
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+void *tn_host_sys_alloc(size_t size) {
+    return fails(TN_HOST_SYS_MEMORY) ? NULL : calloc(1, size);
+}
