@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The budget of kernel mappings: a sum for the process, kept with atomics because platforms do not
+// share a lock. See budget.h.
+#include "backend/host/budget.h"
+
+#include <stdio.h>
+
+#include "base/atomic.h"
+
+static _Atomic int64_t process_used;
+// Read when the first platform opens, 0 before; threads that race read the same number.
+static _Atomic int64_t kernel_limit;
+
+static int64_t read_kernel_limit(void) {
+    long long value = 65530; // the kernel's default
+    FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
+    if (file != NULL) {
+        if (fscanf(file, "%lld", &value) != 1 || value < 1) {
+            value = 65530;
+        }
+        (void)fclose(file);
+    }
+    return value;
+}
+
+// What the rest of the process is left: 4096 or an eighth, but never everything.
+static int64_t margin(int64_t limit) {
+    int64_t eighth = limit / 8;
+    int64_t wish = eighth > 4096 ? eighth : 4096;
+    return wish < limit / 2 ? wish : limit / 2;
+}
+
+static int64_t process_limit(void) {
+    int64_t limit = tn_load_relaxed(&kernel_limit);
+    return limit - margin(limit);
+}
+
+void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit) {
+    if (tn_load_relaxed(&kernel_limit) == 0) {
+        tn_store_relaxed(&kernel_limit, read_kernel_limit());
+    }
+    budget->used = 0;
+    budget->limit = limit != 0 ? limit : UINT64_MAX;
+}
+
+void tn_host_budget_close(struct tn_host_budget *budget) {
+    tn_host_budget_move(budget, -(int64_t)budget->used);
+}
+
+// A platform's own limit above the process's is its user's word for the whole process.
+static int64_t limit_for(const struct tn_host_budget *budget) {
+    int64_t limit = process_limit();
+    if (budget->limit != UINT64_MAX && (int64_t)budget->limit > limit) {
+        limit = (int64_t)budget->limit;
+    }
+    return limit;
+}
+
+bool tn_host_budget_take(struct tn_host_budget *budget, int64_t mappings) {
+    if (mappings > 0) {
+        uint64_t wish = budget->used + (uint64_t)mappings + TN_HOST_BUDGET_SPARE;
+        if (wish > budget->limit) {
+            return false;
+        }
+        int64_t limit = limit_for(budget) - TN_HOST_BUDGET_SPARE - mappings;
+        int64_t used = tn_load_relaxed(&process_used);
+        do {
+            if (used > limit) {
+                return false;
+            }
+        } while (!tn_cas_weak_relaxed(&process_used, &used, used + mappings));
+        budget->used += (uint64_t)mappings;
+        return true;
+    }
+    tn_host_budget_move(budget, mappings);
+    return true;
+}
+
+void tn_host_budget_move(struct tn_host_budget *budget, int64_t mappings) {
+    budget->used += (uint64_t)mappings;
+    (void)tn_add_relaxed(&process_used, mappings);
+}
+
+bool tn_host_budget_may_split(int64_t mappings) {
+    int64_t limit = tn_load_relaxed(&kernel_limit);
+    int64_t used = tn_load_relaxed(&process_used);
+    return mappings <= 0 || used + mappings <= limit - margin(limit) / 2;
+}
+
+void tn_host_budget_tell(const struct tn_host_budget *budget, uint64_t *used, uint64_t *limit) {
+    int64_t all = tn_load_relaxed(&process_used);
+    if (budget->limit != UINT64_MAX && budget->used + TN_HOST_BUDGET_SPARE >= budget->limit / 2) {
+        *used = budget->used;
+        *limit = budget->limit;
+    } else {
+        *used = (uint64_t)all;
+        *limit = (uint64_t)limit_for(budget);
+    }
+}
