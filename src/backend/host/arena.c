@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arenas: where in their file extents lie, and whose pages are kept. See arena.h.
+#include "backend/host/arena.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+#define LAYERS     ((uint64_t)8192) // layers of the lower half of the file
+#define TOP_BEGIN  (TN_HOST_ARENA_SIZE / 2)
+#define CONGRUENCE ((uint64_t)2 << 20) // huge pages want offset and address equal modulo this
+
+void tn_host_arena_init(struct tn_host_arena *arena, bool huge) {
+    *arena = (struct tn_host_arena){.fd = -1, .huge = huge, .layer = 1, .top = TOP_BEGIN};
+    tn_interval_init(&arena->taken);
+    tn_interval_init(&arena->cached);
+}
+
+void tn_host_arena_fini(struct tn_host_arena *arena) {
+    if (arena->fd >= 0) {
+        (void)close(arena->fd);
+    }
+    tn_interval_fini(&arena->taken);
+    tn_interval_fini(&arena->cached);
+}
+
+static tarn_status open_file(struct tn_host_arena *arena) {
+    int fd = tn_host_sys_memfd(arena->huge ? "tarn-arena-huge" : "tarn-arena");
+    if (fd < 0) {
+        tarn_status status = errno == EMFILE || errno == ENFILE ? TARN_NO_HANDLES
+                             : errno == ENOMEM                  ? TARN_NO_HOST_MEMORY
+                                                                : TARN_SYSTEM;
+        return tn_fail_native(status, "memfd_create", errno, "cannot create the arena file");
+    }
+    if (tn_host_sys_truncate(fd, TN_HOST_ARENA_SIZE) != 0) {
+        int error = errno;
+        (void)close(fd);
+        return tn_fail_native(TARN_SYSTEM, "ftruncate", error,
+                              "cannot make the arena file %llu bytes long",
+                              (unsigned long long)TN_HOST_ARENA_SIZE);
+    }
+    arena->fd = fd;
+    return TARN_OK;
+}
+
+// Punches and forgets every kept extent that touches [lo, hi). False: the system kept some pages.
+static bool clean(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) {
+    struct tn_interval_entry old;
+    while (tn_interval_next(&arena->cached, lo, &old) && old.start < hi) {
+        if (tn_host_sys_punch(arena->fd, old.start, old.end - old.start) != 0) {
+            return false;
+        }
+        arena->cached_bytes -= old.end - old.start;
+        (void)tn_interval_remove(&arena->cached, old.start, NULL);
+    }
+    return true;
+}
+
+// Can [offset, offset + size) be given away? Pages that an earlier extent left there are kept when
+// they were exactly these, else freed.
+static bool usable(struct tn_host_arena *arena, uint64_t offset, uint64_t size, bool *stale) {
+    uint64_t end = offset + size;
+    if (end > TN_HOST_ARENA_SIZE || tn_interval_overlaps(&arena->taken, offset, end)) {
+        return false;
+    }
+    struct tn_interval_entry old;
+    *stale =
+        tn_interval_find(&arena->cached, offset, &old) && old.start == offset && old.end == end;
+    return *stale || clean(arena, offset, end);
+}
+
+// The place of the address, in the lowest layer or the one that overflowed last, or the next one.
+static bool in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t size, uint64_t *offset,
+                      bool *stale) {
+    *offset = addr;
+    if (usable(arena, *offset, size, stale)) {
+        return true;
+    }
+    for (int tries = 0; tries < 3; tries++) {
+        *offset = arena->layer * TN_HOST_ARENA_LAYER + addr;
+        if (*offset + size <= TOP_BEGIN && usable(arena, *offset, size, stale)) {
+            return true;
+        }
+        arena->layer = arena->layer + 1 < LAYERS ? arena->layer + 1 : 1;
+    }
+    return false;
+}
+
+static bool at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t size, uint64_t *offset,
+                   bool *stale) {
+    if (size > TN_HOST_ARENA_SIZE / 4) {
+        return false;
+    }
+    uint64_t base = (arena->top + CONGRUENCE - 1) & ~(CONGRUENCE - 1);
+    *offset = base + addr % CONGRUENCE;
+    if (usable(arena, *offset, size, stale)) {
+        arena->top = *offset + size;
+        return true;
+    }
+    // Once round the upper half: look through all of it. Slow and, at 2^61 bytes, rare.
+    return tn_interval_gap(&arena->taken, TOP_BEGIN, TN_HOST_ARENA_SIZE, size, CONGRUENCE,
+                           offset) &&
+           usable(arena, *offset, size, stale);
+}
+
+tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
+                               uint32_t slot, uint64_t *offset, bool *stale) {
+    if (arena->fd < 0) {
+        tarn_status status = open_file(arena);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    uint64_t at = 0;
+    bool kept = false;
+    if (!in_layers(arena, addr, size, &at, &kept) && !at_top(arena, addr, size, &at, &kept)) {
+        return tn_fail(TARN_NO_ADDRESS_SPACE, "no offsets for %llu bytes in the arena file",
+                       (unsigned long long)size);
+    }
+    if (tn_interval_insert(&arena->taken, at, at + size, slot) != TARN_OK) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of %llu bytes",
+                       (unsigned long long)size);
+    }
+    if (kept) {
+        (void)tn_interval_remove(&arena->cached, at, NULL);
+        arena->cached_bytes -= size;
+    }
+    *offset = at;
+    *stale = kept;
+    return TARN_OK;
+}
+
+void tn_host_arena_unbind(struct tn_host_arena *arena, uint64_t offset) {
+    (void)tn_interval_remove(&arena->taken, offset, NULL);
+    if (tn_interval_count(&arena->taken) == 0) {
+        arena->layer = 1;
+        arena->top = TOP_BEGIN;
+    }
+}
+
+bool tn_host_arena_cache(struct tn_host_arena *arena, uint64_t offset, uint64_t size) {
+    if (tn_interval_insert(&arena->cached, offset, offset + size, 0) != TARN_OK) {
+        return false;
+    }
+    arena->cached_bytes += size;
+    tn_host_arena_unbind(arena, offset);
+    return true;
+}
+
+// The run of neighbours that begins with the first kept extent.
+static struct tn_interval_entry first_run(const struct tn_interval *cached) {
+    struct tn_interval_entry run = {0, 0, 0};
+    struct tn_interval_entry next;
+    struct tn_interval_cursor at = tn_interval_seek(cached, 0);
+    (void)tn_interval_step(&at, &run);
+    while (tn_interval_step(&at, &next) && next.start == run.end) {
+        run.end = next.end;
+    }
+    return run;
+}
+
+tarn_status tn_host_arena_trim(struct tn_host_arena *arena) {
+    while (tn_interval_count(&arena->cached) != 0) {
+        struct tn_interval_entry run = first_run(&arena->cached);
+        if (tn_host_sys_punch(arena->fd, run.start, run.end - run.start) != 0) {
+            return tn_fail_native(TARN_SYSTEM, "fallocate", errno, "%llu bytes could not be freed",
+                                  (unsigned long long)(run.end - run.start));
+        }
+        arena->cached_bytes -= run.end - run.start;
+        (void)tn_interval_remove_range(&arena->cached, run.start, run.end);
+    }
+    return TARN_OK;
+}
+
+bool tn_host_arena_check(const struct tn_host_arena *arena) {
+    uint64_t bytes = 0;
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&arena->cached, 0);
+    while (tn_interval_step(&at, &entry)) {
+        bytes += entry.end - entry.start;
+        if (tn_interval_overlaps(&arena->taken, entry.start, entry.end)) {
+            return false;
+        }
+    }
+    return bytes == arena->cached_bytes && tn_interval_check(&arena->taken) &&
+           tn_interval_check(&arena->cached);
+}
