@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of the software device, and the trial of the system it runs on.
+#include "backend/host/config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "backend/host/arena.h"
+#include "backend/host/share.h"
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+static const char *const access_choices[] = {"on-grant", "strict", NULL};
+static const char *const page_choices[] = {"default", "base", "huge", NULL};
+
+#define FIELD(name) .key = #name, .offset = offsetof(struct tn_host_config, name)
+
+static const struct tn_option table[] = {
+    {FIELD(devices), .kind = TN_OPTION_UNSIGNED, .fallback = "2", .min = 1,
+     .max = TN_HOST_DEVICES_MAX, .help = "devices of the platform"},
+    {FIELD(memory), .kind = TN_OPTION_SIZE, .fallback = "16G", .min = 4096,
+     .max = (uint64_t)1 << 46, .help = "capacity of each device"},
+    {FIELD(granularity), .kind = TN_OPTION_SIZE, .fallback = "4K", .min = 4096,
+     .max = (uint64_t)1 << 30, .power_of_two = true,
+     .help = "minimum unit of reserve, create and map"},
+    {FIELD(recommended), .kind = TN_OPTION_SIZE, .fallback = "2M", .min = 4096,
+     .max = (uint64_t)1 << 30, .power_of_two = true,
+     .help = "recommended unit; at least the minimum one"},
+    {FIELD(access), .kind = TN_OPTION_CHOICE, .fallback = "on-grant", .choices = access_choices,
+     .help = "on-grant: a grant to any device opens the CPU's view; strict: only one to the host"},
+    {FIELD(pages), .kind = TN_OPTION_CHOICE, .fallback = "default", .choices = page_choices,
+     .help = "page class of memory that asks for none: default and base are 4K pages"},
+    {FIELD(poison), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 255,
+     .help = "byte that fresh memory is filled with; 0 costs nothing"},
+    {FIELD(high_water), .kind = TN_OPTION_SIZE, .fallback = "64M", .max = UINT64_MAX,
+     .help = "freed memory whose pages are kept for reuse"},
+    {FIELD(vma_budget), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = (uint64_t)1 << 40,
+     .help = "kernel mappings of the platform; 0: what vm.max_map_count leaves the process"},
+    {FIELD(workers), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 256,
+     .help = "threads that run streams; 0: as many as CPUs"},
+};
+
+static tarn_status check(struct tn_host_config *config) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    if (config->granularity < page) {
+        return tn_fail(TARN_BAD_CONFIG, "host: granularity %llu is below the system's pages (%llu)",
+                       (unsigned long long)config->granularity, (unsigned long long)page);
+    }
+    // A coarse minimum raises the recommended unit with it.
+    if (config->recommended < config->granularity) {
+        config->recommended = config->granularity;
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_host_configure(const char *text, struct tn_options *options,
+                              struct tn_host_config *config) {
+    tn_options_init(options, "host", table, sizeof table / sizeof table[0], config);
+    tarn_status status = tn_options_apply_environment(options, "TARN_HOST");
+    if (status == TARN_OK) {
+        status = tn_options_apply(options, text, TN_ORIGIN_URI);
+    }
+    return status == TARN_OK ? check(config) : status;
+}
+
+// ---- the trial
+
+static bool file_says(const char *path, const char *words) {
+    char text[128] = "";
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return false;
+    }
+    bool read = fgets(text, sizeof text, file) != NULL;
+    (void)fclose(file);
+    char copy[64];
+    (void)snprintf(copy, sizeof copy, "%s", words);
+    char *rest = copy;
+    for (char *word = strtok_r(rest, " ", &rest); read && word != NULL;
+         word = strtok_r(NULL, " ", &rest)) {
+        if (strstr(text, word) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A byte written through one view is seen through the other, far out in a sparse file, and gone
+// after a punch.
+static const char *try_views(int fd, uint64_t page) {
+    uint64_t offset = TN_HOST_ARENA_SIZE - page;
+    uint64_t one = tn_host_sys_mmap(0, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+    uint64_t two = tn_host_sys_mmap(0, page, PROT_READ, MAP_SHARED, fd, offset);
+    const char *failed = NULL;
+    if (one == 0 || two == 0) {
+        failed = "mmap";
+    } else {
+        volatile char *write = (volatile char *)(uintptr_t)one;
+        volatile const char *read = (volatile const char *)(uintptr_t)two;
+        *write = 1;
+        if (*read != 1 || tn_host_sys_punch(fd, offset, page) != 0 || *read != 0) {
+            failed = "fallocate";
+        }
+    }
+    int error = errno;
+    if (one != 0) {
+        (void)munmap((void *)(uintptr_t)one, page);
+    }
+    if (two != 0) {
+        (void)munmap((void *)(uintptr_t)two, page);
+    }
+    errno = error;
+    return failed;
+}
+
+static const char *try_files(struct tn_host_probe *probe) {
+    int fd = tn_host_sys_memfd("tarn-probe");
+    if (fd < 0) {
+        return "memfd_create";
+    }
+    const char *failed = tn_host_sys_truncate(fd, TN_HOST_ARENA_SIZE) != 0
+                             ? "ftruncate"
+                             : try_views(fd, probe->page);
+    if (failed == NULL) {
+        probe->sealing = tn_host_sys_seal(fd, TN_HOST_SHARE_SEALS) == 0;
+    }
+    int error = errno;
+    (void)close(fd);
+    errno = error;
+    return failed;
+}
+
+static uint64_t descriptor_limit(void) {
+    struct rlimit limit = {0, 0};
+    (void)getrlimit(RLIMIT_NOFILE, &limit);
+    uint64_t margin = limit.rlim_cur / 16 > 64 ? limit.rlim_cur / 16 : 64;
+    return limit.rlim_cur > 2 * margin ? limit.rlim_cur - margin : limit.rlim_cur / 2;
+}
+
+tarn_status tn_host_probe_system(struct tn_host_probe *probe) {
+    struct rlimit size;
+    *probe = (struct tn_host_probe){.page = (uint64_t)sysconf(_SC_PAGESIZE)};
+    // Going over this limit is a signal, not an error, so it is read and not tried.
+    if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < TN_HOST_ARENA_SIZE) {
+        return tn_fail(TARN_SYSTEM, "host: the file size limit (ulimit -f, %llu bytes) is too low",
+                       (unsigned long long)size.rlim_cur);
+    }
+    const char *failed = try_files(probe);
+    if (failed != NULL) {
+        return tn_fail_native(TARN_SYSTEM, failed, errno,
+                              "host: sparse memory files do not work here (%s: %s)", failed,
+                              strerror(errno));
+    }
+    probe->huge = file_says("/sys/kernel/mm/transparent_hugepage/shmem_enabled",
+                            "[always] [advise] [within_size] [force]");
+    probe->one_node = access("/sys/devices/system/node/node1", F_OK) != 0;
+    probe->handles = descriptor_limit();
+    return TARN_OK;
+}
