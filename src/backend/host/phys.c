@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory: records, capacity, and the contents of fresh memory. See phys.h.
+#include "backend/host/phys.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/host/share.h"
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+// ---- records
+
+static tarn_status grow_records(struct tn_host *h) {
+    uint32_t block = h->phys_count / TN_HOST_PHYS_BLOCK;
+    if (block >= TN_HOST_PHYS_BLOCKS) {
+        return tn_fail(TARN_NO_HANDLES, "%u handles are alive", h->phys_count);
+    }
+    if (h->phys[block] == NULL) {
+        h->phys[block] = (struct tn_host_phys *)tn_host_sys_alloc(TN_HOST_PHYS_BLOCK *
+                                                                  sizeof(struct tn_host_phys));
+    }
+    if (h->phys[block] == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a handle");
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_host_phys_new(struct tn_host *h, uint32_t *slot) {
+    uint32_t s = h->phys_free;
+    if (s != 0) {
+        h->phys_free = tn_host_phys_at(h, s)->next_free;
+    } else {
+        tarn_status status = grow_records(h);
+        if (status != TARN_OK) {
+            return status;
+        }
+        s = h->phys_count++;
+    }
+    *tn_host_phys_at(h, s) = (struct tn_host_phys){.fd = -1, .live = true};
+    *slot = s;
+    return TARN_OK;
+}
+
+void tn_host_phys_end(struct tn_host *h, uint32_t slot) {
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    phys->live = false;
+    phys->next_free = h->phys_free;
+    h->phys_free = slot;
+}
+
+// ---- capacity
+
+tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t bytes) {
+    // Host memory is the system's to refuse.
+    if (location != TN_HOST_HERE && bytes > h->config.memory - h->used[location]) {
+        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes on host:%u: %llu of %llu are free",
+                       (unsigned long long)bytes, location - 1,
+                       (unsigned long long)(h->config.memory - h->used[location]),
+                       (unsigned long long)h->config.memory);
+    }
+    h->used[location] += bytes;
+    return TARN_OK;
+}
+
+tarn_status tn_host_phys_count_file(struct tn_host *h) {
+    if (h->own_files >= h->probe.handles) {
+        return tn_fail(TARN_NO_HANDLES,
+                       "%llu handles hold a descriptor, and no more of them may be open",
+                       (unsigned long long)h->own_files);
+    }
+    h->own_files++;
+    return TARN_OK;
+}
+
+tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_mutex_lock(&h->books_lock);
+    *free_bytes = h->config.memory - h->used[tn_host_location(device)];
+    tn_mutex_unlock(&h->books_lock);
+    *total_bytes = h->config.memory;
+    return TARN_OK;
+}
+
+static uint64_t cached_bytes(const struct tn_host *h) {
+    uint64_t sum = 0;
+    for (unsigned location = 0; location <= h->config.devices; location++) {
+        sum += h->arenas[location][0].cached_bytes + h->arenas[location][1].cached_bytes;
+    }
+    return sum;
+}
+
+static tarn_status trim_location(struct tn_host *h, unsigned location) {
+    tarn_status status = tn_host_arena_trim(&h->arenas[location][0]);
+    return status == TARN_OK ? tn_host_arena_trim(&h->arenas[location][1]) : status;
+}
+
+tarn_status tn_host_trim(void *p, int device) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_mutex_lock(&h->books_lock);
+    tarn_status status = trim_location(h, tn_host_location(device));
+    if (status == TARN_OK) {
+        status = trim_location(h, TN_HOST_HERE);
+    }
+    tn_mutex_unlock(&h->books_lock);
+    return status;
+}
+
+// ---- where the bytes are
+
+tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr) {
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    tn_mutex_lock(&h->books_lock);
+    tarn_status status =
+        tn_host_arena_bind(phys->arena, addr, phys->bytes, slot, &phys->offset, &phys->stale);
+    tn_mutex_unlock(&h->books_lock);
+    phys->bound = status == TARN_OK;
+    return status;
+}
+
+// Ends the binding of a handle with pages: keeps them, up to the high-water mark, else frees them.
+static void drop_pages(struct tn_host *h, struct tn_host_phys *phys) {
+    struct tn_host_arena *arena = phys->arena;
+    bool keep = cached_bytes(h) + phys->bytes <= h->config.high_water;
+    if (keep && tn_host_arena_cache(arena, phys->offset, phys->bytes)) {
+        return;
+    }
+    // Not under the lock: this may take milliseconds. The extent is still the caller's alone.
+    tn_mutex_unlock(&h->books_lock);
+    bool freed = tn_host_sys_punch(arena->fd, phys->offset, phys->bytes) == 0;
+    tn_mutex_lock(&h->books_lock);
+    if (freed) {
+        tn_host_arena_unbind(arena, phys->offset);
+    } else {
+        // Old bytes must never show in a new handle: cleaned when the place is used again, or, if
+        // even that cannot be noted, never used again.
+        (void)tn_host_arena_cache(arena, phys->offset, phys->bytes);
+    }
+}
+
+static void unbind(struct tn_host *h, struct tn_host_phys *phys) {
+    if (phys->touched || phys->stale) {
+        drop_pages(h, phys);
+    } else {
+        tn_host_arena_unbind(phys->arena, phys->offset);
+    }
+    phys->bound = false;
+    phys->stale = false;
+}
+
+void tn_host_phys_unbind(struct tn_host *h, uint32_t slot) {
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    if (phys->bound && phys->arena != NULL && phys->maps == 0 && !phys->touched) {
+        tn_mutex_lock(&h->books_lock);
+        unbind(h, phys);
+        tn_mutex_unlock(&h->books_lock);
+    }
+}
+
+// ---- what fresh memory holds
+
+static bool write_bytes(int fd, uint64_t begin, uint64_t end, int byte) {
+    char bytes[32768];
+    memset(bytes, byte, sizeof bytes);
+    for (uint64_t at = begin; at < end;) {
+        size_t n = end - at < sizeof bytes ? (size_t)(end - at) : sizeof bytes;
+        if (tn_host_sys_pwrite(fd, bytes, n, at) != 0) {
+            return false;
+        }
+        at += n;
+    }
+    return true;
+}
+
+// Writes zeros over the pages that are there, and over no others. The descriptor's own position is
+// used by nobody else.
+static bool zero_pages(int fd, uint64_t begin, uint64_t end) {
+    while (begin < end) {
+        off_t data = lseek(fd, (off_t)begin, SEEK_DATA);
+        if (data < 0) {
+            return errno == ENXIO; // nothing but a hole up to the end of the file
+        }
+        off_t hole = lseek(fd, data, SEEK_HOLE);
+        uint64_t stop = hole < 0 || (uint64_t)hole > end ? end : (uint64_t)hole;
+        if ((uint64_t)data < stop && !write_bytes(fd, (uint64_t)data, stop, 0)) {
+            return false;
+        }
+        begin = stop > (uint64_t)data ? stop : end;
+    }
+    return true;
+}
+
+tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
+    int fd = phys->arena != NULL ? phys->arena->fd : phys->fd;
+    if (phys->touched) {
+        return TARN_OK;
+    }
+    bool good = true;
+    if (h->config.poison != 0 && !phys->imported) {
+        good = write_bytes(fd, phys->offset, phys->offset + phys->bytes, (int)h->config.poison);
+    } else if (phys->stale) {
+        good = zero_pages(fd, phys->offset, phys->offset + phys->bytes);
+    }
+    if (!good) {
+        return tn_fail_native(TARN_NO_HOST_MEMORY, "pwrite", errno,
+                              "no pages for the fresh contents of %llu bytes",
+                              (unsigned long long)phys->bytes);
+    }
+    phys->touched = true;
+    phys->stale = false;
+    return TARN_OK;
+}
+
+// ---- create and destroy
+
+static tarn_status resolve(const struct tn_host *h, const tarn_phys_desc *desc,
+                           struct tn_host_phys *phys) {
+    uint32_t shareable = h->probe.sealing ? TARN_SHAREABLE_FD : 0;
+    bool numa = desc->location.type == TARN_LOCATION_HOST_NUMA ||
+                desc->location.type == TARN_LOCATION_HOST_NUMA_CURRENT;
+    if (numa && !(h->probe.one_node && desc->location.id <= 0)) {
+        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be placed on NUMA node %d",
+                       desc->location.id);
+    }
+    if ((desc->shareable & ~shareable) != 0) {
+        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be shared as 0x%x, only as 0x%x",
+                       desc->shareable, shareable);
+    }
+    tarn_page_class wish =
+        desc->page_class != TARN_PAGE_DEFAULT ? desc->page_class : (tarn_page_class)h->config.pages;
+    phys->location = desc->location.type == TARN_LOCATION_DEVICE
+                         ? (uint8_t)tn_host_location(desc->location.id)
+                         : (uint8_t)TN_HOST_HERE;
+    phys->page_class =
+        wish == TARN_PAGE_HUGE && h->probe.huge ? (uint8_t)TARN_PAGE_HUGE : (uint8_t)TARN_PAGE_BASE;
+    phys->shareable = (uint8_t)desc->shareable;
+    phys->usage = (uint8_t)desc->usage;
+    return TARN_OK;
+}
+
+// Capacity, a slot and, for an own file, a place among the descriptors: all or nothing.
+static tarn_status enter_locked(struct tn_host *h, const struct tn_host_phys *phys,
+                                uint32_t *slot) {
+    tarn_status status = tn_host_phys_charge(h, phys->location, phys->bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = phys->shareable != 0 ? tn_host_phys_count_file(h) : TARN_OK;
+    if (status != TARN_OK) {
+        goto err_charge;
+    }
+    status = tn_host_phys_new(h, slot);
+    if (status != TARN_OK) {
+        goto err_file;
+    }
+    *tn_host_phys_at(h, *slot) = *phys;
+    return TARN_OK;
+err_file:
+    h->own_files -= phys->shareable != 0;
+err_charge:
+    h->used[phys->location] -= phys->bytes;
+    return status;
+}
+
+void tn_host_phys_tell(const struct tn_host_phys *phys, tarn_backend_phys_info *info) {
+    *info = (tarn_backend_phys_info){
+        .bytes = phys->bytes,
+        .location = phys->location == TN_HOST_HERE
+                        ? (tarn_location){TARN_LOCATION_HOST, 0}
+                        : (tarn_location){TARN_LOCATION_DEVICE, phys->location - 1},
+        .shareable = phys->shareable,
+        .usage = phys->usage,
+        .page_class = (tarn_page_class)phys->page_class,
+    };
+}
+
+tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
+                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_phys made = {.bytes = bytes, .fd = -1, .live = true};
+    uint32_t slot = 0;
+    tarn_status status = resolve(h, desc, &made);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (made.shareable == 0) {
+        made.arena = &h->arenas[made.location][made.page_class == TARN_PAGE_HUGE];
+    }
+    tn_mutex_lock(&h->books_lock);
+    status = enter_locked(h, &made, &slot);
+    tn_mutex_unlock(&h->books_lock);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (made.shareable != 0) {
+        status = tn_host_share_create(h, tn_host_phys_at(h, slot));
+        if (status != TARN_OK) {
+            tn_host_phys_destroy(h, slot);
+            return status;
+        }
+    }
+    *phys = slot;
+    tn_host_phys_tell(&made, info);
+    return TARN_OK;
+}
+
+void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
+    struct tn_host *h = (struct tn_host *)p;
+    uint32_t slot = (uint32_t)handle;
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    bool own = phys->arena == NULL;
+    if (phys->fd >= 0) {
+        (void)close(phys->fd);
+    }
+    tn_mutex_lock(&h->books_lock);
+    if (phys->bound && !own) {
+        unbind(h, phys);
+    }
+    h->own_files -= own;
+    if (!phys->imported) {
+        h->used[phys->location] -= phys->bytes;
+    }
+    tn_host_phys_end(h, slot);
+    tn_mutex_unlock(&h->books_lock);
+}
