@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Export and import. A descriptor from outside is trusted in nothing: not its kind, size, seals or
+// trailer. See share.h.
+#include "backend/host/share.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+#define MAGIC      "TARNPHY" // and its end
+#define VERSION    1u
+#define TMPFS_TYPE 0x01021994 // f_type of a memfd; one of huge pages by itself differs
+
+// The last page of the file begins with this. Fixed sizes; the two processes share a machine.
+struct trailer {
+    char magic[8];
+    uint32_t version;
+    uint32_t size;  // of this struct
+    uint64_t bytes; // of the memory, at offset 0
+    uint32_t location;
+    uint32_t usage;
+    uint32_t page_class;
+    uint32_t reserved; // 0
+};
+
+static tarn_status refused(const char *call, int error, uint64_t bytes) {
+    tarn_status status = error == EMFILE || error == ENFILE   ? TARN_NO_HANDLES
+                         : error == ENOMEM || error == ENOSPC ? TARN_NO_HOST_MEMORY
+                                                              : TARN_SYSTEM;
+    return tn_fail_native(status, call, error, "cannot make a file for %llu shareable bytes: %s",
+                          (unsigned long long)bytes, strerror(error));
+}
+
+static const char *fill_file(int fd, uint64_t page, const struct tn_host_phys *phys) {
+    struct trailer trailer = {
+        .magic = MAGIC,
+        .version = VERSION,
+        .size = sizeof trailer,
+        .bytes = phys->bytes,
+        .location = phys->location,
+        .usage = phys->usage,
+        .page_class = phys->page_class,
+    };
+    if (tn_host_sys_truncate(fd, phys->bytes + page) != 0) {
+        return "ftruncate";
+    }
+    if (tn_host_sys_pwrite(fd, &trailer, sizeof trailer, phys->bytes) != 0) {
+        return "pwrite";
+    }
+    return tn_host_sys_seal(fd, TN_HOST_SHARE_SEALS) != 0 ? "fcntl" : NULL;
+}
+
+tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys) {
+    int fd = tn_host_sys_memfd("tarn-shareable");
+    if (fd < 0) {
+        return refused("memfd_create", errno, phys->bytes);
+    }
+    const char *failed = fill_file(fd, h->probe.page, phys);
+    if (failed != NULL) {
+        int error = errno;
+        (void)close(fd);
+        return refused(failed, error, phys->bytes);
+    }
+    phys->fd = fd;
+    phys->bound = true;
+    return TARN_OK;
+}
+
+tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type,
+                                tarn_shareable *out) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_phys *phys = tn_host_phys_at(h, (uint32_t)handle);
+    if (phys->fd < 0 || type != TARN_SHAREABLE_FD) {
+        return tn_fail(TARN_BAD_ARGUMENT, "this memory was not created to be shared as 0x%x", type);
+    }
+    // The importer sees what the first user here would have seen.
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status = tn_host_phys_touch(h, phys);
+    tn_rwlock_unlock(&h->mmu_lock);
+    if (status != TARN_OK) {
+        return status;
+    }
+    int fd = tn_host_sys_dup(phys->fd);
+    if (fd < 0) {
+        return refused("fcntl", errno, phys->bytes);
+    }
+    *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
+    return TARN_OK;
+}
+
+// ---- import
+
+static tarn_status not_ours(int fd, const char *why) {
+    return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", fd, why);
+}
+
+// Is it a memory file that cannot shrink under us and that we may write?
+static const char *file_fault(int fd, uint64_t page, uint64_t *size) {
+    struct stat stat;
+    struct statfs system;
+    if (fstat(fd, &stat) != 0) {
+        return "it is not open";
+    }
+    if (!S_ISREG(stat.st_mode) || fstatfs(fd, &system) != 0 || system.f_type != TMPFS_TYPE) {
+        return "not a memory file";
+    }
+    int seals = tn_host_sys_get_seals(fd);
+    if (seals < 0 || (seals & TN_HOST_SHARE_SEALS) != TN_HOST_SHARE_SEALS) {
+        return "its size is not sealed";
+    }
+    int flags = fcntl(fd, F_GETFL);
+    if ((seals & ~TN_HOST_SHARE_SEALS & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)) != 0 || flags < 0 ||
+        (flags & O_ACCMODE) != O_RDWR) {
+        return "it cannot be written";
+    }
+    if (stat.st_size <= (off_t)page || (uint64_t)stat.st_size % page != 0) {
+        return "its size is wrong";
+    }
+    *size = (uint64_t)stat.st_size;
+    return NULL;
+}
+
+static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
+                                 struct trailer *trailer) {
+    uint64_t bytes = size - h->probe.page;
+    if (tn_host_sys_pread(fd, trailer, sizeof *trailer, bytes) != 0) {
+        return "its trailer cannot be read";
+    }
+    if (memcmp(trailer->magic, MAGIC, sizeof trailer->magic) != 0) {
+        return "it has no trailer";
+    }
+    if (trailer->version != VERSION || trailer->size != sizeof *trailer) {
+        return "its trailer is of another version";
+    }
+    if (trailer->bytes != bytes || trailer->location >= TN_HOST_LOCATIONS || trailer->usage > 255 ||
+        (trailer->page_class != TARN_PAGE_BASE && trailer->page_class != TARN_PAGE_HUGE) ||
+        trailer->reserved != 0) {
+        return "its trailer is damaged";
+    }
+    if (bytes % h->config.granularity != 0) {
+        return "its size is no multiple of this platform's granularity";
+    }
+    return NULL;
+}
+
+// A record for the memory behind `fd`, which it owns from now on.
+static tarn_status enter(struct tn_host *h, const struct tn_host_phys *phys, uint32_t *slot) {
+    tn_mutex_lock(&h->books_lock);
+    tarn_status status = tn_host_phys_count_file(h);
+    if (status == TARN_OK) {
+        status = tn_host_phys_new(h, slot);
+        if (status == TARN_OK) {
+            *tn_host_phys_at(h, *slot) = *phys;
+        } else {
+            h->own_files--;
+        }
+    }
+    tn_mutex_unlock(&h->books_lock);
+    return status;
+}
+
+tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
+                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct trailer trailer;
+    uint64_t size = 0;
+    uint32_t slot = 0;
+    if (in->type != TARN_SHAREABLE_FD) {
+        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
+    }
+    const char *fault = file_fault(in->fd, h->probe.page, &size);
+    if (fault == NULL) {
+        fault = trailer_fault(h, in->fd, size, &trailer);
+    }
+    if (fault != NULL) {
+        return not_ours(in->fd, fault);
+    }
+    // A device that this platform does not have stands for the one that imports.
+    unsigned location =
+        trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);
+    struct tn_host_phys made = {
+        .bytes = trailer.bytes,
+        .fd = tn_host_sys_dup(in->fd),
+        .location = (uint8_t)location,
+        .page_class = (uint8_t)trailer.page_class,
+        .shareable = TARN_SHAREABLE_FD,
+        .usage = (uint8_t)trailer.usage,
+        .live = true,
+        .imported = true,
+        .bound = true,
+    };
+    if (made.fd < 0) {
+        return refused("fcntl", errno, made.bytes);
+    }
+    tarn_status status = enter(h, &made, &slot);
+    if (status != TARN_OK) {
+        (void)close(made.fd);
+        return status;
+    }
+    *phys = slot;
+    tn_host_phys_tell(&made, info);
+    return TARN_OK;
+}
