@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many kernel mappings a space takes, and how a change changes that, without asking the kernel.
+// A space is a row of pieces (mapped memory or gap); the kernel merges two neighbours when both are
+// gaps, or when they are bytes of one file that follow each other with one protection. A space with
+// an alias is two such rows. Counted is what lies inside a space: two spaces side by side may share
+// a mapping that is counted for both. All of it under the MMU lock.
+#ifndef TARN_HOST_LAYOUT_H
+#define TARN_HOST_LAYOUT_H
+
+#include "backend/host/phys.h"
+
+// The CPU's protection (PROT_ bits) where `rights` are given.
+static inline int tn_host_layout_protection(const struct tn_host *h, uint32_t rights) {
+    if (h->config.access == TN_HOST_STRICT) {
+        return (int)(rights & 3u); // the host's own rights
+    }
+    rights |= rights >> 16;
+    rights |= rights >> 8;
+    rights |= rights >> 4;
+    rights |= rights >> 2;
+    return (int)(rights & 3u); // the bits of tarn_access are those of PROT_READ and PROT_WRITE
+}
+
+// By how many mappings it grows (or shrinks) when the gap from `addr` on is mapped with these
+// items, which are bound; when the whole mappings of [lo, hi) go; when there the rights in `mask`
+// become `rights`. `count` receives the number of mappings in the range.
+int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_space *space,
+                           uint64_t addr, const tarn_backend_map_item *items, size_t count);
+int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_space *space,
+                             uint64_t lo, uint64_t hi, uint64_t *count);
+int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_space *space,
+                              uint64_t lo, uint64_t hi, uint32_t mask, uint32_t rights);
+
+// The kernel mappings of a whole space, by walking it.
+uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space);
+
+#endif
