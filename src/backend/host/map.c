@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mapping, unmapping and rights: one system call per run of neighbours that the kernel can take
+// together. See map.h.
+#include "backend/host/map.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "backend/host/layout.h"
+#include "backend/host/space.h"
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+static tarn_status over_budget(const struct tn_host *h, const char *what, uint64_t addr,
+                               int64_t mappings) {
+    uint64_t used;
+    uint64_t limit;
+    tn_host_budget_tell(&h->budget, &used, &limit);
+    return tn_fail(TARN_NO_MAPPINGS,
+                   "%s at 0x%llx needs %lld more kernel mappings: %llu of %llu are used "
+                   "(vm.max_map_count)",
+                   what, (unsigned long long)addr, (long long)mappings, (unsigned long long)used,
+                   (unsigned long long)limit);
+}
+
+static tarn_status refused(const char *call, uint64_t addr, uint64_t size) {
+    tarn_status status = errno == ENOMEM ? TARN_NO_MAPPINGS : TARN_SYSTEM;
+    return tn_fail_native(status, call, errno, "0x%llx, %llu bytes: %s", (unsigned long long)addr,
+                          (unsigned long long)size, strerror(errno));
+}
+
+// ---- map
+
+// Bytes of one file that follow each other, at addresses that do.
+struct run {
+    const struct tn_host_phys *phys; // of its first item
+    uint64_t addr;
+    uint64_t offset;
+    uint64_t size;
+};
+
+static int file_of(const struct tn_host_phys *phys) {
+    return phys->arena != NULL ? phys->arena->fd : phys->fd;
+}
+
+static bool continues(const struct run *run, const struct tn_host_phys *phys) {
+    return phys->arena != NULL && phys->arena == run->phys->arena &&
+           run->offset + run->size == phys->offset;
+}
+
+static bool map_view(const struct run *run, uint64_t alias, int protection) {
+    uint64_t addr = run->addr + alias;
+    if (tn_host_sys_mmap(addr, run->size, protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+                         file_of(run->phys), run->offset) == 0) {
+        return false;
+    }
+    if (run->phys->page_class == TARN_PAGE_HUGE) {
+        // A wish: without it the pages are small, and nothing else is different.
+        (void)tn_host_sys_madvise(addr, run->size, MADV_HUGEPAGE);
+    }
+    return true;
+}
+
+static bool map_run(const struct tn_host_space *space, const struct run *run) {
+    return map_view(run, 0, PROT_NONE) &&
+           (space->alias == 0 || map_view(run, space->alias, PROT_READ | PROT_WRITE));
+}
+
+// Puts a range back to inaccessible after a failure. What this cannot undo stays without rights and
+// unknown to the table, and the next map of the place replaces it.
+static void undo(const struct tn_host_space *space, uint64_t addr, uint64_t size) {
+    (void)tn_host_space_heal(addr, size);
+    if (space->alias != 0) {
+        (void)tn_host_space_heal(addr + space->alias, size);
+    }
+}
+
+static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space *space,
+                            uint64_t addr, const tarn_backend_map_item *items, size_t count) {
+    struct run run = {.addr = addr};
+    for (size_t i = 0; i <= count; i++) {
+        const struct tn_host_phys *phys =
+            i < count ? tn_host_phys_at(h, (uint32_t)items[i].phys) : NULL;
+        if (i > 0 && (phys == NULL || !continues(&run, phys))) {
+            if (!map_run(space, &run)) {
+                tarn_status status = refused("mmap", run.addr, run.size);
+                undo(space, addr, run.addr + run.size - addr);
+                return status;
+            }
+            run.addr += run.size;
+            run.size = 0;
+        }
+        if (phys != NULL) {
+            if (run.size == 0) {
+                run.phys = phys;
+                run.offset = phys->offset;
+            }
+            run.size += items[i].size;
+        }
+    }
+    return TARN_OK;
+}
+
+static void unbind_items(struct tn_host *h, const tarn_backend_map_item *items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        tn_host_phys_unbind(h, (uint32_t)items[i].phys);
+    }
+}
+
+// Every item has its place in a file. Those of them that nobody has seen yet lose it again when a
+// later one fails.
+static tarn_status bind_items(struct tn_host *h, uint64_t addr, const tarn_backend_map_item *items,
+                              size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot = (uint32_t)items[i].phys;
+        if (!tn_host_phys_at(h, slot)->bound) {
+            tarn_status status = tn_host_phys_bind(h, slot, addr);
+            if (status != TARN_OK) {
+                unbind_items(h, items, i);
+                return status;
+            }
+        }
+        addr += items[i].size;
+    }
+    return TARN_OK;
+}
+
+// Cannot fail: the table has been prepared.
+static void enter_items(struct tn_host *h, uint64_t addr, const tarn_backend_map_item *items,
+                        size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot = (uint32_t)items[i].phys;
+        tarn_status status =
+            tn_interval_insert(&h->pages, addr, addr + items[i].size, tn_host_page(slot, 0));
+        TARN_ASSERT(status == TARN_OK);
+        (void)status;
+        tn_host_phys_at(h, slot)->maps++;
+        addr += items[i].size;
+    }
+}
+
+tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
+                           const tarn_backend_map_item *items, size_t count) {
+    if (!tn_interval_prepare(&h->pages, count)) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
+    }
+    tarn_status status = bind_items(h, addr, items, count);
+    if (status != TARN_OK) {
+        goto err_promise;
+    }
+    int64_t mappings = tn_host_layout_map(h, space, addr, items, count);
+    if (!tn_host_budget_take(&h->budget, mappings)) {
+        status = over_budget(h, "a map", addr, mappings);
+        goto err_bound;
+    }
+    status = map_runs(h, space, addr, items, count);
+    if (status != TARN_OK) {
+        goto err_budget;
+    }
+    enter_items(h, addr, items, count);
+    return TARN_OK;
+err_budget:
+    tn_host_budget_move(&h->budget, -mappings);
+err_bound:
+    unbind_items(h, items, count);
+err_promise:
+    (void)tn_interval_prepare(&h->pages, 0);
+    return status;
+}
+
+tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status = tn_host_map_in(h, tn_host_space_find(h, addr), addr, items, count);
+    tn_rwlock_unlock(&h->mmu_lock);
+    return status;
+}
+
+// ---- unmap
+
+static void forget(struct tn_host *h, uint64_t lo, uint64_t hi) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&h->pages, lo);
+    while (tn_interval_step(&at, &entry) && entry.start < hi) {
+        tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps--;
+    }
+    (void)tn_interval_remove_range(&h->pages, lo, hi);
+}
+
+tarn_status tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
+                             uint64_t size) {
+    uint64_t count;
+    int64_t mappings = tn_host_layout_unmap(h, space, addr, addr + size, &count);
+    if (!tn_host_space_heal(addr, size) ||
+        (space->alias != 0 && !tn_host_space_heal(addr + space->alias, size))) {
+        return refused("mmap", addr, size);
+    }
+    tn_host_budget_move(&h->budget, mappings);
+    forget(h, addr, addr + size);
+    return TARN_OK;
+}
+
+tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status = tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, size);
+    tn_rwlock_unlock(&h->mmu_lock);
+    return status;
+}
+
+// ---- rights
+
+// A change of rights on the mappings of [lo, hi).
+struct change {
+    uint64_t lo;
+    uint64_t hi;
+    uint32_t mask;
+    uint32_t rights;
+};
+
+static uint32_t changed(const struct change *change, uint64_t page) {
+    return (tn_host_page_rights(page) & ~change->mask) | change->rights;
+}
+
+// What is given rights for the first time gets the contents of fresh memory first.
+static tarn_status touch_all(struct tn_host *h, const struct change *change) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&h->pages, change->lo);
+    while (tn_interval_step(&at, &entry) && entry.start < change->hi) {
+        if (tn_host_page_rights(entry.value) == 0 && changed(change, entry.value) != 0) {
+            tarn_status status =
+                tn_host_phys_touch(h, tn_host_phys_at(h, tn_host_page_slot(entry.value)));
+            if (status != TARN_OK) {
+                return status;
+            }
+        }
+    }
+    return TARN_OK;
+}
+
+// Puts the old protections back on [change->lo, stop), mapping by mapping. This cannot need more
+// kernel mappings than there were; should the system refuse all the same, the CPU's view is wider
+// than the rights, which the table still decides.
+static void restore(const struct tn_host *h, const struct change *change, uint64_t stop) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&h->pages, change->lo);
+    while (tn_interval_step(&at, &entry) && entry.start < stop) {
+        int was = tn_host_layout_protection(h, tn_host_page_rights(entry.value));
+        if (was != tn_host_layout_protection(h, changed(change, entry.value))) {
+            (void)tn_host_sys_mprotect(entry.start, entry.end - entry.start, was);
+        }
+    }
+}
+
+// Neighbours that end up with one protection.
+struct stretch {
+    uint64_t lo;
+    uint64_t hi;
+    int protection;
+    bool needed; // some of it has another one now
+};
+
+static tarn_status protect(struct tn_host *h, const struct change *change,
+                           const struct stretch *stretch) {
+    uint64_t size = stretch->hi - stretch->lo;
+    if (!stretch->needed || tn_host_sys_mprotect(stretch->lo, size, stretch->protection) == 0) {
+        return TARN_OK;
+    }
+    tarn_status status = refused("mprotect", stretch->lo, size);
+    restore(h, change, stretch->hi);
+    return status;
+}
+
+// One call per stretch, none where nothing changes.
+static tarn_status protect_all(struct tn_host *h, const struct change *change) {
+    struct stretch stretch = {change->lo, change->lo, 0, false};
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&h->pages, change->lo);
+    while (tn_interval_step(&at, &entry) && entry.start < change->hi) {
+        int wanted = tn_host_layout_protection(h, changed(change, entry.value));
+        if (wanted != stretch.protection) {
+            tarn_status status = protect(h, change, &stretch);
+            if (status != TARN_OK) {
+                return status;
+            }
+            stretch = (struct stretch){entry.start, entry.start, wanted, false};
+        }
+        stretch.hi = entry.end;
+        stretch.needed |= wanted != tn_host_layout_protection(h, tn_host_page_rights(entry.value));
+    }
+    return protect(h, change, &stretch);
+}
+
+static void enter_rights(struct tn_host *h, const struct change *change) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&h->pages, change->lo);
+    while (tn_interval_step(&at, &entry) && entry.start < change->hi) {
+        tn_interval_cursor_set(
+            &at, tn_host_page(tn_host_page_slot(entry.value), changed(change, entry.value)));
+    }
+}
+
+tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
+                              uint64_t size, uint32_t mask, uint32_t rights) {
+    const struct change change = {addr, addr + size, mask, rights};
+    int64_t mappings = tn_host_layout_access(h, space, addr, addr + size, mask, rights);
+    tarn_status status = touch_all(h, &change);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (!tn_host_budget_take(&h->budget, mappings)) {
+        return over_budget(h, "a change of access", addr, mappings);
+    }
+    status = protect_all(h, &change);
+    if (status != TARN_OK) {
+        tn_host_budget_move(&h->budget, -mappings);
+        return status;
+    }
+    enter_rights(h, &change);
+    return TARN_OK;
+}
+
+tarn_status tn_host_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
+                               size_t count) {
+    struct tn_host *h = (struct tn_host *)p;
+    uint32_t mask = 0;
+    uint32_t rights = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned location = grants[i].location.type == TARN_LOCATION_DEVICE
+                                ? tn_host_location(grants[i].location.id)
+                                : TN_HOST_HERE;
+        uint32_t all = tn_host_right(location, TARN_ACCESS_READ_WRITE);
+        mask |= all;
+        rights = (rights & ~all) | tn_host_right(location, grants[i].access);
+    }
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status =
+        tn_host_access_in(h, tn_host_space_find(h, addr), addr, size, mask, rights);
+    tn_rwlock_unlock(&h->mmu_lock);
+    return status;
+}

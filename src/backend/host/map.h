@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mapping, unmapping and rights. These change kernel and table together, under the MMU lock held
+// for writing.
+#ifndef TARN_HOST_MAP_H
+#define TARN_HOST_MAP_H
+
+#include "backend/host/phys.h"
+
+// Maps items one behind the other into a gap of `space`. NO_MAPPINGS, NO_HOST_MEMORY, NO_HANDLES,
+// SYSTEM, with a text.
+tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
+                           const tarn_backend_map_item *items, size_t count);
+
+// Unmaps the whole mappings of [addr, addr + size).
+tarn_status tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
+                             uint64_t size);
+
+// On the whole mappings of [addr, addr + size), the rights in `mask` become `rights`.
+tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
+                              uint64_t size, uint32_t mask, uint32_t rights);
+
+// The slots of the table.
+tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count);
+tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size);
+tarn_status tn_host_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
+                               size_t count);
+
+#endif

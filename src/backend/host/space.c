@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reserving addresses from the kernel. See space.h.
+#include "backend/host/space.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+// The same flags for a reserve and for what heals it, or the kernel would not merge the two.
+#define RESERVE_FLAGS (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
+
+bool tn_host_space_heal(uint64_t addr, uint64_t size) {
+    return tn_host_sys_mmap(addr, size, PROT_NONE, RESERVE_FLAGS | MAP_FIXED, -1, 0) != 0;
+}
+
+// Exactly there, or 0.
+static uint64_t take_at(uint64_t addr, uint64_t size) {
+    if (addr == 0 || size > TN_HOST_SPACE_END || addr > TN_HOST_SPACE_END - size) {
+        return 0;
+    }
+    uint64_t got =
+        tn_host_sys_mmap(addr, size, PROT_NONE, RESERVE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != 0 && got != addr) { // a kernel that knows the flag as a hint only
+        (void)tn_host_sys_munmap(got, size);
+        return 0;
+    }
+    return got;
+}
+
+// Cuts [keep, keep + size) out of [got, got + all). False: the system refused; all of it is gone.
+static bool trim(uint64_t got, uint64_t all, uint64_t keep, uint64_t size) {
+    uint64_t end = keep + size;
+    if ((keep > got && tn_host_sys_munmap(got, keep - got) != 0) ||
+        (got + all > end && tn_host_sys_munmap(end, got + all - end) != 0)) {
+        int error = errno;
+        (void)munmap((void *)(uintptr_t)got, all);
+        errno = error;
+        return false;
+    }
+    return true;
+}
+
+// Anywhere, aligned; 0: errno.
+static uint64_t take(uint64_t size, uint64_t alignment, uint64_t page) {
+    uint64_t got = tn_host_sys_mmap(0, size, PROT_NONE, RESERVE_FLAGS, -1, 0);
+    if (got == 0 || got % alignment == 0) {
+        return got;
+    }
+    (void)tn_host_sys_munmap(got, size);
+    uint64_t all = size + alignment - page;
+    if (all < size) {
+        errno = ENOMEM;
+        return 0;
+    }
+    got = tn_host_sys_mmap(0, all, PROT_NONE, RESERVE_FLAGS, -1, 0);
+    if (got == 0) {
+        return 0;
+    }
+    uint64_t keep = (got + alignment - 1) & ~(alignment - 1);
+    return trim(got, all, keep, size) ? keep : 0;
+}
+
+static tarn_status refused(uint64_t size, uint64_t alignment) {
+    return tn_fail_native(TARN_NO_ADDRESS_SPACE, "mmap", errno,
+                          "no %llu bytes of address space aligned to %llu",
+                          (unsigned long long)size, (unsigned long long)alignment);
+}
+
+static tarn_status over_budget(const struct tn_host *h) {
+    uint64_t used;
+    uint64_t limit;
+    tn_host_budget_tell(&h->budget, &used, &limit);
+    return tn_fail(TARN_NO_MAPPINGS,
+                   "a reservation needs a kernel mapping: %llu of %llu are used (vm.max_map_count)",
+                   (unsigned long long)used, (unsigned long long)limit);
+}
+
+// The addresses of a space, and its alias with access=strict.
+static tarn_status take_views(const struct tn_host *h, struct tn_host_space *space,
+                              uint64_t alignment, uint64_t hint) {
+    uint64_t page = h->probe.page;
+    space->base = hint % alignment == 0 ? take_at(hint, space->size) : 0;
+    if (space->base == 0) {
+        space->base = take(space->size, alignment, page);
+    }
+    if (space->base == 0) {
+        return refused(space->size, alignment);
+    }
+    if (h->config.access == TN_HOST_STRICT && space->kind != TN_HOST_SPACE_PINNED) {
+        uint64_t alias = take(space->size, alignment, page);
+        if (alias == 0) {
+            tarn_status status = refused(space->size, alignment);
+            (void)tn_host_sys_munmap(space->base, space->size);
+            return status;
+        }
+        space->alias = alias - space->base;
+    }
+    return TARN_OK;
+}
+
+static int64_t views(const struct tn_host *h, enum tn_host_space_kind kind) {
+    return h->config.access == TN_HOST_STRICT && kind != TN_HOST_SPACE_PINNED ? 2 : 1;
+}
+
+static void drop_views(const struct tn_host_space *space) {
+    (void)tn_host_sys_munmap(space->base, space->size);
+    if (space->alias != 0) {
+        (void)tn_host_sys_munmap(space->base + space->alias, space->size);
+    }
+}
+
+tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
+                               uint64_t alignment, uint64_t hint, struct tn_host_space **space) {
+    struct tn_host_space *made =
+        (struct tn_host_space *)tn_host_sys_alloc(sizeof(struct tn_host_space));
+    if (made == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a reservation");
+    }
+    made->kind = kind;
+    made->size = size;
+    tarn_status status = TARN_OK;
+    if (!tn_host_budget_take(&h->budget, views(h, kind))) {
+        status = over_budget(h);
+        goto err_record;
+    }
+    if (alignment < h->config.granularity) {
+        alignment = h->config.granularity;
+    }
+    status = take_views(h, made, alignment, hint);
+    if (status != TARN_OK) {
+        goto err_budget;
+    }
+    made->next_fit = made->base;
+    if (tn_interval_insert(&h->spaces, made->base, made->base + size, (uint64_t)(uintptr_t)made) !=
+        TARN_OK) {
+        status = tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a reservation");
+        goto err_views;
+    }
+    *space = made;
+    return TARN_OK;
+err_views:
+    drop_views(made);
+err_budget:
+    tn_host_budget_move(&h->budget, -views(h, kind));
+err_record:
+    free(made);
+    return status;
+}
+
+void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
+    (void)tn_interval_remove(&h->spaces, space->base, NULL);
+    drop_views(space);
+    tn_host_budget_move(&h->budget, -views(h, space->kind));
+    free(space);
+}
+
+struct tn_host_space *tn_host_space_find(const struct tn_host *h, uint64_t addr) {
+    struct tn_interval_entry entry;
+    if (!tn_interval_find(&h->spaces, addr, &entry)) {
+        return NULL;
+    }
+    return (struct tn_host_space *)(uintptr_t)entry.value;
+}
+
+tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
+                            tarn_addr *addr) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_space *space = NULL;
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status =
+        tn_host_space_open(h, TN_HOST_SPACE_RESERVATION, size, alignment, hint, &space);
+    if (status == TARN_OK) {
+        *addr = space->base;
+    }
+    tn_rwlock_unlock(&h->mmu_lock);
+    return status;
+}
+
+void tn_host_release(void *p, tarn_addr addr, uint64_t size) {
+    struct tn_host *h = (struct tn_host *)p;
+    (void)size;
+    tn_rwlock_write(&h->mmu_lock);
+    tn_host_space_close(h, tn_host_space_find(h, addr));
+    tn_rwlock_unlock(&h->mmu_lock);
+}
