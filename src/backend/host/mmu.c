@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The software MMU: from an address to bytes that may be touched. See mmu.h.
+#include "backend/host/mmu.h"
+
+#include <stdio.h>
+
+#include "backend/host/phys.h"
+#include "backend/host/space.h"
+#include "base/error.h"
+
+void tn_host_mmu_lock_shared(struct tn_host *h) {
+    tn_rwlock_read(&h->mmu_lock);
+}
+
+void tn_host_mmu_unlock_shared(struct tn_host *h) {
+    tn_rwlock_unlock(&h->mmu_lock);
+}
+
+// The rights of all whose rights count, wherever the bytes are.
+static uint32_t mask_of(const int devices[3]) {
+    uint32_t mask = 0;
+    for (int i = 0; i < 3; i++) {
+        if (devices[i] >= 0) {
+            mask |= tn_host_right(tn_host_location(devices[i]), TARN_ACCESS_READ_WRITE);
+        }
+    }
+    return mask;
+}
+
+// Is `need` held by one of `mask` or by the owner of the bytes? A right is all of its bits in one
+// location; READ_WRITE is the only one with the upper bit, and has both.
+static bool permits(const struct tn_host *h, uint64_t page, tarn_access need, uint32_t mask) {
+    unsigned owner = tn_host_phys_at(h, tn_host_page_slot(page))->location;
+    uint32_t rights =
+        tn_host_page_rights(page) & (mask | tn_host_right(owner, TARN_ACCESS_READ_WRITE));
+    return need == TARN_ACCESS_READ_WRITE ? (rights & 0xaaaaaaaau) != 0 : rights != 0;
+}
+
+static tarn_status not_mapped(const struct tn_host_space *space, uint64_t addr) {
+    static const char *const kinds[] = {"reservation", "device memory window", "pinned window"};
+    return tn_fail(TARN_NOT_MAPPED, "nothing is mapped at 0x%llx in the %s 0x%llx, %llu bytes",
+                   (unsigned long long)addr, kinds[space->kind], (unsigned long long)space->base,
+                   (unsigned long long)space->size);
+}
+
+static tarn_status no_access(const struct tn_host *h, const struct tn_host_space *space,
+                             const struct tn_interval_entry *entry, uint64_t addr, tarn_access need,
+                             int device) {
+    unsigned owner = tn_host_phys_at(h, tn_host_page_slot(entry->value))->location;
+    char name[24] = "the host";
+    if (owner != TN_HOST_HERE) {
+        (void)snprintf(name, sizeof name, "host:%u", owner - 1);
+    }
+    return tn_fail(TARN_NO_ACCESS,
+                   "host:%d may not %s 0x%llx in the reservation 0x%llx: memory of %s, rights "
+                   "0x%08x",
+                   device, need == TARN_ACCESS_READ_WRITE ? "write" : "read",
+                   (unsigned long long)addr, (unsigned long long)space->base, name,
+                   tn_host_page_rights(entry->value));
+}
+
+// An address that is in no space: ordinary memory, up to the next space.
+static void ordinary(const struct tn_host *h, uint64_t addr, uint64_t size, void **cpu,
+                     uint64_t *run) {
+    struct tn_interval_entry next;
+    *cpu = (void *)(uintptr_t)addr;
+    *run = size;
+    if (tn_interval_next(&h->spaces, addr, &next) && next.start - addr < size) {
+        *run = next.start - addr;
+    }
+}
+
+tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t size,
+                                  tarn_access need, const int devices[3], void **cpu,
+                                  uint64_t *run) {
+    if (addr + size < addr) {
+        return tn_fail(TARN_BAD_ADDRESS, "0x%llx and %llu bytes go past the last address",
+                       (unsigned long long)addr, (unsigned long long)size);
+    }
+    struct tn_host_space *space = tn_host_space_find(h, addr);
+    if (space == NULL) {
+        ordinary(h, addr, size, cpu, run);
+        return TARN_OK;
+    }
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
+    if (!tn_interval_step(&at, &entry) || entry.start > addr) {
+        return not_mapped(space, addr);
+    }
+    uint32_t mask = mask_of(devices);
+    if (!permits(h, entry.value, need, mask)) {
+        return no_access(h, space, &entry, addr, need, devices[0]);
+    }
+    uint64_t limit = space->base + space->size;
+    uint64_t end = entry.end;
+    limit = size < limit - addr ? addr + size : limit;
+    while (end < limit && tn_interval_step(&at, &entry) && entry.start == end &&
+           permits(h, entry.value, need, mask)) {
+        end = entry.end;
+    }
+    *cpu = (void *)(uintptr_t)(addr + space->alias);
+    *run = (end < limit ? end : limit) - addr;
+    return TARN_OK;
+}
+
+tarn_status tn_host_mmu_check(struct tn_host *h, tarn_addr addr, uint64_t size, tarn_access need,
+                              const int devices[3]) {
+    tarn_status status = TARN_OK;
+    tn_host_mmu_lock_shared(h);
+    while (size != 0 && status == TARN_OK) {
+        void *cpu;
+        uint64_t run = 0;
+        status = tn_host_mmu_translate(h, addr, size, need, devices, &cpu, &run);
+        addr += run;
+        size -= run;
+    }
+    tn_host_mmu_unlock_shared(h);
+    return status;
+}
