@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain device memory and peers. See memory.h.
+#include "backend/host/memory.h"
+
+#include "backend/host/map.h"
+#include "backend/host/space.h"
+#include "base/error.h"
+
+// ---- windows
+
+// Windows double, so that there are few of them, up to a size that tools such as valgrind allow.
+#define WINDOW_LEAST ((uint64_t)64 << 20)
+#define WINDOW_MOST  ((uint64_t)4 << 30)
+#define WINDOW_UNIT  ((uint64_t)2 << 20) // start of windows, for huge pages
+
+static bool room_in(const struct tn_host *h, struct tn_host_space *window, uint64_t size,
+                    uint64_t *addr) {
+    uint64_t end = window->base + window->size;
+    uint64_t unit = h->config.granularity;
+    return tn_interval_gap(&h->pages, window->next_fit, end, size, unit, addr) ||
+           tn_interval_gap(&h->pages, window->base, end, size, unit, addr);
+}
+
+static tarn_status open_window(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
+                               struct tn_host_space **window) {
+    uint64_t wish = WINDOW_LEAST;
+    for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
+        if (w->kind == kind && wish < 2 * w->size) {
+            wish = 2 * w->size;
+        }
+    }
+    wish = wish < WINDOW_MOST ? wish : WINDOW_MOST;
+    wish = (wish > size ? wish : size) + h->config.granularity - 1;
+    wish &= ~(h->config.granularity - 1);
+    tarn_status status = tn_host_space_open(h, kind, wish, WINDOW_UNIT, 0, window);
+    if (status == TARN_OK) {
+        (*window)->next = h->windows;
+        h->windows = *window;
+    }
+    return status;
+}
+
+tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
+                                struct tn_host_space **space, uint64_t *addr) {
+    for (struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
+        if (w->kind == kind && room_in(h, w, size, addr)) {
+            w->next_fit = *addr + size;
+            *space = w;
+            return TARN_OK;
+        }
+    }
+    tarn_status status = open_window(h, kind, size, space);
+    if (status == TARN_OK) {
+        *addr = (*space)->base;
+        (*space)->next_fit = *addr + size;
+    }
+    return status;
+}
+
+void tn_host_window_close_all(struct tn_host *h) {
+    while (h->windows != NULL) {
+        struct tn_host_space *window = h->windows;
+        h->windows = window->next;
+        tn_host_space_close(h, window);
+    }
+}
+
+// ---- peers
+
+bool tn_host_peer_can(void *p, int device, int peer) {
+    (void)p;
+    return device != peer;
+}
+
+// Who may use plain memory of a device, as a word of rights.
+static uint32_t rights_on(const struct tn_host *h, int owner) {
+    uint32_t rights = tn_host_right(tn_host_location(owner), TARN_ACCESS_READ_WRITE);
+    for (int device = 0; device < (int)h->config.devices; device++) {
+        if ((h->peers[device] >> owner & 1u) != 0) {
+            rights |= tn_host_right(tn_host_location(device), TARN_ACCESS_READ_WRITE);
+        }
+    }
+    return rights;
+}
+
+// The owner has rights all along, so the CPU's view stays as it is: only the table changes.
+static void refresh_window(struct tn_host *h, const struct tn_host_space *window, int owner) {
+    uint32_t rights = rights_on(h, owner);
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&h->pages, window->base);
+    while (tn_interval_step(&at, &entry) && entry.start < window->base + window->size) {
+        uint32_t slot = tn_host_page_slot(entry.value);
+        if (tn_host_phys_at(h, slot)->location == tn_host_location(owner)) {
+            tn_interval_cursor_set(&at, tn_host_page(slot, rights));
+        }
+    }
+}
+
+tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_rwlock_write(&h->mmu_lock);
+    if (enabled) {
+        h->peers[device] |= 1u << peer;
+    } else {
+        h->peers[device] &= ~(1u << peer);
+    }
+    for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
+        if (w->kind == TN_HOST_SPACE_MEMORY) {
+            refresh_window(h, w, peer);
+        }
+    }
+    tn_rwlock_unlock(&h->mmu_lock);
+    return TARN_OK;
+}
+
+// ---- alloc and free
+
+static tarn_status place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
+                         uint64_t *addr) {
+    struct tn_host_space *window = NULL;
+    const tarn_backend_map_item item = {slot, bytes};
+    tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, &window, addr);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_host_map_in(h, window, *addr, &item, 1);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_host_access_in(h, window, *addr, bytes, UINT32_MAX, rights_on(h, device));
+    if (status != TARN_OK) {
+        (void)tn_host_unmap_in(h, window, *addr, bytes);
+    }
+    return status;
+}
+
+tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
+    struct tn_host *h = (struct tn_host *)p;
+    const tarn_phys_desc desc = {.size = sizeof desc, .location = {TARN_LOCATION_DEVICE, device}};
+    uint64_t unit = h->config.granularity;
+    uint64_t bytes = (size + unit - 1) & ~(unit - 1);
+    tarn_backend_phys phys = 0;
+    tarn_backend_phys_info info;
+    uint64_t at = 0;
+    if (bytes < size) {
+        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any device has",
+                       (unsigned long long)size);
+    }
+    tarn_status status = tn_host_phys_create(p, bytes, &desc, &phys, &info);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_rwlock_write(&h->mmu_lock);
+    status = place(h, device, (uint32_t)phys, bytes, &at);
+    tn_rwlock_unlock(&h->mmu_lock);
+    if (status != TARN_OK) {
+        tn_host_phys_destroy(p, phys);
+        return status;
+    }
+    *addr = at;
+    return TARN_OK;
+}
+
+void tn_host_memory_free(void *p, int device, tarn_addr addr) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_interval_entry entry;
+    (void)device;
+    tn_rwlock_write(&h->mmu_lock);
+    bool found = tn_interval_find(&h->pages, addr, &entry);
+    TARN_ASSERT(found && entry.start == addr);
+    if (found) {
+        (void)tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, entry.end - addr);
+    }
+    tn_rwlock_unlock(&h->mmu_lock);
+    if (found) {
+        tn_host_phys_destroy(p, tn_host_page_slot(entry.value));
+    }
+}

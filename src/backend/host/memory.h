@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain device memory: a handle, a mapping and rights in one, cut from windows of address space
+// that stay the platform's, so that work that still uses freed memory is a fault and not a crash.
+// And which device reaches the plain memory of which.
+#ifndef TARN_HOST_MEMORY_H
+#define TARN_HOST_MEMORY_H
+
+#include "backend/host/platform.h"
+
+// Room for `size` bytes in a window of a kind, a new one if need be. Under the MMU lock for
+// writing. NO_ADDRESS_SPACE, NO_MAPPINGS, NO_HOST_MEMORY, with a text.
+tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
+                                struct tn_host_space **space, uint64_t *addr);
+
+// Gives all windows back when the platform closes.
+void tn_host_window_close_all(struct tn_host *h);
+
+// The slots of the table.
+tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr);
+void tn_host_memory_free(void *p, int device, tarn_addr addr);
+bool tn_host_peer_can(void *p, int device, int peer);
+tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled);
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pinned and registered host memory. See pin.h.
+#include "backend/host/pin.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "backend/host/memory.h"
+#include "backend/host/phys.h"
+#include "backend/host/space.h"
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ  22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+#define HUGE_PAGE ((uint64_t)2 << 20)
+
+static uint64_t pages_up(const struct tn_host *h, uint64_t bytes) {
+    return (bytes + h->probe.page - 1) & ~(h->probe.page - 1);
+}
+
+// Locks or else populates whole pages. NO_HOST_MEMORY: the lock was a must.
+static tarn_status pin(uint64_t addr, uint64_t size, uint32_t flags, tarn_pin_class *pin_class) {
+    if (tn_host_sys_mlock(addr, size) == 0) {
+        *pin_class = TARN_PIN_LOCKED;
+        return TARN_OK;
+    }
+    if ((flags & TARN_HOST_MUST_LOCK) != 0) {
+        return tn_fail_native(TARN_NO_HOST_MEMORY, "mlock", errno,
+                              "%llu bytes cannot be locked (ulimit -l): %s",
+                              (unsigned long long)size, strerror(errno));
+    }
+    bool populated = tn_host_sys_madvise(addr, size, MADV_POPULATE_WRITE) == 0 ||
+                     tn_host_sys_madvise(addr, size, MADV_POPULATE_READ) == 0;
+    *pin_class = populated ? TARN_PIN_POPULATED : TARN_PIN_PLAIN;
+    return TARN_OK;
+}
+
+// ---- memory of ours
+
+static tarn_status over_budget(const struct tn_host *h) {
+    uint64_t used;
+    uint64_t limit;
+    tn_host_budget_tell(&h->budget, &used, &limit);
+    return tn_fail(TARN_NO_MAPPINGS,
+                   "pinned memory needs %d kernel mappings: %llu of %llu are used "
+                   "(vm.max_map_count)",
+                   TN_HOST_PIN_MAPPINGS, (unsigned long long)used, (unsigned long long)limit);
+}
+
+static tarn_status no_memory(uint64_t bytes) {
+    return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "no %llu bytes of host memory",
+                          (unsigned long long)bytes);
+}
+
+// Puts anonymous memory into a window. Under the MMU lock for writing.
+static tarn_status place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
+    struct tn_host_space *window = NULL;
+    tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_PINNED, bytes, &window, addr);
+    if (status != TARN_OK) {
+        return status;
+    }
+    uint32_t rights = UINT32_MAX; // everybody may read and write
+    if (tn_interval_insert(&h->pages, *addr, *addr + bytes,
+                           tn_host_page(TN_HOST_PIN_SLOT, rights)) != TARN_OK) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of pinned memory");
+    }
+    if (!tn_host_budget_take(&h->budget, TN_HOST_PIN_MAPPINGS)) {
+        status = over_budget(h);
+    } else if (tn_host_sys_mmap(*addr, bytes, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == 0) {
+        status = no_memory(bytes);
+        tn_host_budget_move(&h->budget, -TN_HOST_PIN_MAPPINGS);
+    }
+    if (status != TARN_OK) {
+        (void)tn_interval_remove(&h->pages, *addr, NULL);
+        return status;
+    }
+    tn_host_phys_at(h, TN_HOST_PIN_SLOT)->maps++;
+    return TARN_OK;
+}
+
+// Under the MMU lock for writing.
+static void unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
+    if (!tn_host_space_heal(addr, bytes)) {
+        // The kernel has no mapping left to split one for this. Give up the pages at least; the
+        // next block in this place replaces the mapping.
+        (void)tn_host_sys_munlock(addr, bytes);
+        (void)tn_host_sys_madvise(addr, bytes, MADV_DONTNEED);
+    }
+    (void)tn_interval_remove(&h->pages, addr, NULL);
+    tn_host_phys_at(h, TN_HOST_PIN_SLOT)->maps--;
+    tn_host_budget_move(&h->budget, -TN_HOST_PIN_MAPPINGS);
+}
+
+tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
+                               tarn_pin_class *pin_class) {
+    struct tn_host *h = (struct tn_host *)p;
+    uint64_t bytes = pages_up(h, size);
+    uint64_t addr = 0;
+    if (bytes < size) {
+        errno = ENOMEM;
+        return no_memory(size);
+    }
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status = place(h, bytes, &addr);
+    tn_rwlock_unlock(&h->mmu_lock);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (bytes >= HUGE_PAGE) {
+        (void)tn_host_sys_madvise(addr, bytes, MADV_HUGEPAGE); // populates some three times faster
+    }
+    // Not under the lock: this takes a second for a few gigabytes.
+    status = pin(addr, bytes, flags, pin_class);
+    if (status != TARN_OK) {
+        tn_host_host_free(p, (void *)(uintptr_t)addr, size);
+        return status;
+    }
+    *ptr = (void *)(uintptr_t)addr;
+    return TARN_OK;
+}
+
+void tn_host_host_free(void *p, void *ptr, uint64_t size) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_rwlock_write(&h->mmu_lock);
+    unplace(h, (uint64_t)(uintptr_t)ptr, pages_up(h, size));
+    tn_rwlock_unlock(&h->mmu_lock);
+}
+
+// ---- memory of the caller's
+
+// A registration is known by its bytes; it locks the pages that they touch.
+struct pages {
+    uint64_t lo;
+    uint64_t hi;
+};
+
+static struct pages pages_of(const struct tn_host *h, const void *ptr, uint64_t size) {
+    uint64_t start = (uint64_t)(uintptr_t)ptr;
+    return (struct pages){start & ~(h->probe.page - 1), pages_up(h, start + size)};
+}
+
+static tarn_status enter(struct tn_host *h, uint64_t start, uint64_t size) {
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status = tn_interval_insert(&h->registered, start, start + size, TARN_PIN_PLAIN);
+    tn_rwlock_unlock(&h->mmu_lock);
+    if (status == TARN_OK) {
+        return TARN_OK;
+    }
+    return status == TARN_BUSY ? tn_fail(status, "memory at 0x%llx is registered already",
+                                         (unsigned long long)start)
+                               : tn_fail(status, "no memory for the record of a registration");
+}
+
+// Locks do not count: pages that a neighbour's registration shares stay locked.
+static void unlock_alone(const struct tn_host *h, struct pages pages, uint64_t start,
+                         uint64_t end) {
+    struct tn_interval_entry other;
+    if (tn_interval_prev(&h->registered, start, &other) && other.end > pages.lo) {
+        pages.lo += h->probe.page;
+    }
+    if (tn_interval_next(&h->registered, end, &other) && other.start < pages.hi) {
+        pages.hi -= h->probe.page;
+    }
+    if (pages.lo < pages.hi) {
+        (void)tn_host_sys_munlock(pages.lo, pages.hi - pages.lo);
+    }
+}
+
+tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
+                                  tarn_pin_class *pin_class) {
+    struct tn_host *h = (struct tn_host *)p;
+    uint64_t start = (uint64_t)(uintptr_t)ptr;
+    struct pages pages = pages_of(h, ptr, size);
+    tarn_pin_class got;
+    if (start + size < start || pages.hi == 0 ||
+        msync((void *)(uintptr_t)pages.lo, pages.hi - pages.lo, MS_ASYNC) != 0) {
+        return tn_fail(TARN_BAD_ADDRESS, "not all of 0x%llx, %llu bytes, is mapped",
+                       (unsigned long long)start, (unsigned long long)size);
+    }
+    tarn_status status = enter(h, start, size);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = pin(pages.lo, pages.hi - pages.lo, flags, &got);
+    tn_rwlock_write(&h->mmu_lock);
+    if (status == TARN_OK) {
+        (void)tn_interval_set(&h->registered, start, (uint64_t)got);
+        *pin_class = got;
+    } else {
+        (void)tn_interval_remove(&h->registered, start, NULL);
+    }
+    tn_rwlock_unlock(&h->mmu_lock);
+    return status;
+}
+
+void tn_host_host_unregister(void *p, void *ptr, uint64_t size) {
+    struct tn_host *h = (struct tn_host *)p;
+    uint64_t start = (uint64_t)(uintptr_t)ptr;
+    struct tn_interval_entry entry = {0, 0, TARN_PIN_PLAIN};
+    tn_rwlock_write(&h->mmu_lock);
+    (void)tn_interval_remove(&h->registered, start, &entry);
+    if (entry.value == TARN_PIN_LOCKED) {
+        unlock_alone(h, pages_of(h, ptr, size), start, start + size);
+    }
+    tn_rwlock_unlock(&h->mmu_lock);
+}
