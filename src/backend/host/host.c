@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The software device as a backend: opening and closing a platform, what it tells about itself, and
+// the table of its slots.
+#include "backend/host/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backend/host/check.h"
+#include "backend/host/map.h"
+#include "backend/host/memory.h"
+#include "backend/host/phys.h"
+#include "backend/host/pin.h"
+#include "backend/host/share.h"
+#include "backend/host/space.h"
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+struct tn_host_engine *tn_host_engine_of(void *p) {
+    return &((struct tn_host *)p)->engine;
+}
+
+static void init_locks(struct tn_host *h) {
+    tn_rwlock_init(&h->mmu_lock, TN_RANK_BACKEND, "host MMU");
+    tn_mutex_init(&h->books_lock, TN_RANK_BACKEND_BOOKS, "host books");
+}
+
+static void free_books(struct tn_host *h) {
+    for (unsigned location = 0; location < TN_HOST_LOCATIONS; location++) {
+        tn_host_arena_fini(&h->arenas[location][0]);
+        tn_host_arena_fini(&h->arenas[location][1]);
+    }
+    for (uint32_t block = 0; h->phys != NULL && block < TN_HOST_PHYS_BLOCKS; block++) {
+        free(h->phys[block]);
+        if (h->phys[block] == NULL) {
+            break; // blocks are made in order
+        }
+    }
+    free(h->phys);
+    tn_interval_fini(&h->spaces);
+    tn_interval_fini(&h->pages);
+    tn_interval_fini(&h->registered);
+    tn_mutex_fini(&h->books_lock);
+    tn_rwlock_fini(&h->mmu_lock);
+    free(h);
+}
+
+// Books of a platform that has nothing yet but the record of pinned memory.
+static tarn_status make_books(struct tn_host *h) {
+    uint32_t slot = 0;
+    init_locks(h);
+    tn_interval_init(&h->spaces);
+    tn_interval_init(&h->pages);
+    tn_interval_init(&h->registered);
+    for (unsigned location = 0; location < TN_HOST_LOCATIONS; location++) {
+        tn_host_arena_init(&h->arenas[location][0], false);
+        tn_host_arena_init(&h->arenas[location][1], true);
+    }
+    h->phys_count = TN_HOST_PIN_SLOT;
+    h->phys = (struct tn_host_phys **)tn_host_sys_alloc(TN_HOST_PHYS_BLOCKS * sizeof *h->phys);
+    if (h->phys == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform of host");
+    }
+    tarn_status status = tn_host_phys_new(h, &slot);
+    if (status == TARN_OK) {
+        tn_host_phys_at(h, slot)->location = TN_HOST_HERE;
+        tn_host_phys_at(h, slot)->touched = true;
+    }
+    return status;
+}
+
+static tarn_status platform_open(const char *options, void **p) {
+    struct tn_host *h = (struct tn_host *)tn_host_sys_alloc(sizeof *h);
+    if (h == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform of host");
+    }
+    tarn_status status = make_books(h);
+    if (status != TARN_OK) {
+        goto err_books;
+    }
+    status = tn_host_configure(options, &h->options, &h->config);
+    if (status != TARN_OK) {
+        goto err_books;
+    }
+    status = tn_host_probe_system(&h->probe);
+    if (status != TARN_OK) {
+        goto err_books;
+    }
+    status =
+        tn_host_engine_open(&h->engine, h, (int)h->config.devices, (unsigned)h->config.workers);
+    if (status != TARN_OK) {
+        goto err_books;
+    }
+    tn_host_budget_open(&h->budget, h->config.vma_budget);
+    *p = h;
+    return TARN_OK;
+err_books:
+    free_books(h);
+    return status;
+}
+
+static void platform_close(void *p) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_host_engine_close(&h->engine);
+    tn_host_window_close_all(h);
+    tn_host_budget_close(&h->budget);
+    free_books(h);
+}
+
+// ---- what it tells
+
+static int device_count(void *p) {
+    return (int)((struct tn_host *)p)->config.devices;
+}
+
+static tarn_status caps(void *p, int device, tarn_backend_caps *caps) {
+    const struct tn_host *h = (const struct tn_host *)p;
+    tarn_backend_caps made = {
+        .size = sizeof made,
+        .memory_bytes = h->config.memory,
+        .granularity_minimum = h->config.granularity,
+        .granularity_recommended = h->config.recommended,
+        .features = TARN_FEATURE_VMM | TARN_FEATURE_BYTES | TARN_FEATURE_HOST_ACCESS |
+                    TARN_FEATURE_ALIAS | TARN_FEATURE_ASYNC | TARN_FEATURE_PINNED |
+                    TARN_FEATURE_HOST_PHYS,
+        .shareable = h->probe.sealing ? TARN_SHAREABLE_FD : 0,
+        .caps = TARN_CAP_SPANS,
+    };
+    if (h->config.devices > 1) {
+        made.features |= TARN_FEATURE_PEER;
+    }
+    (void)snprintf(made.name, sizeof made.name, "software device %d", device);
+    *caps = made;
+    return TARN_OK;
+}
+
+static tarn_status setting(void *p, unsigned index, tarn_setting *setting) {
+    const struct tn_host *h = (const struct tn_host *)p;
+    if (index >= h->options.count) {
+        return TARN_BAD_ARGUMENT; // how a loop over the settings ends: no text
+    }
+    *setting = (tarn_setting){
+        .key = h->options.table[index].key,
+        .value = h->options.text[index],
+        .source = tn_options_source(&h->options, index),
+        .help = h->options.table[index].help,
+    };
+    return TARN_OK;
+}
+
+// ---- fork
+
+static void fork_prepare(void *p) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_rwlock_write_for_fork(&h->mmu_lock);
+    tn_mutex_lock_for_fork(&h->books_lock);
+    tn_host_engine_fork_prepare(&h->engine);
+}
+
+static void fork_parent(void *p) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_host_engine_fork_parent(&h->engine);
+    tn_mutex_unlock_after_fork(&h->books_lock);
+    tn_rwlock_unlock_after_fork(&h->mmu_lock);
+}
+
+// The child has the same books and, page by page, the same memory as its parent.
+static void fork_child(void *p) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_host_engine_fork_child(&h->engine);
+    tn_mutex_unlock_after_fork(&h->books_lock);
+    tn_rwlock_unlock_after_fork(&h->mmu_lock);
+}
+
+// ---- the table
+
+const tarn_backend tn_backend_host = {
+    .size = sizeof(tarn_backend),
+    .abi = TARN_BACKEND_ABI,
+    .name = "host",
+    .summary = "the software device: real bytes in memory of this machine",
+    .platform_open = platform_open,
+    .platform_close = platform_close,
+    .device_count = device_count,
+    .caps = caps,
+    .setting = setting,
+    .memory_info = tn_host_memory_info,
+    .reserve = tn_host_reserve,
+    .release = tn_host_release,
+    .phys_create = tn_host_phys_create,
+    .phys_destroy = tn_host_phys_destroy,
+    .map = tn_host_map,
+    .unmap = tn_host_unmap,
+    .set_access = tn_host_set_access,
+    .phys_export = tn_host_phys_export,
+    .phys_import = tn_host_phys_import,
+    .memory_alloc = tn_host_memory_alloc,
+    .memory_free = tn_host_memory_free,
+    .host_alloc = tn_host_host_alloc,
+    .host_free = tn_host_host_free,
+    .host_register = tn_host_host_register,
+    .host_unregister = tn_host_host_unregister,
+    .peer_can = tn_host_peer_can,
+    .peer_set = tn_host_peer_set,
+    .stream_create = tn_host_stream_create,
+    .stream_destroy = tn_host_stream_destroy,
+    .stream_synchronize = tn_host_stream_synchronize,
+    .stream_query = tn_host_stream_query,
+    .stream_wait = tn_host_stream_wait,
+    .stream_call = tn_host_stream_call,
+    .device_synchronize = tn_host_device_synchronize,
+    .event_create = tn_host_event_create,
+    .event_destroy = tn_host_event_destroy,
+    .event_record = tn_host_event_record,
+    .event_query = tn_host_event_query,
+    .event_synchronize = tn_host_event_synchronize,
+    .event_elapsed = tn_host_event_elapsed,
+    .copy = tn_host_copy,
+    .fill = tn_host_fill,
+    .trim = tn_host_trim,
+    .counters = tn_host_counters,
+    .check = tn_host_check,
+    .fork_prepare = fork_prepare,
+    .fork_parent = fork_parent,
+    .fork_child = fork_child,
+};
