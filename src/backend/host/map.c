@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "backend/host/ghost.h"
 #include "backend/host/layout.h"
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
@@ -67,15 +68,6 @@ static bool map_run(const struct tn_host_space *space, const struct run *run) {
            (space->alias == 0 || map_view(run, space->alias, PROT_READ | PROT_WRITE));
 }
 
-// Puts a range back to inaccessible after a failure. What this cannot undo stays without rights and
-// unknown to the table, and the next map of the place replaces it.
-static void undo(const struct tn_host_space *space, uint64_t addr, uint64_t size) {
-    (void)tn_host_space_heal(addr, size);
-    if (space->alias != 0) {
-        (void)tn_host_space_heal(addr + space->alias, size);
-    }
-}
-
 static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space *space,
                             uint64_t addr, const tarn_backend_map_item *items, size_t count) {
     struct run run = {.addr = addr};
@@ -85,7 +77,9 @@ static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space 
         if (i > 0 && (phys == NULL || !continues(&run, phys))) {
             if (!map_run(space, &run)) {
                 tarn_status status = refused("mmap", run.addr, run.size);
-                undo(space, addr, run.addr + run.size - addr);
+                // Whatever this cannot undo stays without rights and unknown to the table, until
+                // the next map of the place replaces it.
+                (void)tn_host_space_heal_views(space, addr, run.addr + run.size - addr);
                 return status;
             }
             run.addr += run.size;
@@ -140,8 +134,20 @@ static void enter_items(struct tn_host *h, uint64_t addr, const tarn_backend_map
     }
 }
 
+static uint64_t size_of(const tarn_backend_map_item *items, size_t count) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        size += items[i].size;
+    }
+    return size;
+}
+
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count) {
+    if (tn_load_relaxed(&h->ghosts) != 0 &&
+        !tn_host_ghost_settle(h, space, addr, addr + size_of(items, count))) {
+        return over_budget(h, "a map where an unmap could not be completed", addr, 2);
+    }
     if (!tn_interval_prepare(&h->pages, count)) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
     }
@@ -188,25 +194,27 @@ static void forget(struct tn_host *h, uint64_t lo, uint64_t hi) {
     (void)tn_interval_remove_range(&h->pages, lo, hi);
 }
 
-tarn_status tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
-                             uint64_t size) {
+void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
+                      uint64_t size) {
     uint64_t count;
     int64_t mappings = tn_host_layout_unmap(h, space, addr, addr + size, &count);
-    if (!tn_host_space_heal(addr, size) ||
-        (space->alias != 0 && !tn_host_space_heal(addr + space->alias, size))) {
-        return refused("mmap", addr, size);
+    if (!tn_host_budget_may_split(mappings) || !tn_host_space_heal_views(space, addr, size)) {
+        tn_host_ghost_make(h, space, addr, size);
+        return;
     }
     tn_host_budget_move(&h->budget, mappings);
     forget(h, addr, addr + size);
-    return TARN_OK;
+    if (tn_load_relaxed(&h->ghosts) != 0) {
+        (void)tn_host_ghost_settle(h, space, space->base, space->base + space->size);
+    }
 }
 
 tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
     tn_rwlock_write(&h->mmu_lock);
-    tarn_status status = tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, size);
+    tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, size);
     tn_rwlock_unlock(&h->mmu_lock);
-    return status;
+    return TARN_OK;
 }
 
 // ---- rights

@@ -11,9 +11,8 @@
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count);
 
-// Unmaps the whole mappings of [addr, addr + size).
-tarn_status tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
-                             uint64_t size);
+// Unmaps the whole mappings of [addr, addr + size). Cannot fail: see ghost.h.
+void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr, uint64_t size);
 
 // On the whole mappings of [addr, addr + size), the rights in `mask` become `rights`.
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,

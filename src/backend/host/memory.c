@@ -57,12 +57,16 @@ tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind,
     return status;
 }
 
-void tn_host_window_close_all(struct tn_host *h) {
-    while (h->windows != NULL) {
+void tn_host_window_undo(struct tn_host *h, const struct tn_host_space *newest) {
+    while (h->windows != newest) {
         struct tn_host_space *window = h->windows;
         h->windows = window->next;
         tn_host_space_close(h, window);
     }
+}
+
+void tn_host_window_close_all(struct tn_host *h) {
+    tn_host_window_undo(h, NULL);
 }
 
 // ---- peers
@@ -129,7 +133,7 @@ static tarn_status place(struct tn_host *h, int device, uint32_t slot, uint64_t 
     }
     status = tn_host_access_in(h, window, *addr, bytes, UINT32_MAX, rights_on(h, device));
     if (status != TARN_OK) {
-        (void)tn_host_unmap_in(h, window, *addr, bytes);
+        tn_host_unmap_in(h, window, *addr, bytes);
     }
     return status;
 }
@@ -151,7 +155,11 @@ tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *
         return status;
     }
     tn_rwlock_write(&h->mmu_lock);
+    const struct tn_host_space *newest = h->windows;
     status = place(h, device, (uint32_t)phys, bytes, &at);
+    if (status != TARN_OK) {
+        tn_host_window_undo(h, newest);
+    }
     tn_rwlock_unlock(&h->mmu_lock);
     if (status != TARN_OK) {
         tn_host_phys_destroy(p, phys);
@@ -169,7 +177,7 @@ void tn_host_memory_free(void *p, int device, tarn_addr addr) {
     bool found = tn_interval_find(&h->pages, addr, &entry);
     TARN_ASSERT(found && entry.start == addr);
     if (found) {
-        (void)tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, entry.end - addr);
+        tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, entry.end - addr);
     }
     tn_rwlock_unlock(&h->mmu_lock);
     if (found) {

@@ -12,6 +12,9 @@
 tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                 struct tn_host_space **space, uint64_t *addr);
 
+// Gives back the windows opened since `newest` was the newest one: nothing of them was used.
+void tn_host_window_undo(struct tn_host *h, const struct tn_host_space *newest);
+
 // Gives all windows back when the platform closes.
 void tn_host_window_close_all(struct tn_host *h);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/host/ghost.h"
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
@@ -99,6 +100,9 @@ static tarn_status trim_location(struct tn_host *h, unsigned location) {
 
 tarn_status tn_host_trim(void *p, int device) {
     struct tn_host *h = (struct tn_host *)p;
+    tn_rwlock_write(&h->mmu_lock);
+    tn_host_ghost_settle_all(h);
+    tn_rwlock_unlock(&h->mmu_lock);
     tn_mutex_lock(&h->books_lock);
     tarn_status status = trim_location(h, tn_host_location(device));
     if (status == TARN_OK) {
@@ -306,9 +310,7 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
     return TARN_OK;
 }
 
-void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
-    struct tn_host *h = (struct tn_host *)p;
-    uint32_t slot = (uint32_t)handle;
+void tn_host_phys_finish(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     bool own = phys->arena == NULL;
     if (phys->fd >= 0) {
@@ -324,4 +326,19 @@ void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
     }
     tn_host_phys_end(h, slot);
     tn_mutex_unlock(&h->books_lock);
+}
+
+void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
+    struct tn_host *h = (struct tn_host *)p;
+    uint32_t slot = (uint32_t)handle;
+    bool doomed = false;
+    if (tn_load_relaxed(&h->ghosts) != 0) {
+        tn_rwlock_write(&h->mmu_lock);
+        doomed = tn_host_phys_at(h, slot)->maps != 0;
+        tn_host_phys_at(h, slot)->doomed = doomed;
+        tn_rwlock_unlock(&h->mmu_lock);
+    }
+    if (!doomed) {
+        tn_host_phys_finish(h, slot);
+    }
 }

@@ -21,6 +21,7 @@ struct tn_host_phys {
     uint8_t usage;
     bool live;     // books lock
     bool imported; // not counted as capacity
+    bool doomed;   // destroyed, but a ghost still holds it; MMU lock
     bool bound;    // has its offset; MMU lock
     bool touched;  // somebody had rights since it was made; MMU lock
     bool stale;    // holds the pages of an earlier handle, not cleaned yet; MMU lock
@@ -48,6 +49,9 @@ void tn_host_phys_unbind(struct tn_host *h, uint32_t slot);
 // Before the first right: makes contents those of fresh memory and marks the handle touched. Under
 // the MMU lock for writing. NO_HOST_MEMORY: no pages for the pattern.
 tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys);
+
+// Frees a handle that nothing holds any more.
+void tn_host_phys_finish(struct tn_host *h, uint32_t slot);
 
 // What the outside is told.
 void tn_host_phys_tell(const struct tn_host_phys *phys, tarn_backend_phys_info *info);

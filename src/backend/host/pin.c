@@ -107,7 +107,11 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
         return no_memory(size);
     }
     tn_rwlock_write(&h->mmu_lock);
+    const struct tn_host_space *newest = h->windows;
     tarn_status status = place(h, bytes, &addr);
+    if (status != TARN_OK) {
+        tn_host_window_undo(h, newest);
+    }
     tn_rwlock_unlock(&h->mmu_lock);
     if (status != TARN_OK) {
         return status;

@@ -30,17 +30,24 @@ static inline uint32_t tn_host_right(unsigned location, tarn_access access) {
     return (uint32_t)access << (2 * location);
 }
 
-// What an entry of the page table says: whose bytes, and who may use them.
+// What an entry of the page table says: whose bytes, and who may use them; or that it is a ghost
+// (ghost.h), which counts as not mapped.
+#define TN_HOST_PAGE_GHOST ((uint64_t)1 << 63)
+
 static inline uint64_t tn_host_page(uint32_t slot, uint32_t rights) {
     return (uint64_t)slot << 32 | rights;
 }
 
 static inline uint32_t tn_host_page_slot(uint64_t page) {
-    return (uint32_t)(page >> 32);
+    return (uint32_t)(page >> 32) & 0x7fffffffu;
 }
 
 static inline uint32_t tn_host_page_rights(uint64_t page) {
     return (uint32_t)page;
+}
+
+static inline bool tn_host_page_is_ghost(uint64_t page) {
+    return (page & TN_HOST_PAGE_GHOST) != 0;
 }
 
 enum tn_host_space_kind {
@@ -78,6 +85,9 @@ struct tn_host {
     struct tn_host_space *windows;       // of both kinds
     uint32_t peers[TN_HOST_DEVICES_MAX]; // bit p of [d]: d reaches plain memory of p
     struct tn_interval registered;       // host_register; value: tarn_pin_class
+    // Ghosts in `pages`. Written under the lock; read without it by who destroys a handle, which
+    // happens after the unmap that may have made one of it.
+    _Atomic uint64_t ghosts;
 
     struct tn_mutex books_lock;
     // Guarded by books_lock:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "backend/host/ghost.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
 
@@ -18,6 +19,12 @@
 
 bool tn_host_space_heal(uint64_t addr, uint64_t size) {
     return tn_host_sys_mmap(addr, size, PROT_NONE, RESERVE_FLAGS | MAP_FIXED, -1, 0) != 0;
+}
+
+bool tn_host_space_heal_views(const struct tn_host_space *space, uint64_t addr, uint64_t size) {
+    bool cpu = tn_host_space_heal(addr, size);
+    bool engine = space->alias == 0 || tn_host_space_heal(addr + space->alias, size);
+    return cpu && engine;
 }
 
 // Exactly there, or 0.
@@ -155,6 +162,7 @@ err_record:
 }
 
 void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
+    tn_host_ghost_forget(h, space);
     (void)tn_interval_remove(&h->spaces, space->base, NULL);
     drop_views(space);
     tn_host_budget_move(&h->budget, -views(h, space->kind));
