@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// The count of kernel mappings is exact, a million maps in address order cost one, and the budget
+// refuses early, cleanly, and never an unmap.
+#include "host_setup.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+#include "backend/host/platform.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLOW 1
+#endif
+#endif
+#ifndef SLOW
+#define SLOW 0
+#endif
+
+static uint64_t seed = 12345;
+
+static uint64_t pick(uint64_t below) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (seed >> 33) % below;
+}
+
+// ---- exactness
+
+enum { UNITS = 64, HANDLES = 24 };
+#define UNIT (64 * KB)
+
+// What is mapped where: units of a reservation, with the first unit of each mapping marked.
+struct world {
+    void *p;
+    tarn_addr addr;
+    tarn_addr alias; // 0 without
+    tarn_backend_phys phys[HANDLES];
+    uint64_t units_of[HANDLES];
+    uint64_t length[UNITS]; // of the mapping that begins here, else 0
+    bool taken[UNITS];
+};
+
+static uint64_t kernel_count(const struct world *w) {
+    uint64_t size = UNITS * UNIT;
+    uint64_t sum = kernel_lines(w->addr, w->addr + size);
+    return w->alias == 0 ? sum : sum + kernel_lines(w->alias, w->alias + size);
+}
+
+static void try_random_map(struct world *w) {
+    tarn_backend_map_item items[4];
+    uint64_t count = 1 + pick(4);
+    uint64_t start = pick(UNITS);
+    uint64_t total = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t handle = pick(HANDLES);
+        uint64_t units = pick(3) == 0 ? 1 : w->units_of[handle];
+        items[i] = (tarn_backend_map_item){w->phys[handle], units * UNIT};
+        total += units;
+    }
+    for (uint64_t at = start; at < start + total; at++) {
+        if (at >= UNITS || w->taken[at]) {
+            return;
+        }
+    }
+    expect_ok(ops->map(w->p, w->addr + start * UNIT, items, count));
+    for (uint64_t i = 0; i < count; i++) {
+        w->length[start] = items[i].size / UNIT;
+        memset(&w->taken[start], 1, items[i].size / UNIT);
+        start += items[i].size / UNIT;
+    }
+}
+
+// A gap-free run of whole mappings that begins at a random one. False: nothing is mapped there.
+static bool random_run(const struct world *w, uint64_t *start, uint64_t *units) {
+    uint64_t at = pick(UNITS);
+    *start = at;
+    for (uint64_t left = 1 + pick(5); left > 0 && at < UNITS && w->length[at] != 0; left--) {
+        at += w->length[at];
+    }
+    *units = at - *start;
+    return *units != 0;
+}
+
+static void step(struct world *w) {
+    static const tarn_access accesses[] = {TARN_ACCESS_NONE, TARN_ACCESS_READ,
+                                           TARN_ACCESS_READ_WRITE};
+    uint64_t start;
+    uint64_t units;
+    uint64_t what = pick(8);
+    if (what < 3) {
+        try_random_map(w);
+        return;
+    }
+    if (!random_run(w, &start, &units)) {
+        return;
+    }
+    if (what < 5) {
+        expect_ok(ops->unmap(w->p, w->addr + start * UNIT, units * UNIT));
+        memset(&w->length[start], 0, units * sizeof w->length[0]);
+        memset(&w->taken[start], 0, units);
+    } else {
+        const tarn_grant grants[] = {
+            {{TARN_LOCATION_DEVICE, (int)pick(2)}, accesses[pick(3)]},
+            {{TARN_LOCATION_HOST, 0}, accesses[pick(3)]},
+        };
+        expect_ok(ops->set_access(w->p, w->addr + start * UNIT, units * UNIT, grants, 1 + pick(2)));
+    }
+}
+
+static void random_handle(struct world *w, uint64_t i) {
+    tarn_phys_desc desc = on_device((int)pick(2));
+    desc.shareable = pick(6) == 0 ? TARN_SHAREABLE_FD : 0;
+    w->units_of[i] = 1 + pick(3);
+    w->phys[i] = create_with(w->p, w->units_of[i] * UNIT, desc);
+}
+
+static void run_world(const char *options, int steps) {
+    struct world w = {.p = open_host(options)};
+    w.addr = reserve(w.p, UNITS * UNIT);
+    const struct tn_host *h = (const struct tn_host *)w.p;
+    struct tn_interval_entry entry;
+    assert_true(tn_interval_find(&h->spaces, w.addr, &entry));
+    uint64_t distance = ((const struct tn_host_space *)(uintptr_t)entry.value)->alias;
+    w.alias = distance != 0 ? w.addr + distance : 0;
+    for (uint64_t i = 0; i < HANDLES; i++) {
+        random_handle(&w, i);
+    }
+    for (int i = 0; i < steps; i++) {
+        step(&w);
+        if (mappings_of(w.p) != kernel_count(&w)) {
+            fail_msg("step %d: counted %llu, the kernel has %llu", i,
+                     (unsigned long long)mappings_of(w.p), (unsigned long long)kernel_count(&w));
+        }
+        expect_ok(ops->check(w.p));
+    }
+    for (uint64_t at = 0; at < UNITS; at++) {
+        if (w.length[at] != 0) {
+            expect_ok(ops->unmap(w.p, w.addr + at * UNIT, w.length[at] * UNIT));
+        }
+    }
+    assert_int_equal(kernel_count(&w), w.alias != 0 ? 2 : 1);
+    for (int i = 0; i < HANDLES; i++) {
+        ops->phys_destroy(w.p, w.phys[i]);
+    }
+    ops->release(w.p, w.addr, UNITS * UNIT);
+    close_host(w.p);
+}
+
+static void the_count_is_the_kernels_after_every_step(void **state) {
+    (void)state;
+    run_world("", SLOW ? 500 : 4000);
+    run_world("access=strict", SLOW ? 500 : 4000);
+}
+
+// ---- a million
+
+static void a_million_maps_in_address_order_are_one_kernel_mapping(void **state) {
+    const uint64_t count = SLOW ? 20000 : 1000000;
+    const uint64_t size = 64 * KB;
+    void *p = open_host("memory=64T");
+    tarn_addr addr = reserve(p, count * size);
+    tarn_phys_desc desc = on_device(0);
+    tarn_backend_phys phys = 0;
+    tarn_backend_phys_info info;
+    (void)state;
+    for (uint64_t i = 0; i < count; i++) {
+        tarn_backend_map_item item = {0, size};
+        if (ops->phys_create(p, size, &desc, &phys, &info) != TARN_OK) {
+            fail();
+        }
+        item.phys = phys;
+        if (ops->map(p, addr + i * size, &item, 1) != TARN_OK) {
+            fail();
+        }
+    }
+    assert_int_equal(kernel_lines(addr, addr + count * size), 1);
+    assert_int_equal(mappings_of(p), 1);
+    expect_ok(grant(p, addr, count * size, 0, TARN_ACCESS_READ_WRITE));
+    cpu(addr)[0] = 1;
+    cpu(addr + count * size)[-1] = 2;
+    assert_int_equal(kernel_lines(addr, addr + count * size), 1);
+    expect_ok(ops->unmap(p, addr, count * size));
+    assert_int_equal(kernel_lines(addr, addr + count * size), 1);
+    assert_int_equal(mappings_of(p), 1);
+    for (uint64_t i = 0; i < count; i++) {
+        ops->phys_destroy(p, (tarn_backend_phys)(i + phys - count + 1));
+    }
+    ops->release(p, addr, count * size);
+    close_host(p);
+}
+
+// ---- refusals
+
+// Maps every other unit until refused; returns how many were mapped.
+static uint64_t scatter(void *p, tarn_addr addr, uint64_t units, tarn_backend_phys phys) {
+    for (uint64_t i = 0; i < units; i++) {
+        tarn_status status = try_map(p, addr + 2 * i * UNIT, UNIT, phys);
+        if (status != TARN_OK) {
+            expect_status(status, TARN_NO_MAPPINGS);
+            return i;
+        }
+    }
+    return units;
+}
+
+static void the_budget_refuses_early_and_everything_still_works(void **state) {
+    static const char *const options[] = {"vma_budget=42", "vma_budget=83,access=strict"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        void *p = open_host(options[i]);
+        tarn_addr addr = reserve(p, 100 * UNIT);
+        tarn_backend_phys phys = create(p, 0, UNIT);
+        tarn_addr other = 77;
+        tarn_error error;
+        // Each map but the first takes two mappings (or four) and two stay spare.
+        uint64_t mapped = scatter(p, addr, 50, phys);
+        assert_int_equal(mapped, 20);
+        (void)tarn_last_error(&error);
+        assert_non_null(strstr(error.message, i == 0 ? "40 of 42 are used" : "80 of 83 are used"));
+        assert_non_null(strstr(error.message, "vm.max_map_count"));
+        expect_ok(ops->check(p));
+        assert_int_equal(mappings_of(p), i == 0 ? 40 : 80);
+        expect_status(ops->reserve(p, UNIT, 0, 0, &other), TARN_NO_MAPPINGS);
+        assert_int_equal(other, 77);
+        // Whatever is there can be changed and taken away, and room made that way is room.
+        expect_ok(grant(p, addr, UNIT, 0, TARN_ACCESS_READ_WRITE));
+        expect_ok(engine_write(p, 0, addr, "x", 1));
+        for (uint64_t m = 0; m < mapped; m++) {
+            expect_ok(ops->unmap(p, addr + 2 * m * UNIT, UNIT));
+        }
+        assert_int_equal(mappings_of(p), i == 0 ? 1 : 2);
+        assert_int_equal(scatter(p, addr, 50, phys), mapped);
+        for (uint64_t m = 0; m < mapped; m++) {
+            expect_ok(ops->unmap(p, addr + 2 * m * UNIT, UNIT));
+        }
+        ops->phys_destroy(p, phys);
+        ops->release(p, addr, 100 * UNIT);
+        close_host(p);
+    }
+}
+
+static void a_change_of_access_is_refused_whole(void **state) {
+    enum { COUNT = 40 };
+    void *p = open_host("vma_budget=20");
+    tarn_addr addr = reserve(p, COUNT * UNIT);
+    tarn_backend_map_item items[COUNT];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        items[i] = (tarn_backend_map_item){create(p, 0, UNIT), UNIT};
+    }
+    expect_ok(ops->map(p, addr, items, COUNT));
+    int granted = 0;
+    while (grant(p, addr + (uint64_t)granted * 2 * UNIT, UNIT, 0, TARN_ACCESS_READ) == TARN_OK) {
+        granted++;
+    }
+    assert_in_range(granted, 8, 9);
+    assert_string_equal(kernel_rights(addr + (uint64_t)granted * 2 * UNIT), "---");
+    expect_ok(ops->check(p));
+    assert_int_equal(mappings_of(p), kernel_lines(addr, addr + COUNT * UNIT));
+    expect_ok(grant(p, addr, COUNT * UNIT, 0, TARN_ACCESS_READ)); // one mapping again: fits
+    assert_int_equal(mappings_of(p), 1);
+    expect_ok(ops->unmap(p, addr, COUNT * UNIT));
+    for (int i = 0; i < COUNT; i++) {
+        ops->phys_destroy(p, items[i].phys);
+    }
+    ops->release(p, addr, COUNT * UNIT);
+    close_host(p);
+}
+
+static void the_process_shares_one_budget(void **state) {
+    void *p = open_host("");
+    void *q = open_host("");
+    const struct tn_host *h = (const struct tn_host *)p;
+    uint64_t used;
+    uint64_t limit;
+    (void)state;
+    tn_host_budget_tell(&h->budget, &used, &limit);
+    if (limit > 70000 || SLOW) {
+        close_host(p);
+        close_host(q);
+        skip(); // a machine tuned for more: too slow to fill
+    }
+    tarn_addr one = reserve(p, 2 * limit * UNIT);
+    tarn_addr two = reserve(q, 2 * limit * UNIT);
+    tarn_backend_phys first = create(p, 0, UNIT);
+    tarn_backend_phys second = create(q, 0, UNIT);
+    uint64_t in_p = scatter(p, one, limit / 3, first);
+    uint64_t in_q = scatter(q, two, limit, second);
+    assert_int_equal(in_p, limit / 3);
+    assert_in_range(2 * (in_p + in_q), limit - 8, limit);
+    void *memory = malloc(64 * MB); // the rest of the process does not suffer
+    assert_non_null(memory);
+    free(memory);
+    for (uint64_t i = 0; i < in_q; i++) { // nor does any unmap
+        expect_ok(ops->unmap(q, two + 2 * i * UNIT, UNIT));
+    }
+    for (uint64_t i = 0; i < in_p; i++) {
+        expect_ok(ops->unmap(p, one + 2 * i * UNIT, UNIT));
+    }
+    ops->phys_destroy(p, first);
+    ops->phys_destroy(q, second);
+    ops->release(p, one, 2 * limit * UNIT);
+    ops->release(q, two, 2 * limit * UNIT);
+    close_host(p);
+    close_host(q);
+}
+
+static void ten_thousand_scattered_mappings_fit(void **state) {
+    const uint64_t count = SLOW ? 2000 : 10000;
+    void *p = open_host("");
+    tarn_addr addr = reserve(p, 2 * count * UNIT);
+    tarn_backend_phys phys = create(p, 0, UNIT);
+    (void)state;
+    assert_int_equal(scatter(p, addr, count, phys), count);
+    expect_ok(grant(p, addr + 2 * (count - 1) * UNIT, UNIT, 0, TARN_ACCESS_READ_WRITE));
+    cpu(addr + 2 * (count - 1) * UNIT)[0] = 1;
+    for (uint64_t i = 0; i < count; i++) {
+        expect_ok(ops->unmap(p, addr + 2 * i * UNIT, UNIT));
+    }
+    assert_int_equal(mappings_of(p), 1);
+    ops->phys_destroy(p, phys);
+    ops->release(p, addr, 2 * count * UNIT);
+    close_host(p);
+}
+
+static void descriptors_of_shareable_handles_are_bounded(void **state) {
+    struct rlimit old;
+    struct rlimit low;
+    tarn_phys_desc desc = on_device(0);
+    tarn_backend_phys phys[64];
+    tarn_backend_phys_info info;
+    int made = 0;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+    low = old;
+    low.rlim_cur = 60;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+    void *p = open_host("");
+    desc.shareable = TARN_SHAREABLE_FD;
+    tarn_status status = TARN_OK;
+    while (made < 64 && status == TARN_OK) {
+        status = ops->phys_create(p, UNIT, &desc, &phys[made], &info);
+        made += status == TARN_OK;
+    }
+    expect_status(status, TARN_NO_HANDLES);
+    assert_in_range(made, 20, 40);
+    int fd = dup(0); // the rest of the process has some left
+    assert_true(fd >= 0);
+    (void)close(fd);
+    tarn_backend_phys plain = create(p, 0, UNIT);
+    ops->phys_destroy(p, plain);
+    while (made > 0) {
+        ops->phys_destroy(p, phys[--made]);
+    }
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+    close_host(p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_count_is_the_kernels_after_every_step),
+        cmocka_unit_test(a_million_maps_in_address_order_are_one_kernel_mapping),
+        cmocka_unit_test(the_budget_refuses_early_and_everything_still_works),
+        cmocka_unit_test(a_change_of_access_is_refused_whole),
+        cmocka_unit_test(the_process_shares_one_budget),
+        cmocka_unit_test(ten_thousand_scattered_mappings_fit),
+        cmocka_unit_test(descriptors_of_shareable_handles_are_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
