@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes and counts as text. No state; any thread.
+#ifndef TARN_TOOLS_BYTES_H
+#define TARN_TOOLS_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TN_TEXT = 32 };
+
+// "4096", "512M", "20GiB"; the units are powers of 1024. False: not a size, or beyond 64 bits.
+bool tn_bytes_parse(const char *text, uint64_t *bytes);
+
+// "1.24 GiB". Returns `text`.
+const char *tn_bytes_format(uint64_t bytes, char text[TN_TEXT]);
+
+// "12,345,678". Returns `text`.
+const char *tn_count_format(uint64_t count, char text[TN_TEXT]);
+
+#endif

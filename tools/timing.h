@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clock, and histograms of durations. A histogram belongs to one thread.
+#ifndef TARN_TOOLS_TIMING_H
+#define TARN_TOOLS_TIMING_H
+
+#include <stdint.h>
+
+// Nanoseconds of a clock that only goes forward.
+uint64_t tn_timing_now(void);
+
+// What reading the clock twice in a row shows, in nanoseconds: the part of a measured duration that
+// is not the thing measured. Found by trying.
+uint64_t tn_timing_cost(void);
+
+// Durations in nanoseconds: exact below 128, above that to within 1/64.
+enum { TN_HISTOGRAM_BUCKETS = 128 + 57 * 64 };
+
+struct tn_histogram {
+    uint64_t count;
+    uint64_t buckets[TN_HISTOGRAM_BUCKETS];
+};
+
+void tn_histogram_add(struct tn_histogram *histogram, uint64_t nanoseconds);
+void tn_histogram_merge(struct tn_histogram *into, const struct tn_histogram *from);
+
+// The duration that `permille` of 1000 do not exceed; 0 of an empty histogram.
+uint64_t tn_histogram_quantile(const struct tn_histogram *histogram, uint64_t permille);
+
+#endif
