@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a trace is replayed on. See target.h.
+#include "target.h"
+
+#include <string.h>
+
+static const char *const names[] = {
+#define NAME(NAME, name, text) name,
+    TN_TARGET_LIST(NAME)
+#undef NAME
+};
+
+const char *tn_target_name(enum tn_target_kind kind) {
+    return names[kind];
+}
+
+bool tn_target_find(const char *name, enum tn_target_kind *kind) {
+    for (int i = 0; i < TN_TARGET_KINDS; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *kind = (enum tn_target_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static tarn_status open_direct(struct tn_target *target) {
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_status status = tarn_device_query(target->device, &info);
+    target->unit = info.granularity_minimum;
+    return status;
+}
+
+// The pool never looks into its range, but --touch does, so there is real memory under it.
+static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
+    uint64_t left = 0;
+    tarn_status status = tarn_device_memory(target->device, &left, NULL);
+    if (status != TARN_OK)
+        return status;
+    desc->bytes = target->limit != 0 && target->limit < left ? target->limit : left;
+    status = tarn_memory_alloc(target->device, desc->bytes, &target->range);
+    desc->base = target->range;
+    return status;
+}
+
+static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
+    static const tarn_pool_kind kinds[TN_TARGET_KINDS] = {[TN_TARGET_FIXED] = TARN_POOL_FIXED,
+                                                          [TN_TARGET_SEGMENTS] = TARN_POOL_SEGMENTS,
+                                                          [TN_TARGET_EXPANDABLE] =
+                                                              TARN_POOL_EXPANDABLE};
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    desc.kind = kinds[target->kind];
+    desc.rule = *rule;
+    desc.device = target->device;
+    tarn_status status = TARN_OK;
+    if (target->kind == TN_TARGET_FIXED)
+        status = open_fixed(target, &desc);
+    else
+        desc.limit = target->limit;
+    if (status != TARN_OK)
+        return status;
+    status = tarn_pool_create(&desc, &target->pool);
+    if (status != TARN_OK)
+        (void)tarn_memory_free(target->range);
+    return status;
+}
+
+tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
+                           uint64_t limit, struct tn_target *target) {
+    *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
+    target->before.size = sizeof target->before;
+    tarn_status status = tarn_device_stats(device, &target->before);
+    if (status != TARN_OK)
+        return status;
+    return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule);
+}
+
+tarn_status tn_target_close(struct tn_target *target) {
+    tarn_status status = tarn_pool_destroy(target->pool);
+    if (status != TARN_OK)
+        return status;
+    target->pool = NULL;
+    status = tarn_memory_free(target->range);
+    target->range = 0;
+    return status;
+}
+
+// Bytes the device would still give, within the limit.
+static tarn_status room(struct tn_target *target, uint64_t held, uint64_t *bytes) {
+    tarn_status status = tarn_device_memory(target->device, bytes, NULL);
+    uint64_t left = target->limit > held ? target->limit - held : 0;
+    if (status == TARN_OK && target->limit != 0 && left < *bytes)
+        *bytes = left;
+    return status;
+}
+
+static tarn_status direct_state(struct tn_target *target, struct tn_target_state *state) {
+    tarn_status status = room(target, target->held, &state->free);
+    state->held = target->held;
+    state->peak_held = target->peak_held;
+    state->peak_used = target->peak_held;
+    state->largest_free = state->free;
+    return status;
+}
+
+static tarn_status pool_state(struct tn_target *target, struct tn_target_state *state) {
+    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_status status = tarn_pool_query_stats(target->pool, &stats);
+    uint64_t more = 0;
+    if (status == TARN_OK && target->kind != TN_TARGET_FIXED)
+        status = room(target, stats.held_bytes, &more);
+    state->held = stats.held_bytes;
+    state->peak_held = stats.peak_held_bytes;
+    state->peak_used = stats.peak_used_bytes;
+    uint64_t taken = stats.used_bytes + stats.pending_bytes;
+    state->free = more + (stats.held_bytes > taken ? stats.held_bytes - taken : 0);
+    state->largest_free = stats.largest_free;
+    state->moved = stats.moved_bytes;
+    state->host_bytes = stats.host_bytes;
+    return status;
+}
+
+tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state) {
+    tarn_stats now = {.size = sizeof now};
+    struct tn_target_state found = {0};
+    tarn_status status =
+        target->pool != NULL ? pool_state(target, &found) : direct_state(target, &found);
+    if (status == TARN_OK)
+        status = tarn_device_stats(target->device, &now);
+    if (status != TARN_OK)
+        return status;
+    found.driver_calls = now.backend_calls - target->before.backend_calls;
+    found.map_calls = now.map_calls - target->before.map_calls;
+    found.unmap_calls = now.unmap_calls - target->before.unmap_calls;
+    found.virtual_ns = now.virtual_ns - target->before.virtual_ns;
+    *state = found;
+    return TARN_OK;
+}
+
+tarn_status tn_target_check(struct tn_target *target) {
+    tarn_status status = target->pool != NULL ? tarn_pool_check(target->pool) : TARN_OK;
+    return status != TARN_OK ? status : tarn_check(target->device);
+}
+
+static uint64_t in_units(const struct tn_target *target, uint64_t bytes) {
+    uint64_t rest = bytes % target->unit;
+    return rest == 0 ? bytes : bytes + (target->unit - rest);
+}
+
+tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tarn_addr *addr) {
+    uint64_t taken = in_units(target, bytes);
+    if (taken < bytes || (target->limit != 0 && taken > target->limit - target->held)) {
+        tarn_clear_error(); // the limit is the command's own: the library has refused nothing
+        return TARN_NO_DEVICE_MEMORY;
+    }
+    tarn_status status = tarn_memory_alloc(target->device, bytes, addr);
+    if (status != TARN_OK)
+        return status;
+    target->held += taken;
+    if (target->held > target->peak_held)
+        target->peak_held = target->held;
+    return TARN_OK;
+}
+
+tarn_status tn_target_free_direct(struct tn_target *target, uint64_t bytes, tarn_addr addr) {
+    tarn_status status = tarn_memory_free(addr);
+    if (status == TARN_OK)
+        target->held -= in_units(target, bytes);
+    return status;
+}
