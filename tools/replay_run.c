@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one replay: each device of the trace on a device of its own, first looking at the memory and
+// timing every call, then again on a fresh target with nothing measured but the whole. See
+// replay.h.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "run.h"
+
+enum { TICK = 1024 }; // events between two looks at the progress line
+
+// What the trace asks for, known before anything is allocated
+
+static bool add_live(struct tn_run *run, uint32_t block, size_t event) {
+    uint64_t size;
+    if (__builtin_mul_overflow(run->trace->blocks[block].size, run->scale, &size) ||
+        __builtin_add_overflow(run->live, size, &run->live)) {
+        tarn_clear_error();
+        tn_replay_fail(run->replay, TN_EXIT_BAD_INPUT, TARN_BAD_ARGUMENT,
+                       "%s: block %" PRIu64 " of %" PRIu64 " bytes, times %" PRIu64
+                       ", exceeds 64 bits",
+                       run->replay->path, run->trace->blocks[block].id,
+                       run->trace->blocks[block].size, run->scale);
+        return false;
+    }
+    if (run->live > run->peak_live) {
+        run->peak_live = run->live;
+        run->peak_event = event;
+    }
+    return true;
+}
+
+static void plan(struct tn_run *run) {
+    const struct tn_trace_device *part = run->part;
+    run->peak_event = TN_NO_EVENT;
+    for (size_t i = 0; i < part->starting_count; i++)
+        if (!add_live(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT))
+            return;
+    for (size_t i = part->first_event; i < part->first_event + part->event_count; i++) {
+        const struct tn_event *event = &run->trace->events[i];
+        if (event->kind == TN_EVENT_ALLOC && !add_live(run, event->item, i))
+            return;
+        if (event->kind == TN_EVENT_FREE)
+            run->live -= tn_run_size(run, event->item);
+    }
+    run->live = 0;
+    run->peak_live = 0;
+}
+
+static void count_events(struct tn_run *run) {
+    struct tn_totals *totals = &run->replay->totals;
+    const struct tn_trace_device *part = run->part;
+    totals->starting_blocks += part->starting_count;
+    totals->events += part->event_count;
+    for (size_t i = part->first_event; i < part->first_event + part->event_count; i++) {
+        uint32_t kind = run->trace->events[i].kind;
+        totals->allocations += kind == TN_EVENT_ALLOC;
+        totals->frees += kind == TN_EVENT_FREE;
+        totals->marks += kind == TN_EVENT_MARK;
+    }
+}
+
+// Passes
+
+static void take_mark(struct tn_run *run, size_t index) {
+    struct tn_replay *replay = run->replay;
+    const struct tn_event *event = &run->trace->events[index];
+    struct tn_target_state state = {0};
+    if (!replay->options->verbose || run->round > 0 || replay->mark_count == replay->mark_room ||
+        tn_target_state(&run->target, &state) != TARN_OK)
+        return;
+    replay->marks[replay->mark_count++] =
+        (struct tn_mark){.label = run->trace->labels[event->item],
+                         .device = run->part->number,
+                         .event = index - run->part->first_event + 1,
+                         .time_us = event->time_us,
+                         .live = run->live,
+                         .held = state.held,
+                         .driver_calls = state.driver_calls};
+}
+
+static void do_event(struct tn_run *run, size_t index) {
+    const struct tn_event *event = &run->trace->events[index];
+    if (event->kind == TN_EVENT_ALLOC)
+        tn_run_allocate(run, event->item, index);
+    else if (event->kind == TN_EVENT_FREE)
+        tn_run_give_back(run, event->item, index);
+    else
+        take_mark(run, index);
+}
+
+// All starting blocks and events once.
+static void pass(struct tn_run *run) {
+    const struct tn_trace_device *part = run->part;
+    for (size_t i = 0; i < part->starting_count && !tn_run_failed(run); i++)
+        tn_run_allocate(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT);
+    for (size_t i = 0; i < part->event_count && !tn_run_failed(run); i++) {
+        do_event(run, part->first_event + i);
+        if (i % TICK == 0)
+            tn_progress_step(run->progress, TICK);
+    }
+}
+
+static void sum_up(struct tn_run *run) {
+    struct tn_totals *totals = &run->replay->totals;
+    struct tn_target_state state = {0};
+    (void)tn_target_state(&run->target, &state);
+    totals->peak_live_bytes += run->peak_live;
+    totals->peak_used_bytes += state.peak_used;
+    totals->peak_reserved_bytes += state.peak_held;
+    totals->driver_calls += state.driver_calls;
+    totals->map_calls += state.map_calls;
+    totals->unmap_calls += state.unmap_calls;
+    totals->moved_bytes += state.moved;
+    totals->bookkeeping_bytes += state.host_bytes;
+    totals->virtual_ns += state.virtual_ns;
+    if (run->largest_free_at_peak > totals->largest_free_at_peak)
+        totals->largest_free_at_peak = run->largest_free_at_peak;
+}
+
+static bool open_target(struct tn_run *run) {
+    const struct tn_replay_options *options = run->replay->options;
+    tarn_status status = tn_target_open(run->device, run->replay->kind, &options->rule,
+                                        options->limit, &run->target);
+    if (status != TARN_OK)
+        tn_replay_fail(run->replay, tn_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED,
+                       status, "%s: the pool cannot be made", tn_target_name(run->replay->kind));
+    return status == TARN_OK;
+}
+
+static void close_target(struct tn_run *run) {
+    tarn_status status = tn_target_close(&run->target);
+    if (status != TARN_OK)
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "%s: the pool cannot be destroyed",
+                       tn_target_name(run->replay->kind));
+}
+
+// All repetitions on one target, with a look at the book-keeping after each.
+static void run_passes(struct tn_run *run) {
+    for (uint64_t i = 0; i < run->replay->options->repeat && !tn_run_failed(run); i++) {
+        pass(run);
+        tarn_status status = tn_target_check(&run->target);
+        if (status != TARN_OK)
+            tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status, "%s: the book-keeping is damaged",
+                           run->replay->path);
+        tn_run_free_all(run);
+        run->round++;
+    }
+}
+
+// Looks at the memory, and at the times too unless blocks are touched: touching empties the caches
+// that a program without it would find warm.
+static void run_watched(struct tn_run *run) {
+    if (!open_target(run))
+        return;
+    run->timing = !tn_run_touches(run);
+    run_passes(run);
+    sum_up(run);
+    close_target(run);
+}
+
+static void run_timed(struct tn_run *run) {
+    if (tn_run_failed(run) || run->timing || !open_target(run))
+        return;
+    run->timing = true;
+    run_passes(run);
+    close_target(run);
+}
+
+// The events alone, as fast as they go. Returns how many calls were good.
+static uint64_t untimed_pass(struct tn_run *run) {
+    const struct tn_event *event = run->trace->events + run->part->first_event;
+    const struct tn_event *end = event + run->part->event_count;
+    tarn_status status = TARN_OK;
+    uint64_t calls = 0;
+    for (; event < end && status == TARN_OK; event++) {
+        uint32_t item = event->item;
+        if (event->kind == TN_EVENT_MARK)
+            continue;
+        calls++;
+        if (event->kind == TN_EVENT_FREE) {
+            status = tn_target_free(&run->target, tn_run_size(run, item), run->addresses[item]);
+            run->addresses[item] = 0;
+            continue;
+        }
+        tarn_stream stream = run->streams[run->trace->blocks[item].stream];
+        status =
+            tn_target_alloc(&run->target, tn_run_size(run, item), stream, &run->addresses[item]);
+    }
+    if (status != TARN_OK)
+        tn_replay_fail(run->replay, tn_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED,
+                       status, "%s: the second replay failed where the first did not",
+                       run->replay->path);
+    return calls;
+}
+
+static void run_untimed(struct tn_run *run) {
+    run->timing = false;
+    if (tn_run_failed(run) || !open_target(run))
+        return;
+    for (uint64_t i = 0; i < run->replay->options->repeat && !tn_run_failed(run); i++) {
+        for (size_t k = 0; k < run->part->starting_count && !tn_run_failed(run); k++)
+            tn_run_allocate(run, (uint32_t)(run->part->first_starting + k), TN_NO_EVENT);
+        uint64_t start = tn_timing_now();
+        run->replay->untimed_calls += tn_run_failed(run) ? 0 : untimed_pass(run);
+        run->replay->untimed_ns += tn_timing_now() - start;
+        tn_progress_step(run->progress, run->part->event_count);
+        tn_run_free_all(run);
+    }
+    close_target(run);
+}
+
+// One device of the trace
+
+static void open_streams(struct tn_run *run) {
+    for (size_t i = 0; i < run->trace->stream_count && !tn_run_failed(run); i++) {
+        const struct tn_stream *stream = &run->trace->streams[i];
+        if (&run->trace->devices[stream->device] != run->part)
+            continue;
+        tarn_status status = tarn_stream_create(run->device, &run->streams[i]);
+        if (status != TARN_OK)
+            tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "a stream cannot be made");
+    }
+}
+
+static void close_streams(struct tn_run *run) {
+    for (size_t i = 0; i < run->trace->stream_count; i++)
+        (void)tarn_stream_destroy(run->streams[i]);
+}
+
+// What the device hands out directly has pages of its own, and each costs a fault when it is first
+// touched: fewer words tell as much there.
+static uint64_t touch_step(const struct tn_run *run) {
+    return run->replay->kind == TN_TARGET_DIRECT ? 65536 : 4096;
+}
+
+static void begin_touching(struct tn_run *run) {
+    if (!run->replay->options->touch || tn_run_failed(run))
+        return;
+    if (tn_touch_begin(&run->touch, run->device, touch_step(run)) != TARN_OK ||
+        !tn_claims_begin(&run->claims, run->trace->block_count))
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "no memory to touch with");
+}
+
+static void end_touching(struct tn_run *run) {
+    tn_touch_end(&run->touch);
+    tn_claims_end(&run->claims);
+}
+
+static void run_part(struct tn_run *run) {
+    plan(run);
+    count_events(run);
+    if (tn_run_failed(run))
+        return;
+    if (run->trace->format != TN_TRACE_TEXT)
+        open_streams(run);
+    begin_touching(run);
+    if (!tn_run_failed(run))
+        run_watched(run);
+    end_touching(run);
+    run_timed(run);
+    run_untimed(run);
+    close_streams(run);
+}
+
+static void start_part(struct tn_replay *replay, const struct tn_trace_device *part,
+                       tarn_device *device, struct tn_progress *progress) {
+    const struct tn_trace *trace = replay->trace;
+    struct tn_run run = {.replay = replay,
+                         .trace = trace,
+                         .part = part,
+                         .device = device,
+                         .scale = replay->options->scale,
+                         .progress = progress};
+    run.streams = (tarn_stream *)calloc(trace->stream_count + 1, sizeof *run.streams);
+    run.addresses = (tarn_addr *)calloc(trace->block_count + 1, sizeof *run.addresses);
+    if (run.streams != NULL && run.addresses != NULL)
+        run_part(&run);
+    else
+        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "no memory for the replay");
+    free(run.streams);
+    free(run.addresses);
+    if (part->says_reserved) {
+        replay->says_reserved = true;
+        replay->recorded_reserved += part->reserved_peak;
+    }
+}
+
+// The n-th device of the trace goes to the n-th device from the one that was named on.
+static void run_device(struct tn_replay *replay, size_t index, tarn_device *first,
+                       struct tn_progress *progress) {
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device *device = NULL;
+    tarn_status status = tarn_device_query(first, &info);
+    if (status == TARN_OK)
+        status = tarn_device_sibling(first, info.ordinal + (int)index, &device);
+    if (status != TARN_OK) {
+        tn_replay_fail(replay, TN_EXIT_BAD_INPUT, status,
+                       "%s: the trace has %zu devices, and each needs one of its own (devices=N in "
+                       "the name of the device makes more)",
+                       replay->path, replay->trace->device_count);
+        return;
+    }
+    start_part(replay, &replay->trace->devices[index], device, progress);
+    (void)tarn_device_close(device);
+}
+
+static bool prepare_marks(struct tn_replay *replay) {
+    if (!replay->options->verbose)
+        return true;
+    replay->marks = (struct tn_mark *)calloc(replay->trace->label_count + 1, sizeof *replay->marks);
+    replay->mark_room = replay->trace->label_count;
+    return replay->marks != NULL;
+}
+
+void tn_replay_run(struct tn_replay *replay, tarn_device *device) {
+    struct tn_progress progress;
+    replay->timer_ns = tn_timing_cost();
+    if (!prepare_marks(replay)) {
+        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "no memory for the marks");
+        return;
+    }
+    tn_progress_begin(&progress, tn_target_name(replay->kind),
+                      (replay->options->touch ? 3 : 2) * replay->trace->event_count *
+                          replay->options->repeat);
+    for (size_t i = 0; i < replay->trace->device_count; i++) {
+        if (replay->failure.exit_code != TN_EXIT_GOOD)
+            break;
+        run_device(replay, i, device, &progress);
+    }
+    tn_progress_end(&progress);
+}
+
+void tn_replay_release(struct tn_replay *replay) {
+    free(replay->marks);
+    replay->marks = NULL;
+    replay->mark_count = 0;
+}
+
+double tn_replay_utilisation(const struct tn_replay *replay) {
+    const struct tn_totals *totals = &replay->totals;
+    return totals->peak_reserved_bytes == 0
+               ? 0
+               : (double)totals->peak_live_bytes / (double)totals->peak_reserved_bytes;
+}
+
+double tn_replay_throughput(const struct tn_replay *replay) {
+    return replay->untimed_ns == 0
+               ? 0
+               : (double)replay->untimed_calls * 1e9 / (double)replay->untimed_ns;
+}
