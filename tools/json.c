@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays as JSON for programs. One thread; prints nothing.
+#include <stdlib.h>
+
+#include "replay.h"
+
+static json_t *number(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
+static void set(json_t *object, const char *key, uint64_t value) {
+    (void)json_object_set_new(object, key, number(value));
+}
+
+static void set_text(json_t *object, const char *key, const char *value) {
+    // Paths and labels need not be UTF-8; JSON does.
+    json_t *text = json_string(value);
+    (void)json_object_set_new(object, key, text != NULL ? text : json_string("(not UTF-8)"));
+}
+
+static void set_options(json_t *object, const struct tn_replay *replay) {
+    const struct tn_replay_options *options = replay->options;
+    set_text(object, "trace", replay->path);
+    set_text(object, "device", replay->device);
+    set_text(object, "pool", tn_target_name(replay->kind));
+    set_text(object, "rule", options->rule_name);
+    set(object, "scale", options->scale);
+    set(object, "repeat", options->repeat);
+    set(object, "limit_bytes", options->limit);
+    (void)json_object_set_new(object, "touch", json_boolean(options->touch));
+}
+
+static void set_trace(json_t *object, const struct tn_trace *trace) {
+    json_t *notes = json_array();
+    set_text(object, "format", trace->format == TN_TRACE_TEXT ? "text" : "pytorch-snapshot");
+    set(object, "devices", trace->device_count);
+    set(object, "streams", trace->stream_count);
+    for (size_t i = 0; i < TN_TRACE_NOTES; i++)
+        if (trace->notes[i] != NULL)
+            (void)json_array_append_new(notes, json_string(trace->notes[i]));
+    set(object, "contradictions", trace->note_count);
+    (void)json_object_set_new(object, "contradictions_first", notes);
+}
+
+static void set_times(json_t *object, const struct tn_replay *replay) {
+    set(object, "ns_per_alloc_median", tn_histogram_quantile(&replay->alloc_times, 500));
+    set(object, "ns_per_alloc_p99", tn_histogram_quantile(&replay->alloc_times, 990));
+    set(object, "ns_per_free_median", tn_histogram_quantile(&replay->free_times, 500));
+    set(object, "ns_per_free_p99", tn_histogram_quantile(&replay->free_times, 990));
+    set(object, "ns_timer_subtracted", replay->timer_ns);
+    (void)json_object_set_new(object, "calls_per_second", json_real(tn_replay_throughput(replay)));
+}
+
+static void set_totals(json_t *object, const struct tn_replay *replay) {
+#define SET(name, text) set(object, #name, replay->totals.name);
+    TN_TOTALS_LIST(SET)
+#undef SET
+    (void)json_object_set_new(object, "utilisation", json_real(tn_replay_utilisation(replay)));
+    if (replay->says_reserved)
+        set(object, "recorded_peak_reserved_bytes", replay->recorded_reserved);
+}
+
+static void set_marks(json_t *object, const struct tn_replay *replay) {
+    json_t *marks = json_array();
+    for (size_t i = 0; i < replay->mark_count; i++) {
+        const struct tn_mark *mark = &replay->marks[i];
+        json_t *entry = json_object();
+        set_text(entry, "label", mark->label);
+        set(entry, "device", mark->device);
+        set(entry, "event", mark->event);
+        set(entry, "time_us", mark->time_us);
+        set(entry, "live_bytes", mark->live);
+        set(entry, "reserved_bytes", mark->held);
+        set(entry, "driver_calls", mark->driver_calls);
+        (void)json_array_append_new(marks, entry);
+    }
+    (void)json_object_set_new(object, "mark_states", marks);
+}
+
+static void set_error(json_t *object, const struct tn_failure *failure) {
+    json_t *error = json_object();
+    set(error, "exit_code", (uint64_t)failure->exit_code);
+    set_text(error, "status", tarn_status_name(failure->status));
+    set_text(error, "message", failure->message);
+    if (failure->at_event) {
+        set(error, "event", failure->event);
+        set(error, "position", failure->where);
+        set(error, "asked_bytes", failure->asked);
+        set(error, "live_bytes", failure->live);
+        set(error, "free_bytes", failure->free);
+        set(error, "largest_free_bytes", failure->largest_free);
+    }
+    (void)json_object_set_new(object, "error", error);
+}
+
+json_t *tn_json_replay(const struct tn_replay *replay) {
+    json_t *object = json_object();
+    if (object == NULL)
+        return NULL;
+    set_options(object, replay);
+    if (replay->trace != NULL) {
+        set_trace(object, replay->trace);
+        set_totals(object, replay);
+        set_times(object, replay);
+        if (replay->options->verbose)
+            set_marks(object, replay);
+    }
+    if (replay->failure.exit_code != TN_EXIT_GOOD)
+        set_error(object, &replay->failure);
+    return object;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn replay`: reads the traces one after the other, replays each on the kinds of pool that were
+// asked for, and shows the results as they come (the table) or at the end (JSON). One thread.
+#include "replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct session {
+    struct tn_replay_options options;
+    const char *device_name;
+    tarn_device *device; // NULL when it could not be opened
+    json_t *runs;        // with --json
+    bool heading_shown;
+    bool any_done;
+    uint64_t timer_ns;
+    enum tn_exit exit_code; // the gravest so far
+};
+
+static enum tn_exit graver(enum tn_exit a, enum tn_exit b) {
+    static const int gravity[] = {[TN_EXIT_GOOD] = 0,
+                                  [TN_EXIT_NO_FIT] = 1,
+                                  [TN_EXIT_BAD_INPUT] = 2,
+                                  [TN_EXIT_FAILED] = 3,
+                                  [TN_EXIT_CORRUPT] = 4};
+    return gravity[a] >= gravity[b] ? a : b;
+}
+
+// Keeps the result for the JSON, and tells people what went wrong.
+static void keep(struct session *session, const struct tn_replay *replay) {
+    session->exit_code = graver(session->exit_code, replay->failure.exit_code);
+    if (session->options.json)
+        (void)json_array_append_new(session->runs, tn_json_replay(replay));
+    if (replay->failure.exit_code != TN_EXIT_GOOD) {
+        (void)fflush(stdout);
+        fprintf(stderr, "tarn replay: %s%s%s\n",
+                replay->trace != NULL ? tn_target_name(replay->kind) : "",
+                replay->trace != NULL ? ": " : "", replay->failure.message);
+    }
+}
+
+static struct tn_replay *new_replay(const struct session *session, const char *path,
+                                    enum tn_target_kind kind) {
+    struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
+    if (replay == NULL) {
+        fprintf(stderr, "tarn replay: no memory\n");
+        exit(TN_EXIT_FAILED);
+    }
+    replay->path = path;
+    replay->device = session->device_name;
+    replay->kind = kind;
+    replay->options = &session->options;
+    return replay;
+}
+
+static void fail_early(struct session *session, const char *path, enum tn_exit exit_code,
+                       tarn_status status, const char *text) {
+    struct tn_replay *replay = new_replay(session, path, session->options.kind);
+    tn_replay_fail(replay, exit_code, status, "%s", text);
+    keep(session, replay);
+    free(replay);
+}
+
+static void show(struct session *session, const struct tn_replay *replay, bool first, bool last) {
+    if (session->options.json)
+        return;
+    if (!session->heading_shown)
+        tn_table_heading(&session->options, session->device_name);
+    session->heading_shown = true;
+    if (first)
+        tn_table_trace(replay);
+    tn_table_replay(replay);
+    if (last)
+        tn_table_recording(replay);
+    (void)fflush(stdout);
+}
+
+static void run(struct session *session, const char *path, const struct tn_trace *trace) {
+    bool all = session->options.compare;
+    int from = all ? 0 : (int)session->options.kind;
+    int to = all ? TN_TARGET_KINDS - 1 : from;
+    for (int kind = from; kind <= to; kind++) {
+        struct tn_replay *replay = new_replay(session, path, (enum tn_target_kind)kind);
+        replay->trace = trace;
+        tn_replay_run(replay, session->device);
+        show(session, replay, kind == from, kind == to);
+        keep(session, replay);
+        session->any_done |= replay->failure.exit_code == TN_EXIT_GOOD;
+        session->timer_ns = replay->timer_ns;
+        tn_replay_release(replay);
+        free(replay);
+    }
+}
+
+static void warn(const char *path, const struct tn_trace *trace) {
+    if (trace->note_count == 0)
+        return;
+    fprintf(stderr, "tarn replay: %s: the recording contradicts itself %zu times:\n", path,
+            trace->note_count);
+    for (size_t i = 0; i < TN_TRACE_NOTES; i++)
+        if (trace->notes[i] != NULL)
+            fprintf(stderr, "    %s\n", trace->notes[i]);
+}
+
+// Anything that keeps a trace from being read is bad input, but for the machine's own failures.
+static void replay_trace(struct session *session, const char *path) {
+    struct tn_trace trace = {.note_count = 0};
+    tarn_status status = tn_trace_read(path, NULL, &trace);
+    if (status != TARN_OK) {
+        fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
+        return;
+    }
+    warn(path, &trace);
+    run(session, path, &trace);
+    tn_trace_release(&trace);
+}
+
+// False when the device cannot serve what the line asks for.
+static bool open_device(struct session *session) {
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    const char *path = session->options.traces[0];
+    tarn_status status = tarn_device_open(session->options.device, &session->device);
+    if (status == TARN_OK)
+        status = tarn_device_query(session->device, &info);
+    if (status != TARN_OK) {
+        bool name_is_wrong =
+            status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
+        fail_early(session, path, name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED, status, "");
+        return false;
+    }
+    if (session->options.touch && (info.features & TARN_FEATURE_BYTES) == 0) {
+        tarn_clear_error();
+        fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED,
+                   "--touch needs a device whose memory holds bytes, such as host:0");
+        return false;
+    }
+    return true;
+}
+
+static void print_json(struct session *session) {
+    bool single = session->options.trace_count == 1 && !session->options.compare;
+    json_t *whole = single ? json_incref(json_array_get(session->runs, 0))
+                           : json_pack("{sO}", "runs", session->runs);
+    char *text = whole != NULL ? json_dumps(whole, JSON_INDENT(2)) : NULL;
+    if (text != NULL)
+        puts(text);
+    else
+        session->exit_code = graver(session->exit_code, TN_EXIT_FAILED);
+    free(text);
+    json_decref(whole);
+}
+
+static const char *device_name(const struct tn_replay_options *options) {
+    const char *wish = options->device != NULL ? options->device : getenv("TARN_DEVICE");
+    return wish != NULL && wish[0] != '\0' ? wish : "host:0";
+}
+
+int tn_command_replay(int argc, char **argv) {
+    struct session session = {.exit_code = TN_EXIT_GOOD};
+    tn_replay_parse(argc, argv, &session.options);
+    session.device_name = device_name(&session.options);
+    session.runs = json_array();
+    if (open_device(&session))
+        for (int i = 0; i < session.options.trace_count; i++)
+            replay_trace(&session, session.options.traces[i]);
+    if (session.options.json)
+        print_json(&session);
+    else if (session.any_done)
+        tn_table_legend(session.timer_ns);
+    json_decref(session.runs);
+    (void)tarn_device_close(session.device);
+    return (int)session.exit_code;
+}

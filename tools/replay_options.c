@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `tarn replay`, and its help. One thread.
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay.h"
+
+enum { OPTION_COMPARE = 0x100, OPTION_TOUCH, OPTION_JSON, OPTION_LIMIT };
+
+static const char doc[] =
+    "Replays recorded allocations and shows what they would cost.\n"
+    "\n"
+    "A TRACE is a text, plain or gzip, with one event a line: \"a TIME_US ID BYTES\" allocates, "
+    "\"f TIME_US ID\" frees, \"m TIME_US LABEL\" marks a phase; ids count up and are never reused. "
+    "Or "
+    "it is a PyTorch memory snapshot (torch.cuda.memory._dump_snapshot), pickled, plain or gzip; "
+    "its blocks that were live before the recording are allocated first, each stream becomes a "
+    "stream, and each device is replayed on a device of its own, with the totals summed. A pickle "
+    "that holds anything but plain data is refused.\v"
+    "Pools:\n"
+    "  direct       each request straight to the device, without a pool\n"
+    "  fixed        a pool over one range, as large as the memory or the limit\n"
+    "  segments     a pool that takes device memory segment by segment\n"
+    "  expandable   a pool over one reservation with pages mapped under it\n"
+    "\n"
+    "Rules (start alignment, size rounding, padding):\n"
+#define RULE(NAME, name, start, rounding, padding, text)                                           \
+    "  " name "\t" #start ", " #rounding ", " #padding ": " text "\n"
+    TARN_RULE_LIST(RULE)
+#undef RULE
+        "\n"
+        "Times are of each call alone, less what reading the clock costs; the throughput is of "
+        "another replay in which no call is timed. With --repeat the repetitions follow each other "
+        "on one pool.\n"
+        "\n" TN_EXIT_HELP;
+
+static const struct argp_option options_table[] = {
+    {"device", 'd', "URI", 0, "Device to replay on, such as host:0 or sim:0,memory=80G", 0},
+    {"pool", 'p', "KIND", 0, "Kind of pool, see below (default: expandable)", 0},
+    {"compare", OPTION_COMPARE, NULL, 0, "Replay on every kind of pool, side by side", 0},
+    {"rule", 'r', "NAME", 0, "Placement rule, see below (default: gpu)", 0},
+    {"limit", OPTION_LIMIT, "SIZE", 0, "Most memory the pool may hold, such as 20G", 0},
+    {"scale", 's', "N", 0, "Multiply every size by N", 0},
+    {"repeat", 'n', "N", 0, "Replay N times in a row", 0},
+    {"touch", OPTION_TOUCH, NULL, 0,
+     "Write a pattern into every block, verify it before the block is freed, and verify that no "
+     "two "
+     "blocks overlap; really uses the memory",
+     0},
+    {"verbose", 'v', NULL, 0, "Show the memory at each mark of the trace", 0},
+    {"json", OPTION_JSON, NULL, 0,
+     "Print one JSON object: the result, or with several traces or --compare {\"runs\": [...]}", 0},
+    {0},
+};
+
+static uint64_t positive(struct argp_state *state, const char *name, const char *text) {
+    char *end;
+    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+    if (number == 0 || *end != '\0' || number > UINT32_MAX)
+        argp_error(state, "--%s takes a number from 1 to %" PRIu32 ", not \"%s\"", name, UINT32_MAX,
+                   text);
+    return number;
+}
+
+static void set_limit(struct argp_state *state, struct tn_replay_options *options,
+                      const char *text) {
+    if (!tn_bytes_parse(text, &options->limit) || options->limit == 0)
+        argp_error(state, "--limit takes a size such as 512M or 20G, not \"%s\"", text);
+}
+
+static void set_kind(struct argp_state *state, struct tn_replay_options *options,
+                     const char *text) {
+    if (!tn_target_find(text, &options->kind))
+        argp_error(state, "--pool takes direct, fixed, segments or expandable, not \"%s\"", text);
+}
+
+static void set_rule(struct argp_state *state, struct tn_replay_options *options,
+                     const char *text) {
+    if (tarn_rule_find(text, &options->rule) != TARN_OK)
+        argp_error(state, "no rule is called \"%s\"; see --help", text);
+    options->rule_name = text;
+}
+
+static void set_flag(struct tn_replay_options *options, int key) {
+    options->compare |= key == OPTION_COMPARE;
+    options->touch |= key == OPTION_TOUCH;
+    options->json |= key == OPTION_JSON;
+    options->verbose |= key == 'v';
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct tn_replay_options *options = (struct tn_replay_options *)state->input;
+    switch (key) {
+    case 'd':
+        options->device = text;
+        return 0;
+    case 'p':
+        set_kind(state, options, text);
+        return 0;
+    case 'r':
+        set_rule(state, options, text);
+        return 0;
+    case OPTION_LIMIT:
+        set_limit(state, options, text);
+        return 0;
+    case 's':
+        options->scale = positive(state, "scale", text);
+        return 0;
+    case 'n':
+        options->repeat = positive(state, "repeat", text);
+        return 0;
+    case OPTION_COMPARE:
+    case OPTION_TOUCH:
+    case OPTION_JSON:
+    case 'v':
+        set_flag(options, key);
+        return 0;
+    case ARGP_KEY_ARGS:
+        options->traces = state->argv + state->next;
+        options->trace_count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which trace?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
+    struct argp argp = {
+        .options = options_table, .parser = parse, .args_doc = "TRACE...", .doc = doc};
+    *options = (struct tn_replay_options){
+        .kind = TN_TARGET_EXPANDABLE, .rule_name = "gpu", .scale = 1, .repeat = 1};
+    (void)tarn_rule_find(options->rule_name, &options->rule);
+    (void)argp_parse(&argp, argc, argv, 0, NULL, options);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays as a table for people. One thread; writes to standard output.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "replay.h"
+
+void tn_table_heading(const struct tn_replay_options *options, const char *device) {
+    char limit[TN_TEXT];
+    printf("device %s, rule %s", device, options->rule_name);
+    if (options->scale != 1)
+        printf(", sizes times %" PRIu64, options->scale);
+    if (options->repeat != 1)
+        printf(", %" PRIu64 " times in a row", options->repeat);
+    if (options->limit != 0)
+        printf(", at most %s", tn_bytes_format(options->limit, limit));
+    if (options->touch)
+        printf(", every block written and verified");
+    printf("\n\n"
+           "                 peak   utili-    largest   driver             alloc ns      free ns  "
+           "million\n"
+           "pool         reserved   sation       free    calls    maps   med    p99    med    p99  "
+           "calls/s\n");
+}
+
+void tn_table_trace(const struct tn_replay *replay) {
+    char events[TN_TEXT], allocations[TN_TEXT], text[TN_TEXT];
+    const struct tn_totals *totals = &replay->totals;
+    printf("\n%s: %s events, %s allocations", replay->path, tn_count_format(totals->events, events),
+           tn_count_format(totals->allocations, allocations));
+    if (totals->starting_blocks > 0)
+        printf(", %s blocks live before", tn_count_format(totals->starting_blocks, text));
+    if (replay->trace->stream_count > 1)
+        printf(", %zu streams", replay->trace->stream_count);
+    if (replay->trace->device_count > 1)
+        printf(", %zu devices", replay->trace->device_count);
+    if (replay->failure.exit_code == TN_EXIT_GOOD)
+        printf(", peak live %s", tn_bytes_format(totals->peak_live_bytes, text));
+    printf("\n");
+}
+
+static void print_marks(const struct tn_replay *replay) {
+    char live[TN_TEXT], held[TN_TEXT];
+    bool devices = replay->trace->device_count > 1;
+    if (replay->mark_count > 0)
+        printf("         event        live    reserved   driver calls  mark\n");
+    for (size_t i = 0; i < replay->mark_count; i++) {
+        const struct tn_mark *mark = &replay->marks[i];
+        printf("  %12" PRIu64 " %11s %11s %14" PRIu64 "  ", mark->event,
+               tn_bytes_format(mark->live, live), tn_bytes_format(mark->held, held),
+               mark->driver_calls);
+        if (devices)
+            printf("device %" PRIu32 ": ", mark->device);
+        printf("%s\n", mark->label);
+    }
+}
+
+static void print_row(const struct tn_replay *replay) {
+    char reserved[TN_TEXT], largest[TN_TEXT];
+    const struct tn_totals *totals = &replay->totals;
+    printf("%-10s %10s %6.1f %% %10s %8" PRIu64 " %7" PRIu64 " %5" PRIu64 " %6" PRIu64 " %6" PRIu64
+           " %6" PRIu64 " %8.2f\n",
+           tn_target_name(replay->kind), tn_bytes_format(totals->peak_reserved_bytes, reserved),
+           100 * tn_replay_utilisation(replay),
+           tn_bytes_format(totals->largest_free_at_peak, largest), totals->driver_calls,
+           totals->map_calls, tn_histogram_quantile(&replay->alloc_times, 500),
+           tn_histogram_quantile(&replay->alloc_times, 990),
+           tn_histogram_quantile(&replay->free_times, 500),
+           tn_histogram_quantile(&replay->free_times, 990), tn_replay_throughput(replay) / 1e6);
+}
+
+// The whole text goes to standard error.
+static void print_failure(const struct tn_replay *replay) {
+    const struct tn_failure *failure = &replay->failure;
+    const char *what = failure->exit_code == TN_EXIT_NO_FIT    ? "does not fit"
+                       : failure->exit_code == TN_EXIT_CORRUPT ? "CORRUPTION"
+                                                               : "failed";
+    char asked[TN_TEXT], left[TN_TEXT];
+    printf("%-10s %s", tn_target_name(replay->kind), what);
+    if (failure->at_event)
+        printf(" at event %" PRIu64 ": %s asked, %s free", failure->event,
+               tn_bytes_format(failure->asked, asked), tn_bytes_format(failure->free, left));
+    printf("\n");
+}
+
+void tn_table_replay(const struct tn_replay *replay) {
+    if (replay->failure.exit_code == TN_EXIT_GOOD)
+        print_row(replay);
+    else
+        print_failure(replay);
+    print_marks(replay);
+    if (replay->options->verbose && replay->totals.virtual_ns > 0)
+        printf("           by the device's cost model its calls take %.3f ms\n",
+               (double)replay->totals.virtual_ns / 1e6);
+}
+
+void tn_table_recording(const struct tn_replay *replay) {
+    char reserved[TN_TEXT];
+    double utilisation = replay->recorded_reserved > 0 ? (double)replay->totals.peak_live_bytes /
+                                                             (double)replay->recorded_reserved
+                                                       : 0;
+    if (!replay->says_reserved || replay->failure.exit_code != TN_EXIT_GOOD ||
+        replay->options->scale != 1)
+        return;
+    printf("%-10s %10s %6.1f %%  by the allocator that was recorded\n", "recording",
+           tn_bytes_format(replay->recorded_reserved, reserved), 100 * utilisation);
+}
+
+void tn_table_legend(uint64_t timer_ns) {
+    printf(
+        "\n"
+        "peak reserved  most physical memory taken from the device at one time\n"
+        "utilisation    peak live / peak reserved; what is missing to 100 %% was wasted\n"
+        "largest free   largest block to be had without more memory, when the live bytes peaked\n"
+        "driver calls   calls of the device that change memory; maps: of them maps\n"
+        "alloc, free    nanoseconds of one call: median, and what 99 %% stay below (%" PRIu64
+        " ns of the timer subtracted)\n"
+        "calls/s        in one more replay, in which no call is timed\n",
+        timer_ns);
+}
