@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn info`: what this build and this machine offer. Everything is gathered into one JSON object
+// first;
+// --json prints that, and the text for people is made from it, so the two cannot differ. One
+// thread.
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tarn/tarn.h>
+
+#include "bytes.h"
+#include "command.h"
+
+struct options {
+    const char *device;
+    bool json;
+};
+
+static const char doc[] =
+    "Shows the backends of this build, their devices, what each device can do as found by trying, "
+    "and "
+    "the configuration in effect with the place each value came from.\v" TN_EXIT_HELP;
+
+static const struct argp_option table[] = {
+    {"device", 'd', "URI", 0, "Show the platform of this device only", 0},
+    {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = (struct options *)state->input;
+    if (key == 'd')
+        options->device = text;
+    else if (key == 'j')
+        options->json = true;
+    else if (key == ARGP_KEY_ARG)
+        argp_error(state, "\"%s\" is one argument too many", text);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+// X(feature, "name", "what it means")
+#define FEATURE_LIST(X)                                                                            \
+    X(VMM, "vmm", "reserves addresses, creates and maps physical memory")                          \
+    X(BYTES, "bytes", "memory holds bytes")                                                        \
+    X(HOST_ACCESS, "host-access", "the CPU can be granted access to device memory")                \
+    X(ALIAS, "alias", "physical memory can be mapped at several addresses at once")                \
+    X(PEER, "peer", "devices of the platform reach each other's memory")                           \
+    X(ASYNC, "async", "streams run beside the caller")                                             \
+    X(PINNED, "pinned", "pinned host memory")                                                      \
+    X(HOST_PHYS, "host-phys", "physical memory can be created on the host side")                   \
+    X(VIRTUAL_TIME, "virtual-time", "a cost model keeps a clock")
+
+static json_t *feature_list(uint32_t bits) {
+    json_t *list = json_array();
+#define FEATURE(BIT, name, text)                                                                   \
+    if ((bits & TARN_FEATURE_##BIT) != 0)                                                          \
+        (void)json_array_append_new(list, json_string(name));
+    FEATURE_LIST(FEATURE)
+#undef FEATURE
+    return list;
+}
+
+static json_t *shareable_list(uint32_t bits) {
+    json_t *list = json_array();
+    if ((bits & TARN_SHAREABLE_FD) != 0)
+        (void)json_array_append_new(list, json_string("fd"));
+    if ((bits & TARN_SHAREABLE_TOKEN) != 0)
+        (void)json_array_append_new(list, json_string("token"));
+    return list;
+}
+
+static json_t *last_error(void) {
+    tarn_error error;
+    tarn_status status = tarn_last_error(&error);
+    return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", error.message);
+}
+
+static json_t *describe_device(tarn_device *device) {
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    uint64_t left = 0, total = 0;
+    if (tarn_device_query(device, &info) != TARN_OK ||
+        tarn_device_memory(device, &left, &total) != TARN_OK)
+        return json_pack("{so}", "error", last_error());
+    return json_pack("{si, ss, sI, sI, sI, sI, so, so}", "ordinal", info.ordinal, "name", info.name,
+                     "memory_bytes", (json_int_t)total, "free_bytes", (json_int_t)left,
+                     "granularity_minimum", (json_int_t)info.granularity_minimum,
+                     "granularity_recommended", (json_int_t)info.granularity_recommended,
+                     "features", feature_list(info.features), "shareable",
+                     shareable_list(info.shareable));
+}
+
+static json_t *describe_devices(tarn_device *first) {
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    json_t *list = json_array();
+    (void)tarn_device_query(first, &info);
+    for (int i = 0; i < info.device_count; i++) {
+        tarn_device *device;
+        if (tarn_device_sibling(first, i, &device) != TARN_OK) {
+            (void)json_array_append_new(list,
+                                        json_pack("{si, so}", "ordinal", i, "error", last_error()));
+            continue;
+        }
+        (void)json_array_append_new(list, describe_device(device));
+        (void)tarn_device_close(device);
+    }
+    return list;
+}
+
+static json_t *describe_settings(tarn_device *device) {
+    json_t *list = json_array();
+    tarn_setting setting;
+    for (unsigned i = 0; tarn_device_setting(device, i, &setting) == TARN_OK; i++)
+        (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "key", setting.key, "value",
+                                                    setting.value, "source", setting.source, "help",
+                                                    setting.help));
+    return list;
+}
+
+// Opens the platform and fills in what it offers, or why it cannot be opened.
+static tarn_status describe_platform(json_t *backend, const char *uri) {
+    tarn_device *device;
+    tarn_status status = tarn_device_open(uri, &device);
+    (void)json_object_set_new(backend, "device", json_string(uri));
+    if (status != TARN_OK) {
+        (void)json_object_set_new(backend, "error", last_error());
+        return status;
+    }
+    (void)json_object_set_new(backend, "devices", describe_devices(device));
+    (void)json_object_set_new(backend, "settings", describe_settings(device));
+    (void)tarn_device_close(device);
+    return TARN_OK;
+}
+
+static bool names_backend(const char *uri, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(uri, name, length) == 0 && uri[length] == ':';
+}
+
+// Every backend at its default configuration, or the one platform that was asked for.
+static tarn_status describe(const struct options *options, json_t *backends) {
+    const char *name, *summary;
+    tarn_status result = TARN_OK;
+    bool found = options->device == NULL;
+    for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++) {
+        char uri[64];
+        (void)snprintf(uri, sizeof uri, "%s:0", name);
+        if (options->device != NULL && !names_backend(options->device, name))
+            continue;
+        found = true;
+        json_t *backend = json_pack("{ss, ss}", "name", name, "summary", summary);
+        tarn_status status =
+            describe_platform(backend, options->device != NULL ? options->device : uri);
+        // A card that is not there is news, not a failure, unless it was asked for.
+        result = options->device != NULL ? status : result;
+        (void)json_array_append_new(backends, backend);
+    }
+    if (!found) {
+        json_t *unknown = json_pack("{ss}", "name", "?");
+        result = describe_platform(unknown, options->device);
+        (void)json_array_append_new(backends, unknown);
+    }
+    return result;
+}
+
+// For people
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static const char *bytes_of(const json_t *object, const char *key, char text[TN_TEXT]) {
+    return tn_bytes_format((uint64_t)json_integer_value(json_object_get(object, key)), text);
+}
+
+static void print_list(const char *title, const json_t *list) {
+    size_t index;
+    json_t *item;
+    printf("      %s", title);
+    if (json_array_size(list) == 0)
+        printf(" none");
+    json_array_foreach(list, index, item) printf(" %s", json_string_value(item));
+    printf("\n");
+}
+
+static void print_device(const char *backend, const json_t *device) {
+    char a[TN_TEXT], b[TN_TEXT];
+    printf("    %s:%d  %s\n", backend, (int)json_integer_value(json_object_get(device, "ordinal")),
+           text_of(device, "name"));
+    const json_t *error = json_object_get(device, "error");
+    if (error != NULL) {
+        printf("      not usable: %s\n", text_of(error, "message"));
+        return;
+    }
+    printf("      memory %s, %s free\n", bytes_of(device, "memory_bytes", a),
+           bytes_of(device, "free_bytes", b));
+    printf("      granularity %s, recommended %s\n", bytes_of(device, "granularity_minimum", a),
+           bytes_of(device, "granularity_recommended", b));
+    print_list("can:", json_object_get(device, "features"));
+    print_list("shares memory by:", json_object_get(device, "shareable"));
+}
+
+static void print_settings(const json_t *settings) {
+    size_t index;
+    json_t *setting;
+    if (json_array_size(settings) > 0)
+        printf("    settings: value, where it came from, what it is\n");
+    json_array_foreach(settings, index, setting)
+        printf("      %-16s %-12s %-12s %s\n", text_of(setting, "key"), text_of(setting, "value"),
+               text_of(setting, "source"), text_of(setting, "help"));
+}
+
+static void print_backend(const json_t *backend) {
+    size_t index;
+    json_t *device;
+    const json_t *error = json_object_get(backend, "error");
+    printf("\n  %s  %s\n", text_of(backend, "name"), text_of(backend, "summary"));
+    if (error != NULL)
+        printf("    not available: %s\n", text_of(error, "message"));
+    json_array_foreach(json_object_get(backend, "devices"), index, device)
+        print_device(text_of(backend, "name"), device);
+    print_settings(json_object_get(backend, "settings"));
+}
+
+static void print_text(const json_t *info) {
+    size_t index;
+    json_t *backend;
+    printf("tarn %s\nbackends of this build:\n", text_of(info, "version"));
+    json_array_foreach(json_object_get(info, "backends"), index, backend) print_backend(backend);
+    printf("\nwhat devices can do:\n");
+#define FEATURE(BIT, name, text) printf("  %-13s %s\n", name, text);
+    FEATURE_LIST(FEATURE)
+#undef FEATURE
+}
+
+static void print_json(const json_t *info) {
+    char *text = json_dumps(info, JSON_INDENT(2));
+    if (text != NULL)
+        puts(text);
+    free(text);
+}
+
+static json_t *gather(const struct options *options, tarn_status *status) {
+    char version[TN_TEXT];
+    uint32_t number = tarn_version();
+    (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,
+                   number / 1000 % 1000, number % 1000);
+    json_t *backends = json_array();
+    *status = describe(options, backends);
+    return json_pack("{ss, so}", "version", version, "backends", backends);
+}
+
+int tn_command_info(int argc, char **argv) {
+    struct options options = {.device = NULL};
+    struct argp argp = {.options = table, .parser = parse, .doc = doc};
+    tarn_status status;
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
+    json_t *info = gather(&options, &status);
+    if (info == NULL) {
+        fprintf(stderr, "tarn info: no memory\n");
+        return TN_EXIT_FAILED;
+    }
+    if (status != TARN_OK) {
+        tarn_error error;
+        (void)tarn_last_error(&error);
+        fprintf(stderr, "tarn info: %s\n", error.message);
+    }
+    if (options.json)
+        print_json(info);
+    else if (status == TARN_OK)
+        print_text(info);
+    json_decref(info);
+    if (status == TARN_OK)
+        return TN_EXIT_GOOD;
+    bool name_is_wrong =
+        status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
+    return name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED;
+}
