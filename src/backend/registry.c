@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backend/host/host.h"
+#include "backend/sim/sim.h"
 #include "base/atomic.h"
 #include "base/error.h"
 
@@ -292,7 +293,7 @@ static tarn_status add(const tarn_backend *backend) {
 }
 
 // The library's own backends, in the order in which they are listed.
-static const tarn_backend *const own_backends[] = {&tn_backend_host, NULL};
+static const tarn_backend *const own_backends[] = {&tn_backend_host, &tn_backend_sim, NULL};
 
 static void add_built_in(void) {
     for (const tarn_backend *const *own = own_backends; *own != NULL; own++) {
