@@ -32,6 +32,9 @@ static tarn_status parse_ordinal(const char *uri, const char *text, int *ordinal
         return tn_fail(TARN_BAD_CONFIG, "device name \"%s\": \"%s\" does not begin with an ordinal",
                        uri, text);
     }
+    if (*end == ',' && end[1] == '\0') {
+        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\" ends with a comma", uri);
+    }
     *ordinal = (int)value;
     *rest = *end == ',' ? end + 1 : end;
     return TARN_OK;
