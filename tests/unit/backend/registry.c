@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registry of backends: what a table must have, and what it gets.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "backend/registry.h"
+
+// A copy of the reference backend's table under another name.
+static tarn_backend copy_of_host(const char *name) {
+    const tarn_backend *host = tn_backend_find("host", 4);
+    assert_non_null(host);
+    tarn_backend copy = *host;
+    copy.name = name;
+    return copy;
+}
+
+static void assert_refused(const tarn_backend *backend, const char *word) {
+    tarn_error error;
+    assert_int_equal(tarn_backend_register(backend), TARN_BAD_ARGUMENT);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, word));
+}
+
+static void a_table_without_a_mandatory_slot_is_refused_by_its_name(void **state) {
+    (void)state;
+    tarn_backend backend = copy_of_host("lame");
+    backend.copy = NULL;
+    assert_refused(&backend, "copy");
+    assert_null(tn_backend_find("lame", 4));
+}
+
+static void part_of_a_group_is_refused(void **state) {
+    (void)state;
+    tarn_backend backend = copy_of_host("lame");
+    backend.set_access = NULL;
+    assert_refused(&backend, "set_access");
+}
+
+static void bad_heads_are_refused(void **state) {
+    (void)state;
+    tarn_backend backend = copy_of_host("a:b");
+    assert_refused(&backend, "name");
+    backend = copy_of_host("abi");
+    backend.abi = 99;
+    assert_refused(&backend, "abi");
+    backend = copy_of_host("host");
+    assert_refused(&backend, "exists");
+    backend = copy_of_host("size");
+    backend.size = 4;
+    assert_refused(&backend, "size");
+    assert_refused(NULL, "NULL");
+}
+
+static void absent_groups_become_stubs_that_name_what_is_missing(void **state) {
+    (void)state;
+    tarn_backend backend = copy_of_host("plain");
+    backend.reserve = NULL;
+    backend.release = NULL;
+    backend.phys_create = NULL;
+    backend.phys_destroy = NULL;
+    backend.map = NULL;
+    backend.unmap = NULL;
+    backend.set_access = NULL;
+    backend.check = NULL;
+    assert_int_equal(tarn_backend_register(&backend), TARN_OK);
+    const tarn_backend *plain = tn_backend_find("plain", 5);
+    assert_non_null(plain);
+    tarn_addr addr = 0;
+    tarn_error error;
+    assert_int_equal(plain->reserve(NULL, 4096, 4096, 0, &addr), TARN_UNSUPPORTED);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "virtual memory"));
+    assert_int_equal(plain->check(NULL), TARN_OK);
+}
+
+static void a_shorter_table_of_an_older_backend_is_good(void **state) {
+    (void)state;
+    tarn_backend backend = copy_of_host("older");
+    backend.size = offsetof(tarn_backend, trim);
+    assert_int_equal(tarn_backend_register(&backend), TARN_OK);
+    const tarn_backend *older = tn_backend_find("older", 5);
+    assert_non_null(older);
+    assert_int_equal(older->trim(NULL, 0), TARN_OK);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_without_a_mandatory_slot_is_refused_by_its_name),
+        cmocka_unit_test(part_of_a_group_is_refused),
+        cmocka_unit_test(bad_heads_are_refused),
+        cmocka_unit_test(absent_groups_become_stubs_that_name_what_is_missing),
+        cmocka_unit_test(a_shorter_table_of_an_older_backend_is_good),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
