@@ -2,6 +2,8 @@
 // Copies and fills of the software device: the right bytes and no others, checked against rights.
 #include "host_engine_world.h"
 
+#include <time.h>
+
 #include "backend/host/engine_bulk.h"
 
 #define WORLD_BYTES (WORLD_PAGES * WORLD_PAGE)
@@ -83,7 +85,7 @@ static void copies_of_rows_are_those_of_a_naive_loop(void **state) {
     void *stream = world_stream(h, 0);
     uint64_t random = 7;
     (void)state;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 80; i++) {
         tarn_backend_copy copy = some_copy(&random);
         void *where = i % 2 == 0 ? stream : NULL;
         if (where == NULL) {
@@ -116,7 +118,7 @@ static void fills_of_rows_are_those_of_a_naive_loop(void **state) {
     void *stream = world_stream(h, 0);
     uint64_t random = 11;
     (void)state;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 80; i++) {
         tarn_backend_fill fill = some_fill(&random);
         void *where = i % 2 == 0 ? stream : NULL;
         if (where == NULL) {
@@ -293,6 +295,47 @@ static void idle_workers_help_with_a_large_copy(void **state) {
     world_close(h);
 }
 
+static pthread_t main_thread;
+
+static void others_are_slow(struct tn_host *h) {
+    struct timespec t = {0, pthread_equal(pthread_self(), main_thread) ? 1000000 : 4000000};
+    (void)h;
+    (void)nanosleep(&t, NULL);
+}
+
+static void *release_soon(void *arg) {
+    struct timespec t = {0, 5000000};
+    (void)nanosleep(&t, NULL);
+    world_unblock((struct world_block *)arg);
+    return NULL;
+}
+
+// This thread does the copy, since the only worker is busy; it comes to help in the middle.
+static void a_large_copy_is_complete_when_its_last_helper_is(void **state) {
+    struct tn_host *h = world_with_noise();
+    void *blocked = world_stream(h, 0);
+    void *stream = world_stream(h, 0);
+    struct world_block block;
+    pthread_t thread;
+    const uint64_t bytes = 5 * MIB;
+    unsigned char *out = (unsigned char *)calloc(1, bytes);
+    (void)state;
+    assert_non_null(out);
+    main_thread = pthread_self();
+    h->before = others_are_slow;
+    h->engine.helpers_max = h->engine.workers_max = 1;
+    world_block(h, blocked, &block);
+    assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE, bytes), TARN_OK);
+    assert_int_equal(pthread_create(&thread, NULL, release_soon, &block), 0);
+    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
+    assert_int_equal(memcmp(out, model, bytes), 0);
+    pthread_join(thread, NULL);
+    free(out);
+    tn_host_stream_destroy(h, stream);
+    tn_host_stream_destroy(h, blocked);
+    world_close(h);
+}
+
 static void a_violation_ends_a_large_copy_whoever_meets_it(void **state) {
     struct tn_host *h = world_open(3);
     unsigned char *out = (unsigned char *)malloc(8 * MIB);
@@ -311,6 +354,32 @@ static void a_violation_ends_a_large_copy_whoever_meets_it(void **state) {
         tn_host_stream_destroy(h, stream);
     }
     free(out);
+    world_close(h);
+}
+
+static void unmap_all(struct tn_host *h) {
+    for (uint64_t page = 0; page < WORLD_PAGES; page++) {
+        world_set_mapped(h, page, false);
+    }
+}
+
+// The second piece begins within a run of pages that the first one has translated already.
+static void nothing_translated_outlives_a_hold_of_the_mmu(void **state) {
+    struct tn_host *h = world_open(1);
+    void *stream = world_stream(h, 0);
+    tarn_error error;
+    (void)state;
+    for (uint64_t page = 0; page < WORLD_PAGES; page++) {
+        h->pages[page].at = (page + WORLD_PAGES / 2 + 100) % WORLD_PAGES; // a new run at page 924
+    }
+    h->between = unmap_all;
+    tarn_addr from = WORLD_BASE + (WORLD_PAGES / 2 - 200) * WORLD_PAGE;
+    assert_int_equal(world_fill(h, stream, from, 1, 2 * MIB - WORLD_PAGE), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAULT);
+    tarn_last_error(&error);
+    // 1 MiB is 256 pages, less what the two rows of the first piece count beside their bytes.
+    assert_non_null(strstr(error.message, "NOT_MAPPED: page 1079 of the world"));
+    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -362,7 +431,9 @@ int main(void) {
         cmocka_unit_test(rows_need_no_memory_between_them),
         cmocka_unit_test(rights_are_asked_of_the_device_its_peers_and_the_owner),
         cmocka_unit_test(rights_are_asked_when_work_runs),
+        cmocka_unit_test(nothing_translated_outlives_a_hold_of_the_mmu),
         cmocka_unit_test(idle_workers_help_with_a_large_copy),
+        cmocka_unit_test(a_large_copy_is_complete_when_its_last_helper_is),
         cmocka_unit_test(a_violation_ends_a_large_copy_whoever_meets_it),
         cmocka_unit_test(an_unmap_has_taken_effect_when_it_returns),
     };

@@ -296,9 +296,12 @@ static void destroying_a_stream_waits_for_its_work(void **state) {
     world_close(h);
 }
 
-static void *release_later(void *arg) {
-    nap_ms(20);
-    world_unblock((struct world_block *)arg);
+static void *release_both(void *arg) {
+    struct world_block *blocks = (struct world_block *)arg;
+    nap_ms(5);
+    world_unblock(&blocks[0]);
+    nap_ms(15);
+    world_unblock(&blocks[1]);
     return NULL;
 }
 
@@ -306,26 +309,70 @@ static void waiting_for_a_device_waits_for_all_its_streams_and_no_other(void **s
     struct tn_host *h = world_open(3);
     void *mine[2] = {world_stream(h, 0), world_stream(h, 0)};
     void *others = world_stream(h, 1);
-    struct world_block block, other_block;
-    atomic_int ran = 0;
+    struct world_block blocks[2], other_block;
+    atomic_int ran[2] = {0, 0};
     pthread_t thread;
     (void)state;
     assert_int_equal(tn_host_device_synchronize(h, 0), TARN_OK);
     world_block(h, others, &other_block);
     assert_int_equal(tn_host_device_synchronize(h, 0), TARN_OK);
-    world_block(h, mine[0], &block);
-    assert_int_equal(tn_host_stream_call(h, mine[0], set_flag, &ran), TARN_OK);
-    assert_int_equal(world_fill(h, mine[1], WORLD_BASE, 3, 200 * KIB), TARN_OK);
-    pthread_create(&thread, NULL, release_later, &block);
+    for (int i = 0; i < 2; i++) {
+        world_block(h, mine[i], &blocks[i]);
+        assert_int_equal(tn_host_stream_call(h, mine[i], set_flag, &ran[i]), TARN_OK);
+    }
+    assert_int_equal(pthread_create(&thread, NULL, release_both, blocks), 0);
     assert_int_equal(tn_host_device_synchronize(h, 0), TARN_OK);
-    assert_int_equal(atomic_load(&ran), 1);
-    assert_int_equal(*world_at(h, WORLD_BASE + 200 * KIB - 1), 3);
+    assert_int_equal(atomic_load(&ran[0]), 1);
+    assert_int_equal(atomic_load(&ran[1]), 1);
     assert_int_equal(tn_host_stream_query(h, others), TARN_NOT_READY);
     pthread_join(thread, NULL);
     world_unblock(&other_block);
     tn_host_stream_destroy(h, mine[0]);
     tn_host_stream_destroy(h, mine[1]);
     tn_host_stream_destroy(h, others);
+    world_close(h);
+}
+
+static void note_thread(void *arg) {
+    *(pthread_t *)arg = pthread_self();
+}
+
+static void *release_later(void *arg) {
+    nap_ms(20);
+    world_unblock((struct world_block *)arg);
+    return NULL;
+}
+
+// While the only worker is blocked, one who waits does copies, but no host functions.
+static void who_waits_does_copies_and_no_host_functions(void **state) {
+    struct tn_host *h = world_open(1);
+    void *blocked = world_stream(h, 0);
+    void *copies = world_stream(h, 0);
+    void *calls = world_stream(h, 0);
+    void *event = world_event(h);
+    struct world_block block;
+    pthread_t ran_on = pthread_self();
+    pthread_t thread;
+    (void)state;
+    world_block(h, blocked, &block);
+    assert_int_equal(world_fill(h, copies, WORLD_BASE, 5, 1024 * KIB), TARN_OK);
+    assert_int_equal(world_fill(h, copies, WORLD_BASE, 6, 1024 * KIB), TARN_OK);
+    assert_int_equal(tn_host_stream_query(h, copies), TARN_NOT_READY);
+    assert_int_equal(tn_host_stream_synchronize(h, copies), TARN_OK);
+    assert_int_equal(*world_at(h, WORLD_BASE + 1024 * KIB - 1), 6);
+    assert_int_equal(world_fill(h, copies, WORLD_BASE, 7, 1024 * KIB), TARN_OK);
+    assert_int_equal(tn_host_event_record(h, event, copies), TARN_OK);
+    assert_int_equal(tn_host_event_synchronize(h, event), TARN_OK);
+    assert_int_equal(*world_at(h, WORLD_BASE + 1024 * KIB - 1), 7);
+    assert_int_equal(tn_host_stream_call(h, calls, note_thread, &ran_on), TARN_OK);
+    assert_int_equal(pthread_create(&thread, NULL, release_later, &block), 0);
+    assert_int_equal(tn_host_stream_synchronize(h, calls), TARN_OK);
+    assert_false(pthread_equal(ran_on, pthread_self()));
+    pthread_join(thread, NULL);
+    tn_host_event_destroy(h, event);
+    tn_host_stream_destroy(h, calls);
+    tn_host_stream_destroy(h, copies);
+    tn_host_stream_destroy(h, blocked);
     world_close(h);
 }
 
@@ -645,6 +692,7 @@ int main(void) {
         cmocka_unit_test(elapsed_time_is_that_between_the_records),
         cmocka_unit_test(destroying_a_stream_waits_for_its_work),
         cmocka_unit_test(waiting_for_a_device_waits_for_all_its_streams_and_no_other),
+        cmocka_unit_test(who_waits_does_copies_and_no_host_functions),
         cmocka_unit_test(thousands_of_streams_share_two_threads),
         cmocka_unit_test(a_chain_of_waits_is_freed_to_its_end),
         cmocka_unit_test(a_violation_sticks_to_the_stream),

@@ -36,6 +36,8 @@ struct tn_host {
     pthread_rwlock_t lock;
     struct world_page pages[WORLD_PAGES];
     unsigned char *bytes;
+    void (*before)(struct tn_host *h);  // called each time before the MMU is held, when not NULL
+    void (*between)(struct tn_host *h); // the same after it is let go
 };
 
 // ---- what a platform gives to its engine
@@ -45,11 +47,17 @@ struct tn_host_engine *tn_host_engine_of(void *p) {
 }
 
 void tn_host_mmu_lock_shared(struct tn_host *h) {
+    if (h->before != NULL) {
+        h->before(h);
+    }
     assert_int_equal(pthread_rwlock_rdlock(&h->lock), 0);
 }
 
 void tn_host_mmu_unlock_shared(struct tn_host *h) {
     assert_int_equal(pthread_rwlock_unlock(&h->lock), 0);
+    if (h->between != NULL) {
+        h->between(h);
+    }
 }
 
 static bool world_allows(const struct world_page *page, tarn_access need, const int devices[3]) {
