@@ -51,8 +51,8 @@ static void end_ghost(struct tn_host *h, const struct tn_interval_entry *ghost, 
 
 static bool settle_one(struct tn_host *h, const struct tn_host_space *space,
                        const struct tn_interval_entry *ghost) {
-    uint64_t count;
-    int64_t mappings = tn_host_layout_unmap(h, space, ghost->start, ghost->end, &count);
+    struct tn_host_row row = tn_host_row_of(h, space, ghost->start, ghost->end);
+    int64_t mappings = tn_host_layout_unmap(h, &row);
     if (!tn_host_budget_may_split(mappings) ||
         !tn_host_space_heal_views(space, ghost->start, ghost->end - ghost->start)) {
         return false;
@@ -76,11 +76,12 @@ static bool next_ghost(const struct tn_host *h, uint64_t from, uint64_t hi,
 bool tn_host_ghost_settle(struct tn_host *h, const struct tn_host_space *space, uint64_t lo,
                           uint64_t hi) {
     struct tn_interval_entry ghost;
-    bool all = true;
     for (uint64_t from = lo; next_ghost(h, from, hi, &ghost); from = ghost.end) {
-        all &= settle_one(h, space, &ghost);
+        if (!settle_one(h, space, &ghost)) {
+            return false;
+        }
     }
-    return all;
+    return true;
 }
 
 void tn_host_ghost_settle_all(struct tn_host *h) {
@@ -94,9 +95,9 @@ void tn_host_ghost_settle_all(struct tn_host *h) {
 
 void tn_host_ghost_forget(struct tn_host *h, const struct tn_host_space *space) {
     struct tn_interval_entry ghost;
-    uint64_t count;
     while (tn_load_relaxed(&h->ghosts) != 0 &&
            next_ghost(h, space->base, space->base + space->size, &ghost)) {
-        end_ghost(h, &ghost, tn_host_layout_unmap(h, space, ghost.start, ghost.end, &count));
+        struct tn_host_row row = tn_host_row_of(h, space, ghost.start, ghost.end);
+        end_ghost(h, &ghost, tn_host_layout_unmap(h, &row));
     }
 }

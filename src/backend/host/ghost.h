@@ -13,7 +13,8 @@
 void tn_host_ghost_make(struct tn_host *h, const struct tn_host_space *space, uint64_t addr,
                         uint64_t size);
 
-// Completes the ghosts that touch [lo, hi) of a space. False: some could not be.
+// Completes the ghosts that touch [lo, hi) of a space, up to the first that cannot be. False: there
+// was one.
 bool tn_host_ghost_settle(struct tn_host *h, const struct tn_host_space *space, uint64_t lo,
                           uint64_t hi);
 

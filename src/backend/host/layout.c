@@ -52,137 +52,124 @@ static int views(const struct tn_host_space *space) {
     return space->alias != 0 ? 2 : 1;
 }
 
-// What lies at both sides of [lo, hi) inside the space, read in one go: the entry that ends at lo,
-// the entries within, the entry that begins at hi.
-struct neighbours {
-    struct tn_interval_entry left;
-    struct tn_interval_entry right;
-    bool has_left; // mapped; else a gap, unless lo is the edge of the space
-    bool has_right;
-    bool edge_left;
-    bool edge_right;
-};
-
-static struct tn_interval_cursor begin(const struct tn_host *h, const struct tn_host_space *space,
-                                       uint64_t lo, uint64_t hi, struct neighbours *n) {
-    *n = (struct neighbours){.edge_left = lo == space->base,
-                             .edge_right = hi == space->base + space->size};
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, n->edge_left ? lo : lo - 1);
-    if (!n->edge_left) {
-        struct tn_interval_cursor ahead = at;
-        n->has_left = tn_interval_step(&ahead, &n->left) && n->left.end == lo;
-        if (n->has_left) {
-            at = ahead;
-        }
-    }
-    return at;
+static bool at_start(const struct tn_host_row *row) {
+    return row->lo == row->space->base;
 }
 
-// `entry` is the first one not below hi, if any.
-static void finish(uint64_t hi, const struct tn_interval_entry *entry, bool any,
-                   struct neighbours *n) {
-    n->has_right = any && !n->edge_right && entry->start == hi;
-    if (n->has_right) {
-        n->right = *entry;
-    }
+static bool at_end(const struct tn_host_row *row) {
+    return row->hi == row->space->base + row->space->size;
 }
 
-static void pass_left(const struct tn_host *h, enum view view, const struct neighbours *n,
+struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_space *space,
+                                  uint64_t lo, uint64_t hi) {
+    struct tn_host_row row = {.space = space, .lo = lo, .hi = hi};
+    if (lo == space->base) {
+        row.first = tn_interval_seek(&h->pages, lo);
+        return row;
+    }
+    row.first = tn_interval_seek(&h->pages, lo - 1);
+    struct tn_interval_cursor ahead = row.first;
+    row.has_left = tn_interval_step(&ahead, &row.left) && row.left.end == lo;
+    if (row.has_left) {
+        row.first = ahead;
+    }
+    return row;
+}
+
+static void pass_left(const struct tn_host *h, enum view view, const struct tn_host_row *row,
                       struct walk *walk) {
-    if (n->has_left) {
-        pass(walk, mapped(h, view, &n->left, tn_host_page_rights(n->left.value)));
-    } else if (!n->edge_left) {
+    if (row->has_left) {
+        pass(walk, mapped(h, view, &row->left, tn_host_page_rights(row->left.value)));
+    } else if (!at_start(row)) {
         pass(walk, gap);
     }
 }
 
-static void pass_right(const struct tn_host *h, enum view view, const struct neighbours *n,
-                       struct walk *walk) {
-    if (n->has_right) {
-        pass(walk, mapped(h, view, &n->right, tn_host_page_rights(n->right.value)));
-    } else if (!n->edge_right) {
+// `next` is the first mapping at or above the row's end, if any.
+static void pass_right(const struct tn_host *h, enum view view, const struct tn_host_row *row,
+                       const struct tn_interval_entry *next, bool any, struct walk *walk) {
+    if (at_end(row)) {
+        return;
+    }
+    if (any && next->start == row->hi) {
+        pass(walk, mapped(h, view, next, tn_host_page_rights(next->value)));
+    } else {
         pass(walk, gap);
     }
 }
 
-// The borders when [lo, hi) is a gap.
-static int64_t as_gap(const struct tn_host *h, enum view view, const struct neighbours *n) {
+// The borders when the row is a gap.
+static int64_t as_gap(const struct tn_host *h, enum view view, const struct tn_host_row *row,
+                      const struct tn_interval_entry *next, bool any) {
     struct walk walk = {.any = false};
-    pass_left(h, view, n, &walk);
+    pass_left(h, view, row, &walk);
     pass(&walk, gap);
-    pass_right(h, view, n, &walk);
+    pass_right(h, view, row, next, any, &walk);
     return walk.borders;
 }
 
-static int64_t as_items(const struct tn_host *h, enum view view, const struct neighbours *n,
+static int64_t map_view(const struct tn_host *h, enum view view, const struct tn_host_row *row,
                         const tarn_backend_map_item *items, size_t count) {
     struct walk walk = {.any = false};
+    struct tn_interval_cursor at = row->first;
+    struct tn_interval_entry next;
+    bool any = tn_interval_step(&at, &next);
     int none = protection(h, view, 0);
-    pass_left(h, view, n, &walk);
+    pass_left(h, view, row, &walk);
     for (size_t i = 0; i < count; i++) {
         pass(&walk,
              (struct piece){tn_host_phys_at(h, (uint32_t)items[i].phys), items[i].size, none});
     }
-    pass_right(h, view, n, &walk);
-    return walk.borders;
+    pass_right(h, view, row, &next, any, &walk);
+    return walk.borders - as_gap(h, view, row, &next, any);
 }
 
-int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_space *space,
-                           uint64_t addr, const tarn_backend_map_item *items, size_t count) {
-    uint64_t hi = addr;
-    for (size_t i = 0; i < count; i++) {
-        hi += items[i].size;
-    }
-    struct neighbours n;
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = begin(h, space, addr, hi, &n);
-    bool any = tn_interval_step(&at, &entry);
-    finish(hi, &entry, any, &n);
+int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *row,
+                           const tarn_backend_map_item *items, size_t count) {
     int64_t change = 0;
-    for (int view = 0; view < views(space); view++) {
-        change += as_items(h, (enum view)view, &n, items, count) - as_gap(h, (enum view)view, &n);
+    for (int view = 0; view < views(row->space); view++) {
+        change += map_view(h, (enum view)view, row, items, count);
     }
     return change;
 }
 
-// Walks the mappings of [lo, hi) in one view, with the rights as they are or as they will be, and
-// fills in the right neighbour.
-static int64_t as_mapped(const struct tn_host *h, const struct tn_host_space *space, enum view view,
-                         uint64_t lo, uint64_t hi, uint32_t mask, uint32_t rights,
-                         struct neighbours *n, uint64_t *count) {
+static int64_t unmap_view(const struct tn_host *h, enum view view, const struct tn_host_row *row) {
     struct walk walk = {.any = false};
+    struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = begin(h, space, lo, hi, n);
-    bool any = false;
-    *count = 0;
-    pass_left(h, view, n, &walk);
-    while ((any = tn_interval_step(&at, &entry)) && entry.start < hi) {
-        uint32_t now = tn_host_page_rights(entry.value);
-        pass(&walk, mapped(h, view, &entry, (now & ~mask) | rights));
-        ++*count;
+    bool any;
+    pass_left(h, view, row, &walk);
+    while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
+        pass(&walk, mapped(h, view, &entry, tn_host_page_rights(entry.value)));
     }
-    finish(hi, &entry, any, n);
-    pass_right(h, view, n, &walk);
-    return walk.borders;
+    pass_right(h, view, row, &entry, any, &walk);
+    return as_gap(h, view, row, &entry, any) - walk.borders;
 }
 
-int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_space *space,
-                             uint64_t lo, uint64_t hi, uint64_t *count) {
-    struct neighbours n;
+int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row) {
     int64_t change = 0;
-    for (int view = 0; view < views(space); view++) {
-        int64_t now = as_mapped(h, space, (enum view)view, lo, hi, 0, 0, &n, count);
-        change += as_gap(h, (enum view)view, &n) - now;
+    for (int view = 0; view < views(row->space); view++) {
+        change += unmap_view(h, (enum view)view, row);
     }
     return change;
 }
 
-int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_space *space,
-                              uint64_t lo, uint64_t hi, uint32_t mask, uint32_t rights) {
-    struct neighbours n;
-    uint64_t count;
-    int64_t now = as_mapped(h, space, VIEW_CPU, lo, hi, 0, 0, &n, &count);
-    return as_mapped(h, space, VIEW_CPU, lo, hi, mask, rights, &n, &count) - now;
+int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row, uint32_t mask,
+                              uint32_t rights) {
+    struct walk was = {.any = false};
+    struct tn_interval_cursor at = row->first;
+    struct tn_interval_entry entry;
+    bool any;
+    pass_left(h, VIEW_CPU, row, &was);
+    struct walk will = was;
+    while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
+        uint32_t now = tn_host_page_rights(entry.value);
+        pass(&was, mapped(h, VIEW_CPU, &entry, now));
+        pass(&will, mapped(h, VIEW_CPU, &entry, (now & ~mask) | rights));
+    }
+    pass_right(h, VIEW_CPU, row, &entry, any, &was);
+    pass_right(h, VIEW_CPU, row, &entry, any, &will);
+    return will.borders - was.borders;
 }
 
 static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *space,

@@ -21,15 +21,27 @@ static inline int tn_host_layout_protection(const struct tn_host *h, uint32_t ri
     return (int)(rights & 3u); // the bits of tarn_access are those of PROT_READ and PROT_WRITE
 }
 
-// By how many mappings it grows (or shrinks) when the gap from `addr` on is mapped with these
-// items, which are bound; when the whole mappings of [lo, hi) go; when there the rights in `mask`
-// become `rights`. `count` receives the number of mappings in the range.
-int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_space *space,
-                           uint64_t addr, const tarn_backend_map_item *items, size_t count);
-int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_space *space,
-                             uint64_t lo, uint64_t hi, uint64_t *count);
-int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_space *space,
-                              uint64_t lo, uint64_t hi, uint32_t mask, uint32_t rights);
+// A range of a space, looked up once: where its mappings begin in the table, and what lies at its
+// sides. Good until the table's next insertion or removal.
+struct tn_host_row {
+    const struct tn_host_space *space;
+    uint64_t lo;
+    uint64_t hi;
+    struct tn_interval_cursor first; // before the first mapping at or above lo
+    struct tn_interval_entry left;   // the mapping that ends at lo, if there is one
+    bool has_left;
+};
+
+struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_space *space,
+                                  uint64_t lo, uint64_t hi);
+
+// By how many mappings the space grows (or shrinks) when the row, a gap, is mapped with these
+// items, which are bound; when its mappings go; when there the rights in `mask` become `rights`.
+int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *row,
+                           const tarn_backend_map_item *items, size_t count);
+int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row);
+int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row, uint32_t mask,
+                              uint32_t rights);
 
 // The kernel mappings of a whole space, by walking it.
 uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space);

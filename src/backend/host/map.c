@@ -144,8 +144,8 @@ static uint64_t size_of(const tarn_backend_map_item *items, size_t count) {
 
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count) {
-    if (tn_load_relaxed(&h->ghosts) != 0 &&
-        !tn_host_ghost_settle(h, space, addr, addr + size_of(items, count))) {
+    uint64_t end = addr + size_of(items, count);
+    if (tn_load_relaxed(&h->ghosts) != 0 && !tn_host_ghost_settle(h, space, addr, end)) {
         return over_budget(h, "a map where an unmap could not be completed", addr, 2);
     }
     if (!tn_interval_prepare(&h->pages, count)) {
@@ -155,7 +155,8 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
     if (status != TARN_OK) {
         goto err_promise;
     }
-    int64_t mappings = tn_host_layout_map(h, space, addr, items, count);
+    struct tn_host_row row = tn_host_row_of(h, space, addr, end);
+    int64_t mappings = tn_host_layout_map(h, &row, items, count);
     if (!tn_host_budget_take(&h->budget, mappings)) {
         status = over_budget(h, "a map", addr, mappings);
         goto err_bound;
@@ -185,25 +186,25 @@ tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *it
 
 // ---- unmap
 
-static void forget(struct tn_host *h, uint64_t lo, uint64_t hi) {
+static void forget(struct tn_host *h, const struct tn_host_row *row) {
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, lo);
-    while (tn_interval_step(&at, &entry) && entry.start < hi) {
+    struct tn_interval_cursor at = row->first;
+    while (tn_interval_step(&at, &entry) && entry.start < row->hi) {
         tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps--;
     }
-    (void)tn_interval_remove_range(&h->pages, lo, hi);
+    (void)tn_interval_remove_range(&h->pages, row->lo, row->hi);
 }
 
 void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                       uint64_t size) {
-    uint64_t count;
-    int64_t mappings = tn_host_layout_unmap(h, space, addr, addr + size, &count);
+    struct tn_host_row row = tn_host_row_of(h, space, addr, addr + size);
+    int64_t mappings = tn_host_layout_unmap(h, &row);
     if (!tn_host_budget_may_split(mappings) || !tn_host_space_heal_views(space, addr, size)) {
         tn_host_ghost_make(h, space, addr, size);
         return;
     }
     tn_host_budget_move(&h->budget, mappings);
-    forget(h, addr, addr + size);
+    forget(h, &row);
     if (tn_load_relaxed(&h->ghosts) != 0) {
         (void)tn_host_ghost_settle(h, space, space->base, space->base + space->size);
     }
@@ -219,10 +220,9 @@ tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
 
 // ---- rights
 
-// A change of rights on the mappings of [lo, hi).
+// A change of rights on the mappings of a row.
 struct change {
-    uint64_t lo;
-    uint64_t hi;
+    struct tn_host_row row;
     uint32_t mask;
     uint32_t rights;
 };
@@ -234,8 +234,8 @@ static uint32_t changed(const struct change *change, uint64_t page) {
 // What is given rights for the first time gets the contents of fresh memory first.
 static tarn_status touch_all(struct tn_host *h, const struct change *change) {
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, change->lo);
-    while (tn_interval_step(&at, &entry) && entry.start < change->hi) {
+    struct tn_interval_cursor at = change->row.first;
+    while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
         if (tn_host_page_rights(entry.value) == 0 && changed(change, entry.value) != 0) {
             tarn_status status =
                 tn_host_phys_touch(h, tn_host_phys_at(h, tn_host_page_slot(entry.value)));
@@ -247,12 +247,12 @@ static tarn_status touch_all(struct tn_host *h, const struct change *change) {
     return TARN_OK;
 }
 
-// Puts the old protections back on [change->lo, stop), mapping by mapping. This cannot need more
-// kernel mappings than there were; should the system refuse all the same, the CPU's view is wider
-// than the rights, which the table still decides.
+// Puts the old protections back on [change->row.lo, stop), mapping by mapping. This cannot need
+// more kernel mappings than there were; should the system refuse all the same, the CPU's view is
+// wider than the rights, which the table still decides.
 static void restore(const struct tn_host *h, const struct change *change, uint64_t stop) {
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, change->lo);
+    struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < stop) {
         int was = tn_host_layout_protection(h, tn_host_page_rights(entry.value));
         if (was != tn_host_layout_protection(h, changed(change, entry.value))) {
@@ -282,10 +282,10 @@ static tarn_status protect(struct tn_host *h, const struct change *change,
 
 // One call per stretch, none where nothing changes.
 static tarn_status protect_all(struct tn_host *h, const struct change *change) {
-    struct stretch stretch = {change->lo, change->lo, 0, false};
+    struct stretch stretch = {change->row.lo, change->row.lo, 0, false};
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, change->lo);
-    while (tn_interval_step(&at, &entry) && entry.start < change->hi) {
+    struct tn_interval_cursor at = change->row.first;
+    while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
         int wanted = tn_host_layout_protection(h, changed(change, entry.value));
         if (wanted != stretch.protection) {
             tarn_status status = protect(h, change, &stretch);
@@ -300,10 +300,10 @@ static tarn_status protect_all(struct tn_host *h, const struct change *change) {
     return protect(h, change, &stretch);
 }
 
-static void enter_rights(struct tn_host *h, const struct change *change) {
+static void enter_rights(const struct change *change) {
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, change->lo);
-    while (tn_interval_step(&at, &entry) && entry.start < change->hi) {
+    struct tn_interval_cursor at = change->row.first;
+    while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
         tn_interval_cursor_set(
             &at, tn_host_page(tn_host_page_slot(entry.value), changed(change, entry.value)));
     }
@@ -311,8 +311,8 @@ static void enter_rights(struct tn_host *h, const struct change *change) {
 
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                               uint64_t size, uint32_t mask, uint32_t rights) {
-    const struct change change = {addr, addr + size, mask, rights};
-    int64_t mappings = tn_host_layout_access(h, space, addr, addr + size, mask, rights);
+    const struct change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
+    int64_t mappings = tn_host_layout_access(h, &change.row, mask, rights);
     tarn_status status = touch_all(h, &change);
     if (status != TARN_OK) {
         return status;
@@ -325,7 +325,7 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
         tn_host_budget_move(&h->budget, -mappings);
         return status;
     }
-    enter_rights(h, &change);
+    enter_rights(&change);
     return TARN_OK;
 }
 
