@@ -37,14 +37,14 @@ static bool can_reach(const struct tn_platform *platform, int device, tarn_locat
 
 // Every device that is given something must have a path to every device that owns memory of the
 // range.
-static tarn_status check_paths(const struct tn_region *region, tarn_addr addr, uint64_t size,
+static tarn_status check_paths(const struct tn_region *region, const struct tn_run *run,
                                const tarn_grant *grant) {
     if (grant->location.type != TARN_LOCATION_DEVICE || grant->access == TARN_ACCESS_NONE) {
         return TARN_OK;
     }
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
-    while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
+    struct tn_interval_cursor at = run->first;
+    while (tn_run_step(run, &at, &entry)) {
         tarn_location owner = tn_mapping_of(&entry)->phys->info.location;
         if (!can_reach(region->platform, grant->location.id, owner)) {
             return tn_fail(TARN_UNSUPPORTED,
@@ -55,12 +55,12 @@ static tarn_status check_paths(const struct tn_region *region, tarn_addr addr, u
     return TARN_OK;
 }
 
-static tarn_status check_grants(const struct tn_region *region, tarn_addr addr, uint64_t size,
+static tarn_status check_grants(const struct tn_region *region, const struct tn_run *run,
                                 const tarn_grant *grants, size_t count) {
     for (size_t i = 0; i < count; i++) {
         tarn_status status = check_grant(region->platform, &grants[i]);
         if (status == TARN_OK) {
-            status = check_paths(region, addr, size, &grants[i]);
+            status = check_paths(region, run, &grants[i]);
         }
         if (status != TARN_OK) {
             return status;
@@ -94,18 +94,18 @@ static void restore(struct tn_region *region, const struct tn_interval_entry *en
 }
 
 // One call for each mapping; when one fails, those before it are restored.
-static tarn_status change_each(struct tn_region *region, tarn_addr addr, uint64_t size,
+static tarn_status change_each(struct tn_region *region, const struct tn_run *run,
                                const tarn_grant *grants, size_t count) {
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
+    struct tn_interval_cursor at = run->first;
     tarn_status status = TARN_OK;
     tarn_addr failed = 0;
-    while (status == TARN_OK && tn_interval_step(&at, &entry) && entry.start < addr + size) {
+    while (status == TARN_OK && tn_run_step(run, &at, &entry)) {
         status = change(region, entry.start, entry.end - entry.start, grants, count);
         failed = entry.start;
     }
     if (status != TARN_OK) {
-        at = tn_interval_seek(&region->mappings, addr);
+        at = run->first;
         while (tn_interval_step(&at, &entry) && entry.start < failed) {
             restore(region, &entry, grants, count);
         }
@@ -113,11 +113,10 @@ static tarn_status change_each(struct tn_region *region, tarn_addr addr, uint64_
     return status;
 }
 
-static void record(struct tn_region *region, tarn_addr addr, uint64_t size,
-                   const tarn_grant *grants, size_t count) {
+static void record(const struct tn_run *run, const tarn_grant *grants, size_t count) {
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
-    while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
+    struct tn_interval_cursor at = run->first;
+    while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
         for (size_t i = 0; i < count; i++) {
             mapping->rights = tn_rights_set(mapping->rights, grants[i].location, grants[i].access);
@@ -127,18 +126,18 @@ static void record(struct tn_region *region, tarn_addr addr, uint64_t size,
 
 static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_t size,
                                const tarn_grant *grants, size_t count) {
-    uint64_t mappings = 0;
-    tarn_status status = tn_map_check_whole(region, addr, size, &mappings);
+    struct tn_run run;
+    tarn_status status = tn_map_find_run(region, addr, size, &run);
     if (status == TARN_OK) {
-        status = check_grants(region, addr, size, grants, count);
+        status = check_grants(region, &run, grants, count);
     }
     if (status == TARN_OK) {
-        bool whole = mappings == 1 || tn_map_spans(region);
+        bool whole = run.count == 1 || tn_map_spans(region);
         status = whole ? change(region, addr, size, grants, count)
-                       : change_each(region, addr, size, grants, count);
+                       : change_each(region, &run, grants, count);
     }
     if (status == TARN_OK) {
-        record(region, addr, size, grants, count);
+        record(&run, grants, count);
     }
     return status;
 }

@@ -246,11 +246,17 @@ static tarn_status not_whole(const struct tn_region *region, tarn_addr addr, uin
                    (unsigned long long)addr, (unsigned long long)size);
 }
 
-tarn_status tn_map_check_whole(const struct tn_region *region, tarn_addr addr, uint64_t size,
-                               uint64_t *count) {
-    return tn_interval_covers_whole(&region->mappings, addr, addr + size, count)
-               ? TARN_OK
-               : not_whole(region, addr, size);
+tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t size,
+                            struct tn_run *run) {
+    struct tn_interval_entry entry;
+    *run = (struct tn_run){addr, size, 0, tn_interval_seek(&region->mappings, addr)};
+    struct tn_interval_cursor at = run->first;
+    tarn_addr next = addr;
+    while (next < addr + size && tn_interval_step(&at, &entry) && entry.start == next) {
+        next = entry.end;
+        run->count++;
+    }
+    return next == addr + size ? TARN_OK : not_whole(region, addr, size);
 }
 
 bool tn_map_spans(const struct tn_region *region) {
@@ -260,11 +266,11 @@ bool tn_map_spans(const struct tn_region *region) {
 // ---- unmap
 
 // Devices that own memory in the range or have rights in it, one bit each.
-static uint32_t devices_using(const struct tn_region *region, tarn_addr addr, uint64_t size) {
+static uint32_t devices_using(const struct tn_region *region, const struct tn_run *run) {
     uint32_t devices = 0;
     struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
-    while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
+    struct tn_interval_cursor at = run->first;
+    while (tn_run_step(run, &at, &entry)) {
         const struct tn_mapping *mapping = tn_mapping_of(&entry);
         if (mapping->phys->info.location.type == TARN_LOCATION_DEVICE) {
             devices |= 1u << mapping->phys->info.location.id;
@@ -287,43 +293,41 @@ static void wait_for(struct tn_platform *platform, uint32_t devices) {
 }
 
 // Waits for the streams that may use the range, with no lock held: a host function in one of them
-// may be mapping.
+// may be mapping. Without streams there is nothing to wait for.
 static tarn_status drain(tarn_addr addr, uint64_t size) {
     struct tn_region *region = NULL;
-    uint64_t count = 0;
+    struct tn_run run;
     tarn_status status = tn_map_enter(addr, size, &region);
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_map_check_whole(region, addr, size, &count);
+    status = tn_map_find_run(region, addr, size, &run);
     struct tn_platform *platform = region->platform;
-    uint32_t devices = status == TARN_OK ? devices_using(region, addr, size) : 0;
+    uint32_t devices = status == TARN_OK ? devices_using(region, &run) : 0;
     tn_map_leave(region);
     wait_for(platform, devices);
     return status;
 }
 
 // Takes the records of a range out of the books, after the backend unmapped it.
-static void forget(struct tn_region *region, tarn_addr addr, uint64_t size) {
+static void forget(struct tn_region *region, const struct tn_run *run) {
     struct tn_interval_entry entry;
-    uint64_t count = 0;
-    struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
-    while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
+    struct tn_interval_cursor at = run->first;
+    while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
         tn_phys_unmap(mapping->phys);
         free(mapping);
-        count++;
     }
-    (void)tn_interval_remove_range(&region->mappings, addr, addr + size);
-    TN_UNCOUNT(region->platform, mappings, count);
-    TN_UNCOUNT(region->platform, mapped_bytes, size);
+    (void)tn_interval_remove_range(&region->mappings, run->addr, run->addr + run->size);
+    TN_UNCOUNT(region->platform, mappings, run->count);
+    TN_UNCOUNT(region->platform, mapped_bytes, run->size);
 }
 
-static tarn_status unmap_span(struct tn_region *region, tarn_addr addr, uint64_t size) {
+static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run) {
     struct tn_platform *platform = region->platform;
-    tarn_status status = platform->ops->unmap(platform->p, addr, size);
+    tarn_status status = platform->ops->unmap(platform->p, run->addr, run->size);
     if (status == TARN_OK) {
-        forget(region, addr, size);
+        forget(region, run);
         TN_COUNT(platform, unmap_calls, 1);
         TN_COUNT(platform, backend_calls, 1);
     }
@@ -332,15 +336,19 @@ static tarn_status unmap_span(struct tn_region *region, tarn_addr addr, uint64_t
 
 // One call for each mapping. A backend fails here only when its device is lost: what is done by
 // then stays done.
-static tarn_status unmap_each(struct tn_region *region, tarn_addr addr, uint64_t size) {
-    tarn_addr end = addr + size;
+static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run) {
+    tarn_addr end = run->addr + run->size;
     struct tn_interval_entry entry;
-    while (addr < end && tn_interval_find(&region->mappings, addr, &entry)) {
-        tarn_status status = unmap_span(region, entry.start, entry.end - entry.start);
+    for (tarn_addr at = run->addr; at < end && tn_interval_find(&region->mappings, at, &entry);
+         at = entry.end) {
+        struct tn_run one;
+        tarn_status status = tn_map_find_run(region, at, entry.end - at, &one);
+        if (status == TARN_OK) {
+            status = unmap_run(region, &one);
+        }
         if (status != TARN_OK) {
             return status;
         }
-        addr = entry.end;
     }
     return TARN_OK;
 }
@@ -349,20 +357,22 @@ tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
     if ((flags & ~(uint32_t)TARN_UNMAP_NO_WAIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
     }
-    tarn_status status = (flags & TARN_UNMAP_NO_WAIT) == 0 ? drain(addr, size) : TARN_OK;
-    if (status != TARN_OK) {
-        return status;
-    }
+    bool wait = (flags & TARN_UNMAP_NO_WAIT) == 0;
     struct tn_region *region = NULL;
-    status = tn_map_enter(addr, size, &region);
+    tarn_status status = tn_map_enter(addr, size, &region);
+    if (status == TARN_OK && wait && tn_load_relaxed(&region->platform->stats.streams) != 0) {
+        tn_map_leave(region);
+        status = drain(addr, size);
+        status = status == TARN_OK ? tn_map_enter(addr, size, &region) : status;
+    }
     if (status != TARN_OK) {
         return status;
     }
-    uint64_t count = 0;
-    status = tn_map_check_whole(region, addr, size, &count);
+    struct tn_run run;
+    status = tn_map_find_run(region, addr, size, &run);
     if (status == TARN_OK) {
-        bool whole = count == 1 || tn_map_spans(region);
-        status = whole ? unmap_span(region, addr, size) : unmap_each(region, addr, size);
+        bool whole = run.count == 1 || tn_map_spans(region);
+        status = whole ? unmap_run(region, &run) : unmap_each(region, &run);
     }
     tn_map_leave(region);
     return status;

@@ -23,10 +23,24 @@ static inline struct tn_mapping *tn_mapping_of(const struct tn_interval_entry *e
 tarn_status tn_map_enter(tarn_addr addr, uint64_t size, struct tn_region **region);
 void tn_map_leave(struct tn_region *region);
 
-// Is the range exactly a gap-free run of whole mappings? NOT_MAPPED: there is a gap; BAD_ADDRESS:
-// one is cut. Recorded.
-tarn_status tn_map_check_whole(const struct tn_region *region, tarn_addr addr, uint64_t size,
-                               uint64_t *count);
+// A gap-free run of whole mappings, found once and walked as often as needed. Good until mappings
+// are added to or removed from the region.
+struct tn_run {
+    tarn_addr addr;
+    uint64_t size;
+    uint64_t count;
+    struct tn_interval_cursor first; // before its first mapping
+};
+
+// The range as a run. NOT_MAPPED: there is a gap; BAD_ADDRESS: a mapping is cut. Recorded.
+tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t size,
+                            struct tn_run *run);
+
+// The next mapping of a run, from a copy of run->first. False at its end.
+static inline bool tn_run_step(const struct tn_run *run, struct tn_interval_cursor *at,
+                               struct tn_interval_entry *entry) {
+    return tn_interval_step(at, entry) && entry->start < run->addr + run->size;
+}
 
 // Does the backend take runs of many mappings in one call?
 bool tn_map_spans(const struct tn_region *region);

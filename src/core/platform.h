@@ -34,7 +34,8 @@ struct tn_platform {
 #define TN_PLATFORM_GAUGE(name, text) _Atomic uint64_t name;
         TARN_STATS_LIST(TN_PLATFORM_GAUGE)
 #undef TN_PLATFORM_GAUGE
-    } stats; // relaxed: read as a picture, never to decide but at the last close
+    } stats; // relaxed: a picture. Only the last close, and unmap (no streams: nothing to wait
+             // for), decide by it
     struct tarn_device devices[];
 };
 
