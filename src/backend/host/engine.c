@@ -13,7 +13,9 @@
 #include "base/atomic.h"
 #include "base/error.h"
 
-// Looks at a gate before parking; a look costs some 10 to 40 ns.
+// Looks at a gate before parking; a look costs some 10 to 40 ns. A worker and a thread that waits
+// for it then pass work to and fro in 1 us on two CPUs; with both parking at once it takes 70 us.
+// On one CPU every look is lost, so the waiter, which keeps its worker from running, looks less.
 #define WORKER_SPINS 500u
 #define WAITER_SPINS 150u
 
@@ -21,18 +23,25 @@ void tn_host_engine_lock(struct tn_host_engine *engine) {
     tn_spin_lock(&engine->lock);
 }
 
-void tn_host_engine_unlock(struct tn_host_engine *engine) {
+// True: somebody slept and has been woken.
+static bool unlock_and_wake(struct tn_host_engine *engine) {
     tn_host_settle(engine);
     tn_host_workers_send(engine);
     struct tn_host_waiter *wake = engine->wakes;
+    bool woke = false;
     engine->wakes = NULL;
     tn_spin_unlock(&engine->lock);
     while (wake != NULL) {
         // Read first: an awakened waiter is gone.
         struct tn_host_waiter *next = wake->next;
-        tn_host_gate_open(&wake->gate);
+        woke |= tn_host_gate_open(&wake->gate);
         wake = next;
     }
+    return woke;
+}
+
+void tn_host_engine_unlock(struct tn_host_engine *engine) {
+    (void)unlock_and_wake(engine);
 }
 
 void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter) {
@@ -42,8 +51,8 @@ void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter) 
 
 void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
                           unsigned spins) {
-    tn_host_engine_unlock(engine);
-    tn_host_gate_wait(&waiter->gate, spins);
+    // Whom we woke may be meant for this CPU: then spinning would only keep it waiting.
+    tn_host_gate_wait(&waiter->gate, unlock_and_wake(engine) ? 0 : spins);
     tn_host_engine_lock(engine);
 }
 

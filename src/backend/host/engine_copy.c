@@ -31,13 +31,12 @@ static void put_error_back(const struct kept_error *kept) {
     }
 }
 
-static void run_on_the_spot(struct tn_host_stream *s, struct tn_host_op *op) {
-    struct kept_error kept;
-    keep_error(&kept);
+static void run_on_the_spot(struct tn_host_stream *s, struct tn_host_op *op,
+                            const struct kept_error *kept) {
     op->borrowed = true;
     tn_host_give_and_run(s, op);
     if (s->faulted) {
-        put_error_back(&kept);
+        put_error_back(kept);
     }
 }
 
@@ -58,11 +57,15 @@ static tarn_status queue(struct tn_host_stream *s, const struct tn_host_op *work
 static tarn_status give(struct tn_host_stream *s, struct tn_host_op *op, uint64_t width,
                         uint64_t height) {
     struct tn_host_engine *engine = s->engine;
+    struct kept_error kept;
     bool small = height <= ON_THE_SPOT_ROWS && width <= ON_THE_SPOT_BYTES / height;
+    if (small) {
+        keep_error(&kept);
+    }
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
     if (status == TARN_OK && small && s->state == TN_HOST_STREAM_IDLE) {
-        run_on_the_spot(s, op);
+        run_on_the_spot(s, op, &kept);
     } else if (status == TARN_OK) {
         status = queue(s, op);
     }

@@ -42,10 +42,12 @@ void tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins) {
     }
 }
 
-void tn_host_gate_open(struct tn_host_gate *gate) {
-    if (tn_exchange_acq_rel(&gate->state, (uint32_t)GATE_OPEN) == GATE_SLEEPER) {
-        // The owner may have left already, and its memory be something else's: a wake-up for
-        // nothing there, which every user of a futex must bear.
-        (void)syscall(SYS_futex, &gate->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+bool tn_host_gate_open(struct tn_host_gate *gate) {
+    if (tn_exchange_acq_rel(&gate->state, (uint32_t)GATE_OPEN) != GATE_SLEEPER) {
+        return false;
     }
+    // The owner may have left already, and its memory be something else's: a wake-up for nothing
+    // there, which every user of a futex must bear.
+    (void)syscall(SYS_futex, &gate->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    return true;
 }

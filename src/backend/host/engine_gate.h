@@ -5,6 +5,7 @@
 #ifndef TARN_BACKEND_HOST_ENGINE_GATE_H
 #define TARN_BACKEND_HOST_ENGINE_GATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tn_host_gate {
@@ -16,7 +17,8 @@ void tn_host_gate_close(struct tn_host_gate *gate);
 // Looks at the gate `spins` times, then sleeps until it is open.
 void tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins);
 
-// Once the gate is seen open its owner may do away with it: nothing of it is read after that.
-void tn_host_gate_open(struct tn_host_gate *gate);
+// Once the gate is seen open its owner may do away with it: nothing of it is read after that. True:
+// the waiter slept, and the kernel has been asked to wake it.
+bool tn_host_gate_open(struct tn_host_gate *gate);
 
 #endif
