@@ -134,6 +134,15 @@ static void insert(struct tn_interval *map, struct model *m, struct input *in) {
     require(good == model_insert(m, start, end, value), "insert refuses just what overlaps");
 }
 
+// All memory that the map holds, in nodes.
+static uint64_t nodes_of(const struct tn_interval *map) {
+    uint64_t sum = map->spares;
+    for (unsigned i = 0; i < TN_INTERVAL_LEVELS; i++) {
+        sum += map->nodes[i];
+    }
+    return sum;
+}
+
 // A run of adjacent entries, to fill nodes quickly.
 static void insert_run(struct tn_interval *map, struct model *m, struct input *in) {
     uint64_t start = address(in);
@@ -141,11 +150,10 @@ static void insert_run(struct tn_interval *map, struct model *m, struct input *i
     require(tn_interval_prepare(map, n), "memory for a small promise");
     for (unsigned i = 0; i < n; i++) {
         uint64_t at = start + 2 * (uint64_t)i;
-        uint64_t spares = map->spares;
+        uint64_t memory = nodes_of(map);
         bool good = tn_interval_insert(map, at, at + 2, i) == TARN_OK;
         require(good == model_insert(m, at, at + 2, i), "a run goes in where it is free");
-        require(!good || map->promised_inserts == 0 || map->spares <= spares,
-                "a promised insertion takes no fresh memory");
+        require(!good || nodes_of(map) <= memory, "a promised insertion takes no fresh memory");
     }
     require(tn_interval_prepare(map, 0), "a promise can be dropped");
 }

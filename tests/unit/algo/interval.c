@@ -268,16 +268,61 @@ static void a_map_filled_in_address_order_is_packed(void **state) {
     tn_interval_fini(&map);
 }
 
-static void memory_comes_back_as_entries_go(void **state) {
+static void a_gap_filled_downwards_leaves_no_thin_nodes(void **state) {
     (void)state;
     struct tn_interval map;
-    fill(&map, in_order);
-    for (uint64_t i = 0; i < MANY - 10; i++) {
-        assert_true(tn_interval_remove(&map, i * 3, NULL));
+    tn_interval_init(&map);
+    for (uint64_t i = 0; i < 64 * 15; i++) { // so many that the last leaf is full
+        put(&map, i, i + 1, 0);
     }
-    assert_true(map.nodes[0] <= 2);
-    assert_true(map.spares <= 16);
+    put(&map, 1000000, 1000001, 0);
+    for (uint64_t i = 0; i < MANY; i++) {
+        put(&map, 900000 - i, 900001 - i, 0);
+    }
+    assert_true(tn_interval_check(&map));
+    assert_true(map.nodes[0] <= 16 + MANY / 30);
     tn_interval_fini(&map);
+}
+
+static uint64_t backwards(uint64_t i) {
+    return MANY - 1 - i;
+}
+
+// Empties a map but for ten entries, in each of three orders.
+static void memory_comes_back_as_entries_go(void **state) {
+    (void)state;
+    static uint64_t (*const order[])(uint64_t) = {in_order, backwards, scattered};
+    for (size_t o = 0; o < 3; o++) {
+        struct tn_interval map;
+        fill(&map, in_order);
+        for (uint64_t i = 0; i < MANY - 10; i++) {
+            assert_true(tn_interval_remove(&map, order[o](i) * 3, NULL));
+        }
+        assert_true(map.nodes[0] <= 4);
+        assert_true(map.spares <= 16);
+        assert_true(tn_interval_check(&map));
+        tn_interval_fini(&map);
+    }
+}
+
+static void an_entry_may_reach_over_where_another_began(void **state) {
+    (void)state;
+    struct tn_interval map;
+    struct tn_interval_entry e;
+    // Wherever a node begins: its first entry goes, and the one before grows over that place.
+    for (uint64_t i = 1; i < 600; i++) {
+        tn_interval_init(&map);
+        for (uint64_t k = 0; k < 600; k++) {
+            put(&map, k * 3, k * 3 + 3, k);
+        }
+        assert_true(tn_interval_remove(&map, i * 3, NULL));
+        assert_true(tn_interval_remove(&map, i * 3 - 3, NULL));
+        put(&map, i * 3 - 3, i * 3 + 2, 7);
+        assert_true(tn_interval_find(&map, i * 3 + 1, &e));
+        assert_entry(&e, i * 3 - 3, i * 3 + 2, 7);
+        assert_int_equal(tn_interval_insert(&map, i * 3 + 1, i * 3 + 3, 0), TARN_BUSY);
+        tn_interval_fini(&map);
+    }
 }
 
 static void prepared_insertions_take_no_memory(void **state) {
@@ -291,8 +336,47 @@ static void prepared_insertions_take_no_memory(void **state) {
     }
     // One insertion is still promised, so nothing was given back, and nothing may have been added.
     assert_int_equal(map.spares + map.nodes[0] + map.nodes[1] + map.nodes[2] + map.nodes[3], nodes);
-    assert_true(tn_interval_prepare(&map, 0));
+    assert_true(map.spares > 16);
+    put(&map, 5 * MANY, 5 * MANY + 1, 0); // the last one: what is left over goes
+    assert_true(map.spares <= 16);
     tn_interval_fini(&map);
+}
+
+static void a_promise_holds_from_the_very_first_entry(void **state) {
+    (void)state;
+    for (uint64_t n = 1; n < 5000; n = n * 3 / 2 + 1) {
+        struct tn_interval map;
+        tn_interval_init(&map);
+        assert_true(tn_interval_prepare(&map, n));
+        uint64_t nodes = map.spares;
+        for (uint64_t i = 0; i + 1 < n; i++) {
+            put(&map, 2 * n - 2 * i, 2 * n - 2 * i + 1, 0);
+            assert_int_equal(map.spares + map.nodes[0] + map.nodes[1] + map.nodes[2], nodes);
+        }
+        tn_interval_fini(&map);
+    }
+}
+
+static uint64_t nodes_of(const struct tn_interval *map) {
+    return map->spares + map->nodes[0] + map->nodes[1] + map->nodes[2];
+}
+
+static void a_promise_holds_where_every_node_is_full(void **state) {
+    (void)state;
+    for (uint64_t leaves = 1; leaves <= 100; leaves += 9) {
+        struct tn_interval map;
+        tn_interval_init(&map);
+        for (uint64_t i = 0; i < leaves * 64; i++) {
+            put(&map, i * 10, i * 10 + 1, 0);
+        }
+        assert_true(tn_interval_prepare(&map, leaves));
+        uint64_t nodes = nodes_of(&map);
+        for (uint64_t i = 0; i < leaves; i++) { // splits each leaf
+            put(&map, i * 640 + 5, i * 640 + 6, 0);
+            assert_true(nodes_of(&map) <= nodes);
+        }
+        tn_interval_fini(&map);
+    }
 }
 
 static void finishing_twice_is_harmless(void **state) {
@@ -322,6 +406,10 @@ int main(void) {
         cmocka_unit_test(a_scattered_emptying_stays_sound),
         cmocka_unit_test(ranges_are_removed_across_many_nodes),
         cmocka_unit_test(a_map_filled_in_address_order_is_packed),
+        cmocka_unit_test(a_gap_filled_downwards_leaves_no_thin_nodes),
+        cmocka_unit_test(an_entry_may_reach_over_where_another_began),
+        cmocka_unit_test(a_promise_holds_from_the_very_first_entry),
+        cmocka_unit_test(a_promise_holds_where_every_node_is_full),
         cmocka_unit_test(memory_comes_back_as_entries_go),
         cmocka_unit_test(prepared_insertions_take_no_memory),
         cmocka_unit_test(finishing_twice_is_harmless),
