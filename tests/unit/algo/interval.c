@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interval map: what it refuses, what it finds, and that a large one stays in order.
-#include "algo/interval.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+static size_t allocations_left = SIZE_MAX;
+
+static void *scarce_malloc(size_t size) {
+    if (allocations_left == 0) {
+        return NULL;
+    }
+    allocations_left--;
+    return malloc(size);
+}
+
+// The source itself, so that memory can be made to end.
+#define malloc scarce_malloc
+#include "algo/interval.c"
+#undef malloc
 
 #include <cmocka.h>
 
@@ -379,6 +394,32 @@ static void a_promise_holds_where_every_node_is_full(void **state) {
     }
 }
 
+static void without_memory_nothing_changes(void **state) {
+    (void)state;
+    struct tn_interval map;
+    tn_interval_init(&map);
+    allocations_left = 0;
+    assert_int_equal(tn_interval_insert(&map, 0, 1, 0), TARN_NO_HOST_MEMORY);
+    assert_int_equal(tn_interval_count(&map), 0);
+    allocations_left = SIZE_MAX;
+    for (uint64_t i = 0; i < (uint64_t)64 * 64; i++) { // full in both levels
+        put(&map, i * 10, i * 10 + 1, i);
+    }
+    for (size_t given = 0; given < 3; given++) { // a split of both takes three nodes
+        allocations_left = given;
+        assert_int_equal(tn_interval_insert(&map, 5, 6, 0), TARN_NO_HOST_MEMORY);
+        assert_false(tn_interval_prepare(&map, 1000));
+        trim_spares(&map, 0);
+        assert_int_equal(tn_interval_count(&map), 64 * 64);
+        assert_false(tn_interval_find(&map, 5, NULL));
+        assert_true(tn_interval_check(&map));
+    }
+    allocations_left = SIZE_MAX;
+    put(&map, 5, 6, 0);
+    assert_true(tn_interval_check(&map));
+    tn_interval_fini(&map);
+}
+
 static void finishing_twice_is_harmless(void **state) {
     (void)state;
     struct tn_interval map = {0};
@@ -412,6 +453,7 @@ int main(void) {
         cmocka_unit_test(a_promise_holds_where_every_node_is_full),
         cmocka_unit_test(memory_comes_back_as_entries_go),
         cmocka_unit_test(prepared_insertions_take_no_memory),
+        cmocka_unit_test(without_memory_nothing_changes),
         cmocka_unit_test(finishing_twice_is_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

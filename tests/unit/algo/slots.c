@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slot table: live handles work, all others are told apart, and no handle comes twice.
-#include "algo/slots.c" // included, to age a slot by four thousand million reuses
-
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static int no_memory;
+
+static void *scarce_realloc(void *old, size_t size) {
+    return no_memory ? NULL : realloc(old, size);
+}
+
+// The source itself, to age a slot by four thousand million reuses and to make memory end.
+#define realloc scarce_realloc
+#include "algo/slots.c"
+#undef realloc
 
 #include <cmocka.h>
 
@@ -129,6 +141,24 @@ static void the_limit_is_its_own_status_and_changes_nothing(void **state) {
     tn_slots_fini(&table);
 }
 
+static void without_memory_nothing_changes(void **state) {
+    (void)state;
+    struct tn_slots table;
+    uint64_t handle = 77;
+    tn_slots_init(&table, 1, 0);
+    for (uint64_t i = 0; i < FIRST_LENGTH; i++) {
+        (void)put(&table, i);
+    }
+    no_memory = 1;
+    assert_int_equal(tn_slots_insert(&table, 1, &handle), TARN_NO_HOST_MEMORY);
+    no_memory = 0;
+    assert_int_equal(handle, 77);
+    assert_int_equal(tn_slots_count(&table), FIRST_LENGTH);
+    assert_true(tn_slots_check(&table));
+    (void)put(&table, 1);
+    tn_slots_fini(&table);
+}
+
 static void a_walk_gives_each_live_slot_once(void **state) {
     (void)state;
     struct tn_slots table;
@@ -185,6 +215,7 @@ int main(void) {
         cmocka_unit_test(a_handle_never_issued_is_refused),
         cmocka_unit_test(an_aged_slot_is_retired),
         cmocka_unit_test(the_limit_is_its_own_status_and_changes_nothing),
+        cmocka_unit_test(without_memory_nothing_changes),
         cmocka_unit_test(a_walk_gives_each_live_slot_once),
         cmocka_unit_test(pointers_survive_the_round_trip),
         cmocka_unit_test(an_empty_or_zeroed_table_answers_no),
