@@ -139,25 +139,38 @@ static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
     return copies;
 }
 
-// Median nanoseconds of one copy.
-static double copy_time(struct bench *b, enum way way, uint64_t bytes) {
-    static uint64_t samples[SAMPLES_MAX];
-    uint64_t budget = 4096 * MIB / bytes / (way == STREAM_BATCH ? BATCH : 1);
-    unsigned count = budget > SAMPLES_MAX ? SAMPLES_MAX : budget < 5 ? 5 : (unsigned)budget;
-    unsigned copies = copy_once(b, way, bytes);
+// Takes `count` samples, after one that does not count: another way ran before.
+static void sample(struct bench *b, enum way way, uint64_t bytes, uint64_t *samples,
+                   unsigned count) {
+    (void)copy_once(b, way, bytes);
     for (unsigned i = 0; i < count; i++) {
         uint64_t start = now_ns();
-        copy_once(b, way, bytes);
-        samples[i] = now_ns() - start;
+        unsigned copies = copy_once(b, way, bytes);
+        samples[i] = (now_ns() - start) / copies;
     }
-    return (double)median(samples, count) / copies;
+}
+
+// Median nanoseconds of one copy, for each way. The ways take turns, so that what else goes on on
+// the machine meets them alike.
+static void copy_times(struct bench *b, uint64_t bytes, double ns[WAYS]) {
+    static uint64_t samples[WAYS][SAMPLES_MAX];
+    uint64_t budget = 1024 * MIB / bytes;
+    unsigned turns = budget < 7 ? 7 : budget > 40 ? 40 : (unsigned)budget;
+    unsigned each = budget > SAMPLES_MAX ? SAMPLES_MAX / turns : (unsigned)budget / turns;
+    each = each == 0 ? 1 : each;
+    for (unsigned turn = 0; turn < turns; turn++) {
+        for (int way = 0; way < WAYS; way++) {
+            sample(b, (enum way)way, bytes, &samples[way][turn * each], each);
+        }
+    }
+    for (int way = 0; way < WAYS; way++) {
+        ns[way] = (double)median(samples[way], turns * each);
+    }
 }
 
 static void copy_row(struct bench *b, uint64_t bytes, bool first) {
     double ns[WAYS];
-    for (int way = 0; way < WAYS; way++) {
-        ns[way] = copy_time(b, (enum way)way, bytes);
-    }
+    copy_times(b, bytes, ns);
     if (b->json) {
         printf("%s{\"bytes\":%llu", first ? "" : ",", (unsigned long long)bytes);
         for (int way = 0; way < WAYS; way++) {
