@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "backend/host/platform.h"
+#include "base/atomic.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SLOW 1
@@ -307,6 +308,59 @@ static void the_process_shares_one_budget(void **state) {
     close_host(q);
 }
 
+// Each unmap out of a merged mapping takes two more, until the kernel is near its limit.
+static void unmaps_at_the_kernels_limit_still_succeed(void **state) {
+    void *p = open_host("memory=64T");
+    const struct tn_host *h = (const struct tn_host *)p;
+    uint64_t used;
+    uint64_t limit;
+    (void)state;
+    tn_host_budget_tell(&h->budget, &used, &limit);
+    if (limit > 70000 || SLOW) {
+        close_host(p);
+        skip();
+    }
+    const uint64_t count = limit + limit / 4;
+    const int device[3] = {0, -1, -1};
+    tarn_addr addr = reserve(p, count * UNIT);
+    tarn_backend_phys first = create(p, 0, UNIT);
+    for (uint64_t i = 0; i < count; i++) {
+        tarn_backend_phys phys = i == 0 ? first : create(p, 0, UNIT);
+        assert_int_equal(phys, first + i);
+        expect_ok(try_map(p, addr + i * UNIT, UNIT, phys));
+    }
+    expect_ok(grant(p, addr, count * UNIT, 0, TARN_ACCESS_READ));
+    assert_int_equal(mappings_of(p), 1);
+    for (uint64_t i = 1; i < count; i += 2) {
+        expect_ok(ops->unmap(p, addr + i * UNIT, UNIT));
+    }
+    assert_true(tn_load_relaxed(&h->ghosts) > 0); // or this test does not get there
+    assert_true(mappings_of(p) > limit);
+    for (uint64_t i = 1; i < count; i += 1000) {
+        tarn_status wanted = i % 2 != 0 ? TARN_NOT_MAPPED : TARN_OK;
+        expect_status(
+            tn_host_mmu_check((struct tn_host *)p, addr + i * UNIT, UNIT, TARN_ACCESS_READ, device),
+            wanted);
+    }
+    void *memory = malloc(64 * MB);
+    assert_non_null(memory);
+    free(memory);
+    tarn_addr other = 0;
+    expect_status(ops->reserve(p, UNIT, 0, 0, &other), TARN_NO_MAPPINGS);
+    expect_ok(ops->check(p));
+    for (uint64_t i = 0; i < count; i += 2) {
+        expect_ok(ops->unmap(p, addr + i * UNIT, UNIT));
+    }
+    assert_int_equal(tn_load_relaxed(&h->ghosts), 0);
+    assert_int_equal(mappings_of(p), 1);
+    assert_int_equal(kernel_lines(addr, addr + count * UNIT), 1);
+    for (uint64_t i = 0; i < count; i++) {
+        ops->phys_destroy(p, first + i);
+    }
+    ops->release(p, addr, count * UNIT);
+    close_host(p);
+}
+
 static void ten_thousand_scattered_mappings_fit(void **state) {
     const uint64_t count = SLOW ? 2000 : 10000;
     void *p = open_host("");
@@ -365,6 +419,7 @@ int main(void) {
         cmocka_unit_test(the_budget_refuses_early_and_everything_still_works),
         cmocka_unit_test(a_change_of_access_is_refused_whole),
         cmocka_unit_test(the_process_shares_one_budget),
+        cmocka_unit_test(unmaps_at_the_kernels_limit_still_succeed),
         cmocka_unit_test(ten_thousand_scattered_mappings_fit),
         cmocka_unit_test(descriptors_of_shareable_handles_are_bounded),
     };
