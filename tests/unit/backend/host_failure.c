@@ -146,6 +146,11 @@ static tarn_status do_access(struct scene *s) {
     return grant(s->p, s->addr, ITEMS * UNIT, 0, TARN_ACCESS_READ_WRITE);
 }
 
+// Two stretches, so that the second can fail after the first.
+static tarn_status do_narrow(struct scene *s) {
+    return grant(s->p, s->addr, ITEMS * UNIT, 1, TARN_ACCESS_NONE);
+}
+
 static tarn_status do_unmap(struct scene *s) {
     s->mapped = false;
     return ops->unmap(s->p, s->addr, ITEMS * UNIT);
@@ -197,7 +202,7 @@ struct operation {
     const char *name;
     tarn_status (*run)(struct scene *);
     bool mapped;  // with the items mapped
-    bool granted; // and writable
+    bool granted; // and with rights of device 1 to all, and of device 0 to half of them
     bool cannot_fail;
 };
 
@@ -207,7 +212,7 @@ static const struct operation operations[] = {
     {"create shareable", do_create_shareable, false, false, false},
     {"map", do_map, false, false, false},
     {"set access", do_access, true, false, false},
-    {"widen access", do_access, true, true, false},
+    {"narrow access", do_narrow, true, true, false},
     {"unmap", do_unmap, true, false, true},
     {"unmap what was granted", do_unmap, true, true, true},
     {"export", do_export, false, false, false},
@@ -226,7 +231,8 @@ static bool fail_nth(const struct operation *operation, const char *options, uin
         map_items(&s);
     }
     if (operation->granted) {
-        expect_ok(grant(s.p, s.addr, 3 * UNIT, 1, TARN_ACCESS_READ));
+        expect_ok(grant(s.p, s.addr, 3 * UNIT, 0, TARN_ACCESS_READ));
+        expect_ok(grant(s.p, s.addr, ITEMS * UNIT, 1, TARN_ACCESS_READ_WRITE));
     }
     struct state before = look(&s);
     tn_host_sys_fail(TN_HOST_SYS_ALL, nth, ENOMEM);
@@ -261,6 +267,30 @@ static void every_failing_call_leaves_all_as_it_was(void **state) {
                 assert_true(nth < 10000);
             }
         }
+    }
+}
+
+static void a_failed_map_keeps_what_is_in_the_handles(void **state) {
+    (void)state;
+    for (uint64_t nth = 1; nth < 20; nth++) {
+        struct scene s;
+        char bytes[4] = "";
+        build(&s, "high_water=0");
+        map_items(&s);
+        expect_ok(grant(s.p, s.addr, ITEMS * UNIT, 0, TARN_ACCESS_READ_WRITE));
+        expect_ok(engine_write(s.p, 0, s.addr, "old", 4));
+        expect_ok(do_unmap(&s));
+        tn_host_sys_fail(TN_HOST_SYS_ALL, nth, ENOMEM);
+        tarn_status status = ops->map(s.p, s.addr + UNIT, s.item, ITEMS);
+        tn_host_sys_fail(0, 0, 0);
+        if (status == TARN_OK) {
+            expect_ok(ops->unmap(s.p, s.addr + UNIT, ITEMS * UNIT));
+        }
+        map_items(&s);
+        expect_ok(grant(s.p, s.addr, ITEMS * UNIT, 0, TARN_ACCESS_READ));
+        expect_ok(engine_read(s.p, 0, s.addr, bytes, 4));
+        assert_string_equal(bytes, "old");
+        tear_down(&s);
     }
 }
 
@@ -404,6 +434,7 @@ static void a_release_ends_ghosts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failing_call_leaves_all_as_it_was),
+        cmocka_unit_test(a_failed_map_keeps_what_is_in_the_handles),
         cmocka_unit_test(opening_a_platform_survives_every_failing_call),
         cmocka_unit_test(refusals_have_their_own_status),
         cmocka_unit_test(what_the_kernel_keeps_mapped_is_gone_for_all),

@@ -267,6 +267,40 @@ static void a_run_of_items_of_two_devices_holds_the_right_bytes(void **state) {
     close_host(p);
 }
 
+// Whatever mixture of rights a change meets, the CPU's view is right at both ends of every mapping.
+static void a_change_over_mixed_rights_reaches_every_mapping(void **state) {
+    static const tarn_access before[] = {TARN_ACCESS_READ, TARN_ACCESS_NONE,
+                                         TARN_ACCESS_READ_WRITE};
+    static const char *const view[] = {"---", "r--", "", "rw-"};
+    void *p = open_host("");
+    tarn_addr addr = reserve(p, 3 * MB);
+    tarn_backend_map_item items[3];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        items[i] = (tarn_backend_map_item){create(p, 0, MB), MB};
+    }
+    expect_ok(ops->map(p, addr, items, 3));
+    for (uint64_t mix = 0; mix < 27 * 3; mix++) {
+        const tarn_access wanted = before[mix / 27];
+        const tarn_access had[] = {before[mix % 3], before[mix / 3 % 3], before[mix / 9 % 3]};
+        for (uint64_t i = 0; i < 3; i++) {
+            expect_ok(grant(p, addr + i * MB, MB, 0, TARN_ACCESS_NONE));
+            expect_ok(grant(p, addr + i * MB, MB, 1, had[i]));
+        }
+        expect_ok(grant(p, addr, 3 * MB, 0, wanted));
+        for (uint64_t i = 0; i < 3; i++) {
+            assert_string_equal(kernel_rights(addr + i * MB), view[wanted | had[i]]);
+        }
+        assert_int_equal(kernel_lines(addr, addr + 3 * MB), mappings_of(p));
+    }
+    expect_ok(ops->unmap(p, addr, 3 * MB));
+    for (int i = 0; i < 3; i++) {
+        ops->phys_destroy(p, items[i].phys);
+    }
+    ops->release(p, addr, 3 * MB);
+    close_host(p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reservations_are_aligned_and_inaccessible),
@@ -280,6 +314,7 @@ int main(void) {
         cmocka_unit_test(handles_first_mapped_at_one_address_do_not_share_bytes),
         cmocka_unit_test(mapping_a_prefix_keeps_the_rest_apart),
         cmocka_unit_test(maps_in_address_order_are_one_kernel_mapping),
+        cmocka_unit_test(a_change_over_mixed_rights_reaches_every_mapping),
         cmocka_unit_test(a_run_of_items_of_two_devices_holds_the_right_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,8 +222,12 @@ static void registered_neighbours_keep_the_page_they_share_locked(void **state) 
     ops->host_unregister(p, bytes + 4096 + 200, 4096);
     assert_true(locked_kb(bytes + 4096) > 0);
     assert_int_equal(locked_kb(bytes + 8192), 0);
+    expect_ok(ops->host_register(p, bytes + 4096 + 200, 4096, 0, &pin_class));
     ops->host_unregister(p, bytes + 100, 4096);
     assert_int_equal(locked_kb(bytes), 0);
+    assert_true(locked_kb(bytes + 4096) > 0);
+    ops->host_unregister(p, bytes + 4096 + 200, 4096);
+    assert_int_equal(locked_kb(bytes + 4096), 0);
     (void)munmap(bytes, 4 * 4096);
     close_host(p);
 }

@@ -100,6 +100,13 @@ static void a_run_goes_on_over_neighbours_while_the_right_holds(void **state) {
     expect_ok(tn_host_mmu_translate(s.h, s.addr + 10, 5, TARN_ACCESS_READ, devices, &at, &run));
     assert_int_equal(run, 5);
     tn_host_mmu_unlock_shared(s.h);
+    expect_ok(ops->unmap(s.p, s.addr + 2 * MB, MB));
+    tn_host_mmu_lock_shared(s.h);
+    expect_ok(tn_host_mmu_translate(s.h, s.addr, 4 * MB, TARN_ACCESS_READ, devices, &at, &run));
+    assert_int_equal(run, 2 * MB); // not over a gap, though what follows it may be read
+    tn_host_mmu_unlock_shared(s.h);
+    expect_ok(try_map(s.p, s.addr + 2 * MB, MB, items[1].phys));
+    expect_ok(grant(s.p, s.addr + 2 * MB, MB, 0, TARN_ACCESS_READ_WRITE));
     expect_status(tn_host_mmu_check(s.h, s.addr, 4 * MB + 1, TARN_ACCESS_READ, devices),
                   TARN_NOT_MAPPED);
     expect_ok(tn_host_mmu_check(s.h, s.addr, 4 * MB, TARN_ACCESS_READ, devices));

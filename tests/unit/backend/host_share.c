@@ -88,6 +88,29 @@ static void an_import_is_the_same_memory_under_a_new_name(void **state) {
     close_host(q);
 }
 
+static void an_importer_sees_the_fresh_contents_of_the_exporter(void **state) {
+    void *p = open_host("poison=9");
+    void *q = open_host("");
+    tarn_backend_phys phys = create_shareable(p, 64 * KB);
+    tarn_backend_phys other = 0;
+    tarn_backend_phys_info info;
+    (void)state;
+    int fd = export_fd(p, phys); // nobody has looked at it yet
+    expect_ok(import_fd(q, fd, &other, &info));
+    (void)close(fd);
+    tarn_addr addr = open_view(q, other, 64 * KB);
+    assert_int_equal(cpu(addr)[64 * KB - 1], 9);
+    cpu(addr)[0] = 1;
+    tarn_addr mine = open_view(p, phys, 64 * KB);
+    assert_int_equal(cpu(mine)[0], 1); // and the exporter does not poison it again
+    close_view(p, mine, 64 * KB);
+    close_view(q, addr, 64 * KB);
+    ops->phys_destroy(p, phys);
+    ops->phys_destroy(q, other);
+    close_host(p);
+    close_host(q);
+}
+
 static void imports_can_be_exported_again_and_leak_nothing(void **state) {
     void *p = open_host("");
     tarn_backend_phys phys = create_shareable(p, 64 * KB);
@@ -398,6 +421,7 @@ static void exports_never_take_the_numbers_of_standard_streams(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_import_is_the_same_memory_under_a_new_name),
+        cmocka_unit_test(an_importer_sees_the_fresh_contents_of_the_exporter),
         cmocka_unit_test(imports_can_be_exported_again_and_leak_nothing),
         cmocka_unit_test(what_was_not_created_to_be_shared_is_not),
         cmocka_unit_test(foreign_descriptors_are_refused),
