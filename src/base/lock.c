@@ -283,10 +283,14 @@ static bool spin_for(struct tn_spin *lock) {
     return false;
 }
 
+#define NAP_NS 1000000
+
 // The kernel compares the word with TN_SPIN_WAITED before it sleeps, so a wake in between is not
-// lost. It may return for no reason; the caller loops.
+// lost. The one that unlock may miss is made good by the time limit. May return for no reason; the
+// caller loops.
 static void sleep_while_waited(struct tn_spin *lock) {
-    (void)syscall(SYS_futex, &lock->state, FUTEX_WAIT_PRIVATE, TN_SPIN_WAITED, NULL, NULL, 0);
+    struct timespec nap = {0, NAP_NS};
+    (void)syscall(SYS_futex, &lock->state, FUTEX_WAIT_PRIVATE, TN_SPIN_WAITED, &nap, NULL, 0);
 }
 
 void tn_spin_lock_slow(struct tn_spin *lock) {
