@@ -19,14 +19,6 @@ static void set_place(tn_fit_node *n, uint64_t start, unsigned colour, unsigned 
     n->place = start << 16 | (uint64_t)colour << 8 | state;
 }
 
-static void set_units(tn_fit_node *n, uint64_t units) {
-    n->extent = units << 24 | (n->extent & 0xffffffu);
-}
-
-static void set_state(tn_fit_node *n, unsigned state) {
-    n->place = (n->place & ~UINT64_C(0xff)) | state;
-}
-
 // The bin whose sizes are at most `units`; the next larger bin's are all above.
 static uint32_t bin_of(uint64_t units) {
     if (units < TN_FIT_COLUMNS) {
@@ -87,45 +79,26 @@ static void node_drop(tn_fit *fit, uint32_t node) {
     fit->spares++;
 }
 
-// Puts a node into its colour's bins.
-static void bin_insert(tn_fit *fit, uint32_t node) {
-    tn_fit_node *n = &fit->nodes[node];
-    tn_fit_bins *bins = fit->bins[n->place >> 8 & 0xff];
-    uint64_t units = n->extent >> 24;
-    uint32_t bin = bin_of(units);
+static inline void link_in(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
     uint32_t head = bins->heads[bin];
-    set_state(n, TN_FIT_FREE);
-    n->prev = 0;
-    n->next = head;
-    if (head != 0) {
-        fit->nodes[head].prev = node;
-    } else {
-        bins->columns[bin >> 5] |= UINT32_C(1) << (bin & 31);
-        bins->rows |= UINT64_C(1) << (bin >> 5);
-    }
+    nodes[node].prev = 0;
+    nodes[node].next = head;
+    nodes[head].prev = node; // of node 0 when there is none: nobody reads that
     bins->heads[bin] = node;
-    bins->units += units;
-    bins->count++;
+    bins->columns[bin >> 5] |= UINT32_C(1) << (bin & 31);
+    bins->rows |= UINT64_C(1) << (bin >> 5);
 }
 
-// Takes a node out of its colour's bins; it counts as taken from here on.
-static void bin_remove(tn_fit *fit, uint32_t node) {
-    tn_fit_node *n = &fit->nodes[node];
-    tn_fit_bins *bins = fit->bins[n->place >> 8 & 0xff];
-    uint64_t units = n->extent >> 24;
-    set_state(n, TN_FIT_TAKEN);
-    bins->units -= units;
-    bins->count--;
-    if (n->next != 0) {
-        fit->nodes[n->next].prev = n->prev;
-    }
-    if (n->prev != 0) {
-        fit->nodes[n->prev].next = n->next;
+static inline void link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
+    uint32_t prev = nodes[node].prev;
+    uint32_t next = nodes[node].next;
+    nodes[next].prev = prev;
+    if (prev != 0) {
+        nodes[prev].next = next;
         return;
     }
-    uint32_t bin = bin_of(units);
-    bins->heads[bin] = n->next;
-    if (n->next == 0) {
+    bins->heads[bin] = next;
+    if (next == 0) {
         bins->columns[bin >> 5] &= ~(UINT32_C(1) << (bin & 31));
         if (bins->columns[bin >> 5] == 0) {
             bins->rows &= ~(UINT64_C(1) << (bin >> 5));
@@ -133,22 +106,59 @@ static void bin_remove(tn_fit *fit, uint32_t node) {
     }
 }
 
-// Splits a taken node: it keeps the first `units`, the rest becomes a taken node of the same
-// colour.
-static uint32_t split(tn_fit *fit, uint32_t node, uint64_t units) {
-    uint32_t rest = node_new(fit);
+static tn_fit_bins *bins_of(const tn_fit *fit, const tn_fit_node *n) {
+    return fit->bins[n->place >> 8 & 0xff];
+}
+
+// Makes a node free and puts it into the bins of the colour it has.
+static void bin_insert(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
-    tn_fit_node *r = &fit->nodes[rest];
-    r->place = n->place + (units << 16);
-    r->extent = ((n->extent >> 24) - units) << 24;
-    r->before = node;
-    r->after = n->after;
-    if (n->after != 0) {
-        fit->nodes[n->after].before = rest;
+    tn_fit_bins *bins = bins_of(fit, n);
+    uint64_t units = n->extent >> 24;
+    n->place = (n->place & ~UINT64_C(0xff)) | TN_FIT_FREE;
+    link_in(fit->nodes, bins, node, bin_of(units));
+    bins->units += units;
+    bins->count++;
+}
+
+// Takes a free node out of the bins; it counts as taken from here on.
+static void bin_remove(tn_fit *fit, uint32_t node) {
+    tn_fit_node *n = &fit->nodes[node];
+    tn_fit_bins *bins = bins_of(fit, n);
+    uint64_t units = n->extent >> 24;
+    n->place = (n->place & ~UINT64_C(0xff)) | TN_FIT_TAKEN;
+    link_out(fit->nodes, bins, node, bin_of(units));
+    bins->units -= units;
+    bins->count--;
+}
+
+// Changes the length of a free node. Mostly it stays in its bin, which is the point.
+static inline void resize(tn_fit *fit, uint32_t node, uint64_t units) {
+    tn_fit_node *n = &fit->nodes[node];
+    tn_fit_bins *bins = bins_of(fit, n);
+    uint64_t old = n->extent >> 24;
+    uint32_t from = bin_of(old);
+    uint32_t to = bin_of(units);
+    n->extent = units << 24;
+    bins->units += units - old;
+    if (from != to) {
+        link_out(fit->nodes, bins, node, from);
+        link_in(fit->nodes, bins, node, to);
     }
-    n->after = rest;
-    set_units(n, units);
-    return rest;
+}
+
+// A new taken node between two neighbours.
+static inline uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t place,
+                                    uint64_t units) {
+    uint32_t node = node_new(fit);
+    tn_fit_node *n = &fit->nodes[node];
+    n->place = (place & ~UINT64_C(0xff)) | TN_FIT_TAKEN;
+    n->extent = units << 24;
+    n->before = before;
+    n->after = after;
+    fit->nodes[before].after = node;
+    fit->nodes[after].before = node; // of node 0 at the end of a span: nobody reads that
+    return node;
 }
 
 void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity) {
@@ -162,23 +172,27 @@ void tn_fit_set_colour(tn_fit *fit, unsigned colour, tn_fit_bins *bins) {
     fit->bins[colour] = bins;
 }
 
+// A span begins with a taken node of no units, so that every other node has one before it and the
+// span's name does not change.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned colour, uint64_t start, uint64_t units) {
-    if (tn_fit_room(fit) < 1) {
+    if (tn_fit_room(fit) < 2) {
         return 0;
     }
-    uint32_t node = node_new(fit);
-    tn_fit_node *n = &fit->nodes[node];
-    n->before = 0;
-    n->after = 0;
-    n->extent = units << 24;
-    set_place(n, start, colour, TN_FIT_TAKEN);
-    bin_insert(fit, node);
-    return node;
+    uint32_t span = node_new(fit);
+    tn_fit_node *s = &fit->nodes[span];
+    set_place(s, start, colour, TN_FIT_TAKEN);
+    s->extent = 0;
+    s->before = 0;
+    s->after = 0;
+    bin_insert(fit, node_between(fit, span, 0, s->place, units));
+    return span;
 }
 
-void tn_fit_remove_span(tn_fit *fit, uint32_t node) {
+void tn_fit_remove_span(tn_fit *fit, uint32_t span) {
+    uint32_t node = fit->nodes[span].after;
     bin_remove(fit, node);
     node_drop(fit, node);
+    node_drop(fit, span);
 }
 
 // Units lost in front of the first multiple of `align` in a node.
@@ -245,50 +259,72 @@ uint32_t tn_fit_take(tn_fit *fit, unsigned colour, uint64_t units, uint64_t alig
     return node != 0 ? tn_fit_carve(fit, node, pad_of(fit, node, align), units) : 0;
 }
 
+// The piece taken is the new node and what stays free keeps its own, unless nothing does.
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units) {
-    uint64_t have = tn_fit_units(fit, node);
-    if (tn_fit_room(fit) < (uint32_t)(skip != 0) + (uint32_t)(skip + units != have)) {
+    tn_fit_node *n = &fit->nodes[node];
+    uint64_t have = n->extent >> 24;
+    uint64_t rest = have - skip - units;
+    if (skip == 0 && rest == 0) {
+        bin_remove(fit, node);
+        return node;
+    }
+    if (tn_fit_room(fit) < 1u + (skip != 0 && rest != 0)) {
         return 0;
     }
-    bin_remove(fit, node);
-    uint32_t taken = node;
-    if (skip != 0) {
-        taken = split(fit, node, skip);
-        bin_insert(fit, node);
+    if (skip == 0) {
+        uint32_t taken = node_between(fit, n->before, node, n->place, units);
+        n->place += units << 16;
+        resize(fit, node, rest);
+        return taken;
     }
-    if (skip + units != have) {
-        bin_insert(fit, split(fit, taken, units));
+    uint32_t taken = node_between(fit, node, n->after, n->place + (skip << 16), units);
+    if (rest != 0) {
+        uint32_t last = node_between(fit, taken, fit->nodes[taken].after,
+                                     n->place + ((skip + units) << 16), rest);
+        bin_insert(fit, last);
     }
+    resize(fit, node, skip);
     return taken;
 }
 
-// Swallows the node behind: neither is in a bin.
-void tn_fit_join(tn_fit *fit, uint32_t node) {
-    tn_fit_node *n = &fit->nodes[node];
-    uint32_t gone = n->after;
-    const tn_fit_node *g = &fit->nodes[gone];
-    set_units(n, (n->extent >> 24) + (g->extent >> 24));
-    n->after = g->after;
-    if (g->after != 0) {
-        fit->nodes[g->after].before = node;
-    }
-    node_drop(fit, gone);
+// Takes a node out of the line of neighbours.
+static void node_unlink(tn_fit *fit, uint32_t node) {
+    const tn_fit_node *n = &fit->nodes[node];
+    fit->nodes[n->before].after = n->after;
+    fit->nodes[n->after].before = n->before;
+    node_drop(fit, node);
 }
 
-uint32_t tn_fit_give(tn_fit *fit, uint32_t node, unsigned colour) {
-    uint32_t before = fit->nodes[node].before;
-    uint32_t after = fit->nodes[node].after;
-    if (tn_fit_is_free(fit, after, colour)) {
-        bin_remove(fit, after);
-        tn_fit_join(fit, node);
-    }
-    if (tn_fit_is_free(fit, before, colour)) {
-        bin_remove(fit, before);
-        tn_fit_join(fit, before);
-        node = before;
-    }
+void tn_fit_join(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
-    n->place = (n->place & ~UINT64_C(0xff00)) | (uint64_t)colour << 8;
+    n->extent += fit->nodes[n->after].extent & ~UINT64_C(0xffffff);
+    node_unlink(fit, n->after);
+}
+
+// The free neighbour keeps its node, the one given goes; between two the first stays.
+uint32_t tn_fit_give(tn_fit *fit, uint32_t node, unsigned colour) {
+    tn_fit_node *n = &fit->nodes[node];
+    uint64_t units = n->extent >> 24;
+    uint32_t before = n->before;
+    uint32_t after = n->after;
+    bool joins_after = tn_fit_is_free(fit, after, colour);
+    if (tn_fit_is_free(fit, before, colour)) {
+        node_unlink(fit, node);
+        if (joins_after) {
+            units += tn_fit_units(fit, after);
+            bin_remove(fit, after);
+            node_unlink(fit, after);
+        }
+        resize(fit, before, tn_fit_units(fit, before) + units);
+        return before;
+    }
+    if (joins_after) {
+        fit->nodes[after].place -= units << 16;
+        node_unlink(fit, node);
+        resize(fit, after, tn_fit_units(fit, after) + units);
+        return after;
+    }
+    set_place(n, n->place >> 16, colour, TN_FIT_FREE);
     bin_insert(fit, node);
     return node;
 }
@@ -308,7 +344,7 @@ uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node) {
     if (n->next != 0) {
         return n->next;
     }
-    const tn_fit_bins *bins = fit->bins[n->place >> 8 & 0xff];
+    const tn_fit_bins *bins = bins_of(fit, n);
     uint32_t bin = bin_of(n->extent >> 24);
     bin = bin == 0 ? NO_BIN : bin_until(bins, bin - 1);
     return bin != NO_BIN ? bins->heads[bin] : 0;
@@ -327,7 +363,8 @@ static tarn_status check_node(const tn_fit *fit, uint32_t k) {
     const tn_fit_node *n = &fit->nodes[k];
     uint64_t units = n->extent >> 24;
     unsigned state = tn_fit_state(fit, k);
-    if (units == 0 || state > TN_FIT_FREE || fit->bins[n->place >> 8 & 0xff] == NULL) {
+    bool heads = n->before == 0; // a span's first, without units
+    if ((units == 0) != heads || (heads && state != TN_FIT_TAKEN) || state > TN_FIT_FREE) {
         return tn_fail(TARN_CORRUPT, "fit: node %u has state %u and %llu units", k, state,
                        (unsigned long long)units);
     }

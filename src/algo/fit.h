@@ -35,10 +35,10 @@ typedef struct tn_fit_node {
 // The free nodes of one colour.
 typedef struct tn_fit_bins {
     uint64_t rows;                 // bit r: row r has a node
+    uint64_t units;                // in all its nodes together
+    uint64_t count;                // of its nodes
     uint32_t columns[TN_FIT_ROWS]; // bit c of row r: the bin has a node
     uint32_t heads[TN_FIT_ROWS * TN_FIT_COLUMNS];
-    uint64_t units; // in all its nodes together
-    uint64_t count; // of its nodes
 } tn_fit_bins;
 
 typedef struct tn_fit {
@@ -56,12 +56,12 @@ void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity);
 // Gives a colour its bins (zeroed, the owner's). A colour without bins must not be used.
 void tn_fit_set_colour(tn_fit *fit, unsigned colour, tn_fit_bins *bins);
 
-// A new free span, a neighbour of nothing. Returns its first node, which stays the span's first for
-// as long as the span lives. 0: no node left.
+// A new free span, a neighbour of nothing. Returns its name, a taken node without units in front of
+// all others, whose tn_fit_after() is the span's first. 0: no node left.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned colour, uint64_t start, uint64_t units);
 
 // Forgets a span that is one free node.
-void tn_fit_remove_span(tn_fit *fit, uint32_t node);
+void tn_fit_remove_span(tn_fit *fit, uint32_t span);
 
 // Takes `units` of one colour at a multiple of `align` (a power of two, in units of absolute
 // offset). Good fit: the best of a few candidates, then the next larger bin; bounded work. 0: none.
@@ -122,15 +122,19 @@ static inline uint32_t tn_fit_after(const tn_fit *fit, uint32_t node) {
     return fit->nodes[node].after;
 }
 
-// How many more nodes can be made: a span needs one, a take or carve one for each piece it leaves.
+// How many more nodes can be made: a span needs two, a take or carve one for each piece it leaves.
 static inline uint32_t tn_fit_room(const tn_fit *fit) {
     return fit->capacity - fit->used + fit->spares;
 }
 
-// What the owner keeps in a taken node: a colour, 24 bits and 64 bits.
-static inline void tn_fit_paint(tn_fit *fit, uint32_t node, unsigned colour) {
+// What the owner keeps in a taken node: a colour, 24 bits of mark and a word of 64 bits.
+static inline void tn_fit_note(tn_fit *fit, uint32_t node, unsigned colour, uint32_t mark,
+                               uint64_t word) {
     tn_fit_node *n = &fit->nodes[node];
     n->place = (n->place & ~UINT64_C(0xff00)) | (uint64_t)colour << 8;
+    n->extent = (n->extent & ~UINT64_C(0xffffff)) | mark;
+    n->prev = (uint32_t)word;
+    n->next = (uint32_t)(word >> 32);
 }
 
 static inline uint32_t tn_fit_mark(const tn_fit *fit, uint32_t node) {
@@ -145,12 +149,6 @@ static inline void tn_fit_set_mark(tn_fit *fit, uint32_t node, uint32_t mark) {
 static inline uint64_t tn_fit_word(const tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
     return (uint64_t)n->next << 32 | n->prev;
-}
-
-static inline void tn_fit_set_word(tn_fit *fit, uint32_t node, uint64_t word) {
-    tn_fit_node *n = &fit->nodes[node];
-    n->prev = (uint32_t)word;
-    n->next = (uint32_t)(word >> 32);
 }
 
 #endif

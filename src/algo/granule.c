@@ -2,19 +2,34 @@
 // Granule map: the leaves and who gives them back. See granule.h for the model.
 #include "algo/granule.h"
 
-#include <stdlib.h>
+#include <errno.h>
+#include <sys/mman.h>
 
 #include "base/error.h"
 
 #define LEAF_ENTRIES (UINT64_C(1) << TN_GRANULE_LEAF_BITS)
 
-// Leaves that were made together, one calloc, so that a large range costs one of the kernel's
-// mappings. The entries follow the header.
+// Leaves that were made together, so that a large range costs one of the kernel's mappings. The
+// entries follow the header.
 struct block {
     struct block *next;
-    uint64_t padding[7]; // keeps the entries on cache lines of their own
+    uint64_t bytes;
+    uint64_t padding[6]; // keeps the entries on cache lines of their own
     tn_granule_entry entries[];
 };
+
+// Not malloc, which zeroes by hand, and so commits, what it has had before.
+static void *get_zeroed(uint64_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+static tarn_status no_memory(uint64_t bytes) {
+    return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno,
+                          "no host memory for %llu bytes of a granule map",
+                          (unsigned long long)bytes);
+}
 
 static uint64_t leaf_index(const tn_granule *map, uint64_t address) {
     return (address - map->base) >> map->shift >> TN_GRANULE_LEAF_BITS;
@@ -25,36 +40,35 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
     map->bytes = bytes;
     map->shift = shift;
     map->blocks = NULL;
-    uint64_t leaves = leaf_index(map, base + bytes - 1) + 1;
-    map->root = (_Atomic(tn_granule_entry *) *)calloc(leaves, sizeof *map->root);
-    if (map->root == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a map of %llu bytes of addresses",
-                       (unsigned long long)bytes);
-    }
-    return TARN_OK;
+    map->leaves = leaf_index(map, base + bytes - 1) + 1;
+    uint64_t size = map->leaves * sizeof *map->root;
+    map->root = (_Atomic(tn_granule_entry *) *)get_zeroed(size);
+    return map->root != NULL ? TARN_OK : no_memory(size);
 }
 
 void tn_granule_destroy(tn_granule *map) {
     struct block *block = (struct block *)map->blocks;
     while (block != NULL) {
         struct block *next = block->next;
-        free(block);
+        (void)munmap(block, block->bytes);
         block = next;
     }
-    free(map->root);
+    if (map->root != NULL) {
+        (void)munmap(map->root, map->leaves * sizeof *map->root);
+    }
     map->root = NULL;
     map->blocks = NULL;
 }
 
 // Makes the missing leaves [first, last) in one piece.
 static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
-    uint64_t entries = (last - first) * LEAF_ENTRIES;
-    struct block *block =
-        (struct block *)calloc(1, sizeof *block + entries * sizeof block->entries[0]);
+    uint64_t bytes =
+        sizeof(struct block) + (last - first) * LEAF_ENTRIES * sizeof(tn_granule_entry);
+    struct block *block = (struct block *)get_zeroed(bytes);
     if (block == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for %llu granule entries",
-                       (unsigned long long)entries);
+        return no_memory(bytes);
     }
+    block->bytes = bytes;
     block->next = (struct block *)map->blocks;
     map->blocks = block;
     for (uint64_t i = first; i < last; i++) {

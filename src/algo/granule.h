@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Granule map: from an address to a 32-bit record number in constant time. The owner promises that
 // at most one record begins in (or wholly covers) each granule. Two levels: a root over the whole
-// range, leaves only where the owner covers a range; all of it host memory that the kernel commits
-// when it is touched.
+// range, leaves only where the owner covers a range; all of it private anonymous memory that the
+// kernel commits when it is touched.
 //
 // Look-ups need no lock and may run beside anything but destroy. Changes are serialised by the
 // owner.
@@ -23,7 +23,8 @@ typedef struct tn_granule {
     uint64_t bytes;
     unsigned shift; // a granule is 1 << shift bytes
     _Atomic(tn_granule_entry *) *root;
-    void *blocks; // list of the leaf blocks that destroy gives back
+    uint64_t leaves; // that the root has room for
+    void *blocks;    // list of the leaf blocks that destroy gives back
 } tn_granule;
 
 // For addresses of [base, base + bytes). TARN_NO_HOST_MEMORY when the root cannot be had.

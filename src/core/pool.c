@@ -124,9 +124,7 @@ static void unmake(tarn_pool *pool) {
     }
     tn_pool_array_unmap(pool->slabs, sizeof(tn_slab), pool->slab_room);
     tn_pool_core_destroy(pool);
-    if (pool->map.root != NULL) {
-        tn_granule_destroy(&pool->map);
-    }
+    tn_granule_destroy(&pool->map);
     tn_mutex_fini(&pool->grow_lock);
     tn_mutex_fini(&pool->order_lock);
     free(pool);

@@ -131,7 +131,7 @@ typedef struct tn_pool_cache {
 
 // A piece of address space that the pool got in one go.
 typedef struct tn_pool_span {
-    uint32_t node; // the first, for as long as the span lives
+    uint32_t head; // its name in the fit: the node before its first
     tarn_addr addr;
     uint64_t bytes;
 } tn_pool_span;
@@ -301,9 +301,11 @@ void tn_pool_cache_delist(tarn_pool *pool);
 // Calls visit for every cache under the list's lock.
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg);
 
-// Counts a block of the calling thread, in its tally or, without one, in the totals.
-void tn_pool_count_alloc(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used);
-void tn_pool_count_free(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used);
+// Counts a block in the calling thread's cache or, when it has none (NULL), in the totals.
+void tn_pool_count_alloc(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,
+                         uint64_t used);
+void tn_pool_count_free(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,
+                        uint64_t used);
 
 // ---- pool_stream.c
 

@@ -226,37 +226,35 @@ void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *),
 
 // ---- counting
 
-enum { FOLD_EVERY = 256 }; // operations; a power of two
+enum { FOLD_EVERY = 256 }; // blocks of a tag; a power of two
 
-static void fold_sometimes(tarn_pool *pool, tn_pool_tally *tally) {
-    uint64_t count = tn_load_relaxed(&tally->allocs) + tn_load_relaxed(&tally->frees);
-    if (__builtin_expect((count & (FOLD_EVERY - 1)) == 0, 0)) {
-        tn_pool_tally_fold(tally, &pool->totals);
+// For a thread that has no cache for want of host memory.
+static __attribute__((cold, noinline)) void count_alone(tarn_pool *pool, bool alloc, uint32_t tag,
+                                                        uint64_t live, uint64_t used) {
+    tn_pool_tally tally;
+    memset(&tally, 0, sizeof tally);
+    if (alloc) {
+        (void)tn_pool_tally_alloc(&tally, tag, live, used);
+    } else {
+        (void)tn_pool_tally_free(&tally, tag, live, used);
+    }
+    tn_pool_tally_fold(&tally, &pool->totals);
+}
+
+void tn_pool_count_alloc(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,
+                         uint64_t used) {
+    if (__builtin_expect(cache == NULL, 0)) {
+        count_alone(pool, true, tag, live, used);
+    } else if (tn_pool_tally_alloc(&cache->tally, tag, live, used) % FOLD_EVERY == 0) {
+        tn_pool_tally_fold(&cache->tally, &pool->totals);
     }
 }
 
-void tn_pool_count_alloc(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
+void tn_pool_count_free(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,
+                        uint64_t used) {
     if (__builtin_expect(cache == NULL, 0)) {
-        tn_pool_tally once_only;
-        memset(&once_only, 0, sizeof once_only);
-        tn_pool_tally_alloc(&once_only, tag, live, used);
-        tn_pool_tally_fold(&once_only, &pool->totals);
-        return;
+        count_alone(pool, false, tag, live, used);
+    } else if (tn_pool_tally_free(&cache->tally, tag, live, used) % FOLD_EVERY == 0) {
+        tn_pool_tally_fold(&cache->tally, &pool->totals);
     }
-    tn_pool_tally_alloc(&cache->tally, tag, live, used);
-    fold_sometimes(pool, &cache->tally);
-}
-
-void tn_pool_count_free(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
-    if (__builtin_expect(cache == NULL, 0)) {
-        tn_pool_tally once_only;
-        memset(&once_only, 0, sizeof once_only);
-        tn_pool_tally_free(&once_only, tag, live, used);
-        tn_pool_tally_fold(&once_only, &pool->totals);
-        return;
-    }
-    tn_pool_tally_free(&cache->tally, tag, live, used);
-    fold_sometimes(pool, &cache->tally);
 }

@@ -127,7 +127,7 @@ static tarn_status check_span(tarn_pool *pool, const tn_pool_span *span, struct 
     uint64_t end = (span->addr - pool->base + span->bytes) >> pool->unit_shift;
     uint64_t at = first;
     tarn_status status = TARN_OK;
-    for (uint32_t node = span->node; node != 0 && status == TARN_OK;) {
+    for (uint32_t node = tn_fit_after(&pool->fit, span->head); node != 0 && status == TARN_OK;) {
         if (tn_fit_start(&pool->fit, node) != at) {
             return tn_fail(TARN_CORRUPT, "node %u does not start at unit %llu", node,
                            (unsigned long long)at);

@@ -85,21 +85,21 @@ tarn_status tn_pool_core_add_span(tarn_pool *pool, unsigned colour, tarn_addr ad
     }
     tn_spin_lock(&pool->core);
     tn_pool_span span = {tn_fit_add_span(&pool->fit, colour, first, end - first), addr, bytes};
-    if (span.node != 0) {
+    if (span.head != 0) {
         insert_span(pool, &span);
     }
     tn_spin_unlock(&pool->core);
-    return span.node != 0 ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "no record left for a span");
+    return span.head != 0 ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "no record left for a span");
 }
 
 bool tn_pool_core_remove_span(tarn_pool *pool, tarn_addr addr) {
     bool removed = false;
     tn_spin_lock(&pool->core);
     for (size_t i = 0; i < pool->span_count && !removed; i++) {
-        uint32_t node = pool->spans[i].node;
+        uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head);
         if (pool->spans[i].addr == addr && tn_fit_is_free(&pool->fit, node, TN_COLOUR_FREE) &&
             tn_fit_after(&pool->fit, node) == 0) {
-            tn_fit_remove_span(&pool->fit, node);
+            tn_fit_remove_span(&pool->fit, pool->spans[i].head);
             pool->span_count--;
             memmove(&pool->spans[i], &pool->spans[i + 1],
                     (pool->span_count - i) * sizeof pool->spans[0]);
@@ -148,7 +148,7 @@ static void give_tail(tarn_pool *pool, uint32_t node) {
 
 void tn_pool_core_set_tail_aside(tarn_pool *pool) {
     tn_spin_lock(&pool->core);
-    give_tail(pool, pool->spans[0].node);
+    give_tail(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
     tn_spin_unlock(&pool->core);
 }
 
@@ -164,13 +164,11 @@ static uint32_t search(tarn_pool *pool, const tn_pool_want *want) {
     return node != 0 ? node : tn_fit_take(fit, TN_COLOUR_FREE, want->units, align);
 }
 
-static void note(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
+static inline void note(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
     tn_fit *fit = &pool->fit;
     uint64_t start = tn_fit_start(fit, node);
     uint64_t end = start + want->units;
-    tn_fit_paint(fit, node, want->realm);
-    tn_fit_set_mark(fit, node, want->mark);
-    tn_fit_set_word(fit, node, want->bytes);
+    tn_fit_note(fit, node, want->realm, want->mark, want->bytes);
     pool->taken_units += want->units;
     if (pool->taken_units > pool->peak_taken_units) {
         pool->peak_taken_units = pool->taken_units;
@@ -229,13 +227,14 @@ void tn_pool_core_reset(tarn_pool *pool) {
     tn_fit *fit = &pool->fit;
     tn_spin_lock(&pool->core);
     for (uint32_t k = 1; k < fit->used; k++) {
-        if (tn_fit_state(fit, k) == TN_FIT_TAKEN) {
+        if (tn_fit_state(fit, k) == TN_FIT_TAKEN && tn_fit_units(fit, k) != 0) {
             tn_granule_put(&pool->map, tn_pool_addr(pool, tn_fit_start(fit, k)), 0);
             (void)tn_fit_give(fit, k, TN_COLOUR_FREE);
         }
     }
     if (pool->tail_bytes != 0 && pool->tail == 0) {
-        give_tail(pool, pool->spans[0].node); // nothing is taken, so all is one piece
+        give_tail(pool, tn_fit_after(&pool->fit,
+                                     pool->spans[0].head)); // nothing is taken, so all is one piece
     }
     for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
         tn_pool_realm_of(pool, r)->taken = 0;
@@ -259,7 +258,7 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
         start = tn_fit_start(&pool->fit, node); // a taken node's place is its owner's
     }
     *addr = tn_pool_addr(pool, start);
-    tn_pool_count_alloc(pool, want->mark, want->bytes, want->occupied);
+    tn_pool_count_alloc(pool, tn_pool_cache_of(pool), want->mark, want->bytes, want->occupied);
     return TARN_OK;
 }
 
@@ -293,7 +292,7 @@ tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
     }
     tn_spin_unlock(&pool->core);
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
-    tn_pool_count_free(pool, mark & TN_MARK_TAG, bytes, occupied);
+    tn_pool_count_free(pool, tn_pool_cache_of(pool), mark & TN_MARK_TAG, bytes, occupied);
     if ((mark & TN_MARK_SHARED) != 0) {
         tn_pool_defer(pool, addr, node, 0, occupied);
     }

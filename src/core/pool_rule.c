@@ -44,14 +44,6 @@ bool tn_rule_is_good(const tarn_rule *rule) {
            rule->padding % rule->rounding == 0;
 }
 
-uint64_t tn_rule_occupied(const tarn_rule *rule, uint64_t bytes) {
-    uint64_t mask = rule->rounding - 1;
-    if (bytes > UINT64_MAX - mask - rule->padding) {
-        return 0;
-    }
-    return ((bytes + mask) & ~mask) + rule->padding;
-}
-
 tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied) {
     if (rule == NULL || occupied == NULL || bytes == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "rule %p, bytes %llu, occupied %p", (const void *)rule,

@@ -11,6 +11,12 @@
 bool tn_rule_is_good(const tarn_rule *rule);
 
 // Bytes a block for `bytes` occupies; 0 when the sum overflows. The rule is good, bytes not 0.
-uint64_t tn_rule_occupied(const tarn_rule *rule, uint64_t bytes);
+static inline uint64_t tn_rule_occupied(const tarn_rule *rule, uint64_t bytes) {
+    uint64_t mask = rule->rounding - 1;
+    if (bytes > UINT64_MAX - mask - rule->padding) {
+        return 0;
+    }
+    return ((bytes + mask) & ~mask) + rule->padding;
+}
 
 #endif

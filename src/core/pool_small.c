@@ -275,22 +275,22 @@ bool tn_pool_small_at(const tarn_pool *pool, tarn_addr addr, uint32_t entry, uin
     return *block < slab->blocks && (uint64_t)*block * slab->stride == offset;
 }
 
-static tarn_addr hand_out(tarn_pool *pool, uint64_t packed, uint32_t tag) {
+static tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed, uint32_t tag) {
     const tn_slab *slab = &pool->slabs[packed >> 32];
     uint32_t block = (uint32_t)packed;
     tn_store_relaxed(&slab->states[block], (uint8_t)(tag + 1));
-    tn_pool_count_alloc(pool, tag, slab->stride, slab->stride);
+    tn_pool_count_alloc(pool, cache, tag, slab->stride, slab->stride);
     return slab->base + (uint64_t)block * slab->stride;
 }
 
 // No magazine for want of host memory: one block straight from the slabs.
-static tarn_status alloc_uncached(tarn_pool *pool, unsigned class_index, unsigned realm,
-                                  uint32_t tag, tarn_addr *addr) {
+static tarn_status alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index,
+                                  unsigned realm, uint32_t tag, tarn_addr *addr) {
     uint64_t packed;
     if (tn_pool_small_refill(pool, realm, class_index, &packed, 1) == 0) {
         return TARN_NO_DEVICE_MEMORY;
     }
-    *addr = hand_out(pool, packed, tag);
+    *addr = hand_out(pool, cache, packed, tag);
     return TARN_OK;
 }
 
@@ -300,7 +300,7 @@ static tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, unsigned 
     tn_pool_magazine *magazine =
         cache != NULL ? tn_pool_magazine_of(pool, cache, realm, class_index) : NULL;
     if (__builtin_expect(magazine == NULL, 0)) {
-        return alloc_uncached(pool, class_index, realm, tag, addr);
+        return alloc_uncached(pool, cache, class_index, realm, tag, addr);
     }
     if (__builtin_expect(magazine->count == 0, 0)) {
         magazine->count =
@@ -309,7 +309,7 @@ static tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, unsigned 
             return TARN_NO_DEVICE_MEMORY;
         }
     }
-    *addr = hand_out(pool, magazine->blocks[--magazine->count], tag);
+    *addr = hand_out(pool, cache, magazine->blocks[--magazine->count], tag);
     return TARN_OK;
 }
 
@@ -353,8 +353,7 @@ tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned 
     return status;
 }
 
-static void recycle(tarn_pool *pool, const tn_slab *slab, uint64_t packed) {
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
+static void recycle(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab, uint64_t packed) {
     tn_pool_magazine *magazine =
         cache != NULL ? tn_pool_magazine_of(pool, cache, slab->realm, slab->class_index) : NULL;
     if (__builtin_expect(magazine == NULL, 0)) {
@@ -393,11 +392,12 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
                        (unsigned long long)addr);
     }
     uint32_t tag = (state & ~(unsigned)TN_SMALL_SHARED) - 1u;
-    tn_pool_count_free(pool, tag, slab->stride, slab->stride);
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    tn_pool_count_free(pool, cache, tag, slab->stride, slab->stride);
     if (__builtin_expect(shared, 0)) {
         tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), slab->stride);
         return TARN_OK;
     }
-    recycle(pool, slab, TN_PACK(entry & ~TN_SLAB_BIT, block));
+    recycle(pool, cache, slab, TN_PACK(entry & ~TN_SLAB_BIT, block));
     return TARN_OK;
 }

@@ -7,18 +7,17 @@
 #include "core/pool.h"
 
 struct sums {
-    int64_t live, used, blocks;
-    uint64_t allocs, frees, caches;
+    int64_t live, used;
+    uint64_t allocs, frees, dropped, caches;
 };
 
 static void add_cache(tn_pool_cache *cache, void *arg) {
     struct sums *sums = (struct sums *)arg;
     sums->live += tn_load_relaxed(&cache->tally.live.now);
     sums->used += tn_load_relaxed(&cache->tally.used.now);
-    sums->allocs += tn_load_relaxed(&cache->tally.allocs);
-    sums->frees += tn_load_relaxed(&cache->tally.frees);
     for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
-        sums->blocks += tn_load_relaxed(&cache->tally.tag[t].blocks);
+        sums->allocs += tn_load_relaxed(&cache->tally.tag[t].allocs);
+        sums->frees += tn_load_relaxed(&cache->tally.tag[t].frees);
     }
     sums->caches++;
 }
@@ -41,14 +40,19 @@ static void fold_mine(tarn_pool *pool) {
 }
 
 static void fill_counts(tarn_pool *pool, tarn_pool_stats *s) {
-    struct sums sums = {
-        tn_load_relaxed(&pool->totals.live.now), tn_load_relaxed(&pool->totals.used.now), 0,
-        tn_load_relaxed(&pool->totals.allocs),   tn_load_relaxed(&pool->totals.frees),    0};
+    struct sums sums = {tn_load_relaxed(&pool->totals.live.now),
+                        tn_load_relaxed(&pool->totals.used.now),
+                        0,
+                        0,
+                        0,
+                        0};
     for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
-        sums.blocks += tn_load_relaxed(&pool->totals.tag[t].blocks);
+        sums.allocs += tn_load_relaxed(&pool->totals.tag[t].allocs);
+        sums.frees += tn_load_relaxed(&pool->totals.tag[t].frees);
+        sums.dropped += tn_load_relaxed(&pool->totals.tag[t].dropped);
     }
     tn_pool_cache_each(pool, add_cache, &sums);
-    s->live_blocks = at_least_0(sums.blocks);
+    s->live_blocks = at_least_0((int64_t)(sums.allocs - sums.frees - sums.dropped));
     s->live_bytes = at_least_0(sums.live);
     s->used_bytes = at_least_0(sums.used);
     s->peak_live_bytes = at_least(&pool->totals.live.peak, sums.live);
@@ -101,13 +105,15 @@ tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
 
 struct tag_sums {
     unsigned tag;
-    int64_t live, blocks;
+    int64_t live;
+    uint64_t blocks;
 };
 
 static void add_tag(tn_pool_cache *cache, void *arg) {
     struct tag_sums *sums = (struct tag_sums *)arg;
-    sums->live += tn_load_relaxed(&cache->tally.tag[sums->tag].live.now);
-    sums->blocks += tn_load_relaxed(&cache->tally.tag[sums->tag].blocks);
+    const struct tn_pool_tag_tally *t = &cache->tally.tag[sums->tag];
+    sums->live += tn_load_relaxed(&t->live.now);
+    sums->blocks += tn_load_relaxed(&t->allocs) - tn_load_relaxed(&t->frees);
 }
 
 tarn_status tarn_pool_tag_stats(tarn_pool *pool, uint32_t tag, tarn_tag_stats *stats) {
@@ -115,10 +121,12 @@ tarn_status tarn_pool_tag_stats(tarn_pool *pool, uint32_t tag, tarn_tag_stats *s
         return tn_fail(TARN_BAD_ARGUMENT, "pool %p, tag %u", (void *)pool, tag);
     }
     fold_mine(pool);
-    struct tag_sums sums = {tag, tn_load_relaxed(&pool->totals.tag[tag].live.now),
-                            tn_load_relaxed(&pool->totals.tag[tag].blocks)};
+    const struct tn_pool_tag_totals *t = &pool->totals.tag[tag];
+    struct tag_sums sums = {tag, tn_load_relaxed(&t->live.now),
+                            tn_load_relaxed(&t->allocs) - tn_load_relaxed(&t->frees) -
+                                tn_load_relaxed(&t->dropped)};
     tn_pool_cache_each(pool, add_tag, &sums);
-    tarn_tag_stats s = {sizeof s, at_least_0(sums.blocks), at_least_0(sums.live),
+    tarn_tag_stats s = {sizeof s, at_least_0((int64_t)sums.blocks), at_least_0(sums.live),
                         at_least(&pool->totals.tag[tag].live.peak, sums.live)};
     return tn_describe_write(stats, &s, sizeof s, "tarn_tag_stats");
 }

@@ -24,13 +24,11 @@ static void fold_count(_Atomic(uint64_t) *from, _Atomic(uint64_t) *into) {
 void tn_pool_tally_fold(tn_pool_tally *tally, tn_pool_totals *totals) {
     fold_level(&tally->live, &totals->live);
     fold_level(&tally->used, &totals->used);
-    fold_count(&tally->allocs, &totals->allocs);
-    fold_count(&tally->frees, &totals->frees);
     for (uint64_t left = tally->tags; left != 0; left &= left - 1) {
         unsigned tag = (unsigned)__builtin_ctzll(left);
         fold_level(&tally->tag[tag].live, &totals->tag[tag].live);
-        (void)tn_add_relaxed(&totals->tag[tag].blocks, tn_load_relaxed(&tally->tag[tag].blocks));
-        tn_store_relaxed(&tally->tag[tag].blocks, 0);
+        fold_count(&tally->tag[tag].allocs, &totals->tag[tag].allocs);
+        fold_count(&tally->tag[tag].frees, &totals->tag[tag].frees);
     }
     tally->tags = 0;
 }
@@ -40,6 +38,7 @@ void tn_pool_totals_reset(tn_pool_totals *totals) {
     tn_store_relaxed(&totals->used.now, 0);
     for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
         tn_store_relaxed(&totals->tag[t].live.now, 0);
-        tn_store_relaxed(&totals->tag[t].blocks, 0);
+        tn_store_relaxed(&totals->tag[t].dropped, tn_load_relaxed(&totals->tag[t].allocs) -
+                                                      tn_load_relaxed(&totals->tag[t].frees));
     }
 }

@@ -22,12 +22,11 @@ typedef struct tn_pool_level {
 typedef struct tn_pool_tally {
     tn_pool_level live; // bytes asked for
     tn_pool_level used; // bytes occupied
-    _Atomic(uint64_t) allocs;
-    _Atomic(uint64_t) frees;
-    uint64_t tags; // bit t: tag t has something to fold. Its thread's own
-    struct {
+    uint64_t tags;      // bit t: tag t has something to fold. Its thread's own
+    struct tn_pool_tag_tally {
         tn_pool_level live;
-        _Atomic(int64_t) blocks;
+        _Atomic(uint64_t) allocs;
+        _Atomic(uint64_t) frees;
     } tag[TARN_POOL_TAGS];
 } tn_pool_tally;
 
@@ -39,11 +38,11 @@ typedef struct tn_pool_peak {
 typedef struct tn_pool_totals {
     tn_pool_peak live;
     tn_pool_peak used;
-    _Atomic(uint64_t) allocs;
-    _Atomic(uint64_t) frees;
-    struct {
+    struct tn_pool_tag_totals {
         tn_pool_peak live;
-        _Atomic(int64_t) blocks;
+        _Atomic(uint64_t) allocs;
+        _Atomic(uint64_t) frees;
+        _Atomic(uint64_t) dropped; // by resets: neither freed nor live
     } tag[TARN_POOL_TAGS];
 } tn_pool_totals;
 
@@ -55,24 +54,36 @@ static inline void tn_pool_level_add(tn_pool_level *level, int64_t bytes) {
     }
 }
 
-static inline void tn_pool_tally_alloc(tn_pool_tally *tally, uint32_t tag, uint64_t live,
-                                       uint64_t used) {
-    tn_pool_level_add(&tally->live, (int64_t)live);
-    tn_pool_level_add(&tally->used, (int64_t)used);
-    tn_pool_level_add(&tally->tag[tag].live, (int64_t)live);
-    tn_store_relaxed(&tally->tag[tag].blocks, tn_load_relaxed(&tally->tag[tag].blocks) + 1);
-    tn_store_relaxed(&tally->allocs, tn_load_relaxed(&tally->allocs) + 1);
-    tally->tags |= UINT64_C(1) << tag;
+static inline void tn_pool_level_sub(tn_pool_level *level, int64_t bytes) {
+    tn_store_relaxed(&level->now, tn_load_relaxed(&level->now) - bytes);
 }
 
-static inline void tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, uint64_t live,
-                                      uint64_t used) {
-    tn_pool_level_add(&tally->live, -(int64_t)live);
-    tn_pool_level_add(&tally->used, -(int64_t)used);
-    tn_pool_level_add(&tally->tag[tag].live, -(int64_t)live);
-    tn_store_relaxed(&tally->tag[tag].blocks, tn_load_relaxed(&tally->tag[tag].blocks) - 1);
-    tn_store_relaxed(&tally->frees, tn_load_relaxed(&tally->frees) + 1);
+// Adds one; returns how many there are since the last fold.
+static inline uint64_t tn_pool_count_one(_Atomic(uint64_t) *count) {
+    uint64_t now = tn_load_relaxed(count) + 1;
+    tn_store_relaxed(count, now);
+    return now;
+}
+
+// Counts a block; returns how many of its tag have been counted so since the last fold.
+static inline uint64_t tn_pool_tally_alloc(tn_pool_tally *tally, uint32_t tag, uint64_t live,
+                                           uint64_t used) {
+    struct tn_pool_tag_tally *t = &tally->tag[tag];
+    tn_pool_level_add(&tally->live, (int64_t)live);
+    tn_pool_level_add(&tally->used, (int64_t)used);
+    tn_pool_level_add(&t->live, (int64_t)live);
     tally->tags |= UINT64_C(1) << tag;
+    return tn_pool_count_one(&t->allocs);
+}
+
+static inline uint64_t tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, uint64_t live,
+                                          uint64_t used) {
+    struct tn_pool_tag_tally *t = &tally->tag[tag];
+    tn_pool_level_sub(&tally->live, (int64_t)live);
+    tn_pool_level_sub(&tally->used, (int64_t)used);
+    tn_pool_level_sub(&t->live, (int64_t)live);
+    tally->tags |= UINT64_C(1) << tag;
+    return tn_pool_count_one(&t->frees);
 }
 
 // Adds a tally to the totals and empties it. By its thread, or when that thread is gone.

@@ -105,7 +105,7 @@ tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, vo
     tn_spin_lock(&pool->core);
     bool more = true;
     for (size_t i = 0; i < pool->span_count && more; i++) {
-        for (uint32_t node = pool->spans[i].node; node != 0 && more;) {
+        for (uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head); node != 0 && more;) {
             more = walk_node(pool, node, &to);
             node = tn_fit_after(&pool->fit, node);
         }

@@ -74,16 +74,17 @@ static void the_best_of_one_bin_is_chosen(void **state) {
 
 static void a_free_merges_with_both_neighbours(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
-    uint32_t first = tn_fit_add_span(fit, PLAIN, 0, 30);
+    uint32_t span = tn_fit_add_span(fit, PLAIN, 0, 30);
     uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
     uint32_t b = tn_fit_take(fit, PLAIN, 10, 1);
     uint32_t c = tn_fit_take(fit, PLAIN, 10, 1);
     (void)tn_fit_give(fit, a, PLAIN);
     (void)tn_fit_give(fit, c, PLAIN);
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), 10);
-    assert_int_equal(tn_fit_give(fit, b, PLAIN), first);
+    uint32_t whole = tn_fit_give(fit, b, PLAIN);
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), 30);
-    assert_int_equal(tn_fit_units(fit, first), 30);
+    assert_int_equal(tn_fit_after(fit, span), whole);
+    assert_int_equal(tn_fit_units(fit, whole), 30);
 }
 
 static void colours_do_not_merge_nor_serve_each_other(void **state) {
@@ -110,9 +111,9 @@ static void spans_that_touch_stay_apart(void **state) {
 
 static void alignment_gives_the_front_back(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
-    uint32_t first = tn_fit_add_span(fit, PLAIN, 5, 200);
+    uint32_t span = tn_fit_add_span(fit, PLAIN, 5, 200);
     assert_int_equal(start_of_taken(fit, 10, 64), 64);
-    assert_int_equal(tn_fit_units(fit, first), 59);
+    assert_int_equal(tn_fit_units(fit, tn_fit_after(fit, span)), 59);
     assert_int_equal(start_of_taken(fit, 59, 1), 5);
 }
 
@@ -124,7 +125,8 @@ static void an_aligned_take_finds_a_lucky_exact_hole(void **state) {
 
 static void carving_takes_the_middle(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
-    uint32_t first = tn_fit_add_span(fit, PLAIN, 100, 50);
+    uint32_t span = tn_fit_add_span(fit, PLAIN, 100, 50);
+    uint32_t first = tn_fit_after(fit, span);
     uint32_t middle = tn_fit_carve(fit, first, 20, 10);
     assert_int_equal(tn_fit_start(fit, middle), 120);
     assert_int_equal(tn_fit_units(fit, first), 20);
@@ -145,15 +147,17 @@ static void joining_makes_one_of_two_taken(void **state) {
 
 static void running_out_of_nodes_changes_nothing(void **state) {
     struct world *w = (struct world *)*state;
-    tn_fit_init(&w->fit, w->nodes, 2); // node 0 and one more
+    tn_fit_init(&w->fit, w->nodes, 3); // node 0 and those of the span
     tn_fit_set_colour(&w->fit, PLAIN, &w->plain);
     uint32_t span = tn_fit_add_span(&w->fit, PLAIN, 0, 100);
     assert_int_not_equal(span, 0);
+    uint32_t all = tn_fit_after(&w->fit, span);
+    assert_int_equal(tn_fit_add_span(&w->fit, PLAIN, 1000, 100), 0);
     assert_int_equal(tn_fit_take(&w->fit, PLAIN, 10, 1), 0);
-    assert_int_equal(tn_fit_carve(&w->fit, span, 5, 10), 0);
-    assert_int_equal(tn_fit_units(&w->fit, span), 100);
-    assert_int_equal(tn_fit_state(&w->fit, span), TN_FIT_FREE);
-    assert_int_not_equal(tn_fit_carve(&w->fit, span, 0, 100), 0); // leaves nothing, needs nothing
+    assert_int_equal(tn_fit_carve(&w->fit, all, 5, 10), 0);
+    assert_int_equal(tn_fit_units(&w->fit, all), 100);
+    assert_int_equal(tn_fit_state(&w->fit, all), TN_FIT_FREE);
+    assert_int_not_equal(tn_fit_carve(&w->fit, all, 0, 100), 0); // leaves nothing, needs nothing
 }
 
 static void a_removed_span_leaves_no_trace(void **state) {
@@ -198,9 +202,7 @@ static void what_the_owner_notes_stays_with_a_taken_node(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
     (void)tn_fit_add_span(fit, PLAIN, 0, 100);
     uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
-    tn_fit_paint(fit, a, OTHER);
-    tn_fit_set_mark(fit, a, 0xabcdef);
-    tn_fit_set_word(fit, a, UINT64_C(0x123456789abcdef0));
+    tn_fit_note(fit, a, OTHER, 0xabcdef, UINT64_C(0x123456789abcdef0));
     assert_int_equal(tn_fit_word(fit, a), UINT64_C(0x123456789abcdef0));
     assert_int_equal(tn_fit_colour(fit, a), OTHER);
     assert_int_equal(tn_fit_mark(fit, a), 0xabcdef);
