@@ -268,8 +268,8 @@ uint32_t tn_pool_small_refill(tarn_pool *pool, unsigned realm, unsigned class_in
 void tn_pool_small_flush(tarn_pool *pool, unsigned realm, unsigned class_index,
                          const uint64_t *blocks, uint32_t count);
 
-// Gives slabs without a live block back to the core. Returns whether there was one.
-bool tn_pool_small_trim(tarn_pool *pool);
+// Gives a realm's slabs without a live block back to the core.
+void tn_pool_small_trim(tarn_pool *pool, unsigned realm);
 
 // Closes every slab, whatever is live in it. Magazines are empty.
 void tn_pool_small_reset(tarn_pool *pool);
@@ -290,8 +290,8 @@ tn_pool_cache *tn_pool_cache_of(tarn_pool *pool);
 tn_pool_magazine *tn_pool_magazine_of(tarn_pool *pool, tn_pool_cache *cache, unsigned realm,
                                       unsigned class_index);
 
-// Empties the calling thread's magazines into the slabs.
-void tn_pool_cache_flush(tarn_pool *pool);
+// Empties the calling thread's magazines of a realm into the slabs.
+void tn_pool_cache_flush(tarn_pool *pool, unsigned realm);
 
 // Enters a pool into, and takes it out of, the list that threads consult when they end. The latter
 // frees its caches.

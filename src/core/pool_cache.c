@@ -57,15 +57,14 @@ static void free_cache(tn_pool_cache *cache) {
     free(cache);
 }
 
-static void empty(tarn_pool *pool, tn_pool_cache *cache) {
-    for (unsigned r = 0; r < TN_REALMS; r++) {
-        tn_pool_magazine *magazine = cache->magazines[r];
-        for (unsigned c = 0; magazine != NULL && c < pool->classes.count; c++) {
-            tn_pool_small_flush(pool, r, c, magazine[c].blocks, magazine[c].count);
+static void empty(tarn_pool *pool, tn_pool_cache *cache, unsigned realm) {
+    tn_pool_magazine *magazine = cache->magazines[realm];
+    for (unsigned c = 0; magazine != NULL && c < pool->classes.count; c++) {
+        if (magazine[c].count != 0) {
+            tn_pool_small_flush(pool, realm, c, magazine[c].blocks, magazine[c].count);
             magazine[c].count = 0;
         }
     }
-    tn_pool_tally_fold(&cache->tally, &pool->totals);
 }
 
 // ---- a thread's own list
@@ -106,7 +105,10 @@ static void thread_ends(void *unused) {
     for (size_t i = 0; i < mine.count; i++) {
         tarn_pool *pool = living(mine.list[i].id);
         if (pool != NULL) {
-            empty(pool, mine.list[i].cache);
+            for (unsigned r = 0; r < TN_REALMS; r++) {
+                empty(pool, mine.list[i].cache, r);
+            }
+            tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->totals);
             unlink_cache(mine.list[i].cache);
             free_cache(mine.list[i].cache);
         }
@@ -183,10 +185,10 @@ tn_pool_magazine *tn_pool_magazine_of(tarn_pool *pool, tn_pool_cache *cache, uns
     return &magazines[class_index];
 }
 
-void tn_pool_cache_flush(tarn_pool *pool) {
+void tn_pool_cache_flush(tarn_pool *pool, unsigned realm) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     if (cache != NULL) {
-        empty(pool, cache);
+        empty(pool, cache, realm);
     }
 }
 

@@ -32,9 +32,9 @@ static bool take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
 
 // Makes free what can be had without the device's memory.
 static void relieve(tarn_pool *pool, bool wait) {
-    if (pool->small_most != 0) {
-        tn_pool_cache_flush(pool);
-        (void)tn_pool_small_trim(pool);
+    for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
+        tn_pool_cache_flush(pool, r);
+        tn_pool_small_trim(pool, r);
     }
     (void)tn_pool_promote(pool, wait);
 }

@@ -210,30 +210,22 @@ void tn_pool_small_flush(tarn_pool *pool, unsigned realm, unsigned class_index,
     tn_spin_unlock(&c->lock);
 }
 
-static bool trim_class(tarn_pool *pool, tn_pool_class *c) {
-    bool any = false;
+static void trim_class(tarn_pool *pool, tn_pool_class *c) {
     tn_spin_lock(&c->lock);
     for (uint32_t index = c->first; index != 0;) {
         uint32_t next = pool->slabs[index].next;
         if (pool->slabs[index].count == pool->slabs[index].blocks) {
             slab_close(pool, c, index);
-            any = true;
         }
         index = next;
     }
     tn_spin_unlock(&c->lock);
-    return any;
 }
 
-bool tn_pool_small_trim(tarn_pool *pool) {
-    bool any = false;
-    for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
-        tn_pool_realm *realm = tn_pool_realm_of(pool, r);
-        for (unsigned c = 0; c < pool->classes.count; c++) {
-            any = trim_class(pool, &realm->classes[c]) || any;
-        }
+void tn_pool_small_trim(tarn_pool *pool, unsigned realm) {
+    for (unsigned c = 0; c < pool->classes.count; c++) {
+        trim_class(pool, &tn_pool_realm_of(pool, realm)->classes[c]);
     }
-    return any;
 }
 
 static void reset_slab(tarn_pool *pool, uint32_t index) {

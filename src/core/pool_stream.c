@@ -204,6 +204,8 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     if (find_realm(pool, stream, &r)) {
         tn_pool_realm *realm = tn_pool_realm_of(pool, r);
         realm->told = realm->issued;
+        tn_pool_cache_flush(pool, r);
+        tn_pool_small_trim(pool, r);
         (void)tn_pool_use_poll(pool, UINT32_MAX, false);
         if (realm->waiting) {
             realm->waiting = false;
