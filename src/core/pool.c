@@ -205,6 +205,16 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
 
 // ---- the end
 
+// Segments are the pool's own until the end; the one reservation of pages goes with its source.
+static void give_segments_back(tarn_pool *pool) {
+    if (pool->source == NULL || pool->source->ops->map != NULL) {
+        return;
+    }
+    for (size_t i = 0; i < pool->span_count; i++) {
+        pool->source->ops->shrink(pool->source, pool->spans[i].addr, pool->spans[i].bytes);
+    }
+}
+
 tarn_status tarn_pool_destroy(tarn_pool *pool) {
     if (pool == NULL) {
         return TARN_OK;
@@ -217,6 +227,7 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     }
     tn_pool_cache_delist(pool);
     tn_pool_stream_destroy(pool);
+    give_segments_back(pool);
     if (pool->source != NULL) {
         pool->source->ops->destroy(pool->source);
     }

@@ -113,6 +113,9 @@ static inline void fake_drain(tn_pool_source *source, uint64_t pages) {
 
 static inline void fake_destroy(tn_pool_source *source) {
     struct fake *f = (struct fake *)source;
+    // Pages lie under the source's own reservation; segments are the pool's to give back.
+    fake_must(source->ops->map != NULL || tn_load_relaxed(&source->held_bytes) == 0,
+              "destroyed while segments are held");
     if (f->gone != NULL) {
         *f->gone = true;
     }
