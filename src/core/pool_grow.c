@@ -292,7 +292,8 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (status != TARN_OK) {
         return status;
     }
-    status = addr < pool->map.bytes && bytes <= pool->map.bytes - addr
+    uint64_t offset = addr - pool->map.base;
+    status = offset < pool->map.bytes && bytes <= pool->map.bytes - offset
                  ? tn_pool_core_add_span(pool, TN_COLOUR_FREE, addr, bytes)
                  : tn_fail(TARN_NO_ADDRESS_SPACE, "segment 0x%llx is beyond what a pool can map",
                            (unsigned long long)addr);
