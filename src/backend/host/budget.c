@@ -77,8 +77,10 @@ bool tn_host_budget_take(struct tn_host_budget *budget, int64_t mappings) {
 }
 
 void tn_host_budget_move(struct tn_host_budget *budget, int64_t mappings) {
-    budget->used += (uint64_t)mappings;
-    (void)tn_add_relaxed(&process_used, mappings);
+    if (mappings != 0) {
+        budget->used += (uint64_t)mappings;
+        (void)tn_add_relaxed(&process_used, mappings);
+    }
 }
 
 bool tn_host_budget_may_split(int64_t mappings) {

@@ -154,8 +154,9 @@ int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *
     return change;
 }
 
-int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row, uint32_t mask,
-                              uint32_t rights) {
+struct tn_host_survey tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row,
+                                            uint32_t mask, uint32_t rights) {
+    struct tn_host_survey survey = {.protection = -1, .uniform = true};
     struct walk was = {.any = false};
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry;
@@ -163,13 +164,22 @@ int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_row 
     pass_left(h, VIEW_CPU, row, &was);
     struct walk will = was;
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
-        uint32_t now = tn_host_page_rights(entry.value);
-        pass(&was, mapped(h, VIEW_CPU, &entry, now));
-        pass(&will, mapped(h, VIEW_CPU, &entry, (now & ~mask) | rights));
+        uint32_t old = tn_host_page_rights(entry.value);
+        uint32_t new_rights = (old & ~mask) | rights;
+        struct piece piece = mapped(h, VIEW_CPU, &entry, old);
+        int wanted = tn_host_layout_protection(h, new_rights);
+        pass(&was, piece);
+        survey.needed |= wanted != piece.protection;
+        survey.uniform &= wanted == survey.protection || survey.protection < 0;
+        survey.fresh |= old == 0 && new_rights != 0;
+        survey.protection = wanted;
+        piece.protection = wanted;
+        pass(&will, piece);
     }
     pass_right(h, VIEW_CPU, row, &entry, any, &was);
     pass_right(h, VIEW_CPU, row, &entry, any, &will);
-    return will.borders - was.borders;
+    survey.mappings = will.borders - was.borders;
+    return survey;
 }
 
 static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *space,

@@ -36,12 +36,22 @@ struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_
                                   uint64_t lo, uint64_t hi);
 
 // By how many mappings the space grows (or shrinks) when the row, a gap, is mapped with these
-// items, which are bound; when its mappings go; when there the rights in `mask` become `rights`.
+// items, which are bound; when its mappings go.
 int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *row,
                            const tarn_backend_map_item *items, size_t count);
 int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row);
-int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row, uint32_t mask,
-                              uint32_t rights);
+
+// What a change of rights does to the row when the rights in `mask` become `rights`.
+struct tn_host_survey {
+    int64_t mappings; // by how many kernel mappings the space grows
+    int protection;   // the CPU's in the end, if `uniform`
+    bool uniform;     // it is the same in all of the row
+    bool needed;      // it is another one than now, somewhere
+    bool fresh;       // some mapping without any rights gets some
+};
+
+struct tn_host_survey tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row,
+                                            uint32_t mask, uint32_t rights);
 
 // The kernel mappings of a whole space, by walking it.
 uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space);

@@ -312,17 +312,22 @@ static void enter_rights(const struct change *change) {
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                               uint64_t size, uint32_t mask, uint32_t rights) {
     const struct change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
-    int64_t mappings = tn_host_layout_access(h, &change.row, mask, rights);
-    tarn_status status = touch_all(h, &change);
+    struct tn_host_survey survey = tn_host_layout_access(h, &change.row, mask, rights);
+    tarn_status status = survey.fresh ? touch_all(h, &change) : TARN_OK;
     if (status != TARN_OK) {
         return status;
     }
-    if (!tn_host_budget_take(&h->budget, mappings)) {
-        return over_budget(h, "a change of access", addr, mappings);
+    if (!tn_host_budget_take(&h->budget, survey.mappings)) {
+        return over_budget(h, "a change of access", addr, survey.mappings);
     }
-    status = protect_all(h, &change);
+    if (survey.uniform) {
+        const struct stretch all = {addr, addr + size, survey.protection, survey.needed};
+        status = protect(h, &change, &all);
+    } else {
+        status = protect_all(h, &change);
+    }
     if (status != TARN_OK) {
-        tn_host_budget_move(&h->budget, -mappings);
+        tn_host_budget_move(&h->budget, -survey.mappings);
         return status;
     }
     enter_rights(&change);
