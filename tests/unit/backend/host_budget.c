@@ -113,6 +113,7 @@ static void step(struct world *w) {
 static void random_handle(struct world *w, uint64_t i) {
     tarn_phys_desc desc = on_device((int)pick(2));
     desc.shareable = pick(6) == 0 ? TARN_SHAREABLE_FD : 0;
+    desc.page_class = pick(3) == 0 ? TARN_PAGE_HUGE : TARN_PAGE_BASE;
     w->units_of[i] = 1 + pick(3);
     w->phys[i] = create_with(w->p, w->units_of[i] * UNIT, desc);
 }
@@ -120,8 +121,9 @@ static void random_handle(struct world *w, uint64_t i) {
 static void run_world(const char *options, int steps) {
     struct world w = {.p = open_host(options)};
     w.addr = reserve(w.p, UNITS * UNIT);
-    const struct tn_host *h = (const struct tn_host *)w.p;
+    struct tn_host *h = (struct tn_host *)w.p;
     struct tn_interval_entry entry;
+    h->probe.huge = true; // huge pages are asked for, whether or not this system gives them
     assert_true(tn_interval_find(&h->spaces, w.addr, &entry));
     uint64_t distance = ((const struct tn_host_space *)(uintptr_t)entry.value)->alias;
     w.alias = distance != 0 ? w.addr + distance : 0;
