@@ -18,6 +18,18 @@
 #include "backend/host/mmu.h"
 #include "base/error.h"
 
+// Sanitizers make some claims too slow to prove at full size.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLOW 1
+#endif
+#endif
+#ifndef SLOW
+#define SLOW 0
+#endif
+
 #define KB ((uint64_t)1 << 10)
 #define MB ((uint64_t)1 << 20)
 #define GB ((uint64_t)1 << 30)
