@@ -130,7 +130,11 @@ static bool open_target(struct tn_run *run) {
 
 static void close_target(struct tn_run *run) {
     tarn_status status = tn_target_close(&run->target);
-    if (status != TARN_OK)
+    if (status == TARN_CORRUPT)
+        tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status,
+                       "%s: memory of the device was not given back",
+                       tn_target_name(run->replay->kind));
+    else if (status != TARN_OK)
         tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "%s: the pool cannot be destroyed",
                        tn_target_name(run->replay->kind));
 }

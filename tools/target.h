@@ -52,7 +52,7 @@ bool tn_target_find(const char *name, enum tn_target_kind *kind);
 
 tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
                            uint64_t limit, struct tn_target *target);
-// Every block must be free.
+// Every block must be free. CORRUPT when memory of the device was not given back.
 tarn_status tn_target_close(struct tn_target *target);
 
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state);
