@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The bundled recordings replay on a simulated card of 80 GiB, at the size of a real load, and hardly waste
+# memory.
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work
+. "$SRC/tests/support/cli.sh"
+
+for trace in gpt-train lora-ckpt cnn-train serve; do
+    expect 0 replay "$SRC/traces/$trace.trace.gz" --device sim:0,memory=80G --scale 16 \
+        --pool expandable --json
+    is_json
+    for key in events peak_live_bytes peak_reserved_bytes utilisation ns_per_alloc_median \
+        ns_per_free_median driver_calls; do
+        [ -n "$(json $key)" ] || fail "$trace: no $key"
+    done
+    holds "$(json peak_live_bytes) > 0 && $(json peak_live_bytes) <= $(json peak_reserved_bytes)"
+    holds "$(json utilisation) >= 0.97"
+    holds "$(json events) == $(gzip -dc "$SRC/traces/$trace.trace.gz" | wc -l)"
+done
