@@ -226,7 +226,7 @@ static void snapshot_gives_each_device_its_own_events(void **state) {
     (void)state;
     struct tn_trace trace;
     begin_segments();
-    open_segment(2, 0x1000, 512, 9);
+    open_segment(2, 0x7000, 512, 9);
     block(512, 512, "active_allocated");
     close_segment();
     begin_traces();
@@ -243,7 +243,7 @@ static void snapshot_gives_each_device_its_own_events(void **state) {
     assert_int_equal(trace.devices[1].first_event, 1);
     assert_int_equal(trace.devices[1].event_count, 2);
     assert_int_equal(trace.devices[1].starting_count, 1);
-    assert_int_equal(trace.blocks[trace.devices[1].first_starting].id, 0x1000);
+    assert_int_equal(trace.blocks[trace.devices[1].first_starting].id, 0x7000);
     assert_int_equal(trace.stream_count, 2); // a stream belongs to one device
     tn_trace_release(&trace);
 }

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -55,6 +56,22 @@ static void text_finds_blocks_among_ids_with_gaps(void **state) {
     assert_int_equal(trace.events[4].item, 1);
     assert_int_equal(trace.events[5].item, 3);
     assert_int_equal(trace.events[6].item, 0);
+    tn_trace_release(&trace);
+}
+
+static void text_finds_every_block_whatever_the_gaps(void **state) {
+    (void)state;
+    enum { COUNT = 100 };
+    char text[COUNT * 64] = "";
+    size_t size = 0;
+    struct tn_trace trace;
+    for (int i = 0; i < COUNT; i++)
+        size += (size_t)sprintf(text + size, "a 0 %d 1\n", 5 + 3 * i);
+    for (int i = 0; i < COUNT; i++)
+        size += (size_t)sprintf(text + size, "f 0 %d\n", 5 + 3 * (i * 37 % COUNT));
+    assert_int_equal(read_text(text, &trace), TARN_OK);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(trace.events[COUNT + i].item, i * 37 % COUNT);
     tn_trace_release(&trace);
 }
 
@@ -149,6 +166,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_keeps_order_sizes_and_marks),
         cmocka_unit_test(text_finds_blocks_among_ids_with_gaps),
+        cmocka_unit_test(text_finds_every_block_whatever_the_gaps),
         cmocka_unit_test(text_refuses_a_free_before_its_allocation),
         cmocka_unit_test(text_refuses_a_second_free),
         cmocka_unit_test(text_refuses_an_id_that_does_not_count_up),
