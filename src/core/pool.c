@@ -11,7 +11,6 @@
 
 #define ALIGN_MOST      (UINT64_C(2) << 20) // of a request; unit 0 lies at a multiple of it
 #define EXACT_MOST      (UINT64_C(8) << 20) // FIXED ranges below have no size classes
-#define ADDRESS_BITS    48                  // of segments
 #define SEGMENT_DEFAULT (UINT64_C(32) << 20)
 #define SLABS_MOST      (UINT64_C(1) << 22)
 
@@ -64,28 +63,14 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
     }
 }
 
-// Where the device's addresses lie, to the window of what a map can cover: a simulated card's are
-// far above those of a process. Any address of its platform tells.
-static uint64_t window_of(tarn_device *device) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
-    tarn_addr probe = 0;
-    if (device == NULL || tarn_device_query(device, &info) != TARN_OK ||
-        (info.features & TARN_FEATURE_VMM) == 0 ||
-        tarn_space_reserve(device, info.granularity_minimum, 0, 0, &probe) != TARN_OK) {
-        return 0;
-    }
-    (void)tarn_space_release(probe, info.granularity_minimum);
-    return probe & ~((UINT64_C(1) << ADDRESS_BITS) - 1);
-}
-
 // The range of addresses that the pool can ever have, and its map.
 static tarn_status set_range(tarn_pool *pool) {
     uint64_t first = pool->desc.base;
     uint64_t bytes = pool->desc.bytes;
     if (pool->source != NULL) {
         bool pages = pool->source->ops->map != NULL;
-        first = pages ? pool->source->base : window_of(pool->desc.device);
-        bytes = pages ? pool->source->bytes : UINT64_C(1) << ADDRESS_BITS;
+        first = pool->source->base;
+        bytes = pages ? pool->source->bytes : UINT64_C(1) << TN_POOL_WINDOW_BITS;
     }
     set_units(pool, bytes);
     pool->base = first & ~(ALIGN_MOST - 1);

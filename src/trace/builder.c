@@ -151,9 +151,11 @@ tarn_status tn_builder_label(struct tn_builder *builder, const char *text, size_
     bool grown =
         tn_grow(&array, &builder->label_room, trace->label_count + 1, sizeof *trace->labels);
     trace->labels = (char **)array;
-    char *copy = grown ? strndup(text, length) : NULL;
+    char *copy = grown ? (char *)malloc(length + 1) : NULL;
     if (copy == NULL)
         return no_memory(builder);
+    memcpy(copy, text, length); // not a string: it lies inside the file's bytes
+    copy[length] = '\0';
     *index = (uint32_t)trace->label_count;
     trace->labels[trace->label_count++] = copy;
     return TARN_OK;

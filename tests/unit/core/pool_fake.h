@@ -131,7 +131,7 @@ static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
     struct fake *f = (struct fake *)calloc(1, sizeof *f);
     if (f != NULL) {
         f->source.ops = page_bytes != 0 ? &pages : &segments;
-        f->source.base = FAKE_BASE;
+        f->source.base = page_bytes != 0 ? FAKE_BASE : 0;
         f->source.bytes = FAKE_PAGES * page_bytes;
         f->source.page_bytes = page_bytes != 0 ? page_bytes : 4096;
         f->capacity = capacity;
