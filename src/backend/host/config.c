@@ -27,7 +27,7 @@ static const struct tn_option table[] = {
      .max = (uint64_t)1 << 46, .help = "capacity of each device"},
     {FIELD(granularity), .kind = TN_OPTION_SIZE, .fallback = "4K", .min = 4096,
      .max = (uint64_t)1 << 30, .power_of_two = true,
-     .help = "minimum unit of reserve, create and map"},
+     .help = "minimum unit of reserve, create and map; at least a page"},
     {FIELD(recommended), .kind = TN_OPTION_SIZE, .fallback = "2M", .min = 4096,
      .max = (uint64_t)1 << 30, .power_of_two = true,
      .help = "recommended unit; at least the minimum one"},
@@ -45,16 +45,39 @@ static const struct tn_option table[] = {
      .help = "threads that run streams; 0: as many as CPUs"},
 };
 
-static tarn_status check(struct tn_host_config *config) {
+// Raises a value that follows from another, and says so where the settings are told.
+static void raise_to(struct tn_options *options, size_t offset, uint64_t *value, uint64_t least) {
+    if (*value >= least) {
+        return;
+    }
+    *value = least;
+    for (unsigned i = 0; i < options->count; i++) {
+        if (options->table[i].offset == offset) {
+            (void)snprintf(options->text[i], sizeof options->text[i], "%llu",
+                           (unsigned long long)least);
+        }
+    }
+}
+
+static bool was_asked_for(const struct tn_options *options, size_t offset) {
+    for (unsigned i = 0; i < options->count; i++) {
+        if (options->table[i].offset == offset) {
+            return options->origin[i] != TN_ORIGIN_DEFAULT;
+        }
+    }
+    return false;
+}
+
+static tarn_status fit_to_system(struct tn_options *options, struct tn_host_config *config) {
+    const size_t granularity = offsetof(struct tn_host_config, granularity);
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    if (config->granularity < page) {
+    if (config->granularity < page && was_asked_for(options, granularity)) {
         return tn_fail(TARN_BAD_CONFIG, "host: granularity %llu is below the system's pages (%llu)",
                        (unsigned long long)config->granularity, (unsigned long long)page);
     }
-    // A coarse minimum raises the recommended unit with it.
-    if (config->recommended < config->granularity) {
-        config->recommended = config->granularity;
-    }
+    raise_to(options, granularity, &config->granularity, page);
+    raise_to(options, offsetof(struct tn_host_config, recommended), &config->recommended,
+             config->granularity);
     return TARN_OK;
 }
 
@@ -65,7 +88,7 @@ tarn_status tn_host_configure(const char *text, struct tn_options *options,
     if (status == TARN_OK) {
         status = tn_options_apply(options, text, TN_ORIGIN_URI);
     }
-    return status == TARN_OK ? check(config) : status;
+    return status == TARN_OK ? fit_to_system(options, config) : status;
 }
 
 // ---- the trial

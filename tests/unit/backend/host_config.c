@@ -115,6 +115,7 @@ static void a_coarse_platform_is_coarse(void **state) {
     p = open_host("granularity=4M"); // the recommended unit follows
     expect_ok(ops->caps(p, 0, &caps));
     assert_int_equal(caps.granularity_recommended, 4 * MB);
+    expect_setting(p, "recommended", "4194304", "default"); // and says so
     close_host(p);
 }
 
