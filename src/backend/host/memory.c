@@ -17,6 +17,9 @@ static bool room_in(const struct tn_host *h, struct tn_host_space *window, uint6
                     uint64_t *addr) {
     uint64_t end = window->base + window->size;
     uint64_t unit = h->config.granularity;
+    if (h->config.pages == TARN_PAGE_HUGE && size >= WINDOW_UNIT && unit < WINDOW_UNIT) {
+        unit = WINDOW_UNIT; // or it could have no huge pages
+    }
     return tn_interval_gap(&h->pages, window->next_fit, end, size, unit, addr) ||
            tn_interval_gap(&h->pages, window->base, end, size, unit, addr);
 }

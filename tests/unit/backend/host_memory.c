@@ -82,6 +82,19 @@ static void freed_room_is_used_again(void **state) {
     close_host(p);
 }
 
+static void large_plain_memory_can_have_huge_pages(void **state) {
+    void *p = open_host("pages=huge");
+    tarn_addr small = 0;
+    tarn_addr large = 0;
+    (void)state;
+    expect_ok(ops->memory_alloc(p, 0, 4096, &small));
+    expect_ok(ops->memory_alloc(p, 0, 3 * MB, &large));
+    assert_int_equal(large % (2 * MB), 0);
+    ops->memory_free(p, 0, small);
+    ops->memory_free(p, 0, large);
+    close_host(p);
+}
+
 static uint32_t rights_at(void *p, tarn_addr addr) {
     struct tn_interval_entry entry = {0, 0, 0};
     struct tn_host *h = (struct tn_host *)p;
@@ -270,6 +283,7 @@ int main(void) {
         cmocka_unit_test(more_than_the_capacity_is_refused),
         cmocka_unit_test(freed_memory_is_a_fault_and_not_a_crash),
         cmocka_unit_test(freed_room_is_used_again),
+        cmocka_unit_test(large_plain_memory_can_have_huge_pages),
         cmocka_unit_test(peers_reach_existing_and_future_plain_memory),
         cmocka_unit_test(pinned_memory_tells_what_was_obtained),
         cmocka_unit_test(a_lock_that_must_be_is_refused_without_trace),
