@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools over devices: what a user sees, with the device's own streams.
+#include "support/api.h"
+
+#include <semaphore.h>
+#include <string.h>
+
+static const tarn_pool_kind device_kinds[] = {TARN_POOL_SEGMENTS, TARN_POOL_EXPANDABLE};
+
+static tarn_pool *create(tarn_device *device, tarn_pool_kind kind, uint64_t limit) {
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool = NULL;
+    desc.kind = kind;
+    desc.device = device;
+    desc.limit = limit;
+    assert_ok(tarn_pool_create(&desc, &pool));
+    return pool;
+}
+
+static tarn_pool_stats stats_of(tarn_pool *pool) {
+    tarn_pool_stats stats = {.size = sizeof stats};
+    assert_ok(tarn_pool_query_stats(pool, &stats));
+    return stats;
+}
+
+static void blocks_hold_bytes_and_memory_comes_back(void **state) {
+    struct api *api = *state;
+    for (int k = 0; k < 2; k++) {
+        tarn_pool *pool = create(api->device, device_kinds[k], 256u << 20);
+        tarn_addr block[40];
+        for (unsigned i = 0; i < 40; i++) {
+            assert_ok(tarn_pool_alloc(pool, 1000u * (i + 1) * (i + 1), 0, &block[i]));
+            assert_ok(tarn_fill(api->device, block[i], i, 1, 1000u * (i + 1) * (i + 1), 0));
+        }
+        for (unsigned i = 0; i < 40; i++) {
+            unsigned char ends[2] = {0};
+            uint64_t last = 1000u * (i + 1) * (i + 1) - 1;
+            assert_ok(tarn_copy(api->device, TARN_ADDR(&ends[0]), block[i], 1, 0));
+            assert_ok(tarn_copy(api->device, TARN_ADDR(&ends[1]), block[i] + last, 1, 0));
+            if (api->bytes) {
+                assert_int_equal(ends[0], i);
+                assert_int_equal(ends[1], i);
+            }
+        }
+        assert_ok(tarn_pool_check(pool));
+        assert_status(tarn_pool_destroy(pool), TARN_BUSY);
+        for (unsigned i = 0; i < 40; i++) {
+            assert_ok(tarn_pool_free(pool, block[i]));
+        }
+        uint64_t released = 0;
+        assert_true(stats_of(pool).held_bytes > 0);
+        assert_ok(tarn_pool_trim(pool, 0, &released));
+        assert_true(released > 0);
+        assert_int_equal(stats_of(pool).held_bytes, 0);
+        assert_int_equal(api_stats(api->device).handle_bytes, 0);
+        assert_ok(tarn_pool_destroy(pool));
+    }
+}
+
+static void a_limit_is_kept_and_named(void **state) {
+    struct api *api = *state;
+    for (int k = 0; k < 2; k++) {
+        tarn_pool *pool = create(api->device, device_kinds[k], 64u << 20);
+        tarn_addr block = 0;
+        tarn_addr more = 0;
+        tarn_error error;
+        assert_ok(tarn_pool_alloc(pool, 40u << 20, 0, &block));
+        assert_status(tarn_pool_alloc(pool, 40u << 20, 0, &more), TARN_NO_DEVICE_MEMORY);
+        (void)tarn_last_error(&error);
+        assert_non_null(strstr(error.message, "41943040"));
+        assert_int_equal(more, 0);
+        assert_true(stats_of(pool).peak_held_bytes <= 64u << 20);
+        assert_ok(tarn_pool_free(pool, block));
+        assert_ok(tarn_pool_alloc(pool, 60u << 20, 0, &block));
+        assert_ok(tarn_pool_free(pool, block));
+        assert_ok(tarn_pool_destroy(pool));
+    }
+}
+
+static void hold(void *arg) {
+    (void)sem_wait(arg);
+}
+
+// A block freed while another stream still uses it must not be handed out until that has passed.
+static void a_block_used_elsewhere_waits_for_that_stream(void **state) {
+    struct api *api = *state;
+    if ((api->info.features & TARN_FEATURE_ASYNC) == 0) {
+        skip();
+    }
+    for (int k = 0; k < 2; k++) {
+        tarn_pool *pool = create(api->device, device_kinds[k], 64u << 20);
+        sem_t gate;
+        tarn_stream stream = 0;
+        tarn_addr block = 0;
+        tarn_addr next = 0;
+        assert_int_equal(sem_init(&gate, 0, 0), 0);
+        assert_ok(tarn_stream_create(api->device, &stream));
+        assert_ok(tarn_pool_alloc(pool, 24u << 20, 0, &block));
+        assert_ok(tarn_stream_call(stream, hold, &gate));
+        assert_ok(tarn_fill(NULL, block, 1, 4, 1000, stream));
+        assert_ok(tarn_pool_used_on(pool, block, stream));
+        assert_ok(tarn_pool_free(pool, block));
+        assert_true(stats_of(pool).pending_bytes > 0);
+        assert_ok(tarn_pool_alloc(pool, 24u << 20, 0, &next));
+        assert_true(next >= block + (24u << 20) || next + (24u << 20) <= block);
+        assert_ok(tarn_pool_free(pool, next));
+        assert_int_equal(sem_post(&gate), 0);
+        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_pool_alloc(pool, 60u << 20, 0, &next)); // needs all of it
+        assert_ok(tarn_pool_free(pool, next));
+        assert_ok(tarn_pool_destroy(pool));
+        assert_ok(tarn_stream_destroy(stream));
+        (void)sem_destroy(&gate);
+    }
+}
+
+static void a_block_is_reusable_at_once_on_its_own_stream(void **state) {
+    struct api *api = *state;
+    for (int k = 0; k < 2; k++) {
+        tarn_pool *pool = create(api->device, device_kinds[k], 64u << 20);
+        tarn_stream stream = 0;
+        tarn_addr first = 0;
+        tarn_addr second = 0;
+        assert_ok(tarn_stream_create(api->device, &stream));
+        assert_ok(tarn_pool_alloc(pool, 9u << 20, stream, &first));
+        assert_ok(tarn_fill(NULL, first, 1, 4, 1000, stream));
+        assert_ok(tarn_pool_free(pool, first));
+        assert_ok(tarn_pool_alloc(pool, 9u << 20, stream, &second));
+        assert_int_equal(first, second);
+        assert_ok(tarn_pool_free(pool, second));
+        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_pool_destroy(pool));
+        assert_ok(tarn_stream_destroy(stream));
+    }
+}
+
+static void an_expandable_pool_serves_a_large_block_from_scattered_pages(void **state) {
+    struct api *api = *state;
+    enum { N = 16 };
+    tarn_pool *pool = create(api->device, TARN_POOL_EXPANDABLE, 64u << 20);
+    tarn_addr block[N];
+    for (int i = 0; i < N; i++) {
+        assert_ok(tarn_pool_alloc(pool, 4u << 20, 0, &block[i]));
+    }
+    for (int i = 0; i < N; i += 2) {
+        assert_ok(tarn_pool_free(pool, block[i]));
+    }
+    tarn_addr large = 0;
+    assert_ok(tarn_pool_alloc(pool, 32u << 20, 0, &large)); // no free run is that long
+    assert_true(stats_of(pool).moved_bytes >= 16u << 20);
+    assert_ok(tarn_fill(api->device, large, 5, 4, 8u << 20, 0));
+    assert_ok(tarn_pool_check(pool));
+    assert_ok(tarn_pool_free(pool, large));
+    for (int i = 1; i < N; i += 2) {
+        assert_ok(tarn_pool_free(pool, block[i]));
+    }
+    assert_ok(tarn_pool_destroy(pool));
+}
+
+static void wrong_frees_are_refused(void **state) {
+    struct api *api = *state;
+    for (int k = 0; k < 2; k++) {
+        tarn_pool *pool = create(api->device, device_kinds[k], 64u << 20);
+        static const uint64_t sizes[] = {100, 10000, 3u << 20};
+        for (int i = 0; i < 3; i++) {
+            tarn_addr block = 0;
+            assert_ok(tarn_pool_alloc(pool, sizes[i], 0, &block));
+            assert_status(tarn_pool_free(pool, block + 1), TARN_BAD_ADDRESS);
+            assert_status(tarn_pool_free(pool, block + 64), TARN_BAD_ADDRESS);
+            assert_status(tarn_pool_free(pool, TARN_ADDR(&block)), TARN_BAD_ADDRESS);
+            assert_status(tarn_pool_used_on(pool, block + 1, 0), TARN_BAD_ADDRESS);
+            assert_ok(tarn_pool_free(pool, block));
+            assert_status(tarn_pool_free(pool, block), TARN_BAD_ADDRESS);
+        }
+        assert_ok(tarn_pool_free(pool, 0));
+        assert_ok(tarn_pool_check(pool));
+        assert_ok(tarn_pool_destroy(pool));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(blocks_hold_bytes_and_memory_comes_back, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_limit_is_kept_and_named, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_block_used_elsewhere_waits_for_that_stream, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_block_is_reusable_at_once_on_its_own_stream, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(
+            an_expandable_pool_serves_a_large_block_from_scattered_pages, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(wrong_frees_are_refused, api_setup, api_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
