@@ -3,6 +3,7 @@
 #include "algo/granule.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <sys/mman.h>
 
 #include "base/error.h"
@@ -31,8 +32,12 @@ static tarn_status no_memory(uint64_t bytes) {
                           (unsigned long long)bytes);
 }
 
-static uint64_t leaf_index(const tn_granule *map, uint64_t address) {
+static uint64_t tag_of(const tn_granule *map, uint64_t address) {
     return (address - map->base) >> map->shift >> TN_GRANULE_LEAF_BITS;
+}
+
+static uint64_t root_bytes(const tn_granule *map) {
+    return (map->mask + 1) * sizeof *map->root;
 }
 
 tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsigned shift) {
@@ -40,10 +45,13 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
     map->bytes = bytes;
     map->shift = shift;
     map->blocks = NULL;
-    map->leaves = leaf_index(map, base + bytes - 1) + 1;
-    uint64_t size = map->leaves * sizeof *map->root;
-    map->root = (_Atomic(tn_granule_entry *) *)get_zeroed(size);
-    return map->root != NULL ? TARN_OK : no_memory(size);
+    map->mask = 0;
+    uint64_t last = tag_of(map, base + bytes - 1);
+    while (map->mask < last && map->mask + 1 < UINT64_C(1) << TN_GRANULE_ROOT_BITS) {
+        map->mask = 2 * map->mask + 1;
+    }
+    map->root = (tn_granule_place *)get_zeroed(root_bytes(map));
+    return map->root != NULL ? TARN_OK : no_memory(root_bytes(map));
 }
 
 void tn_granule_destroy(tn_granule *map) {
@@ -54,7 +62,7 @@ void tn_granule_destroy(tn_granule *map) {
         block = next;
     }
     if (map->root != NULL) {
-        (void)munmap(map->root, map->leaves * sizeof *map->root);
+        (void)munmap(map->root, root_bytes(map));
     }
     map->root = NULL;
     map->blocks = NULL;
@@ -71,35 +79,49 @@ static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
     block->bytes = bytes;
     block->next = (struct block *)map->blocks;
     map->blocks = block;
-    for (uint64_t i = first; i < last; i++) {
-        // Release: whoever finds the leaf finds it zeroed.
-        atomic_store_explicit(&map->root[i], &block->entries[(i - first) * LEAF_ENTRIES],
+    for (uint64_t tag = first; tag < last; tag++) {
+        tn_granule_place *place = &map->root[tag & map->mask];
+        atomic_store_explicit(&place->tag, tag, memory_order_relaxed);
+        // Release: whoever finds the leaf finds its tag, and finds it zeroed.
+        atomic_store_explicit(&place->leaf, &block->entries[(tag - first) * LEAF_ENTRIES],
                               memory_order_release);
     }
     return TARN_OK;
 }
 
-static bool has_leaf(const tn_granule *map, uint64_t index) {
-    return atomic_load_explicit(&map->root[index], memory_order_relaxed) != NULL;
+static bool has_leaf(const tn_granule *map, uint64_t tag) {
+    return atomic_load_explicit(&map->root[tag & map->mask].leaf, memory_order_relaxed) != NULL;
 }
 
-tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) {
-    uint64_t end = leaf_index(map, address + bytes - 1) + 1;
-    uint64_t i = leaf_index(map, address);
-    while (i < end) {
-        uint64_t first = i;
-        while (i < end && !has_leaf(map, i)) {
-            i++;
-        }
-        tarn_status status = i > first ? cover_run(map, first, i) : TARN_OK;
-        if (status != TARN_OK) {
-            return status;
-        }
-        while (i < end && has_leaf(map, i)) {
-            i++;
+static bool is_taken(const tn_granule *map, uint64_t tag) {
+    const tn_granule_place *place = &map->root[tag & map->mask];
+    return has_leaf(map, tag) && atomic_load_explicit(&place->tag, memory_order_relaxed) != tag;
+}
+
+static tarn_status check_places(const tn_granule *map, uint64_t first, uint64_t end) {
+    for (uint64_t tag = first; tag < end; tag++) {
+        if (is_taken(map, tag) || end - first > map->mask + 1) {
+            return tn_fail(TARN_NO_ADDRESS_SPACE, "addresses too far apart for one granule map");
         }
     }
     return TARN_OK;
+}
+
+tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) {
+    uint64_t tag = tag_of(map, address);
+    uint64_t end = tag_of(map, address + bytes - 1) + 1;
+    tarn_status status = check_places(map, tag, end);
+    while (tag < end && status == TARN_OK) {
+        uint64_t first = tag;
+        while (tag < end && !has_leaf(map, tag)) {
+            tag++;
+        }
+        status = tag > first ? cover_run(map, first, tag) : TARN_OK;
+        while (tag < end && has_leaf(map, tag)) {
+            tag++;
+        }
+    }
+    return status;
 }
 
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record) {

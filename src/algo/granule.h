@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Granule map: from an address to a 32-bit record number in constant time. The owner promises that
-// at most one record begins in (or wholly covers) each granule. Two levels: a root over the whole
-// range, leaves only where the owner covers a range; all of it private anonymous memory that the
+// at most one record begins in (or wholly covers) each granule. Two levels: a root of at most 2^18
+// places, which addresses far apart share (whoever comes first has it), and leaves of 2^16 entries,
+// only where the owner covers a range; all of it private anonymous memory that the
 // kernel commits when it is touched.
 //
 // Look-ups need no lock and may run beside anything but destroy. Changes are serialised by the
@@ -15,16 +16,22 @@
 #include <tarn/base.h>
 
 #define TN_GRANULE_LEAF_BITS 16
+#define TN_GRANULE_ROOT_BITS 18
 
 typedef _Atomic(uint32_t) tn_granule_entry;
+
+typedef struct tn_granule_place {
+    _Atomic(tn_granule_entry *) leaf; // set once, after `tag`
+    _Atomic(uint64_t) tag;            // which of the leaves that share the place
+} tn_granule_place;
 
 typedef struct tn_granule {
     uint64_t base;
     uint64_t bytes;
     unsigned shift; // a granule is 1 << shift bytes
-    _Atomic(tn_granule_entry *) *root;
-    uint64_t leaves; // that the root has room for
-    void *blocks;    // list of the leaf blocks that destroy gives back
+    tn_granule_place *root;
+    uint64_t mask; // of the root's places
+    void *blocks;  // list of the leaf blocks that destroy gives back
 } tn_granule;
 
 // For addresses of [base, base + bytes). TARN_NO_HOST_MEMORY when the root cannot be had.
@@ -32,6 +39,7 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
 void tn_granule_destroy(tn_granule *map);
 
 // Makes leaves for a range, so that set cannot fail there. Covering twice is fine.
+// TARN_NO_HOST_MEMORY; TARN_NO_ADDRESS_SPACE: a place is taken by another range.
 tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes);
 
 // Sets the records of the granules that begin in [address, address + bytes), and the one `address`
@@ -45,9 +53,13 @@ static inline tn_granule_entry *tn_granule_at(const tn_granule *map, uint64_t ad
         return NULL;
     }
     uint64_t granule = offset >> map->shift;
-    tn_granule_entry *leaf =
-        atomic_load_explicit(&map->root[granule >> TN_GRANULE_LEAF_BITS], memory_order_acquire);
-    return leaf != NULL ? &leaf[granule & ((1u << TN_GRANULE_LEAF_BITS) - 1)] : NULL;
+    uint64_t tag = granule >> TN_GRANULE_LEAF_BITS;
+    const tn_granule_place *place = &map->root[tag & map->mask];
+    tn_granule_entry *leaf = atomic_load_explicit(&place->leaf, memory_order_acquire);
+    if (leaf == NULL || atomic_load_explicit(&place->tag, memory_order_relaxed) != tag) {
+        return NULL;
+    }
+    return &leaf[granule & ((1u << TN_GRANULE_LEAF_BITS) - 1)];
 }
 
 // The record of an address, 0 when there is none. Pairs with the release store of the setter: what

@@ -67,6 +67,24 @@ static void far_ranges_cost_only_what_is_covered(void **state) {
     tn_granule_destroy(&map);
 }
 
+static void ranges_of_one_place_are_not_mixed_up(void **state) {
+    (void)state;
+    tn_granule map;
+    uint64_t here = UINT64_C(0x1010000002200000);
+    uint64_t there = here + (UINT64_C(1) << 48); // 2^18 leaves of 2^16 granules of 2^14 further
+    assert_int_equal(tn_granule_init(&map, 0, UINT64_MAX, 14), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, here, GIB), TARN_OK);
+    tn_granule_put(&map, here, 1);
+    assert_int_equal(tn_granule_get(&map, here), 1);
+    assert_int_equal(tn_granule_get(&map, there), 0);
+    assert_int_equal(tn_granule_cover(&map, there, GIB), TARN_NO_ADDRESS_SPACE);
+    assert_int_equal(tn_granule_cover(&map, here - GIB, UINT64_C(1) << 50), TARN_NO_ADDRESS_SPACE);
+    assert_int_equal(tn_granule_cover(&map, there + 2 * GIB, GIB), TARN_OK);
+    tn_granule_put(&map, there + 2 * GIB, 2);
+    assert_int_equal(tn_granule_get(&map, here), 1);
+    tn_granule_destroy(&map);
+}
+
 static void small_granules_and_odd_bases_work(void **state) {
     (void)state;
     tn_granule map;
@@ -88,6 +106,7 @@ int main(void) {
         cmocka_unit_test(a_record_is_found_in_its_granule_only),
         cmocka_unit_test(a_range_is_set_whole),
         cmocka_unit_test(far_ranges_cost_only_what_is_covered),
+        cmocka_unit_test(ranges_of_one_place_are_not_mixed_up),
         cmocka_unit_test(small_granules_and_odd_bases_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
