@@ -69,13 +69,15 @@ static tarn_status set_range(tarn_pool *pool) {
     uint64_t bytes = pool->desc.bytes;
     if (pool->source != NULL) {
         bool pages = pool->source->ops->map != NULL;
-        first = pool->source->base;
-        bytes = pages ? pool->source->bytes : UINT64_C(1) << TN_POOL_WINDOW_BITS;
+        first = pages ? pool->source->base : 0;
+        bytes = pages ? pool->source->bytes : 0;
     }
     set_units(pool, bytes);
     pool->base = first & ~(ALIGN_MOST - 1);
     unsigned shift = pool->small_most != 0 ? TN_SMALL_SHIFT : pool->unit_shift;
-    return tn_granule_init(&pool->map, pool->base, bytes + (first - pool->base), shift);
+    // Segments may come to lie anywhere.
+    uint64_t mapped = bytes != 0 ? bytes + (first - pool->base) : UINT64_MAX;
+    return tn_granule_init(&pool->map, pool->base, mapped, shift);
 }
 
 // The span of a range, and aside the incomplete unit at its end.

@@ -144,7 +144,6 @@ struct tarn_pool {
     tarn_pool_desc desc;
     tarn_rule rule;
     unsigned unit_shift;
-    tarn_addr base;       // of unit 0
     uint64_t small_most;  // blocks that occupy at most this go to a class; 0: none do
     uint64_t large_least; // what others occupy at least, so that a granule has one start
     tn_pool_classes classes;
@@ -158,6 +157,7 @@ struct tarn_pool {
 
     // ---- guarded by core
     struct tn_spin core;
+    tarn_addr base; // of unit 0. Changes only while there is no span
     tn_fit fit;
     tn_fit_bins free_bins;
     tn_fit_bins aside_bins;

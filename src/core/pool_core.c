@@ -72,11 +72,29 @@ static void insert_span(tarn_pool *pool, const tn_pool_span *span) {
     pool->spans[at] = *span;
 }
 
+// Units are counted from a round address not far below the first span.
+static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+    if (pool->span_count == 0 && pool->desc.kind == TARN_POOL_SEGMENTS) {
+        tn_spin_lock(&pool->core);
+        pool->base = addr & ~((UINT64_C(1) << 48) - 1);
+        tn_spin_unlock(&pool->core);
+    }
+    if (addr < pool->base || (addr - pool->base + bytes) >> pool->unit_shift > TN_FIT_MAX_START) {
+        return tn_fail(TARN_NO_ADDRESS_SPACE, "0x%llx is too far from the pool's other memory",
+                       (unsigned long long)addr);
+    }
+    return TARN_OK;
+}
+
 tarn_status tn_pool_core_add_span(tarn_pool *pool, unsigned colour, tarn_addr addr,
                                   uint64_t bytes) {
+    tarn_status status = set_base(pool, addr, bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
     uint64_t first = tn_pool_units(pool, addr - pool->base);
     uint64_t end = (addr - pool->base + bytes) >> pool->unit_shift;
-    tarn_status status = tn_granule_cover(&pool->map, addr, bytes);
+    status = tn_granule_cover(&pool->map, addr, bytes);
     if (status == TARN_OK) {
         status = reserve_span(pool);
     }

@@ -185,21 +185,26 @@ static uint64_t move_pages(tarn_pool *pool, uint64_t pages) {
     return got;
 }
 
-// How many new pages the pool may still hold before moving others is preferred.
-static uint64_t slack_pages(tarn_pool *pool, const tn_pool_want *want) {
-    uint64_t slack = pool->desc.slack_permille != 0 ? pool->desc.slack_permille : SLACK_DEFAULT;
-    if (slack >= 1000) {
-        return UINT64_MAX;
-    }
+// The most bytes that blocks have taken at a time, with those wanted now.
+static uint64_t needed_bytes(tarn_pool *pool, const tn_pool_want *want) {
     tn_spin_lock(&pool->core);
     uint64_t units = pool->taken_units + want->units;
     units = pool->peak_taken_units > units ? pool->peak_taken_units : units;
     tn_spin_unlock(&pool->core);
-    uint64_t needed = units << pool->unit_shift;
+    return units << pool->unit_shift;
+}
+
+// How many new pages the pool may still hold before moving others is preferred.
+static uint64_t slack_pages(tarn_pool *pool, const tn_pool_want *want) {
+    uint64_t slack = pool->desc.slack_permille != 0 ? pool->desc.slack_permille : SLACK_DEFAULT;
+    uint64_t page = pool->source->page_bytes;
+    uint64_t needed = needed_bytes(pool, want);
     uint64_t goal = needed + needed / 1000 * slack;
     uint64_t held = tn_load_relaxed(&pool->source->held_bytes);
-    return goal > held ? (goal - held + pool->source->page_bytes - 1) / pool->source->page_bytes
-                       : 0;
+    if (slack >= 1000) {
+        return UINT64_MAX;
+    }
+    return goal > held ? (goal - held + page - 1) / page : 0;
 }
 
 // Creates pages until `pages` are spare, within the pool's limit.
@@ -292,11 +297,7 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (status != TARN_OK) {
         return status;
     }
-    uint64_t offset = addr - pool->map.base;
-    status = offset < pool->map.bytes && bytes <= pool->map.bytes - offset
-                 ? tn_pool_core_add_span(pool, TN_COLOUR_FREE, addr, bytes)
-                 : tn_fail(TARN_NO_ADDRESS_SPACE, "segment 0x%llx is beyond what a pool can map",
-                           (unsigned long long)addr);
+    status = tn_pool_core_add_span(pool, TN_COLOUR_FREE, addr, bytes);
     if (status != TARN_OK) {
         source->ops->shrink(source, addr, bytes);
     }
@@ -319,11 +320,22 @@ static uint64_t drop_segments(tarn_pool *pool, uint64_t keep) {
     return dropped;
 }
 
+// What the pool may hold before free segments are given back for a new one: a quarter more than its
+// blocks ever needed. They cannot be moved about as pages are.
+static uint64_t fair_share(tarn_pool *pool, const tn_pool_want *want) {
+    uint64_t needed = needed_bytes(pool, want);
+    return needed + needed / 4;
+}
+
 static tarn_status grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
     uint64_t least =
         round_to((want->units << pool->unit_shift) + want->align + unit, pool->source->page_bytes);
     uint64_t usual = round_to(pool->desc.segment_bytes, pool->source->page_bytes);
+    uint64_t fair = fair_share(pool, want);
+    if (least > usual) {
+        (void)drop_segments(pool, fair > least ? fair - least : 0);
+    }
     tarn_status status = add_segment(pool, least > usual ? least : usual);
     if (status == TARN_NO_DEVICE_MEMORY && least < usual) {
         status = add_segment(pool, least);

@@ -8,10 +8,6 @@
 
 #include <tarn/pool.h>
 
-// All segments of a pool lie in one window of so many bits of address. More would coarsen the
-// unit that the pool counts in.
-#define TN_POOL_WINDOW_BITS 45
-
 typedef struct tn_pool_source tn_pool_source;
 
 // Either the two of segments, or the four of pages. All or nothing each.
@@ -38,7 +34,7 @@ typedef struct tn_pool_source_ops {
 // read for statistics.
 struct tn_pool_source {
     const tn_pool_source_ops *ops;
-    tarn_addr base;      // pages: of the reservation; segments: of their window
+    tarn_addr base;      // pages: of the reservation
     uint64_t bytes;      // pages: of the reservation
     uint64_t page_bytes; // pages: of each; segments: what a segment is a multiple of
     uint64_t spare;      // pages: held without an address

@@ -37,25 +37,9 @@ static void destroy(tn_pool_source *source) {
 
 static const tn_pool_source_ops ops = {grow, shrink, NULL, NULL, NULL, NULL, destroy};
 
-// Where the device's plain memory lies, to a whole window: a simulated card's is far above the
-// addresses of a process. One short-lived allocation tells.
-static tarn_status window_of(tarn_device *device, uint64_t *window) {
-    tarn_addr probe = 0;
-    tarn_status status = tarn_memory_alloc(device, 1, &probe);
-    if (status == TARN_OK) {
-        *window = probe & ~((UINT64_C(1) << TN_POOL_WINDOW_BITS) - 1);
-        status = tarn_memory_free(probe);
-    }
-    return status;
-}
-
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source) {
     tarn_device_info info = TARN_DEVICE_INFO_INIT;
-    uint64_t window = 0;
     tarn_status status = tarn_device_query(desc->device, &info);
-    if (status == TARN_OK) {
-        status = window_of(desc->device, &window);
-    }
     if (status != TARN_OK) {
         return status;
     }
@@ -65,7 +49,6 @@ tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source *
     }
     s->source.ops = &ops;
     s->source.page_bytes = info.granularity_minimum;
-    s->source.base = window;
     s->device = desc->device;
     *source = &s->source;
     return TARN_OK;

@@ -22,7 +22,8 @@ struct fake {
     uint64_t calls;
     uint64_t fail_at; // the number of the call that fails, from 1; 0: none
     uint64_t segments;
-    bool *gone; // set by destroy, for tests that want to know
+    tarn_addr below; // segments lie below it
+    bool *gone;      // set by destroy, for tests that want to know
     bool mapped[FAKE_PAGES];
 };
 
@@ -55,13 +56,13 @@ static inline tarn_status fake_grow(tn_pool_source *source, uint64_t bytes, tarn
     status = status == TARN_OK ? fake_take(f, bytes) : status;
     if (status == TARN_OK) {
         // Downwards and with gaps, so that order and neighbours are not what a pool might hope.
-        *addr = FAKE_BASE - (++f->segments << 32) + 256;
+        *addr = f->below - (++f->segments << 32) + 256;
     }
     return status;
 }
 
 static inline void fake_shrink(tn_pool_source *source, tarn_addr addr, uint64_t bytes) {
-    fake_must(addr < FAKE_BASE, "a segment that is none");
+    fake_must(addr < ((struct fake *)source)->below, "a segment that is none");
     tn_pool_source_went(source, bytes);
 }
 
@@ -135,6 +136,7 @@ static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
         f->source.bytes = FAKE_PAGES * page_bytes;
         f->source.page_bytes = page_bytes != 0 ? page_bytes : 4096;
         f->capacity = capacity;
+        f->below = FAKE_BASE;
     }
     return f;
 }

@@ -230,6 +230,28 @@ static void a_full_device_gives_smaller_segments_and_takes_free_ones_back(void *
     end(w.pool);
 }
 
+static void segments_may_lie_anywhere(void **state) {
+    (void)state;
+    static const tarn_addr below[] = {UINT64_C(5) << 33, UINT64_C(0x7fffffffffff),
+                                      UINT64_C(0x1010000800000000), UINT64_MAX};
+    for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
+        struct world w = {fake_new(0, 256 * MIB), NULL};
+        w.fake->below = below[i] & ~UINT64_C(4095);
+        assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+        tarn_addr a = get(w.pool, 20 * MIB);
+        tarn_addr b = get(w.pool, 20 * MIB);
+        tarn_addr c = get(w.pool, 9);
+        assert_int_equal(w.fake->segments, 2);
+        assert_int_equal(tarn_pool_free(w.pool, a + 256), TARN_BAD_ADDRESS);
+        assert_int_equal(tarn_pool_free(w.pool, a + (UINT64_C(1) << 48)), TARN_BAD_ADDRESS);
+        assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+        give(w.pool, a);
+        give(w.pool, b);
+        give(w.pool, c);
+        end(w.pool);
+    }
+}
+
 // ---- failures
 
 struct script {
@@ -319,6 +341,7 @@ int main(void) {
         cmocka_unit_test(a_reset_keeps_the_pages),
         cmocka_unit_test(segments_grow_and_are_given_back),
         cmocka_unit_test(a_full_device_gives_smaller_segments_and_takes_free_ones_back),
+        cmocka_unit_test(segments_may_lie_anywhere),
         cmocka_unit_test(any_failing_call_leaves_the_pool_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
