@@ -349,11 +349,12 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     if (__builtin_expect(pool == NULL, 0)) {
         return tn_fail(TARN_BAD_ARGUMENT, "pool NULL");
     }
-    uint32_t entry = tn_granule_get(&pool->map, addr);
-    if ((entry & TN_SLAB_BIT) != 0) {
-        return tn_pool_small_free(pool, addr, entry);
+    tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
+    uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
+    if ((record & TN_SLAB_BIT) != 0) {
+        return tn_pool_small_free(pool, addr, record);
     }
-    if (__builtin_expect(entry == 0 && addr == 0, 0)) {
+    if (__builtin_expect(record == 0 && addr == 0, 0)) {
         return TARN_OK;
     }
     return tn_pool_large_free(pool, addr, entry);

@@ -250,7 +250,10 @@ void tn_pool_core_set_tail_aside(tarn_pool *pool);
 void tn_pool_core_reset(tarn_pool *pool);
 
 tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr);
-tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, uint32_t node);
+
+// Frees the block that starts at `addr`, whose entry in the granule map is given; NULL: it has
+// none.
+tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry);
 
 // The node of the live large block that starts at `addr`, 0 for none. Under core.
 uint32_t tn_pool_large_at(tarn_pool *pool, tarn_addr addr);

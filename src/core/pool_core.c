@@ -280,38 +280,49 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
     return TARN_OK;
 }
 
-uint32_t tn_pool_large_at(tarn_pool *pool, tarn_addr addr) {
+// Whether a record of the granule map is that of a large block that starts at `addr`.
+static inline bool starts_at(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
     const tn_fit *fit = &pool->fit;
-    uint32_t node = tn_granule_get(&pool->map, addr);
-    if (node == 0 || (node & TN_SLAB_BIT) != 0 ||
-        tn_pool_addr(pool, tn_fit_start(fit, node)) != addr) {
-        return 0;
-    }
-    TARN_ASSERT(tn_fit_state(fit, node) == TN_FIT_TAKEN);
-    return node;
+    bool found = node != 0 && (node & TN_SLAB_BIT) == 0 &&
+                 tn_pool_addr(pool, tn_fit_start(fit, node)) == addr;
+    TARN_ASSERT(!found || tn_fit_state(fit, node) == TN_FIT_TAKEN);
+    return found;
 }
 
-tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
-    __builtin_prefetch(&pool->fit.nodes[entry]);
+uint32_t tn_pool_large_at(tarn_pool *pool, tarn_addr addr) {
+    uint32_t node = tn_granule_get(&pool->map, addr);
+    return starts_at(pool, node, addr) ? node : 0;
+}
+
+static tarn_status no_block(tarn_addr addr) {
+    return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
+                   (unsigned long long)addr);
+}
+
+tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
+    if (entry == NULL) {
+        return no_block(addr);
+    }
+    __builtin_prefetch(&pool->fit.nodes[tn_load_relaxed(entry)]);
     tn_spin_lock(&pool->core);
-    uint32_t node = tn_pool_large_at(pool, addr);
-    if (node == 0) {
+    uint32_t node = tn_load_relaxed(entry); // what it was before may have been freed meanwhile
+    if (__builtin_expect(!starts_at(pool, node, addr), 0)) {
         tn_spin_unlock(&pool->core);
-        return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
-                       (unsigned long long)addr);
+        return no_block(addr);
     }
     uint32_t mark = tn_fit_mark(&pool->fit, node);
     uint64_t bytes = tn_fit_word(&pool->fit, node);
-    tn_granule_put(&pool->map, addr, 0);
-    if ((mark & TN_MARK_SHARED) == 0) {
-        tn_pool_core_give(pool, node);
-    } else {
+    bool shared = (mark & TN_MARK_SHARED) != 0;
+    tn_store_relaxed(entry, 0);
+    if (__builtin_expect(shared, 0)) {
         tn_fit_set_mark(&pool->fit, node, mark | TN_MARK_PENDING);
+    } else {
+        tn_pool_core_give(pool, node);
     }
     tn_spin_unlock(&pool->core);
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
     tn_pool_count_free(pool, tn_pool_cache_of(pool), mark & TN_MARK_TAG, bytes, occupied);
-    if ((mark & TN_MARK_SHARED) != 0) {
+    if (__builtin_expect(shared, 0)) {
         tn_pool_defer(pool, addr, node, 0, occupied);
     }
     return TARN_OK;
