@@ -97,7 +97,8 @@ static void refresh_window(struct tn_host *h, const struct tn_host_space *window
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, window->base);
     while (tn_interval_step(&at, &entry) && entry.start < window->base + window->size) {
         uint32_t slot = tn_host_page_slot(entry.value);
-        if (tn_host_phys_at(h, slot)->location == tn_host_location(owner)) {
+        if (!tn_host_page_is_ghost(entry.value) &&
+            tn_host_phys_at(h, slot)->location == tn_host_location(owner)) {
             tn_interval_cursor_set(&at, tn_host_page(slot, rights));
         }
     }

@@ -33,7 +33,7 @@ static tarn_status refused(const char *call, int error, uint64_t bytes) {
     tarn_status status = error == EMFILE || error == ENFILE   ? TARN_NO_HANDLES
                          : error == ENOMEM || error == ENOSPC ? TARN_NO_HOST_MEMORY
                                                               : TARN_SYSTEM;
-    return tn_fail_native(status, call, error, "cannot make a file for %llu shareable bytes: %s",
+    return tn_fail_native(status, call, error, "no file or descriptor for %llu shareable bytes: %s",
                           (unsigned long long)bytes, strerror(error));
 }
 

@@ -431,6 +431,23 @@ static void a_release_ends_ghosts(void **state) {
     tear_down(&s);
 }
 
+static void peers_do_not_bring_back_freed_memory(void **state) {
+    void *p = open_host("");
+    tarn_addr addr = 0;
+    char bytes[4];
+    (void)state;
+    expect_ok(ops->memory_alloc(p, 0, UNIT, &addr));
+    tn_host_sys_fail(TN_HOST_SYS_MMAP, 1, ENOMEM);
+    ops->memory_free(p, 0, addr);
+    assert_true(tn_host_sys_failed());
+    tn_host_sys_fail(0, 0, 0);
+    expect_ok(ops->peer_set(p, 1, 0, true));
+    expect_status(engine_read(p, 1, addr, bytes, 4), TARN_NOT_MAPPED);
+    expect_ok(ops->trim(p, 1));
+    assert_int_equal(free_bytes(p, 0), 16 * GB);
+    close_host(p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failing_call_leaves_all_as_it_was),
@@ -441,6 +458,7 @@ int main(void) {
         cmocka_unit_test(a_map_of_the_place_completes_the_unmap_first),
         cmocka_unit_test(a_handle_is_held_until_the_unmap_is_complete),
         cmocka_unit_test(a_release_ends_ghosts),
+        cmocka_unit_test(peers_do_not_bring_back_freed_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
