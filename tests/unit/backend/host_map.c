@@ -2,6 +2,10 @@
 // Reserving, mapping, unmapping and rights on the software device, and what the kernel makes of it.
 #include "host_setup.h"
 
+#include <errno.h>
+
+#include "backend/host/sys.h"
+
 static void reservations_are_aligned_and_inaccessible(void **state) {
     void *p = open_host("");
     (void)state;
@@ -267,6 +271,49 @@ static void a_run_of_items_of_two_devices_holds_the_right_bytes(void **state) {
     close_host(p);
 }
 
+// At most `most` of `calls` are made by what follows, up to expect_few_calls().
+static void allow_calls(uint32_t calls, uint64_t most) {
+    tn_host_sys_fail(calls, most + 1, EIO);
+}
+
+static void expect_few_calls(void) {
+    assert_false(tn_host_sys_failed());
+    tn_host_sys_fail(0, 0, 0);
+}
+
+static void a_run_takes_one_system_call(void **state) {
+    enum { COUNT = 50 };
+    void *p = open_host("");
+    tarn_addr addr = reserve(p, COUNT * MB);
+    tarn_backend_map_item items[COUNT];
+    (void)state;
+    items[0] = (tarn_backend_map_item){create(p, 0, MB), MB};
+    expect_ok(ops->map(p, addr, items, 1)); // the file exists
+    expect_ok(ops->unmap(p, addr, MB));
+    for (int i = 1; i < COUNT; i++) {
+        items[i] = (tarn_backend_map_item){create(p, 0, MB), MB};
+    }
+    for (int round = 0; round < 2; round++) {
+        allow_calls(TN_HOST_SYS_ALL & ~(uint32_t)TN_HOST_SYS_MEMORY, 1);
+        expect_ok(ops->map(p, addr, items, COUNT));
+        expect_few_calls();
+        allow_calls(TN_HOST_SYS_ALL, 1);
+        expect_ok(grant(p, addr, COUNT * MB, 0, TARN_ACCESS_READ_WRITE));
+        expect_few_calls();
+        allow_calls(TN_HOST_SYS_ALL, 0);
+        expect_ok(grant(p, addr, COUNT * MB, 1, TARN_ACCESS_READ)); // the CPU sees no difference
+        expect_few_calls();
+        allow_calls(TN_HOST_SYS_ALL, 1);
+        expect_ok(ops->unmap(p, addr, COUNT * MB));
+        expect_few_calls();
+    }
+    for (int i = 0; i < COUNT; i++) {
+        ops->phys_destroy(p, items[i].phys);
+    }
+    ops->release(p, addr, COUNT * MB);
+    close_host(p);
+}
+
 // Whatever mixture of rights a change meets, the CPU's view is right at both ends of every mapping.
 static void a_change_over_mixed_rights_reaches_every_mapping(void **state) {
     static const tarn_access before[] = {TARN_ACCESS_READ, TARN_ACCESS_NONE,
@@ -314,6 +361,7 @@ int main(void) {
         cmocka_unit_test(handles_first_mapped_at_one_address_do_not_share_bytes),
         cmocka_unit_test(mapping_a_prefix_keeps_the_rest_apart),
         cmocka_unit_test(maps_in_address_order_are_one_kernel_mapping),
+        cmocka_unit_test(a_run_takes_one_system_call),
         cmocka_unit_test(a_change_over_mixed_rights_reaches_every_mapping),
         cmocka_unit_test(a_run_of_items_of_two_devices_holds_the_right_bytes),
     };
