@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "backend/host/sys.h"
+#include "base/assert.h"
 #include "base/error.h"
 
 #define LAYERS     ((uint64_t)8192) // layers of the lower half of the file
@@ -107,6 +108,7 @@ static bool at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t size, ui
 
 tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                                uint32_t slot, uint64_t *offset, bool *stale) {
+    TARN_ASSERT(addr < TN_HOST_ARENA_LAYER && size != 0);
     if (arena->fd < 0) {
         tarn_status status = open_file(arena);
         if (status != TARN_OK) {
@@ -133,7 +135,9 @@ tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint6
 }
 
 void tn_host_arena_unbind(struct tn_host_arena *arena, uint64_t offset) {
-    (void)tn_interval_remove(&arena->taken, offset, NULL);
+    bool removed = tn_interval_remove(&arena->taken, offset, NULL);
+    TARN_ASSERT(removed);
+    (void)removed;
     if (tn_interval_count(&arena->taken) == 0) {
         arena->layer = 1;
         arena->top = TOP_BEGIN;

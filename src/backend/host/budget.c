@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "base/atomic.h"
 
 static _Atomic int64_t process_used;
@@ -77,6 +78,7 @@ bool tn_host_budget_take(struct tn_host_budget *budget, int64_t mappings) {
 }
 
 void tn_host_budget_move(struct tn_host_budget *budget, int64_t mappings) {
+    TARN_ASSERT(mappings >= 0 || budget->used >= (uint64_t)-mappings);
     if (mappings != 0) {
         budget->used += (uint64_t)mappings;
         (void)tn_add_relaxed(&process_used, mappings);

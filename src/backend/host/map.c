@@ -145,9 +145,11 @@ static uint64_t size_of(const tarn_backend_map_item *items, size_t count) {
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count) {
     uint64_t end = addr + size_of(items, count);
+    TARN_ASSERT(space != NULL && addr >= space->base && end <= space->base + space->size);
     if (tn_load_relaxed(&h->ghosts) != 0 && !tn_host_ghost_settle(h, space, addr, end)) {
         return over_budget(h, "a map where an unmap could not be completed", addr, 2);
     }
+    TARN_ASSERT(!tn_interval_overlaps(&h->pages, addr, end));
     if (!tn_interval_prepare(&h->pages, count)) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
     }
@@ -197,6 +199,8 @@ static void forget(struct tn_host *h, const struct tn_host_row *row) {
 
 void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                       uint64_t size) {
+    TARN_ASSERT(space != NULL);
+    TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
     struct tn_host_row row = tn_host_row_of(h, space, addr, addr + size);
     int64_t mappings = tn_host_layout_unmap(h, &row);
     if (!tn_host_budget_may_split(mappings) || !tn_host_space_heal_views(space, addr, size)) {
@@ -311,6 +315,8 @@ static void enter_rights(const struct change *change) {
 
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                               uint64_t size, uint32_t mask, uint32_t rights) {
+    TARN_ASSERT(space != NULL);
+    TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
     const struct change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
     struct tn_host_survey survey = tn_host_layout_access(h, &change.row, mask, rights);
     tarn_status status = survey.fresh ? touch_all(h, &change) : TARN_OK;

@@ -73,6 +73,7 @@ static void ordinary(const struct tn_host *h, uint64_t addr, uint64_t size, void
 tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t size,
                                   tarn_access need, const int devices[3], void **cpu,
                                   uint64_t *run) {
+    TARN_ASSERT(size != 0 && tn_rwlock_is_held(&h->mmu_lock));
     if (addr + size < addr) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx and %llu bytes go past the last address",
                        (unsigned long long)addr, (unsigned long long)size);

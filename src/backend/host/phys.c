@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backend/host/ghost.h"
+#include "backend/host/pin.h"
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
@@ -47,6 +48,7 @@ tarn_status tn_host_phys_new(struct tn_host *h, uint32_t *slot) {
 
 void tn_host_phys_end(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    TARN_ASSERT(phys->live && slot != TN_HOST_PIN_SLOT);
     phys->live = false;
     phys->next_free = h->phys_free;
     h->phys_free = slot;
@@ -313,6 +315,7 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
 void tn_host_phys_finish(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     bool own = phys->arena == NULL;
+    TARN_ASSERT(phys->maps == 0);
     if (phys->fd >= 0) {
         (void)close(phys->fd);
     }
@@ -322,6 +325,7 @@ void tn_host_phys_finish(struct tn_host *h, uint32_t slot) {
     }
     h->own_files -= own;
     if (!phys->imported) {
+        TARN_ASSERT(h->used[phys->location] >= phys->bytes);
         h->used[phys->location] -= phys->bytes;
     }
     tn_host_phys_end(h, slot);

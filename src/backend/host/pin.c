@@ -89,6 +89,7 @@ static tarn_status place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
 
 // Under the MMU lock for writing.
 static void unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
+    TARN_ASSERT(tn_interval_find(&h->pages, addr, NULL));
     if (!tn_host_space_heal(addr, bytes)) {
         // The kernel has no mapping left to split one for this. Give up the pages at least; the
         // next block in this place replaces the mapping.

@@ -162,7 +162,9 @@ err_record:
 }
 
 void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
+    TARN_ASSERT(space != NULL);
     tn_host_ghost_forget(h, space);
+    TARN_ASSERT(!tn_interval_overlaps(&h->pages, space->base, space->base + space->size));
     (void)tn_interval_remove(&h->spaces, space->base, NULL);
     drop_views(space);
     tn_host_budget_move(&h->budget, -views(h, space->kind));
@@ -193,8 +195,10 @@ tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_add
 
 void tn_host_release(void *p, tarn_addr addr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
-    (void)size;
     tn_rwlock_write(&h->mmu_lock);
-    tn_host_space_close(h, tn_host_space_find(h, addr));
+    struct tn_host_space *space = tn_host_space_find(h, addr);
+    TARN_ASSERT(space != NULL && space->base == addr && space->size == size);
+    (void)size;
+    tn_host_space_close(h, space);
     tn_rwlock_unlock(&h->mmu_lock);
 }
