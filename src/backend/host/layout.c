@@ -4,60 +4,65 @@
 
 #include <sys/mman.h>
 
+enum view { VIEW_CPU, VIEW_ENGINE };
+
 // One piece of a row. A gap has no `phys`.
 struct piece {
     const struct tn_host_phys *phys;
     uint64_t bytes;
-    int protection;
+    uint32_t rights;
 };
 
-// A walk along a row: how many borders between kernel mappings have been passed.
-struct walk {
-    struct piece last;
-    bool any;
-    int64_t borders;
+// What is at one side of a range: a piece, or the edge of the space, where nothing is counted.
+struct side {
+    struct piece piece;
+    bool edge;
 };
 
-enum view { VIEW_CPU, VIEW_ENGINE };
-
-static const struct piece gap = {NULL, 0, PROT_NONE};
-
-static bool merge(const struct piece *a, const struct piece *b) {
-    if (a->phys == NULL || b->phys == NULL) {
-        return a->phys == b->phys;
-    }
-    return a->phys->arena != NULL && a->phys->arena == b->phys->arena &&
-           a->phys->offset + a->bytes == b->phys->offset && a->protection == b->protection;
-}
-
-static inline void pass(struct walk *walk, struct piece piece) {
-    if (walk->any && !merge(&walk->last, &piece)) {
-        walk->borders++;
-    }
-    walk->last = piece;
-    walk->any = true;
-}
-
-static inline int protection(const struct tn_host *h, enum view view, uint32_t rights) {
-    return view == VIEW_CPU ? tn_host_layout_protection(h, rights) : PROT_READ | PROT_WRITE;
-}
-
-static inline struct piece mapped(const struct tn_host *h, enum view view,
-                                  const struct tn_interval_entry *entry, uint32_t rights) {
+static inline struct piece mapped(const struct tn_host *h, const struct tn_interval_entry *entry) {
     return (struct piece){tn_host_phys_at(h, tn_host_page_slot(entry->value)),
-                          entry->end - entry->start, protection(h, view, rights)};
+                          entry->end - entry->start, tn_host_page_rights(entry->value)};
+}
+
+// The engine's view has one protection everywhere.
+static inline bool protected_alike(const struct tn_host *h, enum view view, uint32_t a,
+                                   uint32_t b) {
+    return a == b || view == VIEW_ENGINE ||
+           tn_host_layout_protection(h, a) == tn_host_layout_protection(h, b);
+}
+
+// Is there a border of kernel mappings between two neighbours that are both mapped?
+static inline int64_t border(const struct tn_host *h, enum view view, const struct piece *a,
+                             const struct piece *b) {
+    bool merge = a->phys->arena != NULL && a->phys->arena == b->phys->arena &&
+                 a->phys->offset + a->bytes == b->phys->offset &&
+                 protected_alike(h, view, a->rights, b->rights);
+    return merge ? 0 : 1;
+}
+
+static inline int64_t left_border(const struct tn_host *h, enum view view, const struct side *left,
+                                  const struct piece *first) {
+    if (left->piece.phys != NULL) {
+        return border(h, view, &left->piece, first);
+    }
+    return left->edge ? 0 : 1;
+}
+
+static inline int64_t right_border(const struct tn_host *h, enum view view,
+                                   const struct piece *last, const struct side *right) {
+    if (right->piece.phys != NULL) {
+        return border(h, view, last, &right->piece);
+    }
+    return right->edge ? 0 : 1;
+}
+
+// The borders of a gap: where something is mapped beside it.
+static inline int64_t gap_borders(const struct side *left, const struct side *right) {
+    return (left->piece.phys != NULL) + (right->piece.phys != NULL);
 }
 
 static int views(const struct tn_host_space *space) {
     return space->alias != 0 ? 2 : 1;
-}
-
-static bool at_start(const struct tn_host_row *row) {
-    return row->lo == row->space->base;
-}
-
-static bool at_end(const struct tn_host_row *row) {
-    return row->hi == row->space->base + row->space->size;
 }
 
 struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_space *space,
@@ -76,80 +81,78 @@ struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_
     return row;
 }
 
-static void pass_left(const struct tn_host *h, enum view view, const struct tn_host_row *row,
-                      struct walk *walk) {
+static inline struct side left_side(const struct tn_host *h, const struct tn_host_row *row) {
+    struct side side = {.edge = row->lo == row->space->base};
     if (row->has_left) {
-        pass(walk, mapped(h, view, &row->left, tn_host_page_rights(row->left.value)));
-    } else if (!at_start(row)) {
-        pass(walk, gap);
+        side.piece = mapped(h, &row->left);
     }
+    return side;
 }
 
 // `next` is the first mapping at or above the row's end, if any.
-static void pass_right(const struct tn_host *h, enum view view, const struct tn_host_row *row,
-                       const struct tn_interval_entry *next, bool any, struct walk *walk) {
-    if (at_end(row)) {
-        return;
+static inline struct side right_side(const struct tn_host *h, const struct tn_host_row *row,
+                                     const struct tn_interval_entry *next, bool any) {
+    struct side side = {.edge = row->hi == row->space->base + row->space->size};
+    if (any && !side.edge && next->start == row->hi) {
+        side.piece = mapped(h, next);
     }
-    if (any && next->start == row->hi) {
-        pass(walk, mapped(h, view, next, tn_host_page_rights(next->value)));
-    } else {
-        pass(walk, gap);
-    }
+    return side;
 }
 
-// The borders when the row is a gap.
-static int64_t as_gap(const struct tn_host *h, enum view view, const struct tn_host_row *row,
-                      const struct tn_interval_entry *next, bool any) {
-    struct walk walk = {.any = false};
-    pass_left(h, view, row, &walk);
-    pass(&walk, gap);
-    pass_right(h, view, row, next, any, &walk);
-    return walk.borders;
-}
-
-static int64_t map_view(const struct tn_host *h, enum view view, const struct tn_host_row *row,
-                        const tarn_backend_map_item *items, size_t count) {
-    struct walk walk = {.any = false};
-    struct tn_interval_cursor at = row->first;
-    struct tn_interval_entry next;
-    bool any = tn_interval_step(&at, &next);
-    int none = protection(h, view, 0);
-    pass_left(h, view, row, &walk);
-    for (size_t i = 0; i < count; i++) {
-        pass(&walk,
-             (struct piece){tn_host_phys_at(h, (uint32_t)items[i].phys), items[i].size, none});
+// The borders of these items between two sides.
+static int64_t items_borders(const struct tn_host *h, enum view view, const struct side *left,
+                             const struct side *right, const tarn_backend_map_item *items,
+                             size_t count) {
+    struct piece last = {tn_host_phys_at(h, (uint32_t)items[0].phys), items[0].size, 0};
+    int64_t borders = left_border(h, view, left, &last);
+    for (size_t i = 1; i < count; i++) {
+        struct piece next = {tn_host_phys_at(h, (uint32_t)items[i].phys), items[i].size, 0};
+        borders += border(h, view, &last, &next);
+        last = next;
     }
-    pass_right(h, view, row, &next, any, &walk);
-    return walk.borders - as_gap(h, view, row, &next, any);
+    return borders + right_border(h, view, &last, right);
 }
 
 int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *row,
                            const tarn_backend_map_item *items, size_t count) {
+    struct tn_interval_cursor at = row->first;
+    struct tn_interval_entry next;
+    bool any = tn_interval_step(&at, &next);
+    struct side left = left_side(h, row);
+    struct side right = right_side(h, row, &next, any);
     int64_t change = 0;
     for (int view = 0; view < views(row->space); view++) {
-        change += map_view(h, (enum view)view, row, items, count);
+        change += items_borders(h, (enum view)view, &left, &right, items, count) -
+                  gap_borders(&left, &right);
     }
     return change;
 }
 
-static int64_t unmap_view(const struct tn_host *h, enum view view, const struct tn_host_row *row) {
-    struct walk walk = {.any = false};
+// The borders of the row's mappings, and what is at its right side.
+static int64_t mapped_borders(const struct tn_host *h, enum view view,
+                              const struct tn_host_row *row, const struct side *left,
+                              struct side *right) {
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry;
-    bool any;
-    pass_left(h, view, row, &walk);
+    bool any = tn_interval_step(&at, &entry);
+    struct piece last = mapped(h, &entry);
+    int64_t borders = left_border(h, view, left, &last);
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
-        pass(&walk, mapped(h, view, &entry, tn_host_page_rights(entry.value)));
+        struct piece next = mapped(h, &entry);
+        borders += border(h, view, &last, &next);
+        last = next;
     }
-    pass_right(h, view, row, &entry, any, &walk);
-    return as_gap(h, view, row, &entry, any) - walk.borders;
+    *right = right_side(h, row, &entry, any);
+    return borders + right_border(h, view, &last, right);
 }
 
 int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row) {
+    struct side left = left_side(h, row);
+    struct side right;
     int64_t change = 0;
     for (int view = 0; view < views(row->space); view++) {
-        change += unmap_view(h, (enum view)view, row);
+        int64_t now = mapped_borders(h, (enum view)view, row, &left, &right);
+        change += gap_borders(&left, &right) - now;
     }
     return change;
 }
@@ -157,48 +160,50 @@ int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *
 struct tn_host_survey tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row,
                                             uint32_t mask, uint32_t rights) {
     struct tn_host_survey survey = {.protection = -1, .uniform = true};
-    struct walk was = {.any = false};
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry;
+    struct side left = left_side(h, row);
+    struct piece was = left.piece; // the last piece passed, as it is and as it will be
+    struct piece will = left.piece;
+    bool first = true;
     bool any;
-    pass_left(h, VIEW_CPU, row, &was);
-    struct walk will = was;
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
-        uint32_t old = tn_host_page_rights(entry.value);
-        uint32_t new_rights = (old & ~mask) | rights;
-        struct piece piece = mapped(h, VIEW_CPU, &entry, old);
-        int wanted = tn_host_layout_protection(h, new_rights);
-        pass(&was, piece);
-        survey.needed |= wanted != piece.protection;
-        survey.uniform &= wanted == survey.protection || survey.protection < 0;
-        survey.fresh |= old == 0 && new_rights != 0;
+        struct piece now = mapped(h, &entry);
+        struct piece then = {now.phys, now.bytes, (now.rights & ~mask) | rights};
+        int wanted = tn_host_layout_protection(h, then.rights);
+        survey.needed |= wanted != tn_host_layout_protection(h, now.rights);
+        survey.uniform &= first || wanted == survey.protection;
+        survey.fresh |= now.rights == 0 && then.rights != 0;
         survey.protection = wanted;
-        piece.protection = wanted;
-        pass(&will, piece);
+        if (was.phys != NULL) {
+            survey.mappings += border(h, VIEW_CPU, &will, &then) - border(h, VIEW_CPU, &was, &now);
+        }
+        was = now;
+        will = then;
+        first = false;
     }
-    pass_right(h, VIEW_CPU, row, &entry, any, &was);
-    pass_right(h, VIEW_CPU, row, &entry, any, &will);
-    survey.mappings = will.borders - was.borders;
+    struct side right = right_side(h, row, &entry, any);
+    survey.mappings +=
+        right_border(h, VIEW_CPU, &will, &right) - right_border(h, VIEW_CPU, &was, &right);
     return survey;
 }
 
 static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *space,
                            enum view view) {
-    struct walk walk = {.any = false};
+    struct piece last = {NULL, 0, 0};
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, space->base);
     uint64_t end = space->base;
+    uint64_t count = 0;
     while (tn_interval_step(&at, &entry) && entry.start < space->base + space->size) {
-        if (entry.start > end) {
-            pass(&walk, gap);
-        }
-        pass(&walk, mapped(h, view, &entry, tn_host_page_rights(entry.value)));
+        struct piece piece = mapped(h, &entry);
+        bool behind_gap = entry.start > end || last.phys == NULL;
+        count += entry.start > end; // the gap before it
+        count += behind_gap || border(h, view, &last, &piece) != 0;
+        last = piece;
         end = entry.end;
     }
-    if (end < space->base + space->size) {
-        pass(&walk, gap);
-    }
-    return (uint64_t)walk.borders + 1;
+    return count + (end < space->base + space->size);
 }
 
 uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space) {
