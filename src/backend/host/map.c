@@ -181,7 +181,7 @@ err_promise:
 tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count) {
     struct tn_host *h = (struct tn_host *)p;
     tn_rwlock_write(&h->mmu_lock);
-    tarn_status status = tn_host_map_in(h, tn_host_space_find(h, addr), addr, items, count);
+    tarn_status status = tn_host_map_in(h, tn_host_space_to_change(h, addr), addr, items, count);
     tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }
@@ -217,7 +217,7 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
 tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
     tn_rwlock_write(&h->mmu_lock);
-    tn_host_unmap_in(h, tn_host_space_find(h, addr), addr, size);
+    tn_host_unmap_in(h, tn_host_space_to_change(h, addr), addr, size);
     tn_rwlock_unlock(&h->mmu_lock);
     return TARN_OK;
 }
@@ -355,7 +355,7 @@ tarn_status tn_host_set_access(void *p, tarn_addr addr, uint64_t size, const tar
     }
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status =
-        tn_host_access_in(h, tn_host_space_find(h, addr), addr, size, mask, rights);
+        tn_host_access_in(h, tn_host_space_to_change(h, addr), addr, size, mask, rights);
     tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }

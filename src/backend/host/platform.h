@@ -79,8 +79,9 @@ struct tn_host {
 
     struct tn_rwlock mmu_lock;
     // Guarded by mmu_lock:
-    struct tn_interval spaces; // value: struct tn_host_space *
-    struct tn_interval pages;  // value: tn_host_page
+    struct tn_interval spaces;    // value: struct tn_host_space *
+    struct tn_host_space *recent; // the one changed last, or NULL
+    struct tn_interval pages;     // value: tn_host_page
     struct tn_host_budget budget;
     struct tn_host_space *windows;       // of both kinds
     uint32_t peers[TN_HOST_DEVICES_MAX]; // bit p of [d]: d reaches plain memory of p

@@ -166,6 +166,7 @@ void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
     tn_host_ghost_forget(h, space);
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, space->base, space->base + space->size));
     (void)tn_interval_remove(&h->spaces, space->base, NULL);
+    h->recent = NULL;
     drop_views(space);
     tn_host_budget_move(&h->budget, -views(h, space->kind));
     free(space);
@@ -177,6 +178,13 @@ struct tn_host_space *tn_host_space_find(const struct tn_host *h, uint64_t addr)
         return NULL;
     }
     return (struct tn_host_space *)(uintptr_t)entry.value;
+}
+
+struct tn_host_space *tn_host_space_to_change(struct tn_host *h, uint64_t addr) {
+    if (h->recent == NULL || addr - h->recent->base >= h->recent->size) {
+        h->recent = tn_host_space_find(h, addr);
+    }
+    return h->recent;
 }
 
 tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,

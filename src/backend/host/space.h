@@ -21,6 +21,9 @@ void tn_host_space_close(struct tn_host *h, struct tn_host_space *space);
 // The space that holds an address, NULL: none. Under the MMU lock.
 struct tn_host_space *tn_host_space_find(const struct tn_host *h, uint64_t addr);
 
+// The same under the lock held for writing: changes come in rows, so the last one is remembered.
+struct tn_host_space *tn_host_space_to_change(struct tn_host *h, uint64_t addr);
+
 // Puts [addr, addr + size) of a view back to inaccessible, as it was when reserved. False: errno.
 bool tn_host_space_heal(uint64_t addr, uint64_t size);
 
