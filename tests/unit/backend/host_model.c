@@ -53,12 +53,31 @@ static uint64_t tag_of(uint64_t handle, uint64_t unit) {
     return (handle + 1) << 8 | unit;
 }
 
+static void map_items(struct world *w, uint64_t start, const tarn_backend_map_item *items,
+                      const uint64_t *handles, uint64_t count) {
+    tarn_addr first = w->addr + start * UNIT;
+    expect_ok(ops->map(w->p, first, items, count));
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t units = items[i].size / UNIT;
+        expect_ok(grant(w->p, w->addr + start * UNIT, items[i].size, 0, TARN_ACCESS_READ_WRITE));
+        w->length[start] = units;
+        for (uint64_t unit = 0; unit < units; unit++, start++) {
+            w->taken[start] = true;
+            w->tag[start] = tag_of(handles[i], unit);
+            w->device[start] = w->owner[handles[i]];
+            memset(w->rights[start], 0, sizeof w->rights[start]);
+            mark(w, handles[i], unit, w->addr + start * UNIT, w->tag[start]);
+        }
+    }
+    expect_ok(grant(w->p, first, w->addr + start * UNIT - first, 0, TARN_ACCESS_NONE));
+}
+
 static void try_random_map(struct world *w) {
     tarn_backend_map_item items[4];
+    uint64_t handles[4];
     uint64_t count = 1 + pick(4);
     uint64_t start = pick(UNITS);
     uint64_t total = 0;
-    uint64_t handles[4];
     for (uint64_t i = 0; i < count; i++) {
         uint64_t handle = handles[i] = pick(HANDLES);
         uint64_t units = pick(3) == 0 ? 1 : w->units_of[handle];
@@ -70,20 +89,7 @@ static void try_random_map(struct world *w) {
             return;
         }
     }
-    expect_ok(ops->map(w->p, w->addr + start * UNIT, items, count));
-    expect_ok(grant(w->p, w->addr + start * UNIT, total * UNIT, 0, TARN_ACCESS_READ_WRITE));
-    uint64_t first = start;
-    for (uint64_t i = 0; i < count; i++) {
-        w->length[start] = items[i].size / UNIT;
-        for (uint64_t unit = 0; unit < items[i].size / UNIT; unit++, start++) {
-            w->taken[start] = true;
-            w->tag[start] = tag_of(handles[i], unit);
-            w->device[start] = w->owner[handles[i]];
-            memset(w->rights[start], 0, sizeof w->rights[start]);
-            mark(w, handles[i], unit, w->addr + start * UNIT, w->tag[start]);
-        }
-    }
-    expect_ok(grant(w->p, w->addr + first * UNIT, total * UNIT, 0, TARN_ACCESS_NONE));
+    map_items(w, start, items, handles, count);
 }
 
 // A gap-free run of whole mappings that begins at a random one. False: nothing is mapped there.
@@ -118,17 +124,47 @@ static void renew_handle(struct world *w, uint64_t i) {
     random_handle(w, i);
 }
 
+static void unmap_all(struct world *w) {
+    for (uint64_t at = 0; at < UNITS; at++) {
+        if (w->length[at] != 0) {
+            expect_ok(ops->unmap(w->p, w->addr + at * UNIT, w->length[at] * UNIT));
+        }
+    }
+    memset(w->length, 0, sizeof w->length);
+    memset(w->taken, 0, sizeof w->taken);
+}
+
+// New handles of one device, mapped whole and in order, of which the kernel makes one mapping.
+static void start_over(struct world *w) {
+    unmap_all(w);
+    for (uint64_t i = 0, at = 0; i < HANDLES; i++) {
+        renew_handle(w, i);
+        if (i < HANDLES / 2) {
+            ops->phys_destroy(w->p, w->phys[i]);
+            w->owner[i] = 0;
+            w->phys[i] = create(w->p, 0, w->units_of[i] * UNIT);
+            const tarn_backend_map_item item = {w->phys[i], w->units_of[i] * UNIT};
+            map_items(w, at, &item, &i, 1);
+            at += w->units_of[i];
+        }
+    }
+}
+
 static void step(struct world *w) {
     static const tarn_access accesses[] = {TARN_ACCESS_NONE, TARN_ACCESS_READ,
                                            TARN_ACCESS_READ_WRITE};
     uint64_t start;
     uint64_t units;
-    uint64_t what = pick(9);
+    uint64_t what = pick(12);
+    if (pick(100) == 0) {
+        start_over(w);
+        return;
+    }
     if (what < 3) {
         try_random_map(w);
         return;
     }
-    if (what == 8) {
+    if (what >= 8) {
         renew_handle(w, pick(HANDLES));
         return;
     }
@@ -206,11 +242,7 @@ static void run_world(const char *options, int steps) {
         step(&w);
         compare(&w, i);
     }
-    for (uint64_t at = 0; at < UNITS; at++) {
-        if (w.length[at] != 0) {
-            expect_ok(ops->unmap(w.p, w.addr + at * UNIT, w.length[at] * UNIT));
-        }
-    }
+    unmap_all(&w);
     assert_int_equal(kernel_count(&w), w.alias != 0 ? 2 : 1);
     for (int i = 0; i < HANDLES; i++) {
         ops->phys_destroy(w.p, w.phys[i]);
