@@ -63,9 +63,9 @@ static uint32_t bin_until(const tn_fit_bins *bins, uint32_t bin) {
 
 static uint32_t node_new(tn_fit *fit) {
     uint32_t node = fit->recycled;
+    fit->room--;
     if (node != 0) {
         fit->recycled = fit->nodes[node].next;
-        fit->spares--;
         return node;
     }
     return fit->used++;
@@ -76,7 +76,7 @@ static void node_drop(tn_fit *fit, uint32_t node) {
     n->place = TN_FIT_UNUSED;
     n->next = fit->recycled;
     fit->recycled = node;
-    fit->spares++;
+    fit->room++;
 }
 
 static inline void link_in(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
@@ -166,6 +166,7 @@ void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity) {
     fit->nodes = nodes;
     fit->capacity = capacity;
     fit->used = 1;
+    fit->room = capacity - 1;
 }
 
 void tn_fit_set_colour(tn_fit *fit, unsigned colour, tn_fit_bins *bins) {
@@ -437,10 +438,11 @@ tarn_status tn_fit_check(const tn_fit *fit) {
         marked += state == TN_FIT_FREE;
         status = state != TN_FIT_UNUSED ? check_node(fit, k) : TARN_OK;
     }
-    if (status == TARN_OK && (binned != marked || unused != fit->spares)) {
-        status =
-            tn_fail(TARN_CORRUPT, "fit: %llu free nodes in bins, %llu marked; %u unused, %u kept",
-                    (unsigned long long)binned, (unsigned long long)marked, unused, fit->spares);
+    if (status == TARN_OK &&
+        (binned != marked || unused != fit->room - (fit->capacity - fit->used))) {
+        status = tn_fail(TARN_CORRUPT,
+                         "fit: %llu free nodes in bins, %llu marked; %u unused, room for %u",
+                         (unsigned long long)binned, (unsigned long long)marked, unused, fit->room);
     }
     return status;
 }

@@ -46,7 +46,7 @@ typedef struct tn_fit {
     uint32_t capacity; // of nodes, node 0 included
     uint32_t used;     // nodes ever handed out, node 0 included
     uint32_t recycled; // list of nodes given back, through `next`
-    uint32_t spares;   // length of that list
+    uint32_t room;     // nodes that can still be had, those given back included
     tn_fit_bins *bins[TN_FIT_COLOURS];
 } tn_fit;
 
@@ -124,7 +124,7 @@ static inline uint32_t tn_fit_after(const tn_fit *fit, uint32_t node) {
 
 // How many more nodes can be made: a span needs two, a take or carve one for each piece it leaves.
 static inline uint32_t tn_fit_room(const tn_fit *fit) {
-    return fit->capacity - fit->used + fit->spares;
+    return fit->room;
 }
 
 // What the owner keeps in a taken node: a colour, 24 bits of mark and a word of 64 bits.

@@ -262,10 +262,6 @@ tarn_status tarn_pool_reset(tarn_pool *pool) {
 
 // ---- allocation
 
-static bool is_small(const tarn_pool *pool, uint64_t occupied) {
-    return occupied <= pool->small_most;
-}
-
 // A class whose blocks all lie at multiples of `alignment`; the count when there is none.
 static unsigned aligned_class(const tarn_pool *pool, uint64_t occupied, uint64_t alignment) {
     unsigned c = tn_pool_class_of(&pool->classes, occupied);
@@ -275,46 +271,62 @@ static unsigned aligned_class(const tarn_pool *pool, uint64_t occupied, uint64_t
     return c;
 }
 
-static tarn_status alloc_large(tarn_pool *pool, const tarn_pool_request *request, uint64_t occupied,
-                               unsigned realm, tarn_addr *addr) {
+static tarn_status too_much(tarn_pool *pool, uint64_t bytes) {
+    (void)tn_add_relaxed(&pool->refusals, 1);
+    return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool holds",
+                   (unsigned long long)bytes);
+}
+
+static tarn_status alloc_large(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
+                               uint64_t alignment, unsigned realm, uint32_t tag, tarn_addr *addr) {
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
     uint64_t least = occupied > pool->large_least ? occupied : pool->large_least;
     tn_pool_want want = {tn_pool_units(pool, least),
-                         request->alignment > unit ? request->alignment : unit,
+                         alignment > unit ? alignment : unit,
                          occupied,
-                         request->bytes,
+                         bytes,
                          realm,
-                         request->tag};
-    return tn_pool_large_alloc(pool, &want, addr);
-}
-
-static tarn_status alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
-    unsigned realm = 0;
-    uint64_t occupied = tn_rule_occupied(&pool->rule, request->bytes);
-    if (__builtin_expect(occupied == 0 || occupied >> pool->unit_shift >= TN_FIT_MAX_UNITS / 2,
-                         0)) {
-        (void)tn_add_relaxed(&pool->refusals, 1);
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool holds",
-                       (unsigned long long)request->bytes);
+                         tag};
+    if (__builtin_expect(want.units >= TN_FIT_MAX_UNITS / 2, 0)) {
+        return too_much(pool, bytes);
     }
-    tarn_status status = TARN_OK;
-    if (__builtin_expect(request->stream != 0, 0)) {
-        status = tn_pool_realm_find(pool, request->stream, &realm);
-    }
-    if (__builtin_expect(status != TARN_OK, 0)) {
-        return status;
-    }
-    unsigned c = pool->classes.count;
-    if (is_small(pool, occupied)) {
-        c = request->alignment == 0 ? tn_pool_class_of(&pool->classes, occupied)
-                                    : aligned_class(pool, occupied, request->alignment);
-    }
-    status = c < pool->classes.count ? tn_pool_small_alloc(pool, c, realm, request->tag, addr)
-                                     : alloc_large(pool, request, occupied, realm, addr);
+    tarn_status status = tn_pool_large_alloc(pool, &want, addr);
     if (__builtin_expect(status != TARN_OK, 0)) {
         (void)tn_add_relaxed(&pool->refusals, 1);
     }
     return status;
+}
+
+static tarn_status alloc_small(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
+                               tarn_addr *addr) {
+    tarn_status status = tn_pool_small_alloc(pool, class_index, realm, tag, addr);
+    if (__builtin_expect(status != TARN_OK, 0)) {
+        (void)tn_add_relaxed(&pool->refusals, 1);
+    }
+    return status;
+}
+
+static inline tarn_status alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignment,
+                                tarn_stream stream, uint32_t tag, tarn_addr *addr) {
+    unsigned realm = 0;
+    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
+    if (__builtin_expect(occupied == 0, 0)) {
+        return too_much(pool, bytes);
+    }
+    if (stream != 0) {
+        tarn_status status = tn_pool_realm_find(pool, stream, &realm);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    if (occupied <= pool->small_most) {
+        unsigned c = alignment == 0 ? tn_pool_class_of(&pool->classes, occupied)
+                                    : aligned_class(pool, occupied, alignment);
+        if (c < pool->classes.count) {
+            return alloc_small(pool, c, realm, tag, addr);
+        }
+    }
+    return alloc_large(pool, bytes, occupied, alignment, realm, tag, addr);
 }
 
 tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
@@ -322,8 +334,7 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         return tn_fail(TARN_BAD_ARGUMENT, "pool %p, bytes %llu, addr %p", (void *)pool,
                        (unsigned long long)bytes, (void *)addr);
     }
-    tarn_pool_request request = {sizeof request, bytes, 0, stream, 0};
-    return alloc(pool, &request, addr);
+    return alloc(pool, bytes, 0, stream, 0, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -342,7 +353,7 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, alignment %llu, tag %u",
                        (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
     }
-    return alloc(pool, &own, addr);
+    return alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
 }
 
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
