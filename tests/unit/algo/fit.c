@@ -65,10 +65,11 @@ static void the_smallest_sufficient_hole_is_chosen(void **state) {
 
 static void the_best_of_one_bin_is_chosen(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
-    // 1024..1055 share a bin; the list is newest first.
-    (void)tn_fit_add_span(fit, PLAIN, 0, 1024);
+    // 1024..1055 share a bin; neither the newest nor the oldest of it fits best.
+    (void)tn_fit_add_span(fit, PLAIN, 0, 1040);
     (void)tn_fit_add_span(fit, PLAIN, 10000, 1031);
-    (void)tn_fit_add_span(fit, PLAIN, 20000, 1055);
+    (void)tn_fit_add_span(fit, PLAIN, 20000, 1024);
+    (void)tn_fit_add_span(fit, PLAIN, 30000, 1055);
     assert_int_equal(start_of_taken(fit, 1025, 1), 10000);
 }
 
