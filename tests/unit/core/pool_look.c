@@ -105,6 +105,19 @@ static void any_byte_of_a_block_leads_to_it(void **state) {
     end(pool);
 }
 
+static void the_rest_of_a_slab_is_no_block(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256);
+    tarn_addr a = get(pool, 768); // 85 of them in 64 KiB leave 256 bytes over
+    tarn_addr slab = a & ~(64 * KIB - 1);
+    tarn_block block;
+    assert_int_equal(tarn_pool_query(pool, slab + 85 * 768, &block), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_free(pool, slab + 85 * 768), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_query(pool, slab + 64 * KIB, &block), TARN_BAD_ADDRESS);
+    give(pool, a);
+    end(pool);
+}
+
 struct seen {
     tarn_addr next;
     uint64_t live, blocks, stop_after;
@@ -149,6 +162,7 @@ int main(void) {
         cmocka_unit_test(statistics_fit_older_callers),
         cmocka_unit_test(tags_are_counted_apart),
         cmocka_unit_test(any_byte_of_a_block_leads_to_it),
+        cmocka_unit_test(the_rest_of_a_slab_is_no_block),
         cmocka_unit_test(the_walk_sees_every_byte_once_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
