@@ -6,6 +6,8 @@
  * All book-keeping is on the host, out of band: a pool never reads or writes the memory it manages,
  * which may be device memory, host memory, or just a range of numbers. Every function may be called
  * from any thread.
+ * A pool belongs to the process that created it: in a child every call but those that create pools
+ * is refused with FORKED.
  *
  * Streams. Each block belongs to the stream it was allocated on (any number: a tarn_stream for a
  * pool with a device, a key of the caller's choice for one without; 0 is the host's own order). A
@@ -85,9 +87,10 @@ typedef struct tarn_pool_desc {
     uint64_t limit; /* most physical bytes to hold; 0: as much as the device gives */
     uint64_t page_bytes; /* EXPANDABLE: size of a physical page; 0: the recommended granularity */
     uint64_t segment_bytes;  /* SEGMENTS: size of an ordinary segment; 0: 32 MiB */
-    uint32_t slack_permille; /* EXPANDABLE: free pages kept before pages are moved instead of
-                                created, in 1/1000 of the bytes held; 0: the default; 1000 and more:
-                                never move while memory is left */
+    uint32_t slack_permille; /* EXPANDABLE: how much more than its blocks ever needed at a time the
+                                pool may hold before free pages are moved instead of new ones
+                                created, in 1/1000; 0: 20; 1000 and more: pages are only moved when
+                                no new one is to be had */
     const tarn_grant
         *grants; /* EXPANDABLE: who may use the memory; NULL: the device, read and write */
     size_t grant_count;
