@@ -8,7 +8,10 @@
 #include "core/index.h"
 #include "core/phys.h"
 #include "core/platform.h"
+#include "core/pool.h"
 #include "core/stream.h"
+
+_Atomic(unsigned) tn_fork_generation;
 
 static void prepare_one(struct tn_platform *platform) {
     if (!platform->forked) {
@@ -52,6 +55,8 @@ static void in_parent(void) {
 }
 
 static void in_child(void) {
+    (void)tn_add_relaxed(&tn_fork_generation, 1);
+    tn_pool_fork_child();
     tn_platform_each(child_one);
     release();
 }

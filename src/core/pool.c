@@ -14,6 +14,11 @@
 #define SEGMENT_DEFAULT (UINT64_C(32) << 20)
 #define SLABS_MOST      (UINT64_C(1) << 22)
 
+tarn_status tn_pool_unusable(const tarn_pool *pool) {
+    return pool == NULL ? tn_fail(TARN_BAD_ARGUMENT, "pool NULL")
+                        : tn_fail(TARN_FORKED, "the pool belongs to the parent process");
+}
+
 // ---- creation
 
 static tarn_status check_desc(tarn_pool_desc *desc) {
@@ -138,6 +143,8 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
         return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a pool");
     }
     p->desc = *desc;
+    tn_fork_watch();
+    p->generation = tn_load_relaxed(&tn_fork_generation);
     tn_mutex_init(&p->grow_lock, TN_RANK_POOL_GROW, "pool growth");
     tn_mutex_init(&p->order_lock, TN_RANK_POOL_ORDER, "pool order");
     tarn_status status = check_desc(&p->desc);
@@ -221,7 +228,10 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
         return TARN_OK;
     }
     tarn_pool_stats stats = {.size = sizeof stats};
-    (void)tarn_pool_query_stats(pool, &stats);
+    tarn_status status = tarn_pool_query_stats(pool, &stats);
+    if (status != TARN_OK) {
+        return status;
+    }
     if (stats.live_blocks != 0) {
         return tn_fail(TARN_BUSY, "%llu blocks of the pool are live",
                        (unsigned long long)stats.live_blocks);
@@ -247,8 +257,9 @@ static void drop_cache(tn_pool_cache *cache, void *arg) {
 }
 
 tarn_status tarn_pool_reset(tarn_pool *pool) {
-    if (pool == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool NULL");
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
     }
     tn_mutex_lock(&pool->grow_lock);
     tn_pool_cache_each(pool, drop_cache, pool);
@@ -330,9 +341,13 @@ static inline tarn_status alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignm
 }
 
 tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
-    if (__builtin_expect(pool == NULL || bytes == 0 || addr == NULL, 0)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool %p, bytes %llu, addr %p", (void *)pool,
-                       (unsigned long long)bytes, (void *)addr);
+    tarn_status status = tn_pool_usable(pool);
+    if (__builtin_expect(status != TARN_OK, 0)) {
+        return status;
+    }
+    if (__builtin_expect(bytes == 0 || addr == NULL, 0)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, addr %p", (unsigned long long)bytes,
+                       (void *)addr);
     }
     return alloc(pool, bytes, 0, stream, 0, addr);
 }
@@ -340,11 +355,15 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
                                  tarn_addr *addr) {
     tarn_pool_request own;
-    if (pool == NULL || request == NULL || addr == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool %p, request %p, addr %p", (void *)pool,
-                       (const void *)request, (void *)addr);
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
     }
-    tarn_status status = tn_describe_read(&own, sizeof own, request, "tarn_pool_request");
+    if (request == NULL || addr == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "request %p, addr %p", (const void *)request,
+                       (void *)addr);
+    }
+    status = tn_describe_read(&own, sizeof own, request, "tarn_pool_request");
     if (status != TARN_OK) {
         return status;
     }
@@ -357,8 +376,9 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
 }
 
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
-    if (__builtin_expect(pool == NULL, 0)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool NULL");
+    tarn_status status = tn_pool_usable(pool);
+    if (__builtin_expect(status != TARN_OK, 0)) {
+        return status;
     }
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;

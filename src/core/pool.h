@@ -28,6 +28,7 @@
 #include "algo/fit.h"
 #include "algo/granule.h"
 #include "base/lock.h"
+#include "core/fork.h"
 #include "core/pool_class.h"
 #include "core/pool_order.h"
 #include "core/pool_source.h"
@@ -140,7 +141,8 @@ enum { TN_USE_BUCKETS = 1024 };
 
 struct tarn_pool {
     // ---- set at creation, then only read
-    uint64_t id; // never used twice
+    uint64_t id;         // never used twice
+    unsigned generation; // of the process it belongs to
     tarn_pool_desc desc;
     tarn_rule rule;
     unsigned unit_shift;
@@ -199,6 +201,15 @@ struct tarn_pool {
 // tarn_pool_create and for tests that bring their own.
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool);
+
+// Whether the caller may use the pool: BAD_ARGUMENT for NULL, FORKED in a child of the process it
+// belongs to, where a lock may be held for ever and a change half done.
+__attribute__((cold)) tarn_status tn_pool_unusable(const tarn_pool *pool);
+
+static inline tarn_status tn_pool_usable(const tarn_pool *pool) {
+    bool fine = pool != NULL && pool->generation == tn_load_relaxed(&tn_fork_generation);
+    return __builtin_expect(fine, 1) ? TARN_OK : tn_pool_unusable(pool);
+}
 
 // ---- pool_core.c
 
@@ -303,6 +314,9 @@ void tn_pool_cache_delist(tarn_pool *pool);
 
 // Calls visit for every cache under the list's lock.
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg);
+
+// In the child of a fork: pools of the parent are forgotten, here and in the thread.
+void tn_pool_fork_child(void);
 
 // Counts a block in the calling thread's cache or, when it has none (NULL), in the totals.
 void tn_pool_count_alloc(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,

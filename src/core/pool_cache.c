@@ -218,6 +218,13 @@ void tn_pool_cache_delist(tarn_pool *pool) {
     tn_mutex_unlock(&list_lock);
 }
 
+void tn_pool_fork_child(void) {
+    tn_mutex_init(&list_lock, TN_RANK_POOL, "list of pools");
+    pools = NULL;
+    mine.count = 0;
+    memset(&recent, 0, sizeof recent);
+}
+
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg) {
     tn_mutex_lock(&list_lock);
     for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {

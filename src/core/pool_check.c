@@ -168,12 +168,13 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
 }
 
 tarn_status tarn_pool_check(tarn_pool *pool) {
-    if (pool == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool NULL");
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
     }
     struct sums sums = {0, 0, {0}};
     tn_mutex_lock(&pool->grow_lock);
-    tarn_status status = check_classes(pool);
+    status = check_classes(pool);
     tn_spin_lock(&pool->core);
     if (status == TARN_OK) {
         status = tn_fit_check(&pool->fit);

@@ -373,8 +373,9 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
 }
 
 tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes) {
-    if (pool == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool NULL");
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
     }
     uint64_t released = 0;
     tn_mutex_lock(&pool->grow_lock);

@@ -85,8 +85,9 @@ static void fill_core(tarn_pool *pool, tarn_pool_stats *s) {
 
 tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     tarn_pool_stats s = {.size = sizeof s};
-    if (pool == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool NULL");
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
     }
     fold_mine(pool);
     fill_counts(pool, &s);
@@ -117,8 +118,12 @@ static void add_tag(tn_pool_cache *cache, void *arg) {
 }
 
 tarn_status tarn_pool_tag_stats(tarn_pool *pool, uint32_t tag, tarn_tag_stats *stats) {
-    if (pool == NULL || tag >= TARN_POOL_TAGS) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool %p, tag %u", (void *)pool, tag);
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (tag >= TARN_POOL_TAGS) {
+        return tn_fail(TARN_BAD_ARGUMENT, "tag %u where there are %u", tag, TARN_POOL_TAGS);
     }
     fold_mine(pool);
     const struct tn_pool_tag_totals *t = &pool->totals.tag[tag];

@@ -194,8 +194,9 @@ bool tn_pool_promote(tarn_pool *pool, bool wait) {
 
 tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     unsigned r = 0;
-    if (pool == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool NULL");
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
     }
     if (pool->order != NULL || stream == 0) {
         return TARN_OK;

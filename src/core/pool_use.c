@@ -223,8 +223,9 @@ static tarn_status add_use(tarn_pool *pool, tarn_addr addr, unsigned realm) {
 }
 
 tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
-    if (pool == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pool NULL");
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
     }
     unsigned own = 0;
     if (!look(pool, addr, false, &own)) {
@@ -236,7 +237,7 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
     }
     unsigned realm = 0;
     tn_mutex_lock(&pool->order_lock);
-    tarn_status status = tn_pool_realm_get(pool, stream, &realm);
+    status = tn_pool_realm_get(pool, stream, &realm);
     if (status == TARN_OK && realm != own) {
         status = add_use(pool, addr, realm);
     }

@@ -97,8 +97,12 @@ static bool walk_node(tarn_pool *pool, uint32_t node, const struct visitor *to) 
 }
 
 tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
-    if (pool == NULL || visit == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s NULL", pool == NULL ? "pool" : "visit");
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (visit == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "visit NULL");
     }
     struct visitor to = {visit, arg};
     tn_mutex_lock(&pool->grow_lock);
@@ -161,12 +165,16 @@ static tarn_status query(tarn_pool *pool, tarn_addr addr, tarn_block *out) {
 }
 
 tarn_status tarn_pool_query(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
-    if (pool == NULL || block == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s NULL", pool == NULL ? "pool" : "block");
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (block == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "block NULL");
     }
     tarn_block found;
     tn_spin_lock(&pool->core);
-    tarn_status status = query(pool, addr, &found);
+    status = query(pool, addr, &found);
     tn_spin_unlock(&pool->core);
     if (status != TARN_OK) {
         return tn_fail(status, "0x%llx lies in no live block of this pool",

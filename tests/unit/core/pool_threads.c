@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "support/pool_verbs.h"
 #include "unit/core/pool_fake.h"
@@ -237,6 +239,42 @@ static void a_pool_that_ends_leaves_nothing_in_threads(void **state) {
     assert_int_equal(pthread_barrier_destroy(&v.barrier), 0);
 }
 
+// ---- a fork
+
+static bool child_may_only_make_its_own(tarn_pool *pool, tarn_addr block) {
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *own = NULL;
+    tarn_addr addr = 0;
+    tarn_pool_stats stats = {.size = sizeof stats};
+    bool refused_all = tarn_pool_alloc(pool, 100, 0, &addr) == TARN_FORKED &&
+                       tarn_pool_free(pool, block) == TARN_FORKED &&
+                       tarn_pool_query_stats(pool, &stats) == TARN_FORKED &&
+                       tarn_pool_trim(pool, 0, NULL) == TARN_FORKED &&
+                       tarn_pool_destroy(pool) == TARN_FORKED;
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = BASE;
+    desc.bytes = 16 * MIB;
+    return refused_all && tarn_pool_create(&desc, &own) == TARN_OK &&
+           tarn_pool_alloc(own, 100, 0, &addr) == TARN_OK && tarn_pool_free(own, addr) == TARN_OK &&
+           tarn_pool_destroy(own) == TARN_OK;
+}
+
+static void a_pool_belongs_to_the_process_that_made_it(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256);
+    tarn_addr block = get(pool, 100);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        _exit(child_may_only_make_its_own(pool, block) ? 0 : 1);
+    }
+    int how = -1;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_int_equal(how, 0);
+    give(pool, block);
+    end(pool);
+}
+
 // ---- the same block freed by two at once
 
 struct race {
@@ -288,6 +326,7 @@ int main(void) {
         cmocka_unit_test(a_block_may_be_freed_by_another_thread),
         cmocka_unit_test(a_thread_that_ends_leaves_nothing_behind),
         cmocka_unit_test(a_pool_that_ends_leaves_nothing_in_threads),
+        cmocka_unit_test(a_pool_belongs_to_the_process_that_made_it),
         cmocka_unit_test(of_two_frees_at_once_one_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
