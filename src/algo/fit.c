@@ -351,6 +351,22 @@ uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node) {
     return bin != NO_BIN ? bins->heads[bin] : 0;
 }
 
+uint32_t tn_fit_at_least(const tn_fit *fit, unsigned colour, uint64_t units) {
+    const tn_fit_bins *bins = fit->bins[colour];
+    uint32_t bin = bin_from(bins, bin_of(units));
+    return bin != NO_BIN ? bins->heads[bin] : 0;
+}
+
+uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node) {
+    const tn_fit_node *n = &fit->nodes[node];
+    if (n->next != 0) {
+        return n->next;
+    }
+    const tn_fit_bins *bins = bins_of(fit, n);
+    uint32_t bin = bin_from(bins, bin_of(n->extent >> 24) + 1);
+    return bin != NO_BIN ? bins->heads[bin] : 0;
+}
+
 uint64_t tn_fit_largest_units(const tn_fit *fit, unsigned colour) {
     uint64_t most = 0;
     for (uint32_t k = tn_fit_largest(fit, colour); k != 0; k = fit->nodes[k].next) {

@@ -82,6 +82,10 @@ void tn_fit_join(tn_fit *fit, uint32_t node);
 uint32_t tn_fit_largest(const tn_fit *fit, unsigned colour);
 uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node);
 
+// The same from the bin of `units` up.
+uint32_t tn_fit_at_least(const tn_fit *fit, unsigned colour, uint64_t units);
+uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node);
+
 // The first free node, from the largest bin of nodes that are not longer than `units`, down.
 uint32_t tn_fit_at_most(const tn_fit *fit, unsigned colour, uint64_t units);
 

@@ -124,7 +124,8 @@ static tarn_status find_site(tarn_pool *pool, const tn_pool_want *want, struct s
     return site->hole != 0 ? TARN_OK : no_site(pool, site->pages);
 }
 
-// Takes up to VICTIMS runs of whole free pages out of the fit, the largest pieces' first.
+// Takes up to VICTIMS runs of whole free pages out of the fit. The smallest pieces' first: that
+// costs more calls now, but the long ones stay whole for the next large block.
 static unsigned collect(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIMS]) {
     tn_fit *fit = &pool->fit;
     uint64_t per = page_units(pool);
@@ -132,13 +133,13 @@ static unsigned collect(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIM
     int left = LOOKED_AT;
     tn_spin_lock(&pool->core);
     uint32_t next;
-    for (uint32_t k = tn_fit_largest(fit, TN_COLOUR_FREE);
+    for (uint32_t k = tn_fit_at_least(fit, TN_COLOUR_FREE, per);
          k != 0 && pages > 0 && count < VICTIMS && left > 0; k = next, left--) {
         uint64_t start = tn_fit_start(fit, k);
         uint64_t first = (start + per - 1) / per * per;
         uint64_t end = (start + tn_fit_units(fit, k)) / per * per;
-        next = tn_fit_next_smaller(fit, k);
-        if (tn_fit_units(fit, k) < per || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) {
+        next = tn_fit_next_larger(fit, k);
+        if (tn_fit_room(fit) < TN_POOL_NODE_RESERVE) {
             break;
         }
         if (first < end) {

@@ -170,7 +170,7 @@ static void a_removed_span_leaves_no_trace(void **state) {
     assert_int_equal(tn_fit_take(fit, PLAIN, 1, 1), 0);
 }
 
-static void the_walk_down_visits_every_free_node_once(void **state) {
+static void walks_visit_every_free_node_once(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
     static const uint64_t sizes[] = {1, 31, 32, 33, 1000, 1000, UINT64_C(1) << 30};
     uint64_t sum = 0;
@@ -186,6 +186,14 @@ static void the_walk_down_visits_every_free_node_once(void **state) {
         seen += previous;
     }
     assert_int_equal(seen, sum);
+    for (uint32_t k = tn_fit_at_least(fit, PLAIN, 1); k != 0; k = tn_fit_next_larger(fit, k)) {
+        assert_true(tn_fit_units(fit, k) >= (seen == sum ? 0 : previous));
+        previous = tn_fit_units(fit, k);
+        seen -= previous;
+    }
+    assert_int_equal(seen, 0);
+    assert_int_equal(tn_fit_units(fit, tn_fit_at_least(fit, PLAIN, 34)), 1000);
+    assert_int_equal(tn_fit_at_least(fit, PLAIN, UINT64_C(1) << 31), 0);
     assert_int_equal(tn_fit_units(fit, tn_fit_at_most(fit, PLAIN, 999)), 1000); // same bin
     assert_int_equal(tn_fit_units(fit, tn_fit_at_most(fit, PLAIN, 900)), 33);
     assert_int_equal(tn_fit_at_most(fit, OTHER, 900), 0);
@@ -253,7 +261,7 @@ int main(void) {
         CLAIM(joining_makes_one_of_two_taken),
         CLAIM(running_out_of_nodes_changes_nothing),
         CLAIM(a_removed_span_leaves_no_trace),
-        CLAIM(the_walk_down_visits_every_free_node_once),
+        CLAIM(walks_visit_every_free_node_once),
         CLAIM(the_largest_span_of_all_works),
         CLAIM(what_the_owner_notes_stays_with_a_taken_node),
         CLAIM(the_check_finds_damage),
