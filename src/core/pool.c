@@ -317,8 +317,10 @@ static tarn_status alloc_small(tarn_pool *pool, unsigned class_index, unsigned r
     return status;
 }
 
-static inline tarn_status alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignment,
-                                tarn_stream stream, uint32_t tag, tarn_addr *addr) {
+static inline __attribute__((always_inline)) tarn_status alloc(tarn_pool *pool, uint64_t bytes,
+                                                               uint64_t alignment,
+                                                               tarn_stream stream, uint32_t tag,
+                                                               tarn_addr *addr) {
     unsigned realm = 0;
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
     if (__builtin_expect(occupied == 0, 0)) {

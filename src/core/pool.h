@@ -297,12 +297,38 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry);
 
 // ---- pool_cache.c
 
-// The calling thread's cache of a pool; makes it. NULL: no host memory.
-tn_pool_cache *tn_pool_cache_of(tarn_pool *pool);
+// A cache and the pool it is of, as a thread knows it.
+typedef struct tn_pool_held {
+    uint64_t id;
+    tn_pool_cache *cache;
+} tn_pool_held;
 
-// The magazine of a class and realm; makes it. NULL: no host memory.
-tn_pool_magazine *tn_pool_magazine_of(tarn_pool *pool, tn_pool_cache *cache, unsigned realm,
-                                      unsigned class_index);
+// The cache this thread used last. Of the initial-exec model: two loads, no call, wherever the
+// library is linked.
+extern _Thread_local tn_pool_held tn_pool_recent __attribute__((tls_model("initial-exec")));
+
+// What is not at hand is looked for, or made. NULL: no host memory.
+tn_pool_cache *tn_pool_cache_find(tarn_pool *pool);
+tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned realm);
+
+// The calling thread's cache of a pool; makes it. NULL: no host memory.
+static inline tn_pool_cache *tn_pool_cache_of(tarn_pool *pool) {
+    bool recent = __builtin_expect(tn_pool_recent.id == pool->id, 1);
+    return recent ? tn_pool_recent.cache : tn_pool_cache_find(pool);
+}
+
+// The magazine of a class and realm; makes it. NULL: no cache, or no host memory.
+static inline tn_pool_magazine *tn_pool_magazine_of(tarn_pool *pool, tn_pool_cache *cache,
+                                                    unsigned realm, unsigned class_index) {
+    if (__builtin_expect(cache == NULL, 0)) {
+        return NULL;
+    }
+    tn_pool_magazine *magazines = cache->magazines[realm];
+    if (__builtin_expect(magazines == NULL, 0)) {
+        magazines = tn_pool_cache_equip(pool, cache, realm);
+    }
+    return magazines != NULL ? &magazines[class_index] : NULL;
+}
 
 // Empties the calling thread's magazines of a realm into the slabs.
 void tn_pool_cache_flush(tarn_pool *pool, unsigned realm);
@@ -318,11 +344,29 @@ void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *),
 // In the child of a fork: pools of the parent are forgotten, here and in the thread.
 void tn_pool_fork_child(void);
 
-// Counts a block in the calling thread's cache or, when it has none (NULL), in the totals.
-void tn_pool_count_alloc(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,
-                         uint64_t used);
-void tn_pool_count_free(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,
-                        uint64_t used);
+// For a thread that has no cache: counts one block straight in the totals.
+void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used);
+
+enum { TN_FOLD_EVERY = 256 }; // blocks of a tag; a power of two
+
+// Counts a block in the calling thread's cache, or NULL when it has none.
+static inline void tn_pool_count_alloc(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag,
+                                       uint64_t live, uint64_t used) {
+    if (__builtin_expect(cache == NULL, 0)) {
+        tn_pool_count_alone(pool, true, tag, live, used);
+    } else if (tn_pool_tally_alloc(&cache->tally, tag, live, used) % TN_FOLD_EVERY == 0) {
+        tn_pool_tally_fold(&cache->tally, &pool->totals);
+    }
+}
+
+static inline void tn_pool_count_free(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag,
+                                      uint64_t live, uint64_t used) {
+    if (__builtin_expect(cache == NULL, 0)) {
+        tn_pool_count_alone(pool, false, tag, live, used);
+    } else if (tn_pool_tally_free(&cache->tally, tag, live, used) % TN_FOLD_EVERY == 0) {
+        tn_pool_tally_fold(&cache->tally, &pool->totals);
+    }
+}
 
 // ---- pool_stream.c
 

@@ -13,18 +13,11 @@
 static struct tn_mutex list_lock = TN_MUTEX(POOL, "list of pools");
 static tarn_pool *pools;
 
-struct held {
-    uint64_t id; // of the pool
-    tn_pool_cache *cache;
-};
-
-// The cache used last. Of the initial-exec model: two loads, no call, wherever the library is
-// linked.
-static _Thread_local struct held recent __attribute__((tls_model("initial-exec")));
+_Thread_local tn_pool_held tn_pool_recent __attribute__((tls_model("initial-exec")));
 
 // All caches of this thread, those of pools that are no more included.
 static _Thread_local struct {
-    struct held *list;
+    tn_pool_held *list;
     size_t count;
     size_t capacity;
 } mine;
@@ -90,7 +83,7 @@ static bool reserve_mine(void) {
         return true;
     }
     size_t capacity = mine.capacity != 0 ? 2 * mine.capacity : 4;
-    struct held *list = (struct held *)realloc(mine.list, capacity * sizeof *list);
+    tn_pool_held *list = (tn_pool_held *)realloc(mine.list, capacity * sizeof *list);
     if (list == NULL) {
         return false;
     }
@@ -116,7 +109,7 @@ static void thread_ends(void *unused) {
     tn_mutex_unlock(&list_lock);
     free(mine.list);
     memset(&mine, 0, sizeof mine);
-    memset(&recent, 0, sizeof recent);
+    memset(&tn_pool_recent, 0, sizeof tn_pool_recent);
 }
 
 static void make_key(void) {
@@ -141,13 +134,13 @@ static tn_pool_cache *make(tarn_pool *pool) {
     }
     pool->caches = cache;
     tn_mutex_unlock(&list_lock);
-    struct held *held = &mine.list[mine.count++];
+    tn_pool_held *held = &mine.list[mine.count++];
     held->id = pool->id;
     held->cache = cache;
     return cache;
 }
 
-static __attribute__((noinline)) tn_pool_cache *find(tarn_pool *pool) {
+tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
     tn_pool_cache *cache = NULL;
     for (size_t i = 0; i < mine.count && cache == NULL; i++) {
         cache = mine.list[i].id == pool->id ? mine.list[i].cache : NULL;
@@ -156,33 +149,16 @@ static __attribute__((noinline)) tn_pool_cache *find(tarn_pool *pool) {
         cache = make(pool);
     }
     if (cache != NULL) {
-        recent.id = pool->id;
-        recent.cache = cache;
+        tn_pool_recent.id = pool->id;
+        tn_pool_recent.cache = cache;
     }
     return cache;
 }
 
-tn_pool_cache *tn_pool_cache_of(tarn_pool *pool) {
-    return __builtin_expect(recent.id == pool->id, 1) ? recent.cache : find(pool);
-}
-
-static __attribute__((noinline)) tn_pool_magazine *
-make_magazines(tarn_pool *pool, tn_pool_cache *cache, unsigned realm) {
+tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned realm) {
     cache->magazines[realm] =
         (tn_pool_magazine *)calloc(pool->classes.count, sizeof *cache->magazines[realm]);
     return cache->magazines[realm];
-}
-
-tn_pool_magazine *tn_pool_magazine_of(tarn_pool *pool, tn_pool_cache *cache, unsigned realm,
-                                      unsigned class_index) {
-    tn_pool_magazine *magazines = cache->magazines[realm];
-    if (__builtin_expect(magazines == NULL, 0)) {
-        magazines = make_magazines(pool, cache, realm);
-        if (magazines == NULL) {
-            return NULL;
-        }
-    }
-    return &magazines[class_index];
 }
 
 void tn_pool_cache_flush(tarn_pool *pool, unsigned realm) {
@@ -222,7 +198,7 @@ void tn_pool_fork_child(void) {
     tn_mutex_init(&list_lock, TN_RANK_POOL, "list of pools");
     pools = NULL;
     mine.count = 0;
-    memset(&recent, 0, sizeof recent);
+    memset(&tn_pool_recent, 0, sizeof tn_pool_recent);
 }
 
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg) {
@@ -233,13 +209,7 @@ void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *),
     tn_mutex_unlock(&list_lock);
 }
 
-// ---- counting
-
-enum { FOLD_EVERY = 256 }; // blocks of a tag; a power of two
-
-// For a thread that has no cache for want of host memory.
-static __attribute__((cold, noinline)) void count_alone(tarn_pool *pool, bool alloc, uint32_t tag,
-                                                        uint64_t live, uint64_t used) {
+void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used) {
     tn_pool_tally tally;
     memset(&tally, 0, sizeof tally);
     if (alloc) {
@@ -248,22 +218,4 @@ static __attribute__((cold, noinline)) void count_alone(tarn_pool *pool, bool al
         (void)tn_pool_tally_free(&tally, tag, live, used);
     }
     tn_pool_tally_fold(&tally, &pool->totals);
-}
-
-void tn_pool_count_alloc(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,
-                         uint64_t used) {
-    if (__builtin_expect(cache == NULL, 0)) {
-        count_alone(pool, true, tag, live, used);
-    } else if (tn_pool_tally_alloc(&cache->tally, tag, live, used) % FOLD_EVERY == 0) {
-        tn_pool_tally_fold(&cache->tally, &pool->totals);
-    }
-}
-
-void tn_pool_count_free(tarn_pool *pool, tn_pool_cache *cache, uint32_t tag, uint64_t live,
-                        uint64_t used) {
-    if (__builtin_expect(cache == NULL, 0)) {
-        count_alone(pool, false, tag, live, used);
-    } else if (tn_pool_tally_free(&cache->tally, tag, live, used) % FOLD_EVERY == 0) {
-        tn_pool_tally_fold(&cache->tally, &pool->totals);
-    }
 }

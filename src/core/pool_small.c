@@ -267,7 +267,8 @@ bool tn_pool_small_at(const tarn_pool *pool, tarn_addr addr, uint32_t entry, uin
     return *block < slab->blocks && (uint64_t)*block * slab->stride == offset;
 }
 
-static tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed, uint32_t tag) {
+static inline tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed,
+                                 uint32_t tag) {
     const tn_slab *slab = &pool->slabs[packed >> 32];
     uint32_t block = (uint32_t)packed;
     tn_store_relaxed(&slab->states[block], (uint8_t)(tag + 1));
@@ -276,8 +277,9 @@ static tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed
 }
 
 // No magazine for want of host memory: one block straight from the slabs.
-static tarn_status alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index,
-                                  unsigned realm, uint32_t tag, tarn_addr *addr) {
+static __attribute__((cold, noinline)) tarn_status
+alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned realm,
+               uint32_t tag, tarn_addr *addr) {
     uint64_t packed;
     if (tn_pool_small_refill(pool, realm, class_index, &packed, 1) == 0) {
         return TARN_NO_DEVICE_MEMORY;
@@ -286,11 +288,10 @@ static tarn_status alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigne
     return TARN_OK;
 }
 
-static tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
-                                tarn_addr *addr) {
+static inline tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, unsigned realm,
+                                       uint32_t tag, tarn_addr *addr) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    tn_pool_magazine *magazine =
-        cache != NULL ? tn_pool_magazine_of(pool, cache, realm, class_index) : NULL;
+    tn_pool_magazine *magazine = tn_pool_magazine_of(pool, cache, realm, class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
         return alloc_uncached(pool, cache, class_index, realm, tag, addr);
     }
@@ -333,10 +334,11 @@ static tarn_status alloc_as_large(tarn_pool *pool, unsigned class_index, unsigne
     return tn_pool_large_alloc(pool, &want, addr);
 }
 
-tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
-                                tarn_addr *addr) {
-    tarn_status status = alloc_cached(pool, class_index, realm, tag, addr);
-    while (__builtin_expect(status == TARN_NO_DEVICE_MEMORY, 0)) {
+static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsigned class_index,
+                                                           unsigned realm, uint32_t tag,
+                                                           tarn_addr *addr) {
+    tarn_status status = TARN_NO_DEVICE_MEMORY;
+    while (status == TARN_NO_DEVICE_MEMORY) {
         if (add_slab(pool, class_index, realm) != TARN_OK) {
             return alloc_as_large(pool, class_index, realm, tag, addr);
         }
@@ -345,9 +347,16 @@ tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned 
     return status;
 }
 
+tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
+                                tarn_addr *addr) {
+    tarn_status status = alloc_cached(pool, class_index, realm, tag, addr);
+    return __builtin_expect(status == TARN_NO_DEVICE_MEMORY, 0)
+               ? alloc_growing(pool, class_index, realm, tag, addr)
+               : status;
+}
+
 static void recycle(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab, uint64_t packed) {
-    tn_pool_magazine *magazine =
-        cache != NULL ? tn_pool_magazine_of(pool, cache, slab->realm, slab->class_index) : NULL;
+    tn_pool_magazine *magazine = tn_pool_magazine_of(pool, cache, slab->realm, slab->class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
         tn_pool_small_flush(pool, slab->realm, slab->class_index, &packed, 1);
         return;
