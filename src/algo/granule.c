@@ -8,7 +8,12 @@
 
 #include "base/error.h"
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 // Linux 5.14; an older kernel refuses it, and nothing is lost
+#endif
+
 #define LEAF_ENTRIES (UINT64_C(1) << TN_GRANULE_LEAF_BITS)
+#define SYSTEM_PAGE  UINT64_C(4096) // or more; then the call is refused or does more
 
 // Leaves that were made together, so that a large range costs one of the kernel's mappings. The
 // entries follow the header.
@@ -122,6 +127,28 @@ tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) 
         }
     }
     return status;
+}
+
+// Of one leaf, from the entry of an address on; returns how many bytes of addresses that was.
+static uint64_t commit_leaf(tn_granule *map, uint64_t address, uint64_t bytes) {
+    const tn_granule_entry *entry = tn_granule_at(map, address);
+    uint64_t granule = (address - map->base) >> map->shift;
+    uint64_t left = LEAF_ENTRIES - (granule & (LEAF_ENTRIES - 1));
+    uint64_t count = (bytes >> map->shift) + 1 < left ? (bytes >> map->shift) + 1 : left;
+    if (entry != NULL) {
+        uintptr_t first = (uintptr_t)entry & ~(SYSTEM_PAGE - 1);
+        uintptr_t end = (uintptr_t)(entry + count);
+        (void)madvise((void *)first, end - first, MADV_POPULATE_WRITE);
+    }
+    return count << map->shift;
+}
+
+void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes) {
+    int saved = errno;
+    for (uint64_t done = 0; done < bytes;) {
+        done += commit_leaf(map, address + done, bytes - done);
+    }
+    errno = saved;
 }
 
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record) {

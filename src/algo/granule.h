@@ -42,6 +42,10 @@ void tn_granule_destroy(tn_granule *map);
 // TARN_NO_HOST_MEMORY; TARN_NO_ADDRESS_SPACE: a place is taken by another range.
 tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes);
 
+// Commits the entries of a covered range in one go, where the kernel can. Left alone, they would be
+// committed page by page in the middle of allocations.
+void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes);
+
 // Sets the records of the granules that begin in [address, address + bytes), and the one `address`
 // lies in. The range is covered.
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record);

@@ -165,11 +165,12 @@ struct tarn_pool {
     tn_fit_bins aside_bins;
     uint64_t taken_units;
     uint64_t peak_taken_units;
-    uint64_t high_units; // FIXED: end of the highest node ever taken
-    uint32_t tail;       // FIXED: the incomplete last unit's node number, 0 when there is none
-    uint64_t tail_bytes; // FIXED: bytes of it
-    uint64_t tail_start; // FIXED: its first unit
-    uint32_t slab_count; // records ever made, record 0 unused
+    uint64_t ready_units; // FIXED: up to here the granule map's entries have been committed
+    uint64_t high_units;  // FIXED: end of the highest node ever taken
+    uint32_t tail;        // FIXED: the incomplete last unit's node number, 0 when there is none
+    uint64_t tail_bytes;  // FIXED: bytes of it
+    uint64_t tail_start;  // FIXED: its first unit
+    uint32_t slab_count;  // records ever made, record 0 unused
     uint32_t slab_spare[TN_CLASSES]; // records to use again, by class, through `next`
     tn_pool_span *spans;             // by address; changed under grow too
     size_t span_count;

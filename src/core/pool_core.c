@@ -11,6 +11,8 @@
 
 enum { NODES_MOST = 1 << 26, SPANS_FIRST = 8 };
 
+#define READY_AHEAD (UINT64_C(256) << 20) // bytes
+
 // ---- spans
 
 tarn_status tn_pool_core_init(tarn_pool *pool) {
@@ -95,6 +97,9 @@ tarn_status tn_pool_core_add_span(tarn_pool *pool, unsigned colour, tarn_addr ad
     uint64_t first = tn_pool_units(pool, addr - pool->base);
     uint64_t end = (addr - pool->base + bytes) >> pool->unit_shift;
     status = tn_granule_cover(&pool->map, addr, bytes);
+    if (status == TARN_OK && pool->desc.kind == TARN_POOL_SEGMENTS) {
+        tn_granule_commit(&pool->map, addr, bytes);
+    }
     if (status == TARN_OK) {
         status = reserve_span(pool);
     }
@@ -182,6 +187,19 @@ static uint32_t search(tarn_pool *pool, const tn_pool_want *want) {
     return node != 0 ? node : tn_fit_take(fit, TN_COLOUR_FREE, want->units, align);
 }
 
+// A fixed range is used from its start on; the map's entries are committed some way ahead. The
+// system call is made with the core locked, once in so many bytes that have never been used before.
+static __attribute__((noinline)) void reach(tarn_pool *pool, uint64_t end) {
+    pool->high_units = end;
+    if (end > pool->ready_units && pool->source == NULL) {
+        uint64_t from = pool->ready_units << pool->unit_shift;
+        uint64_t to = (end << pool->unit_shift) + READY_AHEAD;
+        to = to < pool->map.bytes ? to : pool->map.bytes;
+        tn_granule_commit(&pool->map, pool->base + from, to - from);
+        pool->ready_units = to >> pool->unit_shift;
+    }
+}
+
 static inline void note(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
     tn_fit *fit = &pool->fit;
     uint64_t start = tn_fit_start(fit, node);
@@ -191,7 +209,9 @@ static inline void note(tarn_pool *pool, const tn_pool_want *want, uint32_t node
     if (pool->taken_units > pool->peak_taken_units) {
         pool->peak_taken_units = pool->taken_units;
     }
-    pool->high_units = end > pool->high_units ? end : pool->high_units;
+    if (end > pool->high_units) {
+        reach(pool, end);
+    }
     if (want->realm != 0) {
         tn_pool_realm_of(pool, want->realm)->taken++;
     }

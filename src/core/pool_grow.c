@@ -276,6 +276,8 @@ static tarn_status grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint
         abandon(pool, &site);
         return status;
     }
+    tn_granule_commit(&pool->map, tn_pool_addr(pool, tn_fit_start(&pool->fit, site.hole)),
+                      site.pages * pool->source->page_bytes);
     *node = settle(pool, want, &site);
     return *node != 0 ? TARN_OK : no_site(pool, site.pages);
 }

@@ -85,6 +85,21 @@ static void ranges_of_one_place_are_not_mixed_up(void **state) {
     tn_granule_destroy(&map);
 }
 
+// That it is faster cannot be claimed here; that it changes nothing can.
+static void committing_changes_nothing(void **state) {
+    (void)state;
+    tn_granule map;
+    assert_int_equal(tn_granule_init(&map, 0, 8 * GIB, 14), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, GIB, 2 * GIB), TARN_OK);
+    tn_granule_put(&map, 2 * GIB - 1, 5);
+    tn_granule_commit(&map, GIB + 12345, 2 * GIB - 12345);
+    tn_granule_commit(&map, 0, 8 * GIB); // covered or not
+    assert_int_equal(tn_granule_get(&map, 2 * GIB - 1), 5);
+    assert_int_equal(tn_granule_get(&map, 2 * GIB), 0);
+    assert_int_equal(tn_granule_get(&map, 5 * GIB), 0);
+    tn_granule_destroy(&map);
+}
+
 static void small_granules_and_odd_bases_work(void **state) {
     (void)state;
     tn_granule map;
@@ -107,6 +122,7 @@ int main(void) {
         cmocka_unit_test(a_range_is_set_whole),
         cmocka_unit_test(far_ranges_cost_only_what_is_covered),
         cmocka_unit_test(ranges_of_one_place_are_not_mixed_up),
+        cmocka_unit_test(committing_changes_nothing),
         cmocka_unit_test(small_granules_and_odd_bases_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
