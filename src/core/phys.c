@@ -86,6 +86,22 @@ static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys)
     return TARN_OK;
 }
 
+// The end of create and import: the backend has answered `status`. The record becomes a handle, or
+// is undone and freed.
+static tarn_status adopt(struct tn_phys *record, tarn_status status, tarn_phys *id) {
+    bool made = status == TARN_OK;
+    if (made) {
+        status = insert(record, id);
+    }
+    if (status != TARN_OK) {
+        if (made) {
+            record->platform->ops->phys_destroy(record->platform->p, record->backend);
+        }
+        free(record);
+    }
+    return status;
+}
+
 // ---- create
 
 static bool location_known(tarn_location_type type) {
@@ -168,20 +184,7 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
         return status;
     }
     status = platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
-    if (status != TARN_OK) {
-        goto err_free;
-    }
-    status = insert(record, phys);
-    if (status != TARN_OK) {
-        goto err_destroy;
-    }
-    return TARN_OK;
-
-err_destroy:
-    platform->ops->phys_destroy(platform->p, record->backend);
-err_free:
-    free(record);
-    return status;
+    return adopt(record, status, phys);
 }
 
 // ---- references
@@ -358,20 +361,7 @@ tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn
     record->imported = true;
     status = platform->ops->phys_import(platform->p, device->ordinal, in, &record->backend,
                                         &record->info);
-    if (status != TARN_OK) {
-        goto err_free;
-    }
-    status = insert(record, phys);
-    if (status != TARN_OK) {
-        goto err_destroy;
-    }
-    return TARN_OK;
-
-err_destroy:
-    platform->ops->phys_destroy(platform->p, record->backend);
-err_free:
-    free(record);
-    return status;
+    return adopt(record, status, phys);
 }
 
 // ---- fork
