@@ -104,25 +104,12 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t size, ui
 
 // ---- giving back
 
-static tarn_status take(enum tn_region_kind kind, void *ptr, struct tn_region **region) {
-    tarn_addr addr = (tarn_addr)(uintptr_t)ptr;
-    tn_index_read();
-    const struct tn_region *found = tn_index_find(addr);
-    bool ours = found != NULL && found->kind == kind && found->base == addr;
-    struct tn_platform *platform = ours && !found->platform->forked ? found->platform : NULL;
-    tn_index_read_done();
-    if (platform != NULL) {
-        tn_platform_synchronize(platform);
-    }
-    return tn_index_take(kind, addr, 0, region);
-}
-
 tarn_status tarn_host_free(void *ptr) {
     if (ptr == NULL) {
         return TARN_OK;
     }
     struct tn_region *region = NULL;
-    tarn_status status = take(TN_REGION_HOST, ptr, &region);
+    tarn_status status = tn_index_retire(TN_REGION_HOST, (tarn_addr)(uintptr_t)ptr, &region);
     if (status == TARN_OK) {
         region->platform->ops->host_free(region->platform->p, ptr, region->size);
         forget(region);
@@ -132,7 +119,7 @@ tarn_status tarn_host_free(void *ptr) {
 
 tarn_status tarn_host_unregister(void *ptr) {
     struct tn_region *region = NULL;
-    tarn_status status = take(TN_REGION_REGISTERED, ptr, &region);
+    tarn_status status = tn_index_retire(TN_REGION_REGISTERED, (tarn_addr)(uintptr_t)ptr, &region);
     if (status == TARN_OK) {
         region->platform->ops->host_unregister(region->platform->p, ptr, region->size);
         forget(region);

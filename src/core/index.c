@@ -112,6 +112,25 @@ tarn_status tn_index_take(enum tn_region_kind kind, tarn_addr addr, uint64_t siz
     return status;
 }
 
+// The platform of the region that starts at addr, NULL when there is none of this process.
+static struct tn_platform *platform_at(enum tn_region_kind kind, tarn_addr addr) {
+    tn_index_read();
+    const struct tn_region *region = tn_index_find(addr);
+    bool found =
+        region != NULL && region->kind == kind && region->base == addr && !region->platform->forked;
+    struct tn_platform *platform = found ? region->platform : NULL;
+    tn_index_read_done();
+    return platform;
+}
+
+tarn_status tn_index_retire(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region) {
+    struct tn_platform *platform = platform_at(kind, addr);
+    if (platform != NULL) {
+        tn_platform_synchronize(platform);
+    }
+    return tn_index_take(kind, addr, 0, region);
+}
+
 bool tn_index_check(void) {
     return tn_interval_check(&regions);
 }

@@ -49,31 +49,16 @@ err_free:
     return status;
 }
 
-// The platform of the memory that starts at addr, for the wait before it goes.
-static struct tn_platform *platform_of(tarn_addr addr) {
-    tn_index_read();
-    const struct tn_region *region = tn_index_find(addr);
-    bool found = region != NULL && region->kind == TN_REGION_MEMORY && region->base == addr &&
-                 !region->platform->forked;
-    struct tn_platform *platform = found ? region->platform : NULL;
-    tn_index_read_done();
-    return platform;
-}
-
 tarn_status tarn_memory_free(tarn_addr addr) {
     if (addr == 0) {
         return TARN_OK;
     }
-    struct tn_platform *platform = platform_of(addr);
-    if (platform != NULL) {
-        tn_platform_synchronize(platform); // any device may have been let in as a peer
-    }
     struct tn_region *region = NULL;
-    tarn_status status = tn_index_take(TN_REGION_MEMORY, addr, 0, &region);
+    tarn_status status = tn_index_retire(TN_REGION_MEMORY, addr, &region);
     if (status != TARN_OK) {
         return status;
     }
-    platform = region->platform;
+    struct tn_platform *platform = region->platform;
     platform->ops->memory_free(platform->p, region->device, addr);
     TN_UNCOUNT(platform, memory_blocks, 1);
     TN_UNCOUNT(platform, memory_bytes, region->size);
