@@ -46,4 +46,13 @@
     atomic_compare_exchange_weak_explicit((p), (expected), (x), memory_order_acq_rel,              \
                                           memory_order_acquire)
 
+// Tells the processor that this thread spins.
+static inline void tn_cpu_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif

@@ -171,10 +171,6 @@ bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t de
     return true;
 }
 
-void tn_cond_signal(struct tn_cond *cond) {
-    must(pthread_cond_signal(&cond->cond));
-}
-
 void tn_cond_broadcast(struct tn_cond *cond) {
     must(pthread_cond_broadcast(&cond->cond));
 }
@@ -263,14 +259,6 @@ bool tn_rwlock_is_held(const struct tn_rwlock *lock) {
 // preempted on this CPU: about two microseconds.
 #define SPINS 50
 
-static void relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 static bool spin_for(struct tn_spin *lock) {
     for (int i = 0; i < SPINS; i++) {
         uint32_t expected = TN_SPIN_FREE;
@@ -278,7 +266,7 @@ static bool spin_for(struct tn_spin *lock) {
             tn_cas_acquire(&lock->state, &expected, TN_SPIN_HELD)) {
             return true;
         }
-        relax();
+        tn_cpu_relax();
     }
     return false;
 }

@@ -125,7 +125,6 @@ void tn_cond_fini(struct tn_cond *cond);
 void tn_cond_wait(struct tn_cond *cond, struct tn_mutex *lock);
 // False: the deadline (CLOCK_MONOTONIC, nanoseconds) passed.
 bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t deadline_ns);
-void tn_cond_signal(struct tn_cond *cond);
 void tn_cond_broadcast(struct tn_cond *cond);
 
 // ---- reader-writer lock

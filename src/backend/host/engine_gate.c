@@ -12,14 +12,6 @@
 
 enum { GATE_CLOSED, GATE_OPEN, GATE_SLEEPER };
 
-static void relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 void tn_host_gate_close(struct tn_host_gate *gate) {
     tn_store_relaxed(&gate->state, (uint32_t)GATE_CLOSED);
 }
@@ -29,7 +21,7 @@ void tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins) {
         if (tn_load_acquire(&gate->state) == GATE_OPEN) {
             return;
         }
-        relax();
+        tn_cpu_relax();
     }
     uint32_t expected = GATE_CLOSED;
     if (!tn_cas_acq_rel(&gate->state, &expected, (uint32_t)GATE_SLEEPER)) {
