@@ -94,8 +94,9 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t size, ui
     status = platform->ops->host_register(platform->p, ptr, size, flags, &pin_class);
     if (status != TARN_OK) {
         struct tn_region *taken = NULL;
-        (void)tn_index_take(TN_REGION_REGISTERED, region->base, 0, &taken);
-        forget(region);
+        if (tn_index_take(TN_REGION_REGISTERED, region->base, 0, &taken) == TARN_OK) {
+            forget(taken); // else somebody unregistered it meanwhile, and it is gone
+        }
         return status;
     }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
