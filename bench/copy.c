@@ -13,6 +13,8 @@
 
 #include <tarn/tarn.h>
 
+#include "measure.h"
+
 #define KIB         ((uint64_t)1024)
 #define MIB         ((uint64_t)1024 * 1024)
 #define SAMPLES_MAX 4000
@@ -43,21 +45,6 @@ struct latency {
     long pause_ns; // before each sample
 };
 
-static void must(tarn_status status, const char *what) {
-    if (status != TARN_OK) {
-        tarn_error error;
-        (void)tarn_last_error(&error);
-        fprintf(stderr, "bench_copy: %s: %s: %s\n", what, tarn_status_name(status), error.message);
-        exit(1);
-    }
-}
-
-static uint64_t now_ns(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static int by_size(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a;
     uint64_t y = *(const uint64_t *)b;
@@ -76,24 +63,24 @@ static tarn_addr map_buffer(struct bench *b) {
                                  {{TARN_LOCATION_HOST, 0}, TARN_ACCESS_READ_WRITE}};
     tarn_addr addr;
     tarn_phys phys;
-    must(tarn_space_reserve(b->device, b->buffer_bytes, 0, 0, &addr), "reserve");
-    must(tarn_phys_create(b->device, b->buffer_bytes, NULL, &phys), "create");
-    must(tarn_map(addr, b->buffer_bytes, phys), "map");
-    must(tarn_phys_release(phys), "release");
-    must(tarn_map_set_access(addr, b->buffer_bytes, grants, 2), "set access");
+    check(tarn_space_reserve(b->device, b->buffer_bytes, 0, 0, &addr), "reserve");
+    check(tarn_phys_create(b->device, b->buffer_bytes, NULL, &phys), "create");
+    check(tarn_map(addr, b->buffer_bytes, phys), "map");
+    check(tarn_phys_release(phys), "release");
+    check(tarn_map_set_access(addr, b->buffer_bytes, grants, 2), "set access");
     memset((void *)(uintptr_t)addr, 1, b->buffer_bytes); // first touch is not what is measured
     return addr;
 }
 
 static void unmap_buffer(struct bench *b, tarn_addr addr) {
-    must(tarn_unmap(addr, b->buffer_bytes, 0), "unmap");
-    must(tarn_space_release(addr, b->buffer_bytes), "release space");
+    check(tarn_unmap(addr, b->buffer_bytes, 0), "unmap");
+    check(tarn_space_release(addr, b->buffer_bytes), "release space");
 }
 
 static void bench_open(struct bench *b) {
     tarn_device_info info = TARN_DEVICE_INFO_INIT;
-    must(tarn_device_open(b->device_name, &b->device), "open");
-    must(tarn_device_query(b->device, &info), "query");
+    check(tarn_device_open(b->device_name, &b->device), "open");
+    check(tarn_device_query(b->device, &info), "query");
     if ((info.features & TARN_FEATURE_HOST_ACCESS) == 0) {
         fprintf(stderr, "bench_copy: %s: the CPU cannot use its memory\n", b->device_name);
         exit(1);
@@ -102,22 +89,22 @@ static void bench_open(struct bench *b) {
     b->buffer_bytes = (b->max_bytes + unit - 1) / unit * unit;
     b->src = map_buffer(b);
     b->dst = map_buffer(b);
-    must(tarn_stream_create(b->device, &b->stream), "stream");
-    must(tarn_event_create(b->device, &b->event), "event");
+    check(tarn_stream_create(b->device, &b->stream), "stream");
+    check(tarn_event_create(b->device, &b->event), "event");
 }
 
 static void bench_close(struct bench *b) {
-    must(tarn_event_destroy(b->event), "destroy event");
-    must(tarn_stream_destroy(b->stream), "destroy stream");
+    check(tarn_event_destroy(b->event), "destroy event");
+    check(tarn_stream_destroy(b->stream), "destroy stream");
     unmap_buffer(b, b->src);
     unmap_buffer(b, b->dst);
-    must(tarn_device_close(b->device), "close");
+    check(tarn_device_close(b->device), "close");
 }
 
 // ---- copies
 
 static void give(struct bench *b, uint64_t bytes) {
-    must(tarn_copy(NULL, b->dst, b->src, bytes, b->stream), "copy");
+    check(tarn_copy(NULL, b->dst, b->src, bytes, b->stream), "copy");
 }
 
 // Does one sample; returns how many copies that was.
@@ -128,13 +115,13 @@ static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
         memcpy((void *)(uintptr_t)b->dst, (const void *)(uintptr_t)b->src, bytes);
         break;
     case COPY:
-        must(tarn_copy(b->device, b->dst, b->src, bytes, TARN_STREAM_NONE), "copy");
+        check(tarn_copy(b->device, b->dst, b->src, bytes, TARN_STREAM_NONE), "copy");
         break;
     default:
         for (unsigned i = 0; i < copies; i++) {
             give(b, bytes);
         }
-        must(tarn_stream_synchronize(b->stream), "synchronize");
+        check(tarn_stream_synchronize(b->stream), "synchronize");
     }
     return copies;
 }
@@ -211,12 +198,12 @@ static void nothing(void *arg) {
 }
 
 static void call_and_wait(struct bench *b) {
-    must(tarn_stream_call(b->stream, nothing, NULL), "call");
-    must(tarn_stream_synchronize(b->stream), "synchronize");
+    check(tarn_stream_call(b->stream, nothing, NULL), "call");
+    check(tarn_stream_synchronize(b->stream), "synchronize");
 }
 
 static void small_copy(struct bench *b) {
-    must(tarn_copy(b->device, b->dst, b->src, 64, TARN_STREAM_NONE), "copy");
+    check(tarn_copy(b->device, b->dst, b->src, 64, TARN_STREAM_NONE), "copy");
 }
 
 static void small_copy_in_stream(struct bench *b) {
@@ -224,16 +211,16 @@ static void small_copy_in_stream(struct bench *b) {
 }
 
 static void record_and_query(struct bench *b) {
-    must(tarn_event_record(b->event, b->stream), "record");
-    must(tarn_event_query(b->event), "query");
+    check(tarn_event_record(b->event, b->stream), "record");
+    check(tarn_event_query(b->event), "query");
 }
 
 static void synchronize_stream(struct bench *b) {
-    must(tarn_stream_synchronize(b->stream), "synchronize");
+    check(tarn_stream_synchronize(b->stream), "synchronize");
 }
 
 static void synchronize_device(struct bench *b) {
-    must(tarn_device_synchronize(b->device), "synchronize device");
+    check(tarn_device_synchronize(b->device), "synchronize device");
 }
 
 static const struct latency latencies[] = {

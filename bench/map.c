@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <tarn/tarn.h>
+
+#include "measure.h"
 
 enum { CHUNKS = 1000, ROUNDS = 41, MANY = 50 };
 
@@ -22,15 +23,6 @@ struct samples {
     double ns[STEPS][ROUNDS];
 };
 
-static void check(tarn_status status, const char *what) {
-    if (status != TARN_OK) {
-        tarn_error error;
-        (void)tarn_last_error(&error);
-        (void)fprintf(stderr, "%s: %s: %s\n", what, tarn_status_name(status), error.message);
-        exit(1);
-    }
-}
-
 static void need(int good, const char *what) {
     if (!good) {
         perror(what);
@@ -38,14 +30,8 @@ static void need(int good, const char *what) {
     }
 }
 
-static double now_ns(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
 static double lap(double *since, double calls) {
-    double now = now_ns();
+    double now = (double)now_ns();
     double each = (now - *since) / calls;
     *since = now;
     return each;
@@ -56,7 +42,7 @@ static double lap(double *since, double calls) {
 static void bare_round(char *base, int fd, uint64_t per_call, int round, struct samples *out) {
     uint64_t size = per_call * CHUNK;
     int calls = (int)(CHUNKS / per_call);
-    double at = now_ns();
+    double at = (double)now_ns();
     for (int i = 0; i < calls; i++) {
         void *place = base + (uint64_t)i * size;
         need(mmap(place, size, PROT_NONE, MAP_SHARED | MAP_FIXED, fd,
@@ -85,7 +71,7 @@ static void tarn_round(tarn_addr base, const tarn_phys *phys, uint64_t per_call,
     int calls = (int)(CHUNKS / per_call);
     tarn_grant grant = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE};
     tarn_map_item items[MANY];
-    double at = now_ns();
+    double at = (double)now_ns();
     for (int i = 0; i < calls; i++) {
         for (uint64_t k = 0; k < per_call; k++) {
             items[k] = (tarn_map_item){phys[(uint64_t)i * per_call + k], CHUNK};

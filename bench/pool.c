@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <tarn/tarn.h>
+
+#include "measure.h"
 
 enum { BLOCKS = 4000, PAIRS = 200000, ROUNDS = 5, THREADS = 2 };
 
@@ -37,21 +38,6 @@ struct subject {
     tarn_device *device; // NULL for malloc and fixed
     tarn_pool *pool;     // NULL for malloc
 };
-
-static void check(tarn_status status, const char *what) {
-    if (status != TARN_OK) {
-        tarn_error error;
-        (void)tarn_last_error(&error);
-        (void)fprintf(stderr, "%s: %s: %s\n", what, tarn_status_name(status), error.message);
-        exit(1);
-    }
-}
-
-static double now_ns(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
 
 static uint64_t next(uint64_t *seed) {
     *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -105,13 +91,13 @@ static void *work(void *arg) {
         blocks[i] = get(w->subject, size_of(w->mix, &w->seed));
     }
     (void)pthread_barrier_wait(w->start);
-    w->begun = now_ns();
+    w->begun = (double)now_ns();
     for (int i = 0; i < PAIRS; i++) {
         uint64_t k = next(&w->seed) % BLOCKS;
         give(w->subject, blocks[k]);
         blocks[k] = get(w->subject, size_of(w->mix, &w->seed));
     }
-    w->ended = now_ns();
+    w->ended = (double)now_ns();
     for (int i = 0; i < BLOCKS; i++) {
         give(w->subject, blocks[i]);
     }
