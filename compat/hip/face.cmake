@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# HIP's runtime, by the name that ROCm 6 gives it.
+set(face_library amdhip64)
+set(face_soversion 6)
+set(face_description "HIP's runtime API, answered by Tarn")
