@@ -4,13 +4,21 @@
 # has to remember. Then wrong includes are planted in a copy, and each must be found.
 set -eu
 
+# Each PREFIX/ of the headers that faces give their users, as PREFIX=FACE, in one line.
+prefixes() {
+    for folder in compat/*/include/*/; do
+        [ ! -d "$folder" ] || printf '%s\n' "$folder"
+    done | sed 's|^compat/\(.*\)/include/\(.*\)/$|\2=\1|' | tr '\n' ' '
+}
+
 # check ROOT: prints each include line that is not allowed, and why.
 check() {
     (
         cd "$1"
         # shellcheck disable=SC2016 # for awk to expand
-        find src tools examples bench tests/api tests/support -name '*.[ch]' 2>/dev/null | sort |
-            xargs -r awk '
+        find src tools compat examples bench tests/api tests/support tests/compat \
+            -name '*.[ch]' -o -name '*.cpp' 2>/dev/null | sort |
+            xargs -r awk -v prefixes="$(prefixes)" '
         BEGIN {
             # Each room: the prefixes it may include with quotes, or of ours with <>. A room may always
             # include itself.
@@ -25,11 +33,40 @@ check() {
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
             may["tests/support"] = "support/ tarn/"
+            # A face uses what is public. Its users, and so its headers and tests, see nothing of Tarn.
+            may["compat"] = "tarn/"
+            may["compat/include"] = ""
+            may["tests/compat"] = "support/"
+            may["tests/compat_tarn"] = "support/ tarn/" # <noun>_tarn.c: both in one process
             # algo is pure: no locks, no I/O.
             pure = " pthread.h threads.h semaphore.h stdio.h unistd.h fcntl.h base/lock.h base/log.h "
         }
+        BEGIN {
+            n = split(prefixes, pair, " ")
+            for (i = 1; i <= n; i++) { split(pair[i], half, "="); owner[half[1]] = half[2] }
+        }
+        # The face that a file is, or speaks to.
+        function face_of(path, part) {
+            split(path, part, "/")
+            if (part[1] == "compat") return part[2]
+            if (part[1] == "tests" && part[2] == "compat") return part[3]
+            for (p in owner) {
+                if (path ~ "^examples/" owner[p] "-") return owner[p]
+                if (path ~ "^bench/compat_" owner[p] "[_.]") return owner[p]
+                if (path ~ "^tools/face_" owner[p] "[_.]") return owner[p]
+            }
+            return ""
+        }
+        function rules_of(path, room) {
+            if (room ~ /^backend\//) return "backend"
+            if (path ~ /^compat\/[^\/]*\/include\//) return "compat/include"
+            if (room ~ /^compat\//) return "compat"
+            if (path ~ /^tests\/compat\/.*_tarn\.c/) return "tests/compat_tarn"
+            return room
+        }
         function room_of(path, part, n) {
             n = split(path, part, "/")
+            if (part[1] == "compat") return "compat/" part[2]
             if (part[1] == "src" && part[2] == "backend" && n > 3) return "backend/" part[3]
             if (part[1] == "src") return part[2]
             if (part[1] == "tests") return part[1] "/" part[2]
@@ -38,7 +75,7 @@ check() {
         function refuse(why) {
             printf "%s:%d: %s may not include %s%s\n", FILENAME, FNR, room, name, why
         }
-        FNR == 1 { room = room_of(FILENAME); rules = room ~ /^backend\// ? "backend" : room }
+        FNR == 1 { room = room_of(FILENAME); rules = rules_of(FILENAME, room); face = face_of(FILENAME) }
         /^[ \t]*#[ \t]*include/ {
             quoted = $0 ~ /"/
             name = $0
@@ -47,12 +84,17 @@ check() {
             if (!(rules in may)) { refuse(": no rule for this room"); next }
             if (name ~ /\.\./) { refuse(": no way up"); next }
             if (room == "algo" && index(pure, " " name " ")) { refuse(": algo is pure"); next }
-            if (!quoted && name !~ /^tarn\//) next                      # the system'"'"'s
-            if (name !~ /\//) {                                          # a file beside it
-                if (FILENAME ~ /^src\// || FILENAME ~ /^tests\//) refuse(": say the room")
+            split(name, part, "/")
+            if (part[1] in owner) {                                      # a header of a face
+                if (owner[part[1]] != face) refuse(": it belongs to the face " owner[part[1]])
                 next
             }
-            if (index(name, room "/") == 1) next                         # its own room
+            if (!quoted && name !~ /^tarn\//) next                      # the system'"'"'s
+            if (name !~ /\//) {                                          # a file beside it
+                if (FILENAME ~ /^(src|compat|tests)\//) refuse(": say the room")
+                next
+            }
+            if (rules != "compat/include" && index(name, room "/") == 1) next # its own room
             n = split(may[rules], allowed, " ")
             for (i = 1; i <= n; i++) if (index(name, allowed[i]) == 1) next
             refuse("")
@@ -69,6 +111,7 @@ fi
 # --- the check itself is checked -----------------------------------------------------------------
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
+mkdir -p "$copy/compat/one/include/uno" "$copy/compat/two/include/two"
 missed=0
 # try FILE INCLUDE: what the check says of it.
 try() {
@@ -109,6 +152,30 @@ plant bench/x.c '"algo/interval.h"'
 plant examples/x.c '"base/error.h"'
 plant tests/api/x.c '"core/pool.h"'
 plant tests/support/x.c '"base/error.h"'
+plant compat/one/x.c '"core/pool.h"'
+plant compat/one/x.c '"base/error.h"'
+plant compat/one/x.c '"x.h"'
+plant compat/one/x.c '"compat/two/x.h"'
+plant compat/one/x.c '<two/two.h>'
+plant compat/one/include/uno/x.h '<tarn/base.h>'
+plant compat/one/include/uno/x.h '"compat/one/x.h"'
+plant compat/one/include/uno/x.h '<two/two.h>'
+plant src/core/x.c '<uno/uno.h>'
+plant src/backend/one/x.c '<uno/uno.h>'
+plant tools/x.c '<uno/uno.h>'
+plant tools/x.c '"compat/one/x.h"'
+plant bench/pool.c '<uno/uno.h>'
+plant bench/compat_one.c '<two/two.h>'
+plant bench/compat_one.c '"compat/one/x.h"'
+plant examples/x.c '<uno/uno.h>'
+plant examples/two-grow/x.c '<uno/uno.h>'
+plant tests/api/x.c '<uno/uno.h>'
+plant tests/compat/one/x.c '<tarn/base.h>'
+plant tests/compat/one/x.cpp '<tarn/base.h>'
+plant tests/compat/one/x.cpp '"compat/one/x.h"'
+plant tests/compat/one/support/x.c '<tarn/base.h>'
+plant tests/compat/one/x_tarn.c '"core/pool.h"'
+plant tests/compat/two/x.cpp '<uno/uno.h>'
 plant_good src/base/x.c '<tarn/base.h>'
 plant_good src/base/x.c '<pthread.h>'
 plant_good src/algo/x.c '"base/error.h"'
@@ -119,4 +186,17 @@ plant_good src/backend/registry.c '"backend/host/backend.h"'
 plant_good tools/x.c '"trace/reader.h"'
 plant_good tools/x.c '"table.h"'
 plant_good tests/api/x.c '"support/device.h"'
+plant_good compat/one/x.c '<tarn/pool.h>'
+plant_good compat/one/x.c '<uno/uno.h>'
+plant_good compat/one/x.c '"compat/one/x.h"'
+plant_good compat/one/include/uno/x.h '<stddef.h>'
+plant_good compat/one/include/uno/x.h '<uno/y.h>'
+plant_good tests/compat/one/x.cpp '<uno/uno.h>'
+plant_good tests/compat/one/x.cpp '<vector>'
+plant_good tests/compat/one/support/x.c '"support/x.h"'
+plant_good tests/compat/one/x_tarn.c '<tarn/tarn.h>'
+plant_good examples/one-grow/x.c '<uno/uno.h>'
+plant_good bench/compat_one_grow.c '<uno/uno.h>'
+plant_good bench/compat_one_grow.c '<tarn/tarn.h>'
+plant_good tools/face_one.c '<uno/uno.h>'
 exit $missed

@@ -1,33 +1,46 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Each public header compiles alone, and twice, as C11 and as C++17, without a warning; and each
-# internal header compiles alone as C11.
+# Each public header compiles alone, and twice, as C11 and as C++17, without a warning, those of a
+# face without a sight of Tarn; and each internal header compiles alone as C11.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 strict='-Wall -Wextra -Wpedantic -Werror -fsyntax-only'
 bad=0
 
-# alone COMPILER LANGUAGE STANDARD INCLUDE-DIRECTORY HEADER [MORE]
+# alone COMPILER LANGUAGE STANDARD HEADER FLAGS...
 alone() {
-    printf '#include <%s>\n#include <%s>\n' "$5" "$5" >"$work/alone"
-    # shellcheck disable=SC2086 # lists of words
-    if ! "$1" -x "$2" -std="$3" $strict ${6-} -I "$SRC/include" -I "$4" "$work/alone"; then
-        echo "$5 does not compile alone with $1 -std=$3" >&2
+    compiler=$1 language=$2 standard=$3 header=$4
+    shift 4
+    printf '#include <%s>\n#include <%s>\nextern int declared;\n' "$header" "$header" >"$work/alone"
+    # shellcheck disable=SC2086 # a list of words
+    if ! "$compiler" -x "$language" -std="$standard" $strict "$@" "$work/alone"; then
+        echo "$header does not compile alone with $compiler -std=$standard" >&2
         bad=1
     fi
 }
 
+# public DIRECTORY: each header under it, seen as <...> from there.
+public() {
+    for header in $(cd "$1" && find . -name '*.h' | sed 's|^\./||' | sort); do
+        for pair in gcc/g++ clang/clang++; do
+            command -v "${pair%/*}" >/dev/null || continue
+            alone "${pair%/*}" c c11 "$header" -I "$1"
+            alone "${pair#*/}" c++ c++17 "$header" -I "$1"
+        done
+    done
+}
+
 cd "$SRC"
-for header in include/tarn/*.h; do
-    name=${header#include/}
-    for pair in gcc/g++ clang/clang++; do
-        command -v "${pair%/*}" >/dev/null || continue
-        alone "${pair%/*}" c c11 include "$name"
-        alone "${pair#*/}" c++ c++17 include "$name"
+public include
+for room in compat/*; do
+    [ -d "$room/include" ] || continue
+    public "$room/include"
+    for header in $(find "$room" -maxdepth 1 -name '*.h' | sort); do
+        alone gcc c c11 "$header" -D_GNU_SOURCE -I . -I include -I "$room/include"
     done
 done
 for header in $(find src -name '*.h' | sort); do
-    alone gcc c c11 src "${header#src/}" -D_GNU_SOURCE
+    alone gcc c c11 "${header#src/}" -D_GNU_SOURCE -I include -I src
 done
 exit $bad

@@ -12,7 +12,7 @@ complain() {
 }
 
 # The licence is the first line, or the second one below #!.
-for file in $("$files" '*.c' '*.h' '*.cpp' '*.sh' '*.cmake' '*.in' '*CMakeLists.txt' x .ci/run tarn.map \
+for file in $("$files" '*.c' '*.h' '*.cpp' '*.sh' '*.cmake' '*.in' '*CMakeLists.txt' '*.map' x .ci/run \
     tests/lint/files .clang-format | grep -v '\.pc\.in$'); do
     head -n 2 "$file" | awk 'NR == 1 && /^#!/ { next } { print; exit }' |
         grep -q 'SPDX-License-Identifier: Apache-2\.0' ||
@@ -24,6 +24,15 @@ for header in $("$files" 'include/*.h' 'src/*.h'); do
     guard=$(printf '%s' "$header" | sed 's|^include/tarn/||; s|^src/||' | tr 'a-z/.-' 'A-Z___')
     grep -qxE "#ifndef TARN_($guard|${guard#BACKEND_})" "$header" ||
         complain "$header: the include guard should be TARN_$guard"
+done
+# So may "compat/"; what users of a face include is named as they see it.
+for header in $("$files" 'compat/*.h'); do
+    guard=$(printf '%s' "$header" | tr 'a-z/.-' 'A-Z___')
+    case $header in
+    compat/*/include/*) guard=${guard#COMPAT_*_INCLUDE_} ;;
+    *) guard="TARN_($guard|${guard#COMPAT_})" ;;
+    esac
+    grep -qxE "#ifndef $guard" "$header" || complain "$header: the include guard should be $guard"
 done
 
 # Written so that this file does not match itself.
