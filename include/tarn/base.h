@@ -68,7 +68,8 @@ extern "C" {
     X(CORRUPT, -21, "a check found the book-keeping or the data damaged")                          \
     X(SYSTEM, -22, "the operating system refused; see the native code")                            \
     X(NATIVE, -23, "the vendor's library refused; see the native code")                            \
-    X(FORKED, -24, "the object belongs to the parent process")
+    X(FORKED, -24, "the object belongs to the parent process")                                     \
+    X(PEER_GONE, -25, "the process on the other side is gone")
 
 typedef enum tarn_status {
 #define TARN_STATUS_ENUM(name, value, text) TARN_##name = value,

@@ -26,6 +26,7 @@ check() {
             may["algo"] = "base/ tarn/base.h"
             may["annotate"] = "base/ tarn/"
             may["core"] = "algo/ annotate/ base/ backend/registry.h tarn/"
+            may["channel"] = "algo/ base/ core/describe.h tarn/"
             may["backend"] = "base/ algo/ tarn/"
             may["trace"] = "base/ tarn/"
             may["tools"] = "trace/ tarn/"
@@ -142,6 +143,7 @@ plant src/core/x.c '"backend/host/arena.h"'
 plant src/core/x.c '"trace/reader.h"'
 plant src/core/x.c '"map.h"'
 plant src/core/x.c '"../backend/host/arena.h"'
+plant src/channel/x.c '"core/pool.h"'
 plant src/backend/host/x.c '"core/map.h"'
 plant src/backend/host/x.c '"backend/sim/cost.h"'
 plant src/backend/sim/x.h '  "annotate/heap.h"'
@@ -181,6 +183,7 @@ plant_good src/base/x.c '<pthread.h>'
 plant_good src/algo/x.c '"base/error.h"'
 plant_good src/core/x.c '"backend/registry.h"'
 plant_good src/core/x.c '"core/map.h"'
+plant_good src/channel/x.c '<tarn/pool.h>'
 plant_good src/backend/host/x.c '"backend/host/arena.h"'
 plant_good src/backend/registry.c '"backend/host/backend.h"'
 plant_good tools/x.c '"trace/reader.h"'
