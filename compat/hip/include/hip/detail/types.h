@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/detail/types.h - what every other part of the HIP headers needs: handles, dim3, linkage.
+ *
+ * These headers are written for plain C11 and C++17 compilers; no device compiler is needed or
+ * used. Sizes are bytes unless said. Every function may be called from any thread.
+ *
+ * Errors. Each function returns hipError_t. A call that fails changes nothing and writes no output
+ * unless said. Any function can return, beside what its comment names, hipErrorNoDevice (the
+ * process has no device; told before any argument is looked at), hipErrorInvalidDevice where it
+ * takes a device, hipErrorInvalidHandle where it takes a stream, event or the like,
+ * hipErrorOutOfMemory, and hipErrorNotInitialized (the device named by the environment cannot be
+ * opened). What a thread's last error is, is said at hipGetLastError().
+ *
+ * Environment, read once at the first call:
+ *   TARN_HIP_DEVICE   name of a device of the platform to work on ("host:0,memory=4G"), or "none";
+ *                     default: TARN_DEVICE, else "host:0"
+ *   HIP_VISIBLE_DEVICES (or CUDA_VISIBLE_DEVICES)  ordinals, comma separated, in the order in which
+ *                     they are shown; the first that is not one ends the list; empty: no device
+ *   TARN_HIP_COMPAT   6 or 7 (default): answers of hipMemAddressReserve() and hipMemCreate() where
+ *                     HIP 6 and 7 contradict each other
+ *   TARN_HIP_SPARSE   1: sparse arrays are there; 0 (default): hipMemMapArrayAsync() answers
+ *                     hipErrorNotSupported, as AMD's does
+ *   TARN_HIP_LOG      1: each failing call is written to standard error, with the reason
+ */
+#ifndef HIP_DETAIL_TYPES_H
+#define HIP_DETAIL_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hip/detail/errors.h>
+#include <hip/driver_types.h>
+#include <hip/hip_version.h>
+
+#ifdef __cplusplus
+#define HIP_EXTERN_C_BEGIN extern "C" {
+#define HIP_EXTERN_C_END   }
+#define HIP_DEFAULT(value) = value
+#else
+#define HIP_EXTERN_C_BEGIN
+#define HIP_EXTERN_C_END
+#define HIP_DEFAULT(value)
+#endif
+
+#define HIP_API __attribute__((visibility("default")))
+
+/* A device is its ordinal. */
+typedef int hipDevice_t;
+
+/* Handles are opaque numbers: never dereference one. A stale one is refused, not followed. */
+typedef struct ihipCtx_t *hipCtx_t;
+typedef struct ihipStream_t *hipStream_t;
+typedef struct ihipEvent_t *hipEvent_t;
+typedef struct ihipModule_t *hipModule_t;
+typedef struct ihipModuleSymbol_t *hipFunction_t;
+typedef struct ihipMemPoolHandle_t *hipMemPool_t;
+typedef struct ihipGraph *hipGraph_t;
+typedef struct hipGraphNode *hipGraphNode_t;
+typedef struct hipGraphExec *hipGraphExec_t;
+typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
+
+typedef void (*hipHostFn_t)(void *userData);
+
+/* The NULL stream of each device, by two names, and one stream for each thread and device. */
+#define hipStreamLegacy    ((hipStream_t)1)
+#define hipStreamPerThread ((hipStream_t)2)
+
+/* Extents of a grid or block; members not given are 1 in C++. */
+typedef struct dim3 {
+    uint32_t x;
+    uint32_t y;
+    uint32_t z;
+#ifdef __cplusplus
+    constexpr dim3(uint32_t x_ = 1, uint32_t y_ = 1, uint32_t z_ = 1) : x(x_), y(y_), z(z_) {
+    }
+#endif
+} dim3;
+
+/* Who has memory, and who may use it. Used by virtual memory management and memory pools. */
+typedef enum hipMemLocationType {
+    hipMemLocationTypeInvalid = 0,
+    hipMemLocationTypeNone = 0,
+    hipMemLocationTypeDevice = 1,         /* id: ordinal */
+    hipMemLocationTypeHost = 2,           /* id: ignored */
+    hipMemLocationTypeHostNuma = 3,       /* id: node */
+    hipMemLocationTypeHostNumaCurrent = 4 /* id: ignored */
+} hipMemLocationType;
+
+typedef struct hipMemLocation {
+    hipMemLocationType type;
+    int id;
+} hipMemLocation;
+
+typedef enum hipMemAccessFlags {
+    hipMemAccessFlagsProtNone = 0,
+    hipMemAccessFlagsProtRead = 1,
+    hipMemAccessFlagsProtReadWrite = 3
+} hipMemAccessFlags;
+
+typedef struct hipMemAccessDesc {
+    hipMemLocation location;
+    hipMemAccessFlags flags;
+} hipMemAccessDesc;
+
+typedef enum hipMemAllocationType {
+    hipMemAllocationTypeInvalid = 0x0,
+    hipMemAllocationTypePinned = 0x1,
+    hipMemAllocationTypeManaged = 0x2,
+    hipMemAllocationTypeUncached = 0x40000000,
+    hipMemAllocationTypeMax = 0x7FFFFFFF
+} hipMemAllocationType;
+
+typedef enum hipMemAllocationHandleType {
+    hipMemHandleTypeNone = 0x0,
+    hipMemHandleTypePosixFileDescriptor = 0x1,
+    hipMemHandleTypeWin32 = 0x2,
+    hipMemHandleTypeWin32Kmt = 0x4,
+    hipMemHandleTypeFabric = 0x8
+} hipMemAllocationHandleType;
+
+#endif

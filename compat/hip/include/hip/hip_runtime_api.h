@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/hip_runtime_api.h - the HIP host API, answered by Tarn. One part for each noun. What is
+ * there, what is partly there and what is not: docs/hip.md.
+ */
+#ifndef HIP_HIP_RUNTIME_API_H
+#define HIP_HIP_RUNTIME_API_H
+
+#include <hip/detail/device.h>
+#include <hip/detail/errors.h>
+#include <hip/detail/types.h>
+
+#endif

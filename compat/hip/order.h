@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work and its order. A piece of work - a copy, a fill, a host function, a kernel - is described
+// once, as a tn_hip_op, by the file that knows it; order.c decides where it goes: into a stream of
+// Tarn behind what HIP's rules say must come first (the NULL stream and the blocking streams of a
+// device wait for each other), or, while the stream is being captured, into a graph that runs it
+// later.
+#ifndef TARN_COMPAT_HIP_ORDER_H
+#define TARN_COMPAT_HIP_ORDER_H
+
+#include <stdalign.h>
+
+#include "compat/hip/face.h"
+
+// Where a piece of work runs. Without a stream (TARN_STREAM_NONE) it is done when run() returns.
+struct tn_hip_where {
+    struct tn_hip_device *device;
+    tarn_stream stream;
+};
+
+enum tn_hip_work { TN_HIP_WORK_COPY, TN_HIP_WORK_FILL, TN_HIP_WORK_HOST, TN_HIP_WORK_KERNEL };
+
+#define TN_HIP_PAYLOAD 256
+
+struct tn_hip_op {
+    enum tn_hip_work work;
+    // Gives the work to where->stream, or does it. May be called several times, by graphs.
+    hipError_t (*run)(const void *payload, const struct tn_hip_where *where);
+    // A graph has copied the payload and will keep it: makes the copy own what it points to. NULL:
+    // plain bytes. drop() undoes it.
+    hipError_t (*keep)(void *payload);
+    void (*drop)(void *payload);
+    alignas(16) unsigned char payload[TN_HIP_PAYLOAD];
+};
+
+// Gives a piece of work to a stream. hipErrorInvalidHandle: no such stream; what run() says; the
+// errors of a capture that has gone wrong.
+hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
+
+// The same, and waits until it is done. While the stream captures:
+// hipErrorStreamCaptureUnsupported, or hipErrorStreamCaptureImplicit for the NULL stream.
+hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op);
+
+// A stream held for work that cannot be captured (stream-ordered allocation): ordered as by
+// tn_hip_submit(), alive until tn_hip_stream_end(). hipErrorStreamCaptureUnsupported while it
+// captures.
+struct tn_hip_hold {
+    struct tn_hip_where where;
+    struct tn_hip_object *stream; // order.c's own
+};
+hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_hold *hold);
+void tn_hip_stream_end(struct tn_hip_hold *hold);
+
+// Whether the calling thread may now do what a capture forbids (hipMalloc and everything that waits
+// for other streams): hipSuccess or hipErrorStreamCaptureUnsupported.
+hipError_t tn_hip_capture_allows(void);
+
+// Called by order.c after a wait for a stream (device->hip >= 0), so that pools can give memory
+// back: the pools' file says what happens then.
+void tn_hip_pool_synchronized(struct tn_hip_device *device);
+
+#endif
