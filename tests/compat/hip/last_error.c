@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread's last error, and the names and texts of errors.
+#include <pthread.h>
+
+#include "support/hip.h"
+
+static void success_leaves_the_last_error_alone(void **state) {
+    int device = 0;
+    (void)state;
+    assert_hip(hipSetDevice(99), hipErrorInvalidDevice);
+    assert_hip_ok(hipGetDevice(&device));
+    assert_hip(hipPeekAtLastError(), hipErrorInvalidDevice);
+    assert_hip(hipGetLastError(), hipErrorInvalidDevice);
+    assert_hip(hipGetLastError(), hipSuccess);
+    assert_hip(hipExtGetLastError(), hipSuccess);
+}
+
+static void *peek(void *arg) {
+    *(hipError_t *)arg = hipPeekAtLastError();
+    return NULL;
+}
+
+static void last_error_belongs_to_the_thread(void **state) {
+    pthread_t thread;
+    hipError_t there = hipErrorUnknown;
+    (void)state;
+    assert_hip(hipSetDevice(99), hipErrorInvalidDevice);
+    assert_int_equal(pthread_create(&thread, NULL, peek, &there), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(there, hipSuccess);
+    assert_hip(hipGetLastError(), hipErrorInvalidDevice);
+}
+
+static void text_names_the_offending_value(void **state) {
+    (void)state;
+    assert_hip(hipSetDevice(-4711), hipErrorInvalidDevice);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "-4711"));
+    (void)hipGetLastError();
+}
+
+static void names_and_texts_are_those_of_the_list(void **state) {
+    const char *text = NULL;
+    (void)state;
+    assert_string_equal(hipGetErrorName(hipErrorMemoryAllocation), "hipErrorOutOfMemory");
+    assert_string_equal(hipGetErrorName((hipError_t)400), "hipErrorInvalidHandle");
+    assert_string_equal(hipGetErrorString(hipSuccess), "no error");
+    assert_string_equal(hipGetErrorName((hipError_t)4711), "hipErrorUnknown");
+    assert_hip_ok(hipDrvGetErrorName(hipErrorNotReady, &text));
+    assert_string_equal(text, "hipErrorNotReady");
+    assert_hip_ok(hipDrvGetErrorString(hipErrorUnknown, &text));
+    assert_string_equal(text, "unknown error");
+    assert_hip(hipDrvGetErrorString((hipError_t)4711, &text), hipErrorInvalidValue);
+    assert_null(text);
+    assert_hip(hipDrvGetErrorName(hipSuccess, NULL), hipErrorInvalidValue);
+    (void)hipGetLastError();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(success_leaves_the_last_error_alone),
+        cmocka_unit_test(last_error_belongs_to_the_thread),
+        cmocka_unit_test(text_names_the_offending_value),
+        cmocka_unit_test(names_and_texts_are_those_of_the_list),
+    };
+    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+}
