@@ -41,6 +41,7 @@
 #include <tarn/device.h>
 #include <tarn/host.h>
 #include <tarn/map.h>
+#include <tarn/memory.h>
 #include <tarn/phys.h>
 
 #ifdef __cplusplus
@@ -228,6 +229,18 @@ typedef struct tarn_backend {
     void (*fork_prepare)(void *p);
     void (*fork_parent)(void *p);
     void (*fork_child)(void *p);
+
+    /* G(memory_share). Of the block of plain memory at addr, for which `size` bytes were asked; no
+     * work of the platform runs. The same key each time. May move the bytes, not the address. */
+    tarn_status (*memory_export)(void *p, int device, tarn_addr addr, uint64_t size,
+                                 tarn_memory_key *key);
+    /* G(memory_share). `key` is whatever the caller was handed. A new address each time, readable
+     * and writable by device and enabled peers; not counted as capacity. `size` as the exporter
+     * asked for it. */
+    tarn_status (*memory_import)(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
+                                 uint64_t *size);
+    /* G(memory_share). Cannot fail. */
+    void (*memory_close)(void *p, int device, tarn_addr addr);
 } tarn_backend;
 
 /*

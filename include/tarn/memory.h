@@ -21,24 +21,62 @@ TARN_API tarn_status tarn_memory_alloc(tarn_device *device, uint64_t size, tarn_
 
 /*
  * Frees what tarn_memory_alloc() returned, after all work of the device and of devices with access
- * to it. 0 is fine. BAD_ADDRESS: not the start of such memory.
+ * to it. 0 is fine. BAD_ADDRESS: not the start of such memory; imported memory is closed instead.
  */
 TARN_API tarn_status tarn_memory_free(tarn_addr addr);
+
+/*
+ * A key to plain device memory: bytes that travel by any means to another process of the same user
+ * on the same machine. Opaque; good until the memory is freed or its exporter ends.
+ */
+typedef struct tarn_memory_key {
+    unsigned char bytes[64];
+} tarn_memory_key;
+
+/*
+ * Makes a key to what tarn_memory_alloc() returned at `addr`; every export of it gives the same
+ * key. The first one waits for all work of the platform's devices, since the backend may have to
+ * move the bytes to where others can reach them (`host` does; the address stays): no thread of the
+ * CPU may write to the memory during that call. BAD_ARGUMENT: key NULL; BAD_ADDRESS: not the start
+ * of such memory, imported memory included; UNSUPPORTED: this device has no keys; NO_HANDLES:
+ * descriptors, `host` keeps one for each exported or imported block; NO_MAPPINGS; NO_HOST_MEMORY.
+ */
+TARN_API tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key);
+
+/*
+ * Lets `device` and the peers enabled for it use the memory behind a key, at a new address. Nothing
+ * is copied: writes are seen on all sides. The memory lives until all imports are closed, even when
+ * its exporter has freed it or ended; capacity is taken from the exporter's device only, until it
+ * frees it. Each import is closed once. Importing a key again, or in the exporting process, gives
+ * another address of the same bytes. `sim` knows keys of its own process and platform only.
+ * BAD_ARGUMENT: NULL; BAD_HANDLE: not a key, or to memory that is freed, whose exporter is gone, or
+ * that this process may not open; UNSUPPORTED: this device has no keys; NO_HANDLES;
+ * NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY.
+ */
+TARN_API tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key,
+                                        tarn_addr *addr);
+
+/*
+ * Ends an import, after all work of the platform's devices. 0 is fine. BAD_ADDRESS: not the start
+ * of imported memory.
+ */
+TARN_API tarn_status tarn_memory_close(tarn_addr addr);
 
 /* What an address is. */
 typedef enum tarn_address_kind {
     TARN_ADDRESS_UNKNOWN = 0, /* not of this library: for a CPU pointer, ordinary pageable memory */
-    TARN_ADDRESS_RESERVED = 1,  /* in a reservation, nothing mapped */
-    TARN_ADDRESS_MAPPED = 2,    /* in a mapping */
-    TARN_ADDRESS_MEMORY = 3,    /* tarn_memory_alloc() */
-    TARN_ADDRESS_HOST = 4,      /* tarn_host_alloc() */
-    TARN_ADDRESS_REGISTERED = 5 /* tarn_host_register() */
+    TARN_ADDRESS_RESERVED = 1,   /* in a reservation, nothing mapped */
+    TARN_ADDRESS_MAPPED = 2,     /* in a mapping */
+    TARN_ADDRESS_MEMORY = 3,     /* tarn_memory_alloc() */
+    TARN_ADDRESS_HOST = 4,       /* tarn_host_alloc() */
+    TARN_ADDRESS_REGISTERED = 5, /* tarn_host_register() */
+    TARN_ADDRESS_IMPORTED = 6    /* tarn_memory_import() */
 } tarn_address_kind;
 
 typedef struct tarn_address_info {
     size_t size;
     tarn_address_kind kind;
-    tarn_addr base;         /* of the reservation, mapping, memory or host memory */
+    tarn_addr base;         /* of the reservation, mapping, memory (imported too) or host memory */
     uint64_t bytes;         /* of it */
     tarn_location location; /* where the bytes are; type 0 when unknown */
     tarn_phys phys;         /* of a mapping, else 0 */

@@ -24,6 +24,8 @@ extern "C" {
     X(mapped_bytes, "bytes in them")                                                               \
     X(memory_blocks, "plain device memory blocks alive")                                           \
     X(memory_bytes, "bytes asked for in them")                                                     \
+    X(imported_blocks, "imports of plain device memory alive")                                     \
+    X(imported_bytes, "bytes in them")                                                             \
     X(host_blocks, "pinned and registered host memory blocks alive")                               \
     X(host_bytes, "bytes in them")                                                                 \
     X(streams, "streams alive")                                                                    \

@@ -69,9 +69,12 @@ static pthread_once_t built_in = PTHREAD_ONCE_INIT;
     X(check, O)                                                                                    \
     X(fork_prepare, FORK)                                                                          \
     X(fork_parent, FORK)                                                                           \
-    X(fork_child, FORK)
+    X(fork_child, FORK)                                                                            \
+    X(memory_export, MEMORY_SHARE)                                                                 \
+    X(memory_import, MEMORY_SHARE)                                                                 \
+    X(memory_close, MEMORY_SHARE)
 
-enum group { M, O, VMM, SHARE, PIN, PEER, FORK, GROUPS };
+enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, GROUPS };
 
 struct slot {
     const char *name;
@@ -179,6 +182,22 @@ static tarn_status no_peer_set(void *p, int device, int peer, bool enabled) {
     return absent("peer access");
 }
 
+static tarn_status no_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
+                                    tarn_memory_key *key) {
+    (void)p, (void)device, (void)addr, (void)size, (void)key;
+    return absent("keys to device memory");
+}
+
+static tarn_status no_memory_import(void *p, int device, const tarn_memory_key *key,
+                                    tarn_addr *addr, uint64_t *size) {
+    (void)p, (void)device, (void)key, (void)addr, (void)size;
+    return absent("keys to device memory");
+}
+
+static void no_memory_close(void *p, int device, tarn_addr addr) {
+    (void)p, (void)device, (void)addr;
+}
+
 static tarn_status nothing_to_trim(void *p, int device) {
     (void)p, (void)device;
     return TARN_OK;
@@ -221,6 +240,11 @@ static void complete_groups(tarn_backend *b) {
     if (b->peer_can == NULL) {
         b->peer_can = no_peer_can;
         b->peer_set = no_peer_set;
+    }
+    if (b->memory_export == NULL) {
+        b->memory_export = no_memory_export;
+        b->memory_import = no_memory_import;
+        b->memory_close = no_memory_close;
     }
 }
 

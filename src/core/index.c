@@ -76,15 +76,24 @@ tarn_status tn_index_insert(struct tn_region *region) {
 
 static const char *kind_text(enum tn_region_kind kind) {
     static const char *const texts[] = {"a reservation", "device memory", "pinned host memory",
-                                        "registered host memory"};
+                                        "registered host memory", "imported device memory"};
     return texts[kind];
+}
+
+static tarn_status check_start(const struct tn_region *region, enum tn_region_kind kind,
+                               tarn_addr addr) {
+    if (region == NULL || region->kind != kind || region->base != addr) {
+        return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of %s", (unsigned long long)addr,
+                       kind_text(kind));
+    }
+    return tn_platform_usable(region->platform);
 }
 
 static tarn_status check_taking(const struct tn_region *region, enum tn_region_kind kind,
                                 tarn_addr addr, uint64_t size) {
-    if (region == NULL || region->kind != kind || region->base != addr) {
-        return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of %s", (unsigned long long)addr,
-                       kind_text(kind));
+    tarn_status status = check_start(region, kind, addr);
+    if (status != TARN_OK) {
+        return status;
     }
     if (size != 0 && region->size != size) {
         return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx has 0x%llx bytes, not 0x%llx",
@@ -92,11 +101,21 @@ static tarn_status check_taking(const struct tn_region *region, enum tn_region_k
                        (unsigned long long)size);
     }
     uint64_t mapped = tn_interval_count(&region->mappings);
-    if (mapped != 0) {
-        return tn_fail(TARN_BUSY, "%llu mappings are left in the reservation at 0x%llx",
-                       (unsigned long long)mapped, (unsigned long long)addr);
+    return mapped == 0 ? TARN_OK
+                       : tn_fail(TARN_BUSY, "%llu mappings are left in the reservation at 0x%llx",
+                                 (unsigned long long)mapped, (unsigned long long)addr);
+}
+
+tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region) {
+    tn_index_read();
+    struct tn_region *found = tn_index_find(addr);
+    tarn_status status = check_start(found, kind, addr);
+    if (status != TARN_OK) {
+        tn_index_read_done();
+        return status;
     }
-    return tn_platform_usable(region->platform);
+    *region = found;
+    return TARN_OK;
 }
 
 tarn_status tn_index_take(enum tn_region_kind kind, tarn_addr addr, uint64_t size,

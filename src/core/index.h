@@ -11,18 +11,25 @@
 #include "base/lock.h"
 #include "core/platform.h"
 
-enum tn_region_kind { TN_REGION_SPACE, TN_REGION_MEMORY, TN_REGION_HOST, TN_REGION_REGISTERED };
+enum tn_region_kind {
+    TN_REGION_SPACE,
+    TN_REGION_MEMORY,
+    TN_REGION_HOST,
+    TN_REGION_REGISTERED,
+    TN_REGION_IMPORTED,
+};
 
 struct tn_region {
     enum tn_region_kind kind;
     struct tn_platform *platform;
     tarn_addr base;
     uint64_t size;
-    int device;            // MEMORY: whose
+    int device;            // MEMORY, IMPORTED: whose
+    _Atomic bool exported; // MEMORY: there is a key to it; relaxed, set once under `lock`
     _Atomic int pin_class; // HOST, REGISTERED: a tarn_pin_class; relaxed, a registration is indexed
                            // before it is pinned
     // SPACE: its mappings, value = struct tn_mapping *. Under `lock`, which also makes the
-    // backend's calls about one reservation come one at a time.
+    // backend's calls about one reservation, and exports of one block, come one at a time.
     struct tn_mutex lock;
     struct tn_interval mappings;
 };
@@ -43,6 +50,10 @@ struct tn_region *tn_index_find(tarn_addr addr);
 struct tn_region *tn_index_next(tarn_addr addr);
 // The last region that starts below addr, or NULL. Under the read lock.
 struct tn_region *tn_index_prev(tarn_addr addr);
+
+// Finds the region of that kind that starts at addr. On success the index is locked for reading.
+// BAD_ADDRESS: there is none; FORKED. The error is recorded.
+tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
 
 // Puts a region in. BUSY: it overlaps another; NO_HOST_MEMORY. The error is recorded. Takes the
 // write lock.

@@ -208,6 +208,7 @@ static struct living first_living(struct tn_platform *platform) {
         {"reservations", tn_load_relaxed(&platform->stats.reservations)},
         {"handles", tn_load_relaxed(&platform->stats.handles)},
         {"memory blocks", tn_load_relaxed(&platform->stats.memory_blocks)},
+        {"imported memory blocks", tn_load_relaxed(&platform->stats.imported_blocks)},
         {"host memory blocks", tn_load_relaxed(&platform->stats.host_blocks)},
         {"streams", tn_load_relaxed(&platform->stats.streams)},
         {"events", tn_load_relaxed(&platform->stats.events)},

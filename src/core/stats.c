@@ -32,6 +32,7 @@ struct census {
     uint64_t reservations, reserved_bytes;
     uint64_t mappings, mapped_bytes;
     uint64_t memory_blocks, memory_bytes;
+    uint64_t imported_blocks, imported_bytes;
     uint64_t host_blocks, host_bytes;
     uint64_t handles, handle_bytes;
     uint64_t map_refs; // sum over handles
@@ -61,6 +62,10 @@ static void count_region(struct tn_region *region, struct census *census) {
     case TN_REGION_MEMORY:
         census->memory_blocks++;
         census->memory_bytes += region->size;
+        break;
+    case TN_REGION_IMPORTED:
+        census->imported_blocks++;
+        census->imported_bytes += region->size;
         break;
     case TN_REGION_HOST:
     case TN_REGION_REGISTERED:
@@ -106,6 +111,8 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
         ROW(mapped_bytes),
         ROW(memory_blocks),
         ROW(memory_bytes),
+        ROW(imported_blocks),
+        ROW(imported_bytes),
         ROW(host_blocks),
         ROW(host_bytes),
         ROW(handles),

@@ -64,6 +64,7 @@ int api_teardown(void **state) {
     assert_int_equal(stats.handles, 0);
     assert_int_equal(stats.mappings, 0);
     assert_int_equal(stats.memory_blocks, 0);
+    assert_int_equal(stats.imported_blocks, 0);
     assert_int_equal(stats.host_blocks, 0);
     assert_int_equal(stats.streams, 0);
     assert_int_equal(stats.events, 0);

@@ -67,6 +67,9 @@ static void absent_groups_become_stubs_that_name_what_is_missing(void **state) {
     backend.map = NULL;
     backend.unmap = NULL;
     backend.set_access = NULL;
+    backend.memory_export = NULL;
+    backend.memory_import = NULL;
+    backend.memory_close = NULL;
     backend.check = NULL;
     assert_int_equal(tarn_backend_register(&backend), TARN_OK);
     const tarn_backend *plain = tn_backend_find("plain", 5);
@@ -76,6 +79,9 @@ static void absent_groups_become_stubs_that_name_what_is_missing(void **state) {
     assert_int_equal(plain->reserve(NULL, 4096, 4096, 0, &addr), TARN_UNSUPPORTED);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "virtual memory"));
+    assert_int_equal(plain->memory_export(NULL, 0, 4096, 1, NULL), TARN_UNSUPPORTED);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "keys"));
     assert_int_equal(plain->check(NULL), TARN_OK);
 }
 
