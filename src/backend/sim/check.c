@@ -6,6 +6,7 @@
 struct recount {
     uint64_t used[TN_SIM_ACCOUNTS];
     uint64_t tokens;
+    uint64_t keys;
 };
 
 static tarn_status corrupt(const char *what, uint64_t found, uint64_t expected) {
@@ -15,7 +16,8 @@ static tarn_status corrupt(const char *what, uint64_t found, uint64_t expected) 
 
 static tarn_status check_structures(const struct tn_sim *sim) {
     bool good = tn_interval_check(&sim->space) && tn_interval_check(&sim->maps) &&
-                tn_interval_check(&sim->tokens) && tn_slots_check(&sim->phys);
+                tn_interval_check(&sim->tokens) && tn_interval_check(&sim->keys) &&
+                tn_slots_check(&sim->phys);
     return good ? TARN_OK : tn_fail(TARN_CORRUPT, "sim: a table is damaged");
 }
 
@@ -29,7 +31,9 @@ static tarn_status check_space(const struct tn_sim *sim, struct recount *recount
             return corrupt("a range leaves the window", e.start, sim->lo);
         }
         if (range->is_block) {
-            recount->used[range->device] += tn_sim_block_bytes(sim, range->bytes);
+            uint64_t bytes = tn_sim_block_bytes(sim, range->bytes);
+            recount->used[range->device] += range->imported ? 0 : bytes;
+            recount->keys += range->token != 0;
         } else if (e.end - e.start != range->bytes) {
             return corrupt("size of a reservation", e.end - e.start, range->bytes);
         }
@@ -113,6 +117,9 @@ static tarn_status check_sums(const struct tn_sim *sim, const struct recount *re
     }
     if (recount->tokens != tn_interval_count(&sim->tokens)) {
         return corrupt("tokens", recount->tokens, tn_interval_count(&sim->tokens));
+    }
+    if (recount->keys != tn_interval_count(&sim->keys)) {
+        return corrupt("keys", recount->keys, tn_interval_count(&sim->keys));
     }
     return TARN_OK;
 }

@@ -13,7 +13,7 @@
 static _Atomic uint64_t last_token;
 
 // The process is in the token, so that one from elsewhere is refused rather than mistaken.
-static uint64_t new_token(void) {
+uint64_t tn_sim_new_token(void) {
     uint64_t serial = tn_add_relaxed(&last_token, 1) + 1;
     return (uint64_t)getpid() << TOKEN_BITS | serial;
 }
@@ -150,7 +150,7 @@ void tn_sim_phys_destroy(void *p, tarn_backend_phys phys) {
 // The memory's token, made at the first export. Under the lock.
 static tarn_status token_of(struct tn_sim *sim, struct tn_sim_memory *memory, uint64_t *token) {
     if (memory->token == 0) {
-        uint64_t fresh = new_token();
+        uint64_t fresh = tn_sim_new_token();
         tarn_status status =
             tn_interval_insert(&sim->tokens, fresh, fresh + 1, tn_slots_from_pointer(memory));
         if (status != TARN_OK) {

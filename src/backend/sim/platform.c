@@ -56,6 +56,7 @@ static tarn_status open_configured(struct tn_sim *sim, const char *options) {
     tn_interval_init(&sim->space);
     tn_interval_init(&sim->maps);
     tn_interval_init(&sim->tokens);
+    tn_interval_init(&sim->keys);
     tn_slots_init(&sim->phys, 1, 0);
     tn_sim_engine_init(&sim->engine);
     return TARN_OK;
@@ -80,6 +81,7 @@ static void platform_close(void *p) {
     TARN_ASSERT(tn_interval_count(&sim->space) == 0 && tn_slots_count(&sim->phys) == 0);
     tn_sim_engine_fini(&sim->engine);
     tn_slots_fini(&sim->phys);
+    tn_interval_fini(&sim->keys);
     tn_interval_fini(&sim->tokens);
     tn_interval_fini(&sim->maps);
     tn_interval_fini(&sim->space);
@@ -228,4 +230,7 @@ const tarn_backend tn_backend_sim = {
     .fork_prepare = fork_prepare,
     .fork_parent = fork_parent,
     .fork_child = fork_child,
+    .memory_export = tn_sim_memory_export,
+    .memory_import = tn_sim_memory_import,
+    .memory_close = tn_sim_memory_free,
 };

@@ -20,8 +20,10 @@
 // entry of `space`.
 struct tn_sim_range {
     bool is_block;
+    bool imported;   // a block of somebody else's bytes: takes no capacity
     unsigned device; // of a block
     uint64_t bytes;  // asked for; the entry of a block is larger
+    uint64_t token;  // of a block; 0: never exported
 };
 
 // The memory behind one or more names (created, imported).
@@ -60,6 +62,7 @@ struct tn_sim {
     struct tn_interval space;
     struct tn_interval maps;
     struct tn_interval tokens; // [token, token + 1) -> struct tn_sim_memory *
+    struct tn_interval keys;   // [token, token + 1) -> struct tn_sim_range *, a block
     struct tn_slots phys;
     struct tn_sim_mapping *spare; // mapping records for reuse
     uint64_t spares;
@@ -101,12 +104,21 @@ tarn_status tn_sim_take(struct tn_sim *sim, unsigned account, uint64_t bytes);
 tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                            tarn_addr *addr);
 void tn_sim_release(void *p, tarn_addr addr, uint64_t size);
+tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
+                                uint64_t *size);
 tarn_status tn_sim_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr);
 void tn_sim_memory_free(void *p, int device, tarn_addr addr);
 bool tn_sim_peer_can(void *p, int device, int peer);
 tarn_status tn_sim_peer_set(void *p, int device, int peer, bool enabled);
 
-// phys.c
+// key.c
+tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
+                                 tarn_memory_key *key);
+tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
+                                 uint64_t *size);
+
+// phys.c. A token that no platform of this process has given out yet.
+uint64_t tn_sim_new_token(void);
 tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
 void tn_sim_phys_destroy(void *p, tarn_backend_phys phys);

@@ -45,7 +45,8 @@ static struct tn_sim_range *new_range(bool is_block, int device, uint64_t bytes)
         (void)tn_fail(TARN_NO_HOST_MEMORY, "no host memory for the record of a range");
         return NULL;
     }
-    *range = (struct tn_sim_range){is_block, (unsigned)device, bytes};
+    *range =
+        (struct tn_sim_range){.is_block = is_block, .device = (unsigned)device, .bytes = bytes};
     return range;
 }
 
@@ -133,14 +134,49 @@ tarn_status tn_sim_memory_alloc(void *p, int device, uint64_t size, tarn_addr *a
     return TARN_OK;
 }
 
+// Under the lock.
+static tarn_status enter_import(struct tn_sim *sim, struct tn_sim_range *range, uint64_t token,
+                                tarn_addr *addr) {
+    struct tn_interval_entry entry;
+    if (!tn_interval_find(&sim->keys, token, &entry)) {
+        return tn_fail(TARN_BAD_HANDLE,
+                       "key 0x%llx names no memory of this platform in this process",
+                       (unsigned long long)token);
+    }
+    range->bytes = ((const struct tn_sim_range *)tn_slots_to_pointer(entry.value))->bytes;
+    return enter(sim, range, block_span(sim, range->bytes), BLOCK_ALIGNMENT, 0, addr);
+}
+
+tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
+                                uint64_t *size) {
+    struct tn_sim_range *range = new_range(true, device, 0);
+    if (range == NULL) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    range->imported = true;
+    tn_mutex_lock(&sim->lock);
+    tarn_status status = enter_import(sim, range, token, addr);
+    uint64_t bytes = range->bytes; // while nobody can have freed it
+    tn_mutex_unlock(&sim->lock);
+    if (status != TARN_OK) {
+        free(range);
+        return status;
+    }
+    *size = bytes;
+    return TARN_OK;
+}
+
 void tn_sim_memory_free(void *p, int device, tarn_addr addr) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_interval_entry entry;
     tn_mutex_lock(&sim->lock);
     struct tn_sim_range *range = leave(sim, addr, &entry);
-    if (range != NULL) {
-        TARN_ASSERT(range->is_block && range->device == (unsigned)device);
+    TARN_ASSERT(range != NULL && range->is_block && range->device == (unsigned)device);
+    if (range != NULL && !range->imported) {
         sim->used[range->device] -= tn_sim_block_bytes(sim, range->bytes);
+    }
+    if (range != NULL && range->token != 0) {
+        (void)tn_interval_remove(&sim->keys, range->token, NULL);
     }
     tn_mutex_unlock(&sim->lock);
     (void)device;
