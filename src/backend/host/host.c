@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "backend/host/check.h"
+#include "backend/host/key.h"
 #include "backend/host/map.h"
 #include "backend/host/memory.h"
 #include "backend/host/phys.h"
@@ -223,4 +224,7 @@ const tarn_backend tn_backend_host = {
     .fork_prepare = fork_prepare,
     .fork_parent = fork_parent,
     .fork_child = fork_child,
+    .memory_export = tn_host_memory_export,
+    .memory_import = tn_host_memory_import,
+    .memory_close = tn_host_memory_free,
 };

@@ -157,6 +157,17 @@ int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *
     return change;
 }
 
+int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *row) {
+    struct side left = left_side(h, row);
+    struct side right;
+    int64_t change = 0;
+    for (int view = 0; view < views(row->space); view++) {
+        int64_t now = mapped_borders(h, (enum view)view, row, &left, &right);
+        change += !left.edge + !right.edge - now; // alone in its file it merges with nothing
+    }
+    return change;
+}
+
 struct tn_host_survey tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row,
                                             uint32_t mask, uint32_t rights) {
     struct tn_host_survey survey = {.protection = -1, .uniform = true};

@@ -41,6 +41,9 @@ int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *ro
                            const tarn_backend_map_item *items, size_t count);
 int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row);
 
+// The same when the bytes of the row, one mapping, move to a file of their own.
+int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *row);
+
 // What a change of rights does to the row when the rights in `mask` become `rights`.
 struct tn_host_survey {
     int64_t mappings; // by how many kernel mappings the space grows

@@ -186,6 +186,35 @@ tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *it
     return status;
 }
 
+// ---- the same place, other bytes
+
+// Both views of a mapping, the engine's first: where there are two, the CPU's is seldom open.
+static bool show(const struct tn_host *h, const struct tn_host_space *space,
+                 const struct tn_interval_entry *entry, const struct tn_host_phys *phys) {
+    const struct run run = {phys, entry->start, phys->offset, entry->end - entry->start};
+    int protection = tn_host_layout_protection(h, tn_host_page_rights(entry->value));
+    return (space->alias == 0 || map_view(&run, space->alias, PROT_READ | PROT_WRITE)) &&
+           map_view(&run, 0, protection);
+}
+
+tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *space,
+                             const struct tn_interval_entry *entry,
+                             const struct tn_host_phys *phys) {
+    struct tn_host_row row = tn_host_row_of(h, space, entry->start, entry->end);
+    int64_t mappings = tn_host_layout_move(h, &row);
+    if (!tn_host_budget_take(&h->budget, mappings)) {
+        return over_budget(h, "an export", entry->start, mappings);
+    }
+    if (show(h, space, entry, phys)) {
+        return TARN_OK;
+    }
+    tarn_status status = refused("mmap", entry->start, entry->end - entry->start);
+    // This cannot need more kernel mappings than there were.
+    (void)show(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
+    tn_host_budget_move(&h->budget, -mappings);
+    return status;
+}
+
 // ---- unmap
 
 static void forget(struct tn_host *h, const struct tn_host_row *row) {

@@ -11,6 +11,12 @@
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count);
 
+// Shows the bytes of another file, `phys`, in the place of a mapping; its rights stay. The books
+// stay, too: the caller changes the handle. NO_MAPPINGS, SYSTEM, with a text.
+tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *space,
+                             const struct tn_interval_entry *entry,
+                             const struct tn_host_phys *phys);
+
 // Unmaps the whole mappings of [addr, addr + size). Cannot fail: see ghost.h.
 void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr, uint64_t size);
 

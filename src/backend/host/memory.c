@@ -123,8 +123,8 @@ tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
 
 // ---- alloc and free
 
-static tarn_status place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
-                         uint64_t *addr) {
+static tarn_status place_locked(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
+                                uint64_t *addr) {
     struct tn_host_space *window = NULL;
     const tarn_backend_map_item item = {slot, bytes};
     tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, &window, addr);
@@ -142,6 +142,21 @@ static tarn_status place(struct tn_host *h, int device, uint32_t slot, uint64_t 
     return status;
 }
 
+tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
+                                 tarn_addr *addr) {
+    uint64_t at = 0;
+    tn_rwlock_write(&h->mmu_lock);
+    const struct tn_host_space *newest = h->windows;
+    tarn_status status = place_locked(h, device, slot, bytes, &at);
+    if (status == TARN_OK) {
+        *addr = at;
+    } else {
+        tn_host_window_undo(h, newest);
+    }
+    tn_rwlock_unlock(&h->mmu_lock);
+    return status;
+}
+
 tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
     struct tn_host *h = (struct tn_host *)p;
     const tarn_phys_desc desc = {.size = sizeof desc, .location = {TARN_LOCATION_DEVICE, device}};
@@ -149,7 +164,6 @@ tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *
     uint64_t bytes = (size + unit - 1) & ~(unit - 1);
     tarn_backend_phys phys = 0;
     tarn_backend_phys_info info;
-    uint64_t at = 0;
     if (bytes < size) {
         return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any device has",
                        (unsigned long long)size);
@@ -158,19 +172,11 @@ tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *
     if (status != TARN_OK) {
         return status;
     }
-    tn_rwlock_write(&h->mmu_lock);
-    const struct tn_host_space *newest = h->windows;
-    status = place(h, device, (uint32_t)phys, bytes, &at);
-    if (status != TARN_OK) {
-        tn_host_window_undo(h, newest);
-    }
-    tn_rwlock_unlock(&h->mmu_lock);
+    status = tn_host_memory_place(h, device, (uint32_t)phys, bytes, addr);
     if (status != TARN_OK) {
         tn_host_phys_destroy(p, phys);
-        return status;
     }
-    *addr = at;
-    return TARN_OK;
+    return status;
 }
 
 void tn_host_memory_free(void *p, int device, tarn_addr addr) {

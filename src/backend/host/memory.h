@@ -18,6 +18,11 @@ void tn_host_window_undo(struct tn_host *h, const struct tn_host_space *newest);
 // Gives all windows back when the platform closes.
 void tn_host_window_close_all(struct tn_host *h);
 
+// Puts a handle of whole granules into a window as plain memory of a device. Takes the MMU lock.
+// NO_ADDRESS_SPACE, NO_MAPPINGS, NO_HANDLES, NO_HOST_MEMORY, with a text.
+tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
+                                 tarn_addr *addr);
+
 // The slots of the table.
 tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr);
 void tn_host_memory_free(void *p, int device, tarn_addr addr);

@@ -156,6 +156,18 @@ static void unbind(struct tn_host *h, struct tn_host_phys *phys) {
     phys->stale = false;
 }
 
+void tn_host_phys_move(struct tn_host *h, uint32_t slot, int fd) {
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    struct tn_host_phys old = *phys;
+    TARN_ASSERT(phys->arena != NULL && phys->bound);
+    phys->arena = NULL;
+    phys->fd = fd;
+    phys->offset = 0;
+    tn_mutex_lock(&h->books_lock);
+    unbind(h, &old);
+    tn_mutex_unlock(&h->books_lock);
+}
+
 void tn_host_phys_unbind(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     if (phys->bound && phys->arena != NULL && phys->maps == 0 && !phys->touched) {
@@ -180,20 +192,14 @@ static bool write_bytes(int fd, uint64_t begin, uint64_t end, int byte) {
     return true;
 }
 
-// Writes zeros over the pages that are there, and over no others. The descriptor's own position is
-// used by nobody else.
+// Writes zeros over the pages that are there, and over no others.
 static bool zero_pages(int fd, uint64_t begin, uint64_t end) {
-    while (begin < end) {
-        off_t data = lseek(fd, (off_t)begin, SEEK_DATA);
-        if (data < 0) {
-            return errno == ENXIO; // nothing but a hole up to the end of the file
-        }
-        off_t hole = lseek(fd, data, SEEK_HOLE);
-        uint64_t stop = hole < 0 || (uint64_t)hole > end ? end : (uint64_t)hole;
-        if ((uint64_t)data < stop && !write_bytes(fd, (uint64_t)data, stop, 0)) {
+    uint64_t start;
+    for (uint64_t stop = begin; stop < end;) {
+        if (tn_host_sys_next_pages(fd, stop, end, &start, &stop) != 0 ||
+            !write_bytes(fd, start, stop, 0)) {
             return false;
         }
-        begin = stop > (uint64_t)data ? stop : end;
     }
     return true;
 }
@@ -301,7 +307,7 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
         return status;
     }
     if (made.shareable != 0) {
-        status = tn_host_share_create(h, tn_host_phys_at(h, slot));
+        status = tn_host_share_create(h, tn_host_phys_at(h, slot), NULL);
         if (status != TARN_OK) {
             tn_host_phys_destroy(h, slot);
             return status;

@@ -11,8 +11,8 @@
 struct tn_host_phys {
     uint64_t bytes;
     uint64_t offset;             // in the file; with `bound`
-    struct tn_host_arena *arena; // NULL: own file, or pinned memory when fd is -1 too
-    int fd;                      // own file
+    struct tn_host_arena *arena; // NULL: own file, or pinned memory when fd is -1 too. MMU lock:
+    int fd;                      // own file. A block that is exported moves to one
     uint32_t maps;               // mappings now; MMU lock
     uint32_t next_free;          // of a free slot; books lock
     uint8_t location;
@@ -45,6 +45,10 @@ tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr);
 
 // Undoes the binding of a handle that nobody has seen: mapped nowhere, never touched. Else nothing.
 void tn_host_phys_unbind(struct tn_host *h, uint32_t slot);
+
+// Moves a bound handle from its arena to a file of its own, which holds its bytes already, is
+// counted and becomes the handle's. Under the MMU lock for writing; the views are the caller's.
+void tn_host_phys_move(struct tn_host *h, uint32_t slot, int fd);
 
 // Before the first right: makes contents those of fresh memory and marks the handle touched. Under
 // the MMU lock for writing. NO_HOST_MEMORY: no pages for the pattern.

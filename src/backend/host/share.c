@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Export and import. A descriptor from outside is trusted in nothing: not its kind, size, seals or
-// trailer. See share.h.
+// Files of their own, and handles exported and imported by descriptor. See share.h.
 #include "backend/host/share.h"
 
 #include <errno.h>
@@ -14,22 +13,10 @@
 #include "base/error.h"
 
 #define MAGIC      "TARNPHY" // and its end
-#define VERSION    1u
+#define VERSION    2u
 #define TMPFS_TYPE 0x01021994 // f_type of a memfd; one of huge pages by itself differs
 
-// The last page of the file begins with this. Fixed sizes; the two processes share a machine.
-struct trailer {
-    char magic[8];
-    uint32_t version;
-    uint32_t size;  // of this struct
-    uint64_t bytes; // of the memory, at offset 0
-    uint32_t location;
-    uint32_t usage;
-    uint32_t page_class;
-    uint32_t reserved; // 0
-};
-
-static tarn_status refused(const char *call, int error, uint64_t bytes) {
+tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes) {
     tarn_status status = error == EMFILE || error == ENFILE   ? TARN_NO_HANDLES
                          : error == ENOMEM || error == ENOSPC ? TARN_NO_HOST_MEMORY
                                                               : TARN_SYSTEM;
@@ -37,8 +24,9 @@ static tarn_status refused(const char *call, int error, uint64_t bytes) {
                           (unsigned long long)bytes, strerror(error));
 }
 
-static const char *fill_file(int fd, uint64_t page, const struct tn_host_phys *phys) {
-    struct trailer trailer = {
+static const char *fill_file(int fd, uint64_t page, const struct tn_host_phys *phys,
+                             const struct tn_host_trailer *block) {
+    struct tn_host_trailer trailer = {
         .magic = MAGIC,
         .version = VERSION,
         .size = sizeof trailer,
@@ -46,7 +34,12 @@ static const char *fill_file(int fd, uint64_t page, const struct tn_host_phys *p
         .location = phys->location,
         .usage = phys->usage,
         .page_class = phys->page_class,
+        .kind = block != NULL ? TN_HOST_SHARE_BLOCK : TN_HOST_SHARE_PHYS,
     };
+    if (block != NULL) {
+        trailer.asked = block->asked;
+        memcpy(trailer.nonce, block->nonce, sizeof trailer.nonce);
+    }
     if (tn_host_sys_truncate(fd, phys->bytes + page) != 0) {
         return "ftruncate";
     }
@@ -56,16 +49,17 @@ static const char *fill_file(int fd, uint64_t page, const struct tn_host_phys *p
     return tn_host_sys_seal(fd, TN_HOST_SHARE_SEALS) != 0 ? "fcntl" : NULL;
 }
 
-tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys) {
+tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys,
+                                 const struct tn_host_trailer *block) {
     int fd = tn_host_sys_memfd("tarn-shareable");
     if (fd < 0) {
-        return refused("memfd_create", errno, phys->bytes);
+        return tn_host_share_refused("memfd_create", errno, phys->bytes);
     }
-    const char *failed = fill_file(fd, h->probe.page, phys);
+    const char *failed = fill_file(fd, h->probe.page, phys, block);
     if (failed != NULL) {
         int error = errno;
         (void)close(fd);
-        return refused(failed, error, phys->bytes);
+        return tn_host_share_refused(failed, error, phys->bytes);
     }
     phys->fd = fd;
     phys->bound = true;
@@ -88,7 +82,7 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
     }
     int fd = tn_host_sys_dup(phys->fd);
     if (fd < 0) {
-        return refused("fcntl", errno, phys->bytes);
+        return tn_host_share_refused("fcntl", errno, phys->bytes);
     }
     *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
     return TARN_OK;
@@ -127,7 +121,7 @@ static const char *file_fault(int fd, uint64_t page, uint64_t *size) {
 }
 
 static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
-                                 struct trailer *trailer) {
+                                 enum tn_host_share_kind kind, struct tn_host_trailer *trailer) {
     uint64_t bytes = size - h->probe.page;
     if (tn_host_sys_pread(fd, trailer, sizeof *trailer, bytes) != 0) {
         return "its trailer cannot be read";
@@ -140,8 +134,11 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
     }
     if (trailer->bytes != bytes || trailer->location >= TN_HOST_LOCATIONS || trailer->usage > 255 ||
         (trailer->page_class != TARN_PAGE_BASE && trailer->page_class != TARN_PAGE_HUGE) ||
-        trailer->reserved != 0) {
+        trailer->asked > bytes || (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS)) {
         return "its trailer is damaged";
+    }
+    if (trailer->kind != (uint32_t)kind) {
+        return "it is for another kind of memory";
     }
     if (bytes % h->config.granularity != 0) {
         return "its size is no multiple of this platform's granularity";
@@ -149,14 +146,32 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
     return NULL;
 }
 
-// A record for the memory behind `fd`, which it owns from now on.
-static tarn_status enter(struct tn_host *h, const struct tn_host_phys *phys, uint32_t *slot) {
+const char *tn_host_share_read(const struct tn_host *h, int fd, enum tn_host_share_kind kind,
+                               struct tn_host_trailer *trailer) {
+    uint64_t size = 0;
+    const char *fault = file_fault(fd, h->probe.page, &size);
+    return fault != NULL ? fault : trailer_fault(h, fd, size, kind, trailer);
+}
+
+tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
+                                const struct tn_host_trailer *trailer, uint32_t *slot) {
+    const struct tn_host_phys made = {
+        .bytes = trailer->bytes,
+        .fd = fd,
+        .location = (uint8_t)location,
+        .page_class = (uint8_t)trailer->page_class,
+        .shareable = TARN_SHAREABLE_FD,
+        .usage = (uint8_t)trailer->usage,
+        .live = true,
+        .imported = true,
+        .bound = true,
+    };
     tn_mutex_lock(&h->books_lock);
     tarn_status status = tn_host_phys_count_file(h);
     if (status == TARN_OK) {
         status = tn_host_phys_new(h, slot);
         if (status == TARN_OK) {
-            *tn_host_phys_at(h, *slot) = *phys;
+            *tn_host_phys_at(h, *slot) = made;
         } else {
             h->own_files--;
         }
@@ -168,42 +183,28 @@ static tarn_status enter(struct tn_host *h, const struct tn_host_phys *phys, uin
 tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_host *h = (struct tn_host *)p;
-    struct trailer trailer;
-    uint64_t size = 0;
+    struct tn_host_trailer trailer;
     uint32_t slot = 0;
     if (in->type != TARN_SHAREABLE_FD) {
         return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
     }
-    const char *fault = file_fault(in->fd, h->probe.page, &size);
-    if (fault == NULL) {
-        fault = trailer_fault(h, in->fd, size, &trailer);
-    }
+    const char *fault = tn_host_share_read(h, in->fd, TN_HOST_SHARE_PHYS, &trailer);
     if (fault != NULL) {
         return not_ours(in->fd, fault);
     }
     // A device that this platform does not have stands for the one that imports.
     unsigned location =
         trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);
-    struct tn_host_phys made = {
-        .bytes = trailer.bytes,
-        .fd = tn_host_sys_dup(in->fd),
-        .location = (uint8_t)location,
-        .page_class = (uint8_t)trailer.page_class,
-        .shareable = TARN_SHAREABLE_FD,
-        .usage = (uint8_t)trailer.usage,
-        .live = true,
-        .imported = true,
-        .bound = true,
-    };
-    if (made.fd < 0) {
-        return refused("fcntl", errno, made.bytes);
+    int fd = tn_host_sys_dup(in->fd);
+    if (fd < 0) {
+        return tn_host_share_refused("fcntl", errno, trailer.bytes);
     }
-    tarn_status status = enter(h, &made, &slot);
+    tarn_status status = tn_host_share_enter(h, fd, location, &trailer, &slot);
     if (status != TARN_OK) {
-        (void)close(made.fd);
+        (void)close(fd);
         return status;
     }
     *phys = slot;
-    tn_host_phys_tell(&made, info);
+    tn_host_phys_tell(tn_host_phys_at(h, slot), info);
     return TARN_OK;
 }

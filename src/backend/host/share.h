@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory between processes: a sealed file of its own, with the bytes at offset 0 and a
-// trailer page that says what it is. Whoever holds the descriptor holds the memory.
+// trailer page that says what it is. Whoever holds the descriptor holds the memory. A descriptor
+// from outside is trusted in nothing: not its kind, size, seals or trailer.
 #ifndef TARN_HOST_SHARE_H
 #define TARN_HOST_SHARE_H
 
@@ -11,9 +12,39 @@
 // Nobody may change the size, so that no access can be SIGBUS, nor add further seals.
 #define TN_HOST_SHARE_SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
 
-// A new sealed file for `phys`, whose other fields are filled in. NO_HANDLES, NO_HOST_MEMORY,
-// SYSTEM, with a text.
-tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys);
+// What a file is for. A handle is not a block, even where somebody has the descriptor of one.
+enum tn_host_share_kind { TN_HOST_SHARE_PHYS, TN_HOST_SHARE_BLOCK };
+
+// The last page of the file begins with this. Fixed sizes; the two processes share a machine.
+struct tn_host_trailer {
+    char magic[8];
+    uint32_t version;
+    uint32_t size;  // of this struct
+    uint64_t bytes; // of the memory, at offset 0
+    uint32_t location;
+    uint32_t usage;
+    uint32_t page_class;
+    uint32_t kind;     // enum tn_host_share_kind
+    uint64_t asked;    // BLOCK: bytes asked for
+    uint64_t nonce[2]; // BLOCK: what a key must know
+};
+
+// A new sealed file for `phys`, whose other fields are filled in. `block` gives asked and nonce,
+// and is NULL for a handle. NO_HANDLES, NO_HOST_MEMORY, SYSTEM, with a text.
+tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys,
+                                 const struct tn_host_trailer *block);
+
+// Reads and checks the trailer of a descriptor from outside. NULL: all is good; else what is wrong.
+const char *tn_host_share_read(const struct tn_host *h, int fd, enum tn_host_share_kind kind,
+                               struct tn_host_trailer *trailer);
+
+// A record for the imported memory behind `fd`, which becomes the record's. Takes the books lock.
+// NO_HANDLES, NO_HOST_MEMORY, with a text.
+tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
+                                const struct tn_host_trailer *trailer, uint32_t *slot);
+
+// The failure, as errno has it, to make a file or descriptor.
+tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes);
 
 // The slots of the table.
 tarn_status tn_host_phys_export(void *p, tarn_backend_phys phys, uint32_t type,

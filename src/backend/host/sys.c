@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/atomic.h"
@@ -66,6 +67,10 @@ int tn_host_sys_truncate(int fd, uint64_t size) {
     return fails(TN_HOST_SYS_TRUNCATE) ? -1 : ftruncate(fd, (off_t)size);
 }
 
+int tn_host_sys_open(const char *path, int flags) {
+    return fails(TN_HOST_SYS_OPEN) ? -1 : above_standard(open(path, flags | O_CLOEXEC));
+}
+
 int tn_host_sys_dup(int fd) {
     return fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
@@ -122,6 +127,21 @@ int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size) {
     return rc;
 }
 
+int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start, uint64_t *stop) {
+    off_t data = lseek(fd, (off_t)from, SEEK_DATA);
+    *start = end;
+    *stop = end;
+    if (data < 0) {
+        return errno == ENXIO ? 0 : -1; // ENXIO: nothing but a hole up to the end of the file
+    }
+    if ((uint64_t)data < end) {
+        off_t hole = lseek(fd, data, SEEK_HOLE);
+        *start = (uint64_t)data;
+        *stop = hole < 0 || (uint64_t)hole > end ? end : (uint64_t)hole;
+    }
+    return 0;
+}
+
 int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
     if (fails(TN_HOST_SYS_PREAD)) {
         return -1;
@@ -151,6 +171,17 @@ int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) 
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;
+}
+
+int tn_host_sys_random(void *bytes, size_t size) {
+    if (fails(TN_HOST_SYS_RANDOM)) {
+        return -1;
+    }
+    ssize_t n;
+    do {
+        n = getrandom(bytes, size, 0);
+    } while (n < 0 && errno == EINTR);
+    return n == (ssize_t)size ? 0 : -1; // up to 256 bytes come whole
 }
 
 void *tn_host_sys_alloc(size_t size) {

@@ -24,6 +24,7 @@ struct scene {
     int fd;                            // an export of it
     bool mapped;                       // items at addr
     tarn_addr memory;                  // plain
+    tarn_addr others;                  // plain, exported
     void *pinned;
     // What the operation under test made.
     tarn_addr made_addr;
@@ -35,6 +36,7 @@ struct scene {
 static void build(struct scene *s, const char *options) {
     tarn_phys_desc desc = on_device(0);
     tarn_shareable out = {0, -1, 0};
+    tarn_memory_key key;
     tarn_pin_class pin_class;
     *s = (struct scene){.p = open_host(options), .made_fd = -1};
     s->addr = reserve(s->p, 16 * UNIT);
@@ -47,12 +49,30 @@ static void build(struct scene *s, const char *options) {
     expect_ok(ops->phys_export(s->p, s->shared, TARN_SHAREABLE_FD, &out));
     s->fd = out.fd;
     expect_ok(ops->memory_alloc(s->p, 0, UNIT, &s->memory));
+    expect_ok(ops->memory_alloc(s->p, 0, UNIT, &s->others));
+    expect_ok(ops->memory_export(s->p, 0, s->others, UNIT, &key));
+    expect_ok(engine_write(s->p, 0, s->memory, "mine", 5));
     expect_ok(ops->host_alloc(s->p, 4096, 0, &s->pinned, &pin_class));
 }
 
 static void map_items(struct scene *s) {
     expect_ok(ops->map(s->p, s->addr, s->item, ITEMS));
     s->mapped = true;
+}
+
+// What the engine sees of the plain memory is the file that the books name, wherever it is now.
+static void expect_memory_behind_its_handle(const struct scene *s) {
+    const struct tn_host *h = (const struct tn_host *)s->p;
+    struct tn_interval_entry entry;
+    char bytes[5] = "";
+    expect_ok(engine_read(s->p, 0, s->memory, bytes, 5));
+    assert_string_equal(bytes, "mine");
+    assert_true(tn_interval_find(&h->pages, s->memory, &entry));
+    const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
+    expect_ok(engine_write(s->p, 0, s->memory, "more", 5));
+    int fd = phys->arena != NULL ? phys->arena->fd : phys->fd;
+    assert_int_equal(pread(fd, bytes, 5, (off_t)phys->offset), 5);
+    assert_string_equal(bytes, "more");
 }
 
 // Takes everything down, and with it what the operation made.
@@ -76,7 +96,9 @@ static void tear_down(struct scene *s) {
         ops->phys_destroy(s->p, s->item[i].phys);
     }
     (void)close(s->fd);
+    expect_memory_behind_its_handle(s);
     ops->memory_free(s->p, 0, s->memory);
+    ops->memory_free(s->p, 0, s->others);
     ops->host_free(s->p, s->pinned, 4096);
     ops->release(s->p, s->addr, 16 * UNIT);
     expect_ok(ops->trim(s->p, 0)); // completes what a failing call may have left to complete
@@ -178,6 +200,26 @@ static tarn_status do_memory(struct scene *s) {
     return status;
 }
 
+static tarn_status do_key(struct scene *s) {
+    tarn_memory_key key;
+    return ops->memory_export(s->p, 0, s->memory, UNIT, &key);
+}
+
+static tarn_status do_import_key(struct scene *s) {
+    tarn_memory_key key;
+    uint64_t size = 0;
+    tarn_addr addr = 0;
+    if (ops->memory_export(s->p, 0, s->others, UNIT, &key) != TARN_OK) {
+        return TARN_NO_HANDLES; // when it is reading its mark that fails
+    }
+    tarn_status status = ops->memory_import(s->p, 1, &key, &addr, &size);
+    if (status == TARN_OK) {
+        assert_int_equal(size, UNIT);
+        ops->memory_close(s->p, 1, addr);
+    }
+    return status;
+}
+
 static tarn_status do_pinned(struct scene *s) {
     tarn_pin_class pin_class;
     return ops->host_alloc(s->p, UNIT, 0, &s->made_pinned, &pin_class);
@@ -218,6 +260,8 @@ static const struct operation operations[] = {
     {"export", do_export, false, false, false},
     {"import", do_import, false, false, false},
     {"memory", do_memory, false, false, false},
+    {"key", do_key, false, false, false},
+    {"import by key", do_import_key, false, false, false},
     {"pinned", do_pinned, false, false, false},
     {"register", do_register, false, false, false},
     {"trim", do_trim, false, false, false},
@@ -423,7 +467,7 @@ static void a_release_ends_ghosts(void **state) {
     }
     ops->release(s.p, s.addr, 16 * UNIT);
     expect_ok(ops->check(s.p));
-    assert_int_equal(free_bytes(s.p, 0), 16 * GB - UNIT); // plain memory
+    assert_int_equal(free_bytes(s.p, 0), 16 * GB - 2 * UNIT); // plain memory
     s.addr = reserve(s.p, 16 * UNIT);
     for (int i = 0; i < ITEMS; i++) {
         s.item[i].phys = create(s.p, 0, UNIT);

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exporting a block by a key, and opening what a key names. See key.h.
+#include "backend/host/key.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backend/host/map.h"
+#include "backend/host/memory.h"
+#include "backend/host/share.h"
+#include "backend/host/space.h"
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+#define MAGIC "TARNKEY" // and its end
+
+// What a tarn_memory_key holds. Fixed sizes; the two processes share a machine.
+struct key {
+    char magic[8];
+    uint32_t version;
+    int32_t pid;
+    int32_t fd;
+    uint32_t zero;
+    uint64_t nonce[2];
+    uint64_t zeros[3];
+};
+
+_Static_assert(sizeof(struct key) == sizeof(tarn_memory_key), "a key fills its bytes");
+
+static struct key key_of(int pid, int fd, const uint64_t nonce[2]) {
+    return (struct key){
+        .magic = MAGIC, .version = 1, .pid = pid, .fd = fd, .nonce = {nonce[0], nonce[1]}};
+}
+
+// ---- export
+
+// Copies the pages of a block that are there; the others read zero in both files. The engine's view
+// of the block is readable: its owner has rights.
+static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, int to) {
+    uint64_t end = phys->offset + phys->bytes;
+    uint64_t start;
+    for (uint64_t stop = phys->offset; stop < end;) {
+        if (tn_host_sys_next_pages(phys->arena->fd, stop, end, &start, &stop) != 0) {
+            return tn_fail_native(TARN_SYSTEM, "lseek", errno, "cannot look for pages to move");
+        }
+        uint64_t at = start - phys->offset;
+        const void *bytes = (const void *)(uintptr_t)(view + at);
+        if (start < stop && tn_host_sys_pwrite(to, bytes, stop - start, at) != 0) {
+            return tn_host_share_refused("pwrite", errno, phys->bytes);
+        }
+    }
+    return TARN_OK;
+}
+
+// A place among the descriptors that are counted.
+static tarn_status count_file(struct tn_host *h) {
+    tn_mutex_lock(&h->books_lock);
+    tarn_status status = tn_host_phys_count_file(h);
+    tn_mutex_unlock(&h->books_lock);
+    return status;
+}
+
+static void uncount_file(struct tn_host *h) {
+    tn_mutex_lock(&h->books_lock);
+    h->own_files--;
+    tn_mutex_unlock(&h->books_lock);
+}
+
+// Moves a block to a file of its own at the same address, marked with the nonce in `block`. Nobody
+// touches its bytes meanwhile: the engine needs the lock, and the core has promised the rest.
+static tarn_status move(struct tn_host *h, const struct tn_interval_entry *entry,
+                        const struct tn_host_trailer *block) {
+    uint32_t slot = tn_host_page_slot(entry->value);
+    const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    const struct tn_host_space *space = tn_host_space_find(h, entry->start);
+    struct tn_host_phys made = {.bytes = phys->bytes,
+                                .location = phys->location,
+                                .usage = phys->usage,
+                                .page_class = phys->page_class};
+    tarn_status status = count_file(h);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_host_share_create(h, &made, block);
+    if (status != TARN_OK) {
+        goto err_count;
+    }
+    status = copy_pages(phys, entry->start + space->alias, made.fd);
+    if (status == TARN_OK) {
+        status = tn_host_remap_in(h, space, entry, &made);
+    }
+    if (status != TARN_OK) {
+        goto err_file;
+    }
+    tn_host_phys_move(h, slot, made.fd);
+    return TARN_OK;
+err_file:
+    (void)close(made.fd);
+err_count:
+    uncount_file(h);
+    return status;
+}
+
+static tarn_status move_marked(struct tn_host *h, const struct tn_interval_entry *entry,
+                               struct tn_host_trailer *block) {
+    if (tn_host_sys_random(block->nonce, sizeof block->nonce) != 0) {
+        return tn_fail_native(TARN_SYSTEM, "getrandom", errno, "no random number for a key");
+    }
+    return move(h, entry, block);
+}
+
+// What the file of a block that was exported before says, so that every export gives the same key.
+static tarn_status read_mark(const struct tn_host *h, int fd, struct tn_host_trailer *block) {
+    const char *fault = tn_host_share_read(h, fd, TN_HOST_SHARE_BLOCK, block);
+    return fault == NULL
+               ? TARN_OK
+               : tn_fail_native(TARN_SYSTEM, "pread", errno,
+                                "descriptor %d, the file of an exported block: %s", fd, fault);
+}
+
+tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
+                                  tarn_memory_key *key) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_trailer block = {.asked = size};
+    struct tn_interval_entry entry;
+    (void)device;
+    if (!h->probe.sealing) {
+        return tn_fail(TARN_UNSUPPORTED, "host: this system has no sealed memory files to share");
+    }
+    tn_rwlock_write(&h->mmu_lock);
+    bool found = tn_interval_find(&h->pages, addr, &entry);
+    TARN_ASSERT(found && entry.start == addr);
+    (void)found;
+    const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
+    tarn_status status =
+        phys->arena != NULL ? move_marked(h, &entry, &block) : read_mark(h, phys->fd, &block);
+    if (status == TARN_OK) {
+        const struct key made = key_of(getpid(), phys->fd, block.nonce);
+        memcpy(key->bytes, &made, sizeof made);
+    }
+    tn_rwlock_unlock(&h->mmu_lock);
+    return status;
+}
+
+// ---- import
+
+static tarn_status not_ours(const struct key *key, const char *why, int error) {
+    return tn_fail_native(TARN_BAD_HANDLE, "open", error,
+                          "the key to descriptor %d of process %d is good for nothing: %s", key->fd,
+                          key->pid, why);
+}
+
+static tarn_status not_opened(const struct key *key) {
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
+        return tn_host_share_refused("open", errno, 0);
+    }
+    return not_ours(key, strerror(errno), errno);
+}
+
+// Opens what the key names, but nothing that is not a file: to open a device or a pipe may do
+// things. A path-only descriptor does nothing, and holds what it was found to be.
+static tarn_status open_file(const struct key *key, int *fd) {
+    char path[64];
+    struct stat stat;
+    (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", key->pid, key->fd);
+    int place = tn_host_sys_open(path, O_PATH);
+    if (place < 0) {
+        return not_opened(key);
+    }
+    tarn_status status = TARN_OK;
+    if (fstat(place, &stat) != 0 || !S_ISREG(stat.st_mode)) {
+        status = not_ours(key, "not a memory file", 0);
+    } else {
+        (void)snprintf(path, sizeof path, "/proc/self/fd/%d", place);
+        *fd = tn_host_sys_open(path, O_RDWR);
+        status = *fd >= 0 ? TARN_OK : not_opened(key);
+    }
+    (void)close(place);
+    return status;
+}
+
+static const char *key_fault(const struct key *key) {
+    const struct key good = key_of(key->pid, key->fd, key->nonce);
+    if (memcmp(key, &good, sizeof good) != 0) {
+        return "it was not made here";
+    }
+    return key->pid <= 0 || key->fd < 0 ? "no such process or descriptor" : NULL;
+}
+
+// The file behind a key, and what its trailer says.
+static tarn_status open_block(const struct tn_host *h, const struct key *key, int *fd,
+                              struct tn_host_trailer *trailer) {
+    const char *fault = key_fault(key);
+    if (fault != NULL) {
+        return not_ours(key, fault, 0);
+    }
+    int opened = -1;
+    tarn_status status = open_file(key, &opened);
+    if (status != TARN_OK) {
+        return status;
+    }
+    fault = tn_host_share_read(h, opened, TN_HOST_SHARE_BLOCK, trailer);
+    if (fault == NULL && memcmp(trailer->nonce, key->nonce, sizeof key->nonce) != 0) {
+        fault = "it is other memory";
+    }
+    if (fault != NULL) {
+        (void)close(opened);
+        return not_ours(key, fault, 0);
+    }
+    *fd = opened;
+    return TARN_OK;
+}
+
+tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *given,
+                                  tarn_addr *addr, uint64_t *size) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_trailer trailer;
+    struct key key;
+    uint32_t slot = 0;
+    int fd = -1;
+    memcpy(&key, given->bytes, sizeof key);
+    tarn_status status = open_block(h, &key, &fd, &trailer);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_host_share_enter(h, fd, tn_host_location(device), &trailer, &slot);
+    if (status != TARN_OK) {
+        (void)close(fd);
+        return status;
+    }
+    status = tn_host_memory_place(h, device, slot, trailer.bytes, addr);
+    if (status != TARN_OK) {
+        tn_host_phys_destroy(h, slot);
+        return status;
+    }
+    *size = trailer.asked;
+    return TARN_OK;
+}

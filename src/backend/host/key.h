@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys to plain device memory: which descriptor of which process is the file of a block, and a
+// number that the file's trailer repeats and nobody can guess. There is no server: who has a key
+// opens the exporter's descriptor through /proc, which the kernel allows to processes of one user,
+// and believes nothing until the trailer agrees. Blocks lie in arenas, which nobody else may see,
+// so the first export moves a block to a sealed file of its own.
+#ifndef TARN_HOST_KEY_H
+#define TARN_HOST_KEY_H
+
+#include <tarn/memory.h>
+
+// The slots of the table. An import is closed as a block is freed.
+tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
+                                  tarn_memory_key *key);
+tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
+                                  uint64_t *size);
+
+#endif
