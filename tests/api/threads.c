@@ -54,6 +54,14 @@ static void *map_and_copy(void *arg) {
     return NULL;
 }
 
+static tarn_status share(struct worker *w, tarn_addr addr) {
+    tarn_memory_key key;
+    tarn_addr other = 0;
+    tarn_status status = tarn_memory_export(addr, &key);
+    status = status == TARN_OK ? tarn_memory_import(w->api->peer, &key, &other) : status;
+    return status == TARN_OK ? tarn_memory_close(other) : status;
+}
+
 static void *own_everything(void *arg) {
     struct worker *w = arg;
     for (unsigned i = 0; i < ROUNDS; i++) {
@@ -65,6 +73,7 @@ static void *own_everything(void *arg) {
         TRY(w, tarn_host_alloc(w->api->device, 5000, 0, &host));
         TRY(w, tarn_copy(w->api->device, addr, TARN_ADDR(host), 5000, 0));
         TRY(w, tarn_host_free(host));
+        TRY(w, share(w, addr));
         TRY(w, tarn_memory_free(addr));
         TRY(w, tarn_space_release(space, 4 * w->api->g));
     }

@@ -68,6 +68,11 @@ WRAP(event_record, (void *p, void *event, void *stream), (p, event, stream))
 WRAP(stream_wait, (void *p, void *stream, void *event), (p, stream, event))
 WRAP(copy, (void *p, void *stream, const tarn_backend_copy *desc), (p, stream, desc))
 WRAP(fill, (void *p, void *stream, const tarn_backend_fill *desc), (p, stream, desc))
+WRAP(memory_export, (void *p, int device, tarn_addr addr, uint64_t size, tarn_memory_key *key),
+     (p, device, addr, size, key))
+WRAP(memory_import,
+     (void *p, int device, const tarn_memory_key *key, tarn_addr *addr, uint64_t *size),
+     (p, device, key, addr, size))
 WRAP(peer_set, (void *p, int device, int peer, bool enabled), (p, device, peer, enabled))
 
 // Without spans the core calls once for each mapping, and has to undo.
@@ -102,6 +107,8 @@ static void install(const char *name, const char *as, bool spans) {
     USE(copy)
     USE(fill)
     USE(peer_set)
+    USE(memory_export)
+    USE(memory_import)
 #undef USE
     if (!spans) {
         table.caps = wrapped_caps;
@@ -199,6 +206,22 @@ static tarn_status memory_and_copies(tarn_device *device) {
     return status;
 }
 
+static tarn_status memory_keys(tarn_device *device) {
+    tarn_addr addr = 0;
+    tarn_addr first = 0;
+    tarn_addr second = 0;
+    tarn_memory_key key;
+    tarn_status status = tarn_memory_alloc(device, 1000, &addr);
+    status = status == TARN_OK ? tarn_memory_export(addr, &key) : status;
+    status = status == TARN_OK ? tarn_memory_import(device, &key, &first) : status;
+    status = status == TARN_OK ? tarn_memory_export(addr, &key) : status;
+    status = status == TARN_OK ? tarn_memory_import(device, &key, &second) : status;
+    assert_int_equal(tarn_memory_free(addr), TARN_OK);
+    assert_int_equal(tarn_memory_close(second), TARN_OK);
+    assert_int_equal(tarn_memory_close(first), TARN_OK);
+    return status;
+}
+
 static tarn_status registration(tarn_device *device) {
     static char own[8192];
     tarn_status status = tarn_host_register(device, own, sizeof own, 0);
@@ -272,7 +295,7 @@ static uint64_t leftovers(tarn_device *device) {
     tarn_stats stats = {.size = sizeof stats};
     assert_int_equal(tarn_device_stats(device, &stats), TARN_OK);
     return stats.reservations + stats.handles + stats.mappings + stats.memory_blocks +
-           stats.host_blocks + stats.streams + stats.events;
+           stats.imported_blocks + stats.host_blocks + stats.streams + stats.events;
 }
 
 static void assert_nothing_left(tarn_device *device) {
@@ -311,9 +334,10 @@ static void fail_each_call(const char *uri, const struct scenario *scenario) {
 
 static void run_all(const char *name) {
     static const struct scenario scenarios[] = {
-        {"virtual memory", virtual_memory}, {"memory and copies", memory_and_copies},
-        {"registration", registration},     {"streams and events", streams_and_events},
-        {"segment pool", segment_pool},     {"expandable pool", expandable_pool},
+        {"virtual memory", virtual_memory},   {"memory and copies", memory_and_copies},
+        {"memory keys", memory_keys},         {"registration", registration},
+        {"segment pool", segment_pool},       {"streams and events", streams_and_events},
+        {"expandable pool", expandable_pool},
     };
     char uri[64];
     (void)snprintf(uri, sizeof uri, "%s:0,memory=64M,granularity=4K,recommended=2M", name);

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys: plain device memory seen from several processes, or twice in one.
+#include "support/api.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *bytes_at(tarn_addr addr) {
+    return (char *)(uintptr_t)addr;
+}
+
+static tarn_address_info look(tarn_addr addr) {
+    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    assert_ok(tarn_address_query(addr, &info));
+    return info;
+}
+
+static tarn_memory_key export_key(tarn_addr addr) {
+    tarn_memory_key key;
+    assert_ok(tarn_memory_export(addr, &key));
+    return key;
+}
+
+// ---- in one process
+
+static void an_import_is_the_same_bytes_at_another_address(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    char text[16] = "before";
+    assert_ok(tarn_memory_alloc(api->device, 100000, &addr));
+    assert_ok(tarn_copy(api->device, addr + 99000, TARN_ADDR(text), sizeof text, 0));
+    tarn_memory_key key = export_key(addr);
+    assert_ok(tarn_memory_import(api->device, &key, &other));
+    assert_int_not_equal(other, addr);
+    assert_int_equal(other % 256, 0);
+    tarn_address_info info = look(other + 99999);
+    assert_int_equal(info.kind, TARN_ADDRESS_IMPORTED);
+    assert_int_equal(info.base, other);
+    assert_int_equal(info.bytes, 100000);
+    assert_int_equal(info.location.id, 0);
+    assert_int_equal(look(addr).kind, TARN_ADDRESS_MEMORY);
+    if (api->bytes) {
+        assert_string_equal(bytes_at(other + 99000), "before");
+        strcpy(bytes_at(other), "there");
+        assert_string_equal(bytes_at(addr), "there");
+        strcpy(bytes_at(addr), "and back");
+        assert_string_equal(bytes_at(other), "and back");
+    }
+    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(addr));
+}
+
+static void copies_reach_an_import_and_stay_inside_it(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    char bytes[1001] = {0};
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    tarn_memory_key key = export_key(addr);
+    assert_ok(tarn_memory_import(api->peer, &key, &other));
+    assert_int_equal(look(other).location.id, 1);
+    assert_ok(tarn_fill(api->peer, other, 7, 1, 1000, 0));
+    assert_ok(tarn_copy(api->device, TARN_ADDR(bytes), addr, 1000, 0));
+    assert_int_equal(bytes[999], api->bytes ? 7 : 0);
+    assert_status(tarn_fill(api->peer, other, 7, 1, 1001, 0), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_close(other));
+    assert_status(tarn_fill(api->peer, other, 7, 1, 1, 0),
+                  api->bytes ? TARN_NOT_MAPPED : TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(addr));
+}
+
+static void exports_repeat_and_imports_count_alone(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr twin[2] = {0, 0};
+    assert_ok(tarn_memory_alloc(api->device, 5000, &addr));
+    tarn_memory_key key = export_key(addr);
+    tarn_memory_key again = export_key(addr);
+    assert_memory_equal(&key, &again, sizeof key);
+    uint64_t left = 0;
+    uint64_t now = 0;
+    assert_ok(tarn_device_memory(api->device, &left, NULL));
+    assert_ok(tarn_memory_import(api->device, &key, &twin[0]));
+    assert_ok(tarn_memory_import(api->device, &key, &twin[1]));
+    assert_int_not_equal(twin[0], twin[1]);
+    assert_ok(tarn_device_memory(api->device, &now, NULL));
+    assert_int_equal(now, left); // the exporter pays
+    assert_int_equal(api_stats(api->device).imported_blocks, 2);
+    assert_int_equal(api_stats(api->device).imported_bytes, 10000);
+    assert_ok(tarn_memory_close(twin[0]));
+    assert_status(tarn_memory_close(twin[0]), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(addr));
+    assert_int_equal(look(twin[1]).kind, TARN_ADDRESS_IMPORTED); // outlives what it came from
+    assert_ok(tarn_fill(api->device, twin[1], 1, 1, 5000, 0));
+    assert_ok(tarn_memory_close(twin[1]));
+}
+
+static void only_starts_of_own_memory_are_exported(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    void *host = NULL;
+    tarn_memory_key key = {{1, 2, 3}};
+    const tarn_memory_key same = key;
+    tarn_addr mapped = api_map_new(api, api->g);
+    assert_ok(tarn_host_alloc(api->device, 100, 0, &host));
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    assert_status(tarn_memory_export(addr, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_memory_export(addr + 1, &key), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_export(0, &key), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_export(mapped, &key), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_export(TARN_ADDR(host), &key), TARN_BAD_ADDRESS);
+    assert_memory_equal(&key, &same, sizeof key);
+    key = export_key(addr);
+    assert_status(tarn_memory_import(NULL, &key, &other), TARN_BAD_ARGUMENT);
+    assert_status(tarn_memory_import(api->device, NULL, &other), TARN_BAD_ARGUMENT);
+    assert_status(tarn_memory_import(api->device, &key, NULL), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_memory_import(api->device, &key, &other));
+    assert_status(tarn_memory_export(other, &key), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_free(other), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_close(addr), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_close(other + 1), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_close(0));
+    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_host_free(host));
+    api_unmap_all(mapped, api->g);
+}
+
+static void a_forged_or_stale_key_is_refused(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 7;
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    const tarn_memory_key key = export_key(addr);
+    for (size_t i = 0; i < sizeof key.bytes; i++) {
+        for (int bit = 0; bit < 8; bit++) {
+            tarn_memory_key forged = key;
+            forged.bytes[i] = (unsigned char)(key.bytes[i] ^ 1u << bit);
+            assert_status(tarn_memory_import(api->device, &forged, &other), TARN_BAD_HANDLE);
+        }
+        tarn_memory_key cut = {{0}};
+        memcpy(cut.bytes, key.bytes, i);
+        if (memcmp(&cut, &key, sizeof cut) != 0) {
+            assert_status(tarn_memory_import(api->device, &cut, &other), TARN_BAD_HANDLE);
+        }
+    }
+    assert_ok(tarn_memory_free(addr));
+    assert_status(tarn_memory_import(api->device, &key, &other), TARN_BAD_HANDLE);
+    // The place that the key names is taken again, by other memory.
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    (void)export_key(addr);
+    assert_status(tarn_memory_import(api->device, &key, &other), TARN_BAD_HANDLE);
+    assert_int_equal(other, 7);
+    assert_ok(tarn_memory_free(addr));
+}
+
+static void a_device_with_imports_stays_open(void **state) {
+    struct api *api = *state;
+    tarn_device *device = api_open(0, "memory=32M");
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    assert_ok(tarn_memory_alloc(device, 1 << 20, &addr));
+    tarn_memory_key key = export_key(addr);
+    assert_ok(tarn_memory_import(device, &key, &other));
+    assert_ok(tarn_memory_free(addr));
+    assert_status(tarn_device_close(device), TARN_BUSY);
+    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_check(device));
+    assert_ok(tarn_device_close(device));
+    (void)api;
+}
+
+// Work given before the export is not lost, nor is work given after it.
+static void streams_go_on_over_an_export(void **state) {
+    struct api *api = *state;
+    uint64_t size = 8 << 20;
+    tarn_stream stream = 0;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    unsigned char last = 0;
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_memory_alloc(api->device, size, &addr));
+    assert_ok(tarn_fill(NULL, addr, 3, 1, size, stream));
+    tarn_memory_key key = export_key(addr);
+    assert_ok(tarn_fill(NULL, addr, 4, 1, 1, stream));
+    assert_ok(tarn_memory_import(api->device, &key, &other));
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_copy(api->device, TARN_ADDR(&last), other + size - 1, 1, 0));
+    assert_int_equal(last, api->bytes ? 3 : 0);
+    assert_ok(tarn_copy(api->device, TARN_ADDR(&last), other, 1, 0));
+    assert_int_equal(last, api->bytes ? 4 : 0);
+    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_stream_destroy(stream));
+}
+
+// ---- between two
+
+// Ends of two pipes: keys go one way, words the other.
+struct pipes {
+    int keys[2];
+    int words[2];
+};
+
+static struct pipes open_pipes(void) {
+    struct pipes pipes;
+    assert_int_equal(pipe(pipes.keys), 0);
+    assert_int_equal(pipe(pipes.words), 0);
+    return pipes;
+}
+
+static void close_pipes(const struct pipes *pipes) {
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(close(pipes->keys[i]), 0);
+        assert_int_equal(close(pipes->words[i]), 0);
+    }
+}
+
+static void assert_child_ends_well(pid_t child) {
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static int child_imports(const struct pipes *pipes) {
+    tarn_device *device = api_open(0, "memory=64M"); // the inherited platform is the parent's
+    tarn_memory_key key;
+    tarn_addr addr = 0;
+    char word = 'k';
+    if (read(pipes->keys[0], &key, sizeof key) != sizeof key ||
+        tarn_memory_import(device, &key, &addr) != TARN_OK ||
+        strcmp(bytes_at(addr), "from the parent") != 0) {
+        return 1;
+    }
+    strcpy(bytes_at(addr + 4096), "from the child");
+    if (write(pipes->words[1], &word, 1) != 1 || read(pipes->keys[0], &word, 1) != 1) {
+        return 2;
+    }
+    bool kept = strcmp(bytes_at(addr), "from the parent") == 0; // though it is freed there
+    return kept && tarn_memory_close(addr) == TARN_OK && tarn_check(device) == TARN_OK &&
+                   tarn_device_close(device) == TARN_OK
+               ? 0
+               : 3;
+}
+
+static void a_child_imports_from_its_parent(void **state) {
+    struct api *api = *state;
+    if (!api->bytes) {
+        skip(); // sim knows keys of its own process
+    }
+    struct pipes pipes = open_pipes();
+    pid_t child = fork(); // before anything is allocated
+    assert_true(child >= 0);
+    if (child == 0) {
+        _exit(child_imports(&pipes));
+    }
+    tarn_addr addr = 0;
+    char word = 0;
+    assert_ok(tarn_memory_alloc(api->device, 10000, &addr));
+    strcpy(bytes_at(addr), "from the parent");
+    tarn_memory_key key = export_key(addr);
+    assert_int_equal(write(pipes.keys[1], &key, sizeof key), sizeof key);
+    assert_int_equal(read(pipes.words[0], &word, 1), 1);
+    assert_string_equal(bytes_at(addr + 4096), "from the child");
+    assert_ok(tarn_memory_free(addr));
+    assert_int_equal(write(pipes.keys[1], &word, 1), 1);
+    assert_child_ends_well(child);
+    close_pipes(&pipes);
+}
+
+static void child_exports(const struct pipes *pipes) {
+    tarn_device *device = api_open(0, "memory=64M");
+    tarn_addr addr = 0;
+    assert_ok(tarn_memory_alloc(device, 10000, &addr));
+    strcpy(bytes_at(addr), "last words");
+    tarn_memory_key key = export_key(addr);
+    assert_int_equal(write(pipes->keys[1], &key, sizeof key), sizeof key);
+    for (;;) {
+        (void)pause();
+    }
+}
+
+static void an_import_survives_its_exporter_being_killed(void **state) {
+    struct api *api = *state;
+    if (!api->bytes) {
+        skip();
+    }
+    struct pipes pipes = open_pipes();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        child_exports(&pipes);
+    }
+    tarn_memory_key key;
+    tarn_addr addr = 0;
+    tarn_addr late = 0;
+    assert_int_equal(read(pipes.keys[0], &key, sizeof key), sizeof key);
+    assert_ok(tarn_memory_import(api->device, &key, &addr));
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_string_equal(bytes_at(addr), "last words");
+    assert_status(tarn_memory_import(api->device, &key, &late), TARN_BAD_HANDLE);
+    assert_ok(tarn_memory_close(addr));
+    close_pipes(&pipes);
+}
+
+static void a_child_is_refused_its_parents_blocks(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    tarn_memory_key key = export_key(addr);
+    assert_ok(tarn_memory_import(api->device, &key, &other));
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        tarn_addr none = 0;
+        bool refused = tarn_memory_export(addr, &key) == TARN_FORKED &&
+                       tarn_memory_close(other) == TARN_FORKED &&
+                       tarn_memory_import(api->device, &key, &none) == TARN_FORKED;
+        _exit(refused ? 0 : 1);
+    }
+    assert_child_ends_well(child);
+    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(addr));
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, api_setup, api_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(an_import_is_the_same_bytes_at_another_address),
+        TEST(copies_reach_an_import_and_stay_inside_it),
+        TEST(exports_repeat_and_imports_count_alone),
+        TEST(only_starts_of_own_memory_are_exported),
+        TEST(a_forged_or_stale_key_is_refused),
+        TEST(a_device_with_imports_stays_open),
+        TEST(streams_go_on_over_an_export),
+        TEST(a_child_imports_from_its_parent),
+        TEST(an_import_survives_its_exporter_being_killed),
+        TEST(a_child_is_refused_its_parents_blocks),
+    };
+#undef TEST
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
