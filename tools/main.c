@@ -18,10 +18,12 @@ struct command {
 
 static char info_name[] = "tarn info";
 static char replay_name[] = "tarn replay";
+static char run_name[] = "tarn run";
 
 static const struct command commands[] = {
     {"info", info_name, tn_command_info},
     {"replay", replay_name, tn_command_replay},
+    {"run", run_name, tn_command_run},
 };
 
 static const char doc[] =
@@ -30,6 +32,7 @@ static const char doc[] =
     "Commands:\n"
     "  info     backends, devices and the configuration in effect\n"
     "  replay   replays recorded allocations and shows what they cost\n"
+    "  run      starts a program with Tarn in the place of a vendor's library\n"
     "\n"
     "`tarn COMMAND --help` tells the rest.\v"
     "Devices have names like host:0, the software device on this machine's memory, or "

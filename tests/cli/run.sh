@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tarn run puts a face in front of a program: the program's arguments, environment and exit status are
+# what they should be, and what cannot work is said before it starts.
+# shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; the inner shell expands
+. "$SRC/tests/support/cli.sh"
+unset LD_LIBRARY_PATH
+folder=$(cd "$(dirname "$TARN")/../lib/tarn/hip" && pwd)
+
+# The program is whole: its status, its words, its options.
+expect 0 run --as hip -- true
+expect 7 run --as hip -- sh -c 'exit 7'
+expect 0 run --as hip -- printf '%s|' --as other -- 'two words'
+[ "$(cat "$work/out")" = '--as|other|--|two words|' ] || fail "the arguments were changed"
+expect 0 run --as=hip printf '%s|' --device x
+[ "$(cat "$work/out")" = '--device|x|' ] || fail "the program's options were taken"
+
+# The library is found first, and nothing else is put in its way.
+show='printf "%s\n" "path=$LD_LIBRARY_PATH" "device=$TARN_HIP_DEVICE" "compat=$TARN_HIP_COMPAT" \
+    "sparse=$TARN_HIP_SPARSE" "log=$TARN_HIP_LOG"'
+expect 0 run --as hip -- sh -c "$show"
+says out "^path=$folder\$"
+says out '^device=$'
+says out '^compat=$'
+says out '^sparse=$'
+LD_LIBRARY_PATH=/before:/last
+export LD_LIBRARY_PATH
+expect 0 run --as hip -- sh -c "$show"
+says out "^path=$folder:/before:/last\$"
+unset LD_LIBRARY_PATH
+expect 0 run --as hip --device host:0,memory=1G --compat 6 --sparse --log -- sh -c "$show"
+says out '^device=host:0,memory=1G$'
+says out '^compat=6$'
+says out '^sparse=1$'
+says out '^log=1$'
+expect 0 run --as hip --device none -- sh -c "$show"
+says out '^device=none$'
+
+# What fails here is not taken for the program's own failure.
+expect 127 run --as hip -- "$work/absent"
+says err "absent: No such file"
+expect 127 run --as hip -- no-such-program-anywhere
+: >"$work/plain"
+expect 126 run --as hip -- "$work/plain"
+says err 'plain: Permission denied'
+expect 125 run
+says err 'as is needed'
+expect 125 run --as hip
+says err 'which program'
+expect 125 run --as hap -- true
+says err 'no face is called "hap"; there are: hip'
+expect 125 run --as hip,hap -- true
+says err '"hap"'
+expect 125 run --as hip --compat 8 -- true
+says err 'compat=8'
+expect 125 run --as hip --device hots:0 -- true
+says err 'no backend answers to the device "hots:0"'
+expect 125 run --nonsense
+
+# Without the library the folder is named.
+mkdir "$work/bin"
+cp "$TARN" "$work/bin/tarn"
+TARN=$work/bin/tarn
+expect 125 run --as hip -- true
+says err "libamdhip64.so.6 is not in $work/bin/.*/tarn/hip"
+
+expect 0 run --help
+for word in --as --device --compat --sparse --log RPATH LD_DEBUG 'Exit status'; do
+    says out "$word"
+done

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// See faces.h.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tarn/device.h>
+
+#include "faces.h"
+
+static const struct tn_face faces[] = {
+#define FACE(name, library, prefix, levels, sparse, text)                                          \
+    {#name, library, prefix, levels, sparse, text},
+    TN_FACE_LIST(FACE)
+#undef FACE
+};
+
+const struct tn_face *tn_face_find(const char *name, size_t length) {
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++)
+        if (strlen(faces[i].name) == length && memcmp(faces[i].name, name, length) == 0)
+            return &faces[i];
+    return NULL;
+}
+
+// Is the library in this folder? Then the folder's path is made plain.
+static bool holds(const struct tn_face *face, char folder[PATH_MAX]) {
+    char path[PATH_MAX], plain[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, face->library);
+    if (length < 0 || length >= (int)sizeof path || access(path, R_OK) != 0 ||
+        realpath(folder, plain) == NULL)
+        return false;
+    memcpy(folder, plain, strlen(plain) + 1);
+    return true;
+}
+
+// The installed tree may have its libraries in lib/x86_64-linux-gnu or lib64, and may have been
+// moved; the build has them in lib.
+bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]) {
+    static const char *const ways[] = {"../lib/tarn", TARN_FACES_FROM_COMMAND};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        int written = snprintf(folder, PATH_MAX, "%s/%s/%s", self, ways[i], face->name);
+        if (written > 0 && written < PATH_MAX && holds(face, folder))
+            return true;
+    }
+    return false;
+}
+
+const char *tn_face_variable(const struct tn_face *face, const char *setting) {
+    static char name[64];
+    (void)snprintf(name, sizeof name, "%s_%s", face->prefix, setting);
+    return name;
+}
+
+bool tn_face_device_known(const char *command, const char *uri) {
+    size_t length = strcspn(uri, ":");
+    if (strcmp(uri, "none") == 0)
+        return true;
+    const char *name, *summary;
+    for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++)
+        if (uri[length] == ':' && strlen(name) == length && memcmp(name, uri, length) == 0)
+            return true;
+    fprintf(stderr, "%s: no backend answers to the device \"%s\"; `tarn info` lists them\n",
+            command, uri);
+    return false;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The faces that `tarn run` can put in front of a program: what each is
+// called, where its library lies, which settings it reads. A new face is a line in the list.
+// Constant; any thread.
+#ifndef TARN_TOOLS_FACES_H
+#define TARN_TOOLS_FACES_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// X(name, library, prefix of its environment variables, levels of compatibility, sparse, what it
+// is) The levels are digits, "" when there are none. `sparse`: it has sparse arrays that can be
+// asked for.
+#define TN_FACE_LIST(X) X(hip, "libamdhip64.so.6", "TARN_HIP", "67", true, "HIP's runtime API")
+
+struct tn_face {
+    const char *name;
+    const char *library;
+    const char *prefix;
+    const char *levels;
+    bool sparse;
+    const char *text;
+};
+
+// Names of the list in a string literal, for texts.
+#define TN_FACE_NAME(name, ...) " " #name
+#define TN_FACE_NAMES           TN_FACE_LIST(TN_FACE_NAME)
+
+// NULL when there is none of that name. `length` bytes of `name` count.
+const struct tn_face *tn_face_find(const char *name, size_t length);
+
+// The folder that holds the face's library, found from where this command lies. False: it is not
+// there, and `folder` is where it should have been.
+bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]);
+
+// "TARN_HIP" and "DEVICE" give "TARN_HIP_DEVICE", in a buffer that the next call uses again.
+const char *tn_face_variable(const struct tn_face *face, const char *setting);
+
+// False, with a complaint on standard error, when no backend answers to a device name, so that a
+// slip is told before the program starts. "none" is a name too: that of no device.
+bool tn_face_device_known(const char *command, const char *uri);
+
+#endif

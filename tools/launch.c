@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn run`: starts a program with faces in front of the libraries they stand for. Only the
+// program's environment changes; the program takes this process's place. One thread.
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "elf.h"
+#include "faces.h"
+
+enum { FACES = 8 };
+
+// The codes that shells and env(1) use, so that they are not mistaken for the program's own.
+enum { FAILED_HERE = 125, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
+
+struct launch {
+    const struct tn_face *faces[FACES];
+    size_t face_count;
+    const char *device;
+    const char *level;
+    bool sparse;
+    bool log;
+    char **command;
+};
+
+static const char doc[] =
+    "Runs PROGRAM with Tarn in the place of a vendor's library. FACES is one of these or several "
+    "with commas between them:" TN_FACE_NAMES ".\v"
+    "The faces' folders are put in front of LD_LIBRARY_PATH, the options into the environment "
+    "variables that the faces read (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, "
+    "TARN_HIP_LOG for hip); then PROGRAM takes over.\n"
+    "\n"
+    "A program with a DT_RPATH of its own that leads to a vendor's library gets that one, whatever "
+    "the environment says; this is told before it starts. `LD_DEBUG=libs PROGRAM` shows which "
+    "library was taken, `readelf -d PROGRAM` shows the RPATH, `chrpath -d` or `patchelf "
+    "--remove-rpath` takes it away. A RUNPATH does no harm.\n"
+    "\n"
+    "Exit status: that of PROGRAM; 125 when tarn run itself failed, 126 when PROGRAM cannot be "
+    "executed, 127 when it is not found.";
+
+static const struct argp_option table[] = {
+    {"as", 'a', "FACES", 0, "Whose library to stand in for:" TN_FACE_NAMES, 0},
+    {"device", 'd', "URI", 0, "The platform it shows, as host:0,memory=8G; none for no device", 0},
+    {"compat", 'c', "LEVEL", 0, "Where two releases of the vendor differ, be that one: 6 or 7", 0},
+    {"sparse", 's', NULL, 0, "Have sparse arrays, which the vendor's library has not", 0},
+    {"log", 'l', NULL, 0, "Write each failing call and the reason to standard error", 0},
+    {0},
+};
+
+static void parse_faces(struct launch *launch, const char *list, struct argp_state *state) {
+    for (const char *name = list;; name++) {
+        size_t length = strcspn(name, ",");
+        const struct tn_face *face = tn_face_find(name, length);
+        if (face == NULL)
+            argp_error(state, "no face is called \"%.*s\"; there are:" TN_FACE_NAMES, (int)length,
+                       name);
+        else if (launch->face_count == FACES)
+            argp_error(state, "\"%s\": more than %d faces", list, FACES);
+        else
+            launch->faces[launch->face_count++] = face;
+        name += length;
+        if (*name == '\0')
+            return;
+    }
+}
+
+// A setting that none of the faces has would be lost without a word.
+static void check_settings(const struct launch *launch, struct argp_state *state) {
+    bool level = launch->level == NULL, sparse = !launch->sparse;
+    for (size_t i = 0; i < launch->face_count; i++) {
+        const struct tn_face *face = launch->faces[i];
+        level = level || (launch->level[0] != '\0' && launch->level[1] == '\0' &&
+                          strchr(face->levels, launch->level[0]) != NULL);
+        sparse = sparse || face->sparse;
+    }
+    if (!level)
+        argp_error(state, "--compat=%s is no level of these faces", launch->level);
+    if (!sparse)
+        argp_error(state, "--sparse: these faces have no sparse arrays");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct launch *launch = (struct launch *)state->input;
+    switch (key) {
+    case 'a':
+        parse_faces(launch, text, state);
+        return 0;
+    case 'd':
+        launch->device = text;
+        return 0;
+    case 'c':
+        launch->level = text;
+        return 0;
+    case 's':
+        launch->sparse = true;
+        return 0;
+    case 'l':
+        launch->log = true;
+        return 0;
+    case ARGP_KEY_ARG: // the rest of the line is the program's
+        launch->command = state->argv + state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_END:
+        if (launch->face_count == 0)
+            argp_error(state, "--as is needed:" TN_FACE_NAMES);
+        if (launch->command == NULL)
+            argp_error(state, "which program?");
+        check_settings(launch, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool set(const struct tn_face *face, const char *setting, const char *value) {
+    return value == NULL || setenv(tn_face_variable(face, setting), value, 1) == 0;
+}
+
+static bool set_settings(const struct launch *launch, const struct tn_face *face) {
+    return set(face, "DEVICE", launch->device) &&
+           set(face, "COMPAT", *face->levels != '\0' ? launch->level : NULL) &&
+           set(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) &&
+           set(face, "LOG", launch->log ? "1" : NULL);
+}
+
+// An empty element would mean the current folder, so none is left behind.
+static bool put_in_front(const char *folder) {
+    char *path = NULL;
+    const char *old = getenv("LD_LIBRARY_PATH");
+    bool alone = old == NULL || *old == '\0';
+    if (asprintf(&path, "%s%s%s", folder, alone ? "" : ":", alone ? "" : old) < 0)
+        return false;
+    bool good = setenv("LD_LIBRARY_PATH", path, 1) == 0;
+    free(path);
+    return good;
+}
+
+// The first face that was named ends up first.
+static bool prepare(const struct launch *launch) {
+    char folder[PATH_MAX];
+    for (size_t i = launch->face_count; i-- > 0;) {
+        const struct tn_face *face = launch->faces[i];
+        if (!tn_face_folder(face, folder)) {
+            fprintf(stderr, "tarn run: %s is not in %s\n", face->library, folder);
+            return false;
+        }
+        if (!put_in_front(folder) || !set_settings(launch, face)) {
+            fprintf(stderr, "tarn run: %s\n", strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- what would keep a face from taking effect
+
+// What the dynamic linker reads as the program's folder.
+static size_t origin(const char *element) {
+    static const char *const forms[] = {"$ORIGIN", "${ORIGIN}"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strncmp(element, forms[i], strlen(forms[i])) == 0)
+            return strlen(forms[i]);
+    return 0;
+}
+
+static void warn_of_rpath(const struct tn_face *face, const char *program, const char *rpath) {
+    const char *slash = strrchr(program, '/');
+    for (const char *rest = rpath; *rest != '\0';) {
+        char path[PATH_MAX];
+        size_t length = strcspn(rest, ":"), skip = origin(rest);
+        int folder = skip > 0 && slash != NULL ? (int)(slash - program) : 0;
+        (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
+                       rest + skip, face->library);
+        if (access(path, R_OK) == 0)
+            fprintf(stderr, "tarn run: warning: the RPATH of %s leads to %s, which it will get\n",
+                    program, path);
+        rest += length + (rest[length] == ':');
+    }
+}
+
+// "libamdhip64.so." of libamdhip64.so.6: another number is another interface.
+static void warn_of_other_number(const struct tn_face *face, const char *program,
+                                 const char *needed) {
+    size_t stem = (size_t)(strrchr(face->library, '.') - face->library) + 1;
+    if (strncmp(needed, face->library, stem) == 0 && strcmp(needed, face->library) != 0)
+        fprintf(stderr, "tarn run: warning: %s needs %s, which is not %s\n", program, needed,
+                face->library);
+}
+
+static void warn(const struct launch *launch, const char *program) {
+    struct tn_elf elf;
+    if (!tn_elf_open(&elf, program))
+        return; // a script, or what the kernel will refuse
+    if (tn_elf_is_static(&elf))
+        fprintf(stderr, "tarn run: warning: %s is linked statically and loads no library\n",
+                program);
+    const char *needed, *rpath = tn_elf_text(&elf, DT_RPATH, 0);
+    bool overruled = tn_elf_text(&elf, DT_RUNPATH, 0) != NULL;
+    for (size_t i = 0; i < launch->face_count; i++) {
+        if (rpath != NULL && !overruled)
+            warn_of_rpath(launch->faces[i], program, rpath);
+        for (unsigned nth = 0; (needed = tn_elf_text(&elf, DT_NEEDED, nth)) != NULL; nth++)
+            warn_of_other_number(launch->faces[i], program, needed);
+    }
+    tn_elf_close(&elf);
+}
+
+// Where execvp() will find it. False: nowhere.
+static bool locate(const char *program, char path[PATH_MAX]) {
+    const char *rest = getenv("PATH");
+    if (strchr(program, '/') != NULL || rest == NULL)
+        return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX;
+    while (*rest != '\0') {
+        size_t length = strcspn(rest, ":");
+        int written =
+            snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, rest, length > 0 ? "/" : "", program);
+        if (written < PATH_MAX && access(path, X_OK) == 0)
+            return true;
+        rest += length + (rest[length] == ':');
+    }
+    return false;
+}
+
+int tn_command_run(int argc, char **argv) {
+    struct launch launch = {.face_count = 0};
+    struct argp argp = {
+        .options = table, .parser = parse, .args_doc = "[--] PROGRAM [ARGUMENT...]", .doc = doc};
+    char path[PATH_MAX];
+    argp_err_exit_status = FAILED_HERE;
+    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &launch);
+    if (launch.device != NULL && !tn_face_device_known("tarn run", launch.device))
+        return FAILED_HERE;
+    if (!prepare(&launch))
+        return FAILED_HERE;
+    if (locate(*launch.command, path))
+        warn(&launch, path);
+    (void)fflush(NULL);
+    (void)execvp(*launch.command, launch.command);
+    int error = errno;
+    fprintf(stderr, "tarn run: %s: %s\n", *launch.command, strerror(error));
+    return error == ENOENT ? NOT_FOUND : NOT_RUNNABLE;
+}
