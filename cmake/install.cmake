@@ -7,6 +7,20 @@ install(TARGETS tarn_shared tarn_static EXPORT tarn-targets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tarn
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
+# Faces have folders of their own, where no loader looks by itself: a vendor's library is never
+# covered up by an installation, only by who asks for it (`tarn run`, or the search path).
+foreach(face IN LISTS faces)
+    set(face_dir ${CMAKE_INSTALL_LIBDIR}/tarn/${face})
+    install(TARGETS face_${face} EXPORT tarn-targets LIBRARY DESTINATION ${face_dir})
+    get_target_property(face_aliases face_${face} FACE_ALIASES)
+    foreach(alias IN LISTS face_aliases)
+        install(FILES $<TARGET_FILE_DIR:face_${face}>/${alias} DESTINATION ${face_dir})
+    endforeach()
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/${face}/include/
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/${face}
+            FILES_MATCHING PATTERN "*.h")
+endforeach()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tarn)
 install(EXPORT tarn-targets NAMESPACE tarn:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tarn-config.cmake.in
@@ -21,6 +35,14 @@ file(RELATIVE_PATH pc_prefix ${pkgconfig_dir} ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/tarn.pc.in ${PROJECT_BINARY_DIR}/tarn.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tarn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(face IN LISTS faces)
+    get_target_property(face_library face_${face} OUTPUT_NAME)
+    get_target_property(face_description face_${face} FACE_DESCRIPTION)
+    configure_file(${CMAKE_CURRENT_LIST_DIR}/tarn-face.pc.in ${PROJECT_BINARY_DIR}/tarn-${face}.pc
+                   @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/tarn-${face}.pc
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 foreach(name README.md CHANGELOG.md LICENSE)
