@@ -24,7 +24,8 @@
  *  - all or nothing: a call that fails has changed nothing, map of many items included;
  *  - outputs are written on success only; the failure is recorded with tn_fail or tn_fail_native of
  * base/error.h (backends outside the library: tarn_backend_fail());
- *  - every slot may be called from any thread; no slot calls back into the library;
+ *  - every slot may be called from any thread; no slot calls back into the library, but by the
+ * functions it was given for that (stream_call, array_create);
  *  - unmap and set_access have taken effect when they return: no later access uses the old state.
  * They do not wait for streams; work that still uses an unmapped range fails with a sticky error,
  * never with a crash;
@@ -37,6 +38,7 @@
 #ifndef TARN_BACKEND_H
 #define TARN_BACKEND_H
 
+#include <tarn/array.h>
 #include <tarn/copy.h>
 #include <tarn/device.h>
 #include <tarn/host.h>
@@ -113,6 +115,52 @@ typedef struct tarn_backend_counters {
     uint64_t kernel_mappings; /* held now */
     uint64_t virtual_ns;      /* of the cost model */
 } tarn_backend_counters;
+
+/* What an array that was created is like. Zeros where it does not apply. */
+typedef struct tarn_backend_array_info {
+    uint64_t memory_bytes; /* deferred: as in tarn_array_info */
+    uint64_t memory_alignment;
+    uint64_t tile_bytes; /* sparse: as in tarn_array_sparse_info */
+    uint32_t tile[3];    /* elements in x, y, z */
+    uint32_t sparse_levels;
+    uint64_t tail_bytes;
+    bool single_tail;
+} tarn_backend_array_info;
+
+/* What to map or unmap: whole tiles of a level, pages of a tail, or all of a deferred array. */
+typedef struct tarn_backend_array_item {
+    void *array;
+    tarn_backend_phys phys; /* 0: unmap */
+    uint64_t phys_offset;
+    void *owner; /* of the references to phys, for let_go; the same for the same phys */
+    tarn_array_part part;
+    uint32_t layer;
+    uint32_t level;
+    uint64_t offset[3]; /* elements */
+    uint64_t extent[3]; /* elements, at least 1 */
+    uint64_t tail_offset;
+    uint64_t tail_bytes;
+} tarn_backend_array_item;
+
+/* One side of a copy. */
+typedef struct tarn_backend_array_side {
+    void *array; /* NULL: linear memory */
+    uint32_t level;
+    uint64_t at[3]; /* elements; the third is a slice or a layer */
+    tarn_addr addr; /* linear */
+    uint64_t pitch;
+    uint64_t slice_pitch;
+} tarn_backend_array_side;
+
+/* A copy of a box; at least one side is an array. */
+typedef struct tarn_backend_array_copy {
+    tarn_backend_array_side dst;
+    tarn_backend_array_side src;
+    uint64_t extent[3]; /* elements, at least 1 */
+    uint32_t element_bytes;
+    int device; /* and peers: as in tarn_backend_copy */
+    int peers[2];
+} tarn_backend_array_copy;
 
 /* `p` is the platform, `device` an ordinal on it. M: mandatory, O: optional, G(x): all or none of
  * group x. */
@@ -241,6 +289,27 @@ typedef struct tarn_backend {
                                  uint64_t *size);
     /* G(memory_share). Cannot fail. */
     void (*memory_close)(void *p, int device, tarn_addr addr);
+
+    /*
+     * G(array). The description is good, its `layers` at least 1. Each tile, page of a tail or
+     * deferred array that array_map is to map carries one reference to its phys, which the backend
+     * has from the call on if that succeeds. It gives references back by let_go(owner, count), once
+     * no work can use that memory through the tile any more; at once if the memory stays good for
+     * its work by other means. let_go is called with no lock held, on any thread, also from within
+     * slots of this group and those that wait.
+     */
+    tarn_status (*array_create)(void *p, int device, const tarn_array_desc *desc,
+                                void (*let_go)(void *owner, uint64_t count), void **array,
+                                tarn_backend_array_info *info);
+    /* G(array). No work uses it. Gives back what is left. Cannot fail. */
+    void (*array_destroy)(void *p, void *array);
+    /* G(array). Checked against the arrays and the sizes of the memory; `stream` is of the device
+     * of all arrays. NULL: done when it returns. The list is copied. All or nothing. */
+    tarn_status (*array_map)(void *p, void *stream, const tarn_backend_array_item *items,
+                             size_t count);
+    /* G(array). Bounds and rights were checked; whether a deferred array is mapped is checked when
+     * it runs. `stream` as in copy. */
+    tarn_status (*array_copy)(void *p, void *stream, const tarn_backend_array_copy *desc);
 } tarn_backend;
 
 /*

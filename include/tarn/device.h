@@ -31,8 +31,9 @@ enum {
     TARN_FEATURE_ASYNC = 1u << 5,       /* streams run beside the caller */
     TARN_FEATURE_PINNED = 1u << 6,      /* pinned host memory */
     TARN_FEATURE_HOST_PHYS = 1u << 7,   /* physical memory can be created in host locations */
-    TARN_FEATURE_VIRTUAL_TIME = 1u
-                                << 8 /* a cost model keeps a clock: tarn_device_stats' virtual_ns */
+    TARN_FEATURE_VIRTUAL_TIME =
+        1u << 8,                  /* a cost model keeps a clock: tarn_device_stats' virtual_ns */
+    TARN_FEATURE_ARRAYS = 1u << 9 /* arrays: dense, deferred and sparse */
 };
 
 /* How physical memory can leave the process. Bits of tarn_device_info.shareable and
@@ -69,8 +70,8 @@ TARN_API tarn_status tarn_device_open(const char *uri, tarn_device **device);
 
 /*
  * Drops one reference. The last one of the platform's last device takes the platform down; that is
- * refused with BUSY, and changes nothing, while reservations, handles, memory, host memory, streams
- * or events of it are alive. NULL is fine.
+ * refused with BUSY, and changes nothing, while reservations, handles, memory, host memory, arrays,
+ * streams or events of it are alive. NULL is fine.
  */
 TARN_API tarn_status tarn_device_close(tarn_device *device);
 

@@ -3,6 +3,7 @@
 #ifndef TARN_TARN_H
 #define TARN_TARN_H
 
+#include <tarn/array.h>
 #include <tarn/base.h>
 #include <tarn/copy.h>
 #include <tarn/device.h>

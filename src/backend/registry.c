@@ -72,9 +72,13 @@ static pthread_once_t built_in = PTHREAD_ONCE_INIT;
     X(fork_child, FORK)                                                                            \
     X(memory_export, MEMORY_SHARE)                                                                 \
     X(memory_import, MEMORY_SHARE)                                                                 \
-    X(memory_close, MEMORY_SHARE)
+    X(memory_close, MEMORY_SHARE)                                                                  \
+    X(array_create, ARRAY)                                                                         \
+    X(array_destroy, ARRAY)                                                                        \
+    X(array_map, ARRAY)                                                                            \
+    X(array_copy, ARRAY)
 
-enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, GROUPS };
+enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, GROUPS };
 
 struct slot {
     const char *name;
@@ -198,6 +202,28 @@ static void no_memory_close(void *p, int device, tarn_addr addr) {
     (void)p, (void)device, (void)addr;
 }
 
+static tarn_status no_array_create(void *p, int device, const tarn_array_desc *desc,
+                                   void (*let_go)(void *owner, uint64_t count), void **array,
+                                   tarn_backend_array_info *info) {
+    (void)p, (void)device, (void)desc, (void)let_go, (void)array, (void)info;
+    return absent("arrays");
+}
+
+static void no_array_destroy(void *p, void *array) {
+    (void)p, (void)array;
+}
+
+static tarn_status no_array_map(void *p, void *stream, const tarn_backend_array_item *items,
+                                size_t n) {
+    (void)p, (void)stream, (void)items, (void)n;
+    return absent("arrays");
+}
+
+static tarn_status no_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
+    (void)p, (void)stream, (void)desc;
+    return absent("arrays");
+}
+
 static tarn_status nothing_to_trim(void *p, int device) {
     (void)p, (void)device;
     return TARN_OK;
@@ -245,6 +271,12 @@ static void complete_groups(tarn_backend *b) {
         b->memory_export = no_memory_export;
         b->memory_import = no_memory_import;
         b->memory_close = no_memory_close;
+    }
+    if (b->array_create == NULL) {
+        b->array_create = no_array_create;
+        b->array_destroy = no_array_destroy;
+        b->array_map = no_array_map;
+        b->array_copy = no_array_copy;
     }
 }
 
