@@ -37,7 +37,9 @@ extern "C" {
     X(copies, "copies and fills given to the backend")                                             \
     X(copied_bytes, "bytes in them")                                                               \
     X(kernel_mappings, "kernel mappings the backend holds now, 0 where it has none")               \
-    X(virtual_ns, "virtual time that the cost model has counted, 0 without one")
+    X(virtual_ns, "virtual time that the cost model has counted, 0 without one")                   \
+    X(arrays, "arrays alive")                                                                      \
+    X(tiles, "references that their mapped tiles hold on handles, those on their way included")
 
 typedef struct tarn_stats {
     size_t size;

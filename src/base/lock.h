@@ -28,6 +28,7 @@
     X(SPACES)                                                                                      \
     X(SPACE)                                                                                       \
     X(PHYS)                                                                                        \
+    X(ARRAY)                                                                                       \
     X(STREAM)                                                                                      \
     X(BACKEND)                                                                                     \
     X(BACKEND_BOOKS)                                                                               \

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "core/array.h"
 #include "core/index.h"
 #include "core/phys.h"
 #include "core/platform.h"
@@ -38,12 +39,14 @@ static void prepare(void) {
     tn_platform_fork_prepare();
     tn_index_fork_prepare();
     tn_phys_fork_prepare();
+    tn_array_fork_prepare();
     tn_stream_fork_prepare();
     tn_platform_each(prepare_one);
 }
 
 static void release(void) {
     tn_stream_fork_done();
+    tn_array_fork_done();
     tn_phys_fork_done();
     tn_index_fork_done();
     tn_platform_fork_done();

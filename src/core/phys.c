@@ -251,6 +251,65 @@ void tn_phys_unmap(struct tn_phys *phys) {
     }
 }
 
+static bool lies_on(const struct tn_phys *phys, const struct tarn_device *device) {
+    tarn_location location = phys->info.location;
+    return phys->platform == device->platform && location.type == TARN_LOCATION_DEVICE &&
+           location.id == device->ordinal;
+}
+
+static tarn_status check_tiles(const struct tn_phys *phys, const struct tarn_device *device,
+                               uint64_t offset, uint64_t bytes, uint64_t count) {
+    unsigned long long id = phys->id;
+    if (!lies_on(phys, device)) {
+        return tn_fail(TARN_BAD_DEVICE, "handle 0x%llx is not memory of the array's device, %d", id,
+                       device->ordinal);
+    }
+    if ((phys->info.usage & TARN_USAGE_TILE_POOL) == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "handle 0x%llx was not created to back arrays", id);
+    }
+    if (offset > phys->info.bytes || bytes > phys->info.bytes - offset) {
+        return tn_fail(TARN_BAD_ADDRESS,
+                       "0x%llx bytes at 0x%llx of handle 0x%llx, which has 0x%llx",
+                       (unsigned long long)bytes, (unsigned long long)offset, id,
+                       (unsigned long long)phys->info.bytes);
+    }
+    if (count > UINT32_MAX - phys->map_refs) {
+        return tn_fail(TARN_NO_HANDLES, "%llu more mapping references to handle 0x%llx",
+                       (unsigned long long)count, id);
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, uint64_t offset,
+                               uint64_t bytes, uint64_t count, struct tn_phys **phys) {
+    struct tn_phys *found = NULL;
+    tn_mutex_lock(&lock);
+    tarn_status status = find_usable(id, &found);
+    if (status == TARN_OK) {
+        status = check_tiles(found, device, offset, bytes, count);
+    }
+    if (status == TARN_OK) {
+        found->map_refs += (uint32_t)count;
+        found->tile_refs += (uint32_t)count;
+        TN_COUNT(found->platform, tiles, count);
+        *phys = found;
+    }
+    tn_mutex_unlock(&lock);
+    return status;
+}
+
+void tn_phys_let_go_tiles(struct tn_phys *phys, uint64_t count) {
+    tn_mutex_lock(&lock);
+    phys->map_refs -= (uint32_t)count;
+    phys->tile_refs -= (uint32_t)count;
+    TN_UNCOUNT(phys->platform, tiles, count);
+    bool last = remove_if_unreferenced(phys);
+    tn_mutex_unlock(&lock);
+    if (last) {
+        destroy(phys);
+    }
+}
+
 void tn_phys_retain_mapped(struct tn_phys *phys) {
     tn_mutex_lock(&lock);
     phys->user_refs++;

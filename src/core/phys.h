@@ -16,6 +16,7 @@ struct tn_phys {
     bool imported;
     uint32_t user_refs; // under the table's lock
     uint32_t map_refs;  // under the table's lock
+    uint32_t tile_refs; // of these, by tiles of arrays; under the table's lock
 };
 
 // Adds one mapping reference. BAD_HANDLE; BAD_ADDRESS: of another platform, or smaller than `size`.
@@ -25,6 +26,15 @@ tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64
 
 // Drops one mapping reference; the memory goes with the last reference of both kinds.
 void tn_phys_unmap(struct tn_phys *phys);
+
+// Adds `count` mapping references for tiles that take `bytes` from `offset` on. BAD_HANDLE;
+// BAD_DEVICE: the memory is not on the device; BAD_ARGUMENT: it is not meant for tiles;
+// BAD_ADDRESS: it ends before them; NO_HANDLES: too many references. Recorded.
+tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, uint64_t offset,
+                               uint64_t bytes, uint64_t count, struct tn_phys **phys);
+
+// Drops so many of them.
+void tn_phys_let_go_tiles(struct tn_phys *phys, uint64_t count);
 
 // Adds one user reference to a handle known to be mapped.
 void tn_phys_retain_mapped(struct tn_phys *phys);

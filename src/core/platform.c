@@ -210,6 +210,7 @@ static struct living first_living(struct tn_platform *platform) {
         {"memory blocks", tn_load_relaxed(&platform->stats.memory_blocks)},
         {"imported memory blocks", tn_load_relaxed(&platform->stats.imported_blocks)},
         {"host memory blocks", tn_load_relaxed(&platform->stats.host_blocks)},
+        {"arrays", tn_load_relaxed(&platform->stats.arrays)},
         {"streams", tn_load_relaxed(&platform->stats.streams)},
         {"events", tn_load_relaxed(&platform->stats.events)},
     };

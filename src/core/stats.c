@@ -35,7 +35,7 @@ struct census {
     uint64_t imported_blocks, imported_bytes;
     uint64_t host_blocks, host_bytes;
     uint64_t handles, handle_bytes;
-    uint64_t map_refs; // sum over handles
+    uint64_t map_refs; // sum over handles, without those of tiles
     bool sound;        // interval maps hold together
 };
 
@@ -90,7 +90,7 @@ static void count_handle(const struct tn_phys *phys, void *arg) {
     struct census *census = arg;
     census->handles++;
     census->handle_bytes += phys->info.bytes;
-    census->map_refs += phys->map_refs;
+    census->map_refs += phys->map_refs - phys->tile_refs;
 }
 
 static tarn_status compare(const char *what, uint64_t counted, uint64_t found) {
