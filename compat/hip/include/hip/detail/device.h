@@ -5,6 +5,7 @@
 #ifndef HIP_DETAIL_DEVICE_H
 #define HIP_DETAIL_DEVICE_H
 
+#include <hip/detail/attributes.h>
 #include <hip/detail/types.h>
 
 #define hipDeviceScheduleAuto         0x0
@@ -17,6 +18,40 @@
 
 #define hipCpuDeviceId     ((int)-1)
 #define hipInvalidDeviceId ((int)-2)
+
+typedef enum hipDeviceP2PAttr {
+    hipDevP2PAttrPerformanceRank = 0,
+    hipDevP2PAttrAccessSupported = 1,
+    hipDevP2PAttrNativeAtomicSupported = 2,
+    hipDevP2PAttrHipArrayAccessSupported = 3
+} hipDeviceP2PAttr;
+
+enum hipLimit_t {
+    hipLimitStackSize = 0x0,
+    hipLimitPrintfFifoSize = 0x1,
+    hipLimitMallocHeapSize = 0x2,
+    hipLimitRange = 0x3
+};
+
+typedef enum hipFuncCache_t {
+    hipFuncCachePreferNone = 0,
+    hipFuncCachePreferShared = 1,
+    hipFuncCachePreferL1 = 2,
+    hipFuncCachePreferEqual = 3
+} hipFuncCache_t;
+
+typedef enum hipSharedMemConfig {
+    hipSharedMemBankSizeDefault = 0,
+    hipSharedMemBankSizeFourByte = 1,
+    hipSharedMemBankSizeEightByte = 2
+} hipSharedMemConfig;
+
+/* How hipGetProcAddress() went. */
+typedef enum hipDriverProcAddressQueryResult {
+    HIP_GET_PROC_ADDRESS_SUCCESS = 0,
+    HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+    HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} hipDriverProcAddressQueryResult;
 
 HIP_EXTERN_C_BEGIN
 
@@ -43,6 +78,82 @@ HIP_API hipError_t hipDeviceGet(hipDevice_t *device, int ordinal);
  */
 HIP_API hipError_t hipSetDevice(int deviceId);
 HIP_API hipError_t hipGetDevice(int *deviceId);
+
+/*
+ * What a device is. hipErrorInvalidValue: NULL. R0600 fills HIP 6's struct, and is what programs
+ * get who say hipGetDeviceProperties() with these headers; R0000 fills HIP 5's.
+ */
+HIP_API hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId);
+HIP_API hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId);
+
+/*
+ * One property as a number; what does not fit an int is INT_MAX. hipErrorInvalidValue: NULL, or not
+ * an attribute that is a number.
+ */
+HIP_API hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId);
+
+/* The device that meets most of: memory, shared memory, threads of a block, processors, capability.
+ * hipErrorInvalidValue: NULL. */
+HIP_API hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop);
+HIP_API hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop);
+
+/* Single facts. hipErrorInvalidValue: NULL, or len too small (hipDeviceGetName() cuts instead, as
+ * HIP does, and refuses len <= 0). */
+HIP_API hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device);
+HIP_API hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device);
+HIP_API hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
+HIP_API hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device);
+
+/*
+ * There is no bus: the domain is 7461 (hexadecimal), which no machine has, and the bus is the
+ * ordinal of the platform plus 1. The text has 12 characters and a terminating zero.
+ * hipErrorInvalidValue: NULL, len below 13, or a text that is no such address;
+ * hipErrorInvalidDevice: no device there.
+ */
+HIP_API hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int deviceId);
+HIP_API hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId);
+
+/*
+ * Peers. `can` is 0 for a device and itself. Enabling lets the current device use plain memory
+ * (hipMalloc) of the peer; mapped memory has rights of its own (hipMemSetAccess).
+ * hipErrorInvalidDevice: an ordinal, or the device itself; hipErrorInvalidValue: NULL, flags not 0;
+ * hipErrorPeerAccessAlreadyEnabled; hipErrorPeerAccessNotEnabled; hipErrorPeerAccessUnsupported.
+ */
+HIP_API hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId);
+HIP_API hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags);
+HIP_API hipError_t hipDeviceDisablePeerAccess(int peerDeviceId);
+
+/* hipErrorInvalidDevice: also for twice the same; hipErrorInvalidValue: NULL or unknown attribute.
+ */
+HIP_API hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice,
+                                            int dstDevice);
+
+/*
+ * Preferences of the current device that have no effect on a device without such caches: they are
+ * kept and told. hipErrorInvalidValue: NULL or no such value.
+ */
+HIP_API hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig);
+HIP_API hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig);
+HIP_API hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
+HIP_API hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig);
+
+/* How to wait (hipDeviceSchedule...): kept and told; waiting here always spins briefly, then
+ * blocks. hipErrorInvalidValue: NULL, or bits that are no flags, or two ways to wait at once. */
+HIP_API hipError_t hipSetDeviceFlags(unsigned int flags);
+HIP_API hipError_t hipGetDeviceFlags(unsigned int *flags);
+
+/* Kernels are CPU functions and have the limits of their thread: hipErrorUnsupportedLimit for the
+ * limits of HIP, hipErrorInvalidValue for NULL or anything else. */
+HIP_API hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit);
+HIP_API hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
+
+/*
+ * The address of a function of this library by its name. `hipVersion` and `flags` are HIP's: there
+ * is one version of everything. `status` may be NULL. hipErrorInvalidValue: NULL, or not found
+ * (status then says so).
+ */
+HIP_API hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
+                                     hipDriverProcAddressQueryResult *status);
 
 HIP_EXTERN_C_END
 #endif
