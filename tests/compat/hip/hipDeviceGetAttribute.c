@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes and properties: numbers that programs decide by, in the layout of HIP 6 and of HIP 5.
+#include "support/hip.h"
+
+_Static_assert(sizeof(hipDeviceProp_tR0600) == 1472, "HIP 6's struct");
+_Static_assert(offsetof(hipDeviceProp_tR0600, sparseHipArraySupported) == 732, "");
+_Static_assert(offsetof(hipDeviceProp_tR0600, memoryPoolSupportedHandleTypes) == 760, "");
+_Static_assert(offsetof(hipDeviceProp_tR0600, deferredMappingHipArraySupported) == 764, "");
+_Static_assert(sizeof(hipDeviceProp_tR0000) == 792, "HIP 5's struct");
+_Static_assert(hipDeviceAttributeMemoryPoolsSupported == 88, "");
+_Static_assert(hipDeviceAttributeVirtualMemoryManagementSupported == 89, "");
+_Static_assert(hipDeviceAttributeHostRegisterSupported == 90, "");
+_Static_assert(hipDeviceAttributeMemoryPoolSupportedHandleTypes == 91, "");
+_Static_assert(hipDeviceAttributeManagedMemory == 24, "");
+_Static_assert(hipDeviceAttributeConcurrentManagedAccess == 9, "");
+_Static_assert(hipDeviceAttributeDirectManagedMemAccessFromHost == 13, "");
+_Static_assert(hipDeviceAttributePageableMemoryAccess == 65, "");
+_Static_assert(hipDeviceAttributePageableMemoryAccessUsesHostPageTables == 66, "");
+_Static_assert(hipDeviceAttributeUnifiedAddressing == 85, "");
+_Static_assert(hipDeviceAttributeImageSupport == 10014, "");
+
+static int attribute(int which) {
+    int value = -1;
+    assert_hip_ok(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)which, 0));
+    return value;
+}
+
+static void virtual_memory_management_is_there(void **state) {
+    (void)state;
+    assert_int_equal(attribute(hipDeviceAttributeVirtualMemoryManagementSupported), 1);
+    assert_int_equal(attribute(hipDeviceAttributeManagedMemory), 1);
+    assert_int_equal(attribute(hipDeviceAttributeImageSupport), 0);
+}
+
+static void attributes_and_properties_agree(void **state) {
+    hipDeviceProp_t properties;
+    (void)state;
+    assert_hip_ok(hipGetDeviceProperties(&properties, 1));
+    assert_int_equal(properties.totalGlobalMem, 1u << 30);
+    assert_int_equal(properties.warpSize, attribute(hipDeviceAttributeWarpSize));
+    assert_int_equal(properties.maxThreadsPerBlock,
+                     attribute(hipDeviceAttributeMaxThreadsPerBlock));
+    assert_int_equal(properties.maxGridSize[1], attribute(hipDeviceAttributeMaxGridDimY));
+    assert_int_equal(properties.sparseHipArraySupported, 0);
+    assert_int_equal(attribute(hipDeviceAttributeTotalGlobalMem), 1 << 30);
+}
+
+static void every_attribute_is_a_number_or_refused(void **state) {
+    int value = 0;
+    (void)state;
+    for (int i = 0; i <= hipDeviceAttributeMemoryPoolSupportedHandleTypes; i++) {
+        bool number = i != hipDeviceAttributeName && i != hipDeviceAttributeUuid &&
+                      i != hipDeviceAttributeLuid;
+        assert_hip(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)i, 0),
+                   number ? hipSuccess : hipErrorInvalidValue);
+    }
+    assert_hip(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)4711, 0), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetAttribute(NULL, hipDeviceAttributeWarpSize, 0), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 2), hipErrorInvalidDevice);
+    assert_hip(hipGetDeviceProperties(NULL, 0), hipErrorInvalidValue);
+    (void)hipGetLastError();
+}
+
+static void hip5_programs_get_their_own_struct(void **state) {
+    hipDeviceProp_tR0000 old;
+    hipDeviceProp_t properties;
+    (void)state;
+    assert_hip_ok(hipGetDevicePropertiesR0000(&old, 0));
+    assert_hip_ok(hipGetDeviceProperties(&properties, 0));
+    assert_string_equal(old.name, properties.name);
+    assert_string_equal(old.gcnArchName, properties.gcnArchName);
+    assert_int_equal(old.totalGlobalMem, properties.totalGlobalMem);
+    assert_int_equal(old.maxThreadsDim[2], properties.maxThreadsDim[2]);
+    assert_int_equal(old.pageableMemoryAccess, properties.pageableMemoryAccess);
+}
+
+static void chosen_device_meets_the_wish(void **state) {
+    hipDeviceProp_t wish;
+    int device = 7;
+    (void)state;
+    memset(&wish, 0, sizeof wish);
+    wish.totalGlobalMem = 1u << 20;
+    assert_hip_ok(hipChooseDevice(&device, &wish));
+    assert_int_equal(device, 0);
+    assert_hip(hipChooseDevice(NULL, &wish), hipErrorInvalidValue);
+    assert_hip(hipChooseDevice(&device, NULL), hipErrorInvalidValue);
+    (void)hipGetLastError();
+}
+
+static void sparse_mode_is_told(void *arg) {
+    hipDeviceProp_t properties;
+    (void)arg;
+    assert_hip_ok(hipGetDeviceProperties(&properties, 0));
+    assert_int_equal(properties.sparseHipArraySupported, 1);
+    assert_int_equal(properties.deferredMappingHipArraySupported, 1);
+}
+
+static void sparse_arrays_are_an_option(void **state) {
+    (void)state;
+    hip_in_child(sparse_mode_is_told, NULL, "TARN_HIP_SPARSE", "1", NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sparse_arrays_are_an_option), // forks: first
+        cmocka_unit_test(virtual_memory_management_is_there),
+        cmocka_unit_test(attributes_and_properties_agree),
+        cmocka_unit_test(every_attribute_is_a_number_or_refused),
+        cmocka_unit_test(hip5_programs_get_their_own_struct),
+        cmocka_unit_test(chosen_device_meets_the_wish),
+    };
+    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+}

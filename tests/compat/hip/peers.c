@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Peers, single facts, preferences and limits.
+#include "support/hip.h"
+
+static void devices_of_a_platform_reach_each_other(void **state) {
+    int can = -1;
+    (void)state;
+    assert_hip_ok(hipDeviceCanAccessPeer(&can, 0, 1));
+    assert_int_equal(can, 1);
+    assert_hip_ok(hipDeviceCanAccessPeer(&can, 1, 1));
+    assert_int_equal(can, 0);
+    assert_hip(hipDeviceCanAccessPeer(NULL, 0, 1), hipErrorInvalidValue);
+    assert_hip(hipDeviceCanAccessPeer(&can, 0, 2), hipErrorInvalidDevice);
+    assert_hip(hipDeviceCanAccessPeer(&can, -1, 0), hipErrorInvalidDevice);
+}
+
+static void peer_access_is_enabled_once_and_disabled_once(void **state) {
+    (void)state;
+    assert_hip(hipDeviceDisablePeerAccess(1), hipErrorPeerAccessNotEnabled);
+    assert_hip(hipDeviceEnablePeerAccess(1, 1), hipErrorInvalidValue);
+    assert_hip_ok(hipDeviceEnablePeerAccess(1, 0));
+    assert_hip(hipDeviceEnablePeerAccess(1, 0), hipErrorPeerAccessAlreadyEnabled);
+    assert_hip_ok(hipDeviceDisablePeerAccess(1));
+    assert_hip(hipDeviceDisablePeerAccess(1), hipErrorPeerAccessNotEnabled);
+    assert_hip(hipDeviceEnablePeerAccess(0, 0), hipErrorInvalidDevice);
+    assert_hip(hipDeviceEnablePeerAccess(9, 0), hipErrorInvalidDevice);
+    assert_hip(hipDeviceDisablePeerAccess(0), hipErrorInvalidDevice);
+}
+
+static void attributes_of_a_pair(void **state) {
+    int value = -1;
+    (void)state;
+    assert_hip_ok(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, 1));
+    assert_int_equal(value, 1);
+    assert_hip_ok(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrPerformanceRank, 0, 1));
+    assert_int_equal(value, 0);
+    assert_hip(hipDeviceGetP2PAttribute(&value, (hipDeviceP2PAttr)9, 0, 1), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 1, 1),
+               hipErrorInvalidDevice);
+    assert_hip(hipDeviceGetP2PAttribute(NULL, hipDevP2PAttrAccessSupported, 0, 1),
+               hipErrorInvalidValue);
+}
+
+static void single_facts(void **state) {
+    char name[64];
+    size_t bytes = 0;
+    int major = -1;
+    int minor = -1;
+    hipUUID first;
+    hipUUID second;
+    (void)state;
+    assert_hip_ok(hipDeviceGetName(name, sizeof name, 0));
+    assert_true(strlen(name) > 0);
+    assert_hip_ok(hipDeviceGetName(name, 3, 0));
+    assert_int_equal(strlen(name), 2);
+    assert_hip(hipDeviceGetName(name, 0, 0), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetName(NULL, 3, 0), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetName(name, 3, 5), hipErrorInvalidDevice);
+    assert_hip_ok(hipDeviceTotalMem(&bytes, 1));
+    assert_int_equal(bytes, 1u << 30);
+    assert_hip(hipDeviceTotalMem(NULL, 1), hipErrorInvalidValue);
+    assert_hip_ok(hipDeviceComputeCapability(&major, &minor, 0));
+    assert_true(major >= 0 && minor >= 0);
+    assert_hip(hipDeviceComputeCapability(NULL, &minor, 0), hipErrorInvalidValue);
+    assert_hip_ok(hipDeviceGetUuid(&first, 0));
+    assert_hip_ok(hipDeviceGetUuid(&second, 1));
+    assert_memory_not_equal(&first, &second, sizeof first);
+    assert_hip(hipDeviceGetUuid(NULL, 1), hipErrorInvalidValue);
+}
+
+static void bus_address_leads_back_to_the_device(void **state) {
+    char text[16];
+    int device = -1;
+    (void)state;
+    assert_hip_ok(hipDeviceGetPCIBusId(text, sizeof text, 1));
+    assert_int_equal(strlen(text), 12);
+    assert_hip_ok(hipDeviceGetByPCIBusId(&device, text));
+    assert_int_equal(device, 1);
+    assert_hip(hipDeviceGetPCIBusId(text, 12, 1), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetByPCIBusId(&device, "0000:03:00.0"), hipErrorInvalidDevice);
+    assert_hip(hipDeviceGetByPCIBusId(&device, "nonsense"), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetByPCIBusId(NULL, text), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetByPCIBusId(&device, NULL), hipErrorInvalidValue);
+}
+
+static void preferences_are_told_again_and_limits_refused(void **state) {
+    hipFuncCache_t cache = hipFuncCachePreferNone;
+    hipSharedMemConfig banks = hipSharedMemBankSizeDefault;
+    unsigned flags = 9;
+    size_t value = 7;
+    (void)state;
+    assert_hip_ok(hipDeviceSetCacheConfig(hipFuncCachePreferL1));
+    assert_hip_ok(hipDeviceGetCacheConfig(&cache));
+    assert_int_equal(cache, hipFuncCachePreferL1);
+    assert_hip(hipDeviceSetCacheConfig((hipFuncCache_t)4), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetCacheConfig(NULL), hipErrorInvalidValue);
+    assert_hip_ok(hipDeviceSetSharedMemConfig(hipSharedMemBankSizeEightByte));
+    assert_hip_ok(hipDeviceGetSharedMemConfig(&banks));
+    assert_int_equal(banks, hipSharedMemBankSizeEightByte);
+    assert_hip(hipDeviceGetSharedMemConfig(NULL), hipErrorInvalidValue);
+    assert_hip_ok(hipSetDeviceFlags(hipDeviceScheduleBlockingSync));
+    assert_hip_ok(hipGetDeviceFlags(&flags));
+    assert_int_equal(flags, hipDeviceScheduleBlockingSync);
+    assert_hip(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceScheduleYield),
+               hipErrorInvalidValue);
+    assert_hip(hipSetDeviceFlags(0x100), hipErrorInvalidValue);
+    assert_hip(hipGetDeviceFlags(NULL), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetLimit(&value, hipLimitMallocHeapSize), hipErrorUnsupportedLimit);
+    assert_hip(hipDeviceSetLimit(hipLimitStackSize, 4096), hipErrorUnsupportedLimit);
+    assert_hip(hipDeviceGetLimit(&value, (enum hipLimit_t)7), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetLimit(NULL, hipLimitStackSize), hipErrorInvalidValue);
+    assert_int_equal(value, 7);
+}
+
+static void functions_are_found_by_name(void **state) {
+    void *address = NULL;
+    hipDriverProcAddressQueryResult found = HIP_GET_PROC_ADDRESS_SUCCESS;
+    (void)state;
+    assert_hip_ok(hipGetProcAddress("hipSetDevice", &address, HIP_VERSION, 0, &found));
+    assert_int_equal(found, HIP_GET_PROC_ADDRESS_SUCCESS);
+    hipError_t (*set)(int) = NULL;
+    memcpy(&set, &address, sizeof set);
+    assert_hip_ok(set(0));
+    assert_hip(hipGetProcAddress("tarn_map", &address, HIP_VERSION, 0, &found),
+               hipErrorInvalidValue);
+    assert_int_equal(found, HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    assert_hip(hipGetProcAddress(NULL, &address, HIP_VERSION, 0, NULL), hipErrorInvalidValue);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_of_a_platform_reach_each_other),
+        cmocka_unit_test(peer_access_is_enabled_once_and_disabled_once),
+        cmocka_unit_test(attributes_of_a_pair),
+        cmocka_unit_test(single_facts),
+        cmocka_unit_test(bus_address_leads_back_to_the_device),
+        cmocka_unit_test(preferences_are_told_again_and_limits_refused),
+        cmocka_unit_test(functions_are_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+}
