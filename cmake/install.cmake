@@ -38,6 +38,9 @@ install(FILES ${PROJECT_BINARY_DIR}/tarn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/
 foreach(face IN LISTS faces)
     get_target_property(face_library face_${face} OUTPUT_NAME)
     get_target_property(face_description face_${face} FACE_DESCRIPTION)
+    get_target_property(face_definitions face_${face} INTERFACE_COMPILE_DEFINITIONS)
+    list(TRANSFORM face_definitions PREPEND " -D")
+    list(JOIN face_definitions "" face_cflags)
     configure_file(${CMAKE_CURRENT_LIST_DIR}/tarn-face.pc.in ${PROJECT_BINARY_DIR}/tarn-${face}.pc
                    @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/tarn-${face}.pc
