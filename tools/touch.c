@@ -49,7 +49,7 @@ static tarn_status move(const struct tn_touch *touch, tarn_addr there, uint64_t 
     desc.height = count;
     desc.dst_pitch = write ? touch->step : WORD;
     desc.src_pitch = write ? WORD : touch->step;
-    return tarn_copy_2d(touch->device, &desc, TARN_STREAM_NONE);
+    return tarn_copy_box(touch->device, &desc, TARN_STREAM_NONE);
 }
 
 tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *block) {

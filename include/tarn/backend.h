@@ -18,7 +18,8 @@
  *  - a phys is destroyed when it is mapped nowhere; a reservation is released when nothing is
  * mapped in it;
  *  - streams and events are destroyed once, when no call uses them; copies and fills were checked
- * against rights and bounds when given, pitches are at least the width, nothing overlaps;
+ * against rights and bounds when given, height and depth are at least 1, rows and slices follow
+ * each other without overlap, source and destination do not overlap;
  *  - a platform is closed when nothing of it is alive.
  * What a backend guarantees:
  *  - all or nothing: a call that fails has changed nothing, map of many items included;
@@ -86,7 +87,7 @@ typedef struct tarn_backend_map_item {
     uint64_t size;
 } tarn_backend_map_item;
 
-/* A copy of rows. The devices whose rights count: `device` executes, `peers` are named by the
+/* A copy of a box. The devices whose rights count: `device` executes, `peers` are named by the
  * caller, -1: none. */
 typedef struct tarn_backend_copy {
     tarn_addr dst;
@@ -97,9 +98,12 @@ typedef struct tarn_backend_copy {
     uint64_t src_pitch;
     int device;
     int peers[2];
+    uint64_t depth;
+    uint64_t dst_slice_pitch;
+    uint64_t src_slice_pitch;
 } tarn_backend_copy;
 
-/* A fill of rows of `width` bytes with a pattern of element_bytes (1, 2 or 4). */
+/* A fill of a box, rows of `width` bytes, with a pattern of element_bytes (1, 2 or 4). */
 typedef struct tarn_backend_fill {
     tarn_addr dst;
     uint64_t width; /* bytes */
@@ -108,6 +112,8 @@ typedef struct tarn_backend_fill {
     uint32_t value;
     unsigned element_bytes;
     int device;
+    uint64_t depth;
+    uint64_t slice_pitch;
 } tarn_backend_fill;
 
 /* What a backend counts about itself. */

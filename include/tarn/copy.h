@@ -35,7 +35,11 @@ extern "C" {
 TARN_API tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t size,
                                tarn_stream stream);
 
-/* A copy of `height` rows of `width` bytes, each row `pitch` bytes behind the one before. */
+/*
+ * A copy of a box: `depth` slices of `height` rows of `width` bytes. Each row begins `pitch` bytes
+ * behind the one before, each slice `slice_pitch` bytes. A pitch counts when there are more rows
+ * than one, a slice pitch when there are more slices than one.
+ */
 typedef struct tarn_copy_desc {
     size_t size;
     tarn_addr dst;
@@ -44,18 +48,21 @@ typedef struct tarn_copy_desc {
     uint64_t height;    /* 0 counts as 1 */
     uint64_t dst_pitch; /* at least width when height > 1 */
     uint64_t src_pitch;
-    tarn_device *peers[2]; /* further devices whose rights count; may be NULL */
+    tarn_device *peers[2];    /* further devices whose rights count; may be NULL */
+    uint64_t depth;           /* 0 counts as 1 */
+    uint64_t dst_slice_pitch; /* at least the rows of a slice when depth > 1 */
+    uint64_t src_slice_pitch;
 } tarn_copy_desc;
 #define TARN_COPY_DESC_INIT                                                                        \
-    {                                                                                              \
-        sizeof(tarn_copy_desc), 0, 0, 0, 0, 0, 0, {                                                \
-            NULL, NULL                                                                             \
-        }                                                                                          \
-    }
+    { sizeof(tarn_copy_desc), 0, 0, 0, 0, 0, 0, {NULL, NULL}, 0, 0, 0 }
 
-/* As tarn_copy(), from a description. BAD_ARGUMENT also: a pitch below width. */
-TARN_API tarn_status tarn_copy_2d(tarn_device *device, const tarn_copy_desc *desc,
-                                  tarn_stream stream);
+/*
+ * As tarn_copy(), from a description. All of the box is checked before any of it is copied.
+ * BAD_ARGUMENT also: desc NULL, a pitch below width, a slice pitch in which the rows do not fit;
+ * BAD_STRUCT.
+ */
+TARN_API tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *desc,
+                                   tarn_stream stream);
 
 /*
  * Fills `count` elements of 1, 2 or 4 bytes with the low bytes of `value`. `dst` is a multiple of
@@ -65,10 +72,25 @@ TARN_API tarn_status tarn_copy_2d(tarn_device *device, const tarn_copy_desc *des
 TARN_API tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value,
                                unsigned element_bytes, uint64_t count, tarn_stream stream);
 
-/* The same over `height` rows of `width` elements, `pitch` bytes apart. */
-TARN_API tarn_status tarn_fill_2d(tarn_device *device, tarn_addr dst, uint64_t pitch,
-                                  uint32_t value, unsigned element_bytes, uint64_t width,
-                                  uint64_t height, tarn_stream stream);
+/* A fill of a box: `depth` slices of `height` rows of `width` elements. */
+typedef struct tarn_fill_desc {
+    size_t size;
+    tarn_addr dst;
+    uint64_t width;         /* elements */
+    uint64_t height;        /* 0 counts as 1 */
+    uint64_t pitch;         /* bytes between rows; at least those of a row when height > 1 */
+    uint64_t depth;         /* 0 counts as 1 */
+    uint64_t slice_pitch;   /* bytes between slices; at least the rows of a slice when depth > 1 */
+    uint32_t value;         /* its low bytes */
+    unsigned element_bytes; /* 1, 2 or 4; 0 counts as 1 */
+} tarn_fill_desc;
+#define TARN_FILL_DESC_INIT                                                                        \
+    { sizeof(tarn_fill_desc), 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/* As tarn_fill(), from a description. Checks and statuses as tarn_copy_box(); pitch and slice pitch
+ * are multiples of the element size where they count: MISALIGNED. */
+TARN_API tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *desc,
+                                   tarn_stream stream);
 
 #ifdef __cplusplus
 }

@@ -66,23 +66,6 @@ static tarn_status complete_pitches(tarn_array_place *place, const tarn_array_co
     return TARN_OK;
 }
 
-static tarn_status check_linear(const tarn_array_place *place, const struct job *job, uint64_t row,
-                                tarn_access need, const struct tn_actors *actors,
-                                const char *what) {
-    tarn_status status = TARN_OK;
-    tarn_addr addr = place->addr;
-    for (uint64_t slice = 0; slice < job->desc.depth && status == TARN_OK; slice++) {
-        const struct tn_rows rows = {addr, row, job->desc.height, place->pitch};
-        status = tn_range_check(&rows, need, actors, what);
-        addr += place->slice_pitch;
-        if (addr < place->slice_pitch && slice + 1 < job->desc.depth && status == TARN_OK) {
-            status = tn_fail(TARN_BAD_ADDRESS, "%s: slices from 0x%llx on wrap", what,
-                             (unsigned long long)place->addr);
-        }
-    }
-    return status;
-}
-
 static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_bytes,
                               const struct tn_actors *actors) {
     tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
@@ -95,7 +78,9 @@ static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_byt
     uint64_t row = job->desc.width * element_bytes;
     tarn_status status = complete_pitches(place, &job->desc, row, what);
     tarn_access need = is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ;
-    return status == TARN_OK ? check_linear(place, job, row, need, actors, what) : status;
+    const struct tn_box box = {
+        place->addr, row, job->desc.height, place->pitch, job->desc.depth, place->slice_pitch};
+    return status == TARN_OK ? tn_range_check(&box, need, actors, what) : status;
 }
 
 static bool lengths_overlap(uint64_t a, uint64_t b, uint64_t length) {

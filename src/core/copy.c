@@ -66,35 +66,45 @@ static tarn_status peer_ordinal(const struct executor *executor, const tarn_devi
     return TARN_OK;
 }
 
-static tarn_status check_desc(const tarn_copy_desc *desc) {
-    if (desc->dst == 0 || desc->src == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", desc->dst == 0 ? "dst" : "src");
+// Both sides of a copy, or the one of a fill.
+static tarn_status check_box(const struct tn_box *box, const char *what) {
+    if (box->addr == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", what);
     }
-    if (desc->height > 1 && (desc->dst_pitch < desc->width || desc->src_pitch < desc->width)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pitches 0x%llx and 0x%llx, rows have 0x%llx bytes",
-                       (unsigned long long)desc->dst_pitch, (unsigned long long)desc->src_pitch,
-                       (unsigned long long)desc->width);
+    if (!tn_box_is_sound(box)) {
+        return tn_fail(TARN_BAD_ARGUMENT,
+                       "%s: %llu rows of 0x%llx bytes do not fit a pitch of 0x%llx or a slice "
+                       "pitch of 0x%llx bytes",
+                       what, (unsigned long long)box->height, (unsigned long long)box->width,
+                       (unsigned long long)box->pitch, (unsigned long long)box->slice);
     }
     return TARN_OK;
 }
 
-static tarn_status check_places(const tarn_copy_desc *desc, const struct tn_actors *actors) {
-    struct tn_rows dst = {desc->dst, desc->width, desc->height, desc->dst_pitch};
-    struct tn_rows src = {desc->src, desc->width, desc->height, desc->src_pitch};
-    tarn_status status = tn_range_check(&dst, TARN_ACCESS_READ_WRITE, actors, "destination");
+static tarn_status check_places(const struct tn_box *dst, const struct tn_box *src,
+                                const struct tn_actors *actors) {
+    tarn_status status = tn_range_check(dst, TARN_ACCESS_READ_WRITE, actors, "destination");
     if (status == TARN_OK) {
-        status = tn_range_check(&src, TARN_ACCESS_READ, actors, "source");
+        status = tn_range_check(src, TARN_ACCESS_READ, actors, "source");
     }
-    if (status == TARN_OK && tn_range_overlap(&dst, &src)) {
+    if (status == TARN_OK && tn_range_overlap(dst, src)) {
         status = tn_fail(TARN_BAD_ARGUMENT, "source 0x%llx and destination 0x%llx overlap",
-                         (unsigned long long)desc->src, (unsigned long long)desc->dst);
+                         (unsigned long long)src->addr, (unsigned long long)dst->addr);
     }
     return status;
 }
 
-static tarn_status run_copy(const struct executor *executor, const tarn_copy_desc *desc) {
-    struct tn_platform *platform = executor->device->platform;
-    tarn_backend_copy copy = {
+static struct tn_box box_of(const tarn_copy_desc *desc, bool dst) {
+    return (struct tn_box){.addr = dst ? desc->dst : desc->src,
+                           .width = desc->width,
+                           .height = desc->height,
+                           .pitch = dst ? desc->dst_pitch : desc->src_pitch,
+                           .depth = desc->depth,
+                           .slice = dst ? desc->dst_slice_pitch : desc->src_slice_pitch};
+}
+
+static tarn_backend_copy backend_copy(const struct executor *executor, const tarn_copy_desc *desc) {
+    return (tarn_backend_copy){
         .dst = desc->dst,
         .src = desc->src,
         .width = desc->width,
@@ -102,8 +112,19 @@ static tarn_status run_copy(const struct executor *executor, const tarn_copy_des
         .dst_pitch = desc->dst_pitch,
         .src_pitch = desc->src_pitch,
         .device = executor->device->ordinal,
+        .depth = desc->depth,
+        .dst_slice_pitch = desc->dst_slice_pitch,
+        .src_slice_pitch = desc->src_slice_pitch,
     };
-    tarn_status status = TARN_OK;
+}
+
+static tarn_status run_copy(const struct executor *executor, const tarn_copy_desc *desc) {
+    struct tn_platform *platform = executor->device->platform;
+    tarn_backend_copy copy = backend_copy(executor, desc);
+    const struct tn_box dst = box_of(desc, true);
+    const struct tn_box src = box_of(desc, false);
+    tarn_status status = check_box(&dst, "dst");
+    status = status == TARN_OK ? check_box(&src, "src") : status;
     for (int i = 0; i < 2 && status == TARN_OK; i++) {
         status = peer_ordinal(executor, desc->peers[i], &copy.peers[i]);
     }
@@ -111,16 +132,16 @@ static tarn_status run_copy(const struct executor *executor, const tarn_copy_des
         return status;
     }
     struct tn_actors actors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
-    status = check_places(desc, &actors);
+    status = check_places(&dst, &src, &actors);
     if (status != TARN_OK) {
         return status;
     }
     status = platform->ops->copy(platform->p, backend_stream(executor), &copy);
-    count(executor, status, desc->width * desc->height);
+    count(executor, status, desc->width * desc->height * desc->depth);
     return status;
 }
 
-// The description is the library's own, whole and with height at least 1.
+// The description is the library's own, whole, with height and depth at least 1.
 static tarn_status copy(tarn_device *device, const tarn_copy_desc *desc, tarn_stream stream) {
     struct executor executor;
     tarn_status status = executor_get(device, stream, &executor);
@@ -128,10 +149,7 @@ static tarn_status copy(tarn_device *device, const tarn_copy_desc *desc, tarn_st
         return status;
     }
     if (desc->width != 0) {
-        status = check_desc(desc);
-        if (status == TARN_OK) {
-            status = run_copy(&executor, desc);
-        }
+        status = run_copy(&executor, desc);
     }
     executor_put(&executor);
     return status;
@@ -144,10 +162,11 @@ tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_
     desc.src = src;
     desc.width = size;
     desc.height = 1;
+    desc.depth = 1;
     return copy(device, &desc, stream);
 }
 
-tarn_status tarn_copy_2d(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
+tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
     if (given == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     }
@@ -157,72 +176,99 @@ tarn_status tarn_copy_2d(tarn_device *device, const tarn_copy_desc *given, tarn_
         return status;
     }
     desc.height = desc.height == 0 ? 1 : desc.height;
+    desc.depth = desc.depth == 0 ? 1 : desc.depth;
     return copy(device, &desc, stream);
 }
 
 // ---- fill
 
-static tarn_status check_fill(const tarn_backend_fill *fill, unsigned element_bytes) {
-    if (fill->dst == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "dst is 0");
-    }
-    if (fill->height > 1 && fill->pitch < fill->width) {
-        return tn_fail(TARN_BAD_ARGUMENT, "pitch 0x%llx, rows have 0x%llx bytes",
-                       (unsigned long long)fill->pitch, (unsigned long long)fill->width);
-    }
-    if (fill->dst % element_bytes != 0 || (fill->height > 1 && fill->pitch % element_bytes != 0)) {
-        return tn_fail(TARN_MISALIGNED, "dst 0x%llx or pitch 0x%llx is no multiple of %u",
-                       (unsigned long long)fill->dst, (unsigned long long)fill->pitch,
-                       element_bytes);
+static tarn_status check_elements(const struct tn_box *box, unsigned element_bytes) {
+    if (box->addr % element_bytes != 0 || (box->height > 1 && box->pitch % element_bytes != 0) ||
+        (box->depth > 1 && box->slice % element_bytes != 0)) {
+        return tn_fail(TARN_MISALIGNED,
+                       "dst 0x%llx, pitch 0x%llx or slice pitch 0x%llx is no multiple of %u",
+                       (unsigned long long)box->addr, (unsigned long long)box->pitch,
+                       (unsigned long long)box->slice, element_bytes);
     }
     return TARN_OK;
 }
 
-static tarn_status run_fill(const struct executor *executor, tarn_backend_fill *fill) {
+static tarn_status run_fill(const struct executor *executor, const struct tn_box *box,
+                            const tarn_fill_desc *desc) {
     struct tn_platform *platform = executor->device->platform;
-    fill->device = executor->device->ordinal;
-    struct tn_actors actors = {platform, {fill->device, -1, -1}};
-    struct tn_rows rows = {fill->dst, fill->width, fill->height, fill->pitch};
-    tarn_status status = check_fill(fill, fill->element_bytes);
+    const tarn_backend_fill fill = {
+        .dst = box->addr,
+        .width = box->width,
+        .height = box->height,
+        .pitch = box->pitch,
+        .value = desc->value,
+        .element_bytes = desc->element_bytes,
+        .device = executor->device->ordinal,
+        .depth = box->depth,
+        .slice_pitch = box->slice,
+    };
+    struct tn_actors actors = {platform, {fill.device, -1, -1}};
+    tarn_status status = check_box(box, "dst");
     if (status == TARN_OK) {
-        status = tn_range_check(&rows, TARN_ACCESS_READ_WRITE, &actors, "destination");
+        status = check_elements(box, desc->element_bytes);
     }
     if (status == TARN_OK) {
-        status = platform->ops->fill(platform->p, backend_stream(executor), fill);
-        count(executor, status, fill->width * fill->height);
+        status = tn_range_check(box, TARN_ACCESS_READ_WRITE, &actors, "destination");
+    }
+    if (status == TARN_OK) {
+        status = platform->ops->fill(platform->p, backend_stream(executor), &fill);
+        count(executor, status, box->width * box->height * box->depth);
     }
     return status;
 }
 
-tarn_status tarn_fill_2d(tarn_device *device, tarn_addr dst, uint64_t pitch, uint32_t value,
-                         unsigned element_bytes, uint64_t width, uint64_t height,
-                         tarn_stream stream) {
-    if (element_bytes != 1 && element_bytes != 2 && element_bytes != 4) {
-        return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2 or 4", element_bytes);
+// The description is the library's own, whole, with height and depth at least 1.
+static tarn_status fill(tarn_device *device, const tarn_fill_desc *desc, tarn_stream stream) {
+    unsigned element = desc->element_bytes;
+    if (element != 1 && element != 2 && element != 4) {
+        return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2 or 4", element);
     }
-    if (width > UINT64_MAX / element_bytes) {
+    if (desc->width > UINT64_MAX / element) {
         return tn_fail(TARN_BAD_ADDRESS, "a row of 0x%llx elements of %u bytes wraps",
-                       (unsigned long long)width, element_bytes);
+                       (unsigned long long)desc->width, element);
     }
     struct executor executor;
     tarn_status status = executor_get(device, stream, &executor);
     if (status != TARN_OK) {
         return status;
     }
-    tarn_backend_fill fill = {.dst = dst,
-                              .width = width * element_bytes,
-                              .height = height,
-                              .pitch = pitch,
-                              .value = value,
-                              .element_bytes = element_bytes};
-    if (width != 0 && height != 0) {
-        status = run_fill(&executor, &fill);
+    const struct tn_box box = {desc->dst,   desc->width * element, desc->height,
+                               desc->pitch, desc->depth,           desc->slice_pitch};
+    if (desc->width != 0) {
+        status = run_fill(&executor, &box, desc);
     }
     executor_put(&executor);
     return status;
 }
 
+tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn_stream stream) {
+    if (given == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    }
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_status status = tn_describe_read(&desc, sizeof desc, given, "tarn_fill_desc");
+    if (status != TARN_OK) {
+        return status;
+    }
+    desc.height = desc.height == 0 ? 1 : desc.height;
+    desc.depth = desc.depth == 0 ? 1 : desc.depth;
+    desc.element_bytes = desc.element_bytes == 0 ? 1 : desc.element_bytes;
+    return fill(device, &desc, stream);
+}
+
 tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value, unsigned element_bytes,
                       uint64_t count, tarn_stream stream) {
-    return tarn_fill_2d(device, dst, 0, value, element_bytes, count, 1, stream);
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    desc.dst = dst;
+    desc.width = count;
+    desc.height = 1;
+    desc.depth = 1;
+    desc.value = value;
+    desc.element_bytes = element_bytes;
+    return fill(device, &desc, stream);
 }

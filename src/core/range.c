@@ -10,22 +10,28 @@
 // backends without bytes do.
 static const tarn_addr HIGHEST_POINTER = (tarn_addr)1 << 57;
 
-static uint64_t span_of(const struct tn_rows *rows) {
-    return rows->pitch * (rows->height - 1) + rows->width;
+// Bytes from the start of the first row to the end of the last. False: over 64 bits.
+static bool span_of_slice(const struct tn_box *box, uint64_t *span) {
+    return !__builtin_mul_overflow(box->pitch, box->height - 1, span) &&
+           !__builtin_add_overflow(*span, box->width, span);
 }
 
-static bool span_fits(const struct tn_rows *rows) {
-    uint64_t most = UINT64_MAX - rows->addr;
-    if (rows->width > most) {
-        return false;
-    }
-    return rows->height == 1 || rows->pitch == 0 ||
-           rows->height - 1 <= (most - rows->width) / rows->pitch;
+static bool span_of(const struct tn_box *box, uint64_t *span) {
+    uint64_t last;
+    return span_of_slice(box, span) && !__builtin_mul_overflow(box->slice, box->depth - 1, &last) &&
+           !__builtin_add_overflow(*span, last, span);
 }
 
-static tarn_status outside(const struct tn_rows *rows, const char *what, const char *why) {
-    return tn_fail(TARN_BAD_ADDRESS, "%s [0x%llx, +0x%llx) %s", what,
-                   (unsigned long long)rows->addr, (unsigned long long)span_of(rows), why);
+bool tn_box_is_sound(const struct tn_box *box) {
+    uint64_t rows;
+    return (box->height == 1 || box->pitch >= box->width) &&
+           (box->depth == 1 || (span_of_slice(box, &rows) && box->slice >= rows));
+}
+
+static tarn_status outside(const struct tn_box *box, uint64_t span, const char *what,
+                           const char *why) {
+    return tn_fail(TARN_BAD_ADDRESS, "%s [0x%llx, +0x%llx) %s", what, (unsigned long long)box->addr,
+                   (unsigned long long)span, why);
 }
 
 // ---- mapped memory
@@ -62,13 +68,18 @@ static tarn_status check_mapped(const struct tn_region *region, tarn_addr addr, 
     return TARN_OK;
 }
 
-static tarn_status check_space(struct tn_region *region, const struct tn_rows *rows,
-                               tarn_access need, const struct tn_actors *actors, const char *what) {
+// The row-th row, counted through all slices.
+static tarn_addr row_at(const struct tn_box *box, uint64_t row) {
+    return box->addr + row / box->height * box->slice + row % box->height * box->pitch;
+}
+
+static tarn_status check_space(struct tn_region *region, const struct tn_box *box, tarn_access need,
+                               const struct tn_actors *actors, const char *what) {
     tarn_status status = TARN_OK;
+    uint64_t rows = box->height * box->depth;
     tn_mutex_lock(&region->lock);
-    for (uint64_t row = 0; row < rows->height && status == TARN_OK; row++) {
-        status =
-            check_mapped(region, rows->addr + row * rows->pitch, rows->width, need, actors, what);
+    for (uint64_t row = 0; row < rows && status == TARN_OK; row++) {
+        status = check_mapped(region, row_at(box, row), box->width, need, actors, what);
     }
     tn_mutex_unlock(&region->lock);
     return status;
@@ -76,14 +87,14 @@ static tarn_status check_space(struct tn_region *region, const struct tn_rows *r
 
 // ---- any memory
 
-static tarn_status check_unknown(const struct tn_region *next, const struct tn_rows *rows,
-                                 const char *what) {
-    tarn_addr end = rows->addr + span_of(rows);
+static tarn_status check_unknown(const struct tn_region *next, const struct tn_box *box,
+                                 uint64_t span, const char *what) {
+    tarn_addr end = box->addr + span;
     if (end > HIGHEST_POINTER) {
-        return outside(rows, what, "is in no memory that is alive");
+        return outside(box, span, what, "is in no memory that is alive");
     }
     if (next != NULL && next->base < end) {
-        return outside(rows, what, "begins before, and runs into, memory of the library");
+        return outside(box, span, what, "begins before, and runs into, memory of the library");
     }
     return TARN_OK;
 }
@@ -92,44 +103,55 @@ static bool is_host(const struct tn_region *region) {
     return region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
 }
 
-static tarn_status check_region(struct tn_region *region, const struct tn_rows *rows,
+static tarn_status check_region(struct tn_region *region, const struct tn_box *box, uint64_t span,
                                 tarn_access need, const struct tn_actors *actors,
                                 const char *what) {
-    if (span_of(rows) > region->base + region->size - rows->addr) {
-        return outside(rows, what, "runs past the end of its memory");
+    if (span > region->base + region->size - box->addr) {
+        return outside(box, span, what, "runs past the end of its memory");
     }
     if (is_host(region)) {
         return TARN_OK; // CPU memory, whichever platform pinned it
     }
     if (region->platform != actors->platform) {
-        return outside(rows, what, "is of another platform than the device");
+        return outside(box, span, what, "is of another platform than the device");
     }
     // Plain memory is its owner's to read and write.
-    return region->kind == TN_REGION_SPACE ? check_space(region, rows, need, actors, what)
-                                           : TARN_OK;
+    return region->kind == TN_REGION_SPACE ? check_space(region, box, need, actors, what) : TARN_OK;
 }
 
-tarn_status tn_range_check(const struct tn_rows *rows, tarn_access need,
+tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
                            const struct tn_actors *actors, const char *what) {
-    if (!span_fits(rows)) {
+    uint64_t span;
+    if (!span_of(box, &span) || span > UINT64_MAX - box->addr) {
         return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx wraps the address space", what,
-                       (unsigned long long)rows->addr);
+                       (unsigned long long)box->addr);
     }
     tn_index_read();
-    struct tn_region *region = tn_index_next(rows->addr);
-    tarn_status status = region == NULL || region->base > rows->addr
-                             ? check_unknown(region, rows, what)
-                             : check_region(region, rows, need, actors, what);
+    struct tn_region *region = tn_index_next(box->addr);
+    tarn_status status = region == NULL || region->base > box->addr
+                             ? check_unknown(region, box, span, what)
+                             : check_region(region, box, span, need, actors, what);
     tn_index_read_done();
     return status;
 }
 
-bool tn_range_overlap(const struct tn_rows *a, const struct tn_rows *b) {
+static bool are_apart(const struct tn_box *a, const struct tn_box *b) {
+    uint64_t p = 0;
+    uint64_t q = 0;
+    (void)span_of(a, &p);
+    (void)span_of(b, &q);
+    return a->addr + p <= b->addr || b->addr + q <= a->addr;
+}
+
+bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b) {
     uint64_t i = 0;
     uint64_t j = 0;
-    while (i < a->height && j < b->height) {
-        tarn_addr p = a->addr + i * a->pitch;
-        tarn_addr q = b->addr + j * b->pitch;
+    if (are_apart(a, b)) {
+        return false;
+    }
+    while (i < a->height * a->depth && j < b->height * b->depth) {
+        tarn_addr p = row_at(a, i);
+        tarn_addr q = row_at(b, j);
         if (p < q + b->width && q < p + a->width) {
             return true;
         }

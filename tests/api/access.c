@@ -144,7 +144,7 @@ static void the_owners_right_lets_another_device_copy(void **state) {
     desc.src = addr;
     desc.width = 1;
     desc.peers[0] = api->peer;
-    assert_ok(tarn_copy_2d(api->device, &desc, 0));
+    assert_ok(tarn_copy_box(api->device, &desc, 0));
     api_unmap_all(addr, api->g);
 }
 

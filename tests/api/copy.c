@@ -22,7 +22,7 @@ static void requests_are_checked(void **state) {
     assert_status(tarn_fill(api->device, addr, 1, 3, 1, 0), TARN_BAD_ARGUMENT);
     assert_status(tarn_fill(api->device, addr + 1, 1, 4, 1, 0), TARN_MISALIGNED);
     assert_status(tarn_fill(api->device, 0, 1, 4, 1, 0), TARN_BAD_ARGUMENT);
-    assert_status(tarn_copy_2d(api->device, NULL, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_copy_box(api->device, NULL, 0), TARN_BAD_ARGUMENT);
     tarn_copy_desc desc = TARN_COPY_DESC_INIT;
     desc.dst = addr;
     desc.src = TARN_ADDR(bytes);
@@ -30,11 +30,11 @@ static void requests_are_checked(void **state) {
     desc.height = 2;
     desc.dst_pitch = 8;
     desc.src_pitch = 7;
-    assert_status(tarn_copy_2d(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
     desc.src_pitch = UINT64_MAX / 2 + 9;
-    assert_status(tarn_copy_2d(api->device, &desc, 0), TARN_BAD_ADDRESS);
+    assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ADDRESS);
     desc.size = 3;
-    assert_status(tarn_copy_2d(api->device, &desc, 0), TARN_BAD_STRUCT);
+    assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_STRUCT);
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_memory_free(addr));
 }
@@ -104,7 +104,7 @@ static void random_rectangles_are_copied_as_a_loop_would(void **state) {
         desc.width = width;
         desc.height = height;
         desc.dst_pitch = desc.src_pitch = SIDE;
-        assert_ok(tarn_copy_2d(api->device, &desc, round % 2 == 0 ? 0 : stream));
+        assert_ok(tarn_copy_box(api->device, &desc, round % 2 == 0 ? 0 : stream));
         assert_ok(tarn_stream_synchronize(stream));
         for (unsigned y = 0; y < height; y++) {
             memcpy(to.bytes + (dy + y) * SIDE + dx, from.bytes + (sy + y) * SIDE + sx, width);
@@ -130,8 +130,14 @@ static void random_fills_write_what_a_loop_would(void **state) {
         unsigned x = below(&seed, SIDE / element - width + 1) * element;
         unsigned y = below(&seed, SIDE - height + 1);
         uint32_t value = below(&seed, 1u << 24) * 977u;
-        assert_ok(
-            tarn_fill_2d(api->device, addr + y * SIDE + x, SIDE, value, element, width, height, 0));
+        tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+        desc.dst = addr + y * SIDE + x;
+        desc.width = width;
+        desc.height = height;
+        desc.pitch = SIDE;
+        desc.value = value;
+        desc.element_bytes = element;
+        assert_ok(tarn_fill_box(api->device, &desc, 0));
         for (unsigned row = 0; row < height; row++) {
             for (unsigned i = 0; i < width; i++) {
                 memcpy(want.bytes + (y + row) * SIDE + x + i * element, &value, element);
@@ -152,9 +158,9 @@ static void interleaved_rows_do_not_overlap(void **state) {
     desc.width = 32;
     desc.height = 64;
     desc.dst_pitch = desc.src_pitch = 64;
-    assert_ok(tarn_copy_2d(api->device, &desc, 0));
+    assert_ok(tarn_copy_box(api->device, &desc, 0));
     desc.width = 33;
-    assert_status(tarn_copy_2d(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
     assert_ok(tarn_memory_free(addr));
 }
 

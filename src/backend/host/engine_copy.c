@@ -55,10 +55,10 @@ static tarn_status queue(struct tn_host_stream *s, const struct tn_host_op *work
 }
 
 static tarn_status give(struct tn_host_stream *s, struct tn_host_op *op, uint64_t width,
-                        uint64_t height) {
+                        uint64_t rows) {
     struct tn_host_engine *engine = s->engine;
     struct kept_error kept;
-    bool small = height <= ON_THE_SPOT_ROWS && width <= ON_THE_SPOT_BYTES / height;
+    bool small = rows <= ON_THE_SPOT_ROWS && width <= ON_THE_SPOT_BYTES / rows;
     if (small) {
         keep_error(&kept);
     }
@@ -78,7 +78,7 @@ tarn_status tn_host_copy(void *p, void *stream, const tarn_backend_copy *desc) {
     if (stream == NULL) {
         return tn_host_move_now(p, &op);
     }
-    return give((struct tn_host_stream *)stream, &op, desc->width, desc->height);
+    return give((struct tn_host_stream *)stream, &op, desc->width, desc->height * desc->depth);
 }
 
 tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
@@ -86,5 +86,5 @@ tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
     if (stream == NULL) {
         return tn_host_move_now(p, &op);
     }
-    return give((struct tn_host_stream *)stream, &op, desc->width, desc->height);
+    return give((struct tn_host_stream *)stream, &op, desc->width, desc->height * desc->depth);
 }

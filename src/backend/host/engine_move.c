@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes: the rows of a copy or a fill, through the software MMU. The table is held shared
-// for at most a piece at a time, so an unmap waits for one piece and not for a whole copy; what was
-// learnt about addresses is forgotten with each hold. A move belongs to the thread that runs it.
+// Moving bytes: the box of a copy or a fill, row by row, through the software MMU. The table is
+// held shared for at most a piece at a time, so an unmap waits for one piece and not for a whole
+// copy; what was learnt about addresses is forgotten with each hold. A move belongs to the thread
+// that runs it.
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@
 struct side {
     tarn_addr base;
     uint64_t pitch;
+    uint64_t slice;
     tarn_addr end; // behind the last byte of the last row
     tarn_access need;
     tarn_addr run_addr;
@@ -35,13 +37,15 @@ struct move {
     struct tn_host *host;
     uint64_t width;
     uint64_t height;
+    uint64_t depth;
     struct side dst;
     struct side src; // of a copy
     bool is_copy;
     bool is_bulk;     // so much that it goes past the cache
     uint32_t pattern; // of a fill: 4 bytes, whatever the element
     int devices[3];
-    uint64_t row; // where the move has come to
+    uint64_t layer; // where the move has come to: which slice, row and byte
+    uint64_t row;
     uint64_t column;
 };
 
@@ -50,17 +54,35 @@ static uint64_t least(uint64_t a, uint64_t b) {
 }
 
 static void side_init(struct side *side, struct move *m, tarn_addr base, uint64_t pitch,
-                      tarn_access need) {
+                      uint64_t slice, tarn_access need) {
     side->base = base;
     side->pitch = pitch;
-    side->end = base + (m->height - 1) * pitch + m->width;
+    side->slice = slice;
+    side->end = base + (m->depth - 1) * slice + (m->height - 1) * pitch + m->width;
     side->need = need;
     side->run = 0;
 }
 
+// Slices that go on where the one before ends are rows of one slice.
+static void join_slices(struct move *m) {
+    if (m->height == 1) {
+        m->dst.pitch = m->dst.slice;
+        m->src.pitch = m->src.slice;
+    } else if (m->dst.slice != m->dst.pitch * m->height ||
+               (m->is_copy && m->src.slice != m->src.pitch * m->height)) {
+        return;
+    }
+    m->height *= m->depth;
+    m->depth = 1;
+}
+
 // Rows without gaps are one row.
-static void join_rows(struct move *m) {
-    bool dense = m->dst.pitch == m->width && (!m->is_copy || m->src.pitch == m->width);
+static void join(struct move *m) {
+    if (m->depth > 1) {
+        join_slices(m);
+    }
+    bool dense =
+        m->depth == 1 && m->dst.pitch == m->width && (!m->is_copy || m->src.pitch == m->width);
     if (dense) {
         m->width *= m->height;
         m->height = 1;
@@ -71,12 +93,14 @@ static void move_init_copy(struct move *m, struct tn_host *host, const tarn_back
     *m = (struct move){.host = host,
                        .width = copy->width,
                        .height = copy->height,
+                       .depth = copy->depth,
                        .is_copy = true,
-                       .is_bulk = copy->height >= TN_HOST_BULK_BYTES / copy->width,
+                       .is_bulk = copy->height * copy->depth >= TN_HOST_BULK_BYTES / copy->width,
                        .devices = {copy->device, copy->peers[0], copy->peers[1]}};
-    side_init(&m->dst, m, copy->dst, copy->dst_pitch, TARN_ACCESS_READ_WRITE);
-    side_init(&m->src, m, copy->src, copy->src_pitch, TARN_ACCESS_READ);
-    join_rows(m);
+    side_init(&m->dst, m, copy->dst, copy->dst_pitch, copy->dst_slice_pitch,
+              TARN_ACCESS_READ_WRITE);
+    side_init(&m->src, m, copy->src, copy->src_pitch, copy->src_slice_pitch, TARN_ACCESS_READ);
+    join(m);
 }
 
 static uint32_t four_bytes(uint32_t value, unsigned element_bytes) {
@@ -94,10 +118,11 @@ static void move_init_fill(struct move *m, struct tn_host *host, const tarn_back
     *m = (struct move){.host = host,
                        .width = fill->width,
                        .height = fill->height,
+                       .depth = fill->depth,
                        .pattern = four_bytes(fill->value, fill->element_bytes),
                        .devices = {fill->device, -1, -1}};
-    side_init(&m->dst, m, fill->dst, fill->pitch, TARN_ACCESS_READ_WRITE);
-    join_rows(m);
+    side_init(&m->dst, m, fill->dst, fill->pitch, fill->slice_pitch, TARN_ACCESS_READ_WRITE);
+    join(m);
 }
 
 static void move_init(struct move *m, void *p, const struct tn_host_op *op) {
@@ -111,7 +136,7 @@ static void move_init(struct move *m, void *p, const struct tn_host_op *op) {
 // The byte of this side where the move is; at most *bytes of them, lowered to what the run has.
 static tarn_status side_at(struct move *m, struct side *side, unsigned char **cpu,
                            uint64_t *bytes) {
-    tarn_addr addr = side->base + m->row * side->pitch + m->column;
+    tarn_addr addr = side->base + m->layer * side->slice + m->row * side->pitch + m->column;
     if (addr - side->run_addr >= side->run) {
         // Beyond this row too: the next ones are often in the same run.
         uint64_t reach = least(side->end - addr, TN_HOST_MMU_PIECE);
@@ -179,6 +204,10 @@ static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *move
         m->column = 0;
         m->row++;
     }
+    if (m->row == m->height) {
+        m->row = 0;
+        m->layer++;
+    }
     *moved = bytes;
     return TARN_OK;
 }
@@ -186,7 +215,7 @@ static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *move
 // As much as one hold of the table allows.
 static tarn_status piece(struct move *m, bool dry) {
     uint64_t left = TN_HOST_MMU_PIECE;
-    while (m->row < m->height && left != 0) {
+    while (m->layer < m->depth && left != 0) {
         uint64_t moved;
         tarn_status status = step(m, dry, dry ? UINT64_MAX : left, &moved);
         if (status != TARN_OK) {
@@ -199,7 +228,7 @@ static tarn_status piece(struct move *m, bool dry) {
 
 static tarn_status all_pieces(struct move *m, bool dry) {
     tarn_status status = TARN_OK;
-    while (status == TARN_OK && m->row < m->height) {
+    while (status == TARN_OK && m->layer < m->depth) {
         m->dst.run = m->src.run = 0;
         tn_host_mmu_lock_shared(m->host);
         status = piece(m, dry);
@@ -209,8 +238,9 @@ static tarn_status all_pieces(struct move *m, bool dry) {
 }
 
 static bool fits_one_piece(const struct move *m) {
-    return m->width <= TN_HOST_MMU_PIECE && m->height <= TN_HOST_MMU_PIECE &&
-           (m->width + ROW_COST) * m->height <= TN_HOST_MMU_PIECE;
+    uint64_t rows = m->height * m->depth;
+    return m->width <= TN_HOST_MMU_PIECE && rows <= TN_HOST_MMU_PIECE &&
+           (m->width + ROW_COST) * rows <= TN_HOST_MMU_PIECE;
 }
 
 // Checked and moved under one hold, with the runs of the check still good for the move.
@@ -218,7 +248,7 @@ static tarn_status one_piece(struct move *m) {
     tn_host_mmu_lock_shared(m->host);
     tarn_status status = piece(m, true);
     if (status == TARN_OK) {
-        m->row = m->column = 0;
+        m->layer = m->row = m->column = 0;
         status = piece(m, false);
     }
     tn_host_mmu_unlock_shared(m->host);
@@ -233,7 +263,7 @@ tarn_status tn_host_move_now(void *p, const struct tn_host_op *op) {
     }
     tarn_status status = all_pieces(&m, true);
     if (status == TARN_OK) {
-        m.row = m.column = 0;
+        m.layer = m.row = m.column = 0;
         status = all_pieces(&m, false);
     }
     return status;
@@ -245,15 +275,18 @@ static void describe(const struct tn_host_op *op, tarn_status status, char *text
     if (op->kind == TN_HOST_OP_COPY) {
         const tarn_backend_copy *c = &op->u.copy;
         (void)snprintf(
-            text, size, "copy of %llu x %llu bytes from 0x%llx to 0x%llx on device %d: %s: %s",
-            (unsigned long long)c->width, (unsigned long long)c->height, (unsigned long long)c->src,
-            (unsigned long long)c->dst, c->device, tarn_status_name(status), error.message);
+            text, size,
+            "copy of %llu x %llu x %llu bytes from 0x%llx to 0x%llx on device %d: %s: %s",
+            (unsigned long long)c->width, (unsigned long long)c->height,
+            (unsigned long long)c->depth, (unsigned long long)c->src, (unsigned long long)c->dst,
+            c->device, tarn_status_name(status), error.message);
     } else {
         const tarn_backend_fill *f = &op->u.fill;
-        (void)snprintf(text, size, "fill of %llu x %llu bytes at 0x%llx on device %d: %s: %s",
+        (void)snprintf(text, size,
+                       "fill of %llu x %llu x %llu bytes at 0x%llx on device %d: %s: %s",
                        (unsigned long long)f->width, (unsigned long long)f->height,
-                       (unsigned long long)f->dst, f->device, tarn_status_name(status),
-                       error.message);
+                       (unsigned long long)f->depth, (unsigned long long)f->dst, f->device,
+                       tarn_status_name(status), error.message);
     }
 }
 
@@ -276,7 +309,7 @@ static void run_part(struct tn_host_share *share) {
     uint64_t from;
     while (status == TARN_OK && !tn_load_relaxed(&s->failed) &&
            (from = tn_add_relaxed(&s->taken, SHARE_BYTES)) < s->whole.width) {
-        part.row = 0;
+        part.layer = part.row = 0;
         part.column = from;
         part.width = least(from + SHARE_BYTES, s->whole.width);
         status = all_pieces(&part, false);
@@ -305,7 +338,7 @@ static tarn_status move_shared(const struct move *m, const struct tn_host_op *op
 tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, size_t size) {
     struct move m;
     move_init(&m, p, op);
-    if (m.height == 1 && helpers_for(m.host, m.width) != 0) {
+    if (m.height == 1 && m.depth == 1 && helpers_for(m.host, m.width) != 0) {
         return move_shared(&m, op, text, size);
     }
     tarn_status status = all_pieces(&m, false);

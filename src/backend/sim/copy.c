@@ -20,30 +20,40 @@ static uint64_t time_for(uint64_t bytes, double bytes_per_ns) {
 
 // ---- copies
 
-static void copy_rows(const tarn_backend_copy *copy) {
+static void copy_rows(const tarn_backend_copy *copy, tarn_addr dst, tarn_addr src) {
     for (uint64_t i = 0; i < copy->height; i++) {
-        memcpy(host_pointer(copy->dst + i * copy->dst_pitch),
-               host_pointer(copy->src + i * copy->src_pitch), copy->width);
+        memcpy(host_pointer(dst + i * copy->dst_pitch), host_pointer(src + i * copy->src_pitch),
+               copy->width);
+    }
+}
+
+static void copy_slices(const tarn_backend_copy *copy) {
+    for (uint64_t i = 0; i < copy->depth; i++) {
+        copy_rows(copy, copy->dst + i * copy->dst_slice_pitch,
+                  copy->src + i * copy->src_slice_pitch);
     }
 }
 
 static void charge_copy(struct tn_sim *sim, const tarn_backend_copy *copy) {
     bool inside = tn_sim_is_number(copy->dst) && tn_sim_is_number(copy->src);
     double rate = inside ? sim->config.copy_bytes_per_ns : sim->config.link_bytes_per_ns;
-    tn_sim_charge(sim, sim->config.copy_ns + time_for(copy->width * copy->height, rate));
+    tn_sim_charge(sim,
+                  sim->config.copy_ns + time_for(copy->width * copy->height * copy->depth, rate));
 }
 
 static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
                      struct tn_sim_violation *violation) {
     const int devices[3] = {copy->device, copy->peers[0], copy->peers[1]};
-    struct tn_sim_rows from = {copy->src, copy->width, copy->height, copy->src_pitch};
-    struct tn_sim_rows to = {copy->dst, copy->width, copy->height, copy->dst_pitch};
+    const struct tn_sim_box from = {copy->src,       copy->width, copy->height,
+                                    copy->src_pitch, copy->depth, copy->src_slice_pitch};
+    const struct tn_sim_box to = {copy->dst,       copy->width, copy->height,
+                                  copy->dst_pitch, copy->depth, copy->dst_slice_pitch};
     if (!tn_sim_reach(sim, &from, TARN_ACCESS_READ, devices, violation) ||
         !tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation)) {
         return false;
     }
     if (!tn_sim_is_number(copy->dst) && !tn_sim_is_number(copy->src)) {
-        copy_rows(copy);
+        copy_slices(copy);
     }
     charge_copy(sim, copy);
     return true;
@@ -63,25 +73,33 @@ static void fill_row(unsigned char *row, const tarn_backend_fill *fill) {
     }
 }
 
-static void fill_rows(const tarn_backend_fill *fill) {
+static void fill_rows(const tarn_backend_fill *fill, tarn_addr dst) {
     for (uint64_t i = 0; i < fill->height; i++) {
-        fill_row((unsigned char *)host_pointer(fill->dst + i * fill->pitch), fill);
+        fill_row((unsigned char *)host_pointer(dst + i * fill->pitch), fill);
+    }
+}
+
+static void fill_slices(const tarn_backend_fill *fill) {
+    for (uint64_t i = 0; i < fill->depth; i++) {
+        fill_rows(fill, fill->dst + i * fill->slice_pitch);
     }
 }
 
 static bool run_fill(struct tn_sim *sim, const tarn_backend_fill *fill,
                      struct tn_sim_violation *violation) {
     const int devices[3] = {fill->device, -1, -1};
-    struct tn_sim_rows to = {fill->dst, fill->width, fill->height, fill->pitch};
+    const struct tn_sim_box to = {fill->dst,   fill->width, fill->height,
+                                  fill->pitch, fill->depth, fill->slice_pitch};
     bool inside = tn_sim_is_number(fill->dst);
     if (!tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation)) {
         return false;
     }
     if (!inside) {
-        fill_rows(fill);
+        fill_slices(fill);
     }
     double rate = inside ? sim->config.fill_bytes_per_ns : sim->config.link_bytes_per_ns;
-    tn_sim_charge(sim, sim->config.copy_ns + time_for(fill->width * fill->height, rate));
+    tn_sim_charge(sim,
+                  sim->config.copy_ns + time_for(fill->width * fill->height * fill->depth, rate));
     return true;
 }
 

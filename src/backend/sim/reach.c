@@ -101,39 +101,49 @@ static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size,
 }
 
 // Bytes from the start of the first row to the end of the last. False: over 64 bits.
-static bool span_of(const struct tn_sim_rows *rows, uint64_t *span) {
-    return !__builtin_mul_overflow(rows->pitch, rows->height - 1, span) &&
-           !__builtin_add_overflow(*span, rows->width, span);
+static bool span_of(const struct tn_sim_box *box, uint64_t *span) {
+    uint64_t slices;
+    return !__builtin_mul_overflow(box->pitch, box->height - 1, span) &&
+           !__builtin_add_overflow(*span, box->width, span) &&
+           !__builtin_mul_overflow(box->slice, box->depth - 1, &slices) &&
+           !__builtin_add_overflow(*span, slices, span);
 }
 
-static bool reach_rows(const struct tn_sim *sim, const struct tn_sim_rows *rows, tarn_access need,
-                       const int devices[3], struct tn_sim_violation *violation) {
-    uint64_t span;
-    if (!span_of(rows, &span)) {
-        return refuse(violation, TARN_BAD_ADDRESS,
-                      "%llu rows of pitch 0x%llx leave the address space",
-                      (unsigned long long)rows->height, (unsigned long long)rows->pitch);
-    }
-    // Usually all of it is usable, gaps between the rows included.
-    if (reach_range(sim, rows->addr, span, need, devices, violation)) {
-        return true;
-    }
-    for (uint64_t i = 0; i < rows->height; i++) {
-        tarn_addr row = rows->addr + i * rows->pitch;
-        if (!reach_range(sim, row, rows->width, need, devices, violation)) {
+static bool reach_rows(const struct tn_sim *sim, const struct tn_sim_box *box, tarn_addr first,
+                       tarn_access need, const int devices[3], struct tn_sim_violation *violation) {
+    for (uint64_t i = 0; i < box->height; i++) {
+        if (!reach_range(sim, first + i * box->pitch, box->width, need, devices, violation)) {
             return false;
         }
     }
     return true;
 }
 
-bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_rows *rows, tarn_access need,
-                  const int devices[3], struct tn_sim_violation *violation) {
-    if (rows->width == 0 || rows->height == 0) {
+static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, tarn_access need,
+                      const int devices[3], struct tn_sim_violation *violation) {
+    uint64_t span;
+    if (!span_of(box, &span)) {
+        return refuse(violation, TARN_BAD_ADDRESS,
+                      "%llu x %llu rows of pitch 0x%llx and slice 0x%llx leave the address space",
+                      (unsigned long long)box->depth, (unsigned long long)box->height,
+                      (unsigned long long)box->pitch, (unsigned long long)box->slice);
+    }
+    // Usually all of it is usable, gaps between the rows included.
+    if (reach_range(sim, box->addr, span, need, devices, violation)) {
         return true;
     }
+    for (uint64_t i = 0; i < box->depth; i++) {
+        if (!reach_rows(sim, box, box->addr + i * box->slice, need, devices, violation)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_box *box, tarn_access need,
+                  const int devices[3], struct tn_sim_violation *violation) {
     tn_mutex_lock(&sim->lock);
-    bool good = reach_rows(sim, rows, need, devices, violation);
+    bool good = reach_box(sim, box, need, devices, violation);
     tn_mutex_unlock(&sim->lock);
     return good;
 }

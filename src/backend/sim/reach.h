@@ -12,18 +12,20 @@ struct tn_sim_violation {
     char text[240];
 };
 
-// Rows of `width` bytes, `pitch` apart.
-struct tn_sim_rows {
+// `depth` slices, `slice` apart, of `height` rows of `width` bytes, `pitch` apart.
+struct tn_sim_box {
     tarn_addr addr;
     uint64_t width;
     uint64_t height;
     uint64_t pitch;
+    uint64_t depth;
+    uint64_t slice;
 };
 
 // Is every byte mapped (or plain memory), and held with the right `need` by one of the three
 // devices (-1: none) or by its owner? Numbers that cannot be of any simulated platform are ordinary
 // host memory, whose validity is the caller's word. Takes the lock.
-bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_rows *rows, tarn_access need,
+bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_box *box, tarn_access need,
                   const int devices[3], struct tn_sim_violation *violation);
 
 // Is this a number that only simulated platforms hand out?

@@ -13,20 +13,22 @@
 static unsigned char model[WORLD_BYTES];
 
 static void model_copy(const tarn_backend_copy *c) {
-    for (uint64_t y = 0; y < c->height; y++) {
+    for (uint64_t row = 0; row < c->height * c->depth; row++) {
+        uint64_t z = row / c->height;
+        uint64_t y = row % c->height;
         for (uint64_t x = 0; x < c->width; x++) {
-            model[c->dst - WORLD_BASE + y * c->dst_pitch + x] =
-                model[c->src - WORLD_BASE + y * c->src_pitch + x];
+            model[c->dst - WORLD_BASE + z * c->dst_slice_pitch + y * c->dst_pitch + x] =
+                model[c->src - WORLD_BASE + z * c->src_slice_pitch + y * c->src_pitch + x];
         }
     }
 }
 
 static void model_fill(const tarn_backend_fill *f) {
-    for (uint64_t y = 0; y < f->height; y++) {
+    for (uint64_t row = 0; row < f->height * f->depth; row++) {
+        uint64_t first = row / f->height * f->slice_pitch + row % f->height * f->pitch;
         for (uint64_t x = 0; x < f->width; x++) {
             unsigned byte = (unsigned)(x % f->element_bytes);
-            model[f->dst - WORLD_BASE + y * f->pitch + x] =
-                (unsigned char)(f->value >> (8 * byte) & 0xff);
+            model[f->dst - WORLD_BASE + first + x] = (unsigned char)(f->value >> (8 * byte) & 0xff);
         }
     }
 }
@@ -51,6 +53,11 @@ static struct tn_host *world_with_noise(void) {
     return h;
 }
 
+struct box {
+    uint64_t width, height, depth;
+    uint64_t pitch, slice;
+};
+
 // A size that is often small, often odd, and at times large.
 static uint64_t some_size(uint64_t *random, uint64_t most) {
     unsigned bits = (unsigned)(world_random(random) % 22);
@@ -58,34 +65,64 @@ static uint64_t some_size(uint64_t *random, uint64_t most) {
     return size < most ? size : most;
 }
 
-// Rows within the half of the world that begins at `half`; the pitch is 0 to 99 bytes above width.
-static tarn_addr some_place(uint64_t *random, uint64_t half, uint64_t width, uint64_t height,
-                            uint64_t *pitch) {
-    uint64_t slack;
-    *pitch = width + world_random(random) % 100;
-    if (world_random(random) % 4 == 0 || *pitch * height > WORLD_BYTES / 2) {
-        *pitch = width;
+// What lies `bytes` behind each other, and more at times: up to 99 bytes, if so many of them still
+// fit half of the world.
+static uint64_t some_stride(uint64_t *random, uint64_t bytes, uint64_t count) {
+    uint64_t stride = bytes + world_random(random) % 100;
+    return world_random(random) % 4 == 0 || stride * count > WORLD_BYTES / 2 ? bytes : stride;
+}
+
+// A box within the half of the world that begins at `half`. Slices without gaps, and slices of one
+// row, are as likely as others.
+static tarn_addr some_place(uint64_t *random, uint64_t half, struct box *box) {
+    box->pitch = some_stride(random, box->width, box->height * box->depth);
+    box->slice = some_stride(random, box->pitch * box->height, box->depth);
+    uint64_t slack = WORLD_BYTES / 2 - box->slice * box->depth;
+    if (box->depth == 1) {
+        box->slice = world_random(random); // counts for nothing
     }
-    slack = WORLD_BYTES / 2 - *pitch * height;
+    if (box->height == 1) {
+        box->pitch = world_random(random);
+    }
     return WORLD_BASE + half * WORLD_BYTES / 2 + world_random(random) % (slack + 1);
 }
 
-static tarn_backend_copy some_copy(uint64_t *random) {
-    tarn_backend_copy copy = {.device = 0, .peers = {-1, -1}};
-    uint64_t half = world_random(random) % 2;
-    copy.width = some_size(random, WORLD_BYTES / 2);
-    copy.height = some_size(random, WORLD_BYTES / 2 / copy.width);
-    copy.dst = some_place(random, half, copy.width, copy.height, &copy.dst_pitch);
-    copy.src = some_place(random, 1 - half, copy.width, copy.height, &copy.src_pitch);
-    return copy;
+static struct box some_box(uint64_t *random, uint64_t widest, unsigned element_bytes) {
+    struct box box = {.width = some_size(random, widest) * element_bytes};
+    box.height = some_size(random, WORLD_BYTES / 2 / box.width);
+    box.depth = some_size(random, WORLD_BYTES / 2 / box.width / box.height);
+    if (world_random(random) % 3 == 0) {
+        box.depth = 1;
+    } else if (world_random(random) % 3 == 0) {
+        box.height = 1;
+    }
+    return box;
 }
 
-static void copies_of_rows_are_those_of_a_naive_loop(void **state) {
+static tarn_backend_copy some_copy(uint64_t *random) {
+    struct box to = some_box(random, WORLD_BYTES / 2, 1);
+    struct box from = to;
+    uint64_t half = world_random(random) % 2;
+    tarn_addr dst = some_place(random, half, &to);
+    tarn_addr src = some_place(random, 1 - half, &from);
+    return (tarn_backend_copy){.dst = dst,
+                               .src = src,
+                               .width = to.width,
+                               .height = to.height,
+                               .depth = to.depth,
+                               .dst_pitch = to.pitch,
+                               .src_pitch = from.pitch,
+                               .dst_slice_pitch = to.slice,
+                               .src_slice_pitch = from.slice,
+                               .peers = {-1, -1}};
+}
+
+static void copies_of_boxes_are_those_of_a_naive_loop(void **state) {
     struct tn_host *h = world_with_noise();
     void *stream = world_stream(h, 0);
     uint64_t random = 7;
     (void)state;
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < 120; i++) {
         tarn_backend_copy copy = some_copy(&random);
         void *where = i % 2 == 0 ? stream : NULL;
         if (where == NULL) {
@@ -102,23 +139,25 @@ static void copies_of_rows_are_those_of_a_naive_loop(void **state) {
 
 static tarn_backend_fill some_fill(uint64_t *random) {
     static const unsigned sizes[] = {1, 2, 4};
-    tarn_backend_fill fill = {.device = 0};
-    uint64_t pitch;
-    fill.element_bytes = sizes[world_random(random) % 3];
-    fill.value = (uint32_t)world_random(random);
-    fill.width = some_size(random, WORLD_BYTES / 8) * fill.element_bytes;
-    fill.height = some_size(random, WORLD_BYTES / 2 / fill.width);
-    fill.dst = some_place(random, 0, fill.width, fill.height, &pitch);
-    fill.pitch = pitch;
-    return fill;
+    unsigned element = sizes[world_random(random) % 3];
+    struct box box = some_box(random, WORLD_BYTES / 8, element);
+    tarn_addr dst = some_place(random, 0, &box);
+    return (tarn_backend_fill){.dst = dst,
+                               .width = box.width,
+                               .height = box.height,
+                               .depth = box.depth,
+                               .pitch = box.pitch,
+                               .slice_pitch = box.slice,
+                               .value = (uint32_t)world_random(random),
+                               .element_bytes = element};
 }
 
-static void fills_of_rows_are_those_of_a_naive_loop(void **state) {
+static void fills_of_boxes_are_those_of_a_naive_loop(void **state) {
     struct tn_host *h = world_with_noise();
     void *stream = world_stream(h, 0);
     uint64_t random = 11;
     (void)state;
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < 120; i++) {
         tarn_backend_fill fill = some_fill(&random);
         void *where = i % 2 == 0 ? stream : NULL;
         if (where == NULL) {
@@ -195,6 +234,7 @@ static void a_copy_without_stream_that_fails_writes_nothing(void **state) {
                               .src = WORLD_BASE + 5 * MIB,
                               .width = 4000,
                               .height = 301,
+                              .depth = 1,
                               .dst_pitch = 5000,
                               .src_pitch = 4001,
                               .device = 0,
@@ -213,6 +253,7 @@ static void rows_need_no_memory_between_them(void **state) {
     tarn_backend_fill fill = {.dst = WORLD_BASE,
                               .width = WORLD_PAGE,
                               .height = 50,
+                              .depth = 1,
                               .pitch = 2 * WORLD_PAGE,
                               .value = 0x12345678,
                               .element_bytes = 4,
@@ -230,6 +271,7 @@ static void rights_are_asked_of_the_device_its_peers_and_the_owner(void **state)
                               .src = WORLD_BASE + WORLD_PAGE,
                               .width = 8,
                               .height = 1,
+                              .depth = 1,
                               .dst_pitch = 8,
                               .src_pitch = 8,
                               .device = 0,
@@ -269,7 +311,7 @@ static void rights_are_asked_when_work_runs(void **state) {
     world_unblock(&block);
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAULT);
     tarn_last_error(&error);
-    assert_non_null(strstr(error.message, "copy of 100 x 1 bytes from 0x1000000000400000 to "
+    assert_non_null(strstr(error.message, "copy of 100 x 1 x 1 bytes from 0x1000000000400000 to "
                                           "0x1000000000000000 on device 0: NO_ACCESS: page 1024"));
     tn_host_stream_destroy(h, stream);
     world_close(h);
@@ -423,8 +465,8 @@ static void an_unmap_has_taken_effect_when_it_returns(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_of_rows_are_those_of_a_naive_loop),
-        cmocka_unit_test(fills_of_rows_are_those_of_a_naive_loop),
+        cmocka_unit_test(copies_of_boxes_are_those_of_a_naive_loop),
+        cmocka_unit_test(fills_of_boxes_are_those_of_a_naive_loop),
         cmocka_unit_test(a_huge_copy_moves_every_byte_and_no_other),
         cmocka_unit_test(ordinary_host_memory_goes_in_and_comes_out),
         cmocka_unit_test(a_copy_without_stream_that_fails_writes_nothing),

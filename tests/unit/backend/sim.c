@@ -69,13 +69,18 @@ static void grant(void *p, tarn_addr addr, uint64_t size, int device, tarn_acces
 
 static tarn_status fill(void *p, tarn_addr addr, uint64_t size, int device) {
     tarn_backend_fill f = {
-        .dst = addr, .width = size, .height = 1, .element_bytes = 1, .device = device};
+        .dst = addr, .width = size, .height = 1, .depth = 1, .element_bytes = 1, .device = device};
     return sim->fill(p, NULL, &f);
 }
 
 static tarn_status copy(void *p, tarn_addr dst, tarn_addr src, uint64_t size, int device) {
-    tarn_backend_copy c = {
-        .dst = dst, .src = src, .width = size, .height = 1, .device = device, .peers = {-1, -1}};
+    tarn_backend_copy c = {.dst = dst,
+                           .src = src,
+                           .width = size,
+                           .height = 1,
+                           .depth = 1,
+                           .device = device,
+                           .peers = {-1, -1}};
     return sim->copy(p, NULL, &c);
 }
 
@@ -280,8 +285,13 @@ static void the_owner_the_executor_or_a_named_peer_must_hold_the_right(void **st
     void *p = *state;
     tarn_addr a = reserve(p, G);
     tarn_backend_phys phys = create(p, G); // of device 0
-    tarn_backend_copy c = {
-        .dst = a, .src = TARN_ADDR(&c), .width = 8, .height = 1, .device = 1, .peers = {-1, -1}};
+    tarn_backend_copy c = {.dst = a,
+                           .src = TARN_ADDR(&c),
+                           .width = 8,
+                           .height = 1,
+                           .depth = 1,
+                           .device = 1,
+                           .peers = {-1, -1}};
     map(p, a, phys, G);
     grant(p, a, G, 2, TARN_ACCESS_READ_WRITE);
     assert_int_equal(sim->copy(p, NULL, &c), TARN_NO_ACCESS);
@@ -326,8 +336,13 @@ static void work_may_cross_mappings_but_no_gap(void **state) {
     assert_int_equal(fill(p, a + 10, 2 * G - 10, 0), TARN_OK);
     assert_int_equal(fill(p, a + 10, 2 * G, 0), TARN_NOT_MAPPED);
     assert_int_equal(sim->check(p), TARN_OK);
-    tarn_backend_fill rows = {
-        .dst = a, .width = 16, .height = 2, .pitch = 3 * G, .element_bytes = 4, .device = 0};
+    tarn_backend_fill rows = {.dst = a,
+                              .width = 16,
+                              .height = 2,
+                              .depth = 1,
+                              .pitch = 3 * G,
+                              .element_bytes = 4,
+                              .device = 0};
     assert_int_equal(sim->fill(p, NULL, &rows), TARN_OK); // the gap lies between the rows
     rows.pitch = 2 * G;
     assert_int_equal(sim->fill(p, NULL, &rows), TARN_NOT_MAPPED);
@@ -438,6 +453,7 @@ static void copies_between_host_addresses_move_bytes(void **state) {
     tarn_backend_fill f = {.dst = TARN_ADDR(pattern),
                            .width = 4,
                            .height = 2,
+                           .depth = 1,
                            .pitch = 8,
                            .value = 0xabcd1234,
                            .element_bytes = 2,

@@ -49,7 +49,7 @@ static int stop(void **state) {
 
 static tarn_status fill(void *stream, uint64_t size) {
     tarn_backend_fill f = {
-        .dst = memory, .width = size, .height = 1, .element_bytes = 1, .device = 0};
+        .dst = memory, .width = size, .height = 1, .depth = 1, .element_bytes = 1, .device = 0};
     return sim->fill(p, stream, &f);
 }
 
