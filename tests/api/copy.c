@@ -33,6 +33,13 @@ static void requests_are_checked(void **state) {
     assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
     desc.src_pitch = UINT64_MAX / 2 + 9;
     assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ADDRESS);
+    desc.src_pitch = 8;
+    desc.depth = 3;
+    desc.dst_slice_pitch = 16;
+    desc.src_slice_pitch = 15;
+    assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    desc.src_slice_pitch = UINT64_MAX / 2;
+    assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ADDRESS);
     desc.size = 3;
     assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_STRUCT);
     assert_ok(tarn_stream_destroy(stream));
@@ -148,6 +155,131 @@ static void random_fills_write_what_a_loop_would(void **state) {
     assert_ok(tarn_memory_free(addr));
 }
 
+static void fill_requests_are_checked(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    assert_ok(tarn_memory_alloc(api->device, 4096, &addr));
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    assert_status(tarn_fill_box(api->device, NULL, 0), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_fill_box(api->device, &desc, 0)); // no elements
+    desc.width = 4;
+    assert_status(tarn_fill_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    desc.dst = addr;
+    assert_ok(tarn_fill_box(api->device, &desc, 0)); // of 1 byte
+    desc.element_bytes = 8;
+    assert_status(tarn_fill_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    desc.element_bytes = 4;
+    desc.height = 2;
+    desc.pitch = 15;
+    assert_status(tarn_fill_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    desc.pitch = 18;
+    assert_status(tarn_fill_box(api->device, &desc, 0), TARN_MISALIGNED);
+    desc.pitch = 20;
+    desc.depth = 2;
+    desc.slice_pitch = 32;
+    assert_status(tarn_fill_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
+    desc.slice_pitch = 38;
+    assert_status(tarn_fill_box(api->device, &desc, 0), TARN_MISALIGNED);
+    desc.slice_pitch = 4096 - 32;
+    assert_status(tarn_fill_box(api->device, &desc, 0), TARN_BAD_ADDRESS);
+    desc.slice_pitch = 4096 - 36; // up to the last byte
+    assert_ok(tarn_fill_box(api->device, &desc, 0));
+    desc.size = sizeof desc.size;
+    assert_status(tarn_fill_box(api->device, &desc, 0), TARN_BAD_STRUCT);
+    assert_ok(tarn_memory_free(addr));
+}
+
+// One box from a cube to a cube, and a fill of another, beside loops.
+enum { EDGE = 24 };
+
+struct cube {
+    unsigned char at[EDGE][EDGE][EDGE];
+};
+
+static uint64_t offset_in_cube(unsigned z, unsigned y, unsigned x) {
+    return ((uint64_t)z * EDGE + y) * EDGE + x;
+}
+
+static void fill_cube(struct cube *cube, unsigned z, unsigned y, unsigned x, unsigned side,
+                      unsigned char value) {
+    for (unsigned k = 0; k < side; k++) {
+        for (unsigned j = 0; j < side; j++) {
+            memset(&cube->at[z + k][y + j][x], value, side);
+        }
+    }
+}
+
+static void boxes_are_moved_as_loops_would(void **state) {
+    struct api *api = *state;
+    static struct cube want;
+    static struct cube got;
+    static unsigned char host[7 * 7 * 7];
+    tarn_addr addr = 0;
+    tarn_stream stream = 0;
+    unsigned seed = 5;
+    memset(&want, 0, sizeof want);
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_memory_alloc(api->device, sizeof want, &addr));
+    assert_ok(tarn_fill(api->device, addr, 0, 1, sizeof want, 0));
+    for (unsigned round = 0; round < 60; round++) {
+        unsigned side = 1 + below(&seed, 7);
+        unsigned z = below(&seed, EDGE - side);
+        unsigned y = below(&seed, EDGE - side);
+        unsigned x = below(&seed, EDGE - side);
+        tarn_copy_desc copy = TARN_COPY_DESC_INIT;
+        tarn_fill_desc fill = TARN_FILL_DESC_INIT;
+        memset(host, (int)round + 1, sizeof host);
+        copy.dst = fill.dst = addr + offset_in_cube(z, y, x);
+        copy.src = TARN_ADDR(host);
+        copy.width = copy.height = copy.depth = side;
+        fill.width = fill.height = fill.depth = side;
+        copy.dst_pitch = fill.pitch = EDGE;
+        copy.dst_slice_pitch = fill.slice_pitch = EDGE * EDGE;
+        copy.src_pitch = side;
+        copy.src_slice_pitch = (uint64_t)side * side;
+        fill.value = 0x100 + round + 1; // its low byte counts
+        tarn_stream where = round % 3 == 0 ? 0 : stream;
+        assert_ok(round % 2 == 0 ? tarn_copy_box(api->device, &copy, where)
+                                 : tarn_fill_box(api->device, &fill, where));
+        assert_ok(tarn_stream_synchronize(stream));
+        fill_cube(&want, z, y, x, side, (unsigned char)(round + 1));
+    }
+    assert_ok(tarn_copy(api->device, TARN_ADDR(&got), addr, sizeof got, 0));
+    if (api->bytes) {
+        assert_memory_equal(&got, &want, sizeof got);
+    }
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_stream_destroy(stream));
+}
+
+// The last row of the last slice lies in nothing: not a byte of the others may move.
+static void a_box_is_checked_whole_before_it_moves(void **state) {
+    struct api *api = *state;
+    uint64_t g = api->g;
+    tarn_addr addr = api_map_new(api, 4 * g);
+    static unsigned char bytes[8];
+    unsigned char back = 0;
+    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_fill_desc fill = TARN_FILL_DESC_INIT;
+    memset(bytes, 9, sizeof bytes);
+    assert_ok(tarn_fill(api->device, addr, 1, 1, 4 * g, 0));
+    desc.dst = fill.dst = addr;
+    desc.src = TARN_ADDR(bytes);
+    desc.width = fill.width = 2;
+    desc.height = desc.depth = fill.height = fill.depth = 2;
+    desc.dst_pitch = fill.pitch = 2 * g;
+    desc.dst_slice_pitch = fill.slice_pitch = 2 * g + 2;
+    desc.src_pitch = 2;
+    desc.src_slice_pitch = 4;
+    fill.value = 9;
+    assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ADDRESS);
+    assert_status(tarn_fill_box(api->device, &fill, 0), TARN_BAD_ADDRESS);
+    assert_ok(tarn_copy(api->device, TARN_ADDR(&back), addr, 1, 0));
+    assert_int_equal(back, api->bytes ? 1 : 0);
+    assert_int_equal(api_stats(api->device).copied_bytes, 4 * g + 1);
+    api_unmap_all(addr, 4 * g);
+}
+
 static void interleaved_rows_do_not_overlap(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
@@ -198,6 +330,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(random_rectangles_are_copied_as_a_loop_would, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(random_fills_write_what_a_loop_would, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(fill_requests_are_checked, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(boxes_are_moved_as_loops_would, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_box_is_checked_whole_before_it_moves, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(interleaved_rows_do_not_overlap, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_large_copy_arrives_whole, api_setup, api_teardown),
