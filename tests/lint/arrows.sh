@@ -34,8 +34,8 @@ check() {
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
             may["tests/support"] = "support/ tarn/"
-            # A face uses what is public. Its users, and so its headers and tests, see nothing of Tarn.
-            may["compat"] = "tarn/"
+            # A face uses what is public, and what faces have in common. Its users, and so its headers and tests, see nothing of Tarn.
+            may["compat"] = "compat/face/ tarn/"
             may["compat/include"] = ""
             may["tests/compat"] = "support/"
             may["tests/compat_tarn"] = "support/ tarn/" # <noun>_tarn.c: both in one process
@@ -159,6 +159,9 @@ plant compat/one/x.c '"base/error.h"'
 plant compat/one/x.c '"x.h"'
 plant compat/one/x.c '"compat/two/x.h"'
 plant compat/one/x.c '<two/two.h>'
+plant compat/face/x.c '"compat/one/x.h"'
+plant compat/face/x.c '<uno/uno.h>'
+plant compat/face/x.c '"core/pool.h"'
 plant compat/one/include/uno/x.h '<tarn/base.h>'
 plant compat/one/include/uno/x.h '"compat/one/x.h"'
 plant compat/one/include/uno/x.h '<two/two.h>'
@@ -192,6 +195,9 @@ plant_good tests/api/x.c '"support/device.h"'
 plant_good compat/one/x.c '<tarn/pool.h>'
 plant_good compat/one/x.c '<uno/uno.h>'
 plant_good compat/one/x.c '"compat/one/x.h"'
+plant_good compat/one/x.c '"compat/face/x.h"'
+plant_good compat/face/x.c '"compat/face/x.h"'
+plant_good compat/face/x.c '<tarn/base.h>'
 plant_good compat/one/include/uno/x.h '<stddef.h>'
 plant_good compat/one/include/uno/x.h '<uno/y.h>'
 plant_good tests/compat/one/x.cpp '<uno/uno.h>'

@@ -34,8 +34,7 @@ public() {
 cd "$SRC"
 public include
 for room in compat/*; do
-    [ -d "$room/include" ] || continue
-    public "$room/include"
+    [ ! -d "$room/include" ] || public "$room/include"
     for header in $(find "$room" -maxdepth 1 -name '*.h' | sort); do
         alone gcc c c11 "$header" -D_GNU_SOURCE -I . -I include -I "$room/include"
     done
