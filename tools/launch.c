@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "elf.h"
 #include "faces.h"
+#include "image.h"
 
 enum { FACES = 8 };
 
@@ -193,21 +193,21 @@ static void warn_of_other_number(const struct tn_face *face, const char *program
 }
 
 static void warn(const struct launch *launch, const char *program) {
-    struct tn_elf elf;
-    if (!tn_elf_open(&elf, program))
+    struct tn_image image;
+    if (!tn_image_open(&image, program))
         return; // a script, or what the kernel will refuse
-    if (tn_elf_is_static(&elf))
+    if (tn_image_is_static(&image))
         fprintf(stderr, "tarn run: warning: %s is linked statically and loads no library\n",
                 program);
-    const char *needed, *rpath = tn_elf_text(&elf, DT_RPATH, 0);
-    bool overruled = tn_elf_text(&elf, DT_RUNPATH, 0) != NULL;
+    const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
+    bool overruled = tn_image_text(&image, DT_RUNPATH, 0) != NULL;
     for (size_t i = 0; i < launch->face_count; i++) {
         if (rpath != NULL && !overruled)
             warn_of_rpath(launch->faces[i], program, rpath);
-        for (unsigned nth = 0; (needed = tn_elf_text(&elf, DT_NEEDED, nth)) != NULL; nth++)
+        for (unsigned nth = 0; (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL; nth++)
             warn_of_other_number(launch->faces[i], program, needed);
     }
-    tn_elf_close(&elf);
+    tn_image_close(&image);
 }
 
 // Where execvp() will find it. False: nowhere.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See elf.h. Every offset of the file is checked before it is followed.
+// See image.h. Every offset of the file is checked before it is followed.
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "elf.h"
+#include "image.h"
 
 typedef ElfW(Ehdr) elf_head;
 typedef ElfW(Phdr) elf_segment;
@@ -19,24 +19,26 @@ typedef ElfW(Sym) elf_symbol;
 #define ORDER (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB)
 
 // `count` items of `size` bytes at an offset; NULL when the file is too short or they lie askew.
-static const void *part(const struct tn_elf *elf, uint64_t offset, uint64_t count, size_t size) {
-    if (offset > elf->size || count > (elf->size - offset) / size || offset % sizeof(void *) != 0)
+static const void *part(const struct tn_image *image, uint64_t offset, uint64_t count,
+                        size_t size) {
+    if (offset > image->size || count > (image->size - offset) / size ||
+        offset % sizeof(void *) != 0)
         return NULL;
-    return elf->bytes + offset;
+    return image->bytes + offset;
 }
 
-static const elf_head *head_of(const struct tn_elf *elf) {
-    return (const elf_head *)(const void *)elf->bytes;
+static const elf_head *head_of(const struct tn_image *image) {
+    return (const elf_head *)(const void *)image->bytes;
 }
 
-static bool is_ours(const struct tn_elf *elf) {
-    return elf->size >= sizeof(elf_head) && memcmp(elf->bytes, ELFMAG, SELFMAG) == 0 &&
-           elf->bytes[EI_CLASS] == CLASS && elf->bytes[EI_DATA] == ORDER &&
-           head_of(elf)->e_phentsize == sizeof(elf_segment) &&
-           head_of(elf)->e_shentsize == sizeof(elf_section);
+static bool is_ours(const struct tn_image *image) {
+    return image->size >= sizeof(elf_head) && memcmp(image->bytes, ELFMAG, SELFMAG) == 0 &&
+           image->bytes[EI_CLASS] == CLASS && image->bytes[EI_DATA] == ORDER &&
+           head_of(image)->e_phentsize == sizeof(elf_segment) &&
+           head_of(image)->e_shentsize == sizeof(elf_section);
 }
 
-bool tn_elf_open(struct tn_elf *elf, const char *path) {
+bool tn_image_open(struct tn_image *image, const char *path) {
     struct stat status;
     void *bytes = MAP_FAILED;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -47,22 +49,22 @@ bool tn_elf_open(struct tn_elf *elf, const char *path) {
     (void)close(file);
     if (bytes == MAP_FAILED)
         return false;
-    *elf = (struct tn_elf){(const unsigned char *)bytes, (size_t)status.st_size};
-    if (is_ours(elf))
+    *image = (struct tn_image){(const unsigned char *)bytes, (size_t)status.st_size};
+    if (is_ours(image))
         return true;
-    tn_elf_close(elf);
+    tn_image_close(image);
     return false;
 }
 
-void tn_elf_close(struct tn_elf *elf) {
-    (void)munmap((void *)(uintptr_t)elf->bytes, elf->size);
-    *elf = (struct tn_elf){NULL, 0};
+void tn_image_close(struct tn_image *image) {
+    (void)munmap((void *)(uintptr_t)image->bytes, image->size);
+    *image = (struct tn_image){NULL, 0};
 }
 
-bool tn_elf_is_static(const struct tn_elf *elf) {
-    const elf_head *head = head_of(elf);
+bool tn_image_is_static(const struct tn_image *image) {
+    const elf_head *head = head_of(image);
     const elf_segment *segments =
-        (const elf_segment *)part(elf, head->e_phoff, head->e_phnum, sizeof *segments);
+        (const elf_segment *)part(image, head->e_phoff, head->e_phnum, sizeof *segments);
     for (unsigned i = 0; segments != NULL && i < head->e_phnum; i++)
         if (segments[i].p_type == PT_INTERP)
             return false;
@@ -70,41 +72,41 @@ bool tn_elf_is_static(const struct tn_elf *elf) {
 }
 
 // The first section of a type, with its items; NULL when there is none.
-static const void *items(const struct tn_elf *elf, uint32_t type, size_t size,
+static const void *items(const struct tn_image *image, uint32_t type, size_t size,
                          const elf_section **found) {
-    const elf_head *head = head_of(elf);
+    const elf_head *head = head_of(image);
     const elf_section *sections =
-        (const elf_section *)part(elf, head->e_shoff, head->e_shnum, sizeof *sections);
+        (const elf_section *)part(image, head->e_shoff, head->e_shnum, sizeof *sections);
     for (unsigned i = 0; sections != NULL && i < head->e_shnum; i++) {
         if (sections[i].sh_type != type)
             continue;
         *found = &sections[i];
-        return part(elf, sections[i].sh_offset, sections[i].sh_size / size, size);
+        return part(image, sections[i].sh_offset, sections[i].sh_size / size, size);
     }
     return NULL;
 }
 
 // The text at an offset of the table that a section points to; NULL unless it ends within.
-static const char *text_at(const struct tn_elf *elf, const elf_section *from, uint64_t offset) {
-    const elf_head *head = head_of(elf);
+static const char *text_at(const struct tn_image *image, const elf_section *from, uint64_t offset) {
+    const elf_head *head = head_of(image);
     if (from->sh_link >= head->e_shnum)
         return NULL;
     const elf_section *table =
-        (const elf_section *)(const void *)(elf->bytes + head->e_shoff) + from->sh_link;
-    if (table->sh_offset > elf->size || table->sh_size > elf->size - table->sh_offset ||
+        (const elf_section *)(const void *)(image->bytes + head->e_shoff) + from->sh_link;
+    if (table->sh_offset > image->size || table->sh_size > image->size - table->sh_offset ||
         offset >= table->sh_size)
         return NULL;
-    const char *text = (const char *)elf->bytes + table->sh_offset + offset;
+    const char *text = (const char *)image->bytes + table->sh_offset + offset;
     return memchr(text, '\0', table->sh_size - offset) != NULL ? text : NULL;
 }
 
-const char *tn_elf_text(const struct tn_elf *elf, int64_t tag, unsigned nth) {
+const char *tn_image_text(const struct tn_image *image, int64_t tag, unsigned nth) {
     const elf_section *dynamic = NULL;
     const elf_entry *entries =
-        (const elf_entry *)items(elf, SHT_DYNAMIC, sizeof *entries, &dynamic);
+        (const elf_entry *)items(image, SHT_DYNAMIC, sizeof *entries, &dynamic);
     for (uint64_t i = 0; entries != NULL && i < dynamic->sh_size / sizeof *entries; i++)
         if (entries[i].d_tag == tag && nth-- == 0)
-            return text_at(elf, dynamic, entries[i].d_un.d_val);
+            return text_at(image, dynamic, entries[i].d_un.d_val);
     return NULL;
 }
 
@@ -115,9 +117,10 @@ static bool is_export(const elf_symbol *symbol) {
            (bind == STB_GLOBAL || bind == STB_WEAK) && (type == STT_FUNC || type == STT_OBJECT);
 }
 
-uint64_t tn_elf_exports(const struct tn_elf *elf) {
+uint64_t tn_image_exports(const struct tn_image *image) {
     const elf_section *table = NULL;
-    const elf_symbol *symbols = (const elf_symbol *)items(elf, SHT_DYNSYM, sizeof *symbols, &table);
+    const elf_symbol *symbols =
+        (const elf_symbol *)items(image, SHT_DYNSYM, sizeof *symbols, &table);
     uint64_t count = 0;
     for (uint64_t i = 0; symbols != NULL && i < table->sh_size / sizeof *symbols; i++)
         count += is_export(&symbols[i]);
