@@ -11,10 +11,13 @@
 
 #include "compat/hip/face.h"
 
+struct tn_hip_stream; // stream.h
+
 // Where a piece of work runs. Without a stream (TARN_STREAM_NONE) it is done when run() returns.
 struct tn_hip_where {
     struct tn_hip_device *device;
     tarn_stream stream;
+    struct tn_hip_stream *owner; // of `stream`, for tn_hip_call(); NULL without one
 };
 
 enum tn_hip_work { TN_HIP_WORK_COPY, TN_HIP_WORK_FILL, TN_HIP_WORK_HOST, TN_HIP_WORK_KERNEL };
@@ -23,7 +26,9 @@ enum tn_hip_work { TN_HIP_WORK_COPY, TN_HIP_WORK_FILL, TN_HIP_WORK_HOST, TN_HIP_
 
 struct tn_hip_op {
     enum tn_hip_work work;
-    // Gives the work to where->stream, or does it. May be called several times, by graphs.
+    // Gives the work to where->stream, or does it. May be called several times, by graphs. What it
+    // gives must not refer to the payload once run() has returned: a graph may be gone before its
+    // work is done.
     hipError_t (*run)(const void *payload, const struct tn_hip_where *where);
     // A graph has copied the payload and will keep it: makes the copy own what it points to. NULL:
     // plain bytes. drop() undoes it.
@@ -50,9 +55,21 @@ struct tn_hip_hold {
 hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_hold *hold);
 void tn_hip_stream_end(struct tn_hip_hold *hold);
 
+// For run(): has fn(a copy of the `size` bytes at `closure`, aligned to 16) called in stream order,
+// on a thread of Tarn's; without a stream here and now, on those bytes themselves. What fn returns,
+// other than hipSuccess, is the stream's failure: it comes out at synchronisation, with the text
+// that fn left by tn_hip_fail(), and what is called behind it is dropped. fn must not wait for
+// streams.
+hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const void *closure),
+                       const void *closure, size_t size);
+
 // Whether the calling thread may now do what a capture forbids (hipMalloc and everything that waits
 // for other streams): hipSuccess or hipErrorStreamCaptureUnsupported.
 hipError_t tn_hip_capture_allows(void);
+
+// Waits for all work of the device, then destroys all its streams and events, also the NULL stream
+// and those of threads: those come into being again at their next use, the others are gone.
+void tn_hip_order_reset(struct tn_hip_device *device);
 
 // Called by order.c after a wait for a stream (device->hip >= 0), so that pools can give memory
 // back: the pools' file says what happens then.

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// See stream.h: making, finding and destroying streams.
+#include "compat/hip/stream.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <hip/detail/stream.h>
+
+#include "compat/hip/fork.h"
+
+// Guards the lists and the making of NULL streams. No stream is destroyed under it.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tn_hip_stream *lists[TN_HIP_DEVICES];
+static struct tn_hip_stream nulls[TN_HIP_DEVICES];
+
+static _Thread_local struct tn_hip_stream *of_thread[TN_HIP_DEVICES]; // one reference each
+static pthread_key_t at_thread_end;
+static pthread_once_t once = PTHREAD_ONCE_INIT; // set_up()
+
+// ---- lists
+
+struct tn_hip_stream *tn_hip_streams_lock(const struct tn_hip_device *device) {
+    (void)pthread_mutex_lock(&lock);
+    return lists[device->hip];
+}
+
+void tn_hip_streams_unlock(void) {
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static void list_add(struct tn_hip_stream *s) {
+    struct tn_hip_stream **first = &lists[s->device->hip];
+    (void)pthread_mutex_lock(&lock);
+    s->next = *first;
+    if (s->next != NULL) {
+        s->next->previous = s;
+    }
+    *first = s;
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static void list_remove(struct tn_hip_stream *s) {
+    (void)pthread_mutex_lock(&lock);
+    if (s->previous != NULL) {
+        s->previous->next = s->next;
+    } else {
+        lists[s->device->hip] = s->next;
+    }
+    if (s->next != NULL) {
+        s->next->previous = s->previous;
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+// ---- making and destroying
+
+static void close_stream(struct tn_hip_stream *s) {
+    (void)tarn_stream_destroy(s->tarn); // waits
+    (void)tarn_event_destroy(s->tail);
+    tn_hip_stream_drop_calls(s);
+}
+
+// With no reference left. Out of the list first: nobody may wait for it any more.
+static void destroy(struct tn_hip_object *object) {
+    struct tn_hip_stream *s = (struct tn_hip_stream *)object;
+    list_remove(s);
+    close_stream(s);
+    free(s);
+}
+
+void tn_hip_stream_put(struct tn_hip_stream *s) {
+    if (s->role != TN_HIP_STREAM_NULL) {
+        tn_hip_object_put(&s->object);
+    }
+}
+
+// Not in the list yet.
+static hipError_t make(struct tn_hip_device *device, enum tn_hip_stream_role role,
+                       struct tn_hip_stream **stream) {
+    struct tn_hip_stream *s = (struct tn_hip_stream *)calloc(1, sizeof *s);
+    if (s == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a stream");
+    }
+    s->device = device;
+    s->role = role;
+    s->blocking = true;
+    tarn_stream tarn = TARN_STREAM_NONE;
+    hipError_t error = tn_hip_from(tarn_stream_create(device->tarn, &tarn));
+    if (error != hipSuccess) {
+        free(s);
+        return error;
+    }
+    s->tarn = tarn;
+    *stream = s;
+    return hipSuccess;
+}
+
+// ---- streams that are always there
+
+static void end_thread(void *streams) {
+    struct tn_hip_stream **mine = (struct tn_hip_stream **)streams;
+    for (int i = 0; i < TN_HIP_DEVICES; i++) {
+        if (mine[i] != NULL) {
+            tn_hip_object_put(&mine[i]->object);
+            mine[i] = NULL;
+        }
+    }
+}
+
+static void set_up(void) {
+    (void)pthread_key_create(&at_thread_end, end_thread);
+    for (int i = 0; i < TN_HIP_DEVICES; i++) {
+        nulls[i].device = &tn_hip_face.devices[i];
+        nulls[i].role = TN_HIP_STREAM_NULL;
+    }
+}
+
+struct tn_hip_stream *tn_hip_null_stream(const struct tn_hip_device *device) {
+    (void)pthread_once(&once, set_up);
+    return &nulls[device->hip];
+}
+
+hipError_t tn_hip_null_stream_open(struct tn_hip_stream *null) {
+    if (null->tarn != TARN_STREAM_NONE) {
+        return hipSuccess;
+    }
+    hipError_t error = hipSuccess;
+    (void)pthread_mutex_lock(&lock);
+    if (null->tarn == TARN_STREAM_NONE) {
+        tarn_stream fresh = TARN_STREAM_NONE;
+        error = tn_hip_from(tarn_stream_create(null->device->tarn, &fresh));
+        null->tarn = fresh;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+static hipError_t make_of_thread(struct tn_hip_device *device) {
+    struct tn_hip_stream *s = NULL;
+    (void)pthread_once(&once, set_up);
+    hipError_t error = make(device, TN_HIP_STREAM_OF_THREAD, &s);
+    if (error != hipSuccess) {
+        return error;
+    }
+    if (pthread_setspecific(at_thread_end, of_thread) != 0) {
+        close_stream(s);
+        free(s);
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the stream of a thread");
+    }
+    s->object.destroy = destroy;
+    atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
+    list_add(s);
+    of_thread[device->hip] = s;
+    return hipSuccess;
+}
+
+static hipError_t get_of_thread(struct tn_hip_device *device, struct tn_hip_stream **stream) {
+    struct tn_hip_stream *s = of_thread[device->hip];
+    if (s != NULL && s->gone) {
+        of_thread[device->hip] = NULL;
+        tn_hip_object_put(&s->object);
+        s = NULL;
+    }
+    hipError_t error = s == NULL ? make_of_thread(device) : hipSuccess;
+    if (error == hipSuccess) {
+        *stream = of_thread[device->hip];
+        tn_hip_object_keep(&(*stream)->object);
+    }
+    return error;
+}
+
+// ---- finding
+
+static bool is_null(hipStream_t handle) {
+    return handle == NULL || handle == hipStreamLegacy;
+}
+
+static hipError_t no_stream(hipStream_t handle) {
+    return tn_hip_fail(hipErrorInvalidHandle, "%p is no stream", (void *)handle);
+}
+
+hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) {
+    if (is_null(handle)) {
+        *stream = tn_hip_null_stream(tn_hip_current());
+        return hipSuccess;
+    }
+    if (handle == hipStreamPerThread) {
+        return get_of_thread(tn_hip_current(), stream);
+    }
+    struct tn_hip_object *object = tn_hip_handle_get((uintptr_t)handle, TN_HIP_STREAM);
+    *stream = (struct tn_hip_stream *)object;
+    return object != NULL ? hipSuccess : no_stream(handle);
+}
+
+hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
+                             hipStream_t *handle) {
+    struct tn_hip_stream *s = NULL;
+    hipError_t error = make(device, TN_HIP_STREAM_MADE, &s);
+    if (error != hipSuccess) {
+        return error;
+    }
+    s->flags = flags;
+    s->blocking = flags == hipStreamDefault;
+    s->priority = priority;
+    list_add(s); // before it has a name: whoever knows the name finds it in the list
+    if (!tn_hip_handle_new(&s->object, TN_HIP_STREAM, destroy)) {
+        destroy(&s->object);
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of a stream");
+    }
+    *handle = (hipStream_t)s->object.handle;
+    return hipSuccess;
+}
+
+hipError_t tn_hip_stream_close(hipStream_t handle) {
+    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)handle, TN_HIP_STREAM);
+    if (object == NULL) {
+        return no_stream(handle);
+    }
+    tn_hip_object_put(object);
+    return hipSuccess;
+}
+
+// ---- all at once
+
+// As if it had not been needed yet.
+static void forget_null(struct tn_hip_stream *null) {
+    null->tarn = TARN_STREAM_NONE;
+    null->tail = 0;
+    null->given = 0;
+    null->done = 0;
+    null->calls = NULL;
+    null->failure = hipSuccess;
+}
+
+// Threads drop the streams that are gone when they next look.
+static void forget_of_threads(const struct tn_hip_device *device) {
+    for (struct tn_hip_stream *s = tn_hip_streams_lock(device); s != NULL; s = s->next) {
+        if (s->role == TN_HIP_STREAM_OF_THREAD) {
+            s->gone = true;
+        }
+    }
+    tn_hip_streams_unlock();
+}
+
+void tn_hip_order_reset(struct tn_hip_device *device) {
+    (void)tarn_device_synchronize(device->tarn);
+    uint32_t cursor = 0;
+    struct tn_hip_object *object;
+    while ((object = tn_hip_handle_next(TN_HIP_STREAM, &cursor)) != NULL) {
+        if (((struct tn_hip_stream *)object)->device == device) {
+            (void)tn_hip_stream_close((hipStream_t)object->handle);
+        }
+        tn_hip_object_put(object);
+    }
+    forget_of_threads(device);
+    close_stream(tn_hip_null_stream(device));
+    forget_null(tn_hip_null_stream(device));
+}
+
+// In the child all streams are the parent's: they are forgotten, not destroyed.
+void tn_hip_stream_fork(enum tn_hip_fork step) {
+    if (step == TN_HIP_FORK_PREPARE) {
+        (void)pthread_mutex_lock(&lock);
+        return;
+    }
+    for (int i = 0; step == TN_HIP_FORK_CHILD && i < TN_HIP_DEVICES; i++) {
+        lists[i] = NULL;
+        of_thread[i] = NULL;
+        forget_null(&nulls[i]);
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
