@@ -8,6 +8,7 @@
 
 #include <hip/detail/device.h>
 #include <hip/detail/errors.h>
+#include <hip/detail/stream.h>
 #include <hip/detail/types.h>
 
 #endif

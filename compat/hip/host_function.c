@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the program, called in stream order.
+#include <string.h>
+
+#include <hip/detail/stream.h>
+
+#include "compat/hip/order.h"
+
+struct host_function {
+    hipHostFn_t fn;
+    void *arg;
+};
+
+static hipError_t call_function(const void *closure) {
+    const struct host_function *function = (const struct host_function *)closure;
+    function->fn(function->arg);
+    return hipSuccess;
+}
+
+static hipError_t run_function(const void *payload, const struct tn_hip_where *where) {
+    return tn_hip_call(where, call_function, payload, sizeof(struct host_function));
+}
+
+static hipError_t launch(hipStream_t stream, hipHostFn_t fn, void *arg) {
+    struct tn_hip_op op = {.work = TN_HIP_WORK_HOST, .run = run_function};
+    struct host_function function = {fn, arg};
+    if (fn == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "the function is NULL");
+    }
+    memcpy(op.payload, &function, sizeof function);
+    return tn_hip_submit(stream, &op);
+}
+
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = launch(stream, fn, userData);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+struct callback {
+    hipStreamCallback_t fn;
+    hipStream_t stream;
+    void *arg;
+};
+
+static hipError_t call_callback(const void *closure) {
+    const struct callback *callback = (const struct callback *)closure;
+    callback->fn(callback->stream, hipSuccess, callback->arg);
+    return hipSuccess;
+}
+
+static hipError_t add_callback(struct callback *callback, unsigned flags) {
+    if (callback->fn == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "the callback is NULL");
+    }
+    if (flags != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are reserved", flags);
+    }
+    struct tn_hip_hold hold;
+    hipError_t error = tn_hip_stream_begin(callback->stream, &hold);
+    if (error == hipSuccess) {
+        error = tn_hip_call(&hold.where, call_callback, callback, sizeof *callback);
+        tn_hip_stream_end(&hold);
+    }
+    return error;
+}
+
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData,
+                                unsigned int flags) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = add_callback(&(struct callback){callback, stream, userData}, flags);
+    }
+    return tn_hip_leave(error, __func__);
+}
