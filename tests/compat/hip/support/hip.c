@@ -6,6 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// A child of a process with threads may have threads of its own, whatever ThreadSanitizer expects.
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
 void hip_assert_error(hipError_t got, hipError_t want, const char *expression, const char *file,
                       int line) {
     if (got == want) {
