@@ -2,9 +2,7 @@
 // See hip.h.
 #include "support/hip.h"
 
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "support/child.h"
 
 // A child of a process with threads may have threads of its own, whatever ThreadSanitizer expects.
 const char *__tsan_default_options(void);
@@ -22,54 +20,11 @@ void hip_assert_error(hipError_t got, hipError_t want, const char *expression, c
     _fail(file, line);
 }
 
-static void set_variables(va_list pairs) {
-    for (const char *name = va_arg(pairs, const char *); name != NULL;
-         name = va_arg(pairs, const char *)) {
-        const char *value = va_arg(pairs, const char *);
-        int bad = value != NULL ? setenv(name, value, 1) : unsetenv(name);
-        if (bad != 0) {
-            _exit(3);
-        }
-    }
-}
-
-struct child {
-    void (*body)(void *arg);
-    void *arg;
-};
-
-static void run_body(void **state) {
-    struct child *child = *state;
-    child->body(child->arg);
-}
-
-// A group of its own, so that an assertion that fails ends the child and not the parent's test.
-static int run_child(struct child *child) {
-    struct CMUnitTest test = {"child", run_body, NULL, NULL, child};
-    cmocka_set_message_output(CM_OUTPUT_STDOUT);
-    return _cmocka_run_group_tests("child", &test, 1, NULL, NULL);
-}
-
 void hip_in_child(void (*body)(void *arg), void *arg, ...) {
-    struct child child = {body, arg};
     va_list pairs;
-    fflush(NULL);
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        va_start(pairs, arg);
-        set_variables(pairs);
-        va_end(pairs);
-        int failed = run_child(&child);
-        fflush(NULL);
-        _exit(failed != 0);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        fail_msg("the child ended with %s %d", WIFEXITED(status) ? "status" : "signal",
-                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-    }
+    va_start(pairs, arg);
+    child_run(body, arg, pairs);
+    va_end(pairs);
 }
 
 int hip_group_setup(void **state) {

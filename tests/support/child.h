@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of a test in a process of its own, with an environment of its own. Knows nothing of Tarn.
+#ifndef TARN_SUPPORT_CHILD_H
+#define TARN_SUPPORT_CHILD_H
+
+#include <stdarg.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Runs body(arg) in a child after setting the environment variables in `pairs`: name and value,
+// both const char *, up to a name NULL; a value NULL takes the variable away. The calling test
+// fails if the child does, or is killed.
+void child_run(void (*body)(void *arg), void *arg, va_list pairs);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
