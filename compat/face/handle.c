@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// See handle.h. A handle is generation << 24 | slot << 4 | kind: a million objects at a time, and
+// 2^40 uses of each slot.
+#include "compat/face/handle.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#define SLOT_BITS 20
+#define KIND_BITS 4
+#define NO_SLOT   UINT32_MAX
+
+struct slot {
+    struct tn_face_object *object; // NULL: free
+    uint64_t generation;           // of the object, or of the next one
+    uint32_t next_free;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
+static struct slot *slots;
+static uint32_t slot_count;
+static uint32_t first_free = NO_SLOT;
+
+_Static_assert(TN_FACE_KINDS <= 1 << KIND_BITS, "kinds fit their bits");
+
+static uintptr_t name_of(uint32_t slot, int kind) {
+    return (uintptr_t)(slots[slot].generation << (SLOT_BITS + KIND_BITS)) |
+           (uintptr_t)slot << KIND_BITS | (uintptr_t)kind;
+}
+
+// Under the lock. The slot of a live object of that name; NULL: none.
+static struct slot *find(uintptr_t handle, int kind) {
+    uint32_t slot = (uint32_t)(handle >> KIND_BITS) & ((1u << SLOT_BITS) - 1);
+    if (slot >= slot_count || slots[slot].object == NULL || slots[slot].object->kind != kind ||
+        slots[slot].object->handle != handle) {
+        return NULL;
+    }
+    return &slots[slot];
+}
+
+// Under the lock.
+static bool grow(void) {
+    uint32_t count = slot_count == 0 ? 64 : slot_count * 2;
+    if (count > 1u << SLOT_BITS) {
+        return false;
+    }
+    struct slot *bigger = (struct slot *)realloc(slots, count * sizeof *slots);
+    if (bigger == NULL) {
+        return false;
+    }
+    slots = bigger;
+    while (slot_count < count) {
+        slots[slot_count] = (struct slot){NULL, 1, first_free};
+        first_free = slot_count++;
+    }
+    return true;
+}
+
+bool tn_face_handle_new(struct tn_face_object *object, int kind,
+                        void (*destroy)(struct tn_face_object *object)) {
+    (void)pthread_mutex_lock(&lock);
+    bool room = first_free != NO_SLOT || grow();
+    if (room) {
+        uint32_t slot = first_free;
+        first_free = slots[slot].next_free;
+        object->kind = kind;
+        object->destroy = destroy;
+        object->handle = name_of(slot, kind);
+        atomic_store_explicit(&object->refs, 1, memory_order_relaxed);
+        slots[slot].object = object;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return room;
+}
+
+struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind) {
+    (void)pthread_mutex_lock(&lock);
+    struct slot *slot = find(handle, kind);
+    struct tn_face_object *object = slot != NULL ? slot->object : NULL;
+    if (object != NULL) {
+        tn_face_object_keep(object);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return object;
+}
+
+void tn_face_object_keep(struct tn_face_object *object) {
+    (void)atomic_fetch_add_explicit(&object->refs, 1, memory_order_relaxed);
+}
+
+void tn_face_object_put(struct tn_face_object *object) {
+    if (atomic_fetch_sub_explicit(&object->refs, 1, memory_order_acq_rel) == 1) {
+        object->destroy(object);
+    }
+}
+
+struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind) {
+    (void)pthread_mutex_lock(&lock);
+    struct slot *slot = find(handle, kind);
+    struct tn_face_object *object = slot != NULL ? slot->object : NULL;
+    if (slot != NULL) {
+        slot->object = NULL;
+        slot->generation++;
+        slot->next_free = first_free;
+        first_free = (uint32_t)(slot - slots);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return object;
+}
+
+struct tn_face_object *tn_face_handle_next(int kind, uint32_t *cursor) {
+    struct tn_face_object *object = NULL;
+    (void)pthread_mutex_lock(&lock);
+    while (object == NULL && *cursor < slot_count) {
+        struct tn_face_object *at = slots[(*cursor)++].object;
+        object = at != NULL && at->kind == kind ? at : NULL;
+    }
+    if (object != NULL) {
+        tn_face_object_keep(object);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return object;
+}
+
+// In the child every name is dead. The objects are the parent's: they are forgotten, not destroyed.
+void tn_face_handle_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
+        (void)pthread_mutex_lock(&lock);
+        return;
+    }
+    for (uint32_t i = 0; step == TN_FACE_FORK_CHILD && i < slot_count; i++) {
+        if (slots[i].object != NULL) {
+            slots[i].object = NULL;
+            slots[i].generation++;
+            slots[i].next_free = first_free;
+            first_free = i;
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
