@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// See fork.h.
+#include "compat/acl/fork.h"
+
+#include "compat/face/handle.h"
+
+// In the order in which their locks may be taken.
+static const tn_face_fork_part parts[] = {
+    tn_acl_face_fork,
+    tn_acl_context_fork,
+    tn_face_handle_fork,
+};
+
+void tn_acl_fork_watch(void) {
+    tn_face_fork_watch(parts, sizeof parts / sizeof parts[0]);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the face's files do about fork(): one line for each that has a lock or state of the process.
+#ifndef TARN_COMPAT_ACL_FORK_H
+#define TARN_COMPAT_ACL_FORK_H
+
+#include "compat/face/fork.h"
+
+void tn_acl_fork_watch(void);
+
+void tn_acl_face_fork(enum tn_face_fork step);
+void tn_acl_context_fork(enum tn_face_fork step);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * acl/acl_rt.h - the runtime API of AscendCL, answered by Tarn. One part for each noun. What is
+ * there, what is partly there and what is not: docs/ascendcl.md.
+ */
+#ifndef ACL_ACL_RT_H
+#define ACL_ACL_RT_H
+
+#include <acl/acl_base.h>
+#include <acl/detail/device.h>
+
+#endif
