@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// V24: sizes and offsets of the structs, as compiled programs have them.
+#include "support/acl.h"
+
+#define AT(type, member, offset)                                                                   \
+    _Static_assert(offsetof(type, member) == (offset), #type "." #member " at " #offset)
+#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has " #bytes)
+
+SIZE(aclrtMemLocation, 8);
+AT(aclrtMemLocation, id, 0);
+SIZE(aclrtPhysicalMemProp, 32);
+AT(aclrtPhysicalMemProp, allocationType, 4);
+AT(aclrtPhysicalMemProp, memAttr, 8);
+AT(aclrtPhysicalMemProp, location, 12);
+AT(aclrtPhysicalMemProp, reserve, 24);
+SIZE(aclrtPtrAttributes, 28);
+AT(aclrtPtrAttributes, pageSize, 8);
+AT(aclrtPtrAttributes, rsv, 12);
+SIZE(aclrtMallocAttrValue, 8);
+SIZE(aclrtMallocAttribute, 12);
+AT(aclrtMallocAttribute, value, 4);
+SIZE(aclrtMallocConfig, 16);
+SIZE(aclrtMemUceInfo, 128);
+SIZE(aclrtMemUsageInfo, 112);
+SIZE(aclrtMemcpyBatchAttr, 32);
+SIZE(aclrtMemAccessDesc, 24);
+SIZE(aclrtMemFabricHandle, 128);
+SIZE(aclrtMemPoolProps, 56);
+SIZE(aclrtMemAttr, 4);
+SIZE(aclrtMemMallocPolicy, 4);
+
+static void codes_are_those_of_the_list(void **state) {
+    (void)state;
+    assert_int_equal(ACL_SUCCESS, 0);
+    assert_int_equal(ACL_ERROR_INVALID_PARAM, 100000);
+    assert_int_equal(ACL_ERROR_RT_MEMORY_ALLOCATION, 207001);
+    assert_int_equal(ACL_ERROR_RT_DRV_INTERNAL_ERROR, 507899);
+    assert_int_equal(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, 507911);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(codes_are_those_of_the_list)};
+    return cmocka_run_group_tests(tests, acl_group_setup, NULL);
+}

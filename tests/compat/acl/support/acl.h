@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of the AscendCL face share. They are written as a user of AscendCL would write
+// them: its headers, no word of Tarn.
+#ifndef TARN_COMPAT_ACL_SUPPORT_H
+#define TARN_COMPAT_ACL_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <acl/acl.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The call answered that code; if not, the test fails and shows both, and the reason.
+void acl_assert_code(aclError got, aclError want, const char *expression, const char *file,
+                     int line);
+#define assert_acl(call, want) acl_assert_code((call), (want), #call, __FILE__, __LINE__)
+#define assert_acl_ok(call)    assert_acl(call, 0)
+
+// Runs body(arg) in a child process that has made no call of AscendCL before, with the environment
+// variables `name` and `value` pairs up to a NULL set (value NULL: unset).
+void acl_in_child(void (*body)(void *arg), void *arg, ...) __attribute__((sentinel));
+
+// cmocka group setup: makes the device small and known (2 devices of 1 GiB, strict access) and puts
+// away what the environment says otherwise. Must run before the first call.
+int acl_group_setup(void **state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
