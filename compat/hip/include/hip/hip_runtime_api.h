@@ -7,6 +7,7 @@
 #define HIP_HIP_RUNTIME_API_H
 
 #include <hip/detail/copy.h>
+#include <hip/detail/copy_box.h>
 #include <hip/detail/device.h>
 #include <hip/detail/errors.h>
 #include <hip/detail/stream.h>

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes of two and three dimensions: what the descriptions of HIP's copies come down to.
+#ifndef TARN_COMPAT_HIP_BOX_H
+#define TARN_COMPAT_HIP_BOX_H
+
+#include "compat/hip/order.h"
+
+// Where the box is on one side.
+struct tn_hip_side {
+    const char *name; // for texts: "source", "destination"
+    tarn_addr base;
+    uint64_t pitch; // bytes from row to row
+    uint64_t rows;  // of a slice; 0: as many as needed, for a single slice only
+    uint64_t x;     // bytes
+    uint64_t y;
+    uint64_t z;
+};
+
+struct tn_hip_box {
+    struct tn_hip_side dst;
+    struct tn_hip_side src;
+    uint64_t width; // bytes
+    uint64_t height;
+    uint64_t depth;
+    tarn_device *peers[2]; // as in tarn_copy_desc
+};
+
+// Makes *op the copy of a box. hipErrorInvalidValue: NULL, a box that sticks out of its rows or
+// slices, or wraps; hipErrorInvalidPitchValue: a pitch below the width. An empty box is fine.
+hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op);
+
+// The same from the description that nodes of graphs use too. Also
+// hipErrorInvalidMemcpyDirection; hipErrorInvalidValue: not exactly one source and destination.
+hipError_t tn_hip_box_op_3d(const hipMemcpy3DParms *parms, struct tn_hip_op *op);
+
+#endif

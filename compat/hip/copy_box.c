@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// hipMemcpy2D(), hipMemcpy3D() and their relatives: each description becomes a box, and the box a
+// copy. No state, so any thread may be here.
+#include "compat/hip/box.h"
+#include "compat/hip/copy.h"
+
+#include <hip/detail/copy_box.h>
+
+// ---- boxes
+
+static hipError_t check_side(const struct tn_hip_box *box, const struct tn_hip_side *side) {
+    uint64_t right = side->x + box->width;
+    uint64_t low = side->y + box->height;
+    if (side->base == 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "the %s is NULL", side->name);
+    }
+    if (side->pitch < box->width) {
+        return tn_hip_fail(hipErrorInvalidPitchValue, "%s pitch %llu, rows have %llu bytes",
+                           side->name, (unsigned long long)side->pitch,
+                           (unsigned long long)box->width);
+    }
+    if (right < side->x || right > side->pitch) {
+        return tn_hip_fail(hipErrorInvalidValue, "%s: %llu bytes from %llu on in a pitch of %llu",
+                           side->name, (unsigned long long)box->width, (unsigned long long)side->x,
+                           (unsigned long long)side->pitch);
+    }
+    bool one_slice = box->depth == 1 && side->z == 0;
+    if (low < side->y || (low > side->rows && !(one_slice && side->rows == 0))) {
+        return tn_hip_fail(hipErrorInvalidValue, "%s: %llu rows from %llu on in slices of %llu",
+                           side->name, (unsigned long long)box->height, (unsigned long long)side->y,
+                           (unsigned long long)side->rows);
+    }
+    return hipSuccess;
+}
+
+static hipError_t place(const struct tn_hip_side *side, tarn_addr *addr, uint64_t *slice) {
+    uint64_t down;
+    uint64_t deep;
+    bool wraps = __builtin_mul_overflow(side->pitch, side->rows, slice) ||
+                 __builtin_mul_overflow(side->pitch, side->y, &down) ||
+                 __builtin_mul_overflow(*slice, side->z, &deep) ||
+                 __builtin_add_overflow(side->base, side->x, addr) ||
+                 __builtin_add_overflow(*addr, down, addr) ||
+                 __builtin_add_overflow(*addr, deep, addr);
+    return !wraps
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "%s: row %llu of slice %llu is nowhere",
+                             side->name, (unsigned long long)side->y, (unsigned long long)side->z);
+}
+
+hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
+    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    if (box->width == 0 || box->height == 0 || box->depth == 0) {
+        tn_hip_copy_op(&desc, op);
+        return hipSuccess;
+    }
+    hipError_t error = check_side(box, &box->dst);
+    if (error == hipSuccess) {
+        error = check_side(box, &box->src);
+    }
+    if (error == hipSuccess) {
+        error = place(&box->dst, &desc.dst, &desc.dst_slice_pitch);
+    }
+    if (error == hipSuccess) {
+        error = place(&box->src, &desc.src, &desc.src_slice_pitch);
+    }
+    if (error == hipSuccess) {
+        desc.width = box->width;
+        desc.height = box->height;
+        desc.depth = box->depth;
+        desc.dst_pitch = box->dst.pitch;
+        desc.src_pitch = box->src.pitch;
+        desc.peers[0] = box->peers[0];
+        desc.peers[1] = box->peers[1];
+        tn_hip_copy_op(&desc, op);
+    }
+    return error;
+}
+
+static hipError_t give(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
+    struct tn_hip_op op;
+    hipError_t error = tn_hip_box_op(box, &op);
+    return error == hipSuccess ? tn_hip_copy_give(&op, stream, wait) : error;
+}
+
+// ---- two dimensions
+
+static hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                          size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                          bool wait) {
+    struct tn_hip_box box = {
+        .dst = {.name = "destination", .base = TARN_ADDR(dst), .pitch = dst_pitch},
+        .src = {.name = "source", .base = TARN_ADDR(src), .pitch = src_pitch},
+        .width = width,
+        .height = height,
+        .depth = 1,
+    };
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = tn_hip_copy_kind(kind);
+    }
+    return error == hipSuccess ? give(&box, stream, wait) : error;
+}
+
+hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                       size_t height, hipMemcpyKind kind) {
+    return tn_hip_leave(copy_2d(dst, dpitch, src, spitch, width, height, kind, NULL, true),
+                        __func__);
+}
+
+hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                            size_t height, hipMemcpyKind kind, hipStream_t stream) {
+    return tn_hip_leave(copy_2d(dst, dpitch, src, spitch, width, height, kind, stream, false),
+                        __func__);
+}
+
+hipError_t hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                           size_t height, hipMemcpyKind kind) {
+    return tn_hip_leave(
+        copy_2d(dst, dpitch, src, spitch, width, height, kind, hipStreamPerThread, true), __func__);
+}
+
+hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch,
+                                size_t width, size_t height, hipMemcpyKind kind,
+                                hipStream_t stream) {
+    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
+    return tn_hip_leave(copy_2d(dst, dpitch, src, spitch, width, height, kind, own, false),
+                        __func__);
+}
+
+// ---- the driver's descriptions
+
+// Which of the three places of a side its memory type names.
+static hipError_t pick(struct tn_hip_side *side, hipMemoryType type, const void *host,
+                       hipDeviceptr_t device) {
+    switch (type) {
+    case hipMemoryTypeUnregistered:
+    case hipMemoryTypeHost:
+        side->base = TARN_ADDR(host);
+        return hipSuccess;
+    case hipMemoryTypeDevice:
+    case hipMemoryTypeManaged:
+    case hipMemoryTypeUnified:
+        side->base = TARN_ADDR(device);
+        return hipSuccess;
+    case hipMemoryTypeArray:
+        break;
+    }
+    return tn_hip_fail(hipErrorInvalidValue, "%s of memory type %d", side->name, (int)type);
+}
+
+// What the description leaves open is as large as needed.
+static void complete(const struct tn_hip_box *box, struct tn_hip_side *side) {
+    side->pitch = side->pitch == 0 ? side->x + box->width : side->pitch;
+    side->rows = side->rows == 0 ? side->y + box->height : side->rows;
+}
+
+static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
+    *box = (struct tn_hip_box){
+        .dst = {.name = "destination",
+                .pitch = copy->dstPitch,
+                .rows = copy->dstHeight,
+                .x = copy->dstXInBytes,
+                .y = copy->dstY,
+                .z = copy->dstZ},
+        .src = {.name = "source",
+                .pitch = copy->srcPitch,
+                .rows = copy->srcHeight,
+                .x = copy->srcXInBytes,
+                .y = copy->srcY,
+                .z = copy->srcZ},
+        .width = copy->WidthInBytes,
+        .height = copy->Height,
+        .depth = copy->Depth,
+    };
+    if (copy->srcLOD != 0 || copy->dstLOD != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "levels %zu and %zu are not 0", copy->srcLOD,
+                           copy->dstLOD);
+    }
+    complete(box, &box->dst);
+    complete(box, &box->src);
+    hipError_t error = pick(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice);
+    return error == hipSuccess
+               ? pick(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice)
+               : error;
+}
+
+static hipError_t copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream, bool wait) {
+    struct tn_hip_box box;
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess && copy == NULL) {
+        error = tn_hip_fail(hipErrorInvalidValue, "pCopy is NULL");
+    }
+    if (error == hipSuccess) {
+        error = read_drv(copy, &box);
+    }
+    return error == hipSuccess ? give(&box, stream, wait) : error;
+}
+
+hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
+    return tn_hip_leave(copy_drv(pCopy, NULL, true), __func__);
+}
+
+hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
+    return tn_hip_leave(copy_drv(pCopy, stream, false), __func__);
+}
+
+// The description of two dimensions is that of three with one slice.
+static hipError_t copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream, bool wait) {
+    if (copy == NULL) {
+        return copy_drv(NULL, stream, wait);
+    }
+    HIP_MEMCPY3D slice = {
+        .srcXInBytes = copy->srcXInBytes,
+        .srcY = copy->srcY,
+        .srcMemoryType = copy->srcMemoryType,
+        .srcHost = copy->srcHost,
+        .srcDevice = copy->srcDevice,
+        .srcArray = copy->srcArray,
+        .srcPitch = copy->srcPitch,
+        .dstXInBytes = copy->dstXInBytes,
+        .dstY = copy->dstY,
+        .dstMemoryType = copy->dstMemoryType,
+        .dstHost = copy->dstHost,
+        .dstDevice = copy->dstDevice,
+        .dstArray = copy->dstArray,
+        .dstPitch = copy->dstPitch,
+        .WidthInBytes = copy->WidthInBytes,
+        .Height = copy->Height,
+        .Depth = 1,
+    };
+    return copy_drv(&slice, stream, wait);
+}
+
+hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
+    return tn_hip_leave(copy_param_2d(pCopy, NULL, true), __func__);
+}
+
+hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) {
+    return tn_hip_leave(copy_param_2d(pCopy, stream, false), __func__);
+}
+
+hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
+    return tn_hip_leave(copy_param_2d(pCopy, NULL, true), __func__);
+}
+
+// ---- three dimensions
+
+static hipError_t read_pitched(const hipPitchedPtr *pitched, hipPos pos, const void *array,
+                               struct tn_hip_side *side) {
+    if ((pitched->ptr == NULL) == (array == NULL)) {
+        return tn_hip_fail(hipErrorInvalidValue, "the %s is %s", side->name,
+                           array == NULL ? "NULL" : "both an array and a pointer");
+    }
+    side->base = TARN_ADDR(pitched->ptr);
+    side->pitch = pitched->pitch;
+    side->rows = pitched->ysize;
+    side->x = pos.x;
+    side->y = pos.y;
+    side->z = pos.z;
+    return hipSuccess;
+}
+
+static hipError_t read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box) {
+    *box = (struct tn_hip_box){
+        .dst = {.name = "destination"},
+        .src = {.name = "source"},
+        .width = parms->extent.width,
+        .height = parms->extent.height,
+        .depth = parms->extent.depth,
+    };
+    hipError_t error = tn_hip_copy_kind(parms->kind);
+    if (error == hipSuccess) {
+        error = read_pitched(&parms->dstPtr, parms->dstPos, parms->dstArray, &box->dst);
+    }
+    if (error == hipSuccess) {
+        error = read_pitched(&parms->srcPtr, parms->srcPos, parms->srcArray, &box->src);
+    }
+    return error;
+}
+
+hipError_t tn_hip_box_op_3d(const hipMemcpy3DParms *parms, struct tn_hip_op *op) {
+    struct tn_hip_box box;
+    hipError_t error = read_3d(parms, &box);
+    return error == hipSuccess ? tn_hip_box_op(&box, op) : error;
+}
+
+static hipError_t copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
+    struct tn_hip_op op;
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess && parms == NULL) {
+        error = tn_hip_fail(hipErrorInvalidValue, "p is NULL");
+    }
+    if (error == hipSuccess) {
+        error = tn_hip_box_op_3d(parms, &op);
+    }
+    return error == hipSuccess ? tn_hip_copy_give(&op, stream, wait) : error;
+}
+
+hipError_t hipMemcpy3D(const hipMemcpy3DParms *p) {
+    return tn_hip_leave(copy_3d(p, NULL, true), __func__);
+}
+
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *p, hipStream_t stream) {
+    return tn_hip_leave(copy_3d(p, stream, false), __func__);
+}
+
+hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms *p) {
+    return tn_hip_leave(copy_3d(p, hipStreamPerThread, true), __func__);
+}
+
+hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream) {
+    return tn_hip_leave(copy_3d(p, stream != NULL ? stream : hipStreamPerThread, false), __func__);
+}
+
+static hipError_t name_peer(int ordinal, const char *name, tarn_device **peer) {
+    struct tn_hip_device *device = tn_hip_device(ordinal);
+    if (device == NULL) {
+        return tn_hip_fail(hipErrorInvalidDevice, "%s device %d, there are %d", name, ordinal,
+                           tn_hip_face.count);
+    }
+    *peer = device->tarn;
+    return hipSuccess;
+}
+
+static hipError_t read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box *box) {
+    hipMemcpy3DParms plain = {
+        .srcArray = parms->srcArray,
+        .srcPos = parms->srcPos,
+        .srcPtr = parms->srcPtr,
+        .dstArray = parms->dstArray,
+        .dstPos = parms->dstPos,
+        .dstPtr = parms->dstPtr,
+        .extent = parms->extent,
+        .kind = hipMemcpyDefault,
+    };
+    hipError_t error = read_3d(&plain, box);
+    if (error == hipSuccess) {
+        error = name_peer(parms->dstDevice, "destination", &box->peers[0]);
+    }
+    if (error == hipSuccess) {
+        error = name_peer(parms->srcDevice, "source", &box->peers[1]);
+    }
+    return error;
+}
+
+static hipError_t copy_3d_peer(const hipMemcpy3DPeerParms *parms, hipStream_t stream, bool wait) {
+    struct tn_hip_box box;
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess && parms == NULL) {
+        error = tn_hip_fail(hipErrorInvalidValue, "p is NULL");
+    }
+    if (error == hipSuccess) {
+        error = read_peer(parms, &box);
+    }
+    return error == hipSuccess ? give(&box, stream, wait) : error;
+}
+
+hipError_t hipMemcpy3DPeer(const hipMemcpy3DPeerParms *p) {
+    return tn_hip_leave(copy_3d_peer(p, NULL, true), __func__);
+}
+
+hipError_t hipMemcpy3DPeerAsync(const hipMemcpy3DPeerParms *p, hipStream_t stream) {
+    return tn_hip_leave(copy_3d_peer(p, stream, false), __func__);
+}
