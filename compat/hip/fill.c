@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// hipMemset() and its relatives. No state: each call describes its fill and gives it to a stream,
+// so any thread may be here.
+#include "compat/hip/fill.h"
+
+#include <hip/detail/fill.h>
+
+_Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
+
+// Ordinary memory is refused here too: it may have become ordinary since the fill was captured.
+static hipError_t check_place(const tarn_fill_desc *desc) {
+    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    if (desc->width == 0) {
+        return hipSuccess;
+    }
+    if (desc->dst == 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "dst is NULL");
+    }
+    if (tarn_address_query(desc->dst, &info) != TARN_OK || info.kind == TARN_ADDRESS_UNKNOWN) {
+        return tn_hip_fail(hipErrorInvalidValue, "dst 0x%llx is no memory of a device",
+                           (unsigned long long)desc->dst);
+    }
+    return hipSuccess;
+}
+
+static hipError_t run(const void *payload, const struct tn_hip_where *where) {
+    const tarn_fill_desc *desc = (const tarn_fill_desc *)payload;
+    hipError_t error = check_place(desc);
+    if (error == hipSuccess) {
+        error = tn_hip_from(tarn_fill_box(where->device->tarn, desc, where->stream));
+    }
+    return error;
+}
+
+hipError_t tn_hip_fill_op(const tarn_fill_desc *desc, struct tn_hip_op *op) {
+    hipError_t error = check_place(desc);
+    if (error == hipSuccess) {
+        *op = (struct tn_hip_op){.work = TN_HIP_WORK_FILL, .run = run};
+        *(tarn_fill_desc *)op->payload = *desc;
+    }
+    return error;
+}
+
+static hipError_t give(const tarn_fill_desc *desc, hipStream_t stream, bool wait) {
+    struct tn_hip_op op;
+    hipError_t error = tn_hip_fill_op(desc, &op);
+    if (error == hipSuccess) {
+        error = wait ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
+    }
+    return error;
+}
+
+// ---- one row
+
+static hipError_t fill_1d(void *dst, uint32_t value, unsigned element_bytes, size_t count,
+                          hipStream_t stream, bool wait) {
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    desc.dst = TARN_ADDR(dst);
+    desc.width = count;
+    desc.value = value;
+    desc.element_bytes = element_bytes;
+    hipError_t error = tn_hip_enter();
+    return error == hipSuccess ? give(&desc, stream, wait) : error;
+}
+
+hipError_t hipMemset(void *dst, int value, size_t sizeBytes) {
+    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 1, sizeBytes, NULL, true), __func__);
+}
+
+hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
+    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 1, sizeBytes, stream, false), __func__);
+}
+
+hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes) {
+    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 1, sizeBytes, hipStreamPerThread, true),
+                        __func__);
+}
+
+hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
+    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
+    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 1, sizeBytes, own, false), __func__);
+}
+
+hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count) {
+    return tn_hip_leave(fill_1d(dest, value, 1, count, NULL, true), __func__);
+}
+
+hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count) {
+    return tn_hip_leave(fill_1d(dest, value, 2, count, NULL, true), __func__);
+}
+
+hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t count) {
+    return tn_hip_leave(fill_1d(dest, (uint32_t)value, 4, count, NULL, true), __func__);
+}
+
+hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count,
+                            hipStream_t stream) {
+    return tn_hip_leave(fill_1d(dest, value, 1, count, stream, false), __func__);
+}
+
+hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count,
+                             hipStream_t stream) {
+    return tn_hip_leave(fill_1d(dest, value, 2, count, stream, false), __func__);
+}
+
+hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream) {
+    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 4, count, stream, false), __func__);
+}
+
+// ---- boxes
+
+static hipError_t check_row(const tarn_fill_desc *desc) {
+    if (desc->pitch / desc->element_bytes < desc->width) {
+        return tn_hip_fail(hipErrorInvalidValue, "pitch %llu, rows have %llu elements of %u bytes",
+                           (unsigned long long)desc->pitch, (unsigned long long)desc->width,
+                           desc->element_bytes);
+    }
+    return hipSuccess;
+}
+
+static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
+                          size_t width, size_t height, hipStream_t stream, bool wait) {
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    desc.element_bytes = element_bytes;
+    desc.value = value;
+    if (width != 0 && height != 0) {
+        desc.dst = TARN_ADDR(dst);
+        desc.width = width;
+        desc.height = height;
+        desc.pitch = pitch;
+    }
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = check_row(&desc);
+    }
+    return error == hipSuccess ? give(&desc, stream, wait) : error;
+}
+
+hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
+    return tn_hip_leave(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, NULL, true),
+                        __func__);
+}
+
+hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
+                            hipStream_t stream) {
+    return tn_hip_leave(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, stream, false),
+                        __func__);
+}
+
+hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height) {
+    return tn_hip_leave(
+        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, hipStreamPerThread, true), __func__);
+}
+
+hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height,
+                                hipStream_t stream) {
+    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
+    return tn_hip_leave(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, own, false),
+                        __func__);
+}
+
+hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width,
+                         size_t height) {
+    return tn_hip_leave(fill_2d(dst, dstPitch, value, 1, width, height, NULL, true), __func__);
+}
+
+hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width,
+                          size_t height) {
+    return tn_hip_leave(fill_2d(dst, dstPitch, value, 2, width, height, NULL, true), __func__);
+}
+
+hipError_t hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width,
+                          size_t height) {
+    return tn_hip_leave(fill_2d(dst, dstPitch, value, 4, width, height, NULL, true), __func__);
+}
+
+hipError_t hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value,
+                              size_t width, size_t height, hipStream_t stream) {
+    return tn_hip_leave(fill_2d(dst, dstPitch, value, 1, width, height, stream, false), __func__);
+}
+
+hipError_t hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPitch, unsigned short value,
+                               size_t width, size_t height, hipStream_t stream) {
+    return tn_hip_leave(fill_2d(dst, dstPitch, value, 2, width, height, stream, false), __func__);
+}
+
+hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int value,
+                               size_t width, size_t height, hipStream_t stream) {
+    return tn_hip_leave(fill_2d(dst, dstPitch, value, 4, width, height, stream, false), __func__);
+}
+
+static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
+                              tarn_fill_desc *desc) {
+    desc->element_bytes = 1;
+    desc->value = (uint32_t)value;
+    if (extent->width == 0 || extent->height == 0 || extent->depth == 0) {
+        return hipSuccess;
+    }
+    desc->dst = TARN_ADDR(to->ptr);
+    desc->width = extent->width;
+    desc->height = extent->height;
+    desc->pitch = to->pitch;
+    desc->depth = extent->depth;
+    if (extent->depth > 1 && extent->height > to->ysize) {
+        return tn_hip_fail(hipErrorInvalidValue, "%zu rows in slices of %zu", extent->height,
+                           to->ysize);
+    }
+    if (__builtin_mul_overflow(to->pitch, to->ysize, &desc->slice_pitch)) {
+        return tn_hip_fail(hipErrorInvalidValue, "slices of %zu rows of %zu bytes wrap", to->ysize,
+                           to->pitch);
+    }
+    return check_row(desc);
+}
+
+static hipError_t fill_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
+                          hipStream_t stream, bool wait) {
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = describe_3d(to, value, extent, &desc);
+    }
+    return error == hipSuccess ? give(&desc, stream, wait) : error;
+}
+
+hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
+    return tn_hip_leave(fill_3d(&pitchedDevPtr, value, &extent, NULL, true), __func__);
+}
+
+hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
+                            hipStream_t stream) {
+    return tn_hip_leave(fill_3d(&pitchedDevPtr, value, &extent, stream, false), __func__);
+}
+
+hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
+    return tn_hip_leave(fill_3d(&pitchedDevPtr, value, &extent, hipStreamPerThread, true),
+                        __func__);
+}
+
+hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
+                                hipStream_t stream) {
+    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
+    return tn_hip_leave(fill_3d(&pitchedDevPtr, value, &extent, own, false), __func__);
+}
