@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <hip/hip_runtime_api.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#include <cmocka.h> // says nothing of C++ itself
 
 // The call answered that error; if not, the test fails and shows both, and the reason.
 void hip_assert_error(hipError_t got, hipError_t want, const char *expression, const char *file,
