@@ -80,6 +80,8 @@ typedef struct tarn_backend_phys_info {
     uint32_t shareable;
     uint32_t usage;
     tarn_page_class page_class;
+    uint64_t user[2]; /* import: desc->user[0] and [1] of the creator, 0 where they do not travel.
+                         create: unused */
 } tarn_backend_phys_info;
 
 typedef struct tarn_backend_map_item {

@@ -53,9 +53,15 @@ typedef struct tarn_phys_desc {
     uint32_t shareable;     /* TARN_SHAREABLE_ bits: how it may be exported later */
     uint32_t usage;         /* TARN_USAGE_ bits */
     tarn_page_class page_class;
+    uint64_t user[4]; /* words of the caller's, carried and not interpreted. The first two travel
+                         with exported memory where the backend can (`host`, `sim`) */
 } tarn_phys_desc;
 #define TARN_PHYS_DESC_INIT                                                                        \
-    { sizeof(tarn_phys_desc), {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT }
+    {                                                                                              \
+        sizeof(tarn_phys_desc), {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT, {             \
+            0, 0, 0, 0                                                                             \
+        }                                                                                          \
+    }
 
 typedef struct tarn_phys_info {
     size_t size;
@@ -67,9 +73,15 @@ typedef struct tarn_phys_info {
     uint32_t user_refs;
     uint32_t map_refs;
     bool imported;
+    uint64_t user[4]; /* as created; of imported memory the exporter's first two, unchecked, or 0 */
 } tarn_phys_info;
 #define TARN_PHYS_INFO_INIT                                                                        \
-    { sizeof(tarn_phys_info), 0, {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT, 0, 0, false }
+    {                                                                                              \
+        sizeof(tarn_phys_info), 0, {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT, 0, 0,      \
+            false, {                                                                               \
+            0, 0, 0, 0                                                                             \
+        }                                                                                          \
+    }
 
 /*
  * Creates `bytes` of physical memory, a multiple of the minimum granularity, with one user

@@ -4,6 +4,7 @@
 #include "core/phys.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "algo/slots.h"
 #include "base/error.h"
@@ -183,6 +184,7 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
     if (status != TARN_OK) {
         return status;
     }
+    memcpy(record->user, desc.user, sizeof record->user);
     status = platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
     return adopt(record, status, phys);
 }
@@ -332,6 +334,7 @@ tarn_status tarn_phys_query(tarn_phys id, tarn_phys_info *info) {
         own.user_refs = phys->user_refs;
         own.map_refs = phys->map_refs;
         own.imported = phys->imported;
+        memcpy(own.user, phys->user, sizeof own.user);
     }
     tn_mutex_unlock(&lock);
     return status == TARN_OK ? tn_describe_write(info, &own, sizeof own, "tarn_phys_info") : status;
@@ -420,6 +423,7 @@ tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn
     record->imported = true;
     status = platform->ops->phys_import(platform->p, device->ordinal, in, &record->backend,
                                         &record->info);
+    memcpy(record->user, record->info.user, sizeof record->info.user);
     return adopt(record, status, phys);
 }
 

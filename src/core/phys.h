@@ -14,6 +14,7 @@ struct tn_phys {
     tarn_backend_phys backend;
     tarn_backend_phys_info info; // fixed at creation
     bool imported;
+    uint64_t user[4];   // of the creator, fixed
     uint32_t user_refs; // under the table's lock
     uint32_t map_refs;  // under the table's lock
     uint32_t tile_refs; // of these, by tiles of arrays; under the table's lock

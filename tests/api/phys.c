@@ -2,6 +2,9 @@
 // Handles to physical memory: references, properties, capacity.
 #include "support/api.h"
 
+#include <string.h>
+#include <unistd.h>
+
 static void a_handle_dies_with_its_last_user_reference(void **state) {
     struct api *api = *state;
     tarn_phys phys = 0;
@@ -50,6 +53,7 @@ static void query_tells_what_was_created(void **state) {
     tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
     desc.location = (tarn_location){TARN_LOCATION_DEVICE, 1};
     desc.usage = TARN_USAGE_TILE_POOL;
+    memcpy(desc.user, (const uint64_t[]){1, UINT64_MAX, 3, 4}, sizeof desc.user);
     tarn_phys phys = 0;
     assert_ok(tarn_phys_create(api->device, 5 * api->g, &desc, &phys));
     tarn_phys_info info = TARN_PHYS_INFO_INIT;
@@ -59,6 +63,7 @@ static void query_tells_what_was_created(void **state) {
     assert_int_equal(info.location.id, 1);
     assert_int_equal(info.usage, TARN_USAGE_TILE_POOL);
     assert_int_equal(info.user_refs, 1);
+    assert_memory_equal(info.user, desc.user, sizeof desc.user);
     assert_false(info.imported);
     assert_ok(tarn_phys_release(phys));
 }
@@ -106,6 +111,44 @@ static void a_struct_of_a_newer_header_is_read_when_its_tail_is_zero(void **stat
     assert_ok(tarn_phys_release(phys));
     newer.later[2] = 1;
     assert_status(tarn_phys_create(api->device, api->g, &newer.desc, &phys), TARN_BAD_STRUCT);
+}
+
+static void a_struct_of_an_older_header_has_no_words(void **state) {
+    struct api *api = *state;
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys phys = 0;
+    desc.size = offsetof(tarn_phys_desc, user);
+    memset(desc.user, 0xff, sizeof desc.user);
+    assert_ok(tarn_phys_create(api->device, api->g, &desc, &phys));
+    assert_ok(tarn_phys_query(phys, &info));
+    assert_memory_equal(info.user, (const uint64_t[4]){0}, sizeof info.user);
+    assert_ok(tarn_phys_release(phys));
+}
+
+// The first two of the creator's words travel, the others belong to his process.
+static void words_go_with_the_memory(void **state) {
+    struct api *api = *state;
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_shareable out = {0};
+    tarn_phys phys = 0;
+    tarn_phys twin = 0;
+    desc.shareable = api->info.shareable;
+    memcpy(desc.user, (const uint64_t[]){1, UINT64_MAX, 3, 4}, sizeof desc.user);
+    if (desc.shareable == 0) {
+        skip();
+    }
+    assert_ok(tarn_phys_create(api->device, api->g, &desc, &phys));
+    assert_ok(tarn_phys_export(phys, desc.shareable, &out));
+    assert_ok(tarn_phys_import(api->device, &out, &twin));
+    assert_ok(tarn_phys_query(twin, &info));
+    assert_memory_equal(info.user, ((const uint64_t[]){1, UINT64_MAX, 0, 0}), sizeof info.user);
+    if (out.type == TARN_SHAREABLE_FD) {
+        assert_int_equal(close(out.fd), 0);
+    }
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_phys_release(twin));
 }
 
 static void numbers_that_are_no_handles_are_refused(void **state) {
@@ -166,6 +209,9 @@ int main(void) {
                                         api_teardown),
         cmocka_unit_test_setup_teardown(a_struct_of_a_newer_header_is_read_when_its_tail_is_zero,
                                         api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_struct_of_an_older_header_has_no_words, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(words_go_with_the_memory, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(numbers_that_are_no_handles_are_refused, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(a_stream_is_no_physical_memory, api_setup, api_teardown),

@@ -124,7 +124,7 @@ static tarn_status read_mark(const struct tn_host *h, int fd, struct tn_host_tra
 tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
                                   tarn_memory_key *key) {
     struct tn_host *h = (struct tn_host *)p;
-    struct tn_host_trailer block = {.asked = size};
+    struct tn_host_trailer block = {.kind = TN_HOST_SHARE_BLOCK, .asked = size};
     struct tn_interval_entry entry;
     (void)device;
     if (!h->probe.sealing) {

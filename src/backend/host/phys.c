@@ -307,7 +307,9 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
         return status;
     }
     if (made.shareable != 0) {
-        status = tn_host_share_create(h, tn_host_phys_at(h, slot), NULL);
+        struct tn_host_trailer trailer = {.kind = TN_HOST_SHARE_PHYS};
+        memcpy(trailer.user, desc->user, sizeof trailer.user);
+        status = tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
         if (status != TARN_OK) {
             tn_host_phys_destroy(h, slot);
             return status;

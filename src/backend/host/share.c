@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 #define MAGIC      "TARNPHY" // and its end
-#define VERSION    2u
+#define VERSION    3u
 #define TMPFS_TYPE 0x01021994 // f_type of a memfd; one of huge pages by itself differs
 
 tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes) {
@@ -25,21 +25,15 @@ tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes) {
 }
 
 static const char *fill_file(int fd, uint64_t page, const struct tn_host_phys *phys,
-                             const struct tn_host_trailer *block) {
-    struct tn_host_trailer trailer = {
-        .magic = MAGIC,
-        .version = VERSION,
-        .size = sizeof trailer,
-        .bytes = phys->bytes,
-        .location = phys->location,
-        .usage = phys->usage,
-        .page_class = phys->page_class,
-        .kind = block != NULL ? TN_HOST_SHARE_BLOCK : TN_HOST_SHARE_PHYS,
-    };
-    if (block != NULL) {
-        trailer.asked = block->asked;
-        memcpy(trailer.nonce, block->nonce, sizeof trailer.nonce);
-    }
+                             const struct tn_host_trailer *given) {
+    struct tn_host_trailer trailer = *given;
+    memcpy(trailer.magic, MAGIC, sizeof trailer.magic);
+    trailer.version = VERSION;
+    trailer.size = sizeof trailer;
+    trailer.bytes = phys->bytes;
+    trailer.location = phys->location;
+    trailer.usage = phys->usage;
+    trailer.page_class = phys->page_class;
     if (tn_host_sys_truncate(fd, phys->bytes + page) != 0) {
         return "ftruncate";
     }
@@ -50,12 +44,12 @@ static const char *fill_file(int fd, uint64_t page, const struct tn_host_phys *p
 }
 
 tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys,
-                                 const struct tn_host_trailer *block) {
+                                 const struct tn_host_trailer *trailer) {
     int fd = tn_host_sys_memfd("tarn-shareable");
     if (fd < 0) {
         return tn_host_share_refused("memfd_create", errno, phys->bytes);
     }
-    const char *failed = fill_file(fd, h->probe.page, phys, block);
+    const char *failed = fill_file(fd, h->probe.page, phys, trailer);
     if (failed != NULL) {
         int error = errno;
         (void)close(fd);
@@ -206,5 +200,6 @@ tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
     }
     *phys = slot;
     tn_host_phys_tell(tn_host_phys_at(h, slot), info);
+    memcpy(info->user, trailer.user, sizeof info->user);
     return TARN_OK;
 }

@@ -27,12 +27,13 @@ struct tn_host_trailer {
     uint32_t kind;     // enum tn_host_share_kind
     uint64_t asked;    // BLOCK: bytes asked for
     uint64_t nonce[2]; // BLOCK: what a key must know
+    uint64_t user[2];  // PHYS: of the creator's tarn_phys_desc, not interpreted
 };
 
-// A new sealed file for `phys`, whose other fields are filled in. `block` gives asked and nonce,
-// and is NULL for a handle. NO_HANDLES, NO_HOST_MEMORY, SYSTEM, with a text.
+// A new sealed file for `phys`, whose other fields are filled in. Of `trailer` the kind and what is
+// said there to be of that kind are the caller's. NO_HANDLES, NO_HOST_MEMORY, SYSTEM, with a text.
 tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys,
-                                 const struct tn_host_trailer *block);
+                                 const struct tn_host_trailer *trailer);
 
 // Reads and checks the trailer of a descriptor from outside. NULL: all is good; else what is wrong.
 const char *tn_host_share_read(const struct tn_host *h, int fd, enum tn_host_share_kind kind,

@@ -2,6 +2,7 @@
 // Physical memory of a simulated platform: a count of bytes with one or more names. It can be
 // shared by token with other handles of the same platform in this process.
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "backend/sim/platform.h"
@@ -65,6 +66,7 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
     m->info.shareable = desc->shareable;
     m->info.usage = desc->usage;
     m->info.page_class = page_class_of(sim, desc->page_class);
+    memcpy(m->info.user, desc->user, sizeof m->info.user);
     *memory = m;
     return TARN_OK;
 }
