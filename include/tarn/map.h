@@ -80,7 +80,7 @@ TARN_API tarn_status tarn_map_set_access(tarn_addr addr, uint64_t size, const ta
 /*
  * The rights of `location` at `addr`, any byte of a mapping; NONE when never granted. Host
  * locations are one: a grant to any of them is a grant to the host. BAD_ARGUMENT; BAD_DEVICE;
- * NOT_MAPPED: addr is in no mapping.
+ * NOT_MAPPED: addr is in no mapping; FORKED: in one of the parent process.
  */
 TARN_API tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location,
                                          tarn_access *access);

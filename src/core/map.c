@@ -410,9 +410,12 @@ tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_acc
         return status;
     }
     int count = region->platform->device_count;
-    if (location.type == TARN_LOCATION_DEVICE && (location.id < 0 || location.id >= count)) {
+    status = tn_platform_usable(region->platform);
+    if (status == TARN_OK && location.type == TARN_LOCATION_DEVICE &&
+        (location.id < 0 || location.id >= count)) {
         status = tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", location.id, count);
-    } else {
+    }
+    if (status == TARN_OK) {
         *access = tn_rights_get(tn_mapping_of(&entry)->rights, location);
     }
     tn_map_leave(region);

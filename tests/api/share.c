@@ -174,10 +174,13 @@ static void memory_survives_its_exporter_being_killed(void **state) {
 
 static int in_child(struct api *api, tarn_addr addr, tarn_phys phys) {
     tarn_phys fresh = 0;
+    tarn_access access = TARN_ACCESS_NONE;
+    tarn_location device = {TARN_LOCATION_DEVICE, 0};
     tarn_device *own = NULL;
     char uri[32];
     bool forked = tarn_phys_create(api->device, api->g, NULL, &fresh) == TARN_FORKED &&
                   tarn_phys_release(phys) == TARN_FORKED &&
+                  tarn_map_get_access(addr, device, &access) == TARN_FORKED &&
                   tarn_unmap(addr, api->g, 0) == TARN_FORKED;
     (void)snprintf(uri, sizeof uri, "%s:0", api_backend());
     if (!forked || tarn_device_open(uri, &own) != TARN_OK || own == api->device) {
