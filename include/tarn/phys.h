@@ -87,9 +87,9 @@ typedef struct tarn_phys_info {
  * Creates `bytes` of physical memory, a multiple of the minimum granularity, with one user
  * reference. `desc` may be NULL. Capacity is taken now; pages may be committed at first touch.
  * BAD_ARGUMENT: device or phys NULL, bytes 0, unknown location type, page class or usage;
- * BAD_STRUCT; BAD_DEVICE: a device location out of range; MISALIGNED; UNSUPPORTED: a location, or a
- * shareable bit, that the platform does not provide; NO_DEVICE_MEMORY: exact and recoverable;
- * NO_HOST_MEMORY; NO_HANDLES: descriptors.
+ * BAD_STRUCT; BAD_DEVICE: a device location out of range, or a node that the machine does not have;
+ * MISALIGNED; UNSUPPORTED: a location, or a shareable bit, that the platform does not provide;
+ * NO_DEVICE_MEMORY: exact and recoverable; NO_HOST_MEMORY; NO_HANDLES: descriptors.
  */
 TARN_API tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes,
                                       const tarn_phys_desc *desc, tarn_phys *phys);

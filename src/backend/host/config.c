@@ -182,6 +182,7 @@ tarn_status tn_host_probe_system(struct tn_host_probe *probe) {
     probe->huge = file_says("/sys/kernel/mm/transparent_hugepage/shmem_enabled",
                             "[always] [advise] [within_size] [force]");
     probe->one_node = access("/sys/devices/system/node/node1", F_OK) != 0;
+    probe->memory = probe->page * (uint64_t)sysconf(_SC_PHYS_PAGES);
     probe->handles = descriptor_limit();
     return TARN_OK;
 }

@@ -31,6 +31,7 @@ struct tn_host_probe {
     bool huge;        // shared memory gets huge pages when asked for
     bool one_node;    // all host memory is one NUMA node
     uint64_t page;    // bytes of a base page
+    uint64_t memory;  // bytes of the machine
     uint64_t handles; // descriptors that may be open for exportable handles
 };
 

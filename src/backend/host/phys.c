@@ -3,6 +3,7 @@
 #include "backend/host/phys.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,7 +58,11 @@ void tn_host_phys_end(struct tn_host *h, uint32_t slot) {
 // ---- capacity
 
 tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t bytes) {
-    // Host memory is the system's to refuse.
+    // Host memory is the system's to refuse, but nothing of the size of this can ever be had.
+    if (location == TN_HOST_HERE && bytes > h->probe.memory - h->used[location]) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "%llu bytes of host memory: the machine has %llu",
+                       (unsigned long long)bytes, (unsigned long long)h->probe.memory);
+    }
     if (location != TN_HOST_HERE && bytes > h->config.memory - h->used[location]) {
         return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes on host:%u: %llu of %llu are free",
                        (unsigned long long)bytes, location - 1,
@@ -227,14 +232,28 @@ tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
 
 // ---- create and destroy
 
+// All that the system is asked for is memory: on a machine with several nodes none can be promised.
+static tarn_status check_node(const struct tn_host *h, tarn_location location) {
+    char path[64];
+    if (location.type == TARN_LOCATION_HOST_NUMA) {
+        bool one = h->probe.one_node;
+        (void)snprintf(path, sizeof path, "/sys/devices/system/node/node%d", location.id);
+        if (location.id < 0 || (one ? location.id != 0 : access(path, F_OK) != 0)) {
+            return tn_fail(TARN_BAD_DEVICE, "host: this machine has no NUMA node %d", location.id);
+        }
+    }
+    bool anywhere = location.type == TARN_LOCATION_DEVICE || location.type == TARN_LOCATION_HOST;
+    return anywhere || h->probe.one_node
+               ? TARN_OK
+               : tn_fail(TARN_UNSUPPORTED, "host: memory cannot be placed on a NUMA node");
+}
+
 static tarn_status resolve(const struct tn_host *h, const tarn_phys_desc *desc,
                            struct tn_host_phys *phys) {
     uint32_t shareable = h->probe.sealing ? TARN_SHAREABLE_FD : 0;
-    bool numa = desc->location.type == TARN_LOCATION_HOST_NUMA ||
-                desc->location.type == TARN_LOCATION_HOST_NUMA_CURRENT;
-    if (numa && !(h->probe.one_node && desc->location.id <= 0)) {
-        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be placed on NUMA node %d",
-                       desc->location.id);
+    tarn_status status = check_node(h, desc->location);
+    if (status != TARN_OK) {
+        return status;
     }
     if ((desc->shareable & ~shareable) != 0) {
         return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be shared as 0x%x, only as 0x%x",

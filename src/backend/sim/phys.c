@@ -35,7 +35,7 @@ static tarn_status account_of(const struct tn_sim *sim, tarn_location location, 
         return TARN_OK;
     }
     if (location.type == TARN_LOCATION_HOST_NUMA && location.id != 0) {
-        return tn_fail(TARN_UNSUPPORTED, "the simulated host has one memory node, 0; %d asked",
+        return tn_fail(TARN_BAD_DEVICE, "the simulated host has one memory node, 0; %d asked",
                        location.id);
     }
     *account = (unsigned)sim->config.devices;

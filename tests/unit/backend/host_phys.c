@@ -196,14 +196,53 @@ static void what_cannot_be_given_is_unsupported(void **state) {
     tarn_backend_phys phys = 77;
     tarn_backend_phys_info info;
     tarn_phys_desc token = on_device(0);
-    tarn_phys_desc node = TARN_PHYS_DESC_INIT;
     (void)state;
     token.shareable = TARN_SHAREABLE_TOKEN;
     expect_status(ops->phys_create(p, 4096, &token, &phys, &info), TARN_UNSUPPORTED);
-    node.location.type = TARN_LOCATION_HOST_NUMA;
-    node.location.id = 1000;
-    expect_status(ops->phys_create(p, 4096, &node, &phys, &info), TARN_UNSUPPORTED);
     assert_int_equal(phys, 77);
+    close_host(p);
+}
+
+static void host_memory_beyond_the_machine_is_refused(void **state) {
+    void *p = open_host("");
+    const struct tn_host *h = (const struct tn_host *)p;
+    uint64_t whole = h->probe.memory / 4096 * 4096;
+    tarn_backend_phys phys = 77;
+    tarn_backend_phys_info info;
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    (void)state;
+    desc.location.type = TARN_LOCATION_HOST;
+    for (desc.shareable = 0; desc.shareable <= TARN_SHAREABLE_FD; desc.shareable++) {
+        expect_status(ops->phys_create(p, whole + 4096, &desc, &phys, &info), TARN_NO_HOST_MEMORY);
+        expect_status(ops->phys_create(p, UINT64_MAX - 4095, &desc, &phys, &info),
+                      TARN_NO_HOST_MEMORY);
+    }
+    assert_int_equal(phys, 77);
+    close_host(p);
+}
+
+static void a_node_is_one_of_the_machines(void **state) {
+    void *p = open_host("");
+    const struct tn_host *h = (const struct tn_host *)p;
+    tarn_status there = h->probe.one_node ? TARN_OK : TARN_UNSUPPORTED;
+    tarn_backend_phys phys = 77;
+    tarn_backend_phys_info info;
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    (void)state;
+    desc.location = (tarn_location){TARN_LOCATION_HOST_NUMA, 100000};
+    expect_status(ops->phys_create(p, 4096, &desc, &phys, &info), TARN_BAD_DEVICE);
+    desc.location.id = -1;
+    expect_status(ops->phys_create(p, 4096, &desc, &phys, &info), TARN_BAD_DEVICE);
+    assert_int_equal(phys, 77);
+    desc.location.id = 0;
+    for (int type = TARN_LOCATION_HOST_NUMA; type <= TARN_LOCATION_HOST_NUMA_CURRENT; type++) {
+        desc.location.type = (tarn_location_type)type;
+        expect_status(ops->phys_create(p, 4096, &desc, &phys, &info), there);
+        if (there == TARN_OK) {
+            ops->phys_destroy(p, phys);
+        }
+        desc.location.id = 99; // ignored for the thread's own node
+    }
     close_host(p);
 }
 
@@ -237,6 +276,8 @@ int main(void) {
         cmocka_unit_test(old_bytes_stay_hidden_when_the_system_does_not_free_them),
         cmocka_unit_test(a_handle_costs_no_descriptor),
         cmocka_unit_test(what_cannot_be_given_is_unsupported),
+        cmocka_unit_test(host_memory_beyond_the_machine_is_refused),
+        cmocka_unit_test(a_node_is_one_of_the_machines),
         cmocka_unit_test(the_page_class_obtained_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

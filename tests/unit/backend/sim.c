@@ -239,7 +239,7 @@ static void host_locations_have_a_capacity_of_their_own(void **state) {
     tarn_backend_phys b = 0;
     assert_int_equal(create_at(p, 64 << 10, TARN_LOCATION_HOST, 0, &a), TARN_OK);
     assert_int_equal(create_at(p, G, TARN_LOCATION_HOST_NUMA, 0, &b), TARN_NO_HOST_MEMORY);
-    assert_int_equal(create_at(p, G, TARN_LOCATION_HOST_NUMA, 1, &b), TARN_UNSUPPORTED);
+    assert_int_equal(create_at(p, G, TARN_LOCATION_HOST_NUMA, 1, &b), TARN_BAD_DEVICE);
     assert_int_equal(free_bytes(p, 0), 1 << 20);
     sim->phys_destroy(p, a);
 }
