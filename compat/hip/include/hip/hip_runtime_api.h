@@ -13,5 +13,6 @@
 #include <hip/detail/fill.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/types.h>
+#include <hip/detail/vmm.h>
 
 #endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes, offsets and numbers that programs compiled elsewhere rely on: those of HIP 6.x, and the
+// names that 7.x added. layout.c compiles this file as C and layout_cpp.cpp as C++: all that there
+// is to prove is proved when they compile.
+#ifndef TARN_COMPAT_HIP_SUPPORT_LAYOUT_H
+#define TARN_COMPAT_HIP_SUPPORT_LAYOUT_H
+
+#include <assert.h>
+#include <stddef.h>
+
+#include <hip/hip_runtime_api.h>
+
+#define SIZE(type, size) static_assert(sizeof(type) == (size), #type)
+#define AT(type, member, offset)                                                                   \
+    static_assert(offsetof(type, member) == (offset), #type "." #member)
+#define VALUE(name, value) static_assert((long long)(name) == (value), #name)
+#ifdef __cplusplus
+#include <type_traits>
+#define IS(function, ...)                                                                          \
+    static_assert(std::is_same<decltype(&function), hipError_t (*)(__VA_ARGS__)>::value, #function)
+#else
+#define IS(function, ...)                                                                          \
+    static_assert(_Generic(&(function), hipError_t(*)(__VA_ARGS__) : 1, default : 0), #function)
+#endif
+#define WIDTH(type, member, size) static_assert(sizeof(((type *)0)->member) == (size), #member)
+
+// ---- handles and errors
+
+SIZE(hipMemGenericAllocationHandle_t, 8);
+SIZE(hipDeviceptr_t, 8);
+SIZE(hipDevice_t, 4);
+SIZE(hipStream_t, 8);
+SIZE(hipError_t, 4);
+VALUE(hipErrorInvalidValue, 1);
+VALUE(hipErrorOutOfMemory, 2);
+VALUE(hipErrorMemoryAllocation, 2);
+VALUE(hipErrorNoDevice, 100);
+VALUE(hipErrorInvalidDevice, 101);
+VALUE(hipErrorInvalidHandle, 400);
+VALUE(hipErrorNotReady, 600);
+VALUE(hipErrorNotSupported, 801);
+VALUE(hipErrorUnknown, 999);
+
+// ---- enums of virtual memory management
+
+SIZE(hipMemLocationType, 4);
+VALUE(hipMemLocationTypeInvalid, 0);
+VALUE(hipMemLocationTypeNone, 0);
+VALUE(hipMemLocationTypeDevice, 1);
+VALUE(hipMemLocationTypeHost, 2);
+VALUE(hipMemLocationTypeHostNuma, 3);
+VALUE(hipMemLocationTypeHostNumaCurrent, 4);
+
+SIZE(hipMemAccessFlags, 4);
+VALUE(hipMemAccessFlagsProtNone, 0);
+VALUE(hipMemAccessFlagsProtRead, 1);
+VALUE(hipMemAccessFlagsProtReadWrite, 3);
+
+SIZE(hipMemAllocationType, 4);
+VALUE(hipMemAllocationTypeInvalid, 0);
+VALUE(hipMemAllocationTypePinned, 1);
+VALUE(hipMemAllocationTypeManaged, 2);
+VALUE(hipMemAllocationTypeUncached, 0x40000000);
+VALUE(hipMemAllocationTypeMax, 0x7FFFFFFF);
+
+SIZE(hipMemAllocationHandleType, 4);
+VALUE(hipMemHandleTypeNone, 0);
+VALUE(hipMemHandleTypePosixFileDescriptor, 1);
+VALUE(hipMemHandleTypeWin32, 2);
+VALUE(hipMemHandleTypeWin32Kmt, 4);
+VALUE(hipMemHandleTypeFabric, 8);
+
+SIZE(hipMemAllocationGranularity_flags, 4);
+VALUE(hipMemAllocationGranularityMinimum, 0);
+VALUE(hipMemAllocationGranularityRecommended, 1);
+
+SIZE(hipMemHandleType, 4);
+VALUE(hipMemHandleTypeGeneric, 0);
+
+SIZE(hipMemOperationType, 4);
+VALUE(hipMemOperationTypeMap, 1);
+VALUE(hipMemOperationTypeUnmap, 2);
+
+SIZE(hipArraySparseSubresourceType, 4);
+VALUE(hipArraySparseSubresourceTypeSparseLevel, 0);
+VALUE(hipArraySparseSubresourceTypeMiptail, 1);
+
+SIZE(hipResourceType, 4);
+VALUE(hipResourceTypeArray, 0);
+VALUE(hipResourceTypeMipmappedArray, 1);
+VALUE(hipResourceTypeLinear, 2);
+VALUE(hipResourceTypePitch2D, 3);
+VALUE(HIP_RESOURCE_TYPE_ARRAY, 0);
+VALUE(HIP_RESOURCE_TYPE_MIPMAPPED_ARRAY, 1);
+VALUE(HIP_RESOURCE_TYPE_LINEAR, 2);
+VALUE(HIP_RESOURCE_TYPE_PITCH2D, 3);
+
+// ---- structs of virtual memory management
+
+SIZE(hipMemLocation, 8);
+AT(hipMemLocation, type, 0);
+AT(hipMemLocation, id, 4);
+
+SIZE(hipMemAccessDesc, 12);
+AT(hipMemAccessDesc, location, 0);
+AT(hipMemAccessDesc, flags, 8);
+
+SIZE(hipMemAllocationProp, 32);
+AT(hipMemAllocationProp, type, 0);
+AT(hipMemAllocationProp, requestedHandleType, 4);
+AT(hipMemAllocationProp, requestedHandleTypes, 4);
+AT(hipMemAllocationProp, location, 8);
+AT(hipMemAllocationProp, win32HandleMetaData, 16);
+AT(hipMemAllocationProp, allocFlags, 24);
+AT(hipMemAllocationProp, allocFlags.compressionType, 24);
+AT(hipMemAllocationProp, allocFlags.gpuDirectRDMACapable, 25);
+AT(hipMemAllocationProp, allocFlags.usage, 26);
+WIDTH(hipMemAllocationProp, allocFlags.compressionType, 1);
+WIDTH(hipMemAllocationProp, allocFlags.gpuDirectRDMACapable, 1);
+WIDTH(hipMemAllocationProp, allocFlags.usage, 2);
+WIDTH(hipMemAllocationProp, allocFlags, 4);
+
+SIZE(hipArrayMapInfo, 152);
+AT(hipArrayMapInfo, resourceType, 0);
+AT(hipArrayMapInfo, resource, 8);
+AT(hipArrayMapInfo, resource.mipmap, 8);
+AT(hipArrayMapInfo, resource.array, 8);
+WIDTH(hipArrayMapInfo, resource.mipmap, 64);
+WIDTH(hipArrayMapInfo, resource.array, 8);
+AT(hipArrayMapInfo, subresourceType, 72);
+AT(hipArrayMapInfo, subresource, 80);
+WIDTH(hipArrayMapInfo, subresource, 32);
+AT(hipArrayMapInfo, subresource.sparseLevel.level, 80);
+AT(hipArrayMapInfo, subresource.sparseLevel.layer, 84);
+AT(hipArrayMapInfo, subresource.sparseLevel.offsetX, 88);
+AT(hipArrayMapInfo, subresource.sparseLevel.offsetY, 92);
+AT(hipArrayMapInfo, subresource.sparseLevel.offsetZ, 96);
+AT(hipArrayMapInfo, subresource.sparseLevel.extentWidth, 100);
+AT(hipArrayMapInfo, subresource.sparseLevel.extentHeight, 104);
+AT(hipArrayMapInfo, subresource.sparseLevel.extentDepth, 108);
+AT(hipArrayMapInfo, subresource.miptail.layer, 80);
+AT(hipArrayMapInfo, subresource.miptail.offset, 88);
+AT(hipArrayMapInfo, subresource.miptail.size, 96);
+AT(hipArrayMapInfo, memOperationType, 112);
+AT(hipArrayMapInfo, memHandleType, 116);
+AT(hipArrayMapInfo, memHandle.memHandle, 120);
+AT(hipArrayMapInfo, offset, 128);
+AT(hipArrayMapInfo, deviceBitMask, 136);
+AT(hipArrayMapInfo, flags, 140);
+AT(hipArrayMapInfo, reserved, 144);
+WIDTH(hipArrayMapInfo, reserved, 8);
+
+// ---- functions of virtual memory management
+
+IS(hipMemAddressFree, void *, size_t);
+IS(hipMemAddressReserve, void **, size_t, size_t, void *, unsigned long long);
+IS(hipMemCreate, hipMemGenericAllocationHandle_t *, size_t, const hipMemAllocationProp *,
+   unsigned long long);
+IS(hipMemExportToShareableHandle, void *, hipMemGenericAllocationHandle_t,
+   hipMemAllocationHandleType, unsigned long long);
+IS(hipMemGetAccess, unsigned long long *, const hipMemLocation *, void *);
+IS(hipMemGetAllocationGranularity, size_t *, const hipMemAllocationProp *,
+   hipMemAllocationGranularity_flags);
+IS(hipMemGetAllocationPropertiesFromHandle, hipMemAllocationProp *,
+   hipMemGenericAllocationHandle_t);
+IS(hipMemImportFromShareableHandle, hipMemGenericAllocationHandle_t *, void *,
+   hipMemAllocationHandleType);
+IS(hipMemMap, void *, size_t, size_t, hipMemGenericAllocationHandle_t, unsigned long long);
+IS(hipMemMapArrayAsync, hipArrayMapInfo *, unsigned int, hipStream_t);
+IS(hipMemRelease, hipMemGenericAllocationHandle_t);
+IS(hipMemRetainAllocationHandle, hipMemGenericAllocationHandle_t *, void *);
+IS(hipMemSetAccess, void *, size_t, const hipMemAccessDesc *, size_t);
+IS(hipMemUnmap, void *, size_t);
+
+// ---- arrays
+
+SIZE(hipMipmappedArray, 64);
+AT(hipMipmappedArray, data, 0);
+AT(hipMipmappedArray, desc, 8);
+WIDTH(hipMipmappedArray, desc, 20);
+AT(hipMipmappedArray, desc.x, 8);
+AT(hipMipmappedArray, desc.y, 12);
+AT(hipMipmappedArray, desc.z, 16);
+AT(hipMipmappedArray, desc.w, 20);
+AT(hipMipmappedArray, desc.f, 24);
+AT(hipMipmappedArray, type, 28);
+AT(hipMipmappedArray, width, 32);
+AT(hipMipmappedArray, height, 36);
+AT(hipMipmappedArray, depth, 40);
+AT(hipMipmappedArray, min_mipmap_level, 44);
+AT(hipMipmappedArray, max_mipmap_level, 48);
+AT(hipMipmappedArray, flags, 52);
+AT(hipMipmappedArray, format, 56);
+AT(hipMipmappedArray, num_channels, 60);
+
+SIZE(HIP_ARRAY3D_DESCRIPTOR, 40);
+AT(HIP_ARRAY3D_DESCRIPTOR, Width, 0);
+AT(HIP_ARRAY3D_DESCRIPTOR, Height, 8);
+AT(HIP_ARRAY3D_DESCRIPTOR, Depth, 16);
+AT(HIP_ARRAY3D_DESCRIPTOR, Format, 24);
+AT(HIP_ARRAY3D_DESCRIPTOR, NumChannels, 28);
+AT(HIP_ARRAY3D_DESCRIPTOR, Flags, 32);
+
+#endif
