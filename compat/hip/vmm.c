@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// See vmm.h.
+#include "compat/hip/vmm.h"
+
+_Static_assert(sizeof(hipMemGenericAllocationHandle_t) == sizeof(tarn_phys),
+               "a handle is a number");
+_Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
+                   (int)hipMemLocationTypeHost == (int)TARN_LOCATION_HOST &&
+                   (int)hipMemLocationTypeHostNuma == (int)TARN_LOCATION_HOST_NUMA &&
+                   (int)hipMemLocationTypeHostNumaCurrent == (int)TARN_LOCATION_HOST_NUMA_CURRENT,
+               "locations have the same numbers");
+
+hipError_t tn_hip_location(hipMemLocation given, tarn_location *location) {
+    if (given.type < hipMemLocationTypeDevice || given.type > hipMemLocationTypeHostNumaCurrent) {
+        return tn_hip_fail(hipErrorInvalidValue, "location type %d is none", (int)given.type);
+    }
+    *location = (tarn_location){(tarn_location_type)given.type, given.id};
+    if (given.type == hipMemLocationTypeDevice) {
+        const struct tn_hip_device *device = tn_hip_device(given.id);
+        if (device == NULL) {
+            return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", given.id,
+                               tn_hip_face.count);
+        }
+        location->id = device->tarn_ordinal;
+    }
+    return hipSuccess;
+}
+
+hipMemLocation tn_hip_location_back(tarn_location location) {
+    hipMemLocation back = {(hipMemLocationType)location.type, location.id};
+    if (location.type == TARN_LOCATION_DEVICE) {
+        int ordinal = tn_hip_ordinal_of(location.id);
+        back.id = ordinal >= 0 ? ordinal : tn_hip_current()->hip;
+    }
+    return back;
+}

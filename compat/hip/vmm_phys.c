@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory: handles, and the properties they were created with.
+//
+// The properties go with the memory as Tarn's words of the caller's, all 32 bytes of them: first
+// what an importer is told too, then what means something in this process only.
+#include <string.h>
+
+#include "compat/hip/vmm.h"
+
+_Static_assert(sizeof(hipMemAllocationProp) == sizeof((tarn_phys_desc *)0)->user,
+               "properties are the words");
+
+// ---- properties as words
+
+enum { PROP_TYPES, PROP_LOCATION, PROP_WIN32, PROP_FLAGS, PROP_WORDS };
+static const unsigned char place[PROP_WORDS] = {
+    [PROP_TYPES] = 0, [PROP_FLAGS] = 1, [PROP_LOCATION] = 2, [PROP_WIN32] = 3};
+
+static void pack(const hipMemAllocationProp *prop, uint64_t user[PROP_WORDS]) {
+    uint64_t words[PROP_WORDS];
+    memcpy(words, prop, sizeof words);
+    for (int i = 0; i < PROP_WORDS; i++) {
+        user[place[i]] = words[i];
+    }
+}
+
+static void unpack(const uint64_t user[PROP_WORDS], hipMemAllocationProp *prop) {
+    uint64_t words[PROP_WORDS];
+    for (int i = 0; i < PROP_WORDS; i++) {
+        words[i] = user[place[i]];
+    }
+    memcpy(prop, words, sizeof words);
+}
+
+// ---- types
+
+static bool is_type(hipMemAllocationType type) {
+    return type == hipMemAllocationTypePinned || type == hipMemAllocationTypeManaged ||
+           type == hipMemAllocationTypeUncached;
+}
+
+static hipError_t check_type(hipMemAllocationType type) {
+    return is_type(type)
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "type of memory %d is none", (int)type);
+}
+
+// Where the CPU works on the devices' own bytes, no cache hides anything from anybody: all memory
+// there is as uncached memory has to be.
+static bool is_provided(hipMemAllocationType type) {
+    return type == hipMemAllocationTypePinned ||
+           (type == hipMemAllocationTypeUncached && tn_hip_host_access());
+}
+
+static hipError_t check_provided(const hipMemAllocationProp *prop) {
+    if (!is_provided(prop->type)) {
+        return tn_hip_fail(hipErrorNotSupported, "memory of type 0x%x has no handles here",
+                           (unsigned)prop->type);
+    }
+    if (((unsigned)prop->requestedHandleType & ~(unsigned)hipMemHandleTypePosixFileDescriptor) !=
+        0) {
+        return tn_hip_fail(hipErrorNotSupported,
+                           "handle type 0x%x is asked, only 0x1, a file descriptor, is provided",
+                           (unsigned)prop->requestedHandleType);
+    }
+    return hipSuccess;
+}
+
+// ---- hipMemCreate
+
+static hipError_t check_create(const hipMemGenericAllocationHandle_t *handle, size_t size,
+                               const hipMemAllocationProp *prop, unsigned long long flags,
+                               tarn_location *location) {
+    if (handle == NULL || prop == NULL || size == 0 || flags != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "handle %p, size %zu, prop %p, flags 0x%llx",
+                           (const void *)handle, size, (const void *)prop, flags);
+    }
+    hipError_t error = check_type(prop->type);
+    if (error == hipSuccess) {
+        error = tn_hip_location(prop->location, location);
+    }
+    if (error == hipErrorInvalidDevice && tn_hip_face.compat == 6) {
+        error = hipErrorInvalidValue;
+    }
+    return error == hipSuccess ? check_provided(prop) : error;
+}
+
+static hipError_t check_capacity(size_t size, const hipMemAllocationProp *prop) {
+    const struct tn_hip_device *device =
+        prop->location.type == hipMemLocationTypeDevice ? tn_hip_device(prop->location.id) : NULL;
+    return device == NULL || size <= device->info.memory_bytes
+               ? hipSuccess
+               : tn_hip_fail(hipErrorOutOfMemory, "%zu bytes of device %d, which has %llu", size,
+                             device->hip, (unsigned long long)device->info.memory_bytes);
+}
+
+static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
+                         const hipMemAllocationProp *prop, unsigned long long flags) {
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys phys = 0;
+    hipError_t error = check_create(handle, size, prop, flags, &desc.location);
+    if (error == hipSuccess) {
+        error = check_capacity(size, prop);
+    }
+    if (error != hipSuccess) {
+        return error;
+    }
+    if (prop->requestedHandleType == hipMemHandleTypePosixFileDescriptor) {
+        desc.shareable = TARN_SHAREABLE_FD;
+    }
+    if ((prop->allocFlags.usage & hipExtMemCreateUsageTilePool) != 0) {
+        desc.usage = TARN_USAGE_TILE_POOL;
+    }
+    pack(prop, desc.user);
+    tarn_status status = tarn_phys_create(tn_hip_face.devices[0].tarn, size, &desc, &phys);
+    if (status == TARN_BAD_DEVICE) { // a node: devices are checked
+        return tn_hip_translate(status, hipErrorInvalidValue);
+    }
+    error = tn_hip_from(status);
+    if (error == hipSuccess) {
+        *handle = tn_hip_phys_handle(phys);
+    }
+    return error;
+}
+
+hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
+                        const hipMemAllocationProp *prop, unsigned long long flags) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = create(handle, size, prop, flags);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- references
+
+hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = tn_hip_translate(tarn_phys_release(tn_hip_phys_of(handle)), hipErrorInvalidValue);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t retain(hipMemGenericAllocationHandle_t *handle, const void *addr) {
+    if (handle == NULL || addr == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "handle %p, addr %p", (void *)handle, addr);
+    }
+    tarn_phys phys = 0;
+    tarn_status status = tarn_map_retain(tn_hip_addr(addr), &phys);
+    if (status == TARN_OK) {
+        *handle = tn_hip_phys_handle(phys);
+    }
+    return tn_hip_translate(status, hipErrorInvalidValue);
+}
+
+hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = retain(handle, addr);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- hipMemGetAllocationPropertiesFromHandle
+
+// The words of imported memory are another program's: they are told where they make sense. Where
+// the memory is, is Tarn's to say.
+static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *prop) {
+    if (!is_type(prop->type)) {
+        prop->type = hipMemAllocationTypePinned;
+    }
+    prop->requestedHandleType = (info->shareable & TARN_SHAREABLE_FD) != 0
+                                    ? hipMemHandleTypePosixFileDescriptor
+                                    : hipMemHandleTypeNone;
+    prop->location = tn_hip_location_back(info->location);
+    prop->win32HandleMetaData = NULL;
+}
+
+static hipError_t get_properties(hipMemAllocationProp *prop,
+                                 hipMemGenericAllocationHandle_t handle) {
+    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    if (prop == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "where the properties shall go is NULL");
+    }
+    tarn_status status = tarn_phys_query(tn_hip_phys_of(handle), &info);
+    if (status == TARN_OK) {
+        unpack(info.user, prop);
+        if (info.imported) {
+            complete_imported(&info, prop);
+        }
+    }
+    return tn_hip_translate(status, hipErrorInvalidValue);
+}
+
+hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
+                                                   hipMemGenericAllocationHandle_t handle) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = get_properties(prop, handle);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- hipMemGetAllocationGranularity
+
+static hipError_t check_granularity(const size_t *granularity, const hipMemAllocationProp *prop,
+                                    hipMemAllocationGranularity_flags option) {
+    tarn_location location;
+    if (granularity == NULL || prop == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "granularity %p, prop %p",
+                           (const void *)granularity, (const void *)prop);
+    }
+    if (check_type(prop->type) != hipSuccess ||
+        tn_hip_location(prop->location, &location) != hipSuccess) {
+        return hipErrorInvalidValue;
+    }
+    if (option != hipMemAllocationGranularityMinimum &&
+        option != hipMemAllocationGranularityRecommended) {
+        return tn_hip_fail(hipErrorInvalidValue, "option %d is neither minimum nor recommended",
+                           (int)option);
+    }
+    return hipSuccess;
+}
+
+static hipError_t get_granularity(size_t *granularity, const hipMemAllocationProp *prop,
+                                  hipMemAllocationGranularity_flags option) {
+    hipError_t error = check_granularity(granularity, prop, option);
+    if (error == hipSuccess) {
+        const tarn_device_info *info = &tn_hip_face.devices[0].info; // one for the platform
+        *granularity = option == hipMemAllocationGranularityMinimum ? info->granularity_minimum
+                                                                    : info->granularity_recommended;
+    }
+    return error;
+}
+
+hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop,
+                                          hipMemAllocationGranularity_flags option) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = get_granularity(granularity, prop, option);
+    }
+    return tn_hip_leave(error, __func__);
+}
