@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mappings, and who may use them.
+#include <stdlib.h>
+
+#include "compat/hip/vmm.h"
+
+_Static_assert((int)hipMemAccessFlagsProtNone == (int)TARN_ACCESS_NONE &&
+                   (int)hipMemAccessFlagsProtRead == (int)TARN_ACCESS_READ &&
+                   (int)hipMemAccessFlagsProtReadWrite == (int)TARN_ACCESS_READ_WRITE,
+               "rights have the same numbers");
+
+// ---- hipMemMap and hipMemUnmap
+
+static hipError_t map(const void *ptr, size_t size, size_t offset,
+                      hipMemGenericAllocationHandle_t handle, unsigned long long flags) {
+    if (offset != 0 || flags != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "offset %zu, flags 0x%llx: only 0 is possible",
+                           offset, flags);
+    }
+    return tn_hip_translate(tarn_map(tn_hip_addr(ptr), size, tn_hip_phys_of(handle)),
+                            hipErrorInvalidValue);
+}
+
+hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
+                     unsigned long long flags) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = map(ptr, size, offset, handle, flags);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+hipError_t hipMemUnmap(void *ptr, size_t size) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = tn_hip_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), hipErrorInvalidValue);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- rights
+
+static bool is_host(hipMemLocation location) {
+    return location.type != hipMemLocationTypeDevice;
+}
+
+// Here an ordinal that no device has is a bad value like any other.
+static hipError_t find_location(hipMemLocation given, tarn_location *location) {
+    return tn_hip_location(given, location) == hipSuccess ? hipSuccess : hipErrorInvalidValue;
+}
+
+// ---- hipMemSetAccess
+
+#define FEW 8 // grants that need no memory
+
+static hipError_t convert(const hipMemAccessDesc *desc, size_t count, tarn_grant *grants) {
+    for (size_t i = 0; i < count; i++) {
+        hipError_t error = find_location(desc[i].location, &grants[i].location);
+        if (error != hipSuccess) {
+            return error;
+        }
+        grants[i].access = (tarn_access)desc[i].flags;
+    }
+    return hipSuccess;
+}
+
+// The host as such may be out of reach; that a device is, is the caller's mistake.
+static hipError_t refused(tarn_status status, const hipMemAccessDesc *desc, size_t count) {
+    hipError_t error = tn_hip_translate(status, hipErrorInvalidValue);
+    for (size_t i = 0; i < count && error == hipErrorNotSupported; i++) {
+        if (is_host(desc[i].location) && !tn_hip_host_access()) {
+            return error;
+        }
+    }
+    return error == hipErrorNotSupported ? hipErrorInvalidValue : error;
+}
+
+static hipError_t set_access(const void *ptr, size_t size, const hipMemAccessDesc *desc,
+                             size_t count) {
+    tarn_grant few[FEW];
+    tarn_grant *grants = few;
+    if (desc == NULL || count == 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "desc %p, count %zu", (const void *)desc, count);
+    }
+    if (count > FEW) {
+        grants = calloc(count, sizeof *grants);
+        if (grants == NULL) {
+            return tn_hip_fail(hipErrorOutOfMemory, "no memory for %zu descriptions", count);
+        }
+    }
+    hipError_t error = convert(desc, count, grants);
+    if (error == hipSuccess) {
+        error = refused(tarn_map_set_access(tn_hip_addr(ptr), size, grants, count), desc, count);
+    }
+    if (grants != few) {
+        free(grants);
+    }
+    return error;
+}
+
+hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = set_access(ptr, size, desc, count);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- hipMemGetAccess
+
+static hipError_t get_access(unsigned long long *flags, const hipMemLocation *given,
+                             const void *ptr) {
+    tarn_location location;
+    tarn_access access = TARN_ACCESS_NONE;
+    if (flags == NULL || given == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags %p, location %p", (void *)flags,
+                           (const void *)given);
+    }
+    hipError_t error = find_location(*given, &location);
+    if (error != hipSuccess) {
+        return error;
+    }
+    if (is_host(*given) && !tn_hip_host_access()) {
+        return tn_hip_fail(hipErrorInvalidValue, "the host has no rights on this platform");
+    }
+    error = tn_hip_translate(tarn_map_get_access(tn_hip_addr(ptr), location, &access),
+                             hipErrorInvalidValue);
+    if (error == hipSuccess) {
+        *flags = (unsigned long long)access;
+    }
+    return error;
+}
+
+hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = get_access(flags, location, ptr);
+    }
+    return tn_hip_leave(error, __func__);
+}
