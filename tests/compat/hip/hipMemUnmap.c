@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// hipMemUnmap. Numbers are the rows of its table of checks.
+#include "support/vmm.h"
+
+static void refuses(void *at, size_t size) {
+    assert_hip(hipMemUnmap(at, size), hipErrorInvalidValue);
+}
+
+// Row 1.
+static void missing_arguments_are_refused(void **state) {
+    char *at = reserve(G);
+    (void)state;
+    map_fresh(at, G);
+    refuses(NULL, G);
+    refuses(NULL, 0);
+    refuses(at, 0);
+    assert_int_equal(rights(at, 0), READ_WRITE);
+    unmap_and_free(at, G);
+}
+
+// Row 2.
+static void what_is_not_mapped_is_refused(void **state) {
+    static char ordinary[G];
+    char *at = reserve(4 * G);
+    (void)state;
+    refuses(at, 4 * G);
+    map_fresh(at, G);
+    refuses(at + G, G);
+    refuses(at + 2 * G, 2 * G);
+    assert_hip_ok(hipMemUnmap(at, G));
+    refuses(at, G); // twice
+    refuses(ordinary, G);
+    refuses((void *)1, G);
+    refuses((void *)(~(uintptr_t)0), 1);
+    refuses((void *)(~(uintptr_t)0 - G + 1), G);
+    assert_hip_ok(hipMemAddressFree(at, 4 * G));
+    refuses(at, G);
+}
+
+// Rows 3 and 4.
+static void parts_of_a_mapping_are_refused(void **state) {
+    char *at = reserve(4 * G);
+    (void)state;
+    map_fresh(at, 4 * G);
+    memset(at, 9, 4 * G);
+    refuses(at + G, 3 * G);     // begins inside
+    refuses(at + 1, 4 * G - 1); // begins inside, and between granules
+    refuses(at, 2 * G);         // half
+    refuses(at, 4 * G - 1);
+    refuses(at, G);
+    refuses(at + G, G);
+    refuses(at, 4 * G + 1);
+    assert_int_equal(at[0], 9);
+    assert_int_equal(at[4 * G - 1], 9);
+    assert_int_equal(rights(at, 0), READ_WRITE);
+    unmap_and_free(at, 4 * G);
+}
+
+// Row 5.
+static void several_whole_mappings_go_at_once(void **state) {
+    char *at = reserve(8 * G);
+    unsigned long long flags = 0;
+    (void)state;
+    map_fresh(at, G);
+    map_fresh(at + G, 2 * G);
+    map_fresh(at + 3 * G, G);
+    map_fresh(at + 4 * G, 4 * G);
+    refuses(at, 5 * G); // the last one cut
+    refuses(at + 2 * G, 2 * G);
+    assert_hip_ok(hipMemUnmap(at + G, 3 * G)); // the middle two
+    assert_int_equal(rights(at, 0), READ_WRITE);
+    assert_int_equal(rights(at + 4 * G, 0), READ_WRITE);
+    assert_hip(get_rights(at + G, 0, &flags), hipErrorInvalidValue);
+    assert_hip(get_rights(at + 4 * G - 1, 0, &flags), hipErrorInvalidValue);
+    map_fresh(at + G, 3 * G);
+    unmap_and_free(at, 8 * G);
+    assert_free_bytes(0, CAPACITY);
+}
+
+// Row 6.
+static void gaps_are_refused_and_nothing_goes(void **state) {
+    char *at = reserve(4 * G);
+    (void)state;
+    map_fresh(at, G);
+    map_fresh(at + 2 * G, G);
+    refuses(at, 3 * G);
+    refuses(at, 4 * G);
+    refuses(at + G, 2 * G);
+    refuses(at + 2 * G, 2 * G);
+    assert_int_equal(rights(at, 0), READ_WRITE);
+    assert_int_equal(rights(at + 2 * G, 0), READ_WRITE);
+    assert_hip_ok(hipMemUnmap(at, G));
+    assert_hip_ok(hipMemUnmap(at + 2 * G, G));
+    assert_hip_ok(hipMemAddressFree(at, 4 * G));
+}
+
+// Property 4: neighbouring reservations are two.
+static void a_range_over_two_reservations_is_refused(void **state) {
+    char *at = reserve(2 * G);
+    void *next = NULL;
+    (void)state;
+    assert_hip_ok(hipMemAddressFree(at, 2 * G));
+    assert_hip_ok(hipMemAddressReserve((void **)&at, G, 0, at, 0));
+    assert_hip_ok(hipMemAddressReserve(&next, G, 0, at + G, 0));
+    map_fresh(at, G);
+    map_fresh(next, G);
+    if (next == (void *)(at + G)) {
+        refuses(at, 2 * G);
+    }
+    assert_int_equal(rights(at, 0), READ_WRITE);
+    assert_int_equal(rights(next, 0), READ_WRITE);
+    unmap_and_free(at, G);
+    unmap_and_free(next, G);
+}
+
+static void the_range_stays_reserved(void **state) {
+    char *at = reserve(2 * G);
+    void *other = NULL;
+    (void)state;
+    map_fresh(at, 2 * G);
+    assert_hip_ok(hipMemUnmap(at, 2 * G));
+    assert_hip_ok(hipMemAddressReserve(&other, 2 * G, 0, at, 0));
+    assert_ptr_not_equal(other, at); // taken
+    map_fresh(at + G, G);
+    assert_hip_ok(hipMemUnmap(at + G, G));
+    assert_hip_ok(hipMemAddressFree(at, 2 * G));
+    assert_hip_ok(hipMemAddressFree(other, 2 * G));
+}
+
+static void the_last_mapping_frees_released_memory(void **state) {
+    char *at = reserve(2 * G);
+    handle_t handle = create(G);
+    (void)state;
+    assert_hip_ok(hipMemMap(at, G, 0, handle, 0));
+    assert_hip_ok(hipMemMap(at + G, G, 0, handle, 0));
+    assert_hip_ok(hipMemRelease(handle));
+    assert_hip_ok(hipMemUnmap(at, G));
+    assert_free_bytes(0, CAPACITY - G);
+    assert_hip_ok(hipMemUnmap(at + G, G));
+    assert_free_bytes(0, CAPACITY);
+    assert_hip_ok(hipMemAddressFree(at, 2 * G));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_arguments_are_refused),
+        cmocka_unit_test(what_is_not_mapped_is_refused),
+        cmocka_unit_test(parts_of_a_mapping_are_refused),
+        cmocka_unit_test(several_whole_mappings_go_at_once),
+        cmocka_unit_test(gaps_are_refused_and_nothing_goes),
+        cmocka_unit_test(a_range_over_two_reservations_is_refused),
+        cmocka_unit_test(the_range_stays_reserved),
+        cmocka_unit_test(the_last_mapping_frees_released_memory),
+    };
+    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+}
