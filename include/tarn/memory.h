@@ -88,6 +88,18 @@ typedef struct tarn_address_info {
  * BAD_STRUCT. */
 TARN_API tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info);
 
+/*
+ * Calls visit(info, arg) for everything of the device's platform that has an address, in address
+ * order: reservations (as RESERVED, whole), each followed by its mappings, plain and imported
+ * memory, pinned and registered host memory. Stops when visit returns false. visit is called with
+ * no lock held and may call anything, also to free what it is told of. What is there from the
+ * beginning of the walk to its end is told exactly once; what comes or goes meanwhile may be told,
+ * and may be gone by then. BAD_ARGUMENT: device or visit NULL.
+ */
+TARN_API tarn_status tarn_address_walk(tarn_device *device,
+                                       bool (*visit)(const tarn_address_info *info, void *arg),
+                                       void *arg);
+
 #ifdef __cplusplus
 }
 #endif

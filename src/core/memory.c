@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain device memory, keys to it for other processes, and the question what an address is.
+// Plain device memory, and keys to it for other processes.
 #include <tarn/memory.h>
 
 #include "base/error.h"
-#include "core/describe.h"
-#include "core/map.h"
+#include "core/index.h"
 
 static tarn_status index_memory(struct tn_region *region, tarn_addr addr, uint64_t size,
                                 int device) {
@@ -158,53 +157,4 @@ tarn_status tarn_memory_close(tarn_addr addr) {
     TN_COUNT(platform, backend_calls, 1);
     tn_region_free(region);
     return TARN_OK;
-}
-
-// ---- what is it
-
-static void describe_space(struct tn_region *region, tarn_addr addr, tarn_address_info *info) {
-    struct tn_interval_entry entry;
-    tn_mutex_lock(&region->lock);
-    if (tn_interval_find(&region->mappings, addr, &entry)) {
-        const struct tn_phys *phys = tn_mapping_of(&entry)->phys;
-        info->kind = TARN_ADDRESS_MAPPED;
-        info->base = entry.start;
-        info->bytes = entry.end - entry.start;
-        info->location = phys->info.location;
-        info->phys = phys->id;
-    } else {
-        info->kind = TARN_ADDRESS_RESERVED;
-    }
-    tn_mutex_unlock(&region->lock);
-}
-
-static void describe_region(struct tn_region *region, tarn_addr addr, tarn_address_info *info) {
-    info->base = region->base;
-    info->bytes = region->size;
-    switch (region->kind) {
-    case TN_REGION_SPACE:
-        describe_space(region, addr, info);
-        break;
-    case TN_REGION_MEMORY:
-    case TN_REGION_IMPORTED:
-        info->kind = region->kind == TN_REGION_MEMORY ? TARN_ADDRESS_MEMORY : TARN_ADDRESS_IMPORTED;
-        info->location = (tarn_location){TARN_LOCATION_DEVICE, region->device};
-        break;
-    case TN_REGION_HOST:
-    case TN_REGION_REGISTERED:
-        info->kind = region->kind == TN_REGION_HOST ? TARN_ADDRESS_HOST : TARN_ADDRESS_REGISTERED;
-        info->location = (tarn_location){TARN_LOCATION_HOST, 0};
-        break;
-    }
-}
-
-tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
-    tarn_address_info own = {0};
-    tn_index_read();
-    struct tn_region *region = tn_index_find(addr);
-    if (region != NULL) {
-        describe_region(region, addr, &own);
-    }
-    tn_index_read_done();
-    return tn_describe_write(info, &own, sizeof own, "tarn_address_info");
 }
