@@ -101,8 +101,9 @@ typedef struct tarn_pool_desc {
 /*
  * Creates a pool. Nothing is taken from the device before the first allocation, except the
  * reservation. BAD_ARGUMENT: NULL, unknown kind, bad rule, FIXED with bytes 0 or wrapping, missing
- * device; BAD_STRUCT; MISALIGNED: page_bytes; UNSUPPORTED: EXPANDABLE on a device without virtual
- * memory management; NO_HOST_MEMORY; NO_ADDRESS_SPACE.
+ * device, a bad grant; BAD_DEVICE: a grant; BAD_STRUCT; MISALIGNED: page_bytes; UNSUPPORTED:
+ * EXPANDABLE on a device without virtual memory management, or a grant that the platform cannot
+ * give; NO_HOST_MEMORY; NO_ADDRESS_SPACE.
  */
 TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool);
 
@@ -142,6 +143,20 @@ TARN_API tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_reque
  * allocated, freed already, inside a block); nothing changed.
  */
 TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
+
+/*
+ * Changes who may use the memory of an EXPANDABLE pool: what is mapped now, and all that will be;
+ * all of it or nothing. Grants as in tarn_map_set_access(): their order counts, locations not named
+ * keep what they have. Work that is running meets the new rights. BAD_ARGUMENT: pool or grants
+ * NULL, count 0, unknown location type or access; BAD_DEVICE; UNSUPPORTED: a pool of another kind,
+ * or the platform cannot give this location access; NO_MAPPINGS.
+ */
+TARN_API tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size_t count);
+
+/* The rights of `location` to the memory of an EXPANDABLE pool. BAD_ARGUMENT, BAD_DEVICE,
+ * UNSUPPORTED: as above. */
+TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location,
+                                          tarn_access *access);
 
 /* Says that work on `stream` uses the block too. BAD_ADDRESS; NO_HOST_MEMORY; BAD_HANDLE: not a
  * stream. */

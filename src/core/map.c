@@ -398,10 +398,8 @@ static tarn_status enter_mapping(tarn_addr addr, struct tn_region **region,
 }
 
 tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_access *access) {
-    if (access == NULL || location.type < TARN_LOCATION_DEVICE ||
-        location.type > TARN_LOCATION_HOST_NUMA_CURRENT) {
-        return tn_fail(TARN_BAD_ARGUMENT, "access is NULL, or location type %d is unknown",
-                       (int)location.type);
+    if (access == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
     }
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
@@ -409,11 +407,9 @@ tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_acc
     if (status != TARN_OK) {
         return status;
     }
-    int count = region->platform->device_count;
     status = tn_platform_usable(region->platform);
-    if (status == TARN_OK && location.type == TARN_LOCATION_DEVICE &&
-        (location.id < 0 || location.id >= count)) {
-        status = tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", location.id, count);
+    if (status == TARN_OK) {
+        status = tn_access_check_location(region->platform, location);
     }
     if (status == TARN_OK) {
         *access = tn_rights_get(tn_mapping_of(&entry)->rights, location);

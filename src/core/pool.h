@@ -8,6 +8,7 @@
 //   pool_stream.c  realms: what was freed on a stream and has not passed
 //   pool_use.c     blocks used on other streams than their own
 //   pool_grow.c    what to do when nothing fits: flush, promote, move pages, grow; and trim
+//   pool_access.c  who may use the memory
 //   pool_walk.c    the walk over all blocks, and which of them holds an address
 //   pool_stats.c   statistics
 //   pool_check.c   the check of every record

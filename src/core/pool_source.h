@@ -28,6 +28,10 @@ typedef struct tn_pool_source_ops {
 
     // Gives everything back and frees the source.
     void (*destroy)(tn_pool_source *source);
+
+    // Pages, or NULL: changes who may use them, those mapped now and those to come, and tells it.
+    tarn_status (*set_access)(tn_pool_source *source, const tarn_grant *grants, size_t count);
+    tarn_status (*get_access)(tn_pool_source *source, tarn_location location, tarn_access *access);
 } tn_pool_source_ops;
 
 // The first member of every source. Guarded by the pool's growth lock; the atomic ones are also

@@ -7,16 +7,16 @@
 
 #include "base/atomic.h"
 #include "base/error.h"
+#include "core/map.h"
 #include "core/pool_array.h"
 #include "core/pool_source.h"
 
-enum { ITEMS = 256, STACK_FIRST = 64, LIMIT_FACTOR = 4 };
+enum { ITEMS = 256, STACK_FIRST = 64, LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
 
 struct pages {
     tn_pool_source source;
     tarn_device *device;
-    tarn_grant *grants;
-    size_t grant_count;
+    tn_rights rights; // of all mapped pages
     tarn_phys *table; // by page number, 0: none
     uint64_t table_room;
     tarn_phys *stack;
@@ -100,6 +100,105 @@ static tarn_status map_handles(struct pages *p, uint64_t first, uint64_t pages) 
     return status;
 }
 
+// ---- who may use them
+
+// The grants that turn some rights into others.
+struct grants {
+    tarn_grant list[LOCATIONS];
+    size_t count;
+};
+
+static struct grants difference(tn_rights from, tn_rights to) {
+    struct grants grants = {.count = 0};
+    for (int i = 0; i < LOCATIONS; i++) {
+        tarn_location location = {i == 0 ? TARN_LOCATION_HOST : TARN_LOCATION_DEVICE,
+                                  i == 0 ? 0 : i - 1};
+        tarn_access access = tn_rights_get(to, location);
+        if (access != tn_rights_get(from, location)) {
+            grants.list[grants.count++] = (tarn_grant){location, access};
+        }
+    }
+    return grants;
+}
+
+static tarn_status give(struct pages *p, uint64_t first, uint64_t pages,
+                        const struct grants *grants) {
+    if (grants->count == 0) {
+        return TARN_OK;
+    }
+    called(NULL, &p->source);
+    return tarn_map_set_access(addr_of(&p->source, first), pages * p->source.page_bytes,
+                               grants->list, grants->count);
+}
+
+// The next run of mapped pages at or above *page, below `end`; its length, 0: none.
+static uint64_t next_run(const struct pages *p, uint64_t *page, uint64_t end) {
+    uint64_t length = 0;
+    while (*page < end && p->table[*page] == 0) {
+        ++*page;
+    }
+    while (*page + length < end && p->table[*page + length] != 0) {
+        length++;
+    }
+    return length;
+}
+
+// Gives to each run of mapped pages below `end`, up to the first that is refused, which is *failed.
+static tarn_status give_all(struct pages *p, uint64_t end, const struct grants *grants,
+                            uint64_t *failed) {
+    tarn_status status = TARN_OK;
+    uint64_t run;
+    for (uint64_t page = 0; status == TARN_OK && (run = next_run(p, &page, end)) != 0;
+         page += run) {
+        status = give(p, page, run, grants);
+        *failed = page;
+    }
+    return status;
+}
+
+static tarn_status check_grants(const tarn_device *device, const tarn_grant *grants, size_t count) {
+    tarn_location owner = {TARN_LOCATION_DEVICE, device->ordinal};
+    return tn_access_check(device->platform, owner, grants, count);
+}
+
+static tn_rights with(tn_rights rights, const tarn_grant *grants, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        rights = tn_rights_set(rights, grants[i].location, grants[i].access);
+    }
+    return rights;
+}
+
+static tarn_status set_access(tn_pool_source *source, const tarn_grant *grants, size_t count) {
+    struct pages *p = (struct pages *)source;
+    tarn_status status = check_grants(p->device, grants, count);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_rights wanted = with(p->rights, grants, count);
+    const struct grants change = difference(p->rights, wanted);
+    const struct grants undo = difference(wanted, p->rights);
+    uint64_t failed = 0;
+    status = give_all(p, source->bytes / source->page_bytes, &change, &failed);
+    if (status == TARN_OK) {
+        p->rights = wanted;
+    } else {
+        // What was allowed before is allowed now, or the device is lost.
+        (void)give_all(p, failed, &undo, &failed);
+    }
+    return status;
+}
+
+static tarn_status get_access(tn_pool_source *source, tarn_location location, tarn_access *access) {
+    const struct pages *p = (const struct pages *)source;
+    tarn_status status = tn_access_check_location(p->device->platform, location);
+    if (status == TARN_OK) {
+        *access = tn_rights_get(p->rights, location);
+    }
+    return status;
+}
+
+// ---- map and unmap
+
 static tarn_status map(tn_pool_source *source, uint64_t first, uint64_t pages) {
     struct pages *p = (struct pages *)source;
     uint64_t bytes = pages * source->page_bytes;
@@ -107,8 +206,8 @@ static tarn_status map(tn_pool_source *source, uint64_t first, uint64_t pages) {
     if (status != TARN_OK) {
         return status;
     }
-    status = tarn_map_set_access(addr_of(source, first), bytes, p->grants, p->grant_count);
-    called(NULL, source);
+    const struct grants grants = difference(0, p->rights);
+    status = give(p, first, pages, &grants);
     if (status != TARN_OK) {
         (void)tarn_unmap(addr_of(source, first), bytes, TARN_UNMAP_NO_WAIT);
         called(&source->unmap_calls, source);
@@ -136,27 +235,15 @@ static tarn_status unmap(tn_pool_source *source, uint64_t first, uint64_t pages)
     return TARN_OK;
 }
 
-// The run of mapped pages from `page` up.
-static uint64_t run_length(const struct pages *p, uint64_t page, uint64_t count) {
-    uint64_t length = 0;
-    while (page + length < count && p->table[page + length] != 0) {
-        length++;
-    }
-    return length;
-}
-
 // Waits for work, as the pool may go with work still running that was given before the frees.
 static void unmap_all(struct pages *p) {
     uint64_t count = p->source.bytes / p->source.page_bytes;
-    for (uint64_t page = 0; page < count;) {
-        uint64_t run = run_length(p, page, count);
-        if (run != 0) {
-            (void)tarn_unmap(addr_of(&p->source, page), run * p->source.page_bytes, 0);
-        }
+    uint64_t run;
+    for (uint64_t page = 0; (run = next_run(p, &page, count)) != 0; page += run) {
+        (void)tarn_unmap(addr_of(&p->source, page), run * p->source.page_bytes, 0);
         for (uint64_t i = 0; i < run; i++) {
             (void)tarn_phys_release(p->table[page + i]);
         }
-        page += run != 0 ? run : 1;
     }
 }
 
@@ -171,25 +258,30 @@ static void destroy(tn_pool_source *source) {
     }
     tn_pool_array_unmap(p->table, sizeof *p->table, p->table_room);
     free(p->stack);
-    free(p->grants);
     free(p);
 }
 
-static const tn_pool_source_ops ops = {NULL, NULL, fill, map, unmap, drain, destroy};
+static const tn_pool_source_ops ops = {
+    .fill = fill,
+    .map = map,
+    .unmap = unmap,
+    .drain = drain,
+    .destroy = destroy,
+    .set_access = set_access,
+    .get_access = get_access,
+};
 
 // ---- creation
 
-static tarn_status copy_grants(struct pages *p, const tarn_pool_desc *desc,
-                               const tarn_device_info *info) {
-    const tarn_grant own = {{TARN_LOCATION_DEVICE, info->ordinal}, TARN_ACCESS_READ_WRITE};
+static tarn_status set_rights(struct pages *p, const tarn_pool_desc *desc) {
+    const tarn_grant own = {{TARN_LOCATION_DEVICE, p->device->ordinal}, TARN_ACCESS_READ_WRITE};
     const tarn_grant *grants = desc->grants != NULL ? desc->grants : &own;
-    p->grant_count = desc->grants != NULL ? desc->grant_count : 1;
-    p->grants = (tarn_grant *)calloc(p->grant_count + 1, sizeof *p->grants);
-    if (p->grants == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for %zu grants", p->grant_count);
+    size_t count = desc->grants != NULL ? desc->grant_count : 1;
+    tarn_status status = check_grants(p->device, grants, count);
+    if (status == TARN_OK) {
+        p->rights = with(0, grants, count);
     }
-    memcpy(p->grants, grants, p->grant_count * sizeof *p->grants);
-    return TARN_OK;
+    return status;
 }
 
 static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
@@ -239,7 +331,7 @@ tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **so
     p->device = desc->device;
     status = set_sizes(p, desc, &info, &bytes);
     if (status == TARN_OK) {
-        status = copy_grants(p, desc, &info);
+        status = set_rights(p, desc);
     }
     if (status == TARN_OK) {
         status = reserve(p, bytes);

@@ -35,7 +35,7 @@ static void destroy(tn_pool_source *source) {
     free(source);
 }
 
-static const tn_pool_source_ops ops = {grow, shrink, NULL, NULL, NULL, NULL, destroy};
+static const tn_pool_source_ops ops = {.grow = grow, .shrink = shrink, .destroy = destroy};
 
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source) {
     tarn_device_info info = TARN_DEVICE_INFO_INIT;

@@ -269,6 +269,40 @@ static tarn_status pool_of(tarn_device *device, tarn_pool_kind kind) {
     return status;
 }
 
+// The pool's pages, four blocks of which one is gone, have one right everywhere.
+static void assert_uniform(const tarn_addr block[4], tarn_access want) {
+    assert_int_equal(access_at(block[0], 1), want);
+    assert_int_equal(access_at(block[2], 1), want);
+}
+
+static tarn_status pool_access(tarn_device *device) {
+    const tarn_grant grant = {{TARN_LOCATION_DEVICE, 1}, TARN_ACCESS_READ};
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool = NULL;
+    tarn_addr block[4] = {0};
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = device;
+    tarn_status status = tarn_pool_create(&desc, &pool);
+    for (int i = 0; i < 4 && status == TARN_OK; i++) {
+        status = tarn_pool_alloc(pool, 4u << 20, 0, &block[i]);
+    }
+    if (status == TARN_OK) {
+        tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+        assert_int_equal(tarn_pool_free(pool, block[1]), TARN_OK);
+        assert_int_equal(tarn_pool_trim(pool, 0, NULL), TARN_OK);
+        assert_int_equal(tarn_address_query(block[1], &info), TARN_OK);
+        assert_int_equal(info.kind, TARN_ADDRESS_RESERVED); // two runs are left
+        block[1] = 0;
+        status = tarn_pool_set_access(pool, &grant, 1);
+        assert_uniform(block, status == TARN_OK ? TARN_ACCESS_READ : TARN_ACCESS_NONE);
+    }
+    for (int i = 0; i < 4 && pool != NULL; i++) {
+        assert_int_equal(tarn_pool_free(pool, block[i]), TARN_OK);
+    }
+    assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
+    return status;
+}
+
 static tarn_status segment_pool(tarn_device *device) {
     return pool_of(device, TARN_POOL_SEGMENTS);
 }
@@ -337,7 +371,7 @@ static void run_all(const char *name) {
         {"virtual memory", virtual_memory},   {"memory and copies", memory_and_copies},
         {"memory keys", memory_keys},         {"registration", registration},
         {"segment pool", segment_pool},       {"streams and events", streams_and_events},
-        {"expandable pool", expandable_pool},
+        {"expandable pool", expandable_pool}, {"pool access", pool_access},
     };
     char uri[64];
     (void)snprintf(uri, sizeof uri, "%s:0,memory=64M,granularity=4K,recommended=2M", name);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <sched.h>
+#include <tarn/copy.h>
 #include <tarn/memory.h>
 
 #include "base/atomic.h"
@@ -203,6 +204,109 @@ static void bad_pages_are_refused(void **state) {
     close_device(device, before);
 }
 
+// ---- who may use the memory
+
+static const tarn_location first = {TARN_LOCATION_DEVICE, 0};
+static const tarn_location second = {TARN_LOCATION_DEVICE, 1};
+
+static tarn_access access_of(tarn_pool *pool, tarn_location location) {
+    tarn_access access = (tarn_access)9;
+    assert_int_equal(tarn_pool_get_access(pool, location, &access), TARN_OK);
+    return access;
+}
+
+static tarn_access access_at(tarn_addr addr, tarn_location location) {
+    tarn_access access = (tarn_access)9;
+    assert_int_equal(tarn_map_get_access(addr, location, &access), TARN_OK);
+    return access;
+}
+
+static void access_holds_for_pages_mapped_and_to_come(void **state) {
+    (void)state;
+    for (int d = 0; d < DEVICES; d++) {
+        tarn_device *device = open_device(d);
+        tarn_device *peer = NULL;
+        uint64_t before = free_bytes(device);
+        assert_int_equal(tarn_device_sibling(device, 1, &peer), TARN_OK);
+        tarn_pool *pool = pool_on(device, TARN_POOL_EXPANDABLE);
+        tarn_addr a = get(pool, 3 * MIB);
+        assert_int_equal(access_of(pool, first), TARN_ACCESS_READ_WRITE);
+        assert_int_equal(access_of(pool, second), TARN_ACCESS_NONE);
+        const tarn_grant change[] = {
+            {second, TARN_ACCESS_NONE}, {second, TARN_ACCESS_READ}, {first, TARN_ACCESS_NONE}};
+        assert_int_equal(tarn_pool_set_access(pool, change, 3), TARN_OK);
+        assert_int_equal(access_of(pool, second), TARN_ACCESS_READ); // the last one counts
+        tarn_addr b = get(pool, 20 * MIB);
+        assert_int_equal(access_at(a, first), TARN_ACCESS_NONE);
+        assert_int_equal(access_at(a, second), TARN_ACCESS_READ);
+        assert_int_equal(access_at(b + 20 * MIB - 1, first), TARN_ACCESS_NONE);
+        assert_int_equal(access_at(b + 20 * MIB - 1, second), TARN_ACCESS_READ);
+        char byte = 0;
+        assert_int_equal(tarn_copy(device, TARN_ADDR(&byte), b, 1, 0), TARN_NO_ACCESS);
+        assert_int_equal(tarn_copy(peer, TARN_ADDR(&byte), b, 1, 0), TARN_OK);
+        assert_int_equal(tarn_fill(peer, b, 0, 1, 1, 0), TARN_NO_ACCESS);
+        give(pool, a);
+        give(pool, b);
+        end(pool);
+        assert_int_equal(tarn_device_close(peer), TARN_OK);
+        close_device(device, before);
+    }
+}
+
+static void access_is_known_before_the_first_page(void **state) {
+    (void)state;
+    for (int d = 0; d < DEVICES; d++) {
+        tarn_device *device = open_device(d);
+        uint64_t before = free_bytes(device);
+        tarn_pool *pool = pool_on(device, TARN_POOL_EXPANDABLE);
+        tarn_grant grant = {second, TARN_ACCESS_READ_WRITE};
+        assert_int_equal(tarn_pool_set_access(pool, &grant, 1), TARN_OK);
+        assert_int_equal(free_bytes(device), before);
+        tarn_addr a = get(pool, 100);
+        assert_int_equal(access_at(a, second), TARN_ACCESS_READ_WRITE);
+        assert_int_equal(access_at(a, first), TARN_ACCESS_READ_WRITE);
+        give(pool, a);
+        end(pool);
+        close_device(device, before);
+    }
+}
+
+static void wrong_changes_of_access_are_refused(void **state) {
+    (void)state;
+    tarn_device *device = open_device(1); // its host gets no access
+    uint64_t before = free_bytes(device);
+    tarn_pool *pool = pool_on(device, TARN_POOL_EXPANDABLE);
+    tarn_grant two[] = {{second, TARN_ACCESS_READ}, {{TARN_LOCATION_HOST, 0}, TARN_ACCESS_READ}};
+    tarn_access access = (tarn_access)9;
+    assert_int_equal(tarn_pool_set_access(NULL, two, 1), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_set_access(pool, NULL, 1), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_set_access(pool, two, 0), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_set_access(pool, two, 2), TARN_UNSUPPORTED);
+    two[1] = (tarn_grant){{TARN_LOCATION_DEVICE, 30}, TARN_ACCESS_READ};
+    assert_int_equal(tarn_pool_set_access(pool, two, 2), TARN_BAD_DEVICE);
+    two[1] = (tarn_grant){{(tarn_location_type)9, 0}, TARN_ACCESS_READ};
+    assert_int_equal(tarn_pool_set_access(pool, two, 2), TARN_BAD_ARGUMENT);
+    two[1] = (tarn_grant){second, (tarn_access)2};
+    assert_int_equal(tarn_pool_set_access(pool, two, 2), TARN_BAD_ARGUMENT);
+    assert_int_equal(access_of(pool, second), TARN_ACCESS_NONE);
+    assert_int_equal(tarn_pool_get_access(pool, second, NULL), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_get_access(pool, (tarn_location){TARN_LOCATION_DEVICE, -1}, &access),
+                     TARN_BAD_DEVICE);
+    end(pool);
+    pool = pool_on(device, TARN_POOL_SEGMENTS);
+    assert_int_equal(tarn_pool_set_access(pool, two, 1), TARN_UNSUPPORTED);
+    assert_int_equal(tarn_pool_get_access(pool, second, &access), TARN_UNSUPPORTED);
+    assert_int_equal(access, (tarn_access)9);
+    end(pool);
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = device;
+    desc.grants = two; // the second is bad
+    desc.grant_count = 2;
+    assert_int_equal(tarn_pool_create(&desc, &pool), TARN_BAD_ARGUMENT);
+    close_device(device, before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_taken_and_given_back),
@@ -211,6 +315,9 @@ int main(void) {
         cmocka_unit_test(work_in_flight_keeps_blocks_from_other_streams),
         cmocka_unit_test(what_is_no_stream_is_refused),
         cmocka_unit_test(bad_pages_are_refused),
+        cmocka_unit_test(access_holds_for_pages_mapped_and_to_come),
+        cmocka_unit_test(access_is_known_before_the_first_page),
+        cmocka_unit_test(wrong_changes_of_access_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

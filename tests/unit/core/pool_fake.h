@@ -125,10 +125,13 @@ static inline void fake_destroy(tn_pool_source *source) {
 
 // A source of pages, or of segments when `page_bytes` is 0. NULL: no host memory.
 static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
-    static const tn_pool_source_ops pages = {NULL,       NULL,       fake_fill,   fake_map,
-                                             fake_unmap, fake_drain, fake_destroy};
-    static const tn_pool_source_ops segments = {fake_grow, fake_shrink, NULL,        NULL,
-                                                NULL,      NULL,        fake_destroy};
+    static const tn_pool_source_ops pages = {.fill = fake_fill,
+                                             .map = fake_map,
+                                             .unmap = fake_unmap,
+                                             .drain = fake_drain,
+                                             .destroy = fake_destroy};
+    static const tn_pool_source_ops segments = {
+        .grow = fake_grow, .shrink = fake_shrink, .destroy = fake_destroy};
     struct fake *f = (struct fake *)calloc(1, sizeof *f);
     if (f != NULL) {
         f->source.ops = page_bytes != 0 ? &pages : &segments;
