@@ -40,30 +40,22 @@ static tarn_status check_box(const struct tn_array *array, const tarn_array_plac
     return TARN_OK;
 }
 
-// Pitches that were left out, and whether the others hold a row and a slice. A box of an array has
-// less than 2^46 bytes, so only given pitches can be so large that something wraps.
-static tarn_status complete_pitches(tarn_array_place *place, const tarn_array_copy_desc *desc,
-                                    uint64_t row, const char *what) {
+// Linear memory, `row` bytes for each row; pitches that were left out are put in.
+static tarn_status check_linear(tarn_array_place *place, const tarn_array_copy_desc *desc,
+                                uint64_t row, tarn_access need, const struct tn_actors *actors,
+                                const char *what) {
     place->pitch = place->pitch != 0 ? place->pitch : row;
-    if (place->addr == 0 || (desc->height > 1 && place->pitch < row)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s: 0x%llx with pitch 0x%llx, rows have 0x%llx bytes",
-                       what, (unsigned long long)place->addr, (unsigned long long)place->pitch,
-                       (unsigned long long)row);
+    place->slice_pitch = place->slice_pitch != 0 ? place->slice_pitch : place->pitch * desc->height;
+    const struct tn_box box = {place->addr,  row,         desc->height,
+                               place->pitch, desc->depth, place->slice_pitch};
+    if (place->addr == 0 || !tn_box_is_sound(&box)) {
+        return tn_fail(TARN_BAD_ARGUMENT,
+                       "%s: at 0x%llx, %llu rows of 0x%llx bytes, pitch 0x%llx, slice pitch 0x%llx",
+                       what, (unsigned long long)box.addr, (unsigned long long)box.height,
+                       (unsigned long long)box.width, (unsigned long long)box.pitch,
+                       (unsigned long long)box.slice);
     }
-    if (desc->height > 1 && place->pitch > (UINT64_MAX - row) / (desc->height - 1)) {
-        return tn_fail(TARN_BAD_ADDRESS, "%s: %llu rows of pitch 0x%llx wrap", what,
-                       (unsigned long long)desc->height, (unsigned long long)place->pitch);
-    }
-    uint64_t slice = place->pitch * (desc->height - 1) + row;
-    if (place->slice_pitch == 0 && desc->depth > 1) {
-        // With a pitch of its own the last row of a slice has all of it too.
-        place->slice_pitch = slice + (place->pitch - row);
-    }
-    if (desc->depth > 1 && place->slice_pitch < slice) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s: slice pitch 0x%llx, slices have 0x%llx bytes", what,
-                       (unsigned long long)place->slice_pitch, (unsigned long long)slice);
-    }
-    return TARN_OK;
+    return tn_range_check(&box, need, actors, what);
 }
 
 static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_bytes,
@@ -71,16 +63,10 @@ static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_byt
     tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
     const struct tn_array *array = is_dst ? job->dst : job->src;
     const char *what = is_dst ? "destination" : "source";
-    if (array != NULL) {
-        return check_box(array, place, &job->desc, what);
-    }
-    // The other side is an array and was checked, but here the width may still be anything.
-    uint64_t row = job->desc.width * element_bytes;
-    tarn_status status = complete_pitches(place, &job->desc, row, what);
-    tarn_access need = is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ;
-    const struct tn_box box = {
-        place->addr, row, job->desc.height, place->pitch, job->desc.depth, place->slice_pitch};
-    return status == TARN_OK ? tn_range_check(&box, need, actors, what) : status;
+    return array != NULL
+               ? check_box(array, place, &job->desc, what)
+               : check_linear(place, &job->desc, job->desc.width * element_bytes,
+                              is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ, actors, what);
 }
 
 static bool lengths_overlap(uint64_t a, uint64_t b, uint64_t length) {
@@ -147,7 +133,7 @@ static tarn_backend_array_side side_of(const tarn_array_place *place,
 static tarn_status check(struct job *job, const int peers[2], uint32_t element_bytes) {
     const struct tn_actors actors = {job->executor.device->platform,
                                      {job->executor.device->ordinal, peers[0], peers[1]}};
-    // Arrays first: they bound the box that linear memory is checked for.
+    // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
     bool dst_first = job->dst != NULL;
     tarn_status status = check_side(job, dst_first, element_bytes, &actors);
     if (status == TARN_OK) {
