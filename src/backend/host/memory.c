@@ -123,8 +123,8 @@ tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
 
 // ---- alloc and free
 
-static tarn_status place_locked(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
-                                uint64_t *addr) {
+static tarn_status place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
+                         uint64_t *addr) {
     struct tn_host_space *window = NULL;
     const tarn_backend_map_item item = {slot, bytes};
     tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, &window, addr);
@@ -142,17 +142,23 @@ static tarn_status place_locked(struct tn_host *h, int device, uint32_t slot, ui
     return status;
 }
 
-tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
-                                 tarn_addr *addr) {
+tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t slot,
+                                        uint64_t bytes, tarn_addr *addr) {
     uint64_t at = 0;
-    tn_rwlock_write(&h->mmu_lock);
     const struct tn_host_space *newest = h->windows;
-    tarn_status status = place_locked(h, device, slot, bytes, &at);
+    tarn_status status = place(h, device, slot, bytes, &at);
     if (status == TARN_OK) {
         *addr = at;
     } else {
         tn_host_window_undo(h, newest);
     }
+    return status;
+}
+
+tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
+                                 tarn_addr *addr) {
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status = tn_host_memory_place_locked(h, device, slot, bytes, addr);
     tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }

@@ -23,6 +23,10 @@ void tn_host_window_close_all(struct tn_host *h);
 tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
                                  tarn_addr *addr);
 
+// The same under the MMU lock, held for writing.
+tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t slot,
+                                        uint64_t bytes, tarn_addr *addr);
+
 // The slots of the table.
 tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr);
 void tn_host_memory_free(void *p, int device, tarn_addr addr);

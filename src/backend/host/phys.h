@@ -13,7 +13,8 @@ struct tn_host_phys {
     uint64_t offset;             // in the file; with `bound`
     struct tn_host_arena *arena; // NULL: own file, or pinned memory when fd is -1 too. MMU lock:
     int fd;                      // own file. A block that is exported moves to one
-    uint32_t maps;               // mappings now; MMU lock
+    struct tn_host_view *view;   // arrays use it (view.h), else NULL; MMU lock
+    uint32_t maps;               // mappings now, that of the view included; MMU lock
     uint32_t next_free;          // of a free slot; books lock
     uint8_t location;
     uint8_t page_class;

@@ -86,6 +86,7 @@ struct tn_host {
     struct tn_host_space *windows;       // of both kinds
     uint32_t peers[TN_HOST_DEVICES_MAX]; // bit p of [d]: d reaches plain memory of p
     struct tn_interval registered;       // host_register; value: tarn_pin_class
+    struct tn_host_array *arrays;        // all of them
     // Ghosts in `pages`. Written under the lock; read without it by who destroys a handle, which
     // happens after the unmap that may have made one of it.
     _Atomic uint64_t ghosts;
