@@ -2,6 +2,7 @@
 // Walks every record of the platform and compares it with the others. See check.h.
 #include "backend/host/check.h"
 
+#include "backend/host/array.h"
 #include "backend/host/layout.h"
 #include "backend/host/pin.h"
 #include "backend/host/space.h"
@@ -120,6 +121,10 @@ tarn_status tn_host_check(void *p) {
     }
     if (status == TARN_OK) {
         status = check_maps(h);
+    }
+    if (status == TARN_OK) {
+        const char *wrong = tn_host_array_check(h);
+        status = wrong == NULL ? TARN_OK : corrupt(wrong, 0, 0, 0);
     }
     tn_mutex_unlock(&h->books_lock);
     tn_rwlock_unlock(&h->mmu_lock);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of the software device: its streams, events, workers, copies and fills. One engine is
-// part of each platform. The slots below have the signatures and keep the promises of
-// <tarn/backend.h>; they may be called from any thread.
+// The engine of the software device: its streams, events, workers, copies, fills and work on
+// arrays. One engine is part of each platform. The slots below have the signatures and keep the
+// promises of <tarn/backend.h>; they may be called from any thread.
 //
 // What the engine adds to the contract:
 //  - No thread per stream. Streams are queues; at most `workers` threads serve them all. The first
@@ -22,6 +22,7 @@
 //    DEVICE_FAULT with the text of the stream's fault, also after the stream is gone.
 //  - Without a stream, a copy or fill checks the whole of its ranges first and then moves; what is
 //    wrong is returned as its own status (NOT_MAPPED, NO_ACCESS, ...).
+//  - A remap of arrays that is dropped behind a fault gives back the references it holds.
 //  - After fork, in the child: the parent's queued work does not run there. Calls that need a
 //    stream's or event's state return FORKED; destroying and closing work.
 #ifndef TARN_BACKEND_HOST_ENGINE_H
@@ -120,5 +121,8 @@ tarn_status tn_host_event_synchronize(void *p, void *event);
 tarn_status tn_host_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns);
 tarn_status tn_host_copy(void *p, void *stream, const tarn_backend_copy *desc);
 tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc);
+tarn_status tn_host_array_map(void *p, void *stream, const tarn_backend_array_item *items,
+                              size_t count);
+tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc);
 
 #endif

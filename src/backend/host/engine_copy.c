@@ -5,10 +5,6 @@
 #include "backend/host/engine_parts.h"
 #include "base/error.h"
 
-// Up to here the caller does it when the stream is empty: waking a worker would cost it more.
-#define ON_THE_SPOT_BYTES ((uint64_t)256 << 10)
-#define ON_THE_SPOT_ROWS  ((uint64_t)1 << 10)
-
 // The calling thread's last error. A violation on the spot is the stream's, not the call's, so the
 // call must leave the thread's as it was.
 struct kept_error {
@@ -47,18 +43,16 @@ static tarn_status queue(struct tn_host_stream *s, const struct tn_host_op *work
     }
     struct tn_host_op *op = tn_host_op_new(s->engine, work->kind);
     if (op == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to queue a copy or fill");
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to queue work");
     }
     op->u = work->u;
     tn_host_give(s, op);
     return TARN_OK;
 }
 
-static tarn_status give(struct tn_host_stream *s, struct tn_host_op *op, uint64_t width,
-                        uint64_t rows) {
+tarn_status tn_host_give_or_run(struct tn_host_stream *s, struct tn_host_op *op, bool small) {
     struct tn_host_engine *engine = s->engine;
     struct kept_error kept;
-    bool small = rows <= ON_THE_SPOT_ROWS && width <= ON_THE_SPOT_BYTES / rows;
     if (small) {
         keep_error(&kept);
     }
@@ -71,6 +65,12 @@ static tarn_status give(struct tn_host_stream *s, struct tn_host_op *op, uint64_
     }
     tn_host_engine_unlock(engine);
     return status;
+}
+
+static tarn_status give(struct tn_host_stream *s, struct tn_host_op *op, uint64_t width,
+                        uint64_t rows) {
+    return tn_host_give_or_run(
+        s, op, rows <= TN_HOST_ON_THE_SPOT_ROWS && width <= TN_HOST_ON_THE_SPOT_BYTES / rows);
 }
 
 tarn_status tn_host_copy(void *p, void *stream, const tarn_backend_copy *desc) {

@@ -5,7 +5,8 @@
 // The files: engine.c locks, wakes, opens and closes; engine_worker.c is the threads;
 // engine_queue.c moves streams from state to state; engine_stream.c and engine_event.c are the
 // slots; engine_copy.c is the slots copy and fill; engine_move.c moves the bytes, and
-// engine_share.c lets workers help each other with many.
+// engine_share.c lets workers help each other with many; engine_array.c is the slots array_map and
+// array_copy, and engine_box.c moves the bytes of boxes.
 #ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
 #define TARN_BACKEND_HOST_ENGINE_PARTS_H
 
@@ -49,8 +50,10 @@ enum tn_host_op_kind {
     TN_HOST_OP_COPY,
     TN_HOST_OP_FILL,
     TN_HOST_OP_CALL,
-    TN_HOST_OP_WAIT,  // for a point
-    TN_HOST_OP_RECORD // passes a point
+    TN_HOST_OP_WAIT,   // for a point
+    TN_HOST_OP_RECORD, // passes a point
+    TN_HOST_OP_REMAP,  // changes what is mapped in arrays
+    TN_HOST_OP_BOX     // copies a box of an array
 };
 
 struct tn_host_op {
@@ -65,7 +68,9 @@ struct tn_host_op {
             void (*fn)(void *);
             void *arg;
         } call;
-        struct tn_host_point *point; // a reference
+        struct tn_host_point *point;  // a reference
+        struct tn_host_remap *remap;  // owned, freed with the operation
+        tarn_backend_array_copy *box; // owned
     } u;
 };
 
@@ -203,6 +208,23 @@ void tn_host_fault_unref(struct tn_host_fault *fault);
 
 // What a call on the stream has to say first: OK, DEVICE_FAULT or FORKED, with a text.
 tarn_status tn_host_stream_status(const struct tn_host_stream *s);
+
+// engine_copy.c
+
+// Up to here the caller does it when the stream is empty: waking a worker would cost it more.
+#define TN_HOST_ON_THE_SPOT_BYTES ((uint64_t)256 << 10)
+#define TN_HOST_ON_THE_SPOT_ROWS  ((uint64_t)1 << 10)
+
+// Gives the operation to the stream: run here and now if it is `small` and the stream empty, else
+// queued in a copy of it. What the operation owns goes with it, unless this fails; the fault of one
+// that ran is the stream's. Not under the lock. DEVICE_FAULT, FORKED, NO_HOST_MEMORY, SYSTEM.
+tarn_status tn_host_give_or_run(struct tn_host_stream *s, struct tn_host_op *op, bool small);
+
+// engine_box.c. Not under the lock.
+
+// As the two below, of a box.
+tarn_status tn_host_box_run(void *p, const tarn_backend_array_copy *copy, char *text, size_t size);
+tarn_status tn_host_box_now(void *p, const tarn_backend_array_copy *copy);
 
 // engine_move.c. Not under the lock.
 

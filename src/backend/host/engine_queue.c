@@ -4,6 +4,7 @@
 // how far the stream has come. All functions are called under the engine's lock.
 #include <stdlib.h>
 
+#include "backend/host/array.h"
 #include "backend/host/engine_parts.h"
 #include "base/assert.h"
 #include "base/atomic.h"
@@ -25,6 +26,11 @@ struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op
 }
 
 static void op_free(struct tn_host_engine *engine, struct tn_host_op *op) {
+    if (op->kind == TN_HOST_OP_REMAP) {
+        free(op->u.remap);
+    } else if (op->kind == TN_HOST_OP_BOX) {
+        free(op->u.box);
+    }
     if (op->borrowed) {
         return;
     }
@@ -140,7 +146,8 @@ static bool settle_head(struct tn_host_stream *s) {
         tn_host_point_unref(op->u.point);
         return true;
     }
-    if (!s->faulted) {
+    // Dropping a remap calls others to give references back, for which the lock must be left.
+    if (!s->faulted || op->kind == TN_HOST_OP_REMAP) {
         set_ready(s);
         return false;
     }
@@ -181,22 +188,38 @@ struct tn_host_stream *tn_host_next_ready(struct tn_host_engine *engine) {
     return s;
 }
 
+// Without the lock. Nobody reads the text before `faulted` is set, and only one thread runs a
+// stream.
+static tarn_status run_op(struct tn_host_stream *s, struct tn_host_op *op) {
+    void *p = s->engine->platform;
+    switch (op->kind) {
+    case TN_HOST_OP_CALL:
+        op->u.call.fn(op->u.call.arg);
+        return TARN_OK;
+    case TN_HOST_OP_REMAP:
+        if (s->faulted) {
+            tn_host_remap_drop((struct tn_host *)p, op->u.remap, true);
+        } else {
+            tn_host_remap_run((struct tn_host *)p, op->u.remap);
+        }
+        return TARN_OK;
+    case TN_HOST_OP_BOX:
+        return tn_host_box_run(p, op->u.box, s->fault->text, sizeof s->fault->text);
+    default:
+        return tn_host_move_run(p, op, s->fault->text, sizeof s->fault->text);
+    }
+}
+
 void tn_host_run_head(struct tn_host_stream *s) {
     struct tn_host_engine *engine = s->engine;
     struct tn_host_op *op = s->head;
-    tarn_status status = TARN_OK;
     tn_host_engine_unlock(engine);
-    if (op->kind == TN_HOST_OP_CALL) {
-        op->u.call.fn(op->u.call.arg);
-    } else {
-        // Nobody reads the text before `faulted` is set, and only one thread runs a stream.
-        status = tn_host_move_run(engine->platform, op, s->fault->text, sizeof s->fault->text);
-    }
+    tarn_status status = run_op(s, op);
     tn_host_engine_lock(engine);
     if (engine->forked) {
         return; // the queue has been forgotten
     }
-    s->faulted = status != TARN_OK;
+    s->faulted |= status != TARN_OK;
     complete_head(s);
     set_settle(s);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backend/host/array.h"
 #include "backend/host/check.h"
 #include "backend/host/key.h"
 #include "backend/host/map.h"
@@ -123,7 +124,7 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *caps) {
         .granularity_recommended = h->config.recommended,
         .features = TARN_FEATURE_VMM | TARN_FEATURE_BYTES | TARN_FEATURE_HOST_ACCESS |
                     TARN_FEATURE_ALIAS | TARN_FEATURE_ASYNC | TARN_FEATURE_PINNED |
-                    TARN_FEATURE_HOST_PHYS,
+                    TARN_FEATURE_HOST_PHYS | TARN_FEATURE_ARRAYS,
         .shareable = h->probe.sealing ? TARN_SHAREABLE_FD : 0,
         .caps = TARN_CAP_SPANS,
     };
@@ -224,6 +225,10 @@ const tarn_backend tn_backend_host = {
     .fork_prepare = fork_prepare,
     .fork_parent = fork_parent,
     .fork_child = fork_child,
+    .array_create = tn_host_array_create,
+    .array_destroy = tn_host_array_destroy,
+    .array_map = tn_host_array_map,
+    .array_copy = tn_host_array_copy,
     .memory_export = tn_host_memory_export,
     .memory_import = tn_host_memory_import,
     .memory_close = tn_host_memory_free,
