@@ -34,11 +34,9 @@ static void copy_slices(const tarn_backend_copy *copy) {
     }
 }
 
-static void charge_copy(struct tn_sim *sim, const tarn_backend_copy *copy) {
-    bool inside = tn_sim_is_number(copy->dst) && tn_sim_is_number(copy->src);
+void tn_sim_charge_copy(struct tn_sim *sim, uint64_t bytes, bool inside) {
     double rate = inside ? sim->config.copy_bytes_per_ns : sim->config.link_bytes_per_ns;
-    tn_sim_charge(sim,
-                  sim->config.copy_ns + time_for(copy->width * copy->height * copy->depth, rate));
+    tn_sim_charge(sim, sim->config.copy_ns + time_for(bytes, rate));
 }
 
 static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
@@ -55,7 +53,8 @@ static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
     if (!tn_sim_is_number(copy->dst) && !tn_sim_is_number(copy->src)) {
         copy_slices(copy);
     }
-    charge_copy(sim, copy);
+    tn_sim_charge_copy(sim, copy->width * copy->height * copy->depth,
+                       tn_sim_is_number(copy->dst) && tn_sim_is_number(copy->src));
     return true;
 }
 

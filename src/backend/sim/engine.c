@@ -47,16 +47,32 @@ static void pass_point(struct tn_sim *sim, struct tn_sim_point *point,
 
 // ---- one operation
 
+// What needs the lock to be left. A remap is dropped here too, because that gives references back.
+static bool work(struct tn_sim *sim, const struct tn_sim_stream *s, const struct tn_sim_op *op,
+                 struct tn_sim_violation *violation) {
+    switch (op->kind) {
+    case TN_SIM_OP_CALL:
+        op->of.call.fn(op->of.call.arg);
+        return true;
+    case TN_SIM_OP_REMAP:
+        if (s->faulted) {
+            tn_sim_remap_drop(op->of.remap);
+        } else {
+            tn_sim_remap_run(sim, op->of.remap);
+        }
+        return true;
+    case TN_SIM_OP_BOX:
+        return tn_sim_array_move(sim, &op->of.box, violation);
+    default:
+        return tn_sim_move(sim, op, violation);
+    }
+}
+
 static void run_unlocked(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
     struct tn_sim_violation violation;
-    bool good = true;
     s->running = true;
     tn_mutex_unlock(&sim->engine.lock);
-    if (op->kind == TN_SIM_OP_CALL) {
-        op->of.call.fn(op->of.call.arg);
-    } else {
-        good = tn_sim_move(sim, op, &violation);
-    }
+    bool good = work(sim, s, op, &violation);
     tn_mutex_lock(&sim->engine.lock);
     s->running = false;
     if (!good) {
@@ -77,6 +93,8 @@ static void run(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim
     case TN_SIM_OP_CALL:
     case TN_SIM_OP_COPY:
     case TN_SIM_OP_FILL:
+    case TN_SIM_OP_REMAP:
+    case TN_SIM_OP_BOX:
         run_unlocked(sim, s, op);
         break;
     }
@@ -89,6 +107,8 @@ static void drop(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_si
         pass_point(sim, op->of.point, s);
     } else if (op->kind == TN_SIM_OP_WAIT) {
         tn_sim_point_unref(op->of.point);
+    } else if (op->kind == TN_SIM_OP_REMAP) {
+        run_unlocked(sim, s, op);
     }
     s->done++;
 }
@@ -192,6 +212,8 @@ tarn_status tn_sim_give(struct tn_sim *sim, struct tn_sim_stream *s, const struc
     tarn_status status = give_locked(sim, s, op);
     if (status != TARN_OK && has_point) {
         tn_sim_point_unref(op->of.point);
+    } else if (status != TARN_OK && op->kind == TN_SIM_OP_REMAP) {
+        free(op->of.remap);
     }
     tn_mutex_unlock(&sim->engine.lock);
     return status;

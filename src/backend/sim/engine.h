@@ -43,6 +43,8 @@ enum tn_sim_op_kind {
     TN_SIM_OP_CALL,
     TN_SIM_OP_WAIT,
     TN_SIM_OP_RECORD,
+    TN_SIM_OP_REMAP,
+    TN_SIM_OP_BOX,
 };
 
 struct tn_sim_op {
@@ -56,6 +58,8 @@ struct tn_sim_op {
             void *arg;
         } call;
         struct tn_sim_point *point; // a reference
+        struct tn_sim_remap *remap; // owned
+        tarn_backend_array_copy box;
     } of;
 };
 
@@ -75,14 +79,22 @@ void tn_sim_engine_init(struct tn_sim_engine *engine);
 void tn_sim_engine_fini(struct tn_sim_engine *engine);
 void tn_sim_engine_fork_child(struct tn_sim_engine *engine);
 
-// Gives the operation to the stream; a point in it is taken over, also when this fails.
+// Gives the operation to the stream; a point or remap in it is taken over, also when this fails,
+// which gives back no reference of a remap.
 // DEVICE_FAULT: the stream is faulty. NO_HOST_MEMORY: it has to be queued and cannot be.
 tarn_status tn_sim_give(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op);
 
-// Runs a copy or fill now. False: refused, with a text.
+// Runs a copy or fill now, or a copy of an array's box. False: refused, with a text.
 struct tn_sim_violation;
 bool tn_sim_move(struct tn_sim *sim, const struct tn_sim_op *op,
                  struct tn_sim_violation *violation);
+bool tn_sim_array_move(struct tn_sim *sim, const tarn_backend_array_copy *copy,
+                       struct tn_sim_violation *violation);
+
+// Changes what is mapped in arrays, or gives up the references held for that. No lock is held. Both
+// free the remap.
+void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap);
+void tn_sim_remap_drop(struct tn_sim_remap *remap);
 
 // Drops a reference. Under the engine's lock.
 void tn_sim_point_unref(struct tn_sim_point *point);

@@ -105,7 +105,7 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *out) {
     c.granularity_minimum = sim->config.granularity;
     c.granularity_recommended = sim->config.recommended;
     c.features = TARN_FEATURE_VMM | TARN_FEATURE_ALIAS | TARN_FEATURE_PINNED |
-                 TARN_FEATURE_HOST_PHYS | TARN_FEATURE_VIRTUAL_TIME;
+                 TARN_FEATURE_HOST_PHYS | TARN_FEATURE_VIRTUAL_TIME | TARN_FEATURE_ARRAYS;
     if (sim->config.devices > 1) {
         c.features |= TARN_FEATURE_PEER;
     }
@@ -230,6 +230,10 @@ const tarn_backend tn_backend_sim = {
     .fork_prepare = fork_prepare,
     .fork_parent = fork_parent,
     .fork_child = fork_child,
+    .array_create = tn_sim_array_create,
+    .array_destroy = tn_sim_array_destroy,
+    .array_map = tn_sim_array_map,
+    .array_copy = tn_sim_array_copy,
     .memory_export = tn_sim_memory_export,
     .memory_import = tn_sim_memory_import,
     .memory_close = tn_sim_memory_free,

@@ -141,9 +141,19 @@ tarn_status tn_sim_host_register(void *p, void *ptr, uint64_t size, uint32_t fla
                                  tarn_pin_class *pin_class);
 void tn_sim_host_unregister(void *p, void *ptr, uint64_t size);
 
-// copy.c
+// copy.c. The time of a copy of so many bytes, within the platform or over the link.
+void tn_sim_charge_copy(struct tn_sim *sim, uint64_t bytes, bool inside);
 tarn_status tn_sim_copy(void *p, void *stream, const tarn_backend_copy *desc);
 tarn_status tn_sim_fill(void *p, void *stream, const tarn_backend_fill *desc);
+
+// array.c
+tarn_status tn_sim_array_create(void *p, int device, const tarn_array_desc *desc,
+                                void (*let_go)(void *owner, uint64_t count), void **array,
+                                tarn_backend_array_info *info);
+void tn_sim_array_destroy(void *p, void *array);
+tarn_status tn_sim_array_map(void *p, void *stream, const tarn_backend_array_item *items,
+                             size_t count);
+tarn_status tn_sim_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc);
 
 // check.c
 tarn_status tn_sim_check(void *p);

@@ -30,6 +30,8 @@ static void forget_work(struct tn_sim_stream *s) {
         s->head = op->next;
         if (op->kind == TN_SIM_OP_RECORD || op->kind == TN_SIM_OP_WAIT) {
             tn_sim_point_unref(op->of.point);
+        } else if (op->kind == TN_SIM_OP_REMAP) {
+            free(op->of.remap);
         }
         free(op);
     }
