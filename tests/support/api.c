@@ -68,6 +68,8 @@ int api_teardown(void **state) {
     assert_int_equal(stats.host_blocks, 0);
     assert_int_equal(stats.streams, 0);
     assert_int_equal(stats.events, 0);
+    assert_int_equal(stats.arrays, 0);
+    assert_int_equal(stats.tiles, 0);
     assert_ok(tarn_check(api->device));
     assert_ok(tarn_device_close(api->peer));
     assert_ok(tarn_device_close(api->device));
