@@ -12,7 +12,7 @@
 
 static const struct tn_face faces[] = {
 #define FACE(name, library, prefix, levels, sparse, text)                                          \
-    {#name, library, prefix, levels, sparse, text},
+    {#name, library, prefix, levels, sparse, text, tn_face_describe_##name},
     TN_FACE_LIST(FACE)
 #undef FACE
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The faces that `tarn run` can put in front of a program: what each is
-// called, where its library lies, which settings it reads. A new face is a line in the list.
-// Constant; any thread.
+// The faces that `tarn run` can put in front of a program and `tarn info` can look at: what each is
+// called, where its library lies, which settings it reads. A new face is a line in the list and a
+// file face_NAME.c. Constant; any thread.
 #ifndef TARN_TOOLS_FACES_H
 #define TARN_TOOLS_FACES_H
 
+#include <jansson.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +22,9 @@ struct tn_face {
     const char *levels;
     bool sparse;
     const char *text;
+    // What the opened library says of itself: an object with "devices" among others, NULL when
+    // memory is out.
+    json_t *(*describe)(void *library);
 };
 
 // Names of the list in a string literal, for texts.
@@ -40,5 +44,9 @@ const char *tn_face_variable(const struct tn_face *face, const char *setting);
 // False, with a complaint on standard error, when no backend answers to a device name, so that a
 // slip is told before the program starts. "none" is a name too: that of no device.
 bool tn_face_device_known(const char *command, const char *uri);
+
+#define TN_FACE_DESCRIBE(name, ...) json_t *tn_face_describe_##name(void *library);
+TN_FACE_LIST(TN_FACE_DESCRIBE)
+#undef TN_FACE_DESCRIBE
 
 #endif

@@ -14,9 +14,12 @@
 
 #include "bytes.h"
 #include "command.h"
+#include "faces.h"
+#include "info.h"
 
 struct options {
     const char *device;
+    const struct tn_face *face;
     bool json;
 };
 
@@ -27,6 +30,8 @@ static const char doc[] =
 
 static const struct argp_option table[] = {
     {"device", 'd', "URI", 0, "Show the platform of this device only", 0},
+    {"as", 'a', "FACE", 0, "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
+     0},
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
     {0},
 };
@@ -37,7 +42,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->device = text;
     else if (key == 'j')
         options->json = true;
-    else if (key == ARGP_KEY_ARG)
+    else if (key == 'a') {
+        options->face = tn_face_find(text, strlen(text));
+        if (options->face == NULL)
+            argp_error(state, "no face is called \"%s\"; there are:" TN_FACE_NAMES, text);
+    } else if (key == ARGP_KEY_ARG)
         argp_error(state, "\"%s\" is one argument too many", text);
     else
         return ARGP_ERR_UNKNOWN;
@@ -246,39 +255,63 @@ static void print_json(const json_t *info) {
     free(text);
 }
 
-static json_t *gather(const struct options *options, tarn_status *status) {
+static json_t *begin(void) {
     char version[TN_TEXT];
     uint32_t number = tarn_version();
     (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,
                    number / 1000 % 1000, number % 1000);
-    json_t *backends = json_array();
-    *status = describe(options, backends);
-    return json_pack("{ss, so}", "version", version, "backends", backends);
+    return json_pack("{ss}", "version", version);
 }
 
-int tn_command_info(int argc, char **argv) {
-    struct options options = {.device = NULL};
-    struct argp argp = {.options = table, .parser = parse, .doc = doc};
-    tarn_status status;
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
-    json_t *info = gather(&options, &status);
-    if (info == NULL) {
-        fprintf(stderr, "tarn info: no memory\n");
-        return TN_EXIT_FAILED;
-    }
+static int show_backends(const struct options *options, json_t *info) {
+    json_t *backends = json_array();
+    (void)json_object_set_new(info, "backends", backends);
+    tarn_status status = describe(options, backends);
     if (status != TARN_OK) {
         tarn_error error;
         (void)tarn_last_error(&error);
         fprintf(stderr, "tarn info: %s\n", error.message);
     }
-    if (options.json)
+    if (options->json)
         print_json(info);
     else if (status == TARN_OK)
         print_text(info);
-    json_decref(info);
     if (status == TARN_OK)
         return TN_EXIT_GOOD;
     bool name_is_wrong =
         status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
     return name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED;
+}
+
+static int show_face(const struct options *options, json_t *info) {
+    if (options->device != NULL && !tn_face_device_known("tarn info", options->device))
+        return TN_EXIT_BAD_INPUT;
+    json_t *face = tn_info_face(options->face, options->device);
+    (void)json_object_set_new(info, "face", face);
+    const json_t *error = json_object_get(face, "error");
+    if (error != NULL)
+        fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name, text_of(error, "status"),
+                text_of(error, "message"));
+    if (options->json)
+        print_json(info);
+    else if (error == NULL) {
+        printf("tarn %s as ", text_of(info, "version"));
+        tn_info_print_face(face);
+    }
+    return error == NULL ? TN_EXIT_GOOD : TN_EXIT_FAILED;
+}
+
+int tn_command_info(int argc, char **argv) {
+    struct options options = {.device = NULL};
+    struct argp argp = {.options = table, .parser = parse, .doc = doc};
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
+    json_t *info = begin();
+    if (info == NULL) {
+        fprintf(stderr, "tarn info: no memory\n");
+        return TN_EXIT_FAILED;
+    }
+    int exit_code =
+        options.face != NULL ? show_face(&options, info) : show_backends(&options, info);
+    json_decref(info);
+    return exit_code;
 }

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tarn info --as shows what a program sees that tarn run starts with the same settings.
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work
+. "$SRC/tests/support/cli.sh"
+unset TARN_HIP_DEVICE TARN_HIP_COMPAT TARN_HIP_SPARSE TARN_HIP_LOG HIP_VISIBLE_DEVICES CUDA_VISIBLE_DEVICES
+
+expect 0 info --as hip
+for word in 'libamdhip64.so.6' 'runtime version 6' 'granularity 4.00 KiB, recommended 2.00 MiB' \
+    'virtual memory management: yes' 'sparse arrays: no'; do
+    says out "$word"
+done
+expect 0 info --as hip --device host:0,devices=1,memory=1G --json
+is_json
+[ "$(json memory_bytes)" = 1073741824 ] || fail "the memory asked for is not shown"
+[ "$(json granularity_minimum)" = 4096 ] || fail "another granularity"
+[ "$(json compat)" = 7 ] || fail "another release than the newest"
+[ "$(json sparse_arrays)" = false ] || fail "sparse arrays that nobody asked for"
+[ "$(grep -c '"ordinal"' "$work/out")" = 1 ] || fail "not one device"
+holds "$(json exports) > 14"
+
+# The settings are those of tarn run, whichever way they come.
+expect 0 run --as hip --compat 6 --sparse --device host:0,devices=3 -- "$TARN" info --as hip --json
+[ "$(json compat)" = 6 ] || fail "--compat did not arrive"
+[ "$(json sparse_arrays)" = true ] || fail "--sparse did not arrive"
+[ "$(grep -c '"ordinal"' "$work/out")" = 3 ] || fail "--device did not arrive"
+TARN_HIP_LOG=1
+export TARN_HIP_LOG
+expect 0 info --as hip
+[ ! -s "$work/err" ] || fail "the questions were logged"
+
+# What is wrong is said in the face's own words.
+expect 1 info --as hip --device none
+says err 'hipErrorNoDevice'
+expect 1 info --as hip --device host:0,memor=1G --json
+is_json
+says out 'memor'
+expect 2 info --as hip --device hots:0
+says err 'hots:0'
+expect 2 info --as hap
+says err 'no face is called "hap"'
+mkdir -p "$work/bin" "$work/lib/tarn/hip"
+cp "$TARN" "$work/bin/tarn"
+TARN=$work/bin/tarn
+expect 1 info --as hip
+says err 'not there'
+: >"$work/lib/tarn/hip/libamdhip64.so.6"
+expect 1 info --as hip
+says err 'dlopen'

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the HIP face says of itself. It is asked as a program for HIP would ask it, by the names its
+// library exports, so that this is what such a program will see. One thread.
+#include <dlfcn.h>
+#include <string.h>
+
+#include <hip/hip_runtime_api.h>
+
+#include "faces.h"
+
+#define CALL_LIST(X)                                                                               \
+    X(hipDriverGetVersion)                                                                         \
+    X(hipRuntimeGetVersion)                                                                        \
+    X(hipGetDeviceCount)                                                                           \
+    X(hipDeviceGetName)                                                                            \
+    X(hipDeviceTotalMem)                                                                           \
+    X(hipDeviceGetAttribute)                                                                       \
+    X(hipGetDevicePropertiesR0600)                                                                 \
+    X(hipMemGetAllocationGranularity)                                                              \
+    X(hipMemAddressReserve)                                                                        \
+    X(hipGetErrorName)                                                                             \
+    X(hipExtGetLastErrorText)
+
+struct calls {
+#define FIELD(name) __typeof__(name) *name;
+    CALL_LIST(FIELD)
+#undef FIELD
+};
+
+// NULL, or the name that the library has not.
+static const char *find_calls(void *library, struct calls *calls) {
+    void *found;
+#define FIND(name)                                                                                 \
+    found = dlsym(library, #name);                                                                 \
+    if (found == NULL)                                                                             \
+        return #name;                                                                              \
+    memcpy(&calls->name, &found, sizeof found);
+    CALL_LIST(FIND)
+#undef FIND
+    return NULL;
+}
+
+static json_t *error_of(const struct calls *calls, hipError_t error) {
+    return json_pack("{ss, ss}", "status", calls->hipGetErrorName(error), "message",
+                     calls->hipExtGetLastErrorText());
+}
+
+static json_t *describe_device(const struct calls *calls, int ordinal) {
+    hipMemAllocationProp prop = {.type = hipMemAllocationTypePinned,
+                                 .location = {hipMemLocationTypeDevice, ordinal}};
+    hipDeviceProp_tR0600 all;
+    char name[256];
+    size_t memory, minimum, recommended;
+    int vmm;
+    hipError_t error = calls->hipDeviceGetName(name, (int)sizeof name, ordinal);
+    if (error == hipSuccess)
+        error = calls->hipDeviceTotalMem(&memory, ordinal);
+    if (error == hipSuccess)
+        error = calls->hipDeviceGetAttribute(
+            &vmm, hipDeviceAttributeVirtualMemoryManagementSupported, ordinal);
+    if (error == hipSuccess)
+        error = calls->hipGetDevicePropertiesR0600(&all, ordinal);
+    if (error == hipSuccess)
+        error = calls->hipMemGetAllocationGranularity(&minimum, &prop,
+                                                      hipMemAllocationGranularityMinimum);
+    if (error == hipSuccess)
+        error = calls->hipMemGetAllocationGranularity(&recommended, &prop,
+                                                      hipMemAllocationGranularityRecommended);
+    if (error != hipSuccess)
+        return json_pack("{si, so}", "ordinal", ordinal, "error", error_of(calls, error));
+    return json_pack("{si, ss, sI, sI, sI, sb, sb}", "ordinal", ordinal, "name", name,
+                     "memory_bytes", (json_int_t)memory, "granularity_minimum", (json_int_t)minimum,
+                     "granularity_recommended", (json_int_t)recommended,
+                     "virtual_memory_management", vmm, "sparse_arrays",
+                     all.sparseHipArraySupported);
+}
+
+// Found by trying: the releases answer differently to a reservation of nothing.
+static int level(const struct calls *calls) {
+    void *range;
+    return calls->hipMemAddressReserve(&range, 0, 0, NULL, 0) == hipErrorOutOfMemory ? 6 : 7;
+}
+
+json_t *tn_face_describe_hip(void *library) {
+    struct calls calls;
+    int driver = 0, runtime = 0, count = 0;
+    const char *missing = find_calls(library, &calls);
+    if (missing != NULL)
+        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message",
+                         "it has no ", missing);
+    (void)calls.hipDriverGetVersion(&driver);
+    (void)calls.hipRuntimeGetVersion(&runtime);
+    json_t *devices = json_array();
+    json_t *face = json_pack("{si, si, so}", "runtime_version", runtime, "driver_version", driver,
+                             "devices", devices);
+    hipError_t error = calls.hipGetDeviceCount(&count);
+    if (error != hipSuccess)
+        (void)json_object_set_new(face, "error", error_of(&calls, error));
+    else
+        (void)json_object_set_new(face, "compat", json_integer(level(&calls)));
+    for (int i = 0; i < count; i++)
+        (void)json_array_append_new(devices, describe_device(&calls, i));
+    return face;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn info --as`: what programs will see that `tarn run --as` starts with the same settings. One
+// thread.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "faces.h"
+#include "image.h"
+#include "info.h"
+
+static void set_error(json_t *face, const char *status, const char *text, const char *more) {
+    (void)json_object_set_new(face, "error",
+                              json_pack("{ss, ss++}", "status", status, "message", text,
+                                        more != NULL ? ": " : "", more != NULL ? more : ""));
+}
+
+static void count_exports(json_t *face, const char *path) {
+    struct tn_image image;
+    if (!tn_image_open(&image, path))
+        return;
+    (void)json_object_set_new(face, "exports", json_integer((json_int_t)tn_image_exports(&image)));
+    tn_image_close(&image);
+}
+
+// The library stays open: it may have threads.
+static void ask_library(const struct tn_face *face, const char *path, json_t *into) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        set_error(into, "dlopen", dlerror(), NULL);
+        return;
+    }
+    json_t *said = face->describe(library);
+    (void)json_object_update(into, said);
+    json_decref(said);
+}
+
+json_t *tn_info_face(const struct tn_face *face, const char *device) {
+    char folder[PATH_MAX], path[PATH_MAX];
+    json_t *into = json_pack("{ss, ss}", "name", face->name, "summary", face->text);
+    bool there = tn_face_folder(face, folder);
+    int length = snprintf(path, sizeof path, "%s/%s", folder, face->library);
+    (void)json_object_set_new(into, "library", json_string(path));
+    if (!there || length < 0 || length >= (int)sizeof path)
+        set_error(into, "no library", path, "not there");
+    // Questions may fail on purpose; they are nobody's to read in a log.
+    else if (unsetenv(tn_face_variable(face, "LOG")) != 0 ||
+             (device != NULL && setenv(tn_face_variable(face, "DEVICE"), device, 1) != 0))
+        set_error(into, "no memory", "the environment is full", NULL);
+    else {
+        count_exports(into, path);
+        ask_library(face, path, into);
+    }
+    return into;
+}
+
+// ---- for people
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static long long number_of(const json_t *object, const char *key) {
+    return (long long)json_integer_value(json_object_get(object, key));
+}
+
+static const char *yes(const json_t *object, const char *key) {
+    return json_is_true(json_object_get(object, key)) ? "yes" : "no";
+}
+
+static void print_device(const char *face, const json_t *device) {
+    char a[TN_TEXT], b[TN_TEXT];
+    printf("\n  %s device %lld  %s\n", face, number_of(device, "ordinal"), text_of(device, "name"));
+    const json_t *error = json_object_get(device, "error");
+    if (error != NULL) {
+        printf("    not usable: %s: %s\n", text_of(error, "status"), text_of(error, "message"));
+        return;
+    }
+    printf("    memory %s\n", tn_bytes_format((uint64_t)number_of(device, "memory_bytes"), a));
+    printf("    granularity %s, recommended %s\n",
+           tn_bytes_format((uint64_t)number_of(device, "granularity_minimum"), a),
+           tn_bytes_format((uint64_t)number_of(device, "granularity_recommended"), b));
+    printf("    virtual memory management: %s\n", yes(device, "virtual_memory_management"));
+    printf("    sparse arrays: %s\n", yes(device, "sparse_arrays"));
+}
+
+void tn_info_print_face(const json_t *face) {
+    size_t index;
+    json_t *device;
+    printf("%s: %s\n", text_of(face, "name"), text_of(face, "summary"));
+    printf("  library %s\n", text_of(face, "library"));
+    printf("  %lld functions, runtime version %lld, driver version %lld\n",
+           number_of(face, "exports"), number_of(face, "runtime_version"),
+           number_of(face, "driver_version"));
+    if (json_object_get(face, "compat") != NULL)
+        printf("  where releases of the vendor differ it answers as release %lld\n",
+               number_of(face, "compat"));
+    json_array_foreach(json_object_get(face, "devices"), index, device)
+        print_device(text_of(face, "name"), device);
+}
