@@ -15,6 +15,7 @@ void tn_hip_fork_watch(void);
 void tn_hip_face_fork(enum tn_hip_fork step);
 void tn_hip_handle_fork(enum tn_hip_fork step);
 void tn_hip_stream_fork(enum tn_hip_fork step);
+void tn_hip_event_fork(enum tn_hip_fork step);
 void tn_hip_order_fork(enum tn_hip_fork step);
 
 #endif

@@ -3,7 +3,6 @@
 #include "compat/hip/order.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +18,17 @@ static void raise_to(_Atomic(uint64_t) *counter, uint64_t value) {
     }
 }
 
-static hipError_t failure_of(const struct tn_hip_stream *s) {
-    hipError_t failure = atomic_load_explicit(&s->failure, memory_order_acquire);
-    return failure == hipSuccess ? hipSuccess : tn_hip_fail(failure, "%s", s->failure_text);
+hipError_t tn_hip_failure_tell(const struct tn_hip_failure *failure) {
+    hipError_t error =
+        failure != NULL ? atomic_load_explicit(&failure->error, memory_order_acquire) : hipSuccess;
+    return error == hipSuccess ? hipSuccess : tn_hip_fail(error, "%s", failure->text);
+}
+
+void tn_hip_failure_put(struct tn_hip_failure *failure) {
+    if (failure != NULL &&
+        atomic_fetch_sub_explicit(&failure->refs, 1, memory_order_acq_rel) == 1) {
+        free(failure);
+    }
 }
 
 hipError_t tn_hip_stream_look(struct tn_hip_stream *s) {
@@ -33,7 +40,8 @@ hipError_t tn_hip_stream_look(struct tn_hip_stream *s) {
     if (status == TARN_OK) {
         raise_to(&s->done, given);
     }
-    hipError_t failure = failure_of(s); // last: a function fails before its stream is done with it
+    hipError_t failure =
+        tn_hip_failure_tell(s->failure); // last: a function fails before its stream is done with it
     return failure != hipSuccess ? failure : tn_hip_from(status);
 }
 
@@ -126,7 +134,7 @@ static hipError_t null_goes_behind(struct tn_hip_stream *null) {
 }
 
 hipError_t tn_hip_stream_line_up(struct tn_hip_stream *s) {
-    hipError_t error = failure_of(s);
+    hipError_t error = tn_hip_failure_tell(s->failure);
     if (error != hipSuccess) {
         return error;
     }
@@ -262,19 +270,19 @@ static void unlink_call(struct tn_hip_call *call) {
 }
 
 // One call of a stream runs at a time, so the text has one writer.
-static void fail_stream(struct tn_hip_stream *s, hipError_t error) {
-    (void)snprintf(s->failure_text, sizeof s->failure_text, "%s", tn_hip_self()->text);
-    atomic_store_explicit(&s->failure, error, memory_order_release);
+static void fail_stream(struct tn_hip_failure *failure, hipError_t error) {
+    memcpy(failure->text, tn_hip_self()->text, sizeof failure->text);
+    atomic_store_explicit(&failure->error, error, memory_order_release);
 }
 
 static void run_call(void *arg) {
     struct tn_hip_call *call = (struct tn_hip_call *)arg;
-    struct tn_hip_stream *s = call->stream;
+    struct tn_hip_failure *failure = call->stream->failure;
     unlink_call(call);
-    if (atomic_load_explicit(&s->failure, memory_order_relaxed) == hipSuccess) {
+    if (atomic_load_explicit(&failure->error, memory_order_relaxed) == hipSuccess) {
         hipError_t error = call->fn(call->closure);
         if (error != hipSuccess) {
-            fail_stream(s, error);
+            fail_stream(failure, error);
         }
     }
     free(call);

@@ -7,6 +7,7 @@
 
 #include <hip/detail/stream.h>
 
+#include "compat/hip/event.h"
 #include "compat/hip/fork.h"
 
 // Guards the lists and the making of NULL streams. No stream is destroyed under it.
@@ -59,6 +60,25 @@ static void close_stream(struct tn_hip_stream *s) {
     (void)tarn_stream_destroy(s->tarn); // waits
     (void)tarn_event_destroy(s->tail);
     tn_hip_stream_drop_calls(s);
+    tn_hip_failure_put(s->failure);
+}
+
+// What each stream needs of Tarn, and of its own.
+static hipError_t open_stream(struct tn_hip_stream *s) {
+    struct tn_hip_failure *failure = (struct tn_hip_failure *)calloc(1, sizeof *failure);
+    if (failure == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a stream");
+    }
+    failure->refs = 1;
+    tarn_stream tarn = TARN_STREAM_NONE;
+    hipError_t error = tn_hip_from(tarn_stream_create(s->device->tarn, &tarn));
+    if (error != hipSuccess) {
+        free(failure);
+        return error;
+    }
+    s->failure = failure;
+    s->tarn = tarn;
+    return hipSuccess;
 }
 
 // With no reference left. Out of the list first: nobody may wait for it any more.
@@ -85,13 +105,11 @@ static hipError_t make(struct tn_hip_device *device, enum tn_hip_stream_role rol
     s->device = device;
     s->role = role;
     s->blocking = true;
-    tarn_stream tarn = TARN_STREAM_NONE;
-    hipError_t error = tn_hip_from(tarn_stream_create(device->tarn, &tarn));
+    hipError_t error = open_stream(s);
     if (error != hipSuccess) {
         free(s);
         return error;
     }
-    s->tarn = tarn;
     *stream = s;
     return hipSuccess;
 }
@@ -128,9 +146,7 @@ hipError_t tn_hip_null_stream_open(struct tn_hip_stream *null) {
     hipError_t error = hipSuccess;
     (void)pthread_mutex_lock(&lock);
     if (null->tarn == TARN_STREAM_NONE) {
-        tarn_stream fresh = TARN_STREAM_NONE;
-        error = tn_hip_from(tarn_stream_create(null->device->tarn, &fresh));
-        null->tarn = fresh;
+        error = open_stream(null);
     }
     (void)pthread_mutex_unlock(&lock);
     return error;
@@ -230,7 +246,7 @@ static void forget_null(struct tn_hip_stream *null) {
     null->given = 0;
     null->done = 0;
     null->calls = NULL;
-    null->failure = hipSuccess;
+    null->failure = NULL;
 }
 
 // Threads drop the streams that are gone when they next look.
@@ -243,8 +259,18 @@ static void forget_of_threads(const struct tn_hip_device *device) {
     tn_hip_streams_unlock();
 }
 
-void tn_hip_order_reset(struct tn_hip_device *device) {
-    (void)tarn_device_synchronize(device->tarn);
+static void close_events(const struct tn_hip_device *device) {
+    uint32_t cursor = 0;
+    struct tn_hip_object *object;
+    while ((object = tn_hip_handle_next(TN_HIP_EVENT, &cursor)) != NULL) {
+        if (((struct tn_hip_event *)object)->device == device) {
+            (void)tn_hip_event_close((hipEvent_t)object->handle);
+        }
+        tn_hip_object_put(object);
+    }
+}
+
+static void close_streams(const struct tn_hip_device *device) {
     uint32_t cursor = 0;
     struct tn_hip_object *object;
     while ((object = tn_hip_handle_next(TN_HIP_STREAM, &cursor)) != NULL) {
@@ -253,6 +279,12 @@ void tn_hip_order_reset(struct tn_hip_device *device) {
         }
         tn_hip_object_put(object);
     }
+}
+
+void tn_hip_order_reset(struct tn_hip_device *device) {
+    (void)tarn_device_synchronize(device->tarn);
+    close_events(device);
+    close_streams(device);
     forget_of_threads(device);
     close_stream(tn_hip_null_stream(device));
     forget_null(tn_hip_null_stream(device));

@@ -19,6 +19,14 @@ enum tn_hip_stream_role { TN_HIP_STREAM_MADE, TN_HIP_STREAM_NULL, TN_HIP_STREAM_
 
 struct tn_hip_call;
 
+// What a host function or kernel failed with, for good. Shared by the stream and the events that
+// were recorded in it.
+struct tn_hip_failure {
+    _Atomic(uint32_t) refs;
+    char text[sizeof((struct tn_hip_thread *)0)->text]; // written before `error`
+    _Atomic(hipError_t) error;
+};
+
 struct tn_hip_stream {
     struct tn_hip_object object; // the NULL stream's is not used
     struct tn_hip_device *device;
@@ -37,9 +45,8 @@ struct tn_hip_stream {
     _Atomic(tarn_event) tail; // for others to wait for; 0 until needed
     struct tn_hip_stream *next, *previous; // of the same device, under the list's lock
 
-    struct tn_hip_call *calls; // given and not begun; order.c's lock
-    char failure_text[sizeof((struct tn_hip_thread *)0)->text]; // written before `failure`
-    _Atomic(hipError_t) failure; // of a host function or kernel; sticky
+    struct tn_hip_call *calls;                // given and not begun; order.c's lock
+    _Atomic(struct tn_hip_failure *) failure; // never NULL once there is a tarn stream
 };
 
 // ---- stream.c
@@ -83,6 +90,10 @@ hipError_t tn_hip_stream_line_up(struct tn_hip_stream *stream);
 
 // Says that something was given.
 void tn_hip_stream_gave(struct tn_hip_stream *stream);
+
+// hipSuccess, or the failure with its text; NULL: none. Drops a reference; NULL is fine.
+hipError_t tn_hip_failure_tell(const struct tn_hip_failure *failure);
+void tn_hip_failure_put(struct tn_hip_failure *failure);
 
 // Forgets calls that a failed stream has dropped. The stream is idle.
 void tn_hip_stream_drop_calls(struct tn_hip_stream *stream);

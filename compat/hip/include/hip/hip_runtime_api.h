@@ -10,6 +10,7 @@
 #include <hip/detail/copy_box.h>
 #include <hip/detail/device.h>
 #include <hip/detail/errors.h>
+#include <hip/detail/event.h>
 #include <hip/detail/fill.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/types.h>

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// See event.h.
+#include "compat/hip/event.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <hip/detail/event.h>
+
+#include "compat/hip/fork.h"
+
+#define RELEASES (hipEventReleaseToDevice | hipEventReleaseToSystem)
+#define ALL_FLAGS                                                                                  \
+    (hipEventBlockingSync | hipEventDisableTiming | hipEventDisableSystemFence | RELEASES)
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what events say of their record
+
+// ---- making and finding
+
+static void destroy(struct tn_hip_object *object) {
+    struct tn_hip_event *e = (struct tn_hip_event *)object;
+    (void)tarn_event_destroy(e->tarn);
+    tn_hip_failure_put(e->failure);
+    free(e);
+}
+
+static hipError_t check_flags(unsigned flags) {
+    if ((flags & hipEventInterprocess) != 0) {
+        return tn_hip_fail(hipErrorNotSupported,
+                           "flags 0x%x: no events between processes (hipEventInterprocess)", flags);
+    }
+    if ((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
+    }
+    return hipSuccess;
+}
+
+static hipError_t make(unsigned flags, struct tn_hip_event **event) {
+    struct tn_hip_event *e = (struct tn_hip_event *)calloc(1, sizeof *e);
+    if (e == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for an event");
+    }
+    e->device = tn_hip_current();
+    e->flags = flags;
+    hipError_t error = tn_hip_from(tarn_event_create(e->device->tarn, &e->tarn));
+    if (error != hipSuccess) {
+        goto err_free;
+    }
+    if (!tn_hip_handle_new(&e->object, TN_HIP_EVENT, destroy)) {
+        error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of an event");
+        goto err_destroy;
+    }
+    *event = e;
+    return hipSuccess;
+
+err_destroy:
+    (void)tarn_event_destroy(e->tarn);
+err_free:
+    free(e);
+    return error;
+}
+
+static hipError_t create(hipEvent_t *event, unsigned flags) {
+    struct tn_hip_event *e = NULL;
+    if (event == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "event is NULL");
+    }
+    hipError_t error = check_flags(flags);
+    if (error == hipSuccess) {
+        error = make(flags, &e);
+    }
+    if (error == hipSuccess) {
+        *event = (hipEvent_t)e->object.handle;
+    }
+    return error;
+}
+
+hipError_t hipEventCreate(hipEvent_t *event) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = create(event, hipEventDefault);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = create(event, flags);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t no_event(hipEvent_t handle) {
+    return tn_hip_fail(hipErrorInvalidHandle, "%p is no event", (void *)handle);
+}
+
+static hipError_t get(hipEvent_t handle, struct tn_hip_event **event) {
+    *event = (struct tn_hip_event *)tn_hip_handle_get((uintptr_t)handle, TN_HIP_EVENT);
+    return *event != NULL ? hipSuccess : no_event(handle);
+}
+
+static void put(struct tn_hip_event *event) {
+    tn_hip_object_put(&event->object);
+}
+
+hipError_t tn_hip_event_close(hipEvent_t handle) {
+    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)handle, TN_HIP_EVENT);
+    if (object == NULL) {
+        return no_event(handle);
+    }
+    tn_hip_object_put(object);
+    return hipSuccess;
+}
+
+hipError_t hipEventDestroy(hipEvent_t event) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = tn_hip_event_close(event);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t get_both(hipEvent_t event, hipStream_t stream, struct tn_hip_event **e,
+                           struct tn_hip_stream **s) {
+    hipError_t error = get(event, e);
+    if (error == hipSuccess) {
+        error = tn_hip_stream_get(stream, s);
+        if (error != hipSuccess) {
+            put(*e);
+        }
+    }
+    return error;
+}
+
+// ---- recording
+
+static void set_failure(struct tn_hip_event *e, struct tn_hip_failure *failure) {
+    (void)atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
+    (void)pthread_mutex_lock(&lock);
+    struct tn_hip_failure *before = e->failure;
+    e->failure = failure;
+    e->recorded = true;
+    (void)pthread_mutex_unlock(&lock);
+    tn_hip_failure_put(before);
+}
+
+static hipError_t record_on(struct tn_hip_event *e, struct tn_hip_stream *s) {
+    if (e->device != s->device) {
+        return tn_hip_fail(hipErrorInvalidHandle, "the event is of device %d, the stream of %d",
+                           e->device->hip, s->device->hip);
+    }
+    hipError_t error = tn_hip_stream_line_up(s);
+    if (error == hipSuccess) {
+        error = tn_hip_from(tarn_event_record(e->tarn, s->tarn));
+    }
+    if (error == hipSuccess) {
+        tn_hip_stream_gave(s);
+        set_failure(e, s->failure);
+    }
+    return error;
+}
+
+static hipError_t record(hipEvent_t event, hipStream_t stream, unsigned flags) {
+    struct tn_hip_event *e = NULL;
+    struct tn_hip_stream *s = NULL;
+    if (flags == hipEventRecordExternal) {
+        return tn_hip_fail(hipErrorNotSupported, "no external records (hipEventRecordExternal)");
+    }
+    if (flags != hipEventRecordDefault) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
+    }
+    hipError_t error = get_both(event, stream, &e, &s);
+    if (error == hipSuccess) {
+        error = record_on(e, s);
+        tn_hip_stream_put(s);
+        put(e);
+    }
+    return error;
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = record(event, stream, hipEventRecordDefault);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = record(event, stream, flags);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t wait_on(struct tn_hip_stream *s, const struct tn_hip_event *e) {
+    hipError_t error = tn_hip_stream_line_up(s);
+    if (error == hipSuccess) {
+        error = tn_hip_from(tarn_stream_wait(s->tarn, e->tarn));
+        tn_hip_stream_gave(s);
+    }
+    return error;
+}
+
+static hipError_t wait_for(hipStream_t stream, hipEvent_t event, unsigned flags) {
+    struct tn_hip_event *e = NULL;
+    struct tn_hip_stream *s = NULL;
+    if (flags == hipEventWaitExternal) {
+        return tn_hip_fail(hipErrorNotSupported, "no external waits (hipEventWaitExternal)");
+    }
+    if (flags != hipEventWaitDefault) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
+    }
+    hipError_t error = get_both(event, stream, &e, &s);
+    if (error == hipSuccess) {
+        error = wait_on(s, e);
+        tn_hip_stream_put(s);
+        put(e);
+    }
+    return error;
+}
+
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = wait_for(stream, event, flags);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- asking
+
+static hipError_t failure_of(struct tn_hip_event *e) {
+    (void)pthread_mutex_lock(&lock);
+    hipError_t error = tn_hip_failure_tell(e->failure);
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+// What `look`, tarn_event_query or tarn_event_synchronize, says; a failed function comes before it.
+static hipError_t ask(hipEvent_t event, tarn_status (*look)(tarn_event)) {
+    struct tn_hip_event *e = NULL;
+    hipError_t error = get(event, &e);
+    if (error != hipSuccess) {
+        return error;
+    }
+    error = tn_hip_from(look(e->tarn));
+    hipError_t failure = failure_of(e);
+    put(e);
+    return failure != hipSuccess ? failure : error;
+}
+
+hipError_t hipEventQuery(hipEvent_t event) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = ask(event, tarn_event_query);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+hipError_t hipEventSynchronize(hipEvent_t event) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = ask(event, tarn_event_synchronize);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t has_time(struct tn_hip_event *e, const char *which) {
+    if ((e->flags & hipEventDisableTiming) != 0) {
+        return tn_hip_fail(hipErrorInvalidHandle, "the %s event has no timing", which);
+    }
+    (void)pthread_mutex_lock(&lock);
+    bool recorded = e->recorded;
+    (void)pthread_mutex_unlock(&lock);
+    return recorded ? hipSuccess
+                    : tn_hip_fail(hipErrorInvalidHandle, "the %s event was never recorded", which);
+}
+
+static hipError_t elapsed_between(struct tn_hip_event *a, struct tn_hip_event *b, float *ms) {
+    int64_t ns = 0;
+    hipError_t error = has_time(a, "start");
+    if (error == hipSuccess) {
+        error = has_time(b, "stop");
+    }
+    if (error == hipSuccess && a->device != b->device) {
+        error = tn_hip_fail(hipErrorInvalidHandle, "the events are of devices %d and %d",
+                            a->device->hip, b->device->hip);
+    }
+    if (error == hipSuccess) {
+        error = tn_hip_from(tarn_event_elapsed(a->tarn, b->tarn, &ns));
+    }
+    if (error == hipSuccess) {
+        *ms = (float)((double)ns / 1e6);
+    }
+    return error;
+}
+
+static hipError_t elapsed(hipEvent_t start, hipEvent_t stop, float *ms) {
+    struct tn_hip_event *a = NULL;
+    struct tn_hip_event *b = NULL;
+    if (ms == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "ms is NULL");
+    }
+    hipError_t error = get(start, &a);
+    if (error != hipSuccess) {
+        return error;
+    }
+    error = get(stop, &b);
+    if (error == hipSuccess) {
+        error = elapsed_between(a, b, ms);
+        put(b);
+    }
+    put(a);
+    return error;
+}
+
+hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = elapsed(start, stop, ms);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+void tn_hip_event_fork(enum tn_hip_fork step) {
+    if (step == TN_HIP_FORK_PREPARE) {
+        (void)pthread_mutex_lock(&lock);
+    } else {
+        (void)pthread_mutex_unlock(&lock);
+    }
+}
