@@ -1,40 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams: making and destroying them, what is asked of one, and the old rule of the NULL stream.
 #include <pthread.h>
-#include <stdatomic.h>
-#include <unistd.h>
 
-#include "support/hip.h"
-
-// ---- work that waits until it is let go
-
-struct gate {
-    _Atomic(bool) open;
-    _Atomic(int) passed;
-};
-
-static void pass_gate(void *arg) {
-    struct gate *gate = arg;
-    while (!gate->open) {
-        usleep(100);
-    }
-    gate->passed++;
-}
-
-static void count(void *arg) {
-    (*(_Atomic(int) *)arg)++;
-}
-
-// What a stream saw of another's work when its turn came.
-struct seen {
-    const struct gate *gate;
-    _Atomic(int) passed;
-};
-
-static void see(void *arg) {
-    struct seen *seen = arg;
-    seen->passed = seen->gate->passed;
-}
+#include "support/work.h"
 
 // ---- making them
 
@@ -185,19 +153,6 @@ static void device_synchronize_waits_for_all_streams_of_the_device(void **state)
 }
 
 // ---- the old rule
-
-// Whatever could have begun before this call has begun when it returns: workers take streams in
-// turn, and this one comes last.
-static void let_others_begin(void) {
-    hipStream_t apart = NULL;
-    _Atomic(int) counter = 0;
-    assert_hip_ok(hipStreamCreateWithFlags(&apart, hipStreamNonBlocking));
-    for (int i = 0; i < 8; i++) {
-        assert_hip_ok(hipLaunchHostFunc(apart, count, &counter));
-        assert_hip_ok(hipStreamSynchronize(apart));
-    }
-    assert_hip_ok(hipStreamDestroy(apart));
-}
 
 // Gives a function that blocks to `first` and one that looks to `second`; tells whether the second
 // came after the first.
@@ -390,13 +345,6 @@ static void a_child_has_streams_of_its_own(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
-// More workers than the gates of a test can block, however few CPUs there are.
-static int setup(void **state) {
-    int failed = hip_group_setup(state);
-    return failed != 0 ? failed
-                       : setenv("TARN_HIP_DEVICE", "host:0,devices=2,memory=1G,workers=6", 1);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_have_what_they_were_made_with),
@@ -418,5 +366,5 @@ int main(void) {
         cmocka_unit_test(threads_may_mix_streams_and_the_null_stream),
         cmocka_unit_test(a_child_has_streams_of_its_own),
     };
-    return cmocka_run_group_tests(tests, setup, NULL);
+    return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// See work.h.
+#include "support/work.h"
+
+#include <unistd.h>
+
+void pass_gate(void *gate) {
+    struct gate *g = gate;
+    while (!g->open) {
+        usleep(100);
+    }
+    g->passed++;
+}
+
+void count(void *counter) {
+    (*(_Atomic(int) *)counter)++;
+}
+
+void see(void *seen) {
+    struct seen *s = seen;
+    s->passed = s->gate->passed;
+}
+
+void let_others_begin(void) {
+    hipStream_t apart = NULL;
+    _Atomic(int) counter = 0;
+    assert_hip_ok(hipStreamCreateWithFlags(&apart, hipStreamNonBlocking));
+    for (int i = 0; i < 8; i++) {
+        assert_hip_ok(hipLaunchHostFunc(apart, count, &counter));
+        assert_hip_ok(hipStreamSynchronize(apart));
+    }
+    assert_hip_ok(hipStreamDestroy(apart));
+}
+
+int work_group_setup(void **state) {
+    int failed = hip_group_setup(state);
+    return failed != 0 ? failed
+                       : setenv("TARN_HIP_DEVICE", "host:0,devices=2,memory=1G,workers=6", 1);
+}
