@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks: the memory that programs got from this face, and what must be remembered of each - who
+// made it, with which flags, whom it belongs to. One table of the process, by start address, behind
+// a lock of its own under which nothing outside is called. What is in no block is not the face's to
+// free, whatever Tarn knows of it.
+#ifndef TARN_COMPAT_HIP_BLOCK_H
+#define TARN_COMPAT_HIP_BLOCK_H
+
+#include "compat/hip/face.h"
+
+// What a block is. Bits, so that a call can name several.
+enum tn_hip_block_kind {
+    TN_HIP_BLOCK_DEVICE = 1u << 0,
+    TN_HIP_BLOCK_MANAGED = 1u << 1,
+    TN_HIP_BLOCK_HOST = 1u << 2,
+    TN_HIP_BLOCK_REGISTERED = 1u << 3,
+    TN_HIP_BLOCK_MAPPED = 1u << 4 // never in the table: a mapping, as tn_hip_block_look() tells it
+};
+
+struct tn_hip_block {
+    uintptr_t start;
+    size_t bytes; // as asked for, at least 1
+    enum tn_hip_block_kind kind;
+    unsigned flags;               // as the program gave them
+    struct tn_hip_device *device; // current when it was made; NULL: memory of the host, mapped
+    uint32_t id;                  // unlike that of any other block of the process
+    bool sync_memops;
+    struct tn_hip_advice *advice; // MANAGED: see advice.h
+    tarn_phys phys;               // MAPPED
+    // the table's
+    uint64_t rank;
+    struct tn_hip_block *before;
+    struct tn_hip_block *behind;
+};
+
+// First in functions that allocate or free, instead of tn_hip_enter(): they are also refused where
+// a capture forbids them.
+hipError_t tn_hip_block_enter(void);
+
+// A block of the current device, in no table yet. NULL: no host memory, and the error is decided.
+struct tn_hip_block *tn_hip_block_new(enum tn_hip_block_kind kind, size_t bytes, unsigned flags);
+void tn_hip_block_free(struct tn_hip_block *block);
+
+// Puts a block in. Nothing in the table overlaps it. Cannot fail.
+void tn_hip_block_insert(struct tn_hip_block *block, uintptr_t start);
+
+// Takes the block of one of these kinds that starts at `start` out: the caller owns it. NULL: there
+// is none, and the error (hipErrorInvalidValue, what `start` is instead) is decided.
+struct tn_hip_block *tn_hip_block_take(const void *start, unsigned kinds);
+
+// A copy of the block, or the mapping of the program, that holds any byte `ptr`. false: none does.
+// What the copy points to is the table's: good for tn_hip_block_change() only.
+bool tn_hip_block_look(const void *ptr, struct tn_hip_block *copy);
+
+// Calls change(block, arg) for the block of one of these kinds that holds `ptr`, under the table's
+// lock, and returns what it returned. hipErrorInvalidValue: no such block.
+hipError_t tn_hip_block_change(const void *ptr, unsigned kinds,
+                               hipError_t (*change)(struct tn_hip_block *block, void *arg),
+                               void *arg);
+
+#endif
