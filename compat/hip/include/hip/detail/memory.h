@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/detail/memory.h - memory of devices, of the host and of both, and what a pointer is.
+ *
+ * Device memory belongs to the device that is current when it is allocated; its start is a multiple
+ * of 256. On the software device all memory is the machine's: what HIP lets a device touch, the CPU
+ * can touch too. Calls that allocate or free give hipErrorStreamCaptureUnsupported where a capture
+ * of the calling thread forbids them.
+ */
+#ifndef HIP_DETAIL_MEMORY_H
+#define HIP_DETAIL_MEMORY_H
+
+#include <hip/detail/types.h>
+
+/* Flags of hipExtMallocWithFlags(): exactly one. */
+#define hipDeviceMallocDefault     0x0
+#define hipDeviceMallocFinegrained 0x1
+#define hipMallocSignalMemory      0x2
+#define hipDeviceMallocUncached    0x3
+#define hipDeviceMallocContiguous  0x4
+
+/* Flags of hipHostMalloc(), and the names that hipHostAlloc() has for them. */
+#define hipHostMallocDefault       0x0
+#define hipHostMallocPortable      0x1
+#define hipHostMallocMapped        0x2
+#define hipHostMallocWriteCombined 0x4
+#define hipHostMallocUncached      0x10000000
+#define hipHostMallocNumaUser      0x20000000
+#define hipHostMallocCoherent      0x40000000
+#define hipHostMallocNonCoherent   0x80000000
+#define hipHostAllocDefault        0x0
+#define hipHostAllocPortable       0x1
+#define hipHostAllocMapped         0x2
+#define hipHostAllocWriteCombined  0x4
+#define hipHostAllocUncached       0x10000000
+
+/* Flags of hipHostRegister(). */
+#define hipHostRegisterDefault          0x0
+#define hipHostRegisterPortable         0x1
+#define hipHostRegisterMapped           0x2
+#define hipHostRegisterIoMemory         0x4
+#define hipHostRegisterReadOnly         0x8
+#define hipExtHostRegisterCoarseGrained 0x8
+#define hipExtHostRegisterUncached      0x80000000
+
+/* Flags of managed memory. */
+#define hipMemAttachGlobal 0x1
+#define hipMemAttachHost   0x2
+#define hipMemAttachSingle 0x4
+
+/* What hipPointerGetAttributes() tells. */
+typedef struct hipPointerAttribute_t {
+    enum hipMemoryType type;
+    int device; /* ordinal; hipInvalidDeviceId when nothing is known */
+    void *devicePointer;
+    void *hostPointer;
+    int isManaged;
+    unsigned int allocationFlags; /* as given when it was allocated */
+} hipPointerAttribute_t;
+
+/* What can be said about the use of managed memory. The device says for whom; hipCpuDeviceId is the
+ * CPU. */
+typedef enum hipMemoryAdvise {
+    hipMemAdviseSetReadMostly = 1,
+    hipMemAdviseUnsetReadMostly = 2,
+    hipMemAdviseSetPreferredLocation = 3,
+    hipMemAdviseUnsetPreferredLocation = 4,
+    hipMemAdviseSetAccessedBy = 5,
+    hipMemAdviseUnsetAccessedBy = 6,
+    hipMemAdviseSetCoarseGrain = 100,
+    hipMemAdviseUnsetCoarseGrain = 101
+} hipMemoryAdvise;
+
+typedef enum hipMemRangeCoherencyMode {
+    hipMemRangeCoherencyModeFineGrain = 0,
+    hipMemRangeCoherencyModeCoarseGrain = 1,
+    hipMemRangeCoherencyModeIndeterminate = 2 /* differs within the range */
+} hipMemRangeCoherencyMode;
+
+typedef enum hipMemRangeAttribute {
+    hipMemRangeAttributeReadMostly = 1,
+    hipMemRangeAttributePreferredLocation = 2,
+    hipMemRangeAttributeAccessedBy = 3,
+    hipMemRangeAttributeLastPrefetchLocation = 4,
+    hipMemRangeAttributeCoherencyMode = 100
+} hipMemRangeAttribute;
+
+HIP_EXTERN_C_BEGIN
+
+/* ---- device memory */
+
+/*
+ * Allocates `size` bytes of the current device; 0 gives NULL and is no error. Contents are
+ * undefined. hipErrorInvalidValue: ptr NULL; hipErrorOutOfMemory: exact, and recoverable.
+ */
+HIP_API hipError_t hipMalloc(void **ptr, size_t size);
+
+/*
+ * The same, with one of the flags that say how devices cache the memory. The software device is
+ * coherent with everybody, so that the flags change nothing but what hipPointerGetAttributes()
+ * reports. hipErrorInvalidValue: ptr NULL, another flag, or hipMallocSignalMemory with a size other
+ * than 8.
+ */
+HIP_API hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags);
+
+/*
+ * Allocates `height` rows of `width` bytes (`depth` slices of them), each row at a multiple of 256;
+ * *pitch is the distance between rows. A width, height or depth of 0 gives NULL and is no error.
+ * hipErrorInvalidValue: an output NULL, or a width that cannot be rounded up; hipErrorOutOfMemory.
+ */
+HIP_API hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height);
+HIP_API hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent);
+
+/* As hipMallocPitch(). hipErrorInvalidValue also: elementSizeBytes, the size of one access, is not
+ * 4, 8 or 16. */
+HIP_API hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes,
+                                    size_t height, unsigned int elementSizeBytes);
+
+/*
+ * Frees device or managed memory, after all work of the devices that can use it. NULL is fine.
+ * hipErrorInvalidValue: anything but the start of such memory - freed already, inside a block, of
+ * the host, opened by hipIpcOpenMemHandle(), of virtual memory management, or not of HIP at all.
+ */
+HIP_API hipError_t hipFree(void *ptr);
+
+/* Free and total bytes of the current device. Either may be NULL. hipErrorInvalidValue: both are.
+ */
+HIP_API hipError_t hipMemGetInfo(size_t *free, size_t *total);
+
+/*
+ * Start and size of the block that holds `dptr`, any byte of it: memory of a device or of the host,
+ * managed or registered memory. In a range of hipMemAddressReserve() it is the mapping that counts.
+ * Either output may be NULL. hipErrorNotFound: there is no such block.
+ */
+HIP_API hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
+
+/* Size of the block that holds `ptr`. hipErrorInvalidValue: a NULL, or no such block. */
+HIP_API hipError_t hipMemPtrGetInfo(void *ptr, size_t *size);
+
+HIP_EXTERN_C_END
+
+#endif

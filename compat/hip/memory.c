@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory with an address: allocated, freed, measured.
+#include <hip/detail/memory.h>
+
+#include <limits.h>
+
+#include "compat/hip/block.h"
+
+#define PITCH_ALIGNMENT ((size_t)256)
+
+static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
+    if (ptr == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "ptr is NULL");
+    }
+    if (size == 0) {
+        *ptr = NULL;
+        return hipSuccess;
+    }
+    struct tn_hip_block *block = tn_hip_block_new(TN_HIP_BLOCK_DEVICE, size, flags);
+    if (block == NULL) {
+        return hipErrorOutOfMemory;
+    }
+    tarn_addr addr = 0;
+    tarn_status status = tarn_memory_alloc(block->device->tarn, size, &addr);
+    if (status != TARN_OK) {
+        tn_hip_block_free(block);
+        return tn_hip_from(status);
+    }
+    tn_hip_block_insert(block, (uintptr_t)addr);
+    *ptr = (void *)(uintptr_t)addr;
+    return hipSuccess;
+}
+
+hipError_t hipMalloc(void **ptr, size_t size) {
+    hipError_t error = tn_hip_block_enter();
+    if (error == hipSuccess) {
+        error = alloc(ptr, size, hipDeviceMallocDefault);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t check_flags(size_t size, unsigned flags) {
+    if (flags > hipDeviceMallocContiguous) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are not one that is known", flags);
+    }
+    if (flags == hipMallocSignalMemory && size != 8) {
+        return tn_hip_fail(hipErrorInvalidValue, "a signal of %zu bytes, 8 is what it takes", size);
+    }
+    return hipSuccess;
+}
+
+hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags) {
+    hipError_t error = tn_hip_block_enter();
+    if (error == hipSuccess) {
+        error = check_flags(sizeBytes, flags);
+    }
+    if (error == hipSuccess) {
+        error = alloc(ptr, sizeBytes, flags);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- rows and slices
+
+static hipError_t alloc_box(void **ptr, size_t *pitch, hipExtent extent) {
+    if (extent.width > SIZE_MAX - (PITCH_ALIGNMENT - 1)) {
+        return tn_hip_fail(hipErrorInvalidValue, "rows of %zu bytes", extent.width);
+    }
+    size_t row = (extent.width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    size_t slice = 0;
+    size_t bytes = 0;
+    if (__builtin_mul_overflow(row, extent.height, &slice) ||
+        __builtin_mul_overflow(slice, extent.depth, &bytes)) {
+        return tn_hip_fail(hipErrorOutOfMemory, "%zu slices of %zu rows of %zu bytes", extent.depth,
+                           extent.height, row);
+    }
+    hipError_t error = alloc(ptr, bytes, hipDeviceMallocDefault);
+    if (error == hipSuccess) {
+        *pitch = row;
+    }
+    return error;
+}
+
+static hipError_t alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height) {
+    if (ptr == NULL || pitch == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL", ptr == NULL ? "ptr" : "pitch");
+    }
+    return alloc_box(ptr, pitch, make_hipExtent(width, height, 1));
+}
+
+hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height) {
+    hipError_t error = tn_hip_block_enter();
+    if (error == hipSuccess) {
+        error = alloc_rows(ptr, pitch, width, height);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height,
+                            unsigned int elementSizeBytes) {
+    hipError_t error = tn_hip_block_enter();
+    if (error == hipSuccess && elementSizeBytes != 4 && elementSizeBytes != 8 &&
+        elementSizeBytes != 16) {
+        error = tn_hip_fail(hipErrorInvalidValue, "elementSizeBytes %u is not 4, 8 or 16",
+                            elementSizeBytes);
+    }
+    if (error == hipSuccess) {
+        error = alloc_rows(dptr, pitch, widthInBytes, height);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t alloc_slices(hipPitchedPtr *pitched, hipExtent extent) {
+    void *ptr = NULL;
+    size_t pitch = 0;
+    if (pitched == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "pitchedDevPtr is NULL");
+    }
+    hipError_t error = alloc_box(&ptr, &pitch, extent);
+    if (error == hipSuccess) {
+        *pitched = make_hipPitchedPtr(ptr, pitch, extent.width, extent.height);
+    }
+    return error;
+}
+
+hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent) {
+    hipError_t error = tn_hip_block_enter();
+    if (error == hipSuccess) {
+        error = alloc_slices(pitchedDevPtr, extent);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- freeing
+
+// The block is out of the table, so that nobody frees it twice; it goes back if Tarn refuses.
+static hipError_t free_block(struct tn_hip_block *block) {
+    tarn_status status = block->kind == TN_HIP_BLOCK_MANAGED ? tarn_host_free((void *)block->start)
+                                                             : tarn_memory_free(block->start);
+    if (status != TARN_OK) {
+        tn_hip_block_insert(block, block->start);
+        return tn_hip_from(status);
+    }
+    tn_hip_block_free(block);
+    return hipSuccess;
+}
+
+static hipError_t free_memory(void *ptr) {
+    if (ptr == NULL) {
+        return hipSuccess;
+    }
+    struct tn_hip_block *block = tn_hip_block_take(ptr, TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED);
+    return block != NULL ? free_block(block) : hipErrorInvalidValue;
+}
+
+hipError_t hipFree(void *ptr) {
+    hipError_t error = tn_hip_block_enter();
+    if (error == hipSuccess) {
+        error = free_memory(ptr);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- measuring
+
+static hipError_t measure(size_t *free_bytes, size_t *total_bytes) {
+    uint64_t left = 0;
+    uint64_t all = 0;
+    if (free_bytes == NULL && total_bytes == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "free and total are NULL");
+    }
+    hipError_t error = tn_hip_from(tarn_device_memory(tn_hip_current()->tarn, &left, &all));
+    if (error == hipSuccess && free_bytes != NULL) {
+        *free_bytes = (size_t)left;
+    }
+    if (error == hipSuccess && total_bytes != NULL) {
+        *total_bytes = (size_t)all;
+    }
+    return error;
+}
+
+hipError_t hipMemGetInfo(size_t *free, size_t *total) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = measure(free, total);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t tell_range(hipDeviceptr_t *base, size_t *size, const void *ptr) {
+    struct tn_hip_block block;
+    if (!tn_hip_block_look(ptr, &block)) {
+        return tn_hip_fail(hipErrorNotFound, "%p is in no memory of HIP", ptr);
+    }
+    if (base != NULL) {
+        *base = (hipDeviceptr_t)block.start;
+    }
+    if (size != NULL) {
+        *size = block.bytes;
+    }
+    return hipSuccess;
+}
+
+hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = tell_range(pbase, psize, dptr);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess && size == NULL) {
+        error = tn_hip_fail(hipErrorInvalidValue, "size is NULL");
+    }
+    if (error == hipSuccess && tell_range(NULL, size, ptr) != hipSuccess) {
+        error = hipErrorInvalidValue;
+    }
+    return tn_hip_leave(error, __func__);
+}
