@@ -137,6 +137,48 @@ HIP_API hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, h
 /* Size of the block that holds `ptr`. hipErrorInvalidValue: a NULL, or no such block. */
 HIP_API hipError_t hipMemPtrGetInfo(void *ptr, size_t *size);
 
+/* ---- memory of the host */
+
+/*
+ * Allocates `size` bytes of pinned host memory that all devices can use, page aligned; 0 gives NULL
+ * and is no error. The memory is coherent and mapped for all devices whatever the flags say; they
+ * are kept for hipHostGetFlags(). hipErrorInvalidValue: ptr NULL, unknown flags, or
+ * hipHostMallocCoherent together with hipHostMallocNonCoherent. hipHostAlloc() and
+ * hipExtHostAlloc() are the same by other names.
+ */
+HIP_API hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags);
+HIP_API hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags);
+HIP_API hipError_t hipExtHostAlloc(void **ptr, size_t size, unsigned int flags);
+
+/* The same with hipHostMallocDefault. */
+HIP_API hipError_t hipMallocHost(void **ptr, size_t size);
+HIP_API hipError_t hipMemAllocHost(void **ptr, size_t size);
+
+/* Frees it, after all work of all devices. NULL is fine. hipErrorInvalidValue: not the start of
+ * pinned host memory; registered and managed memory is not. */
+HIP_API hipError_t hipHostFree(void *ptr);
+HIP_API hipError_t hipFreeHost(void *ptr);
+
+/* The address by which devices know pinned, registered or managed memory: the same one.
+ * hipErrorInvalidValue: a NULL, flags not 0, or other memory. */
+HIP_API hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags);
+
+/* The flags that pinned or registered memory was made with. hipErrorInvalidValue: a NULL, or other
+ * memory. */
+HIP_API hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr);
+
+/*
+ * Pins memory of the program, which keeps it until hipHostUnregister(). Devices could use it before
+ * too; HIP knows it now. hipErrorInvalidValue: hostPtr NULL, sizeBytes 0, unknown flags, a range
+ * that is not all mapped in this process, or memory of a device; hipErrorNotSupported:
+ * hipHostRegisterIoMemory; hipErrorHostMemoryAlreadyRegistered: some of it is known already.
+ */
+HIP_API hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags);
+
+/* Undoes it, after all work of all devices. hipErrorInvalidValue: NULL;
+ * hipErrorHostMemoryNotRegistered: not the start of registered memory. */
+HIP_API hipError_t hipHostUnregister(void *hostPtr);
+
 HIP_EXTERN_C_END
 
 #endif
