@@ -179,6 +179,64 @@ HIP_API hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int
  * hipErrorHostMemoryNotRegistered: not the start of registered memory. */
 HIP_API hipError_t hipHostUnregister(void *hostPtr);
 
+/* ---- managed memory */
+
+/*
+ * Allocates `size` bytes that the CPU and all devices can use, at the same address and without
+ * moving; 0 gives NULL and is no error. It is freed by hipFree(). It is memory of the host, does
+ * not count as memory of a device, and is used by everybody at once: what hipMemAdvise(),
+ * hipMemPrefetchAsync() and hipStreamAttachMemAsync() say changes nothing; the first two are
+ * remembered. hipErrorInvalidValue: an output NULL, or flags other than
+ * hipMemAttachGlobal or hipMemAttachHost.
+ */
+HIP_API hipError_t hipMallocManaged(void **dev_ptr, size_t size,
+                                    unsigned int flags HIP_DEFAULT(hipMemAttachGlobal));
+
+/*
+ * Says how `count` bytes, widened to pages, will be used; hipMemRangeGetAttribute() tells what was
+ * said. `device` is an ordinal or hipCpuDeviceId. hipErrorInvalidValue: dev_ptr NULL, count 0, an
+ * unknown advice, or a range that is not inside one block of managed memory; hipErrorInvalidDevice,
+ * for every advice.
+ */
+HIP_API hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
+                                int device);
+
+/*
+ * Remembers that `count` bytes, widened to pages, were wanted near `device` (or hipCpuDeviceId).
+ * Nothing has to move, so that nothing is given to the stream. Statuses as hipMemAdvise();
+ * hipErrorInvalidHandle: no such stream; hipErrorStreamCaptureUnsupported: it captures.
+ */
+HIP_API hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device,
+                                       hipStream_t stream HIP_DEFAULT(NULL));
+
+/*
+ * What was said of all of a range of managed memory. ReadMostly: an int, 1 if it was said of every
+ * page; PreferredLocation and LastPrefetchLocation: an int, the device, hipCpuDeviceId, or
+ * hipInvalidDeviceId when nothing was said or not the same everywhere; AccessedBy: an array of int
+ * of any length, devices named for every page, the rest hipInvalidDeviceId; CoherencyMode: a
+ * hipMemRangeCoherencyMode. hipErrorInvalidValue: a NULL, count 0, an unknown attribute, data_size
+ * not 4 (AccessedBy: no multiple of 4, or 0), or a range as in hipMemAdvise().
+ */
+HIP_API hipError_t hipMemRangeGetAttribute(void *data, size_t data_size,
+                                           hipMemRangeAttribute attribute, const void *dev_ptr,
+                                           size_t count);
+
+/* Several at once, all of them or none. hipErrorInvalidValue also: num_attributes 0. */
+HIP_API hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
+                                            hipMemRangeAttribute *attributes, size_t num_attributes,
+                                            const void *dev_ptr, size_t count);
+
+/*
+ * Says that managed memory belongs to a stream (hipMemAttachSingle), to all (hipMemAttachGlobal) or
+ * to the CPU (hipMemAttachHost). Everybody may use it in any case. `length` is 0 or the size of the
+ * whole block. hipErrorInvalidValue: dev_ptr not the start of managed memory, another length, not
+ * exactly one flag, or hipMemAttachSingle for the NULL stream; hipErrorInvalidHandle: no such
+ * stream.
+ */
+HIP_API hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr,
+                                           size_t length HIP_DEFAULT(0),
+                                           unsigned int flags HIP_DEFAULT(hipMemAttachSingle));
+
 HIP_EXTERN_C_END
 
 #endif
