@@ -237,6 +237,74 @@ HIP_API hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr,
                                            size_t length HIP_DEFAULT(0),
                                            unsigned int flags HIP_DEFAULT(hipMemAttachSingle));
 
+/* ---- pointers */
+
+/*
+ * What `ptr`, any number, is. Device memory, memory from pools or from another process, and
+ * mappings of virtual memory management: type Device, the owning device, hostPointer NULL. Pinned
+ * and registered memory: type Host, both pointers; managed memory: type Managed, both pointers,
+ * isManaged 1; both with the device that was current when it was made. A mapping of memory of the
+ * host is of type Host and of device hipCpuDeviceId. Anything else, unmapped ranges included: type
+ * Unregistered, device hipInvalidDeviceId, pointers NULL; that is no error. Never touches the
+ * memory. hipErrorInvalidValue: a NULL.
+ */
+HIP_API hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr);
+
+/*
+ * One property of a pointer. `data` receives, by attribute: MEMORY_TYPE a hipMemoryType;
+ * DEVICE_POINTER, HOST_POINTER, RANGE_START_ADDR a void *; RANGE_SIZE a size_t; DEVICE_ORDINAL an
+ * int; BUFFER_ID an unsigned int, another one for each block, 0 for mappings; IS_MANAGED, MAPPED,
+ * SYNC_MEMOPS, IS_LEGACY_HIP_IPC_CAPABLE (memory of hipMalloc()) and IS_GPU_DIRECT_RDMA_CAPABLE
+ * (never) a bool; ALLOWED_HANDLE_TYPES the unsigned bits that a mapping's memory was created for;
+ * ACCESS_FLAGS the unsigned hipMemAccessFlags of the current device; MEMPOOL_HANDLE a hipMemPool_t,
+ * NULL when it is from no pool. hipErrorInvalidValue: a NULL, an unknown attribute, or a pointer
+ * that HIP does not know; hipErrorNotSupported: CONTEXT and P2P_TOKENS.
+ */
+HIP_API hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
+                                          hipDeviceptr_t ptr);
+
+/*
+ * Several at once, all of them or none. A pointer that HIP does not know is no error here: its
+ * attributes are those of type Unregistered, zeros and NULLs. hipErrorInvalidValue: a NULL, also in
+ * `data`, numAttributes 0, or an unknown attribute; hipErrorNotSupported as above.
+ */
+HIP_API hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes,
+                                              hipPointer_attribute *attributes, void **data,
+                                              hipDeviceptr_t ptr);
+
+/*
+ * Sets HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS of the block that holds `ptr`; `value` is a bool or an
+ * unsigned int. Copies and fills that are not Async are done when they return in any case.
+ * hipErrorInvalidValue: a NULL, another attribute, or a pointer not in device or managed memory.
+ */
+HIP_API hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
+                                          hipDeviceptr_t ptr);
+
 HIP_EXTERN_C_END
 
+#if defined(__cplusplus) && !defined(__HIP_DISABLE_CPP_FUNCTIONS__)
+/* The same for a pointer to any type. */
+template <typename T> static inline hipError_t hipMalloc(T **ptr, size_t size) {
+    return hipMalloc(reinterpret_cast<void **>(ptr), size);
+}
+template <typename T>
+static inline hipError_t hipMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height) {
+    return hipMallocPitch(reinterpret_cast<void **>(ptr), pitch, width, height);
+}
+template <typename T>
+static inline hipError_t hipHostMalloc(T **ptr, size_t size,
+                                       unsigned int flags = hipHostMallocDefault) {
+    return hipHostMalloc(reinterpret_cast<void **>(ptr), size, flags);
+}
+template <typename T>
+static inline hipError_t hipHostAlloc(T **ptr, size_t size,
+                                      unsigned int flags = hipHostAllocDefault) {
+    return hipHostAlloc(reinterpret_cast<void **>(ptr), size, flags);
+}
+template <typename T>
+static inline hipError_t hipMallocManaged(T **ptr, size_t size,
+                                          unsigned int flags = hipMemAttachGlobal) {
+    return hipMallocManaged(reinterpret_cast<void **>(ptr), size, flags);
+}
+#endif
 #endif
