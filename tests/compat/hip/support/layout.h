@@ -172,6 +172,20 @@ IS(hipMemRetainAllocationHandle, hipMemGenericAllocationHandle_t *, void *);
 IS(hipMemSetAccess, void *, size_t, const hipMemAccessDesc *, size_t);
 IS(hipMemUnmap, void *, size_t);
 
+// ---- pointers and managed memory
+
+SIZE(hipPointerAttribute_t, 32);
+AT(hipPointerAttribute_t, type, 0);
+AT(hipPointerAttribute_t, device, 4);
+AT(hipPointerAttribute_t, devicePointer, 8);
+AT(hipPointerAttribute_t, hostPointer, 16);
+AT(hipPointerAttribute_t, isManaged, 24);
+AT(hipPointerAttribute_t, allocationFlags, 28);
+VALUE(hipMemoryTypeManaged, 3);
+VALUE(HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 17);
+VALUE(hipMemAdviseUnsetAccessedBy, 6);
+VALUE(hipMemRangeAttributeLastPrefetchLocation, 4);
+
 // ---- arrays
 
 SIZE(hipMipmappedArray, 64);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// hipMemPrefetchAsync, hipStreamAttachMemAsync: what streams are told about managed memory.
+#include "support/hip.h"
+
+#define PAGE ((size_t)4096)
+
+static char *managed(size_t bytes) {
+    void *ptr = NULL;
+    assert_hip_ok(hipMallocManaged(&ptr, bytes, hipMemAttachGlobal));
+    return ptr;
+}
+
+static int last_prefetch(const void *ptr, size_t count) {
+    int value = 77;
+    assert_hip_ok(hipMemRangeGetAttribute(&value, sizeof value,
+                                          hipMemRangeAttributeLastPrefetchLocation, ptr, count));
+    return value;
+}
+
+static hipStream_t no_stream(void) {
+    return (hipStream_t)(uintptr_t)0xdeadbeef;
+}
+
+static void prefetch_is_told_back(void **state) {
+    char *ptr = managed(4 * PAGE);
+    hipStream_t stream = NULL;
+    (void)state;
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_int_equal(last_prefetch(ptr, PAGE), hipInvalidDeviceId);
+    assert_hip_ok(hipMemPrefetchAsync(ptr, 4 * PAGE, 1, stream));
+    assert_int_equal(last_prefetch(ptr, 4 * PAGE), 1);
+    assert_hip_ok(hipMemPrefetchAsync(ptr + PAGE, PAGE, hipCpuDeviceId, NULL));
+    assert_int_equal(last_prefetch(ptr + PAGE, PAGE), hipCpuDeviceId);
+    assert_int_equal(last_prefetch(ptr + 2 * PAGE, 2 * PAGE), 1);
+    assert_int_equal(last_prefetch(ptr, 4 * PAGE), hipInvalidDeviceId);
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipFree(ptr));
+}
+
+static void bad_prefetch_is_refused_and_changes_nothing(void **state) {
+    char *ptr = managed(PAGE);
+    void *device = NULL;
+    (void)state;
+    assert_hip_ok(hipMalloc(&device, PAGE));
+    assert_hip(hipMemPrefetchAsync(NULL, PAGE, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync(ptr, 0, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync(ptr, PAGE + 1, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync(device, PAGE, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync(&device, 8, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync(ptr, PAGE, 2, NULL), hipErrorInvalidDevice);
+    assert_hip(hipMemPrefetchAsync(ptr, PAGE, hipInvalidDeviceId, NULL), hipErrorInvalidDevice);
+    assert_hip(hipMemPrefetchAsync(ptr, PAGE, 0, no_stream()), hipErrorInvalidHandle);
+    assert_int_equal(last_prefetch(ptr, PAGE), hipInvalidDeviceId);
+    assert_hip_ok(hipFree(ptr));
+    assert_hip_ok(hipFree(device));
+}
+
+static void memory_is_attached_whole(void **state) {
+    char *ptr = managed(2 * PAGE);
+    void *device = NULL;
+    hipStream_t stream = NULL;
+    (void)state;
+    assert_hip_ok(hipMalloc(&device, PAGE));
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipStreamAttachMemAsync(stream, ptr, 0, hipMemAttachSingle));
+    assert_hip_ok(hipStreamAttachMemAsync(stream, ptr, 2 * PAGE, hipMemAttachHost));
+    assert_hip_ok(hipStreamAttachMemAsync(NULL, ptr, 0, hipMemAttachGlobal));
+    ptr[2 * PAGE - 1] = 1; // of the CPU all the same
+    assert_hip(hipStreamAttachMemAsync(NULL, ptr, 0, hipMemAttachSingle), hipErrorInvalidValue);
+    assert_hip(hipStreamAttachMemAsync(stream, ptr, PAGE, hipMemAttachSingle),
+               hipErrorInvalidValue);
+    assert_hip(hipStreamAttachMemAsync(stream, ptr + PAGE, 0, hipMemAttachSingle),
+               hipErrorInvalidValue);
+    assert_hip(hipStreamAttachMemAsync(stream, NULL, 0, hipMemAttachSingle), hipErrorInvalidValue);
+    assert_hip(hipStreamAttachMemAsync(stream, device, 0, hipMemAttachSingle),
+               hipErrorInvalidValue);
+    assert_hip(hipStreamAttachMemAsync(stream, ptr, 0, 0), hipErrorInvalidValue);
+    assert_hip(hipStreamAttachMemAsync(stream, ptr, 0, hipMemAttachSingle | hipMemAttachHost),
+               hipErrorInvalidValue);
+    assert_hip(hipStreamAttachMemAsync(no_stream(), ptr, 0, hipMemAttachSingle),
+               hipErrorInvalidHandle);
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipFree(ptr));
+    assert_hip_ok(hipFree(device));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prefetch_is_told_back),
+        cmocka_unit_test(bad_prefetch_is_refused_and_changes_nothing),
+        cmocka_unit_test(memory_is_attached_whole),
+    };
+    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+}
