@@ -45,9 +45,11 @@ TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
 
 /*
  * Runs fn(arg) in stream order, on a thread of the library or of a caller that waits. It must not
- * call functions that wait for streams. One that blocks keeps a thread busy: on `host` as many of
- * them as there are workers hold up all other host functions. BAD_ARGUMENT: fn NULL; BAD_HANDLE;
- * DEVICE_FAULT; NO_HOST_MEMORY.
+ * wait for work of its platform: calls that would, to synchronize, to unmap, to destroy a busy
+ * stream, to free or export memory, to trim, reset or destroy a pool, are refused with BUSY there
+ * and change nothing. It may give work, map, and ask. One that blocks keeps a thread busy: on
+ * `host` as many of them as there are workers hold up all other host functions. BAD_ARGUMENT: fn
+ * NULL; BAD_HANDLE; DEVICE_FAULT; NO_HOST_MEMORY.
  */
 TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg);
 

@@ -79,6 +79,11 @@ tarn_status tarn_array_destroy(tarn_array id) {
     if (status != TARN_OK) {
         return status;
     }
+    status = tn_platform_may_wait(array->device->platform);
+    if (status != TARN_OK) {
+        tn_array_put(array);
+        return status;
+    }
     tn_rwlock_write(&lock);
     bool removed = tn_slots_remove(&table, id, NULL); // false: another thread was faster
     tn_rwlock_unlock(&lock);

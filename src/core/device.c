@@ -65,7 +65,10 @@ tarn_status tarn_device_synchronize(tarn_device *device) {
     if (status != TARN_OK) {
         return status;
     }
-    return device->platform->ops->device_synchronize(device->platform->p, device->ordinal);
+    status = tn_platform_may_wait(device->platform);
+    return status == TARN_OK
+               ? device->platform->ops->device_synchronize(device->platform->p, device->ordinal)
+               : status;
 }
 
 tarn_status tarn_device_trim(tarn_device *device) {

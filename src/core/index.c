@@ -145,6 +145,10 @@ static struct tn_platform *platform_at(enum tn_region_kind kind, tarn_addr addr)
 tarn_status tn_index_retire(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region) {
     struct tn_platform *platform = platform_at(kind, addr);
     if (platform != NULL) {
+        tarn_status status = tn_platform_may_wait(platform);
+        if (status != TARN_OK) {
+            return status;
+        }
         tn_platform_synchronize(platform);
     }
     return tn_index_take(kind, addr, 0, region);

@@ -66,7 +66,7 @@ tarn_status tn_index_take(enum tn_region_kind kind, tarn_addr addr, uint64_t siz
                           struct tn_region **region);
 
 // The same for memory that work may still use: waits for all devices of its platform first, with no
-// lock held, since any of them may have been let in.
+// lock held, since any of them may have been let in. BUSY: inside a host function.
 tarn_status tn_index_retire(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
 
 // Does the index itself hold together? Under the read lock.

@@ -305,7 +305,12 @@ static tarn_status drain(tarn_addr addr, uint64_t size) {
     struct tn_platform *platform = region->platform;
     uint32_t devices = status == TARN_OK ? devices_using(region, &run) : 0;
     tn_map_leave(region);
-    wait_for(platform, devices);
+    if (devices != 0) {
+        status = tn_platform_may_wait(platform);
+    }
+    if (status == TARN_OK) {
+        wait_for(platform, devices);
+    }
     return status;
 }
 

@@ -76,6 +76,10 @@ static tarn_status enter_settled(tarn_addr addr, struct tn_region **region) {
     }
     struct tn_platform *platform = (*region)->platform;
     tn_index_read_done();
+    status = tn_platform_may_wait(platform);
+    if (status != TARN_OK) {
+        return status;
+    }
     tn_platform_synchronize(platform);
     return tn_index_enter(TN_REGION_MEMORY, addr, region);
 }

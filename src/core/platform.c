@@ -9,6 +9,7 @@
 
 #include "backend/registry.h"
 #include "base/error.h"
+#include "base/hostfn.h"
 #include "base/lock.h"
 #include "core/describe.h"
 #include "core/fork.h"
@@ -307,6 +308,12 @@ tarn_status tn_device_usable(const tarn_device *device) {
         return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
     }
     return tn_platform_usable(device->platform);
+}
+
+tarn_status tn_platform_may_wait(const struct tn_platform *platform) {
+    return tn_hostfn_inside(platform->p)
+               ? tn_fail(TARN_BUSY, "a host function may not wait for streams of its platform")
+               : TARN_OK;
 }
 
 void tn_platform_synchronize(struct tn_platform *platform) {

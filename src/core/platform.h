@@ -50,6 +50,10 @@ tarn_status tn_device_usable(const tarn_device *device);
 // FORKED for a platform of the parent process.
 tarn_status tn_platform_usable(const struct tn_platform *platform);
 
+// May the calling thread wait for work of the platform? BUSY: it is inside a host function there,
+// and would wait for itself. Recorded.
+tarn_status tn_platform_may_wait(const struct tn_platform *platform);
+
 // Waits for all work of all devices. A failed wait is a sticky error of some stream, which that
 // stream's own calls report: the work is over all the same.
 void tn_platform_synchronize(struct tn_platform *platform);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/hostfn.h"
 #include "core/describe.h"
+#include "core/platform.h"
 #include "core/pool.h"
 #include "core/pool_array.h"
 #include "core/pool_rule.h"
@@ -17,6 +19,17 @@
 tarn_status tn_pool_unusable(const tarn_pool *pool) {
     return pool == NULL ? tn_fail(TARN_BAD_ARGUMENT, "pool NULL")
                         : tn_fail(TARN_FORKED, "the pool belongs to the parent process");
+}
+
+bool tn_pool_in_hostfn(const tarn_pool *pool) {
+    return pool->desc.device != NULL && tn_hostfn_inside(pool->desc.device->platform->p);
+}
+
+tarn_status tn_pool_may_wait(const tarn_pool *pool) {
+    tarn_status status = tn_pool_usable(pool);
+    return status == TARN_OK && pool->desc.device != NULL
+               ? tn_platform_may_wait(pool->desc.device->platform)
+               : status;
 }
 
 // ---- creation
@@ -228,7 +241,10 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
         return TARN_OK;
     }
     tarn_pool_stats stats = {.size = sizeof stats};
-    tarn_status status = tarn_pool_query_stats(pool, &stats);
+    tarn_status status = tn_pool_may_wait(pool);
+    if (status == TARN_OK) {
+        status = tarn_pool_query_stats(pool, &stats);
+    }
     if (status != TARN_OK) {
         return status;
     }
@@ -257,7 +273,7 @@ static void drop_cache(tn_pool_cache *cache, void *arg) {
 }
 
 tarn_status tarn_pool_reset(tarn_pool *pool) {
-    tarn_status status = tn_pool_usable(pool);
+    tarn_status status = tn_pool_may_wait(pool);
     if (status != TARN_OK) {
         return status;
     }

@@ -213,6 +213,13 @@ static inline tarn_status tn_pool_usable(const tarn_pool *pool) {
     return __builtin_expect(fine, 1) ? TARN_OK : tn_pool_unusable(pool);
 }
 
+// Is the calling thread inside a host function of the pool's device's platform? Then it must not
+// wait for work, nor free memory, which would.
+bool tn_pool_in_hostfn(const tarn_pool *pool);
+
+// The same as tn_pool_usable() for calls that wait. BUSY too, recorded.
+tarn_status tn_pool_may_wait(const tarn_pool *pool);
+
 // ---- pool_core.c
 
 static inline tarn_addr tn_pool_addr(const tarn_pool *pool, uint64_t unit) {

@@ -310,6 +310,9 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
 // Gives wholly free segments back until at most `keep` bytes are held. Returns the bytes.
 static uint64_t drop_segments(tarn_pool *pool, uint64_t keep) {
     uint64_t dropped = 0;
+    if (tn_pool_in_hostfn(pool)) {
+        return 0;
+    }
     for (size_t i = pool->span_count; i > 0; i--) {
         tn_pool_span span = pool->spans[i - 1];
         if (tn_load_relaxed(&pool->source->held_bytes) <= keep) {
@@ -376,7 +379,7 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
 }
 
 tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes) {
-    tarn_status status = tn_pool_usable(pool);
+    tarn_status status = tn_pool_may_wait(pool);
     if (status != TARN_OK) {
         return status;
     }

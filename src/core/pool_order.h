@@ -17,7 +17,8 @@ typedef struct tn_pool_order_ops {
     // Marks the end of the work given to `stream` so far.
     tarn_status (*mark)(tn_pool_order *order, tarn_stream stream, tn_pool_mark *mark);
     // Whether the work before a mark is over; with `wait` it waits until it is. The mark is gone
-    // once this has said yes. A stream that failed or is no more runs nothing: yes.
+    // once this has said yes. No in spite of `wait`: it must not be waited for here. A stream that
+    // failed or is no more runs nothing: yes.
     bool (*passed)(tn_pool_order *order, tn_pool_mark mark, bool wait);
     void (*destroy)(tn_pool_order *order);
 } tn_pool_order_ops;

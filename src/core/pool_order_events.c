@@ -44,9 +44,8 @@ static bool passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     if (event == NEVER_RUNS) {
         return true;
     }
-    if (wait) {
-        (void)tarn_event_synchronize(event);
-    } else if (tarn_event_query(event) == TARN_NOT_READY) {
+    if (wait ? tarn_event_synchronize(event) == TARN_BUSY // inside a host function
+             : tarn_event_query(event) == TARN_NOT_READY) {
         return false;
     }
     (void)tarn_event_destroy(event);

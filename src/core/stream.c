@@ -6,6 +6,7 @@
 
 #include "algo/slots.h"
 #include "base/error.h"
+#include "base/hostfn.h"
 #include "base/lock.h"
 #include "core/slot_kinds.h"
 
@@ -92,11 +93,24 @@ void tn_order_put(struct tn_order *order) {
     }
 }
 
+// A host function may destroy a stream that is idle; events never need a wait.
+static tarn_status check_destroy(const struct tn_order *order) {
+    const struct tn_platform *platform = order->device->platform;
+    bool waits = !order->is_event && tn_hostfn_inside(platform->p) &&
+                 platform->ops->stream_query(platform->p, order->backend) == TARN_NOT_READY;
+    return waits ? tn_platform_may_wait(platform) : TARN_OK;
+}
+
 // Takes the handle out; the caller holds a reference of its own from get(), and gives both back.
 static tarn_status retire(struct tn_slots *table, uint64_t id) {
     struct tn_order *order = NULL;
     tarn_status status = get(table, id, &order);
     if (status != TARN_OK) {
+        return status;
+    }
+    status = check_destroy(order);
+    if (status != TARN_OK) {
+        tn_order_put(order);
         return status;
     }
     tn_rwlock_write(&lock);
@@ -185,11 +199,24 @@ static tarn_status call_one(unary_slot slot, struct tn_order *order) {
     return status;
 }
 
+// The same for one that waits. A host function may ask as long as there is nothing to wait for.
+static tarn_status wait_one(unary_slot wait, unary_slot query, struct tn_order *order) {
+    struct tn_platform *platform = order->device->platform;
+    if (!tn_hostfn_inside(platform->p)) {
+        return call_one(wait, order);
+    }
+    tarn_status status = call_one(query, order);
+    return status == TARN_NOT_READY ? tn_platform_may_wait(platform) : status;
+}
+
 tarn_status tarn_stream_synchronize(tarn_stream stream) {
     struct tn_order *order = NULL;
     tarn_status status = tn_stream_get(stream, &order);
-    return status != TARN_OK ? status
-                             : call_one(order->device->platform->ops->stream_synchronize, order);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tarn_backend *ops = order->device->platform->ops;
+    return wait_one(ops->stream_synchronize, ops->stream_query, order);
 }
 
 tarn_status tarn_stream_query(tarn_stream stream) {
@@ -207,8 +234,11 @@ tarn_status tarn_event_query(tarn_event event) {
 tarn_status tarn_event_synchronize(tarn_event event) {
     struct tn_order *order = NULL;
     tarn_status status = tn_event_get(event, &order);
-    return status != TARN_OK ? status
-                             : call_one(order->device->platform->ops->event_synchronize, order);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tarn_backend *ops = order->device->platform->ops;
+    return wait_one(ops->event_synchronize, ops->event_query, order);
 }
 
 tarn_status tarn_stream_device(tarn_stream stream, tarn_device **device) {

@@ -8,6 +8,7 @@
 #include "backend/host/engine_parts.h"
 #include "base/assert.h"
 #include "base/atomic.h"
+#include "base/hostfn.h"
 
 #define SPARE_OPS 1024u
 
@@ -194,7 +195,7 @@ static tarn_status run_op(struct tn_host_stream *s, struct tn_host_op *op) {
     void *p = s->engine->platform;
     switch (op->kind) {
     case TN_HOST_OP_CALL:
-        op->u.call.fn(op->u.call.arg);
+        tn_hostfn_run(p, op->u.call.fn, op->u.call.arg);
         return TARN_OK;
     case TN_HOST_OP_REMAP:
         if (s->faulted) {

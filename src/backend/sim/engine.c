@@ -9,6 +9,7 @@
 #include "backend/sim/platform.h"
 #include "backend/sim/reach.h"
 #include "base/error.h"
+#include "base/hostfn.h"
 
 void tn_sim_engine_init(struct tn_sim_engine *engine) {
     *engine = (struct tn_sim_engine){0};
@@ -52,7 +53,7 @@ static bool work(struct tn_sim *sim, const struct tn_sim_stream *s, const struct
                  struct tn_sim_violation *violation) {
     switch (op->kind) {
     case TN_SIM_OP_CALL:
-        op->of.call.fn(op->of.call.arg);
+        tn_hostfn_run(sim, op->of.call.fn, op->of.call.arg);
         return true;
     case TN_SIM_OP_REMAP:
         if (s->faulted) {

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside a host function: what would wait for work is refused, and all else works.
+#include "support/api.h"
+
+#include <stdlib.h>
+
+// What a host function works on, and what its calls returned.
+struct scene {
+    struct api *api;
+    tarn_stream stream; // runs the host function
+    tarn_stream idle;
+    tarn_event event; // recorded behind it, or passed
+    tarn_addr memory;
+    tarn_addr mapped;
+    tarn_addr imported;
+    void *pinned;
+    tarn_pool *pool;
+    tarn_device *stranger; // of another platform
+    tarn_status got[16];
+    size_t count;
+};
+
+static void note(struct scene *s, tarn_status status) {
+    s->got[s->count++] = status;
+}
+
+static void assert_all(const struct scene *s, size_t count, tarn_status want) {
+    assert_int_equal(s->count, count);
+    for (size_t i = 0; i < count; i++) {
+        if (s->got[i] != want) {
+            fail_msg("call %zu: %s, not %s", i, tarn_status_name(s->got[i]),
+                     tarn_status_name(want));
+        }
+    }
+}
+
+static void set_up(struct scene *s, struct api *api) {
+    tarn_memory_key key;
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = api->device;
+    *s = (struct scene){.api = api};
+    assert_ok(tarn_stream_create(api->device, &s->stream));
+    assert_ok(tarn_stream_create(api->device, &s->idle));
+    assert_ok(tarn_event_create(api->device, &s->event));
+    assert_ok(tarn_memory_alloc(api->device, 1000, &s->memory));
+    assert_ok(tarn_host_alloc(api->device, 1000, 0, &s->pinned));
+    assert_ok(tarn_pool_create(&desc, &s->pool));
+    s->mapped = api_map_new(api, api->g);
+    tarn_addr exported = 0;
+    assert_ok(tarn_memory_alloc(api->device, 1000, &exported));
+    assert_ok(tarn_memory_export(exported, &key));
+    assert_ok(tarn_memory_import(api->device, &key, &s->imported));
+    assert_ok(tarn_memory_free(exported));
+    s->stranger = api_open(0, "memory=16M");
+}
+
+// All of it is there and works: nothing that was refused has done half of its work.
+static void take_down(struct scene *s) {
+    assert_ok(tarn_stream_synchronize(s->stream));
+    assert_ok(tarn_device_close(s->stranger));
+    assert_ok(tarn_memory_close(s->imported));
+    api_unmap_all(s->mapped, s->api->g);
+    assert_ok(tarn_pool_destroy(s->pool));
+    assert_ok(tarn_host_free(s->pinned));
+    assert_ok(tarn_memory_free(s->memory));
+    assert_ok(tarn_event_destroy(s->event));
+    assert_ok(tarn_stream_destroy(s->idle));
+    assert_ok(tarn_stream_destroy(s->stream));
+}
+
+static void run(struct scene *s, void (*fn)(void *)) {
+    assert_ok(tarn_stream_call(s->stream, fn, s));
+    assert_ok(tarn_stream_synchronize(s->stream));
+}
+
+static void wait_for_everything(void *arg) {
+    struct scene *s = arg;
+    tarn_memory_key key;
+    (void)tarn_event_record(s->event, s->stream);
+    note(s, tarn_stream_synchronize(s->stream));
+    note(s, tarn_stream_destroy(s->stream));
+    note(s, tarn_event_synchronize(s->event));
+    note(s, tarn_device_synchronize(s->api->device));
+    note(s, tarn_device_synchronize(s->api->peer));
+    note(s, tarn_memory_free(s->memory));
+    note(s, tarn_memory_close(s->imported));
+    note(s, tarn_memory_export(s->memory, &key));
+    note(s, tarn_host_free(s->pinned));
+    note(s, tarn_unmap(s->mapped, s->api->g, 0));
+    note(s, tarn_pool_destroy(s->pool));
+    note(s, tarn_pool_trim(s->pool, 0, NULL));
+    note(s, tarn_pool_reset(s->pool));
+}
+
+static void a_host_function_may_not_wait(void **state) {
+    struct scene s;
+    set_up(&s, *state);
+    run(&s, wait_for_everything);
+    assert_all(&s, 13, TARN_BUSY);
+    take_down(&s);
+}
+
+static void do_what_needs_no_wait(void *arg) {
+    struct scene *s = arg;
+    tarn_addr addr = 0;
+    tarn_phys phys = 0;
+    tarn_addr place = s->mapped;
+    note(s, tarn_event_synchronize(s->event));
+    note(s, tarn_stream_synchronize(s->idle));
+    note(s, tarn_stream_destroy(s->idle));
+    note(s, tarn_fill(NULL, s->memory, 1, 1, 1000, s->stream));
+    note(s, tarn_event_record(s->event, s->stream));
+    note(s, tarn_stream_wait(s->stream, s->event));
+    note(s, tarn_map_retain(place, &phys));
+    note(s, tarn_unmap(place, s->api->g, TARN_UNMAP_NO_WAIT));
+    note(s, tarn_map(place, s->api->g, phys));
+    note(s, tarn_phys_release(phys));
+    note(s, tarn_pool_alloc(s->pool, 1 << 20, 0, &addr));
+    note(s, tarn_pool_free(s->pool, addr));
+    s->idle = 0;
+}
+
+static void a_host_function_may_do_all_else(void **state) {
+    struct scene s;
+    set_up(&s, *state);
+    assert_ok(tarn_event_record(s.event, s.idle));
+    assert_ok(tarn_event_synchronize(s.event));
+    run(&s, do_what_needs_no_wait);
+    assert_all(&s, 12, TARN_OK);
+    take_down(&s);
+}
+
+static void wait_elsewhere(void *arg) {
+    struct scene *s = arg;
+    tarn_addr addr = 0;
+    tarn_stream stream = 0;
+    note(s, tarn_memory_alloc(s->stranger, 100, &addr));
+    note(s, tarn_stream_create(s->stranger, &stream));
+    note(s, tarn_fill(NULL, addr, 1, 1, 100, stream));
+    note(s, tarn_stream_synchronize(stream));
+    note(s, tarn_stream_destroy(stream));
+    note(s, tarn_memory_free(addr));
+}
+
+static void a_host_function_may_wait_for_another_platform(void **state) {
+    struct scene s;
+    set_up(&s, *state);
+    run(&s, wait_elsewhere);
+    assert_all(&s, 6, TARN_OK);
+    take_down(&s);
+}
+
+// A host function of another platform, given by one of this: where there are no workers it runs
+// inside the first.
+struct nested {
+    struct scene scene;
+    tarn_stream other;
+};
+
+static void free_here(void *arg) {
+    struct nested *n = arg;
+    note(&n->scene, tarn_memory_free(n->scene.memory));
+}
+
+static void give_elsewhere(void *arg) {
+    struct nested *n = arg;
+    (void)tarn_stream_call(n->other, free_here, n);
+}
+
+static void a_host_function_inside_another_is_inside_both(void **state) {
+    struct api *api = *state;
+    if ((api->info.features & TARN_FEATURE_ASYNC) != 0) {
+        skip(); // there it is a thread of its own, which may wait
+    }
+    struct nested n;
+    set_up(&n.scene, api);
+    assert_ok(tarn_stream_create(n.scene.stranger, &n.other));
+    assert_ok(tarn_stream_call(n.scene.stream, give_elsewhere, &n));
+    assert_ok(tarn_stream_synchronize(n.scene.stream));
+    assert_all(&n.scene, 1, TARN_BUSY);
+    assert_ok(tarn_stream_destroy(n.other));
+    take_down(&n.scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_host_function_may_not_wait, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_host_function_may_do_all_else, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_host_function_may_wait_for_another_platform, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_host_function_inside_another_is_inside_both, api_setup,
+                                        api_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
