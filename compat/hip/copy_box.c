@@ -33,19 +33,40 @@ static hipError_t check_side(const struct tn_hip_box *box, const struct tn_hip_s
     return hipSuccess;
 }
 
-static hipError_t place(const struct tn_hip_side *side, tarn_addr *addr, uint64_t *slice) {
+static bool add_offset(const struct tn_hip_side *side, tarn_addr *addr, uint64_t *slice) {
     uint64_t down;
     uint64_t deep;
-    bool wraps = __builtin_mul_overflow(side->pitch, side->rows, slice) ||
-                 __builtin_mul_overflow(side->pitch, side->y, &down) ||
-                 __builtin_mul_overflow(*slice, side->z, &deep) ||
-                 __builtin_add_overflow(side->base, side->x, addr) ||
-                 __builtin_add_overflow(*addr, down, addr) ||
-                 __builtin_add_overflow(*addr, deep, addr);
-    return !wraps
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "%s: row %llu of slice %llu is nowhere",
-                             side->name, (unsigned long long)side->y, (unsigned long long)side->z);
+    return !__builtin_mul_overflow(side->pitch, side->rows, slice) &&
+           !__builtin_mul_overflow(side->pitch, side->y, &down) &&
+           !__builtin_mul_overflow(*slice, side->z, &deep) &&
+           !__builtin_add_overflow(side->base, side->x, addr) &&
+           !__builtin_add_overflow(*addr, down, addr) && !__builtin_add_overflow(*addr, deep, addr);
+}
+
+// A position must not lead out of the memory that the program named: what is known no more would
+// pass for ordinary memory.
+static bool is_same_memory(tarn_addr base, tarn_addr addr) {
+    tarn_address_info from = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info to = TARN_ADDRESS_INFO_INIT;
+    if (tarn_address_query(base, &from) != TARN_OK || tarn_address_query(addr, &to) != TARN_OK) {
+        return false;
+    }
+    switch (from.kind) {
+    case TARN_ADDRESS_RESERVED:
+    case TARN_ADDRESS_MAPPED:
+        return to.kind == TARN_ADDRESS_RESERVED || to.kind == TARN_ADDRESS_MAPPED;
+    default:
+        return to.kind == from.kind && to.base == from.base;
+    }
+}
+
+static hipError_t place(const struct tn_hip_side *side, tarn_addr *addr, uint64_t *slice) {
+    if (!add_offset(side, addr, slice) || !is_same_memory(side->base, *addr)) {
+        return tn_hip_fail(hipErrorInvalidValue, "row %llu of slice %llu is not in the %s 0x%llx",
+                           (unsigned long long)side->y, (unsigned long long)side->z, side->name,
+                           (unsigned long long)side->base);
+    }
+    return hipSuccess;
 }
 
 hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
