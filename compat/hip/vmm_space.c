@@ -13,9 +13,8 @@ static hipError_t bad_shape(void) {
 static hipError_t check_shape(size_t size, size_t alignment) {
     uint64_t granularity = tn_hip_face.devices[0].info.granularity_minimum;
     if (size == 0 || size % granularity != 0) {
-        return tn_hip_fail(bad_shape(), "size %zu is %s the granularity %llu", size,
-                           size == 0 ? "0, not at least" : "no multiple of",
-                           (unsigned long long)granularity);
+        return tn_hip_fail(bad_shape(), "size %zu is 0 or no multiple of the granularity %llu",
+                           size, (unsigned long long)granularity);
     }
     if ((alignment & (alignment - 1)) != 0) {
         return tn_hip_fail(bad_shape(), "alignment %zu is no power of two", alignment);
