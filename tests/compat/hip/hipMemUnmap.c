@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // hipMemUnmap. Numbers are the rows of its table of checks.
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
 #include "support/vmm.h"
 
 static void refuses(void *at, size_t size) {
@@ -141,6 +146,50 @@ static void the_last_mapping_frees_released_memory(void **state) {
     assert_hip_ok(hipMemAddressFree(at, 2 * G));
 }
 
+// A stream that is held up, with work on the range behind what holds it up.
+struct held {
+    char *at;
+    sem_t gate;
+    _Atomic(bool) unmapped;
+};
+
+static void wait_at_gate(void *arg) {
+    struct held *held = arg;
+    while (sem_wait(&held->gate) != 0) {
+    }
+}
+
+static void *unmap_held(void *arg) {
+    struct held *held = arg;
+    hipError_t error = hipMemUnmap(held->at, G);
+    atomic_store(&held->unmapped, true);
+    return error == hipSuccess ? NULL : arg;
+}
+
+static void work_on_the_range_is_waited_for(void **state) {
+    struct held held = {.at = reserve(G)};
+    hipStream_t stream = NULL;
+    pthread_t thread;
+    void *failed = &failed;
+    (void)state;
+    assert_int_equal(sem_init(&held.gate, 0, 0), 0);
+    map_fresh(held.at, G);
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipLaunchHostFunc(stream, wait_at_gate, &held));
+    assert_hip_ok(hipMemsetAsync(held.at, 1, G, stream));
+    assert_int_equal(pthread_create(&thread, NULL, unmap_held, &held), 0);
+    assert_int_equal(usleep(20000), 0);
+    assert_false(atomic_load(&held.unmapped));
+    assert_int_equal(rights(held.at, 0), READ_WRITE);
+    assert_int_equal(sem_post(&held.gate), 0);
+    assert_int_equal(pthread_join(thread, &failed), 0);
+    assert_null(failed);
+    assert_hip_ok(hipStreamSynchronize(stream)); // the work found its memory
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipMemAddressFree(held.at, G));
+    assert_int_equal(sem_destroy(&held.gate), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_arguments_are_refused),
@@ -151,6 +200,7 @@ int main(void) {
         cmocka_unit_test(a_range_over_two_reservations_is_refused),
         cmocka_unit_test(the_range_stays_reserved),
         cmocka_unit_test(the_last_mapping_frees_released_memory),
+        cmocka_unit_test(work_on_the_range_is_waited_for),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }
