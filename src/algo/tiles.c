@@ -22,26 +22,6 @@ uint32_t tn_tiles_most_levels(const uint64_t size[3]) {
     return levels;
 }
 
-// a * b, or 0 when that is more than an array may have.
-static uint64_t times(uint64_t a, uint64_t b) {
-    return a <= TN_TILES_MOST_BYTES && b <= TN_TILES_MOST_BYTES / (a != 0 ? a : 1) ? a * b : 0;
-}
-
-bool tn_tiles_init(struct tn_tiles *t, const uint64_t size[3], uint32_t layers, uint32_t levels,
-                   uint32_t element_bytes) {
-    *t = (struct tn_tiles){.layers = layers != 0 ? layers : 1,
-                           .levels = levels != 0 ? levels : 1,
-                           .element_bytes = element_bytes,
-                           .volume = size[2] != 0};
-    uint64_t most = times(element_bytes, t->layers);
-    for (int axis = 0; axis < 3; axis++) {
-        t->size[axis] = size[axis] != 0 ? size[axis] : 1;
-        most = times(most, t->size[axis]);
-    }
-    // All further levels together can have as much as the first, and one element each.
-    return most != 0 && tn_tiles_bytes(t) <= TN_TILES_MOST_BYTES;
-}
-
 static uint64_t row_bytes(const struct tn_tiles *t, uint32_t level) {
     return tn_tiles_size(t, level, 0) * t->element_bytes;
 }
@@ -59,8 +39,31 @@ static uint64_t levels_bytes(const struct tn_tiles *t, uint32_t from, uint32_t t
     return sum;
 }
 
+// a * b, or 0 when that is more than an array may have.
+static uint64_t times(uint64_t a, uint64_t b) {
+    return a <= TN_TILES_MOST_BYTES && b <= TN_TILES_MOST_BYTES / (a != 0 ? a : 1) ? a * b : 0;
+}
+
+bool tn_tiles_init(struct tn_tiles *t, const uint64_t size[3], uint32_t layers, uint32_t levels,
+                   uint32_t element_bytes) {
+    *t = (struct tn_tiles){.layers = layers != 0 ? layers : 1,
+                           .levels = levels != 0 ? levels : 1,
+                           .element_bytes = element_bytes,
+                           .volume = size[2] != 0};
+    uint64_t most = times(element_bytes, t->layers);
+    for (int axis = 0; axis < 3; axis++) {
+        t->size[axis] = size[axis] != 0 ? size[axis] : 1;
+        most = times(most, t->size[axis]);
+    }
+    if (most == 0) {
+        return false;
+    }
+    t->layer_bytes = levels_bytes(t, 0, t->levels);
+    return tn_tiles_bytes(t) <= TN_TILES_MOST_BYTES;
+}
+
 uint64_t tn_tiles_bytes(const struct tn_tiles *t) {
-    return t->layers * levels_bytes(t, 0, t->levels);
+    return t->layers * t->layer_bytes;
 }
 
 static uint64_t in_level(const struct tn_tiles *t, uint32_t level, uint64_t x, uint64_t y,
@@ -83,47 +86,13 @@ static uint64_t linear_from(const struct tn_tiles *t, uint32_t base, uint32_t le
 }
 
 uint64_t tn_tiles_linear(const struct tn_tiles *t, uint32_t level, const uint64_t at[3]) {
-    return layer_of(t, at) * levels_bytes(t, 0, t->levels) + linear_from(t, 0, level, at);
+    return layer_of(t, at) * t->layer_bytes + linear_from(t, 0, level, at);
 }
 
 // ---- tiles
 
-// The standard shapes halve a side for each doubling of the element, the sides in turn.
-static void set_shape(struct tn_tiles *t) {
-    uint32_t flat[3] = {256, 256, 1};
-    uint32_t deep[3] = {64, 32, 32};
-    // In this order the sides are halved, from elements of one byte on.
-    static const int flat_order[4] = {1, 0, 1, 0};
-    static const int deep_order[4] = {0, 2, 1, 0};
-    uint32_t *shape = t->volume ? deep : flat;
-    const int *order = t->volume ? deep_order : flat_order;
-    for (uint32_t bytes = 1, i = 0; bytes < t->element_bytes; bytes *= 2, i++) {
-        shape[order[i]] /= 2;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        t->tile[axis] = shape[axis];
-    }
-}
-
-static bool fills_a_tile(const struct tn_tiles *t, uint32_t level) {
-    return tn_tiles_size(t, level, 0) >= t->tile[0] && tn_tiles_size(t, level, 1) >= t->tile[1] &&
-           tn_tiles_size(t, level, 2) >= t->tile[2];
-}
-
-void tn_tiles_cut(struct tn_tiles *t, bool plain) {
-    t->tile_bytes = TN_TILES_BYTES;
-    set_shape(t);
-    t->sparse_levels = 0;
-    while (t->sparse_levels < t->levels && fills_a_tile(t, t->sparse_levels)) {
-        t->sparse_levels++;
-    }
-    t->single_tail = plain && t->sparse_levels == 0;
-    uint64_t layer = levels_bytes(t, t->sparse_levels, t->levels);
-    t->tail_bytes = round_up(t->single_tail ? layer * t->layers : layer, t->tile_bytes);
-}
-
 static uint64_t grid(const struct tn_tiles *t, uint32_t level, int axis) {
-    return divide_up(tn_tiles_size(t, level, axis), t->tile[axis]);
+    return divide_up(tn_tiles_size(t, level, axis), t->cut.tile[axis]);
 }
 
 // Tiles of the levels below `level`, of one layer.
@@ -136,24 +105,59 @@ static uint64_t tiles_below(const struct tn_tiles *t, uint32_t level) {
 }
 
 static uint64_t tail_pages(const struct tn_tiles *t) {
-    return t->tail_bytes / t->tile_bytes;
+    return t->cut.tail_bytes / t->cut.tile_bytes;
 }
 
-static uint64_t entries_of_layer(const struct tn_tiles *t) {
-    return tiles_below(t, t->sparse_levels) + (t->single_tail ? 0 : tail_pages(t));
+void tn_tiles_set_cut(struct tn_tiles *t, const struct tn_tiles_cut *cut) {
+    t->cut = *cut;
+    t->layer_tail_bytes = levels_bytes(t, cut->sparse_levels, t->levels);
+    t->layer_entries = tiles_below(t, cut->sparse_levels) + (cut->single_tail ? 0 : tail_pages(t));
+}
+
+// The standard shapes halve a side for each doubling of the element, the sides in turn.
+static void set_shape(const struct tn_tiles *t, uint32_t shape[3]) {
+    static const uint32_t flat[3] = {256, 256, 1};
+    static const uint32_t deep[3] = {64, 32, 32};
+    // In this order the sides are halved, from elements of one byte on.
+    static const int flat_order[4] = {1, 0, 1, 0};
+    static const int deep_order[4] = {0, 2, 1, 0};
+    const int *order = t->volume ? deep_order : flat_order;
+    for (int axis = 0; axis < 3; axis++) {
+        shape[axis] = t->volume ? deep[axis] : flat[axis];
+    }
+    for (uint32_t bytes = 1, i = 0; bytes < t->element_bytes; bytes *= 2, i++) {
+        shape[order[i]] /= 2;
+    }
+}
+
+static bool fills_a_tile(const struct tn_tiles *t, const uint32_t tile[3], uint32_t level) {
+    return tn_tiles_size(t, level, 0) >= tile[0] && tn_tiles_size(t, level, 1) >= tile[1] &&
+           tn_tiles_size(t, level, 2) >= tile[2];
+}
+
+void tn_tiles_cut_standard(struct tn_tiles *t, bool plain) {
+    struct tn_tiles_cut cut = {.tile_bytes = TN_TILES_BYTES};
+    set_shape(t, cut.tile);
+    while (cut.sparse_levels < t->levels && fills_a_tile(t, cut.tile, cut.sparse_levels)) {
+        cut.sparse_levels++;
+    }
+    cut.single_tail = plain && cut.sparse_levels == 0;
+    uint64_t tail = levels_bytes(t, cut.sparse_levels, t->levels);
+    cut.tail_bytes = round_up(cut.single_tail ? tail * t->layers : tail, cut.tile_bytes);
+    tn_tiles_set_cut(t, &cut);
 }
 
 static uint64_t first_of_level(const struct tn_tiles *t, uint64_t layer, uint32_t level) {
-    return layer * entries_of_layer(t) + tiles_below(t, level);
+    return layer * t->layer_entries + tiles_below(t, level);
 }
 
 static uint64_t first_of_tail(const struct tn_tiles *t, uint64_t layer) {
-    return t->single_tail ? t->layers * entries_of_layer(t)
-                          : layer * entries_of_layer(t) + tiles_below(t, t->sparse_levels);
+    return t->cut.single_tail ? t->layers * t->layer_entries
+                              : layer * t->layer_entries + tiles_below(t, t->cut.sparse_levels);
 }
 
 uint64_t tn_tiles_entries(const struct tn_tiles *t) {
-    return t->layers * entries_of_layer(t) + (t->single_tail ? tail_pages(t) : 0);
+    return t->layers * t->layer_entries + (t->cut.single_tail ? tail_pages(t) : 0);
 }
 
 // ---- where an element is
@@ -161,32 +165,32 @@ uint64_t tn_tiles_entries(const struct tn_tiles *t) {
 static void locate_in_tail(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
                            struct tn_tiles_place *place) {
     uint64_t layer = layer_of(t, at);
-    uint64_t offset = linear_from(t, t->sparse_levels, level, at);
+    uint64_t offset = linear_from(t, t->cut.sparse_levels, level, at);
     uint64_t row = (tn_tiles_size(t, level, 0) - at[0]) * t->element_bytes;
-    if (t->single_tail) {
-        offset += layer * levels_bytes(t, t->sparse_levels, t->levels);
+    if (t->cut.single_tail) {
+        offset += layer * t->layer_tail_bytes;
     }
-    place->entry = first_of_tail(t, layer) + offset / t->tile_bytes;
-    place->offset = offset % t->tile_bytes;
-    uint64_t page = t->tile_bytes - place->offset;
+    place->entry = first_of_tail(t, layer) + offset / t->cut.tile_bytes;
+    place->offset = offset % t->cut.tile_bytes;
+    uint64_t page = t->cut.tile_bytes - place->offset;
     place->run = row < page ? row : page;
 }
 
 static void locate_in_tiles(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
                             struct tn_tiles_place *place) {
     uint64_t slice = slice_of(t, at);
-    uint64_t x = at[0] % t->tile[0];
-    uint64_t row = slice % t->tile[2] * t->tile[1] + at[1] % t->tile[1];
-    uint64_t tiles = slice / t->tile[2] * grid(t, level, 1) + at[1] / t->tile[1];
-    place->entry =
-        first_of_level(t, layer_of(t, at), level) + tiles * grid(t, level, 0) + at[0] / t->tile[0];
-    place->offset = (row * t->tile[0] + x) * t->element_bytes;
-    place->run = (t->tile[0] - x) * t->element_bytes;
+    uint64_t x = at[0] % t->cut.tile[0];
+    uint64_t row = slice % t->cut.tile[2] * t->cut.tile[1] + at[1] % t->cut.tile[1];
+    uint64_t tiles = slice / t->cut.tile[2] * grid(t, level, 1) + at[1] / t->cut.tile[1];
+    place->entry = first_of_level(t, layer_of(t, at), level) + tiles * grid(t, level, 0) +
+                   at[0] / t->cut.tile[0];
+    place->offset = (row * t->cut.tile[0] + x) * t->element_bytes;
+    place->run = (t->cut.tile[0] - x) * t->element_bytes;
 }
 
 void tn_tiles_locate(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
                      struct tn_tiles_place *place) {
-    if (level < t->sparse_levels) {
+    if (level < t->cut.sparse_levels) {
         locate_in_tiles(t, level, at, place);
     } else {
         locate_in_tail(t, level, at, place);
@@ -201,8 +205,9 @@ void tn_tiles_walk_box(const struct tn_tiles *t, uint32_t layer, const struct tn
     *walk = (struct tn_tiles_walk){
         .pitch = {grid(t, box->level, 0), grid(t, box->level, 0) * grid(t, box->level, 1)}};
     for (int axis = 0; axis < 3; axis++) {
-        lo[axis] = box->at[axis] / t->tile[axis];
-        walk->count[axis] = divide_up(box->at[axis] + box->extent[axis], t->tile[axis]) - lo[axis];
+        lo[axis] = box->at[axis] / t->cut.tile[axis];
+        walk->count[axis] =
+            divide_up(box->at[axis] + box->extent[axis], t->cut.tile[axis]) - lo[axis];
     }
     walk->first = first_of_level(t, layer, box->level) + lo[0] + lo[1] * walk->pitch[0] +
                   lo[2] * walk->pitch[1];
@@ -210,8 +215,8 @@ void tn_tiles_walk_box(const struct tn_tiles *t, uint32_t layer, const struct tn
 
 void tn_tiles_walk_tail(const struct tn_tiles *t, uint32_t layer, uint64_t offset, uint64_t bytes,
                         struct tn_tiles_walk *walk) {
-    tn_tiles_walk_all(bytes / t->tile_bytes, walk);
-    walk->first = first_of_tail(t, layer) + offset / t->tile_bytes;
+    tn_tiles_walk_all(bytes / t->cut.tile_bytes, walk);
+    walk->first = first_of_tail(t, layer) + offset / t->cut.tile_bytes;
 }
 
 void tn_tiles_walk_all(uint64_t count, struct tn_tiles_walk *walk) {

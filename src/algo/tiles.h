@@ -18,21 +18,30 @@
 // Larger arrays are refused, so that no sum of sizes can wrap.
 #define TN_TILES_MOST_BYTES ((uint64_t)1 << 46)
 
-// The tiles of tn_tiles_cut().
+// The tiles of tn_tiles_cut_standard().
 #define TN_TILES_BYTES ((uint64_t)64 << 10)
 
+// How a sparse array is cut.
+struct tn_tiles_cut {
+    uint64_t tile_bytes;
+    uint32_t tile[3];       // elements
+    uint32_t sparse_levels; // the first levels, which consist of tiles; the others are the tail
+    uint64_t tail_bytes;    // of one tail, whole pages
+    bool single_tail;       // one for all layers; else one for each
+};
+
+// Constant once made.
 struct tn_tiles {
     uint64_t size[3]; // elements of level 0; 1 where there is no such dimension
     uint32_t layers;
     uint32_t levels;
     uint32_t element_bytes;
     bool volume; // three dimensions: the third coordinate is a slice; else it is a layer
-    // Of sparse arrays; else zero.
-    uint64_t tile_bytes;
-    uint32_t tile[3];       // elements
-    uint32_t sparse_levels; // the first levels, which consist of tiles; the others are the tail
-    uint64_t tail_bytes;    // of one tail, whole pages
-    bool single_tail;       // one for all layers; else one for each
+    struct tn_tiles_cut cut; // of a sparse array; else zero
+    // Sums over levels, worked out once: of one layer.
+    uint64_t layer_bytes;
+    uint64_t layer_tail_bytes; // of the elements in the tail
+    uint64_t layer_entries;    // of the table; without a single tail
 };
 
 // A box of one level of one layer.
@@ -47,9 +56,12 @@ struct tn_tiles_box {
 bool tn_tiles_init(struct tn_tiles *t, const uint64_t size[3], uint32_t layers, uint32_t levels,
                    uint32_t element_bytes);
 
-// Cuts it into standard tiles. A plain array (not mipmapped) below the size of a tile becomes a
-// single tail. Tiles have two dimensions, or three in a volume.
-void tn_tiles_cut(struct tn_tiles *t, bool plain);
+// Makes it sparse. `cut` is what the device says.
+void tn_tiles_set_cut(struct tn_tiles *t, const struct tn_tiles_cut *cut);
+
+// The same with the standard shapes: tiles have two dimensions, or three in a volume. A plain array
+// (not mipmapped) below the size of a tile becomes a single tail.
+void tn_tiles_cut_standard(struct tn_tiles *t, bool plain);
 
 // The most levels an array of these sizes can have.
 uint32_t tn_tiles_most_levels(const uint64_t size[3]);

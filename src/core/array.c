@@ -181,14 +181,16 @@ static tarn_status check_desc(const tarn_array_desc *desc, struct tn_tiles *tile
 // The geometry, as the backend cuts it.
 static void take_cut(struct tn_array *array) {
     const tarn_backend_array_info *info = &array->info;
-    struct tn_tiles *t = &array->tiles;
-    t->tile_bytes = info->tile_bytes;
-    for (int axis = 0; axis < 3; axis++) {
-        t->tile[axis] = info->tile[axis];
+    const struct tn_tiles_cut cut = {
+        .tile_bytes = info->tile_bytes,
+        .tile = {info->tile[0], info->tile[1], info->tile[2]},
+        .sparse_levels = info->sparse_levels,
+        .tail_bytes = info->tail_bytes,
+        .single_tail = info->single_tail,
+    };
+    if (tn_array_is(array, TARN_ARRAY_SPARSE)) {
+        tn_tiles_set_cut(&array->tiles, &cut);
     }
-    t->sparse_levels = info->sparse_levels;
-    t->tail_bytes = info->tail_bytes;
-    t->single_tail = info->single_tail;
 }
 
 // References that the backend gives back.

@@ -49,11 +49,11 @@ static tarn_status check_axis(const struct tn_tiles *t, size_t index,
     if (extent == 0 || extent > size - offset) {
         return bad_item(index, extents[axis], extent, size - offset);
     }
-    if (offset % t->tile[axis] != 0) {
-        return misaligned(index, offsets[axis], offset, t->tile[axis]);
+    if (offset % t->cut.tile[axis] != 0) {
+        return misaligned(index, offsets[axis], offset, t->cut.tile[axis]);
     }
-    if (extent % t->tile[axis] != 0 && offset + extent != size) {
-        return misaligned(index, extents[axis], extent, t->tile[axis]);
+    if (extent % t->cut.tile[axis] != 0 && offset + extent != size) {
+        return misaligned(index, extents[axis], extent, t->cut.tile[axis]);
     }
     return TARN_OK;
 }
@@ -61,8 +61,8 @@ static tarn_status check_axis(const struct tn_tiles *t, size_t index,
 static tarn_status walk_tiles(const struct tn_tiles *t, size_t index,
                               const tarn_backend_array_item *item, struct tn_tiles_walk *walk) {
     struct tn_tiles_box box = {.level = item->level};
-    if (item->level >= t->sparse_levels) {
-        return bad_item(index, "level", item->level, t->sparse_levels);
+    if (item->level >= t->cut.sparse_levels) {
+        return bad_item(index, "level", item->level, t->cut.sparse_levels);
     }
     if (item->layer >= t->layers) {
         return bad_item(index, "layer", item->layer, t->layers);
@@ -81,21 +81,22 @@ static tarn_status walk_tiles(const struct tn_tiles *t, size_t index,
 
 static tarn_status walk_tail(const struct tn_tiles *t, size_t index,
                              const tarn_backend_array_item *item, struct tn_tiles_walk *walk) {
-    uint32_t layers = t->single_tail ? 1 : t->layers;
+    uint32_t layers = t->cut.single_tail ? 1 : t->layers;
     if (item->layer >= layers) {
         return bad_item(index, "layer", item->layer, layers);
     }
-    if (item->tail_offset >= t->tail_bytes) {
-        return bad_item(index, "tail offset", item->tail_offset, t->tail_bytes);
+    if (item->tail_offset >= t->cut.tail_bytes) {
+        return bad_item(index, "tail offset", item->tail_offset, t->cut.tail_bytes);
     }
-    if (item->tail_bytes == 0 || item->tail_bytes > t->tail_bytes - item->tail_offset) {
-        return bad_item(index, "tail bytes", item->tail_bytes, t->tail_bytes - item->tail_offset);
+    if (item->tail_bytes == 0 || item->tail_bytes > t->cut.tail_bytes - item->tail_offset) {
+        return bad_item(index, "tail bytes", item->tail_bytes,
+                        t->cut.tail_bytes - item->tail_offset);
     }
-    if (item->tail_offset % t->tile_bytes != 0) {
-        return misaligned(index, "tail offset", item->tail_offset, t->tile_bytes);
+    if (item->tail_offset % t->cut.tile_bytes != 0) {
+        return misaligned(index, "tail offset", item->tail_offset, t->cut.tile_bytes);
     }
-    if (item->tail_bytes % t->tile_bytes != 0) {
-        return misaligned(index, "tail bytes", item->tail_bytes, t->tile_bytes);
+    if (item->tail_bytes % t->cut.tile_bytes != 0) {
+        return misaligned(index, "tail bytes", item->tail_bytes, t->cut.tile_bytes);
     }
     tn_tiles_walk_tail(t, item->layer, item->tail_offset, item->tail_bytes, walk);
     return TARN_OK;
@@ -123,7 +124,7 @@ static tarn_status measure(const struct tn_array *array, size_t index,
     }
     if (status == TARN_OK) {
         *tiles = tn_tiles_walk_count(&walk);
-        *bytes = *tiles * array->tiles.tile_bytes;
+        *bytes = *tiles * array->tiles.cut.tile_bytes;
     }
     return status;
 }
@@ -148,7 +149,7 @@ static tarn_status take_memory(size_t index, const tarn_array_map_item *given, u
                                struct hold *hold, tarn_backend_array_item *item) {
     const struct tn_array *array = hold->array;
     uint64_t unit = tn_array_is(array, TARN_ARRAY_DEFERRED) ? array->info.memory_alignment
-                                                            : array->tiles.tile_bytes;
+                                                            : array->tiles.cut.tile_bytes;
     if (given->op == TARN_ARRAY_UNMAP) {
         return given->phys == 0 && given->phys_offset == 0
                    ? TARN_OK

@@ -195,7 +195,7 @@ static struct tn_host_array describe(int device, const tarn_array_desc *desc) {
         array.entries = 1;
     } else if ((desc->flags & TARN_ARRAY_SPARSE) != 0) {
         array.kind = TN_HOST_ARRAY_SPARSE;
-        tn_tiles_cut(&array.tiles, desc->levels == 0);
+        tn_tiles_cut_standard(&array.tiles, desc->levels == 0);
         array.entries = tn_tiles_entries(&array.tiles);
     }
     return array;
@@ -214,11 +214,11 @@ static tarn_status take_memory(struct tn_host *h, struct tn_host_array *array) {
 
 static void tell(const struct tn_host_array *array, tarn_backend_array_info *info) {
     const struct tn_tiles *t = &array->tiles;
-    *info = (tarn_backend_array_info){.tile_bytes = t->tile_bytes,
-                                      .tile = {t->tile[0], t->tile[1], t->tile[2]},
-                                      .sparse_levels = t->sparse_levels,
-                                      .tail_bytes = t->tail_bytes,
-                                      .single_tail = t->single_tail};
+    *info = (tarn_backend_array_info){.tile_bytes = t->cut.tile_bytes,
+                                      .tile = {t->cut.tile[0], t->cut.tile[1], t->cut.tile[2]},
+                                      .sparse_levels = t->cut.sparse_levels,
+                                      .tail_bytes = t->cut.tail_bytes,
+                                      .single_tail = t->cut.single_tail};
     if (array->kind == TN_HOST_ARRAY_DEFERRED) {
         info->memory_bytes = (tn_tiles_bytes(t) + TN_TILES_BYTES - 1) & ~(TN_TILES_BYTES - 1);
         info->memory_alignment = TN_TILES_BYTES;

@@ -43,7 +43,7 @@ static void describe(const tarn_array_desc *desc, struct tn_sim_array *array) {
     if (array->deferred) {
         array->entries = 1;
     } else if ((desc->flags & TARN_ARRAY_SPARSE) != 0) {
-        tn_tiles_cut(&array->tiles, desc->levels == 0);
+        tn_tiles_cut_standard(&array->tiles, desc->levels == 0);
         array->entries = tn_tiles_entries(&array->tiles);
     }
 }
@@ -62,11 +62,11 @@ static tarn_status take_memory(struct tn_sim *sim, struct tn_sim_array *array) {
 
 static void tell(const struct tn_sim_array *array, tarn_backend_array_info *info) {
     const struct tn_tiles *t = &array->tiles;
-    *info = (tarn_backend_array_info){.tile_bytes = t->tile_bytes,
-                                      .tile = {t->tile[0], t->tile[1], t->tile[2]},
-                                      .sparse_levels = t->sparse_levels,
-                                      .tail_bytes = t->tail_bytes,
-                                      .single_tail = t->single_tail};
+    *info = (tarn_backend_array_info){.tile_bytes = t->cut.tile_bytes,
+                                      .tile = {t->cut.tile[0], t->cut.tile[1], t->cut.tile[2]},
+                                      .sparse_levels = t->cut.sparse_levels,
+                                      .tail_bytes = t->cut.tail_bytes,
+                                      .single_tail = t->cut.single_tail};
     if (array->deferred) {
         info->memory_bytes = tn_sim_round_up(tn_tiles_bytes(t), TN_TILES_BYTES);
         info->memory_alignment = TN_TILES_BYTES;

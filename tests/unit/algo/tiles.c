@@ -72,51 +72,51 @@ static void tiles_have_the_standard_shapes(void **state) {
         {64, 32, 32}, {32, 32, 32}, {32, 32, 16}, {32, 16, 16}, {16, 16, 16}};
     for (unsigned i = 0; i < 5; i++) {
         struct tn_tiles t = array_of(512, 512, 0, 1, 1, 1u << i);
-        tn_tiles_cut(&t, true);
-        assert_memory_equal(t.tile, flat[i], sizeof flat[i]);
+        tn_tiles_cut_standard(&t, true);
+        assert_memory_equal(t.cut.tile, flat[i], sizeof flat[i]);
         t = array_of(64, 64, 64, 1, 1, 1u << i);
-        tn_tiles_cut(&t, true);
-        assert_memory_equal(t.tile, deep[i], sizeof deep[i]);
-        assert_int_equal(t.tile[0] * t.tile[1] * t.tile[2] << i, t.tile_bytes);
+        tn_tiles_cut_standard(&t, true);
+        assert_memory_equal(t.cut.tile, deep[i], sizeof deep[i]);
+        assert_int_equal(t.cut.tile[0] * t.cut.tile[1] * t.cut.tile[2] << i, t.cut.tile_bytes);
     }
 }
 
 static void levels_below_a_tile_are_the_tail(void **state) {
     (void)state;
     struct tn_tiles t = array_of(1024, 600, 0, 2, 11, 1);
-    tn_tiles_cut(&t, false);
-    assert_int_equal(t.sparse_levels, 2); // 1024 x 600, 512 x 300; 256 x 150 is too low
+    tn_tiles_cut_standard(&t, false);
+    assert_int_equal(t.cut.sparse_levels, 2); // 1024 x 600, 512 x 300; 256 x 150 is too low
     uint64_t tail = 0;
     for (uint32_t level = 2; level < 11; level++) {
         tail += tn_tiles_level_bytes(&t, level);
     }
-    assert_int_equal(t.tail_bytes, 64 * KIB);
+    assert_int_equal(t.cut.tail_bytes, 64 * KIB);
     assert_true(tail < 64 * KIB);
-    assert_false(t.single_tail);
+    assert_false(t.cut.single_tail);
     assert_int_equal(tn_tiles_entries(&t), 2 * (4 * 3 + 2 * 2 + 1));
     // The depth counts in a volume.
     t = array_of(128, 128, 32, 0, 3, 1);
-    tn_tiles_cut(&t, false);
-    assert_int_equal(t.sparse_levels, 1);
+    tn_tiles_cut_standard(&t, false);
+    assert_int_equal(t.cut.sparse_levels, 1);
     // Nothing is left for a tail.
     t = array_of(512, 256, 0, 1, 1, 1);
-    tn_tiles_cut(&t, false);
-    assert_int_equal(t.tail_bytes, 0);
+    tn_tiles_cut_standard(&t, false);
+    assert_int_equal(t.cut.tail_bytes, 0);
     assert_int_equal(tn_tiles_entries(&t), 2);
 }
 
 static void a_small_plain_array_is_one_tail_for_all_layers(void **state) {
     (void)state;
     struct tn_tiles t = array_of(255, 256, 0, 3, 0, 1);
-    tn_tiles_cut(&t, true);
-    assert_true(t.single_tail);
-    assert_int_equal(t.sparse_levels, 0);
-    assert_int_equal(t.tail_bytes, 192 * KIB); // 3 * 65280 bytes
+    tn_tiles_cut_standard(&t, true);
+    assert_true(t.cut.single_tail);
+    assert_int_equal(t.cut.sparse_levels, 0);
+    assert_int_equal(t.cut.tail_bytes, 192 * KIB); // 3 * 65280 bytes
     assert_int_equal(tn_tiles_entries(&t), 3);
     // Mipmapped, each layer has its own.
-    tn_tiles_cut(&t, false);
-    assert_false(t.single_tail);
-    assert_int_equal(t.tail_bytes, 64 * KIB);
+    tn_tiles_cut_standard(&t, false);
+    assert_false(t.cut.single_tail);
+    assert_int_equal(t.cut.tail_bytes, 64 * KIB);
     assert_int_equal(tn_tiles_entries(&t), 3);
 }
 
@@ -160,8 +160,8 @@ static void take_sparse(const struct tn_tiles *t, uint32_t level, const uint64_t
     tn_tiles_locate(t, level, at, &place);
     assert_true(place.entry < tn_tiles_entries(t));
     assert_true(place.run >= t->element_bytes && place.run % t->element_bytes == 0);
-    assert_true(place.offset + place.run <= t->tile_bytes);
-    take(arg, place.entry * t->tile_bytes + place.offset, t->element_bytes);
+    assert_true(place.offset + place.run <= t->cut.tile_bytes);
+    take(arg, place.entry * t->cut.tile_bytes + place.offset, t->element_bytes);
     // The next element of the row is where the run says.
     if (place.run > t->element_bytes && at[0] + 1 < tn_tiles_size(t, level, 0)) {
         const uint64_t next[3] = {at[0] + 1, at[1], at[2]};
@@ -174,7 +174,7 @@ static void take_sparse(const struct tn_tiles *t, uint32_t level, const uint64_t
 
 static void assert_covered_once(const struct tn_tiles *t, bool sparse) {
     struct cover cover = {.bytes =
-                              sparse ? tn_tiles_entries(t) * t->tile_bytes : tn_tiles_bytes(t)};
+                              sparse ? tn_tiles_entries(t) * t->cut.tile_bytes : tn_tiles_bytes(t)};
     cover.taken = calloc(1, cover.bytes);
     assert_non_null(cover.taken);
     each_element(t, sparse ? take_sparse : take_linear, &cover);
@@ -199,7 +199,7 @@ static void every_element_has_bytes_of_its_own(void **state) {
         struct tn_tiles t =
             array_of(size[0], size[1], size[2], cases[i].layers, cases[i].levels, cases[i].bytes);
         assert_covered_once(&t, false);
-        tn_tiles_cut(&t, cases[i].levels == 0);
+        tn_tiles_cut_standard(&t, cases[i].levels == 0);
         assert_covered_once(&t, true);
     }
 }
@@ -213,7 +213,7 @@ static void a_walk_numbers_x_first_then_y_then_z(void **state) {
     const struct tn_tiles_box box = {0, {64, 32, 0}, {128, 64, 64}};
     static const uint64_t want[] = {4, 5, 7, 8, 16, 17, 19, 20};
     uint64_t entry = 0;
-    tn_tiles_cut(&t, true);
+    tn_tiles_cut_standard(&t, true);
     tn_tiles_walk_box(&t, 0, &box, &walk);
     assert_int_equal(tn_tiles_walk_count(&walk), 8);
     for (size_t i = 0; i < 8; i++) {
@@ -227,8 +227,8 @@ static void a_walk_numbers_x_first_then_y_then_z(void **state) {
 static void walks_and_places_agree(void **state) {
     (void)state;
     struct tn_tiles t = array_of(300, 260, 0, 3, 9, 4);
-    tn_tiles_cut(&t, false);
-    assert_int_equal(t.sparse_levels, 2);
+    tn_tiles_cut_standard(&t, false);
+    assert_int_equal(t.cut.sparse_levels, 2);
     struct tn_tiles_walk walk;
     const struct tn_tiles_box edge = {0, {256, 128, 0}, {44, 132, 1}}; // cut at both edges
     const uint64_t places[2][3] = {{299, 200, 1}, {256, 259, 1}};
@@ -243,7 +243,7 @@ static void walks_and_places_agree(void **state) {
     }
     const uint64_t last[3] = {0, 0, 2};
     struct tn_tiles_place place;
-    tn_tiles_walk_tail(&t, 2, 0, t.tail_bytes, &walk);
+    tn_tiles_walk_tail(&t, 2, 0, t.cut.tail_bytes, &walk);
     tn_tiles_locate(&t, 8, last, &place);
     assert_true(tn_tiles_walk_step(&walk, &entry));
     assert_int_equal(entry, place.entry);
