@@ -4,6 +4,7 @@
 #include "support/api.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
@@ -573,22 +574,51 @@ static void a_map_dropped_behind_a_fault_gives_its_memory_back(void **state) {
     api_unmap_all(addr, api->g);
 }
 
-static void destroying_waits_for_work_and_drops_what_is_mapped(void **state) {
+static void destroying_drops_what_is_mapped(void **state) {
     struct api *api = *state;
     uint64_t before = free_memory(api->device);
     tarn_array array = make_sparse(api->device);
     tarn_phys pool = make_pool(api, api->device, 12);
-    tarn_stream stream = 0;
-    assert_ok(tarn_stream_create(api->device, &stream));
     tarn_array_map_item all = map_tile(array, 0, 0, pool, 0);
     all.extent = (tarn_extent){1024, 768, 1};
-    for (int i = 0; i < 20; i++) {
-        assert_ok(map_one(&all, stream));
-        put(api, array, 700, 700, 3, stream);
-    }
+    assert_ok(map_one(&all, 0));
+    assert_ok(map_one(&all, 0));
     assert_ok(tarn_phys_release(pool));
+    assert_int_equal(map_refs(pool), 12);
     assert_ok(tarn_array_destroy(array));
-    assert_ok(tarn_stream_query(stream));
+    assert_int_equal(free_memory(api->device), before);
+}
+
+static void *destroy_array(void *array) {
+    (void)tarn_array_destroy(*(tarn_array *)array);
+    return NULL;
+}
+
+static void destroying_waits_for_work(void **state) {
+    struct api *api = *state;
+    uint64_t before = free_memory(api->device);
+    tarn_array array = make_sparse(api->device);
+    tarn_phys pool = make_pool(api, api->device, 1);
+    tarn_stream stream = 0;
+    pthread_t thread;
+    struct gate gate;
+    tarn_array_info info = TARN_ARRAY_INFO_INIT;
+    assert_ok(tarn_stream_create(api->device, &stream));
+    close_gate(&gate, stream);
+    tarn_array_map_item item = map_tile(array, 0, 0, pool, 0);
+    assert_ok(map_one(&item, stream));
+    put(api, array, 3, 3, 3, stream);
+    assert_ok(tarn_phys_release(pool));
+    assert_int_equal(pthread_create(&thread, NULL, destroy_array, &array), 0);
+    while (tarn_array_query(array, &info) == TARN_OK) {
+        (void)sched_yield(); // its handle goes first
+    }
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(api_stats(api->device).arrays, 1);
+        (void)sched_yield();
+    }
+    open_gate(&gate, TARN_OK);
+    assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(free_memory(api->device), before);
     assert_ok(tarn_stream_destroy(stream));
 }
@@ -659,6 +689,83 @@ static void a_copy_that_comes_before_the_map_is_a_fault(void **state) {
     assert_ok(tarn_phys_release(pool));
 }
 
+// ---- threads
+
+enum { THREADS = 4, ROUNDS = 60 };
+
+struct crowd {
+    struct api *api;
+    tarn_phys pool[THREADS];
+    _Atomic tarn_array shared; // destroyed and made anew by the first of them
+};
+
+struct member {
+    struct crowd *crowd;
+    pthread_t thread;
+    uint32_t number;
+    bool good;
+};
+
+static bool either(tarn_status status, tarn_status other) {
+    return status == TARN_OK || status == other;
+}
+
+// One of many things that anybody may do to an array that may be gone. Whatever is mapped where,
+// each thread writes columns of its own.
+static bool act(struct member *m, uint32_t turn, tarn_stream stream) {
+    struct crowd *crowd = m->crowd;
+    static unsigned char zero[64 * 4];
+    tarn_array array = crowd->shared;
+    bool unmap = turn % 5 == 0;
+    tarn_array_map_item item =
+        map_tile(array, turn % 4, turn / 4 % 3, unmap ? 0 : crowd->pool[turn % THREADS],
+                 unmap ? 0 : turn % 2);
+    tarn_array_copy_desc copy =
+        box_of(array, turn % 4 * 256 + m->number * 64, turn % 600, 64, 4, zero, true);
+    return either(map_one(&item, turn % 3 == 0 ? 0 : stream), TARN_BAD_HANDLE) &&
+           either(tarn_array_copy(crowd->api->device, &copy, turn % 3 == 1 ? 0 : stream),
+                  TARN_BAD_HANDLE);
+}
+
+static void *live(void *arg) {
+    struct member *m = arg;
+    struct crowd *crowd = m->crowd;
+    tarn_stream stream = 0;
+    m->good = tarn_stream_create(crowd->api->device, &stream) == TARN_OK;
+    for (uint32_t turn = 0; turn < ROUNDS && m->good; turn++) {
+        m->good = act(m, turn * 7 + m->number * 13, stream);
+        if (m->number == 0 && turn % 10 == 9) {
+            tarn_array old = crowd->shared;
+            crowd->shared = make_sparse(crowd->api->device);
+            m->good &= tarn_array_destroy(old) == TARN_OK;
+        }
+    }
+    m->good &= tarn_stream_destroy(stream) == TARN_OK;
+    return NULL;
+}
+
+static void threads_may_share_arrays_and_destroy_them_any_time(void **state) {
+    struct crowd crowd = {.api = *state};
+    struct member members[THREADS];
+    crowd.shared = make_sparse(crowd.api->device);
+    for (int i = 0; i < THREADS; i++) {
+        crowd.pool[i] = make_pool(crowd.api, crowd.api->device, 2);
+    }
+    for (uint32_t i = 0; i < THREADS; i++) {
+        members[i] = (struct member){.crowd = &crowd, .number = i};
+        assert_int_equal(pthread_create(&members[i].thread, NULL, live, &members[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(members[i].thread, NULL), 0);
+        assert_true(members[i].good);
+    }
+    assert_ok(tarn_array_destroy(crowd.shared));
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(map_refs(crowd.pool[i]), 0);
+        assert_ok(tarn_phys_release(crowd.pool[i]));
+    }
+}
+
 int main(void) {
 #define CLAIM(test) cmocka_unit_test_setup_teardown(test, api_setup, api_teardown)
     const struct CMUnitTest tests[] = {
@@ -674,9 +781,11 @@ int main(void) {
         CLAIM(a_map_on_its_way_holds_memory_already),
         CLAIM(streams_decide_what_replaces_what),
         CLAIM(a_map_dropped_behind_a_fault_gives_its_memory_back),
-        CLAIM(destroying_waits_for_work_and_drops_what_is_mapped),
+        CLAIM(destroying_drops_what_is_mapped),
+        CLAIM(destroying_waits_for_work),
         CLAIM(a_deferred_array_is_refused_until_it_is_mapped),
         CLAIM(a_copy_that_comes_before_the_map_is_a_fault),
+        CLAIM(threads_may_share_arrays_and_destroy_them_any_time),
     };
 #undef CLAIM
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,6 +75,14 @@ WRAP(memory_import,
      (p, device, key, addr, size))
 WRAP(peer_set, (void *p, int device, int peer, bool enabled), (p, device, peer, enabled))
 
+WRAP(array_create,
+     (void *p, int device, const tarn_array_desc *desc, void (*let_go)(void *owner, uint64_t count),
+      void **array, tarn_backend_array_info *info),
+     (p, device, desc, let_go, array, info))
+WRAP(array_map, (void *p, void *stream, const tarn_backend_array_item *items, size_t count),
+     (p, stream, items, count))
+WRAP(array_copy, (void *p, void *stream, const tarn_backend_array_copy *desc), (p, stream, desc))
+
 // Without spans the core calls once for each mapping, and has to undo.
 static tarn_status wrapped_caps(void *p, int device, tarn_backend_caps *caps) {
     tarn_status status = real->caps(p, device, caps);
@@ -109,6 +117,9 @@ static void install(const char *name, const char *as, bool spans) {
     USE(peer_set)
     USE(memory_export)
     USE(memory_import)
+    USE(array_create)
+    USE(array_map)
+    USE(array_copy)
 #undef USE
     if (!spans) {
         table.caps = wrapped_caps;
@@ -222,6 +233,50 @@ static tarn_status memory_keys(tarn_device *device) {
     return status;
 }
 
+static tarn_status copy_into(tarn_device *device, tarn_array array, tarn_stream stream) {
+    static char bytes[16];
+    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    desc.dst.array = array;
+    desc.src.addr = TARN_ADDR(bytes);
+    desc.width = sizeof bytes;
+    return tarn_array_copy(device, &desc, stream);
+}
+
+static tarn_status map_array(tarn_array array, tarn_phys phys, tarn_stream stream) {
+    tarn_array_map_item items[2] = {
+        {.array = array, .op = TARN_ARRAY_MAP, .phys = phys, .extent = {256, 256, 1}},
+        {.array = array, .op = TARN_ARRAY_MAP, .phys = phys, .extent = {512, 256, 1}}};
+    return tarn_array_map(items, 2, stream);
+}
+
+static tarn_status arrays(tarn_device *device) {
+    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_phys_desc memory = TARN_PHYS_DESC_INIT;
+    tarn_array dense = 0;
+    tarn_array sparse = 0;
+    tarn_phys phys = 0;
+    tarn_stream stream = 0;
+    desc.extent = (tarn_extent){512, 256, 0};
+    desc.element_bytes = 1;
+    memory.usage = TARN_USAGE_TILE_POOL;
+    tarn_status status = tarn_array_create(device, &desc, &dense);
+    desc.flags = TARN_ARRAY_SPARSE;
+    status = status == TARN_OK ? tarn_array_create(device, &desc, &sparse) : status;
+    status = status == TARN_OK ? tarn_phys_create(device, 2u << 20, &memory, &phys) : status;
+    status = status == TARN_OK ? tarn_stream_create(device, &stream) : status;
+    status = status == TARN_OK ? map_array(sparse, phys, 0) : status;
+    status = status == TARN_OK ? map_array(sparse, phys, stream) : status;
+    status = status == TARN_OK ? copy_into(device, dense, 0) : status;
+    status = status == TARN_OK ? copy_into(device, sparse, stream) : status;
+    if (phys != 0) {
+        assert_int_equal(tarn_phys_release(phys), TARN_OK);
+    }
+    assert_int_equal(tarn_array_destroy(sparse), TARN_OK);
+    assert_int_equal(tarn_array_destroy(dense), TARN_OK);
+    assert_int_equal(tarn_stream_destroy(stream), TARN_OK);
+    return status;
+}
+
 static tarn_status registration(tarn_device *device) {
     static char own[8192];
     tarn_status status = tarn_host_register(device, own, sizeof own, 0);
@@ -329,7 +384,8 @@ static uint64_t leftovers(tarn_device *device) {
     tarn_stats stats = {.size = sizeof stats};
     assert_int_equal(tarn_device_stats(device, &stats), TARN_OK);
     return stats.reservations + stats.handles + stats.mappings + stats.memory_blocks +
-           stats.imported_blocks + stats.host_blocks + stats.streams + stats.events;
+           stats.imported_blocks + stats.host_blocks + stats.streams + stats.events + stats.arrays +
+           stats.tiles;
 }
 
 static void assert_nothing_left(tarn_device *device) {
@@ -368,10 +424,15 @@ static void fail_each_call(const char *uri, const struct scenario *scenario) {
 
 static void run_all(const char *name) {
     static const struct scenario scenarios[] = {
-        {"virtual memory", virtual_memory},   {"memory and copies", memory_and_copies},
-        {"memory keys", memory_keys},         {"registration", registration},
-        {"segment pool", segment_pool},       {"streams and events", streams_and_events},
-        {"expandable pool", expandable_pool}, {"pool access", pool_access},
+        {"virtual memory", virtual_memory},
+        {"memory and copies", memory_and_copies},
+        {"memory keys", memory_keys},
+        {"registration", registration},
+        {"segment pool", segment_pool},
+        {"streams and events", streams_and_events},
+        {"expandable pool", expandable_pool},
+        {"pool access", pool_access},
+        {"arrays", arrays},
     };
     char uri[64];
     (void)snprintf(uri, sizeof uri, "%s:0,memory=64M,granularity=4K,recommended=2M", name);
