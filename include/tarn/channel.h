@@ -21,8 +21,8 @@
  * that wait do the work, and the death of a peer is noticed by the next call that waits or queries.
  *
  * Every function may be called from any thread. An arena and all that belongs to it is of the
- * process that created it; in a child every call is refused with FORKED, but for the calls that
- * close, which give the child's share back.
+ * process that created it: in a child of fork() every call is refused with FORKED, and the child
+ * has no descriptor of a channel.
  */
 #ifndef TARN_CHANNEL_H
 #define TARN_CHANNEL_H
@@ -276,12 +276,20 @@ enum {
  * parcel has, unknown flags; BAD_STRUCT; BAD_ADDRESS: `parcel` is not the start of a parcel that
  * this process holds (freed, handed over, inside one) and is not to be copied, or lies inside a
  * parcel and is to be copied; UNSUPPORTED: the parcel is a third process's and is not to be copied;
+ * BUSY: a received parcel goes home and this process has further holds on it;
  * TIMED_OUT: no credit, or no slot, within the time (a port that the peer has not opened has no
  * credits); NO_DEVICE_MEMORY: no room to copy within the time; PEER_GONE: the peer died, closed, or
  * lost its channel (the text says which); FORKED.
  */
 TARN_API tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message,
                                        uint64_t timeout_ns);
+
+/*
+ * Waits until the peer has taken up every message and holds no parcel of ours that was handed over
+ * or lent over this channel: what to do before a close that must lose nothing. BAD_ARGUMENT: NULL;
+ * TIMED_OUT; PEER_GONE; FORKED.
+ */
+TARN_API tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns);
 
 /* ---- receiving */
 

@@ -5,12 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local struct {
-    tarn_status status;
-    int64_t native_code;
-    const char *call;
-    char message[512];
-} last;
+static _Thread_local struct tn_error_kept last;
 
 const char *tarn_status_name(tarn_status status) {
     switch (status) {
@@ -78,6 +73,14 @@ void tarn_clear_error(void) {
     last.native_code = 0;
     last.call = "";
     last.message[0] = '\0';
+}
+
+void tn_error_keep(struct tn_error_kept *kept) {
+    *kept = last;
+}
+
+void tn_error_put_back(const struct tn_error_kept *kept) {
+    last = *kept;
 }
 
 uint32_t tarn_version(void) {

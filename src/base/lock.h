@@ -16,8 +16,15 @@
 #include "base/assert.h"
 #include "base/atomic.h"
 
-// In the order in which they may be taken. Pools come first: they call the rest of the core.
+// In the order in which they may be taken. Channels come first: they call pools, which call the
+// rest of the core.
 #define TN_RANK_LIST(X)                                                                            \
+    X(CHANNEL_LIST)                                                                                \
+    X(CHANNEL_HUB)                                                                                 \
+    X(CHANNEL_RECEIVE)                                                                             \
+    X(CHANNEL_SEND)                                                                                \
+    X(CHANNEL_HELD)                                                                                \
+    X(CHANNEL_PEERS)                                                                               \
     X(POOL_GROW)                                                                                   \
     X(POOL_ORDER)                                                                                  \
     X(POOL)                                                                                        \
