@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transits: a table with a list of free entries, used again last first, so that a steady stream
+// touches a few of them only.
+#include "channel/transit.h"
+
+#include <stdlib.h>
+
+#include "base/assert.h"
+#include "base/error.h"
+
+tarn_status tn_transits_init(struct tn_transits *t, uint32_t count) {
+    t->table = (struct tn_transit *)calloc(count, sizeof *t->table);
+    if (t->table == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "records of %u parcels in flight", count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        t->table[i].next = i + 1;
+    }
+    t->count = count;
+    t->used = 0;
+    t->first = 0;
+    return TARN_OK;
+}
+
+void tn_transits_fini(struct tn_transits *t) {
+    free(t->table);
+    t->table = NULL;
+}
+
+uint32_t tn_transit_take(struct tn_transits *t, uint32_t page) {
+    uint32_t number = t->first;
+    TARN_ASSERT(number < t->count);
+    struct tn_transit *transit = &t->table[number];
+    t->first = transit->next;
+    t->used++;
+    transit->generation++;
+    transit->page = page;
+    transit->used = true;
+    transit->homing = false;
+    return number;
+}
+
+struct tn_transit *tn_transit_find(const struct tn_transits *t, uint32_t number,
+                                   uint32_t generation) {
+    struct tn_transit *transit = number < t->count ? &t->table[number] : NULL;
+    return transit != NULL && transit->used && transit->generation == generation ? transit : NULL;
+}
+
+void tn_transit_end(struct tn_transits *t, uint32_t number) {
+    struct tn_transit *transit = &t->table[number];
+    TARN_ASSERT(transit->used);
+    transit->used = false;
+    transit->next = t->first;
+    t->first = number;
+    t->used--;
+}
