@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hub: where the threads of an arena wait, for messages, credits, slots and returned parcels. No
+// thread belongs to it. Of those that wait one leads: it sleeps in the kernel for all of them, on
+// the sockets of all channels; the others sleep beside it and are poked. A leader that goes away
+// pokes the next.
+//
+// A thread that wants to wait enters first, then looks whether what it waits for is there already,
+// and only then sleeps; so nothing that happens in between is lost.
+#ifndef TARN_CHANNEL_HUB_H
+#define TARN_CHANNEL_HUB_H
+
+#include <tarn/channel.h>
+
+#include "base/lock.h"
+#include "channel/box.h"
+
+// A thread that waits. On its stack.
+struct tn_waiter {
+    struct tn_cond cond;
+    tarn_channel *channel; // NULL: for room in the arena
+    uint32_t wants;        // tn_want bits
+    bool poked;            // guard: hub; the rest of the fields too
+    bool leads;            // sleeps in the kernel for all
+    struct tn_waiter *next, *prev;
+};
+
+struct tn_hub {
+    struct tn_mutex lock;
+    int epoll;
+    int nudge; // an eventfd: wakes the leader from within this process
+    bool led;
+    bool nudged;
+    uint32_t ids;                   // last id of a channel given out
+    struct tn_waiter *first, *last; // in the order of arrival
+    tarn_channel *channels;         // all open ones
+    _Atomic uint32_t for_room;      // waiters for room; changed under the lock
+};
+
+tarn_status tn_hub_init(struct tn_hub *hub);
+void tn_hub_fini(struct tn_hub *hub);
+void tn_hub_close_in_child(struct tn_hub *hub);
+
+// Adds a channel with its socket and pidfd; takes it away.
+tarn_status tn_hub_add(struct tn_hub *hub, tarn_channel *channel);
+void tn_hub_remove(struct tn_hub *hub, tarn_channel *channel);
+// Stops listening to a channel that has ended.
+void tn_hub_deafen(struct tn_hub *hub, const tarn_channel *channel);
+
+void tn_hub_enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel, uint32_t wants);
+// Sleeps until poked or the deadline (CLOCK_MONOTONIC, ns). False: it had passed before.
+bool tn_hub_sleep(struct tn_hub *hub, struct tn_waiter *w, uint64_t deadline_ns);
+void tn_hub_leave(struct tn_hub *hub, struct tn_waiter *w);
+
+// Is `w` the first that waits for room? Whoever waits for room is served in order.
+bool tn_hub_is_first(struct tn_hub *hub, const struct tn_waiter *w);
+
+// Wakes those who wait on the channel (NULL: none), and the first that waits for room.
+void tn_hub_poke(struct tn_hub *hub, const tarn_channel *channel);
+void tn_hub_poke_locked(struct tn_hub *hub, const tarn_channel *channel);
+
+// Takes in what all peers have returned.
+void tn_hub_reclaim(struct tn_hub *hub);
+
+// Calls attempt(arg) until it says other than NOT_READY, or the time is over: then NOT_READY.
+tarn_status tn_hub_until(struct tn_hub *hub, tarn_channel *channel, uint32_t wants,
+                         uint64_t timeout_ns, tarn_status (*attempt)(void *), void *arg);
+
+uint64_t tn_now_ns(void);
+// The point in time that lies `timeout_ns` ahead; UINT64_MAX for ever.
+uint64_t tn_deadline(uint64_t timeout_ns);
+
+#endif
