@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first words between two sides: each says its version and shape, then hands over descriptors
+// of its arena and box, then says whether it took the other's. All within one deadline, and nothing
+// of what the peer says is used before it is checked.
+#ifndef TARN_CHANNEL_GREET_H
+#define TARN_CHANNEL_GREET_H
+
+#include <tarn/channel.h>
+
+#include "channel/box.h"
+
+struct tn_greeting {
+    // In.
+    int socket;
+    tarn_channel_desc desc; // complete: no zeros that mean defaults
+    uint64_t deadline_ns;
+    // Out: what the caller owns when it went well.
+    struct tn_box own, peer;
+    struct tn_shm peer_arena;
+    int pidfd; // -1: none
+    int peer_pid;
+    uint32_t peer_in_flight;
+};
+
+// TIMED_OUT, NO_ACCESS, UNSUPPORTED, PEER_GONE, CORRUPT, NO_HOST_MEMORY, NO_ADDRESS_SPACE,
+// NO_HANDLES, SYSTEM; then everything is as before, but the socket is of no more use.
+tarn_status tn_greet(struct tn_greeting *greeting);
+
+// Gives back what a greeting that went well owns.
+void tn_greeting_drop(struct tn_greeting *greeting);
+
+#endif

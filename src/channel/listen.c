@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// Listening, connecting, and making a channel out of a connected socket.
+#include "channel/listen.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "channel/channel.h"
+#include "channel/fork.h"
+#include "channel/greet.h"
+#include "core/describe.h"
+
+#define PORTS_DEFAULT  64u
+#define SLOTS_DEFAULT  1024u
+#define FLIGHT_DEFAULT 4096u
+#define GREET_MOST_NS  UINT64_C(5000000000) // for a peer that connects and then says nothing
+#define RETRY_NS       2000000
+
+// ---- addresses and sockets
+
+static tarn_status make_address(const char *text, struct sockaddr_un *address, socklen_t *bytes) {
+    size_t length = text != NULL ? strlen(text) : 0;
+    if (length == 0 || length >= sizeof address->sun_path || strcmp(text, "@") == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "address \"%s\": 1 to %zu bytes",
+                       text != NULL ? text : "", sizeof address->sun_path - 1);
+    }
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    memcpy(address->sun_path, text, length);
+    *bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1);
+    if (text[0] == '@') {
+        address->sun_path[0] = '\0';
+        (*bytes)--; // a name without a file has no end mark
+    }
+    return TARN_OK;
+}
+
+static tarn_status make_socket(int *fd) {
+    *fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (*fd < 0) {
+        return tn_fail_native(errno == EMFILE || errno == ENFILE ? TARN_NO_HANDLES : TARN_SYSTEM,
+                              "socket", errno, "a local socket");
+    }
+    return TARN_OK;
+}
+
+// ---- the descriptor
+
+static bool round_up(uint32_t *value, uint32_t otherwise, uint32_t most) {
+    uint32_t wanted = *value != 0 ? *value : otherwise;
+    uint32_t power = 1;
+    while (power < wanted && power < most) {
+        power *= 2;
+    }
+    *value = power;
+    return wanted <= most;
+}
+
+static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *own) {
+    if (given == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "desc NULL");
+    }
+    tarn_status status = tn_describe_read(own, sizeof *own, given, "tarn_channel_desc");
+    if (status != TARN_OK || (status = tn_arena_usable(own->arena)) != TARN_OK) {
+        return status;
+    }
+    uint32_t slots = own->slots;
+    uint32_t in_flight = own->in_flight;
+    own->ports = own->ports != 0 ? own->ports : PORTS_DEFAULT;
+    bool good = round_up(&own->slots, SLOTS_DEFAULT, TN_SLOTS_MOST) &&
+                round_up(&own->in_flight, FLIGHT_DEFAULT, TN_FLIGHT_MOST);
+    uint32_t known = TARN_CHANNEL_ANY_USER | TARN_CHANNEL_NO_SPIN;
+    if (!good || own->ports > TN_PORTS_MOST || (own->flags & ~known) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%u ports, %u slots, %u in flight, flags 0x%x",
+                       own->ports, slots, in_flight, own->flags);
+    }
+    return TARN_OK;
+}
+
+// ---- a channel out of a socket
+
+static uint64_t sooner(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+// Owns the socket when it goes well.
+static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint64_t deadline_ns,
+                                tarn_channel **channel) {
+    struct tn_greeting greeting = {.socket = socket,
+                                   .desc = *desc,
+                                   .deadline_ns = sooner(deadline_ns, tn_deadline(GREET_MOST_NS)),
+                                   .own = {.shm = TN_SHM_NONE},
+                                   .peer = {.shm = TN_SHM_NONE},
+                                   .peer_arena = TN_SHM_NONE,
+                                   .pidfd = -1};
+    tarn_status status = tn_greet(&greeting);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_channel_make(&greeting, channel);
+    if (status != TARN_OK) {
+        tn_greeting_drop(&greeting);
+    }
+    return status;
+}
+
+static tarn_status check_socket(int socket) {
+    int type = 0;
+    int domain = 0;
+    socklen_t bytes = sizeof type;
+    if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 ||
+        getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) != 0 || type != SOCK_SEQPACKET ||
+        domain != AF_UNIX) {
+        return tn_fail(TARN_BAD_ARGUMENT, "descriptor %d is no local SEQPACKET socket", socket);
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint64_t timeout_ns,
+                                tarn_channel **channel) {
+    tarn_channel_desc own;
+    tarn_status status = read_desc(desc, &own);
+    if (status != TARN_OK || (status = check_socket(socket)) != TARN_OK) {
+        return status;
+    }
+    if (channel == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "channel NULL");
+    }
+    return open_channel(socket, &own, tn_deadline(timeout_ns), channel);
+}
+
+// ---- listening
+
+tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
+    struct sockaddr_un name;
+    socklen_t bytes;
+    tarn_status status = make_address(address, &name, &bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (listener == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "listener NULL");
+    }
+    tarn_listener *l = (tarn_listener *)calloc(1, sizeof *l);
+    if (l == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "a listener's record");
+    }
+    status = make_socket(&l->socket);
+    if (status != TARN_OK) {
+        goto err_free;
+    }
+    if (bind(l->socket, (const struct sockaddr *)&name, bytes) != 0) {
+        status = tn_fail_native(errno == EADDRINUSE ? TARN_BUSY : TARN_SYSTEM, "bind", errno,
+                                "address \"%s\"", address);
+        goto err_close;
+    }
+    if (address[0] != '@') {
+        memcpy(l->path, name.sun_path, sizeof l->path);
+    }
+    if (listen(l->socket, 16) != 0) {
+        status = tn_fail_native(TARN_SYSTEM, "listen", errno, "address \"%s\"", address);
+        goto err_unlink;
+    }
+    tn_fork_add_listener(l);
+    *listener = l;
+    return TARN_OK;
+
+err_unlink:
+    if (l->path[0] != '\0') {
+        (void)unlink(l->path);
+    }
+err_close:
+    (void)close(l->socket);
+err_free:
+    free(l);
+    return status;
+}
+
+void tarn_listener_close(tarn_listener *listener) {
+    if (listener == NULL || listener->generation != tn_load_relaxed(&tn_channel_forks)) {
+        return;
+    }
+    tn_fork_remove_listener(listener);
+    if (listener->path[0] != '\0') {
+        (void)unlink(listener->path);
+    }
+    (void)close(listener->socket);
+    free(listener);
+}
+
+static int poll_ms(uint64_t deadline_ns) {
+    uint64_t now = tn_now_ns();
+    if (deadline_ns == UINT64_MAX) {
+        return -1;
+    }
+    uint64_t left = deadline_ns > now ? (deadline_ns - now + 999999) / 1000000 : 0;
+    return left > 1000000 ? 1000000 : (int)left;
+}
+
+static tarn_status accept_one(const tarn_listener *listener, uint64_t deadline_ns, int *fd) {
+    for (;;) {
+        *fd = accept4(listener->socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (*fd >= 0) {
+            return TARN_OK;
+        }
+        if (errno == EMFILE || errno == ENFILE) {
+            return tn_fail_native(TARN_NO_HANDLES, "accept4", errno, "a peer waits");
+        }
+        if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+            return tn_fail_native(TARN_SYSTEM, "accept4", errno, "a listener");
+        }
+        struct pollfd p = {listener->socket, POLLIN, 0};
+        if (poll(&p, 1, poll_ms(deadline_ns)) == 0 && tn_now_ns() >= deadline_ns) {
+            return tn_fail(TARN_TIMED_OUT, "nobody connected");
+        }
+    }
+}
+
+tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc *desc,
+                                uint64_t timeout_ns, tarn_channel **channel) {
+    tarn_channel_desc own;
+    int fd;
+    uint64_t deadline = tn_deadline(timeout_ns);
+    if (listener == NULL || channel == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "listener %p, channel %p", (void *)listener,
+                       (void *)channel);
+    }
+    if (listener->generation != tn_load_relaxed(&tn_channel_forks)) {
+        return tn_fail(TARN_FORKED, "the listener belongs to the parent process");
+    }
+    tarn_status status = read_desc(desc, &own);
+    if (status != TARN_OK || (status = accept_one(listener, deadline, &fd)) != TARN_OK) {
+        return status;
+    }
+    // Who was quick enough to connect in time is greeted even when the time is over meanwhile.
+    status = open_channel(fd, &own, tn_deadline(GREET_MOST_NS), channel);
+    if (status != TARN_OK) {
+        (void)close(fd);
+    }
+    return status;
+}
+
+// ---- connecting
+
+static bool nobody_yet(int code) {
+    return code == ECONNREFUSED || code == ENOENT || code == EAGAIN || code == EINTR;
+}
+
+static tarn_status dial(int fd, const char *address, uint64_t deadline_ns) {
+    struct sockaddr_un name;
+    socklen_t bytes;
+    struct timespec nap = {0, RETRY_NS};
+    tarn_status status = make_address(address, &name, &bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
+    while (connect(fd, (const struct sockaddr *)&name, bytes) != 0) {
+        if (!nobody_yet(errno)) {
+            return tn_fail_native(TARN_SYSTEM, "connect", errno, "address \"%s\"", address);
+        }
+        if (tn_now_ns() >= deadline_ns) {
+            return tn_fail(TARN_TIMED_OUT, "nobody listens at \"%s\"", address);
+        }
+        (void)nanosleep(&nap, NULL);
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *desc,
+                                 uint64_t timeout_ns, tarn_channel **channel) {
+    tarn_channel_desc own;
+    int fd;
+    uint64_t deadline = tn_deadline(timeout_ns);
+    tarn_status status = read_desc(desc, &own);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (channel == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "channel NULL");
+    }
+    status = make_socket(&fd);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = dial(fd, address, deadline);
+    if (status == TARN_OK) {
+        status = open_channel(fd, &own, deadline, channel);
+    }
+    if (status != TARN_OK) {
+        (void)close(fd);
+    }
+    return status;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A listener: a socket with an address. Its descriptor is never changed after creation.
+#ifndef TARN_CHANNEL_LISTEN_H
+#define TARN_CHANNEL_LISTEN_H
+
+#include <tarn/channel.h>
+
+#include <sys/un.h>
+
+struct tarn_listener {
+    int socket;
+    unsigned generation; // of forks
+    struct tarn_listener *next;
+    char path[sizeof(((struct sockaddr_un *)0)->sun_path)]; // of the file; "": none
+};
+
+#endif
