@@ -5,6 +5,7 @@
 
 #include <tarn/array.h>
 #include <tarn/base.h>
+#include <tarn/channel.h>
 #include <tarn/copy.h>
 #include <tarn/device.h>
 #include <tarn/fault.h>

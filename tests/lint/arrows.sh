@@ -16,7 +16,7 @@ check() {
     (
         cd "$1"
         # shellcheck disable=SC2016 # for awk to expand
-        find src tools compat examples bench tests/api tests/support tests/compat \
+        find src tools compat examples bench tests/api tests/channel tests/support tests/compat \
             -name '*.[ch]' -o -name '*.cpp' 2>/dev/null | sort |
             xargs -r awk -v prefixes="$(prefixes)" '
         BEGIN {
@@ -33,6 +33,7 @@ check() {
             may["bench"] = "trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
+            may["tests/channel"] = "support/ tarn/"
             may["tests/support"] = "support/ tarn/"
             # A face uses what is public, and what faces have in common. Its users, and so its headers and tests, see nothing of Tarn.
             may["compat"] = "compat/face/ tarn/"
