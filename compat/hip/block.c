@@ -36,6 +36,7 @@ struct tn_hip_block *tn_hip_block_new(enum tn_hip_block_kind kind, size_t bytes,
 
 void tn_hip_block_free(struct tn_hip_block *block) {
     free(block->advice);
+    free(block->key);
     free(block);
 }
 
@@ -128,6 +129,8 @@ static const char *kind_text(enum tn_hip_block_kind kind) {
         return "pinned host memory";
     case TN_HIP_BLOCK_REGISTERED:
         return "registered host memory";
+    case TN_HIP_BLOCK_OPENED:
+        return "memory of another process";
     case TN_HIP_BLOCK_MAPPED:
         break;
     }
@@ -200,6 +203,26 @@ hipError_t tn_hip_block_change(const void *ptr, unsigned kinds,
     }
     (void)pthread_mutex_unlock(&lock);
     return good ? error : refuse(ptr);
+}
+
+static hipError_t each(struct tn_hip_block *block,
+                       hipError_t (*change)(struct tn_hip_block *block, void *arg), void *arg) {
+    if (block == NULL) {
+        return hipErrorNotReady;
+    }
+    hipError_t error = each(block->before, change, arg);
+    if (error == hipErrorNotReady) {
+        error = change(block, arg);
+    }
+    return error == hipErrorNotReady ? each(block->behind, change, arg) : error;
+}
+
+hipError_t tn_hip_block_each(hipError_t (*change)(struct tn_hip_block *block, void *arg),
+                             void *arg) {
+    (void)pthread_mutex_lock(&lock);
+    hipError_t error = each(root, change, arg);
+    (void)pthread_mutex_unlock(&lock);
+    return error;
 }
 
 // The blocks belong to the parent.

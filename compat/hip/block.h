@@ -14,7 +14,8 @@ enum tn_hip_block_kind {
     TN_HIP_BLOCK_MANAGED = 1u << 1,
     TN_HIP_BLOCK_HOST = 1u << 2,
     TN_HIP_BLOCK_REGISTERED = 1u << 3,
-    TN_HIP_BLOCK_MAPPED = 1u << 4 // never in the table: a mapping, as tn_hip_block_look() tells it
+    TN_HIP_BLOCK_OPENED = 1u << 4, // of another process
+    TN_HIP_BLOCK_MAPPED = 1u << 5  // never in the table: a mapping, as tn_hip_block_look() tells it
 };
 
 struct tn_hip_block {
@@ -27,6 +28,8 @@ struct tn_hip_block {
     bool sync_memops;
     struct tn_hip_advice *advice; // MANAGED: see advice.h
     tarn_phys phys;               // MAPPED
+    tarn_memory_key *key;         // DEVICE: once it was given away. OPENED: by which it came
+    unsigned opens;               // OPENED: how often, less how often closed
     // the table's
     uint64_t rank;
     struct tn_hip_block *before;
@@ -57,5 +60,10 @@ bool tn_hip_block_look(const void *ptr, struct tn_hip_block *copy);
 hipError_t tn_hip_block_change(const void *ptr, unsigned kinds,
                                hipError_t (*change)(struct tn_hip_block *block, void *arg),
                                void *arg);
+
+// The same for each block in turn, until change() returns something else than hipErrorNotReady, and
+// returns that; hipErrorNotReady when there are no more.
+hipError_t tn_hip_block_each(hipError_t (*change)(struct tn_hip_block *block, void *arg),
+                             void *arg);
 
 #endif

@@ -181,6 +181,7 @@ AT(hipPointerAttribute_t, devicePointer, 8);
 AT(hipPointerAttribute_t, hostPointer, 16);
 AT(hipPointerAttribute_t, isManaged, 24);
 AT(hipPointerAttribute_t, allocationFlags, 28);
+SIZE(hipIpcMemHandle_t, 64);
 VALUE(hipMemoryTypeManaged, 3);
 VALUE(HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 17);
 VALUE(hipMemAdviseUnsetAccessedBy, 6);

@@ -48,6 +48,16 @@
 #define hipMemAttachHost   0x2
 #define hipMemAttachSingle 0x4
 
+/* The one flag of hipIpcOpenMemHandle(). HIP 5 had 0 for it. */
+#define hipIpcMemLazyEnablePeerAccess 0x1
+
+#define HIP_IPC_HANDLE_SIZE 64
+
+/* Device memory on its way to another process: plain bytes, sent by any means. */
+typedef struct hipIpcMemHandle_st {
+    char reserved[HIP_IPC_HANDLE_SIZE];
+} hipIpcMemHandle_t;
+
 /* What hipPointerGetAttributes() tells. */
 typedef struct hipPointerAttribute_t {
     enum hipMemoryType type;
@@ -279,6 +289,33 @@ HIP_API hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes,
  */
 HIP_API hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
                                           hipDeviceptr_t ptr);
+
+/* ---- memory of other processes of the same user */
+
+/*
+ * Writes the handle of the device memory that holds `devPtr`; any byte will do, the handle is that
+ * of the whole block and the same each time. It is good until the memory is freed or this process
+ * ends. The first one of a block waits for all work of all devices, and no thread may write to the
+ * block meanwhile: its bytes may move, its address stays. hipErrorInvalidValue: a NULL, or anything
+ * but memory that hipMalloc() and its like gave this process - not of the host, managed, from
+ * pools, opened, or of virtual memory management; hipErrorOutOfMemory: descriptors;
+ * hipErrorNotSupported: the device cannot.
+ */
+HIP_API hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr);
+
+/*
+ * Opens the memory of another process for the current device, and for its peers: *devPtr is the
+ * start of the block. Nothing is copied, writes are seen on both sides, and the memory lives until
+ * it is closed even if the other process frees it or ends. Opening a handle again for the same
+ * device gives the same address; each opening is closed once. hipErrorInvalidValue: devPtr NULL,
+ * flags neither 0 nor hipIpcMemLazyEnablePeerAccess, or a handle that is none or no longer good;
+ * hipErrorInvalidContext: the memory is of this process; hipErrorOutOfMemory; hipErrorNotSupported.
+ */
+HIP_API hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags);
+
+/* Closes it; the last close waits for all work of all devices first. hipErrorInvalidValue: not what
+ * hipIpcOpenMemHandle() gave, or closed as often as opened. */
+HIP_API hipError_t hipIpcCloseMemHandle(void *devPtr);
 
 HIP_EXTERN_C_END
 
