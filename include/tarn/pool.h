@@ -172,6 +172,14 @@ TARN_API tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream);
  */
 TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes);
 
+/*
+ * The same without waiting for blocks in flight: what their streams have not passed yet stays. For
+ * callers that other work must not hold up. Giving back a segment of a SEGMENTS pool waits for the
+ * device all the same, as tarn_memory_free() does.
+ */
+TARN_API tarn_status tarn_pool_trim_no_wait(tarn_pool *pool, uint64_t keep_bytes,
+                                            uint64_t *released_bytes);
+
 /* State of a block in a snapshot. */
 typedef enum tarn_block_state {
     TARN_BLOCK_LIVE = 1,
@@ -231,6 +239,13 @@ typedef struct tarn_pool_stats {
 
 /* Fills `stats` up to stats->size, which the caller sets. BAD_ARGUMENT, BAD_STRUCT. */
 TARN_API tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats);
+
+/*
+ * Forgets the peaks: each, those of tags included, begins anew at what is there now. What other
+ * threads have counted for themselves meanwhile may still show. The peak_held_bytes of a FIXED pool
+ * stay. BAD_ARGUMENT: pool NULL.
+ */
+TARN_API tarn_status tarn_pool_reset_peaks(tarn_pool *pool);
 
 /* Live and peak bytes and blocks of one tag. BAD_ARGUMENT: tag. */
 typedef struct tarn_tag_stats {

@@ -378,14 +378,14 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     return status == TARN_NO_DEVICE_MEMORY ? tn_pool_refuse(pool, want) : status;
 }
 
-tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes) {
-    tarn_status status = tn_pool_may_wait(pool);
+static tarn_status trim(tarn_pool *pool, uint64_t keep_bytes, bool wait, uint64_t *released_bytes) {
+    tarn_status status = wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
     }
     uint64_t released = 0;
     tn_mutex_lock(&pool->grow_lock);
-    relieve(pool, true);
+    relieve(pool, wait);
     tn_pool_source *source = pool->source;
     uint64_t held = source != NULL ? tn_load_relaxed(&source->held_bytes) : 0;
     if (held > keep_bytes && source->ops->map == NULL) {
@@ -403,4 +403,12 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *relea
         *released_bytes = released;
     }
     return TARN_OK;
+}
+
+tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes) {
+    return trim(pool, keep_bytes, true, released_bytes);
+}
+
+tarn_status tarn_pool_trim_no_wait(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes) {
+    return trim(pool, keep_bytes, false, released_bytes);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics of a pool: the totals, what each thread has counted since its last fold, and what the
-// core and the source know. Changes nothing; figures of other threads at work may be a few blocks
-// old.
+// core and the source know. Changes nothing but, when asked, the peaks; figures of other threads at
+// work may be a few blocks old.
 #include "base/error.h"
 #include "core/describe.h"
 #include "core/pool.h"
@@ -102,6 +102,30 @@ tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     s.refusals = tn_load_relaxed(&pool->refusals);
     s.moved_bytes = tn_load_relaxed(&pool->moved_bytes);
     return tn_describe_write(stats, &s, sizeof s, "tarn_pool_stats");
+}
+
+static void begin_anew(tn_pool_peak *peak) {
+    tn_store_relaxed(&peak->peak, tn_load_relaxed(&peak->now));
+}
+
+tarn_status tarn_pool_reset_peaks(tarn_pool *pool) {
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    fold_mine(pool);
+    begin_anew(&pool->totals.live);
+    begin_anew(&pool->totals.used);
+    for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+        begin_anew(&pool->totals.tag[t].live);
+    }
+    if (pool->source != NULL) {
+        tn_mutex_lock(&pool->grow_lock);
+        tn_store_relaxed(&pool->source->peak_held_bytes,
+                         tn_load_relaxed(&pool->source->held_bytes));
+        tn_mutex_unlock(&pool->grow_lock);
+    }
+    return TARN_OK;
 }
 
 struct tag_sums {

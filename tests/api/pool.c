@@ -114,6 +114,65 @@ static void a_block_used_elsewhere_waits_for_that_stream(void **state) {
     }
 }
 
+static void trimming_without_waiting_leaves_what_is_in_flight(void **state) {
+    struct api *api = *state;
+    if ((api->info.features & TARN_FEATURE_ASYNC) == 0) {
+        skip();
+    }
+    tarn_pool *pool = create(api->device, TARN_POOL_EXPANDABLE, 64u << 20);
+    sem_t gate;
+    tarn_stream stream = 0;
+    tarn_addr in_flight = 0;
+    tarn_addr idle = 0;
+    uint64_t released = 0;
+    assert_int_equal(sem_init(&gate, 0, 0), 0);
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_pool_alloc(pool, 24u << 20, stream, &in_flight));
+    assert_ok(tarn_pool_alloc(pool, 24u << 20, 0, &idle));
+    assert_ok(tarn_stream_call(stream, hold, &gate));
+    assert_ok(tarn_pool_free(pool, in_flight));
+    assert_ok(tarn_pool_free(pool, idle));
+    assert_ok(tarn_pool_trim_no_wait(pool, 0, &released)); // returns though the gate is closed
+    assert_true(released >= 22u << 20);
+    assert_true(stats_of(pool).held_bytes >= 22u << 20);
+    assert_int_equal(sem_post(&gate), 0);
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_pool_trim_no_wait(pool, 0, NULL));
+    assert_int_equal(stats_of(pool).held_bytes, 0);
+    assert_ok(tarn_pool_destroy(pool));
+    assert_ok(tarn_stream_destroy(stream));
+    (void)sem_destroy(&gate);
+    assert_status(tarn_pool_trim_no_wait(NULL, 0, NULL), TARN_BAD_ARGUMENT);
+}
+
+static void peaks_begin_anew(void **state) {
+    struct api *api = *state;
+    for (int k = 0; k < 2; k++) {
+        tarn_pool *pool = create(api->device, device_kinds[k], 128u << 20);
+        tarn_tag_stats tag = {.size = sizeof tag};
+        tarn_addr big = 0;
+        tarn_addr small = 0;
+        assert_ok(tarn_pool_alloc(pool, 1u << 20, 0, &small));
+        assert_ok(tarn_pool_alloc(pool, 40u << 20, 0, &big));
+        assert_ok(tarn_pool_free(pool, big));
+        assert_ok(tarn_pool_trim(pool, 0, NULL));
+        assert_int_equal(stats_of(pool).peak_used_bytes, 41u << 20);
+        assert_true(stats_of(pool).peak_held_bytes >= 41u << 20);
+        assert_ok(tarn_pool_reset_peaks(pool));
+        assert_int_equal(stats_of(pool).peak_used_bytes, 1u << 20);
+        assert_int_equal(stats_of(pool).peak_live_bytes, 1u << 20);
+        assert_int_equal(stats_of(pool).peak_held_bytes, stats_of(pool).held_bytes);
+        assert_ok(tarn_pool_tag_stats(pool, 0, &tag));
+        assert_int_equal(tag.peak_bytes, 1u << 20);
+        assert_ok(tarn_pool_alloc(pool, 2u << 20, 0, &big));
+        assert_int_equal(stats_of(pool).peak_used_bytes, 3u << 20);
+        assert_ok(tarn_pool_free(pool, big));
+        assert_ok(tarn_pool_free(pool, small));
+        assert_ok(tarn_pool_destroy(pool));
+    }
+    assert_status(tarn_pool_reset_peaks(NULL), TARN_BAD_ARGUMENT);
+}
+
 static void a_block_is_reusable_at_once_on_its_own_stream(void **state) {
     struct api *api = *state;
     for (int k = 0; k < 2; k++) {
@@ -185,6 +244,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_limit_is_kept_and_named, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_block_used_elsewhere_waits_for_that_stream, api_setup,
                                         api_teardown),
+        cmocka_unit_test_setup_teardown(trimming_without_waiting_leaves_what_is_in_flight,
+                                        api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(peaks_begin_anew, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_block_is_reusable_at_once_on_its_own_stream, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(
