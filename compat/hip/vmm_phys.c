@@ -164,8 +164,8 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle,
 
 // ---- hipMemGetAllocationPropertiesFromHandle
 
-// The words of imported memory are another program's: they are told where they make sense. Where
-// the memory is, is Tarn's to say.
+// The words of imported memory are another program's, perhaps no user of HIP: the type is told if
+// it is one. Where the memory is, is Tarn's to say. What did not travel is 0.
 static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *prop) {
     if (!is_type(prop->type)) {
         prop->type = hipMemAllocationTypePinned;
@@ -174,7 +174,6 @@ static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *
                                     ? hipMemHandleTypePosixFileDescriptor
                                     : hipMemHandleTypeNone;
     prop->location = tn_hip_location_back(info->location);
-    prop->win32HandleMetaData = NULL;
 }
 
 static hipError_t get_properties(hipMemAllocationProp *prop,

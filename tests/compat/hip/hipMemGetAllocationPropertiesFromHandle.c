@@ -134,6 +134,21 @@ static void export_and_import(void *arg) {
     assert_hip_ok(hipMemRelease(twin));
 }
 
+// Memory of a device that the importer's platform does not have is the current device's.
+static void export_from_the_third_of_three(void *arg) {
+    hipMemAllocationProp prop = peculiar(2);
+    handle_t handle = NULL;
+    (void)arg;
+    assert_hip_ok(hipMemCreate(&handle, G, &prop, 0));
+    int fd = export_fd(handle);
+    for (int current = 0; current < 2; current++) {
+        hip_in_child(import_and_compare, &(struct seen){fd, current, current}, "TARN_HIP_DEVICE",
+                     "host:0,devices=2", NULL);
+    }
+    assert_int_equal(close(fd), 0);
+    assert_hip_ok(hipMemRelease(handle));
+}
+
 static void ordinals_of_imported_memory_are_the_importers(void **state) {
     handle_t handle = NULL;
     hipMemAllocationProp prop = peculiar(1);
@@ -144,6 +159,7 @@ static void ordinals_of_imported_memory_are_the_importers(void **state) {
     hip_in_child(import_and_compare, &(struct seen){fd, 0, 1}, "HIP_VISIBLE_DEVICES", "1,0", NULL);
     hip_in_child(import_and_compare, &(struct seen){fd, 0, 0}, "HIP_VISIBLE_DEVICES", "1", NULL);
     hip_in_child(export_and_import, NULL, "HIP_VISIBLE_DEVICES", "1,0", NULL);
+    hip_in_child(export_from_the_third_of_three, NULL, "TARN_HIP_DEVICE", "host:0,devices=3", NULL);
     // A device that is not visible is the current one.
     hip_in_child(import_and_compare, &(struct seen){fd, 0, 0}, "HIP_VISIBLE_DEVICES", "0", NULL);
     hip_in_child(import_and_compare, &(struct seen){fd, 1, 1}, "HIP_VISIBLE_DEVICES", "2,0",

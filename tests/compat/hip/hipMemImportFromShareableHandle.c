@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // hipMemImportFromShareableHandle. Numbers are the rows of its table of checks.
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "support/vmm.h"
@@ -101,10 +106,46 @@ static void bad_pointers_are_refused(void **state) {
     assert_int_equal(munmap(pages, 2 * G), 0);
     gives(pages, POSIX_FD, hipErrorInvalidValue);
     gives((void *)(uintptr_t)0x100000, POSIX_FD, hipErrorInvalidValue);
+    assert_text_names("no int"); // the first number that is a pointer
     gives((void *)(~(uintptr_t)0), POSIX_FD, hipErrorInvalidValue);
     gives((void *)(~(uintptr_t)0 - 3), POSIX_FD, hipErrorInvalidValue);
     gives((void *)(uintptr_t)0x8000000000000000, POSIX_FD, hipErrorInvalidValue);
     gives((void *)(uintptr_t)0xffffffff80000000, POSIX_FD, hipErrorInvalidValue);
+}
+
+// From here on the kernel refuses to read like a debugger, as it does in some containers.
+static bool forbid_process_vm_readv(void) {
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof code / sizeof code[0], code};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static void import_without_a_debuggers_rights(void *arg) {
+    handle_t handle = create_shared(G);
+    handle_t twin = NULL;
+    int fd = export_fd(handle);
+    (void)arg;
+    if (!forbid_process_vm_readv()) {
+        print_message("no system call can be forbidden here\n");
+    }
+    int before = count_fds();
+    assert_hip_ok(hipMemImportFromShareableHandle(&twin, &fd, POSIX_FD));
+    assert_hip_ok(hipMemRelease(twin));
+    bad_pointers_are_refused(NULL);
+    assert_int_equal(count_fds(), before);
+    assert_int_equal(close(fd), 0);
+    assert_hip_ok(hipMemRelease(handle));
+}
+
+static void pointers_are_read_safely_where_debugging_is_forbidden(void **state) {
+    (void)state;
+    hip_in_child(import_without_a_debuggers_rights, NULL, NULL);
 }
 
 static void show_same_bytes(handle_t one, handle_t two) {
@@ -227,6 +268,9 @@ static void memory_is_paid_for_by_the_exporter_alone(void **state) {
 }
 
 int main(void) {
+    const struct CMUnitTest children[] = {
+        cmocka_unit_test(pointers_are_read_safely_where_debugging_is_forbidden),
+    };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_arguments_are_refused),
         cmocka_unit_test(types_that_are_not_provided_are_refused),
@@ -240,5 +284,6 @@ int main(void) {
         cmocka_unit_test(no_more_than_the_memory_has_is_mapped),
         cmocka_unit_test(memory_is_paid_for_by_the_exporter_alone),
     };
-    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+    int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
+    return failed + cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }
