@@ -15,6 +15,7 @@ enum tn_hip_kind {
     TN_HIP_EVENT,
     TN_HIP_GRAPH,
     TN_HIP_GRAPH_EXEC,
+    TN_HIP_GRAPH_NODE,
     TN_HIP_POOL,
     TN_HIP_CONTEXT,
     TN_HIP_ARRAY,

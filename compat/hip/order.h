@@ -20,7 +20,13 @@ struct tn_hip_where {
     struct tn_hip_stream *owner; // of `stream`, for tn_hip_call(); NULL without one
 };
 
-enum tn_hip_work { TN_HIP_WORK_COPY, TN_HIP_WORK_FILL, TN_HIP_WORK_HOST, TN_HIP_WORK_KERNEL };
+enum tn_hip_work {
+    TN_HIP_WORK_COPY,
+    TN_HIP_WORK_FILL,
+    TN_HIP_WORK_HOST,
+    TN_HIP_WORK_KERNEL,
+    TN_HIP_WORK_GRAPH
+};
 
 #define TN_HIP_PAYLOAD 256
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// See plan.h.
+#include "compat/hip/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tn_hip_plan *tn_hip_plan_new(void) {
+    struct tn_hip_plan *plan = (struct tn_hip_plan *)calloc(1, sizeof *plan);
+    if (plan != NULL) {
+        plan->refs = 1;
+    }
+    return plan;
+}
+
+struct tn_hip_plan *tn_hip_plan_keep(struct tn_hip_plan *plan) {
+    (void)atomic_fetch_add_explicit(&plan->refs, 1, memory_order_relaxed);
+    return plan;
+}
+
+static void drop_node(struct tn_hip_plan_node *node) {
+    if (node->op.drop != NULL) {
+        node->op.drop(node->op.payload);
+    }
+    free(node->deps);
+}
+
+void tn_hip_plan_put(struct tn_hip_plan *plan) {
+    if (atomic_fetch_sub_explicit(&plan->refs, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    for (uint32_t i = 0; i < plan->count; i++) {
+        drop_node(&plan->nodes[i]);
+    }
+    free(plan->nodes);
+    free(plan);
+}
+
+static bool make_room(struct tn_hip_plan *plan) {
+    if (plan->count < plan->room) {
+        return true;
+    }
+    uint32_t room = plan->room == 0 ? 16 : plan->room * 2;
+    void *bigger = room > plan->room ? aligned_alloc(16, room * sizeof *plan->nodes) : NULL;
+    if (bigger == NULL) {
+        return false;
+    }
+    if (plan->count > 0) {
+        memcpy(bigger, plan->nodes, plan->count * sizeof *plan->nodes);
+    }
+    free(plan->nodes);
+    plan->nodes = (struct tn_hip_plan_node *)bigger;
+    plan->room = room;
+    return true;
+}
+
+hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
+                           const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count) {
+    uint32_t *own = (uint32_t *)malloc((dep_count + 1) * sizeof *own);
+    if (own == NULL || !make_room(plan)) {
+        free(own);
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for node %u of a graph",
+                           plan->count);
+    }
+    if (dep_count > 0) {
+        memcpy(own, deps, dep_count * sizeof *own);
+    }
+    struct tn_hip_plan_node *node = &plan->nodes[plan->count];
+    *node = (struct tn_hip_plan_node){*op, dep_count, own};
+    hipError_t error = op->keep != NULL ? op->keep(node->op.payload) : hipSuccess;
+    if (error != hipSuccess) {
+        free(own);
+        return error;
+    }
+    plan->device = device;
+    plan->count++;
+    return hipSuccess;
+}
+
+// Dependencies go back, so one pass from the end reaches all that leads to the ends.
+hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
+                             uint32_t end_count, uint32_t *loose) {
+    bool *reached = (bool *)calloc((size_t)plan->count + 1, sizeof *reached);
+    if (reached == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory to check %u nodes", plan->count);
+    }
+    for (uint32_t i = 0; i < end_count; i++) {
+        reached[ends[i]] = true;
+    }
+    *loose = plan->count;
+    for (uint32_t i = plan->count; i-- > 0;) {
+        const struct tn_hip_plan_node *node = &plan->nodes[i];
+        for (uint32_t k = 0; reached[i] && k < node->dep_count; k++) {
+            reached[node->deps[k]] = true;
+        }
+        *loose = reached[i] ? *loose : i;
+    }
+    free(reached);
+    return hipSuccess;
+}
+
+hipError_t tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_where *where) {
+    if (plan->device != NULL && plan->device != where->device) {
+        return tn_hip_fail(hipErrorNotSupported, "a graph of device %d runs on no stream of %d",
+                           plan->device->hip, where->device->hip);
+    }
+    hipError_t error = hipSuccess;
+    for (uint32_t i = 0; i < plan->count && error == hipSuccess; i++) {
+        const struct tn_hip_op *op = &plan->nodes[i].op;
+        error = op->run(op->payload, where);
+    }
+    return error;
+}
