@@ -81,11 +81,13 @@ static hipError_t open_stream(struct tn_hip_stream *s) {
     return hipSuccess;
 }
 
-// With no reference left. Out of the list first: nobody may wait for it any more.
+// With no reference left. Out of the list before it closes: nobody may wait for it any more.
 static void destroy(struct tn_hip_object *object) {
     struct tn_hip_stream *s = (struct tn_hip_stream *)object;
+    tn_hip_capture_leave(s);
     list_remove(s);
     close_stream(s);
+    free(s->place_names);
     free(s);
 }
 
@@ -282,6 +284,7 @@ static void close_streams(const struct tn_hip_device *device) {
 }
 
 void tn_hip_order_reset(struct tn_hip_device *device) {
+    tn_hip_capture_end_all(device);
     (void)tarn_device_synchronize(device->tarn);
     close_events(device);
     close_streams(device);

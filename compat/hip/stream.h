@@ -12,6 +12,7 @@
 
 #include <stdatomic.h>
 
+#include "compat/hip/capture.h"
 #include "compat/hip/handle.h"
 #include "compat/hip/order.h"
 
@@ -47,6 +48,10 @@ struct tn_hip_stream {
 
     struct tn_hip_call *calls;                // given and not begun; order.c's lock
     _Atomic(struct tn_hip_failure *) failure; // never NULL once there is a tarn stream
+
+    _Atomic(bool) capturing;
+    struct tn_hip_place place;   // under the capture's lock, as the next
+    hipGraphNode_t *place_names; // last told by hipStreamGetCaptureInfo_v2()
 };
 
 // ---- stream.c

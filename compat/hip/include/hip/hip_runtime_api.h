@@ -12,6 +12,7 @@
 #include <hip/detail/errors.h>
 #include <hip/detail/event.h>
 #include <hip/detail/fill.h>
+#include <hip/detail/graph.h>
 #include <hip/detail/memory.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/types.h>

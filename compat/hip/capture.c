@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+// See capture.h.
+#include "compat/hip/capture.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/hip/capture_parts.h"
+#include "compat/hip/fork.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
+static struct tn_hip_capture *captures;
+static unsigned long long last_id;
+
+// How many captures are going on, and in how many blocking streams of each device. Asked without
+// the lock: who does not know of a capture is not ordered behind its begin.
+static _Atomic(unsigned) capture_count;
+static _Atomic(unsigned) blocking_count[TN_HIP_DEVICES];
+
+static _Thread_local hipStreamCaptureMode thread_mode = hipStreamCaptureModeGlobal;
+
+hipStreamCaptureMode tn_hip_capture_set_mode(hipStreamCaptureMode mode) {
+    hipStreamCaptureMode before = thread_mode;
+    thread_mode = mode;
+    return before;
+}
+
+uint64_t tn_hip_capture_thread(void) {
+    static _Atomic(uint64_t) last;
+    static _Thread_local uint64_t mine;
+    mine = mine != 0 ? mine : atomic_fetch_add(&last, 1) + 1;
+    return mine;
+}
+
+void tn_hip_capture_lock(void) {
+    (void)pthread_mutex_lock(&lock);
+}
+
+void tn_hip_capture_unlock(void) {
+    (void)pthread_mutex_unlock(&lock);
+}
+
+// ---- places, under the lock
+
+static void put_capture(struct tn_hip_capture *capture) {
+    if (--capture->refs == 0) {
+        free(capture);
+    }
+}
+
+static void clear(struct tn_hip_place *place) {
+    if (place->capture != NULL) {
+        put_capture(place->capture);
+    }
+    free(place->nodes);
+    *place = (struct tn_hip_place){NULL, NULL, 0};
+}
+
+static bool has(const struct tn_hip_place *place, uint32_t node) {
+    for (uint32_t i = 0; i < place->count; i++) {
+        if (place->nodes[i] == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// `place` comes behind `more` too, of the same capture, or of any if it is empty.
+static hipError_t join(struct tn_hip_place *place, const struct tn_hip_place *more) {
+    size_t room = (size_t)place->count + more->count + 1;
+    uint32_t *nodes = (uint32_t *)realloc(place->nodes, room * sizeof *nodes);
+    if (nodes == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a capture");
+    }
+    place->nodes = nodes;
+    for (uint32_t i = 0; i < more->count; i++) {
+        if (!has(place, more->nodes[i])) {
+            nodes[place->count++] = more->nodes[i];
+        }
+    }
+    if (place->capture == NULL) {
+        place->capture = more->capture;
+        place->capture->refs++;
+    }
+    return hipSuccess;
+}
+
+void tn_hip_place_clear(struct tn_hip_place *place) {
+    tn_hip_capture_lock();
+    clear(place);
+    tn_hip_capture_unlock();
+}
+
+// ---- taking part, under the lock
+
+static void entered(struct tn_hip_stream *s) {
+    atomic_store(&s->capturing, true);
+    if (s->blocking) {
+        (void)atomic_fetch_add(&blocking_count[s->device->hip], 1);
+    }
+}
+
+static void left(struct tn_hip_stream *s) {
+    clear(&s->place);
+    atomic_store(&s->capturing, false);
+    if (s->blocking) {
+        (void)atomic_fetch_sub(&blocking_count[s->device->hip], 1);
+    }
+}
+
+static void unlist(struct tn_hip_capture *capture) {
+    struct tn_hip_capture **link = &captures;
+    while (*link != capture) {
+        link = &(*link)->next;
+    }
+    *link = capture->next;
+    (void)atomic_fetch_sub(&capture_count, 1);
+}
+
+void tn_hip_capture_enter(struct tn_hip_stream *s, struct tn_hip_capture *capture) {
+    capture->refs = 2;
+    capture->id = ++last_id;
+    capture->graph->capturing = true;
+    capture->next = captures;
+    captures = capture;
+    (void)atomic_fetch_add(&capture_count, 1);
+    s->place.capture = capture;
+    entered(s);
+}
+
+struct tn_hip_graph *tn_hip_capture_finish(struct tn_hip_capture *capture) {
+    struct tn_hip_graph *graph = capture->graph;
+    struct tn_hip_stream *s = tn_hip_streams_lock(capture->device);
+    for (; s != NULL; s = s->next) {
+        if (s->place.capture == capture) {
+            left(s);
+        }
+    }
+    tn_hip_streams_unlock();
+    graph->capturing = false;
+    capture->over = true;
+    capture->graph = NULL;
+    unlist(capture);
+    put_capture(capture);
+    return graph;
+}
+
+void tn_hip_capture_leave(struct tn_hip_stream *s) {
+    struct tn_hip_graph *graph = NULL;
+    tn_hip_capture_lock();
+    struct tn_hip_capture *capture = s->place.capture;
+    if (capture != NULL) {
+        capture->invalid = true;
+        if (capture->origin == s) {
+            graph = tn_hip_capture_finish(capture);
+        } else {
+            left(s);
+        }
+    }
+    tn_hip_capture_unlock();
+    if (graph != NULL) {
+        tn_hip_graph_close(graph);
+    }
+}
+
+static struct tn_hip_graph *finish_one(const struct tn_hip_device *device) {
+    struct tn_hip_graph *graph = NULL;
+    tn_hip_capture_lock();
+    struct tn_hip_capture *capture = captures;
+    while (capture != NULL && capture->device != device) {
+        capture = capture->next;
+    }
+    if (capture != NULL) {
+        graph = tn_hip_capture_finish(capture);
+    }
+    tn_hip_capture_unlock();
+    return graph;
+}
+
+void tn_hip_capture_end_all(const struct tn_hip_device *device) {
+    struct tn_hip_graph *graph;
+    while ((graph = finish_one(device)) != NULL) {
+        tn_hip_graph_close(graph);
+    }
+}
+
+// ---- what is forbidden
+
+hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture) {
+    return tn_hip_fail(hipErrorStreamCaptureInvalidated, "capture %llu has become invalid",
+                       capture->id);
+}
+
+hipError_t tn_hip_capture_refuses_device(const struct tn_hip_device *device) {
+    bool capturing = false;
+    if (atomic_load(&capture_count) == 0) {
+        return hipSuccess;
+    }
+    tn_hip_capture_lock();
+    for (struct tn_hip_capture *c = captures; c != NULL; c = c->next) {
+        if (c->device == device) {
+            c->invalid = true;
+            capturing = true;
+        }
+    }
+    tn_hip_capture_unlock();
+    return capturing ? tn_hip_fail(hipErrorStreamCaptureUnsupported,
+                                   "a stream of device %d captures", device->hip)
+                     : hipSuccess;
+}
+
+// Whether a blocking stream takes part.
+static bool blocks(const struct tn_hip_capture *capture) {
+    bool found = false;
+    struct tn_hip_stream *s = tn_hip_streams_lock(capture->device);
+    for (; s != NULL && !found; s = s->next) {
+        found = s->blocking && s->place.capture == capture;
+    }
+    tn_hip_streams_unlock();
+    return found;
+}
+
+bool tn_hip_capture_is_implied(const struct tn_hip_stream *s) {
+    return s->role == TN_HIP_STREAM_NULL && atomic_load(&blocking_count[s->device->hip]) > 0;
+}
+
+hipError_t tn_hip_capture_implied(const struct tn_hip_stream *null) {
+    return tn_hip_fail(hipErrorStreamCaptureImplicit,
+                       "the NULL stream of device %d would wait for one that captures",
+                       null->device->hip);
+}
+
+static hipError_t refuse_null(const struct tn_hip_stream *null) {
+    tn_hip_capture_lock();
+    for (struct tn_hip_capture *c = captures; c != NULL; c = c->next) {
+        if (c->device == null->device && blocks(c)) {
+            c->invalid = true;
+        }
+    }
+    tn_hip_capture_unlock();
+    return tn_hip_capture_implied(null);
+}
+
+hipError_t tn_hip_capture_refuses(struct tn_hip_stream *s) {
+    bool capturing = false;
+    if (tn_hip_capture_is_implied(s)) {
+        return refuse_null(s);
+    }
+    if (!atomic_load(&s->capturing)) {
+        return hipSuccess;
+    }
+    tn_hip_capture_lock();
+    if (s->place.capture != NULL) {
+        s->place.capture->invalid = true;
+        capturing = true;
+    }
+    tn_hip_capture_unlock();
+    return capturing ? tn_hip_fail(hipErrorStreamCaptureUnsupported, "the stream captures")
+                     : hipSuccess;
+}
+
+hipError_t tn_hip_capture_refuses_event(const struct tn_hip_place *event) {
+    tn_hip_capture_lock();
+    bool captured = event->capture != NULL;
+    tn_hip_capture_unlock();
+    return captured ? tn_hip_fail(hipErrorCapturedEvent, "the event was recorded in a capture")
+                    : hipSuccess;
+}
+
+static bool hinders(const struct tn_hip_capture *capture) {
+    return capture->mode != hipStreamCaptureModeRelaxed &&
+           (capture->thread == tn_hip_capture_thread() ||
+            (capture->mode == hipStreamCaptureModeGlobal &&
+             thread_mode == hipStreamCaptureModeGlobal));
+}
+
+hipError_t tn_hip_capture_allows(void) {
+    unsigned long long id = 0;
+    if (atomic_load(&capture_count) == 0 || thread_mode == hipStreamCaptureModeRelaxed) {
+        return hipSuccess;
+    }
+    tn_hip_capture_lock();
+    for (struct tn_hip_capture *c = captures; c != NULL && id == 0; c = c->next) {
+        id = hinders(c) ? c->id : 0;
+    }
+    tn_hip_capture_unlock();
+    return id == 0 ? hipSuccess
+                   : tn_hip_fail(hipErrorStreamCaptureUnsupported,
+                                 "capture %llu forbids what might wait", id);
+}
+
+// ---- what becomes a node
+
+// Under the lock.
+static hipError_t add_node(struct tn_hip_stream *s, const struct tn_hip_op *op) {
+    struct tn_hip_place *place = &s->place;
+    if (place->capture->invalid) {
+        return tn_hip_capture_invalidated(place->capture);
+    }
+    struct tn_hip_plan *plan = place->capture->graph->plan;
+    uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
+    if (nodes == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a capture");
+    }
+    place->nodes = nodes;
+    hipError_t error = tn_hip_plan_add(plan, s->device, op, place->nodes, place->count);
+    if (error == hipSuccess) {
+        place->nodes[0] = plan->count - 1;
+        place->count = 1;
+    }
+    return error;
+}
+
+bool tn_hip_capture_takes(struct tn_hip_stream *s, const struct tn_hip_op *op, hipError_t *error) {
+    if (tn_hip_capture_is_implied(s)) {
+        *error = refuse_null(s);
+        return true;
+    }
+    if (!atomic_load(&s->capturing)) {
+        return false;
+    }
+    tn_hip_capture_lock();
+    bool takes = s->place.capture != NULL;
+    if (takes) {
+        *error = add_node(s, op);
+    }
+    tn_hip_capture_unlock();
+    return takes;
+}
+
+bool tn_hip_capture_takes_record(struct tn_hip_stream *s, struct tn_hip_place *event,
+                                 hipError_t *error) {
+    if (tn_hip_capture_is_implied(s)) {
+        *error = refuse_null(s);
+        return true;
+    }
+    if (!atomic_load(&s->capturing)) {
+        return false;
+    }
+    tn_hip_capture_lock();
+    bool takes = s->place.capture != NULL;
+    if (takes && s->place.capture->invalid) {
+        *error = tn_hip_capture_invalidated(s->place.capture);
+    } else if (takes) {
+        struct tn_hip_place copy = {NULL, NULL, 0};
+        *error = join(&copy, &s->place);
+        if (*error == hipSuccess) {
+            clear(event);
+            *event = copy;
+        }
+    }
+    tn_hip_capture_unlock();
+    return takes;
+}
+
+// A stream that does not capture waits for an event that was captured. Under the lock.
+static hipError_t take_part(struct tn_hip_stream *s, const struct tn_hip_place *event) {
+    if (event->capture->over) {
+        return tn_hip_fail(hipErrorCapturedEvent,
+                           "the event belongs to capture %llu, which is over", event->capture->id);
+    }
+    if (event->capture->invalid) {
+        return tn_hip_capture_invalidated(event->capture);
+    }
+    if (s->role == TN_HIP_STREAM_NULL) {
+        event->capture->invalid = true;
+        return tn_hip_capture_implied(s);
+    }
+    if (s->device != event->capture->device) {
+        return tn_hip_fail(hipErrorNotSupported, "a stream of device %d in a capture of device %d",
+                           s->device->hip, event->capture->device->hip);
+    }
+    hipError_t error = join(&s->place, event);
+    if (error == hipSuccess) {
+        entered(s);
+    }
+    return error;
+}
+
+// A stream that captures waits for an event. Under the lock.
+static hipError_t go_behind(struct tn_hip_stream *s, const struct tn_hip_place *event,
+                            bool recorded) {
+    struct tn_hip_capture *capture = s->place.capture;
+    if (capture->invalid) {
+        return tn_hip_capture_invalidated(capture);
+    }
+    if (event->capture == capture) {
+        return join(&s->place, event);
+    }
+    if (event->capture == NULL && !recorded) {
+        return hipSuccess;
+    }
+    capture->invalid = true;
+    if (event->capture == NULL || event->capture->over) {
+        return tn_hip_fail(hipErrorStreamCaptureIsolation,
+                           "capture %llu would wait for an event outside", capture->id);
+    }
+    event->capture->invalid = true;
+    return tn_hip_fail(hipErrorStreamCaptureMerge, "captures %llu and %llu would become one",
+                       capture->id, event->capture->id);
+}
+
+bool tn_hip_capture_takes_wait(struct tn_hip_stream *s, const struct tn_hip_place *event,
+                               bool recorded, hipError_t *error) {
+    bool takes = true;
+    tn_hip_capture_lock();
+    if (s->place.capture != NULL) {
+        *error = go_behind(s, event, recorded);
+    } else if (event->capture != NULL) {
+        *error = take_part(s, event);
+    } else {
+        takes = false;
+    }
+    tn_hip_capture_unlock();
+    if (!takes && tn_hip_capture_is_implied(s)) {
+        *error = refuse_null(s);
+        takes = true;
+    }
+    return takes;
+}
+
+// In the child no stream captures: they are the parent's.
+void tn_hip_capture_fork(enum tn_hip_fork step) {
+    if (step == TN_HIP_FORK_PREPARE) {
+        tn_hip_capture_lock();
+        return;
+    }
+    if (step == TN_HIP_FORK_CHILD) {
+        captures = NULL;
+        atomic_store(&capture_count, 0);
+        for (int i = 0; i < TN_HIP_DEVICES; i++) {
+            atomic_store(&blocking_count[i], 0);
+        }
+    }
+    tn_hip_capture_unlock();
+}
