@@ -21,6 +21,7 @@ static void destroy(struct tn_hip_object *object) {
     struct tn_hip_event *e = (struct tn_hip_event *)object;
     (void)tarn_event_destroy(e->tarn);
     tn_hip_failure_put(e->failure);
+    tn_hip_place_clear(&e->place);
     free(e);
 }
 
@@ -150,12 +151,17 @@ static hipError_t record_on(struct tn_hip_event *e, struct tn_hip_stream *s) {
         return tn_hip_fail(hipErrorInvalidHandle, "the event is of device %d, the stream of %d",
                            e->device->hip, s->device->hip);
     }
-    hipError_t error = tn_hip_stream_line_up(s);
+    hipError_t error = hipSuccess;
+    if (tn_hip_capture_takes_record(s, &e->place, &error)) {
+        return error;
+    }
+    error = tn_hip_stream_line_up(s);
     if (error == hipSuccess) {
         error = tn_hip_from(tarn_event_record(e->tarn, s->tarn));
     }
     if (error == hipSuccess) {
         tn_hip_stream_gave(s);
+        tn_hip_place_clear(&e->place);
         set_failure(e, s->failure);
     }
     return error;
@@ -195,8 +201,19 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
     return tn_hip_leave(error, __func__);
 }
 
+static bool was_recorded(const struct tn_hip_event *e) {
+    (void)pthread_mutex_lock(&lock);
+    bool recorded = e->recorded;
+    (void)pthread_mutex_unlock(&lock);
+    return recorded;
+}
+
 static hipError_t wait_on(struct tn_hip_stream *s, const struct tn_hip_event *e) {
-    hipError_t error = tn_hip_stream_line_up(s);
+    hipError_t error = hipSuccess;
+    if (tn_hip_capture_takes_wait(s, &e->place, was_recorded(e), &error)) {
+        return error;
+    }
+    error = tn_hip_stream_line_up(s);
     if (error == hipSuccess) {
         error = tn_hip_from(tarn_stream_wait(s->tarn, e->tarn));
         tn_hip_stream_gave(s);
@@ -246,10 +263,14 @@ static hipError_t ask(hipEvent_t event, tarn_status (*look)(tarn_event)) {
     if (error != hipSuccess) {
         return error;
     }
-    error = tn_hip_from(look(e->tarn));
-    hipError_t failure = failure_of(e);
+    error = tn_hip_capture_refuses_event(&e->place);
+    if (error == hipSuccess) {
+        error = tn_hip_from(look(e->tarn));
+        hipError_t failure = failure_of(e);
+        error = failure != hipSuccess ? failure : error;
+    }
     put(e);
-    return failure != hipSuccess ? failure : error;
+    return error;
 }
 
 hipError_t hipEventQuery(hipEvent_t event) {
@@ -272,11 +293,13 @@ static hipError_t has_time(struct tn_hip_event *e, const char *which) {
     if ((e->flags & hipEventDisableTiming) != 0) {
         return tn_hip_fail(hipErrorInvalidHandle, "the %s event has no timing", which);
     }
-    (void)pthread_mutex_lock(&lock);
-    bool recorded = e->recorded;
-    (void)pthread_mutex_unlock(&lock);
-    return recorded ? hipSuccess
-                    : tn_hip_fail(hipErrorInvalidHandle, "the %s event was never recorded", which);
+    hipError_t error = tn_hip_capture_refuses_event(&e->place);
+    if (error != hipSuccess) {
+        return error;
+    }
+    return was_recorded(e)
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidHandle, "the %s event was never recorded", which);
 }
 
 static hipError_t elapsed_between(struct tn_hip_event *a, struct tn_hip_event *b, float *ms) {

@@ -14,6 +14,7 @@ struct tn_hip_event {
     // Of the last record, under event.c's lock.
     bool recorded;
     struct tn_hip_failure *failure; // of the stream; NULL: none yet
+    struct tn_hip_place place;      // in a capture; under the capture's lock
 };
 
 // Closes the handle. hipErrorInvalidHandle.

@@ -180,7 +180,9 @@ hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op) {
     struct tn_hip_stream *s = NULL;
     hipError_t error = tn_hip_stream_get(stream, &s);
     if (error == hipSuccess) {
-        error = give(s, op);
+        if (!tn_hip_capture_takes(s, op, &error)) {
+            error = give(s, op);
+        }
         tn_hip_stream_put(s);
     }
     return error;
@@ -188,7 +190,14 @@ hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op) {
 
 // With nothing pending the caller does the work itself: no queue, no wake.
 static hipError_t give_and_wait(struct tn_hip_stream *s, const struct tn_hip_op *op) {
-    hipError_t error = tn_hip_stream_look_around(s);
+    hipError_t error = tn_hip_capture_refuses(s);
+    if (error == hipSuccess) {
+        error = tn_hip_capture_allows();
+    }
+    if (error != hipSuccess) {
+        return error;
+    }
+    error = tn_hip_stream_look_around(s);
     if (error == hipSuccess) {
         struct tn_hip_where where = {s->device, TARN_STREAM_NONE, NULL};
         return op->run(op->payload, &where);
@@ -215,7 +224,10 @@ hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_hold *hold) {
     if (error != hipSuccess) {
         return error;
     }
-    error = tn_hip_stream_line_up(s);
+    error = tn_hip_capture_refuses(s);
+    if (error == hipSuccess) {
+        error = tn_hip_stream_line_up(s);
+    }
     if (error != hipSuccess) {
         tn_hip_stream_put(s);
         return error;
@@ -227,11 +239,6 @@ hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_hold *hold) {
 void tn_hip_stream_end(struct tn_hip_hold *hold) {
     tn_hip_stream_gave(hold->where.owner);
     tn_hip_stream_put(hold->where.owner);
-}
-
-// No function begins a capture, so none is going on.
-hipError_t tn_hip_capture_allows(void) {
-    return hipSuccess;
 }
 
 // ---- functions called in stream order

@@ -73,7 +73,10 @@ hipError_t hipStreamQuery(hipStream_t stream) {
         error = tn_hip_stream_get(stream, &s);
     }
     if (error == hipSuccess) {
-        error = tn_hip_stream_query(s);
+        error = tn_hip_capture_refuses(s);
+        if (error == hipSuccess) {
+            error = tn_hip_stream_query(s);
+        }
         tn_hip_stream_put(s);
     }
     return tn_hip_leave(error, __func__);
@@ -86,7 +89,10 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
         error = tn_hip_stream_get(stream, &s);
     }
     if (error == hipSuccess) {
-        error = tn_hip_stream_wait(s);
+        error = tn_hip_capture_refuses(s);
+        if (error == hipSuccess) {
+            error = tn_hip_stream_wait(s);
+        }
         tn_hip_stream_put(s);
     }
     return tn_hip_leave(error, __func__);
@@ -144,7 +150,13 @@ static hipError_t first_failure(const struct tn_hip_device *device) {
 }
 
 static hipError_t synchronize(const struct tn_hip_device *device) {
-    hipError_t error = tn_hip_from(tarn_device_synchronize(device->tarn));
+    hipError_t error = tn_hip_capture_refuses_device(device);
+    if (error == hipSuccess) {
+        error = tn_hip_capture_allows();
+    }
+    if (error == hipSuccess) {
+        error = tn_hip_from(tarn_device_synchronize(device->tarn));
+    }
     return error == hipSuccess ? first_failure(device) : error;
 }
 
