@@ -63,7 +63,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     X(ASYNC, "async", "streams run beside the caller")                                             \
     X(PINNED, "pinned", "pinned host memory")                                                      \
     X(HOST_PHYS, "host-phys", "physical memory can be created on the host side")                   \
-    X(VIRTUAL_TIME, "virtual-time", "a cost model keeps a clock")
+    X(VIRTUAL_TIME, "virtual-time", "a cost model keeps a clock")                                  \
+    X(ARRAYS, "arrays", "dense, deferred and sparse arrays")
 
 static json_t *feature_list(uint32_t bits) {
     json_t *list = json_array();
