@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes of arrays, beside a naive model: random boxes go in, out and between arrays of every
 // kind, and must be what a plain loop over elements says.
-#include "support/api.h"
+#include "support/array_verbs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define TILE (UINT64_C(64) << 10)
 
 // ---- the model: each level as its own rows, slice after slice, layers like slices
 
@@ -55,14 +53,6 @@ static void model_close(struct model *m) {
     assert_ok(tarn_array_destroy(m->array));
 }
 
-static tarn_phys pool_of(struct api *api, uint64_t bytes) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
-    tarn_phys phys = 0;
-    desc.usage = TARN_USAGE_TILE_POOL;
-    assert_ok(tarn_phys_create(api->device, (bytes + api->g - 1) / api->g * api->g, &desc, &phys));
-    return phys;
-}
-
 static void back_levels(const struct model *m, uint32_t levels, uint32_t layer, tarn_phys pool,
                         uint64_t *offset) {
     tarn_array_sparse_info cut = TARN_ARRAY_SPARSE_INFO_INIT;
@@ -90,7 +80,7 @@ static void back(struct api *api, const struct model *m) {
     tarn_array_sparse_info cut = TARN_ARRAY_SPARSE_INFO_INIT;
     tarn_array_map_item item = {.array = m->array, .op = TARN_ARRAY_MAP};
     uint64_t offset = 0;
-    item.phys = pool_of(api, 4 * m->info.bytes + 64 * TILE);
+    item.phys = make_pool(api, api->device, 4 * m->info.bytes / TILE + 64);
     if ((m->info.flags & TARN_ARRAY_DEFERRED) != 0) {
         item.phys_offset = m->info.memory_alignment;
         assert_ok(tarn_array_map(&item, 1, 0));
@@ -399,15 +389,6 @@ static void odd_pitches_cut_no_element(void **state) {
 
 // ---- holes and aliases
 
-static tarn_array_map_item tile_item(tarn_array array, uint64_t x, tarn_phys phys, uint64_t page) {
-    return (tarn_array_map_item){.array = array,
-                                 .op = phys != 0 ? TARN_ARRAY_MAP : TARN_ARRAY_UNMAP,
-                                 .phys = phys,
-                                 .phys_offset = page * TILE,
-                                 .offset = {x * 256, 0, 0},
-                                 .extent = {256, 256, 1}};
-}
-
 static void holes_read_zero_and_swallow_writes(void **state) {
     struct api *api = *state;
     tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
@@ -418,8 +399,8 @@ static void holes_read_zero_and_swallow_writes(void **state) {
     desc.element_bytes = 1;
     desc.flags = TARN_ARRAY_SPARSE;
     assert_ok(tarn_array_create(api->device, &desc, &array));
-    tarn_phys pool = pool_of(api, 2 * TILE);
-    tarn_array_map_item items[2] = {tile_item(array, 0, pool, 0), tile_item(array, 2, pool, 1)};
+    tarn_phys pool = make_pool(api, api->device, 2);
+    tarn_array_map_item items[2] = {map_tile(array, 0, 0, pool, 0), map_tile(array, 2, 0, pool, 1)};
     assert_ok(tarn_array_map(items, 2, 0));
     memset(row, 0x55, sizeof row);
     copy.dst = (tarn_array_place){.array = array, .y = 100};
@@ -434,8 +415,8 @@ static void holes_read_zero_and_swallow_writes(void **state) {
         assert_int_equal(row[i], i / 256 % 2 == 0 ? 0x55 : 0);
     }
     // What was dropped stays dropped when memory comes.
-    items[0] = tile_item(array, 1, pool, 0);
-    items[1] = tile_item(array, 0, 0, 0);
+    items[0] = map_tile(array, 1, 0, pool, 0);
+    items[1] = map_tile(array, 0, 0, 0, 0);
     assert_ok(tarn_array_map(items, 2, 0));
     assert_ok(tarn_array_copy(api->device, &copy, 0));
     for (int i = 0; i < 1024 && api->bytes; i++) {
@@ -454,10 +435,10 @@ static void tiles_of_the_same_memory_are_one(void **state) {
     desc.flags = TARN_ARRAY_SPARSE;
     assert_ok(tarn_array_create(api->device, &desc, &arrays[0]));
     assert_ok(tarn_array_create(api->device, &desc, &arrays[1]));
-    tarn_phys pool = pool_of(api, TILE);
-    const tarn_array_map_item items[] = {tile_item(arrays[0], 0, pool, 0),
-                                         tile_item(arrays[0], 1, pool, 0),
-                                         tile_item(arrays[1], 1, pool, 0)};
+    tarn_phys pool = make_pool(api, api->device, 1);
+    const tarn_array_map_item items[] = {map_tile(arrays[0], 0, 0, pool, 0),
+                                         map_tile(arrays[0], 1, 0, pool, 0),
+                                         map_tile(arrays[1], 1, 0, pool, 0)};
     assert_ok(tarn_array_map(items, 3, 0));
     unsigned char byte = 77;
     tarn_array_copy_desc copy = TARN_ARRAY_COPY_DESC_INIT;
@@ -491,12 +472,12 @@ static void memory_of_tiles_may_be_mapped_too(void **state) {
     desc.element_bytes = 1;
     desc.flags = TARN_ARRAY_SPARSE;
     assert_ok(tarn_array_create(api->device, &desc, &array));
-    tarn_phys pool = pool_of(api, TILE);
+    tarn_phys pool = make_pool(api, api->device, 1);
     tarn_phys_info info = TARN_PHYS_INFO_INIT;
     assert_ok(tarn_phys_query(pool, &info));
     assert_ok(tarn_space_reserve(api->device, info.bytes, 0, 0, &addr));
     assert_ok(tarn_map(addr, info.bytes, pool)); // without rights
-    const tarn_array_map_item item = tile_item(array, 0, pool, 0);
+    const tarn_array_map_item item = map_tile(array, 0, 0, pool, 0);
     assert_ok(tarn_array_map(&item, 1, 0));
     unsigned char byte = 33;
     tarn_array_copy_desc copy = TARN_ARRAY_COPY_DESC_INIT;
