@@ -48,6 +48,26 @@ static void addresses_in_no_mapping_are_refused(void **state) {
     free(heap);
 }
 
+// Row 2: memory that has no handle. It stays what it was.
+static void memory_of_other_kinds_is_refused(void **state) {
+    void *device = NULL;
+    void *managed = NULL;
+    void *host = NULL;
+    (void)state;
+    assert_hip_ok(hipMalloc(&device, G));
+    assert_hip_ok(hipMallocManaged(&managed, G, hipMemAttachGlobal));
+    assert_hip_ok(hipHostMalloc(&host, G, 0));
+    refuses(device);
+    refuses(managed);
+    refuses(host);
+    assert_hip(hipMemUnmap(device, G), hipErrorInvalidValue);
+    assert_hip(hipMemAddressFree(device, G), hipErrorInvalidValue);
+    assert_hip_ok(hipMemset(device, 1, G));
+    assert_hip_ok(hipFree(device));
+    assert_hip_ok(hipFree(managed));
+    assert_hip_ok(hipHostFree(host));
+}
+
 static void any_byte_gives_the_handle_that_was_mapped(void **state) {
     char *at = reserve(4 * G);
     handle_t one = create(2 * G);
@@ -106,6 +126,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_arguments_are_refused),
         cmocka_unit_test(addresses_in_no_mapping_are_refused),
+        cmocka_unit_test(memory_of_other_kinds_is_refused),
         cmocka_unit_test(any_byte_gives_the_handle_that_was_mapped),
         cmocka_unit_test(each_retain_adds_one_reference),
         cmocka_unit_test(a_handle_without_references_can_be_retained_while_mapped),
