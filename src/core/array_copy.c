@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "core/array.h"
 #include "core/describe.h"
+#include "core/executor.h"
 #include "core/range.h"
-#include "core/stream.h"
 
 // A copy on its way: what was given, made whole, and the arrays it names (a reference each).
 struct job {
@@ -107,17 +107,6 @@ static tarn_status check_arrays(const struct job *job) {
     return TARN_OK;
 }
 
-static tarn_status find_peers(const struct job *job, int peers[2]) {
-    for (int i = 0; i < 2; i++) {
-        const tarn_device *peer = job->desc.peers[i];
-        if (peer != NULL && peer->platform != job->executor.device->platform) {
-            return tn_fail(TARN_BAD_ARGUMENT, "a peer is of another platform than the device");
-        }
-        peers[i] = peer != NULL ? peer->ordinal : -1;
-    }
-    return TARN_OK;
-}
-
 static tarn_backend_array_side side_of(const tarn_array_place *place,
                                        const struct tn_array *array) {
     return (tarn_backend_array_side){
@@ -145,7 +134,7 @@ static tarn_status check(struct job *job, const int peers[2], uint32_t element_b
 static tarn_status give(struct job *job) {
     struct tn_platform *platform = job->executor.device->platform;
     tarn_backend_array_copy copy = {.device = job->executor.device->ordinal};
-    tarn_status status = find_peers(job, copy.peers);
+    tarn_status status = tn_executor_peers(&job->executor, job->desc.peers, copy.peers);
     if (status != TARN_OK) {
         return status;
     }
@@ -161,9 +150,8 @@ static tarn_status give(struct job *job) {
     copy.extent[2] = job->desc.depth;
     status = platform->ops->array_copy(platform->p, tn_executor_stream(&job->executor), &copy);
     if (status == TARN_OK) {
-        TN_COUNT(platform, copies, 1);
-        TN_COUNT(platform, copied_bytes,
-                 job->desc.width * job->desc.height * job->desc.depth * copy.element_bytes);
+        tn_executor_count(&job->executor,
+                          copy.extent[0] * copy.extent[1] * copy.extent[2] * copy.element_bytes);
     }
     return status;
 }

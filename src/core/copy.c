@@ -5,66 +5,10 @@
 
 #include "base/error.h"
 #include "core/describe.h"
+#include "core/executor.h"
 #include "core/range.h"
-#include "core/stream.h"
-
-// Who does it: the executing device, and the stream when there is one (one reference held).
-struct executor {
-    struct tarn_device *device;
-    struct tn_order *stream;
-};
-
-static tarn_status executor_get(tarn_device *device, tarn_stream stream, struct executor *out) {
-    *out = (struct executor){device, NULL};
-    if (stream == TARN_STREAM_NONE) {
-        return device == NULL
-                   ? tn_fail(TARN_BAD_ARGUMENT, "without a stream a device is needed to copy")
-                   : tn_device_usable(device);
-    }
-    tarn_status status = tn_stream_get(stream, &out->stream);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (device != NULL && device != out->stream->device) {
-        tn_order_put(out->stream);
-        return tn_fail(TARN_BAD_ARGUMENT, "stream 0x%llx is of another device than the one given",
-                       (unsigned long long)stream);
-    }
-    out->device = out->stream->device;
-    return TARN_OK;
-}
-
-static void executor_put(const struct executor *executor) {
-    if (executor->stream != NULL) {
-        tn_order_put(executor->stream);
-    }
-}
-
-static void *backend_stream(const struct executor *executor) {
-    return executor->stream != NULL ? executor->stream->backend : NULL;
-}
-
-static void count(const struct executor *executor, tarn_status status, uint64_t bytes) {
-    if (status == TARN_OK) {
-        TN_COUNT(executor->device->platform, copies, 1);
-        TN_COUNT(executor->device->platform, copied_bytes, bytes);
-    }
-}
 
 // ---- copy
-
-static tarn_status peer_ordinal(const struct executor *executor, const tarn_device *peer,
-                                int *ordinal) {
-    *ordinal = -1;
-    if (peer == NULL) {
-        return TARN_OK;
-    }
-    if (peer->platform != executor->device->platform) {
-        return tn_fail(TARN_BAD_ARGUMENT, "a peer is of another platform than the device");
-    }
-    *ordinal = peer->ordinal;
-    return TARN_OK;
-}
 
 // Both sides of a copy, or the one of a fill.
 static tarn_status check_box(const struct tn_box *box, const char *what) {
@@ -103,7 +47,8 @@ static struct tn_box box_of(const tarn_copy_desc *desc, bool dst) {
                            .slice = dst ? desc->dst_slice_pitch : desc->src_slice_pitch};
 }
 
-static tarn_backend_copy backend_copy(const struct executor *executor, const tarn_copy_desc *desc) {
+static tarn_backend_copy backend_copy(const struct tn_executor *executor,
+                                      const tarn_copy_desc *desc) {
     return (tarn_backend_copy){
         .dst = desc->dst,
         .src = desc->src,
@@ -118,16 +63,14 @@ static tarn_backend_copy backend_copy(const struct executor *executor, const tar
     };
 }
 
-static tarn_status run_copy(const struct executor *executor, const tarn_copy_desc *desc) {
+static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_desc *desc) {
     struct tn_platform *platform = executor->device->platform;
     tarn_backend_copy copy = backend_copy(executor, desc);
     const struct tn_box dst = box_of(desc, true);
     const struct tn_box src = box_of(desc, false);
     tarn_status status = check_box(&dst, "dst");
     status = status == TARN_OK ? check_box(&src, "src") : status;
-    for (int i = 0; i < 2 && status == TARN_OK; i++) {
-        status = peer_ordinal(executor, desc->peers[i], &copy.peers[i]);
-    }
+    status = status == TARN_OK ? tn_executor_peers(executor, desc->peers, copy.peers) : status;
     if (status != TARN_OK) {
         return status;
     }
@@ -136,22 +79,24 @@ static tarn_status run_copy(const struct executor *executor, const tarn_copy_des
     if (status != TARN_OK) {
         return status;
     }
-    status = platform->ops->copy(platform->p, backend_stream(executor), &copy);
-    count(executor, status, desc->width * desc->height * desc->depth);
+    status = platform->ops->copy(platform->p, tn_executor_stream(executor), &copy);
+    if (status == TARN_OK) {
+        tn_executor_count(executor, desc->width * desc->height * desc->depth);
+    }
     return status;
 }
 
 // The description is the library's own, whole, with height and depth at least 1.
 static tarn_status copy(tarn_device *device, const tarn_copy_desc *desc, tarn_stream stream) {
-    struct executor executor;
-    tarn_status status = executor_get(device, stream, &executor);
+    struct tn_executor executor;
+    tarn_status status = tn_executor_get(device, stream, &executor);
     if (status != TARN_OK) {
         return status;
     }
     if (desc->width != 0) {
         status = run_copy(&executor, desc);
     }
-    executor_put(&executor);
+    tn_executor_put(&executor);
     return status;
 }
 
@@ -193,7 +138,7 @@ static tarn_status check_elements(const struct tn_box *box, unsigned element_byt
     return TARN_OK;
 }
 
-static tarn_status run_fill(const struct executor *executor, const struct tn_box *box,
+static tarn_status run_fill(const struct tn_executor *executor, const struct tn_box *box,
                             const tarn_fill_desc *desc) {
     struct tn_platform *platform = executor->device->platform;
     const tarn_backend_fill fill = {
@@ -216,8 +161,10 @@ static tarn_status run_fill(const struct executor *executor, const struct tn_box
         status = tn_range_check(box, TARN_ACCESS_READ_WRITE, &actors, "destination");
     }
     if (status == TARN_OK) {
-        status = platform->ops->fill(platform->p, backend_stream(executor), &fill);
-        count(executor, status, box->width * box->height * box->depth);
+        status = platform->ops->fill(platform->p, tn_executor_stream(executor), &fill);
+    }
+    if (status == TARN_OK) {
+        tn_executor_count(executor, box->width * box->height * box->depth);
     }
     return status;
 }
@@ -232,8 +179,8 @@ static tarn_status fill(tarn_device *device, const tarn_fill_desc *desc, tarn_st
         return tn_fail(TARN_BAD_ADDRESS, "a row of 0x%llx elements of %u bytes wraps",
                        (unsigned long long)desc->width, element);
     }
-    struct executor executor;
-    tarn_status status = executor_get(device, stream, &executor);
+    struct tn_executor executor;
+    tarn_status status = tn_executor_get(device, stream, &executor);
     if (status != TARN_OK) {
         return status;
     }
@@ -242,7 +189,7 @@ static tarn_status fill(tarn_device *device, const tarn_fill_desc *desc, tarn_st
     if (desc->width != 0) {
         status = run_fill(&executor, &box, desc);
     }
-    executor_put(&executor);
+    tn_executor_put(&executor);
     return status;
 }
 

@@ -334,34 +334,6 @@ tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapse
     return status;
 }
 
-// ---- executors
-
-tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
-                            struct tn_executor *executor) {
-    *executor = (struct tn_executor){device, NULL};
-    if (stream == TARN_STREAM_NONE) {
-        return device == NULL ? tn_fail(TARN_BAD_ARGUMENT, "without a stream a device is needed")
-                              : tn_device_usable(device);
-    }
-    tarn_status status = tn_stream_get(stream, &executor->stream);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (device != NULL && device != executor->stream->device) {
-        tn_order_put(executor->stream);
-        return tn_fail(TARN_BAD_ARGUMENT, "stream 0x%llx is of another device than the one given",
-                       (unsigned long long)stream);
-    }
-    executor->device = executor->stream->device;
-    return TARN_OK;
-}
-
-void tn_executor_put(const struct tn_executor *executor) {
-    if (executor->stream != NULL) {
-        tn_order_put(executor->stream);
-    }
-}
-
 // ---- fork
 
 void tn_stream_fork_prepare(void) {

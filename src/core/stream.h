@@ -21,24 +21,6 @@ tarn_status tn_stream_get(tarn_stream id, struct tn_order **stream);
 tarn_status tn_event_get(tarn_event id, struct tn_order **event);
 void tn_order_put(struct tn_order *order);
 
-// Who does a piece of work: the executing device, and the stream when there is one (one reference
-// held).
-struct tn_executor {
-    struct tarn_device *device;
-    struct tn_order *stream;
-};
-
-// `device` may be NULL with a stream. BAD_ARGUMENT: no device, or not the stream's; BAD_HANDLE;
-// FORKED. Recorded.
-tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
-                            struct tn_executor *executor);
-void tn_executor_put(const struct tn_executor *executor);
-
-// What the backend gets: NULL without a stream.
-static inline void *tn_executor_stream(const struct tn_executor *executor) {
-    return executor->stream != NULL ? executor->stream->backend : NULL;
-}
-
 // Around fork(): the table's lock.
 void tn_stream_fork_prepare(void);
 void tn_stream_fork_done(void);
