@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend/host/array.h"
+#include "backend/host/engine_bulk.h"
 #include "backend/host/engine_parts.h"
 #include "backend/host/mmu.h"
 #include "backend/host/view.h"
@@ -31,6 +32,7 @@ struct box {
     uint64_t rows; // of a slice
     uint64_t slices;
     uint32_t element_bytes;
+    bool is_bulk; // so much that it goes past the cache
     int devices[3];
     struct side dst;
     struct side src;
@@ -48,6 +50,16 @@ static struct side side_of(const tarn_backend_array_side *given, tarn_access nee
         .given = given, .array = (const struct tn_host_array *)given->array, .need = need};
 }
 
+// Do the rows of a side follow each other without gaps?
+static bool is_dense(const struct side *side, const tarn_backend_array_copy *copy) {
+    const struct tn_host_array *array = side->array;
+    if (array == NULL) {
+        return side->given->pitch == copy->extent[0] * copy->element_bytes;
+    }
+    return array->kind != TN_HOST_ARRAY_SPARSE &&
+           copy->extent[0] == tn_tiles_size(&array->tiles, side->given->level, 0);
+}
+
 static void box_init(struct box *box, void *p, const tarn_backend_array_copy *copy) {
     *box = (struct box){.host = (struct tn_host *)p,
                         .row_bytes = copy->extent[0] * copy->element_bytes,
@@ -57,6 +69,14 @@ static void box_init(struct box *box, void *p, const tarn_backend_array_copy *co
                         .devices = {copy->device, copy->peers[0], copy->peers[1]},
                         .dst = side_of(&copy->dst, TARN_ACCESS_READ_WRITE),
                         .src = side_of(&copy->src, TARN_ACCESS_READ)};
+    // Two arrays may be the same memory, which such a copy must not be given.
+    bool apart = box->dst.array == NULL || box->src.array == NULL;
+    box->is_bulk =
+        apart && box->row_bytes * box->rows >= (TN_HOST_BULK_BYTES + box->slices - 1) / box->slices;
+    if (is_dense(&box->dst, copy) && is_dense(&box->src, copy)) {
+        box->row_bytes *= box->rows;
+        box->rows = 1;
+    }
 }
 
 // ---- where a byte is
@@ -140,8 +160,11 @@ static tarn_status side_at(const struct box *box, struct side *side, unsigned ch
 // ---- moving
 
 // Two tiles may be the same memory, so source and destination may be too.
-static void put(unsigned char *dst, const unsigned char *src, uint64_t bytes) {
-    if (dst != NULL && src != NULL) {
+static void put(const struct box *box, unsigned char *dst, const unsigned char *src,
+                uint64_t bytes) {
+    if (dst != NULL && src != NULL && box->is_bulk) {
+        tn_host_bulk_copy(dst, src, bytes);
+    } else if (dst != NULL && src != NULL) {
         memmove(dst, src, bytes);
     } else if (dst != NULL) {
         memset(dst, 0, bytes);
@@ -173,7 +196,7 @@ static tarn_status step(struct box *box, bool dry, uint64_t limit, uint64_t *mov
         return status;
     }
     if (!dry) {
-        put(dst, src, bytes);
+        put(box, dst, src, bytes);
     }
     advance(box, bytes);
     *moved = bytes;
