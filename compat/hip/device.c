@@ -2,6 +2,7 @@
 // Devices: which there are and which is current.
 #include <hip/detail/device.h>
 
+#include "compat/hip/context.h"
 #include "compat/hip/face.h"
 
 hipError_t hipInit(unsigned int flags) {
@@ -67,7 +68,7 @@ hipError_t hipSetDevice(int deviceId) {
         error = check_ordinal(deviceId);
     }
     if (error == hipSuccess) {
-        tn_hip_self()->device = deviceId;
+        tn_hip_context_select(deviceId);
     }
     return tn_hip_leave(error, __func__);
 }
