@@ -6,9 +6,9 @@
  * of itself (mipmaps). It is reached by copies only. Where its bytes are is the platform's affair,
  * and one of three kinds of memory stands behind it:
  *  - dense: its own, taken from the device when the array is created;
- *  - deferred: none until the whole array is mapped, in one piece, into physical memory;
- *  - sparse: none until its tiles are mapped, each by itself, into physical memory. A tile is a box
- * of elements. Levels too small for tiles form the mip tail, which is mapped in pages as large as a
+ *  - deferred: none until the whole array is mapped to physical memory, in one piece;
+ *  - sparse: none until its tiles are mapped to physical memory, each by itself. A tile is a box of
+ * elements. Levels too small for tiles form the mip tail, which is mapped in pages as large as a
  * tile. What is not mapped reads as zero and swallows writes.
  * Physical memory for arrays is created with TARN_USAGE_TILE_POOL on the array's device. It need
  * not be mapped at an address; rights of its mappings do not matter to arrays. Several tiles, of
@@ -56,14 +56,14 @@ typedef struct tarn_array_desc {
 
 /*
  * Creates an array on the device. The size of a dimension in level n is that of level 0 divided by
- * 2^n, rounded down, at least 1; layers stay as many. A sparse or deferred array takes no memory of
- * the device. BAD_ARGUMENT: device, desc or array NULL, width 0, height 0 with a depth, a depth
- * together with layers or a cube, more than one layer without LAYERED or CUBE, a cube that is not
- * square or whose layers are no multiple of 6 (exactly 6 without LAYERED), element_bytes, more
- * levels than it takes to reach 1 in every dimension, an unknown flag, SPARSE together with
- * DEFERRED, CUBE or one dimension, more than 2^46 bytes; BAD_STRUCT; UNSUPPORTED: no
- * TARN_FEATURE_ARRAYS; NO_DEVICE_MEMORY; NO_HOST_MEMORY: for records, in proportion to the tiles;
- * NO_HANDLES; NO_ADDRESS_SPACE; NO_MAPPINGS.
+ * 2^n, rounded down, at least 1; layers stay as many. A dense array takes memory of the device,
+ * with undefined contents; a sparse or deferred one takes none. BAD_ARGUMENT: device, desc or array
+ * NULL, width 0, height 0 with a depth, a depth together with layers or a cube, more than one layer
+ * without LAYERED or CUBE, a cube that is not square or whose layers are no multiple of 6 (exactly
+ * 6 without LAYERED), element_bytes, more levels than it takes to reach 1 in every dimension, an
+ * unknown flag, SPARSE together with DEFERRED, CUBE or one dimension, more than 2^46 bytes;
+ * BAD_STRUCT; UNSUPPORTED: no TARN_FEATURE_ARRAYS; NO_DEVICE_MEMORY; NO_HOST_MEMORY: for records,
+ * in proportion to the tiles; NO_HANDLES; NO_ADDRESS_SPACE; NO_MAPPINGS.
  */
 TARN_API tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc,
                                        tarn_array *array);
@@ -81,11 +81,10 @@ typedef struct tarn_array_info {
     uint32_t levels;
     uint32_t element_bytes;
     uint32_t flags;
-    int ordinal;           /* of its device */
-    uint64_t bytes;        /* of all elements of all levels and layers */
-    uint64_t memory_bytes; /* a deferred array: what must be mapped, from its offset on */
-    uint64_t
-        memory_alignment; /* a deferred array: of that offset; 0 in others, with memory_bytes */
+    int ordinal;               /* of its device */
+    uint64_t bytes;            /* of all elements of all levels and layers */
+    uint64_t memory_bytes;     /* deferred: what is mapped, from its offset on; else 0 */
+    uint64_t memory_alignment; /* deferred: of that offset; else 0 */
 } tarn_array_info;
 #define TARN_ARRAY_INFO_INIT                                                                       \
     { sizeof(tarn_array_info), {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0 }
@@ -127,8 +126,8 @@ typedef enum tarn_array_part { TARN_ARRAY_TILES = 0, TARN_ARRAY_TAIL = 1 } tarn_
 typedef struct tarn_array_map_item {
     tarn_array array;
     tarn_array_op op;
-    tarn_phys phys;       /* to map; 0 to unmap */
-    uint64_t phys_offset; /* bytes; a multiple of tile_bytes, or of memory_alignment; 0 to unmap */
+    tarn_phys phys;       /* to map; 0 to unmap, where phys_offset is ignored */
+    uint64_t phys_offset; /* bytes; a multiple of tile_bytes, or of memory_alignment */
     /* The rest is ignored for a deferred array, which is mapped whole. */
     tarn_array_part part;
     uint32_t layer;       /* below the array's layers; 0 for a single tail */
@@ -157,11 +156,11 @@ typedef struct tarn_array_map_item {
  * BAD_HANDLE: an array or a phys is not a live one, or the stream, which is looked at first;
  * FORKED; BAD_DEVICE: an array is of another device than the stream or the first array, or the
  * memory is not on the array's device; BAD_ARGUMENT: items NULL, count 0, op or part unknown, an
- * array neither sparse nor deferred, a phys or offset to unmap from, a phys without
- * TARN_USAGE_TILE_POOL, no such level, layer or tail, a box or tail range that is empty or leaves
- * its level or tail; MISALIGNED: offsets and sizes; BAD_ADDRESS: the memory ends before the tiles
- * do; NO_HOST_MEMORY; NO_HANDLES: more than 2^32 references to one phys; NO_MAPPINGS,
- * NO_ADDRESS_SPACE: the memory cannot be made reachable; DEVICE_FAULT.
+ * array neither sparse nor deferred, a phys to unmap from, a phys without TARN_USAGE_TILE_POOL,
+ * no such level, layer or tail, a box or tail range that is empty or leaves its level or tail;
+ * MISALIGNED: offsets and sizes; BAD_ADDRESS: the memory ends before the tiles do; NO_HOST_MEMORY;
+ * NO_HANDLES: more than 2^32 references to one phys; NO_MAPPINGS, NO_ADDRESS_SPACE, SYSTEM: the
+ * memory cannot be made reachable; DEVICE_FAULT.
  */
 TARN_API tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count,
                                     tarn_stream stream);
@@ -210,7 +209,7 @@ typedef struct tarn_array_copy_desc {
  * different size, no such level, a box that leaves its level, a linear address 0, a pitch below the
  * bytes of a row, a slice pitch below those of a slice, boxes of one array that overlap, a peer of
  * another platform; BAD_STRUCT; BAD_ADDRESS, NOT_MAPPED, NO_ACCESS: of linear memory, as
- * tarn_copy(); UNSUPPORTED; NO_HOST_MEMORY; DEVICE_FAULT.
+ * tarn_copy(); NO_HOST_MEMORY; DEVICE_FAULT.
  */
 TARN_API tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *desc,
                                      tarn_stream stream);

@@ -135,8 +135,8 @@ static tarn_status check_array(const struct plan *plan, size_t index,
                                const struct tn_array *array) {
     if (plan->device != NULL && array->device != plan->device) {
         return tn_fail(TARN_BAD_DEVICE,
-                       "item %zu: an array of device %d, the stream or the first array is of %d",
-                       index, array->device->ordinal, plan->device->ordinal);
+                       "item %zu: an array of device %d where device %d is expected", index,
+                       array->device->ordinal, plan->device->ordinal);
     }
     if (!tn_array_is(array, TARN_ARRAY_SPARSE) && !tn_array_is(array, TARN_ARRAY_DEFERRED)) {
         return tn_fail(TARN_BAD_ARGUMENT, "item %zu: the array has memory of its own", index);
@@ -151,10 +151,7 @@ static tarn_status take_memory(size_t index, const tarn_array_map_item *given, u
     uint64_t unit = tn_array_is(array, TARN_ARRAY_DEFERRED) ? array->info.memory_alignment
                                                             : array->tiles.cut.tile_bytes;
     if (given->op == TARN_ARRAY_UNMAP) {
-        return given->phys == 0 && given->phys_offset == 0
-                   ? TARN_OK
-                   : bad_item(index, "a phys or offset to unmap from,",
-                              given->phys != 0 ? given->phys : given->phys_offset, 0);
+        return given->phys == 0 ? TARN_OK : bad_item(index, "phys to unmap", given->phys, 0);
     }
     if (given->op != TARN_ARRAY_MAP) {
         return bad_item(index, "op", (uint64_t)given->op, TARN_ARRAY_UNMAP);

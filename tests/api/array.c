@@ -257,7 +257,7 @@ static void bad_memory_is_refused(void **state) {
     item.op = TARN_ARRAY_UNMAP;
     assert_status(map_one(&item, stream), TARN_BAD_ARGUMENT);
     item = map_tile(array, 0, 0, 0, 1);
-    assert_status(map_one(&item, stream), TARN_BAD_ARGUMENT);
+    assert_ok(map_one(&item, stream)); // to unmap, the offset means nothing
     item = map_tile(array, 0, 0, pool, 0);
     item.op = (tarn_array_op)3;
     assert_status(map_one(&item, stream), TARN_BAD_ARGUMENT);
