@@ -16,6 +16,7 @@
 #include <hip/detail/fill.h>
 #include <hip/detail/graph.h>
 #include <hip/detail/memory.h>
+#include <hip/detail/mipmap.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/types.h>
 #include <hip/detail/vmm.h>
