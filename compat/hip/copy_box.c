@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hipMemcpy2D(), hipMemcpy3D() and their relatives: each description becomes a box, and the box a
 // copy. No state, so any thread may be here.
+#include "compat/hip/array.h"
 #include "compat/hip/box.h"
 #include "compat/hip/copy.h"
 
@@ -60,13 +61,16 @@ static bool is_same_memory(tarn_addr base, tarn_addr addr) {
     }
 }
 
-static hipError_t place(const struct tn_hip_side *side, tarn_addr *addr, uint64_t *slice) {
-    if (!add_offset(side, addr, slice) || !is_same_memory(side->base, *addr)) {
-        return tn_hip_fail(hipErrorInvalidValue, "row %llu of slice %llu is not in the %s 0x%llx",
-                           (unsigned long long)side->y, (unsigned long long)side->z, side->name,
-                           (unsigned long long)side->base);
+hipError_t tn_hip_side_place(const struct tn_hip_box *box, const struct tn_hip_side *side,
+                             tarn_addr *addr, uint64_t *slice) {
+    hipError_t error = check_side(box, side);
+    if (error == hipSuccess &&
+        (!add_offset(side, addr, slice) || !is_same_memory(side->base, *addr))) {
+        error = tn_hip_fail(hipErrorInvalidValue, "row %llu of slice %llu is not in the %s 0x%llx",
+                            (unsigned long long)side->y, (unsigned long long)side->z, side->name,
+                            (unsigned long long)side->base);
     }
-    return hipSuccess;
+    return error;
 }
 
 hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
@@ -75,15 +79,12 @@ hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
         tn_hip_copy_op(&desc, op);
         return hipSuccess;
     }
-    hipError_t error = check_side(box, &box->dst);
-    if (error == hipSuccess) {
-        error = check_side(box, &box->src);
+    if (box->dst.is_array || box->src.is_array) {
+        return tn_hip_box_op_array(box, op);
     }
+    hipError_t error = tn_hip_side_place(box, &box->dst, &desc.dst, &desc.dst_slice_pitch);
     if (error == hipSuccess) {
-        error = place(&box->dst, &desc.dst, &desc.dst_slice_pitch);
-    }
-    if (error == hipSuccess) {
-        error = place(&box->src, &desc.src, &desc.src_slice_pitch);
+        error = tn_hip_side_place(box, &box->src, &desc.src, &desc.src_slice_pitch);
     }
     if (error == hipSuccess) {
         desc.width = box->width;
@@ -98,7 +99,7 @@ hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
     return error;
 }
 
-static hipError_t give(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
+hipError_t tn_hip_box_give(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
     struct tn_hip_op op;
     hipError_t error = tn_hip_box_op(box, &op);
     return error == hipSuccess ? tn_hip_copy_give(&op, stream, wait) : error;
@@ -120,7 +121,7 @@ static hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t s
     if (error == hipSuccess) {
         error = tn_hip_copy_kind(kind);
     }
-    return error == hipSuccess ? give(&box, stream, wait) : error;
+    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
 }
 
 hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
@@ -153,7 +154,7 @@ hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_
 
 // Which of the three places of a side its memory type names.
 static hipError_t pick(struct tn_hip_side *side, hipMemoryType type, const void *host,
-                       hipDeviceptr_t device) {
+                       hipDeviceptr_t device, hipArray_t array) {
     switch (type) {
     case hipMemoryTypeUnregistered:
     case hipMemoryTypeHost:
@@ -165,7 +166,9 @@ static hipError_t pick(struct tn_hip_side *side, hipMemoryType type, const void 
         side->base = TARN_ADDR(device);
         return hipSuccess;
     case hipMemoryTypeArray:
-        break;
+        side->is_array = true;
+        side->array = array;
+        return hipSuccess;
     }
     return tn_hip_fail(hipErrorInvalidValue, "%s of memory type %d", side->name, (int)type);
 }
@@ -200,10 +203,13 @@ static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
     }
     complete(box, &box->dst);
     complete(box, &box->src);
-    hipError_t error = pick(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice);
-    return error == hipSuccess
-               ? pick(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice)
-               : error;
+    hipError_t error =
+        pick(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray);
+    if (error == hipSuccess) {
+        error =
+            pick(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray);
+    }
+    return error;
 }
 
 static hipError_t copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream, bool wait) {
@@ -215,7 +221,7 @@ static hipError_t copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream, bool wa
     if (error == hipSuccess) {
         error = read_drv(copy, &box);
     }
-    return error == hipSuccess ? give(&box, stream, wait) : error;
+    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
@@ -267,18 +273,35 @@ hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
 
 // ---- three dimensions
 
-static hipError_t read_pitched(const hipPitchedPtr *pitched, hipPos pos, const void *array,
-                               struct tn_hip_side *side) {
+static hipError_t read_side(const hipPitchedPtr *pitched, hipArray_t array, hipPos pos,
+                            struct tn_hip_side *side) {
     if ((pitched->ptr == NULL) == (array == NULL)) {
         return tn_hip_fail(hipErrorInvalidValue, "the %s is %s", side->name,
                            array == NULL ? "NULL" : "both an array and a pointer");
     }
+    side->is_array = array != NULL;
+    side->array = array;
     side->base = TARN_ADDR(pitched->ptr);
     side->pitch = pitched->pitch;
     side->rows = pitched->ysize;
     side->x = pos.x;
     side->y = pos.y;
     side->z = pos.z;
+    return hipSuccess;
+}
+
+// The description counts elements of an array; a box counts bytes.
+static hipError_t scale(struct tn_hip_box *box, struct tn_hip_side *side) {
+    uint64_t element = 1;
+    hipError_t error = side->is_array ? tn_hip_array_element(side->array, &element) : hipSuccess;
+    if (error != hipSuccess) {
+        return error;
+    }
+    if (__builtin_mul_overflow(side->x, element, &side->x) ||
+        __builtin_mul_overflow(box->width, element, &box->width)) {
+        return tn_hip_fail(hipErrorInvalidValue, "%s: elements of %llu bytes from %llu on wrap",
+                           side->name, (unsigned long long)element, (unsigned long long)side->x);
+    }
     return hipSuccess;
 }
 
@@ -292,10 +315,18 @@ static hipError_t read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box)
     };
     hipError_t error = tn_hip_copy_kind(parms->kind);
     if (error == hipSuccess) {
-        error = read_pitched(&parms->dstPtr, parms->dstPos, parms->dstArray, &box->dst);
+        error = read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst);
     }
     if (error == hipSuccess) {
-        error = read_pitched(&parms->srcPtr, parms->srcPos, parms->srcArray, &box->src);
+        error = read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src);
+    }
+    if (error == hipSuccess) {
+        error = scale(box, &box->dst);
+    }
+    if (error == hipSuccess) {
+        uint64_t width = box->width;
+        error = scale(box, &box->src);
+        box->width = box->dst.is_array ? width : box->width; // once, not for each array
     }
     return error;
 }
@@ -307,15 +338,15 @@ hipError_t tn_hip_box_op_3d(const hipMemcpy3DParms *parms, struct tn_hip_op *op)
 }
 
 static hipError_t copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
-    struct tn_hip_op op;
+    struct tn_hip_box box;
     hipError_t error = tn_hip_enter();
     if (error == hipSuccess && parms == NULL) {
         error = tn_hip_fail(hipErrorInvalidValue, "p is NULL");
     }
     if (error == hipSuccess) {
-        error = tn_hip_box_op_3d(parms, &op);
+        error = read_3d(parms, &box);
     }
-    return error == hipSuccess ? tn_hip_copy_give(&op, stream, wait) : error;
+    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
 }
 
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *p) {
@@ -374,7 +405,7 @@ static hipError_t copy_3d_peer(const hipMemcpy3DPeerParms *parms, hipStream_t st
     if (error == hipSuccess) {
         error = read_peer(parms, &box);
     }
-    return error == hipSuccess ? give(&box, stream, wait) : error;
+    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
 }
 
 hipError_t hipMemcpy3DPeer(const hipMemcpy3DPeerParms *p) {

@@ -7,6 +7,7 @@
 #define HIP_HIP_RUNTIME_API_H
 
 #include <hip/detail/array.h>
+#include <hip/detail/array_copy.h>
 #include <hip/detail/context.h>
 #include <hip/detail/copy.h>
 #include <hip/detail/copy_box.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/copy_box.h - copies of boxes: slices of rows of bytes.
+ * hip/detail/copy_box.h - copies of boxes: slices of rows of bytes. What they do with arrays is
+ * said in hip/detail/array_copy.h.
  *
  * The rules of hip/detail/copy.h hold here too: which memory, which rights, who waits, which
  * errors. Beyond them: hipErrorInvalidPitchValue: a pitch below the width that is copied;
@@ -37,8 +38,9 @@ HIP_API hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, s
 
 /*
  * The same from a description. The memory type of a side says which of its members counts: ...Host
- * for Host and Unregistered, ...Device for Device, Managed and Unified. A pitch of 0 is as large as
- * needed. hipErrorInvalidValue also: pCopy NULL, another memory type.
+ * for Host and Unregistered, ...Device for Device, Managed and Unified, ...Array for Array, where
+ * the pitch does not matter. A pitch of 0 is as large as needed. hipErrorInvalidValue also: pCopy
+ * NULL, another memory type.
  */
 HIP_API hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy);
 HIP_API hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy,

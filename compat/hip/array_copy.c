@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies between arrays and linear memory, and between arrays. No state: a copy that waits for its
+// turn names its array by Tarn's number, which is refused once the array is gone.
+#include <hip/detail/array_copy.h>
+
+#include "compat/hip/array.h"
+#include "compat/hip/box.h"
+#include "compat/hip/copy.h"
+
+// ---- boxes
+
+struct boxes {
+    struct tn_hip_copy head;
+    tarn_array_copy_desc desc;
+};
+_Static_assert(sizeof(struct boxes) <= TN_HIP_PAYLOAD, "a copy of a box fits an op");
+
+static hipError_t run_boxes(const void *payload, const struct tn_hip_where *where) {
+    const struct boxes *copy = (const struct boxes *)payload;
+    return tn_hip_copy_ran(&copy->head, where,
+                           tarn_array_copy(where->device->tarn, &copy->desc, where->stream));
+}
+
+static hipError_t place_array(const struct tn_hip_box *box, const struct tn_hip_side *side,
+                              tarn_array_place *place, uint64_t *element) {
+    struct tn_hip_array *array = NULL;
+    hipError_t error = tn_hip_array_get(side->array, &array);
+    if (error != hipSuccess) {
+        return error;
+    }
+    *element = tn_hip_element_bytes(array->shape.Format, array->shape.NumChannels);
+    *place = (tarn_array_place){.array = array->tarn,
+                                .level = array->level,
+                                .x = side->x / *element,
+                                .y = side->y,
+                                .z = side->z};
+    tn_hip_array_put(array);
+    if (side->x % *element != 0 || box->width % *element != 0) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "%s: %llu bytes from %llu on, elements have %llu bytes", side->name,
+                           (unsigned long long)box->width, (unsigned long long)side->x,
+                           (unsigned long long)*element);
+    }
+    return hipSuccess;
+}
+
+static hipError_t place_side(const struct tn_hip_box *box, const struct tn_hip_side *side,
+                             tarn_array_place *place, uint64_t *element) {
+    if (side->is_array) {
+        return place_array(box, side, place, element);
+    }
+    place->pitch = side->pitch;
+    return tn_hip_side_place(box, side, &place->addr, &place->slice_pitch);
+}
+
+// Rights of the current device count too, unless the call names devices.
+static void name_peers(const struct tn_hip_box *box, tarn_device **peers) {
+    peers[0] = box->peers[0] != NULL ? box->peers[0] : tn_hip_current()->tarn;
+    peers[1] = box->peers[1];
+}
+
+hipError_t tn_hip_box_op_array(const struct tn_hip_box *box, struct tn_hip_op *op) {
+    struct boxes *copy = (struct boxes *)op->payload;
+    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    uint64_t element = 1;
+    hipError_t error = place_side(box, &box->dst, &desc.dst, &element);
+    if (error == hipSuccess) {
+        error = place_side(box, &box->src, &desc.src, &element);
+    }
+    if (error != hipSuccess) {
+        return error;
+    }
+    desc.width = box->width / element;
+    desc.height = box->height;
+    desc.depth = box->depth;
+    name_peers(box, desc.peers);
+    *op = (struct tn_hip_op){.work = TN_HIP_WORK_COPY, .run = run_boxes, .keep = tn_hip_copy_keep};
+    *copy = (struct boxes){{NULL, {desc.dst.addr, desc.src.addr}}, desc};
+    return hipSuccess;
+}
+
+static struct tn_hip_side array_side(const char *name, hipArray_const_t array, size_t x, size_t y) {
+    return (struct tn_hip_side){.name = name, .is_array = true, .array = array, .x = x, .y = y};
+}
+
+static struct tn_hip_side linear_side(const char *name, const void *base, size_t pitch) {
+    return (struct tn_hip_side){.name = name, .base = TARN_ADDR(base), .pitch = pitch};
+}
+
+static hipError_t copy_rows(const struct tn_hip_side *dst, const struct tn_hip_side *src,
+                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                            bool wait) {
+    struct tn_hip_box box = {
+        .dst = *dst, .src = *src, .width = width, .height = height, .depth = 1};
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = tn_hip_copy_kind(kind);
+    }
+    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
+}
+
+// ---- two dimensions
+
+static hipError_t to_array(hipArray_t dst, size_t x, size_t y, const void *src, size_t pitch,
+                           size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                           bool wait) {
+    struct tn_hip_side to = array_side("destination", dst, x, y);
+    struct tn_hip_side from = linear_side("source", src, pitch);
+    return copy_rows(&to, &from, width, height, kind, stream, wait);
+}
+
+hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                              size_t spitch, size_t width, size_t height, hipMemcpyKind kind) {
+    return tn_hip_leave(
+        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, NULL, true), __func__);
+}
+
+hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                   size_t spitch, size_t width, size_t height, hipMemcpyKind kind,
+                                   hipStream_t stream) {
+    return tn_hip_leave(
+        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, stream, false), __func__);
+}
+
+hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                  size_t spitch, size_t width, size_t height, hipMemcpyKind kind) {
+    return tn_hip_leave(
+        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, hipStreamPerThread, true),
+        __func__);
+}
+
+static hipError_t from_array(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
+                             size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                             bool wait) {
+    struct tn_hip_side to = linear_side("destination", dst, pitch);
+    struct tn_hip_side from = array_side("source", src, x, y);
+    return copy_rows(&to, &from, width, height, kind, stream, wait);
+}
+
+hipError_t hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset,
+                                size_t hOffset, size_t width, size_t height, hipMemcpyKind kind) {
+    return tn_hip_leave(
+        from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, NULL, true), __func__);
+}
+
+hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset,
+                                     size_t hOffset, size_t width, size_t height,
+                                     hipMemcpyKind kind, hipStream_t stream) {
+    return tn_hip_leave(
+        from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream, false),
+        __func__);
+}
+
+hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset,
+                                    size_t hOffset, size_t width, size_t height,
+                                    hipMemcpyKind kind) {
+    return tn_hip_leave(from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind,
+                                   hipStreamPerThread, true),
+                        __func__);
+}
+
+hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                   hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                   size_t width, size_t height, hipMemcpyKind kind) {
+    struct tn_hip_side to = array_side("destination", dst, wOffsetDst, hOffsetDst);
+    struct tn_hip_side from = array_side("source", src, wOffsetSrc, hOffsetSrc);
+    return tn_hip_leave(copy_rows(&to, &from, width, height, kind, NULL, true), __func__);
+}
+
+// ---- one row
+
+static const hipMemcpyKind any = hipMemcpyDefault;
+
+hipError_t hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count) {
+    return tn_hip_leave(to_array(dstArray, dstOffset, 0, srcHost, count, count, 1, any, NULL, true),
+                        __func__);
+}
+
+hipError_t hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count) {
+    return tn_hip_leave(from_array(dst, count, srcArray, srcOffset, 0, count, 1, any, NULL, true),
+                        __func__);
+}
+
+hipError_t hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost,
+                              size_t ByteCount, hipStream_t stream) {
+    return tn_hip_leave(
+        to_array(dstArray, dstOffset, 0, srcHost, ByteCount, ByteCount, 1, any, stream, false),
+        __func__);
+}
+
+hipError_t hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset,
+                              size_t ByteCount, hipStream_t stream) {
+    return tn_hip_leave(
+        from_array(dstHost, ByteCount, srcArray, srcOffset, 0, ByteCount, 1, any, stream, false),
+        __func__);
+}
+
+hipError_t hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice,
+                         size_t ByteCount) {
+    return tn_hip_leave(
+        to_array(dstArray, dstOffset, 0, srcDevice, ByteCount, ByteCount, 1, any, NULL, true),
+        __func__);
+}
+
+hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset,
+                         size_t ByteCount) {
+    return tn_hip_leave(
+        from_array(dstDevice, ByteCount, srcArray, srcOffset, 0, ByteCount, 1, any, NULL, true),
+        __func__);
+}
+
+hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray,
+                         size_t srcOffset, size_t ByteCount) {
+    struct tn_hip_side to = array_side("destination", dstArray, dstOffset, 0);
+    struct tn_hip_side from = array_side("source", srcArray, srcOffset, 0);
+    return tn_hip_leave(copy_rows(&to, &from, ByteCount, 1, any, NULL, true), __func__);
+}
+
+// ---- a run of elements: to the end of a row, and on in the next
+
+struct elements {
+    struct tn_hip_copy head;
+    tarn_array_place at; // of the first
+    tarn_addr linear;
+    uint64_t count;
+    uint64_t row;   // elements
+    uint64_t bytes; // of an element
+    tarn_device *peer;
+    bool to_array;
+};
+_Static_assert(sizeof(struct elements) <= TN_HIP_PAYLOAD, "a run of elements fits an op");
+
+// The next piece that is a box: what is left of a row, or whole rows. Returns its elements.
+static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_array_copy_desc *desc) {
+    uint64_t from = copy->at.x + done;
+    uint64_t left = copy->count - done;
+    tarn_array_place place = copy->at;
+    tarn_array_place linear = {.addr = copy->linear + done * copy->bytes};
+    place.x = from % copy->row;
+    place.y += from / copy->row;
+    bool whole = place.x == 0 && left >= copy->row;
+    desc->height = whole ? left / copy->row : 1;
+    desc->width = whole ? copy->row : copy->row - place.x < left ? copy->row - place.x : left;
+    desc->dst = copy->to_array ? place : linear;
+    desc->src = copy->to_array ? linear : place;
+    return desc->width * desc->height;
+}
+
+static hipError_t run_elements(const void *payload, const struct tn_hip_where *where) {
+    const struct elements *copy = (const struct elements *)payload;
+    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_status status = TARN_OK;
+    desc.peers[0] = copy->peer;
+    for (uint64_t done = 0; done < copy->count && status == TARN_OK;) {
+        done += next_piece(copy, done, &desc);
+        status = tarn_array_copy(where->device->tarn, &desc, where->stream);
+    }
+    return tn_hip_copy_ran(&copy->head, where, status);
+}
+
+// `copy` has the members that do not depend on the array.
+static hipError_t check_elements(const struct tn_hip_array *array, size_t x, size_t y, size_t count,
+                                 struct elements *copy) {
+    const HIP_ARRAY3D_DESCRIPTOR *shape = &array->shape;
+    uint64_t rows = shape->Height == 0 ? 1 : shape->Height;
+    copy->bytes = tn_hip_element_bytes(shape->Format, shape->NumChannels);
+    copy->row = shape->Width;
+    copy->count = count / copy->bytes;
+    copy->at = (tarn_array_place){
+        .array = array->tarn, .level = array->level, .x = x / copy->bytes, .y = y};
+    if (x % copy->bytes != 0 || count % copy->bytes != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "%zu bytes from %zu on, elements have %llu bytes",
+                           count, x, (unsigned long long)copy->bytes);
+    }
+    if (y >= rows || copy->at.x >= copy->row || copy->count > (rows - y) * copy->row - copy->at.x) {
+        return tn_hip_fail(
+            hipErrorInvalidValue, "%zu bytes from %zu on in row %zu of %llu rows of %llu bytes",
+            count, x, y, (unsigned long long)rows, (unsigned long long)(copy->row * copy->bytes));
+    }
+    return hipSuccess;
+}
+
+static hipError_t describe_elements(hipArray_const_t handle, size_t x, size_t y, const void *linear,
+                                    size_t count, bool to, struct elements *copy) {
+    struct tn_hip_array *array = NULL;
+    *copy = (struct elements){
+        .linear = TARN_ADDR(linear), .peer = tn_hip_current()->tarn, .to_array = to};
+    if (count == 0) {
+        return hipSuccess;
+    }
+    if (linear == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL", to ? "src" : "dst");
+    }
+    copy->head.linear[0] = copy->linear;
+    hipError_t error = tn_hip_array_get(handle, &array);
+    if (error == hipSuccess) {
+        error = check_elements(array, x, y, count, copy);
+        tn_hip_array_put(array);
+    }
+    return error;
+}
+
+static hipError_t copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
+                                size_t count, hipMemcpyKind kind, bool to) {
+    struct tn_hip_op op = {.work = TN_HIP_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = tn_hip_copy_kind(kind);
+    }
+    if (error == hipSuccess) {
+        error = describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload);
+    }
+    return error == hipSuccess ? tn_hip_copy_give(&op, NULL, true) : error;
+}
+
+hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                            size_t count, hipMemcpyKind kind) {
+    return tn_hip_leave(copy_elements(dst, wOffset, hOffset, src, count, kind, true), __func__);
+}
+
+hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset,
+                              size_t count, hipMemcpyKind kind) {
+    return tn_hip_leave(copy_elements(srcArray, wOffset, hOffset, dst, count, kind, false),
+                        __func__);
+}
