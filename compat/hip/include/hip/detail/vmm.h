@@ -247,10 +247,28 @@ HIP_API hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle
 /* ---- sparse arrays */
 
 /*
- * Puts memory under pieces of sparse arrays, or takes it away, in the order of a stream: `count`
- * pieces, all checked before anything is done. Sparse arrays are there with TARN_HIP_SPARSE=1.
- * hipErrorInvalidValue: mapInfoList NULL, count 0. hipErrorNotSupported: without sparse arrays,
- * whatever else is given.
+ * Puts memory under pieces of sparse arrays, or takes it away, when the stream comes to it: `count`
+ * entries in their order, all checked before anything is given to the stream. The list is the
+ * caller's again at return. Sparse arrays are there with TARN_HIP_SPARSE=1.
+ *
+ * A sparse level is cut into tiles of the extent that hipExtArrayGetSparseProperties() tells; an
+ * entry names a box of whole tiles, cut only by the edge of the level. Each takes 64 KiB of the
+ * memory from `offset` on: x fastest, then y, then z. The mip tail is a run of bytes, in pages of
+ * 64 KiB. A deferred array is mapped whole and its entry's subresource is ignored. Memory is
+ * created with hipExtMemCreateUsageTilePool on the array's device, and may be released right after
+ * the call: each mapped tile keeps it. Mapping a mapped tile replaces its memory, unmapping one
+ * that is not mapped does nothing; several tiles may share memory.
+ *
+ * hipErrorInvalidValue: mapInfoList NULL, count 0; a resource that is no array, flags or reserved
+ * not 0, an operation that is none, a deviceBitMask that is not the bit of the stream's device; an
+ * array that is neither sparse nor deferred, or a level of another; a subresource that is none; no
+ * such level or layer, a level of the mip tail, an extent of 0, offsets and extents that are no
+ * multiples of the tile but for extents that end at an edge, a box or run that leaves its level or
+ * tail; to map: another type of handle, memory without the usage, of another device, or that ends
+ * before the tiles do, an offset that is no multiple of 64 KiB or of the alignment that a deferred
+ * array needs; to unmap: memory given. hipErrorInvalidHandle: no such array, memory or stream.
+ * hipErrorStreamCaptureUnsupported: the stream is being captured. hipErrorNotSupported: without
+ * sparse arrays, whatever else is given.
  */
 HIP_API hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count,
                                        hipStream_t stream);

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse and deferred arrays: what they need, and the memory that is put under them. No state.
+#include <hip/detail/sparse.h>
+#include <hip/detail/vmm.h>
+
+#include <stdlib.h>
+
+#include "compat/hip/array.h"
+#include "compat/hip/order.h"
+#include "compat/hip/vmm.h"
+
+_Static_assert(sizeof(hipExtArraySparseProperties) == 48, "as CUDA has it");
+_Static_assert(sizeof(hipExtArrayMemoryRequirements) == 32, "as CUDA has it");
+_Static_assert(sizeof(hipArrayMapInfo) == 152, "as AMD has it");
+_Static_assert((int)hipMemOperationTypeMap == (int)TARN_ARRAY_MAP &&
+                   (int)hipMemOperationTypeUnmap == (int)TARN_ARRAY_UNMAP &&
+                   (int)hipArraySparseSubresourceTypeSparseLevel == (int)TARN_ARRAY_TILES &&
+                   (int)hipArraySparseSubresourceTypeMiptail == (int)TARN_ARRAY_TAIL,
+               "operations and parts have the same numbers");
+
+// A whole array, plain or mipmapped.
+struct whole {
+    tarn_array tarn;
+    const struct tn_hip_device *device;
+    unsigned flags; // of HIP
+    bool is_mipmap;
+};
+
+static hipError_t whole_of_array(hipArray_const_t handle, struct whole *whole) {
+    struct tn_hip_array *array = NULL;
+    hipError_t error = tn_hip_array_get(handle, &array);
+    if (error != hipSuccess) {
+        return error;
+    }
+    *whole = (struct whole){array->tarn, array->device, array->shape.Flags, false};
+    if (array->is_level) {
+        error = tn_hip_fail(hipErrorInvalidValue, "array 0x%llx is level %u of another",
+                            (unsigned long long)(uintptr_t)handle, array->level);
+    }
+    tn_hip_array_put(array);
+    return error;
+}
+
+static void take_mipmap(struct tn_hip_mipmap *mipmap, struct whole *whole) {
+    *whole = (struct whole){mipmap->tarn, mipmap->device, mipmap->shape.Flags, true};
+    tn_hip_mipmap_put(mipmap);
+}
+
+static hipError_t whole_of_mipmap(hipMipmappedArray_const_t pointer, struct whole *whole) {
+    struct tn_hip_mipmap *mipmap = NULL;
+    hipError_t error = tn_hip_mipmap_get(pointer, &mipmap);
+    if (error == hipSuccess) {
+        take_mipmap(mipmap, whole);
+    }
+    return error;
+}
+
+// ---- questions
+
+static hipError_t check_output(const void *output) {
+    return output != NULL ? hipSuccess
+                          : tn_hip_fail(hipErrorInvalidValue, "where the answer shall go is NULL");
+}
+
+static hipError_t tell_sparse(const struct whole *whole, hipExtArraySparseProperties *properties) {
+    tarn_array_sparse_info info = TARN_ARRAY_SPARSE_INFO_INIT;
+    hipError_t error = tn_hip_from(tarn_array_sparse_query(whole->tarn, &info));
+    if (error == hipSuccess) {
+        *properties = (hipExtArraySparseProperties){
+            .tileExtent = {(unsigned)info.tile.width, (unsigned)info.tile.height,
+                           (unsigned)info.tile.depth},
+            .miptailFirstLevel = whole->is_mipmap ? info.sparse_levels : 0,
+            .miptailSize = info.tail_bytes,
+            .flags = info.single_tail ? hipExtArraySparsePropertiesSingleMiptail : 0u,
+        };
+    }
+    return error;
+}
+
+hipError_t hipExtArrayGetSparseProperties(hipExtArraySparseProperties *properties,
+                                          hipArray_t array) {
+    struct whole whole;
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = check_output(properties);
+    }
+    if (error == hipSuccess) {
+        error = whole_of_array(array, &whole);
+    }
+    if (error == hipSuccess) {
+        error = tell_sparse(&whole, properties);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *properties,
+                                                   hipMipmappedArray_t mipmappedArray) {
+    struct whole whole;
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = check_output(properties);
+    }
+    if (error == hipSuccess) {
+        error = whole_of_mipmap(mipmappedArray, &whole);
+    }
+    if (error == hipSuccess) {
+        error = tell_sparse(&whole, properties);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+static hipError_t tell_requirements(const struct whole *whole, hipDevice_t ordinal,
+                                    hipExtArrayMemoryRequirements *requirements) {
+    tarn_array_info info = TARN_ARRAY_INFO_INIT;
+    const struct tn_hip_device *device = tn_hip_device(ordinal);
+    if (device == NULL) {
+        return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
+                           tn_hip_face.count);
+    }
+    if (device != whole->device) {
+        return tn_hip_fail(hipErrorInvalidValue, "the array is on device %d, not on %d",
+                           whole->device->hip, ordinal);
+    }
+    if ((whole->flags & hipExtArrayDeferredMapping) == 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "the array is not deferred, its flags are 0x%x",
+                           whole->flags);
+    }
+    hipError_t error = tn_hip_from(tarn_array_query(whole->tarn, &info));
+    if (error == hipSuccess) {
+        *requirements = (hipExtArrayMemoryRequirements){.size = info.memory_bytes,
+                                                        .alignment = info.memory_alignment};
+    }
+    return error;
+}
+
+hipError_t hipExtArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
+                                            hipArray_t array, hipDevice_t device) {
+    struct whole whole;
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = check_output(requirements);
+    }
+    if (error == hipSuccess) {
+        error = whole_of_array(array, &whole);
+    }
+    if (error == hipSuccess) {
+        error = tell_requirements(&whole, device, requirements);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
+                                                     hipMipmappedArray_t mipmappedArray,
+                                                     hipDevice_t device) {
+    struct whole whole;
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess) {
+        error = check_output(requirements);
+    }
+    if (error == hipSuccess) {
+        error = whole_of_mipmap(mipmappedArray, &whole);
+    }
+    if (error == hipSuccess) {
+        error = tell_requirements(&whole, device, requirements);
+    }
+    return tn_hip_leave(error, __func__);
+}
+
+// ---- mapping
+
+static hipError_t check_entry(const hipArrayMapInfo *info, const struct tn_hip_device *device) {
+    unsigned operation = (unsigned)info->memOperationType;
+    if (info->flags != 0 || info->reserved[0] != 0 || info->reserved[1] != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, reserved 0x%x and 0x%x are not 0",
+                           info->flags, info->reserved[0], info->reserved[1]);
+    }
+    if (operation != hipMemOperationTypeMap && operation != hipMemOperationTypeUnmap) {
+        return tn_hip_fail(hipErrorInvalidValue, "operation %u is neither map nor unmap",
+                           operation);
+    }
+    if (info->deviceBitMask != 1u << device->hip) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "device mask 0x%x is not the bit of the stream's device %d",
+                           info->deviceBitMask, device->hip);
+    }
+    return hipSuccess;
+}
+
+static hipError_t find_whole(const hipArrayMapInfo *info, struct whole *whole) {
+    struct tn_hip_mipmap *mipmap = NULL;
+    hipError_t error;
+    switch ((unsigned)info->resourceType) {
+    case hipResourceTypeArray:
+        return whole_of_array(info->resource.array, whole);
+    case hipResourceTypeMipmappedArray:
+        error = tn_hip_mipmap_get_data(info->resource.mipmap.data, &mipmap);
+        if (error == hipSuccess) {
+            take_mipmap(mipmap, whole);
+        }
+        return error;
+    default:
+        return tn_hip_fail(hipErrorInvalidValue, "resource type %u is no array",
+                           (unsigned)info->resourceType);
+    }
+}
+
+static void read_level(const hipArrayMapInfo *info, tarn_array_map_item *item) {
+    item->part = TARN_ARRAY_TILES;
+    item->layer = info->subresource.sparseLevel.layer;
+    item->level = info->subresource.sparseLevel.level;
+    item->offset[0] = info->subresource.sparseLevel.offsetX;
+    item->offset[1] = info->subresource.sparseLevel.offsetY;
+    item->offset[2] = info->subresource.sparseLevel.offsetZ;
+    item->extent = (tarn_extent){info->subresource.sparseLevel.extentWidth,
+                                 info->subresource.sparseLevel.extentHeight,
+                                 info->subresource.sparseLevel.extentDepth};
+}
+
+static void read_tail(const hipArrayMapInfo *info, tarn_array_map_item *item) {
+    item->part = TARN_ARRAY_TAIL;
+    item->layer = info->subresource.miptail.layer;
+    item->tail_offset = info->subresource.miptail.offset;
+    item->tail_bytes = info->subresource.miptail.size;
+}
+
+static hipError_t read_part(const hipArrayMapInfo *info, const struct whole *whole,
+                            tarn_array_map_item *item) {
+    unsigned type = (unsigned)info->subresourceType;
+    if ((whole->flags & hipExtArrayDeferredMapping) != 0) {
+        return hipSuccess; // mapped whole: the part is ignored
+    }
+    if (type == hipArraySparseSubresourceTypeSparseLevel) {
+        read_level(info, item);
+    } else if (type == hipArraySparseSubresourceTypeMiptail) {
+        read_tail(info, item);
+    } else {
+        return tn_hip_fail(hipErrorInvalidValue, "subresource type %u is neither level nor tail",
+                           type);
+    }
+    return hipSuccess;
+}
+
+static hipError_t read_memory(const hipArrayMapInfo *info, tarn_array_map_item *item) {
+    hipMemGenericAllocationHandle_t handle = info->memHandle.memHandle;
+    item->op = (tarn_array_op)info->memOperationType;
+    if (item->op == TARN_ARRAY_UNMAP) {
+        return handle == NULL
+                   ? hipSuccess
+                   : tn_hip_fail(hipErrorInvalidValue, "memory 0x%llx is given to be unmapped",
+                                 (unsigned long long)(uintptr_t)handle);
+    }
+    if ((unsigned)info->memHandleType != hipMemHandleTypeGeneric) {
+        return tn_hip_fail(hipErrorInvalidValue, "handle type %u is not generic",
+                           (unsigned)info->memHandleType);
+    }
+    if (handle == NULL) {
+        return tn_hip_fail(hipErrorInvalidHandle, "the memory to map is NULL");
+    }
+    item->phys = tn_hip_phys_of(handle);
+    item->phys_offset = info->offset;
+    return hipSuccess;
+}
+
+static hipError_t read_entry(const hipArrayMapInfo *info, const struct tn_hip_device *device,
+                             tarn_array_map_item *item) {
+    struct whole whole;
+    *item = (tarn_array_map_item){0};
+    hipError_t error = check_entry(info, device);
+    if (error == hipSuccess) {
+        error = find_whole(info, &whole);
+    }
+    if (error == hipSuccess) {
+        item->array = whole.tarn;
+        error = read_part(info, &whole, item);
+    }
+    return error == hipSuccess ? read_memory(info, item) : error;
+}
+
+// A device that does not fit is an invalid value in this call.
+static hipError_t give(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
+    tarn_status status = tarn_array_map(items, count, stream);
+    return status == TARN_BAD_DEVICE ? tn_hip_translate(status, hipErrorInvalidValue)
+                                     : tn_hip_from(status);
+}
+
+static hipError_t map_in(const struct tn_hip_where *where, const hipArrayMapInfo *list,
+                         unsigned count) {
+    tarn_array_map_item *items = (tarn_array_map_item *)calloc(count, sizeof *items);
+    hipError_t error = hipSuccess;
+    if (items == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for %u entries", count);
+    }
+    for (unsigned i = 0; i < count && error == hipSuccess; i++) {
+        error = read_entry(&list[i], where->device, &items[i]);
+    }
+    if (error == hipSuccess) {
+        error = give(items, count, where->stream);
+    }
+    free(items);
+    return error;
+}
+
+static hipError_t map_array(const hipArrayMapInfo *list, unsigned count, hipStream_t stream) {
+    struct tn_hip_hold hold;
+    hipError_t error = tn_hip_enter();
+    if (error != hipSuccess) {
+        return error;
+    }
+    if (list == NULL || count == 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "mapInfoList %p, count %u", (const void *)list,
+                           count);
+    }
+    if (!tn_hip_face.sparse) {
+        return tn_hip_fail(hipErrorNotSupported, "sparse arrays are off; TARN_HIP_SPARSE=1 is on");
+    }
+    error = tn_hip_stream_begin(stream, &hold);
+    if (error == hipSuccess) {
+        error = map_in(&hold.where, list, count);
+        tn_hip_stream_end(&hold);
+    }
+    return error;
+}
+
+hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count,
+                               hipStream_t stream) {
+    return tn_hip_leave(map_array(mapInfoList, count, stream), __func__);
+}
