@@ -79,10 +79,20 @@ typedef struct tarn_backend_phys_info {
     tarn_location location;
     uint32_t shareable;
     uint32_t usage;
-    tarn_page_class page_class;
+    tarn_page_class page_class; /* beneath */
+    uint64_t page_bytes;        /* import: of the class the creator asked for, 0 when it does not
+                                   travel. create: unused */
     uint64_t user[2]; /* import: desc->user[0] and [1] of the creator, 0 where they do not travel.
                          create: unused */
 } tarn_backend_phys_info;
+
+/* Plain memory to be allocated with more than a size. */
+typedef struct tarn_backend_memory {
+    uint64_t bytes;     /* that may be used */
+    uint64_t charged;   /* what to take of the capacity: `bytes` in whole pages and granules */
+    uint64_t alignment; /* a power of two, 256 to 1 GiB */
+    tarn_page_class page_class; /* GIANT: only with TARN_FEATURE_GIANT_PAGES */
+} tarn_backend_memory;
 
 typedef struct tarn_backend_map_item {
     tarn_backend_phys phys;
@@ -197,7 +207,8 @@ typedef struct tarn_backend {
                            tarn_addr *addr);
     /* G(vmm). Whole reservations only, nothing mapped. Cannot fail. */
     void (*release)(void *p, tarn_addr addr, uint64_t size);
-    /* G(vmm). desc->location is filled in. `info` tells what was got. */
+    /* G(vmm). desc->location is filled in; GIANT only with its feature and in whole pages.
+     * `info` tells what was got. */
     tarn_status (*phys_create)(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
     /* G(vmm). Mapped nowhere. Cannot fail. */
@@ -318,6 +329,11 @@ typedef struct tarn_backend {
     /* G(array). Bounds and rights were checked; whether a deferred array is mapped is checked when
      * it runs. `stream` as in copy. */
     tarn_status (*array_copy)(void *p, void *stream, const tarn_backend_array_copy *desc);
+
+    /* O. As memory_alloc; memory_free ends it. Tells the class obtained. UNSUPPORTED when absent.
+     */
+    tarn_status (*memory_alloc_with)(void *p, int device, const tarn_backend_memory *desc,
+                                     tarn_addr *addr, tarn_page_class *page_class);
 } tarn_backend;
 
 /*

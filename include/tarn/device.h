@@ -32,8 +32,9 @@ enum {
     TARN_FEATURE_PINNED = 1u << 6,      /* pinned host memory */
     TARN_FEATURE_HOST_PHYS = 1u << 7,   /* physical memory can be created in host locations */
     TARN_FEATURE_VIRTUAL_TIME =
-        1u << 8,                  /* a cost model keeps a clock: tarn_device_stats' virtual_ns */
-    TARN_FEATURE_ARRAYS = 1u << 9 /* arrays: dense, deferred and sparse */
+        1u << 8,                   /* a cost model keeps a clock: tarn_device_stats' virtual_ns */
+    TARN_FEATURE_ARRAYS = 1u << 9, /* arrays: dense, deferred and sparse */
+    TARN_FEATURE_GIANT_PAGES = 1u << 10 /* TARN_PAGE_GIANT can be asked for */
 };
 
 /* How physical memory can leave the process. Bits of tarn_device_info.shareable and

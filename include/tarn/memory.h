@@ -19,6 +19,28 @@ extern "C" {
  */
 TARN_API tarn_status tarn_memory_alloc(tarn_device *device, uint64_t size, tarn_addr *addr);
 
+/* What to allocate. Zeros: as tarn_memory_alloc() does. */
+typedef struct tarn_memory_desc {
+    size_t size;
+    uint64_t bytes;             /* how much; not 0 */
+    uint64_t alignment;         /* of the start: a power of two up to 1 GiB; below 256: 256 */
+    tarn_page_class page_class; /* named: capacity is taken in whole pages of that class */
+} tarn_memory_desc;
+#define TARN_MEMORY_DESC_INIT                                                                      \
+    { sizeof(tarn_memory_desc), 0, 0, TARN_PAGE_DEFAULT }
+
+/*
+ * Allocates plain device memory like tarn_memory_alloc(), with an alignment and a class of pages.
+ * The capacity taken is desc->bytes rounded up to whole pages of the class and to the minimum
+ * granularity, whatever pages the system gives beneath; tarn_address_query() tells it, and the
+ * class obtained. Work may use the bytes asked for only. Freed by tarn_memory_free(). BAD_ARGUMENT:
+ * NULL, bytes 0, an alignment or a class that does not exist; BAD_STRUCT; UNSUPPORTED: giant pages,
+ * or any class or alignment but the defaults, where the device has none; NO_DEVICE_MEMORY;
+ * NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY.
+ */
+TARN_API tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *desc,
+                                            tarn_addr *addr);
+
 /*
  * Frees what tarn_memory_alloc() returned, after all work of the device and of devices with access
  * to it. 0 is fine. BAD_ADDRESS: not the start of such memory; imported memory is closed instead.
@@ -80,9 +102,16 @@ typedef struct tarn_address_info {
     uint64_t bytes;         /* of it */
     tarn_location location; /* where the bytes are; type 0 when unknown */
     tarn_phys phys;         /* of a mapping, else 0 */
+    /* Of memory and mappings; DEFAULT and 0 when unknown. */
+    tarn_page_class page_class; /* obtained beneath */
+    uint64_t page_bytes;        /* as in tarn_phys_info */
+    uint64_t charged_bytes;     /* of memory: what it takes of the capacity, at least `bytes` */
 } tarn_address_info;
 #define TARN_ADDRESS_INFO_INIT                                                                     \
-    { sizeof(tarn_address_info), TARN_ADDRESS_UNKNOWN, 0, 0, {(tarn_location_type)0, 0}, 0 }
+    {                                                                                              \
+        sizeof(tarn_address_info), TARN_ADDRESS_UNKNOWN, 0, 0, {(tarn_location_type)0, 0}, 0,      \
+            TARN_PAGE_DEFAULT, 0, 0                                                                \
+    }
 
 /* Tells what any number is, without touching it. Always good for a proper `info`. BAD_ARGUMENT,
  * BAD_STRUCT. */

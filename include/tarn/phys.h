@@ -34,12 +34,25 @@ typedef struct tarn_location {
     int id;
 } tarn_location;
 
-/* How memory is backed. A wish; tarn_phys_info says what was got. */
+/*
+ * The pages that memory is made of: those of the device, in which its capacity is counted, and, as
+ * far as the system gives them, those beneath. tarn_phys_info and tarn_address_info tell both:
+ * page_bytes is the page of the device that was asked for, page_class what was got beneath.
+ */
 typedef enum tarn_page_class {
     TARN_PAGE_DEFAULT = 0, /* the platform's choice */
-    TARN_PAGE_BASE = 1,    /* the system's base pages */
-    TARN_PAGE_HUGE = 2     /* 2 MiB pages where the system gives them */
+    TARN_PAGE_BASE = 1,    /* 4 KiB, the system's base pages */
+    TARN_PAGE_HUGE = 2,    /* 2 MiB pages where the system gives them */
+    TARN_PAGE_GIANT = 3    /* 1 GiB pages, where TARN_FEATURE_GIANT_PAGES says so. `host` and `sim`
+                              count in them; beneath, `host` has what HUGE gives */
 } tarn_page_class;
+
+/* Bytes of a page of a class; 0 for DEFAULT. */
+#define TARN_PAGE_BYTES(page_class)                                                                \
+    ((page_class) == TARN_PAGE_GIANT  ? (uint64_t)1 << 30                                          \
+     : (page_class) == TARN_PAGE_HUGE ? (uint64_t)2 << 20                                          \
+     : (page_class) == TARN_PAGE_BASE ? (uint64_t)4 << 10                                          \
+                                      : 0)
 
 /* Bits of tarn_phys_desc.usage. */
 enum {
@@ -69,27 +82,28 @@ typedef struct tarn_phys_info {
     tarn_location location; /* where it is; for imported memory the exporter's, when known */
     uint32_t shareable;
     uint32_t usage;
-    tarn_page_class page_class; /* obtained */
+    tarn_page_class page_class; /* obtained beneath */
     uint32_t user_refs;
     uint32_t map_refs;
     bool imported;
     uint64_t user[4]; /* as created; of imported memory the exporter's first two, unchecked, or 0 */
+    uint64_t page_bytes; /* of the class asked for, DEFAULT: the minimum granularity; of imported
+                            memory the exporter's, or 0 */
 } tarn_phys_info;
 #define TARN_PHYS_INFO_INIT                                                                        \
     {                                                                                              \
         sizeof(tarn_phys_info), 0, {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT, 0, 0,      \
-            false, {                                                                               \
-            0, 0, 0, 0                                                                             \
-        }                                                                                          \
+            false, {0, 0, 0, 0}, 0                                                                 \
     }
 
 /*
- * Creates `bytes` of physical memory, a multiple of the minimum granularity, with one user
- * reference. `desc` may be NULL. Capacity is taken now; pages may be committed at first touch.
- * BAD_ARGUMENT: device or phys NULL, bytes 0, unknown location type, page class or usage;
- * BAD_STRUCT; BAD_DEVICE: a device location out of range, or a node that the machine does not have;
- * MISALIGNED; UNSUPPORTED: a location, or a shareable bit, that the platform does not provide;
- * NO_DEVICE_MEMORY: exact and recoverable; NO_HOST_MEMORY; NO_HANDLES: descriptors.
+ * Creates `bytes` of physical memory, a multiple of the minimum granularity, and of 1 GiB if giant
+ * pages are asked for, with one user reference. `desc` may be NULL. Capacity is taken now; pages
+ * may be committed at first touch. BAD_ARGUMENT: device or phys NULL, bytes 0, unknown location
+ * type, page class or usage; BAD_STRUCT; BAD_DEVICE: a device location out of range, or a node that
+ * the machine does not have; MISALIGNED; UNSUPPORTED: a location, a shareable bit, or giant pages,
+ * that the platform does not provide; NO_DEVICE_MEMORY: exact and recoverable; NO_HOST_MEMORY;
+ * NO_HANDLES: descriptors.
  */
 TARN_API tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes,
                                       const tarn_phys_desc *desc, tarn_phys *phys);

@@ -76,7 +76,8 @@ static pthread_once_t built_in = PTHREAD_ONCE_INIT;
     X(array_create, ARRAY)                                                                         \
     X(array_destroy, ARRAY)                                                                        \
     X(array_map, ARRAY)                                                                            \
-    X(array_copy, ARRAY)
+    X(array_copy, ARRAY)                                                                           \
+    X(memory_alloc_with, O)
 
 enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, GROUPS };
 
@@ -224,6 +225,12 @@ static tarn_status no_array_copy(void *p, void *stream, const tarn_backend_array
     return absent("arrays");
 }
 
+static tarn_status no_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
+                                        tarn_addr *addr, tarn_page_class *page_class) {
+    (void)p, (void)device, (void)desc, (void)addr, (void)page_class;
+    return absent("choice of pages or alignment for device memory");
+}
+
 static tarn_status nothing_to_trim(void *p, int device) {
     (void)p, (void)device;
     return TARN_OK;
@@ -281,6 +288,9 @@ static void complete_groups(tarn_backend *b) {
 }
 
 static void complete_optional(tarn_backend *b) {
+    if (b->memory_alloc_with == NULL) {
+        b->memory_alloc_with = no_memory_alloc_with;
+    }
     if (b->trim == NULL) {
         b->trim = nothing_to_trim;
     }

@@ -14,6 +14,8 @@ static void describe_mapping(const struct tn_interval_entry *entry, tarn_address
     info->bytes = entry->end - entry->start;
     info->location = phys->info.location;
     info->phys = phys->id;
+    info->page_class = phys->info.page_class;
+    info->page_bytes = phys->info.page_bytes;
 }
 
 // All but what is mapped in a reservation.
@@ -28,6 +30,9 @@ static void describe_region(const struct tn_region *region, tarn_address_info *i
     case TN_REGION_IMPORTED:
         info->kind = region->kind == TN_REGION_MEMORY ? TARN_ADDRESS_MEMORY : TARN_ADDRESS_IMPORTED;
         info->location = (tarn_location){TARN_LOCATION_DEVICE, region->device};
+        info->page_class = region->page_class;
+        info->page_bytes = region->page_bytes;
+        info->charged_bytes = region->charged;
         break;
     case TN_REGION_HOST:
     case TN_REGION_REGISTERED:

@@ -24,7 +24,11 @@ struct tn_region {
     struct tn_platform *platform;
     tarn_addr base;
     uint64_t size;
-    int device;            // MEMORY, IMPORTED: whose
+    int device; // MEMORY, IMPORTED: whose
+    // MEMORY: what capacity it takes, in which pages, and what these are beneath.
+    uint64_t charged;
+    uint64_t page_bytes;
+    tarn_page_class page_class;
     _Atomic bool exported; // MEMORY: there is a key to it; relaxed, set once under `lock`
     _Atomic int pin_class; // HOST, REGISTERED: a tarn_pin_class; relaxed, a registration is indexed
                            // before it is pinned

@@ -126,12 +126,27 @@ static tarn_status check_location(const struct tarn_device *device, tarn_locatio
     return TARN_OK;
 }
 
+tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_class page_class) {
+    if (page_class < TARN_PAGE_DEFAULT || page_class > TARN_PAGE_GIANT) {
+        return tn_fail(TARN_BAD_ARGUMENT, "page class %d is unknown", (int)page_class);
+    }
+    bool giant = (device->caps.features & TARN_FEATURE_GIANT_PAGES) != 0;
+    return page_class != TARN_PAGE_GIANT || giant
+               ? TARN_OK
+               : tn_fail(TARN_UNSUPPORTED, "this device has no pages of 1 GiB");
+}
+
+uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_class) {
+    return page_class == TARN_PAGE_DEFAULT ? platform->granularity : TARN_PAGE_BYTES(page_class);
+}
+
 static tarn_status check_desc(const struct tarn_device *device, const tarn_phys_desc *desc) {
     if ((desc->usage & ~(uint32_t)TARN_USAGE_TILE_POOL) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "usage 0x%x is unknown", desc->usage);
     }
-    if (desc->page_class < TARN_PAGE_DEFAULT || desc->page_class > TARN_PAGE_HUGE) {
-        return tn_fail(TARN_BAD_ARGUMENT, "page class %d is unknown", (int)desc->page_class);
+    tarn_status status = tn_check_page_class(device, desc->page_class);
+    if (status != TARN_OK) {
+        return status;
     }
     if ((desc->shareable & ~device->caps.shareable) != 0) {
         return tn_fail(TARN_UNSUPPORTED, "shareable 0x%x is asked, the platform provides 0x%x",
@@ -164,8 +179,11 @@ static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_
         return status;
     }
     uint64_t granularity = device->platform->granularity;
+    if (desc->page_class == TARN_PAGE_GIANT && granularity < TARN_PAGE_BYTES(TARN_PAGE_GIANT)) {
+        granularity = TARN_PAGE_BYTES(TARN_PAGE_GIANT);
+    }
     if (bytes % granularity != 0) {
-        return tn_fail(TARN_MISALIGNED, "0x%llx bytes are not a multiple of the granularity 0x%llx",
+        return tn_fail(TARN_MISALIGNED, "0x%llx bytes are not a multiple of 0x%llx",
                        (unsigned long long)bytes, (unsigned long long)granularity);
     }
     return TARN_OK;
@@ -186,6 +204,7 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
     }
     memcpy(record->user, desc.user, sizeof record->user);
     status = platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
+    record->info.page_bytes = tn_page_bytes(platform, desc.page_class);
     return adopt(record, status, phys);
 }
 
@@ -331,6 +350,7 @@ tarn_status tarn_phys_query(tarn_phys id, tarn_phys_info *info) {
         own.shareable = phys->info.shareable;
         own.usage = phys->info.usage;
         own.page_class = phys->info.page_class;
+        own.page_bytes = phys->info.page_bytes;
         own.user_refs = phys->user_refs;
         own.map_refs = phys->map_refs;
         own.imported = phys->imported;

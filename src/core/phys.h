@@ -20,6 +20,13 @@ struct tn_phys {
     uint32_t tile_refs; // of these, by tiles of arrays; under the table's lock
 };
 
+// Can pages of that class be asked of the device? BAD_ARGUMENT: there is no such class;
+// UNSUPPORTED. Recorded.
+tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_class page_class);
+
+// The page in which the platform counts memory of that class.
+uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_class);
+
 // Adds one mapping reference. BAD_HANDLE; BAD_ADDRESS: of another platform, or smaller than `size`.
 // Recorded.
 tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t size,

@@ -35,6 +35,8 @@ static const struct tn_option table[] = {
      .help = "on-grant: a grant to any device opens the CPU's view; strict: only one to the host"},
     {FIELD(pages), .kind = TN_OPTION_CHOICE, .fallback = "default", .choices = page_choices,
      .help = "page class of memory that asks for none: default and base are 4K pages"},
+    {FIELD(giant), .kind = TN_OPTION_BOOL, .fallback = "on",
+     .help = "whether capacity can be taken in pages of 1 GiB; beneath they are huge pages"},
     {FIELD(poison), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 255,
      .help = "byte that fresh memory is filled with; 0 costs nothing"},
     {FIELD(high_water), .kind = TN_OPTION_SIZE, .fallback = "64M", .max = UINT64_MAX,

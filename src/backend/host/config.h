@@ -19,6 +19,7 @@ struct tn_host_config {
     uint64_t recommended;
     unsigned access; // enum tn_host_access_policy
     unsigned pages;  // tarn_page_class that DEFAULT means; DEFAULT itself is base pages
+    bool giant;      // pages of 1 GiB can be asked for, by accounting
     uint64_t poison; // the byte that fresh memory is filled with; 0: nothing is done, it reads zero
     uint64_t high_water; // bytes of freed memory whose pages are kept for reuse
     uint64_t vma_budget; // of this platform alone; 0: only that of the process

@@ -128,6 +128,9 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *caps) {
         .shareable = h->probe.sealing ? TARN_SHAREABLE_FD : 0,
         .caps = TARN_CAP_SPANS,
     };
+    if (h->config.giant) {
+        made.features |= TARN_FEATURE_GIANT_PAGES;
+    }
     if (h->config.devices > 1) {
         made.features |= TARN_FEATURE_PEER;
     }
@@ -232,4 +235,5 @@ const tarn_backend tn_backend_host = {
     .memory_export = tn_host_memory_export,
     .memory_import = tn_host_memory_import,
     .memory_close = tn_host_memory_free,
+    .memory_alloc_with = tn_host_memory_alloc_with,
 };

@@ -231,7 +231,7 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
         (void)close(fd);
         return status;
     }
-    status = tn_host_memory_place(h, device, slot, trailer.bytes, addr);
+    status = tn_host_memory_place(h, device, slot, trailer.bytes, 0, addr);
     if (status != TARN_OK) {
         tn_host_phys_destroy(h, slot);
         return status;

@@ -14,18 +14,15 @@
 #define WINDOW_UNIT  ((uint64_t)2 << 20) // start of windows, for huge pages
 
 static bool room_in(const struct tn_host *h, struct tn_host_space *window, uint64_t size,
-                    uint64_t *addr) {
+                    uint64_t alignment, uint64_t *addr) {
     uint64_t end = window->base + window->size;
-    uint64_t unit = h->config.granularity;
-    if (h->config.pages == TARN_PAGE_HUGE && size >= WINDOW_UNIT && unit < WINDOW_UNIT) {
-        unit = WINDOW_UNIT; // or it could have no huge pages
-    }
+    uint64_t unit = h->config.granularity > alignment ? h->config.granularity : alignment;
     return tn_interval_gap(&h->pages, window->next_fit, end, size, unit, addr) ||
            tn_interval_gap(&h->pages, window->base, end, size, unit, addr);
 }
 
 static tarn_status open_window(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
-                               struct tn_host_space **window) {
+                               uint64_t alignment, struct tn_host_space **window) {
     uint64_t wish = WINDOW_LEAST;
     for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
         if (w->kind == kind && wish < 2 * w->size) {
@@ -35,7 +32,8 @@ static tarn_status open_window(struct tn_host *h, enum tn_host_space_kind kind, 
     wish = wish < WINDOW_MOST ? wish : WINDOW_MOST;
     wish = (wish > size ? wish : size) + h->config.granularity - 1;
     wish &= ~(h->config.granularity - 1);
-    tarn_status status = tn_host_space_open(h, kind, wish, WINDOW_UNIT, 0, window);
+    alignment = alignment > WINDOW_UNIT ? alignment : WINDOW_UNIT;
+    tarn_status status = tn_host_space_open(h, kind, wish, alignment, 0, window);
     if (status == TARN_OK) {
         (*window)->next = h->windows;
         h->windows = *window;
@@ -44,15 +42,15 @@ static tarn_status open_window(struct tn_host *h, enum tn_host_space_kind kind, 
 }
 
 tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
-                                struct tn_host_space **space, uint64_t *addr) {
+                                uint64_t alignment, struct tn_host_space **space, uint64_t *addr) {
     for (struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
-        if (w->kind == kind && room_in(h, w, size, addr)) {
+        if (w->kind == kind && room_in(h, w, size, alignment, addr)) {
             w->next_fit = *addr + size;
             *space = w;
             return TARN_OK;
         }
     }
-    tarn_status status = open_window(h, kind, size, space);
+    tarn_status status = open_window(h, kind, size, alignment, space);
     if (status == TARN_OK) {
         *addr = (*space)->base;
         (*space)->next_fit = *addr + size;
@@ -124,10 +122,16 @@ tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
 // ---- alloc and free
 
 static tarn_status place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
-                         uint64_t *addr) {
+                         uint64_t alignment, uint64_t *addr) {
     struct tn_host_space *window = NULL;
     const tarn_backend_map_item item = {slot, bytes};
-    tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, &window, addr);
+    bool huge =
+        h->config.pages == TARN_PAGE_HUGE || tn_host_phys_at(h, slot)->page_class == TARN_PAGE_HUGE;
+    if (huge && bytes >= WINDOW_UNIT && alignment < WINDOW_UNIT) {
+        alignment = WINDOW_UNIT; // or it could have no huge pages
+    }
+    tarn_status status =
+        tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, alignment, &window, addr);
     if (status != TARN_OK) {
         return status;
     }
@@ -143,10 +147,10 @@ static tarn_status place(struct tn_host *h, int device, uint32_t slot, uint64_t 
 }
 
 tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t slot,
-                                        uint64_t bytes, tarn_addr *addr) {
+                                        uint64_t bytes, uint64_t alignment, tarn_addr *addr) {
     uint64_t at = 0;
     const struct tn_host_space *newest = h->windows;
-    tarn_status status = place(h, device, slot, bytes, &at);
+    tarn_status status = place(h, device, slot, bytes, alignment, &at);
     if (status == TARN_OK) {
         *addr = at;
     } else {
@@ -156,33 +160,43 @@ tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t 
 }
 
 tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
-                                 tarn_addr *addr) {
+                                 uint64_t alignment, tarn_addr *addr) {
     tn_rwlock_write(&h->mmu_lock);
-    tarn_status status = tn_host_memory_place_locked(h, device, slot, bytes, addr);
+    tarn_status status = tn_host_memory_place_locked(h, device, slot, bytes, alignment, addr);
     tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }
 
 tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
     struct tn_host *h = (struct tn_host *)p;
-    const tarn_phys_desc desc = {.size = sizeof desc, .location = {TARN_LOCATION_DEVICE, device}};
     uint64_t unit = h->config.granularity;
-    uint64_t bytes = (size + unit - 1) & ~(unit - 1);
+    const tarn_backend_memory desc = {.bytes = size, .charged = (size + unit - 1) & ~(unit - 1)};
+    tarn_page_class page_class;
+    return desc.charged < size
+               ? tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any device has",
+                         (unsigned long long)size)
+               : tn_host_memory_alloc_with(p, device, &desc, addr, &page_class);
+}
+
+tarn_status tn_host_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
+                                      tarn_addr *addr, tarn_page_class *page_class) {
+    struct tn_host *h = (struct tn_host *)p;
+    const tarn_phys_desc memory = {.size = sizeof memory,
+                                   .location = {TARN_LOCATION_DEVICE, device},
+                                   .page_class = desc->page_class};
     tarn_backend_phys phys = 0;
     tarn_backend_phys_info info;
-    if (bytes < size) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any device has",
-                       (unsigned long long)size);
-    }
-    tarn_status status = tn_host_phys_create(p, bytes, &desc, &phys, &info);
+    tarn_status status = tn_host_phys_create(p, desc->charged, &memory, &phys, &info);
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_host_memory_place(h, device, (uint32_t)phys, bytes, addr);
+    status = tn_host_memory_place(h, device, (uint32_t)phys, desc->charged, desc->alignment, addr);
     if (status != TARN_OK) {
         tn_host_phys_destroy(p, phys);
+        return status;
     }
-    return status;
+    *page_class = info.page_class;
+    return TARN_OK;
 }
 
 void tn_host_memory_free(void *p, int device, tarn_addr addr) {

@@ -265,7 +265,7 @@ static tarn_status resolve(const struct tn_host *h, const tarn_phys_desc *desc,
                          ? (uint8_t)tn_host_location(desc->location.id)
                          : (uint8_t)TN_HOST_HERE;
     phys->page_class =
-        wish == TARN_PAGE_HUGE && h->probe.huge ? (uint8_t)TARN_PAGE_HUGE : (uint8_t)TARN_PAGE_BASE;
+        wish >= TARN_PAGE_HUGE && h->probe.huge ? (uint8_t)TARN_PAGE_HUGE : (uint8_t)TARN_PAGE_BASE;
     phys->shareable = (uint8_t)desc->shareable;
     phys->usage = (uint8_t)desc->usage;
     return TARN_OK;
@@ -326,7 +326,10 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
         return status;
     }
     if (made.shareable != 0) {
-        struct tn_host_trailer trailer = {.kind = TN_HOST_SHARE_PHYS};
+        struct tn_host_trailer trailer = {.kind = TN_HOST_SHARE_PHYS,
+                                          .page_bytes = desc->page_class == TARN_PAGE_DEFAULT
+                                                            ? h->config.granularity
+                                                            : TARN_PAGE_BYTES(desc->page_class)};
         memcpy(trailer.user, desc->user, sizeof trailer.user);
         status = tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
         if (status != TARN_OK) {

@@ -17,7 +17,7 @@ struct tn_host_phys {
     uint32_t maps;               // mappings now, that of the view included; MMU lock
     uint32_t next_free;          // of a free slot; books lock
     uint8_t location;
-    uint8_t page_class;
+    uint8_t page_class; // beneath: BASE or HUGE
     uint8_t shareable;
     uint8_t usage;
     bool live;     // books lock

@@ -60,7 +60,7 @@ static tarn_status no_memory(uint64_t bytes) {
 // Puts anonymous memory into a window. Under the MMU lock for writing.
 static tarn_status place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
     struct tn_host_space *window = NULL;
-    tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_PINNED, bytes, &window, addr);
+    tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_PINNED, bytes, 0, &window, addr);
     if (status == TARN_NO_ADDRESS_SPACE) {
         return no_memory(bytes); // so large that it is the same to the caller
     }

@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 #define MAGIC      "TARNPHY" // and its end
-#define VERSION    3u
+#define VERSION    4u
 #define TMPFS_TYPE 0x01021994 // f_type of a memfd; one of huge pages by itself differs
 
 tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes) {
@@ -128,7 +128,8 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
     }
     if (trailer->bytes != bytes || trailer->location >= TN_HOST_LOCATIONS || trailer->usage > 255 ||
         (trailer->page_class != TARN_PAGE_BASE && trailer->page_class != TARN_PAGE_HUGE) ||
-        trailer->asked > bytes || (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS)) {
+        (trailer->page_bytes & (trailer->page_bytes - 1)) != 0 || trailer->asked > bytes ||
+        (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS)) {
         return "its trailer is damaged";
     }
     if (trailer->kind != (uint32_t)kind) {
@@ -200,6 +201,7 @@ tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
     }
     *phys = slot;
     tn_host_phys_tell(tn_host_phys_at(h, slot), info);
+    info->page_bytes = trailer.page_bytes;
     memcpy(info->user, trailer.user, sizeof info->user);
     return TARN_OK;
 }

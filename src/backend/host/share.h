@@ -23,11 +23,12 @@ struct tn_host_trailer {
     uint64_t bytes; // of the memory, at offset 0
     uint32_t location;
     uint32_t usage;
-    uint32_t page_class;
-    uint32_t kind;     // enum tn_host_share_kind
-    uint64_t asked;    // BLOCK: bytes asked for
-    uint64_t nonce[2]; // BLOCK: what a key must know
-    uint64_t user[2];  // PHYS: of the creator's tarn_phys_desc, not interpreted
+    uint32_t page_class; // beneath
+    uint32_t kind;       // enum tn_host_share_kind
+    uint64_t page_bytes; // PHYS: of the class asked for
+    uint64_t asked;      // BLOCK: bytes asked for
+    uint64_t nonce[2];   // BLOCK: what a key must know
+    uint64_t user[2];    // PHYS: of the creator's tarn_phys_desc, not interpreted
 };
 
 // A new sealed file for `phys`, whose other fields are filled in. Of `trailer` the kind and what is

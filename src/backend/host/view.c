@@ -18,7 +18,7 @@ static tarn_status open_view(struct tn_host *h, uint32_t slot, void *owner) {
     }
     view->owner = owner;
     tarn_status status =
-        tn_host_memory_place_locked(h, phys->location - 1, slot, phys->bytes, &view->addr);
+        tn_host_memory_place_locked(h, phys->location - 1, slot, phys->bytes, 0, &view->addr);
     if (status != TARN_OK) {
         free(view);
         return status;

@@ -31,8 +31,7 @@ static tarn_status check_space(const struct tn_sim *sim, struct recount *recount
             return corrupt("a range leaves the window", e.start, sim->lo);
         }
         if (range->is_block) {
-            uint64_t bytes = tn_sim_block_bytes(sim, range->bytes);
-            recount->used[range->device] += range->imported ? 0 : bytes;
+            recount->used[range->device] += range->charged;
             recount->keys += range->token != 0;
         } else if (e.end - e.start != range->bytes) {
             return corrupt("size of a reservation", e.end - e.start, range->bytes);

@@ -19,6 +19,8 @@ static const struct tn_option table[] = {
      .help = "recommended granularity; 0: the minimum"},
     {FIELD(space), .kind = TN_OPTION_SIZE, .fallback = "8192T", .min = 256,
      .max = TN_SIM_WINDOW_BYTES / 2, .help = "address space of the platform"},
+    {FIELD(giant), .kind = TN_OPTION_BOOL, .fallback = "on",
+     .help = "whether there are pages of 1 GiB"},
 #define COST(field, value, text)                                                                   \
     {FIELD(field), .kind = TN_OPTION_UNSIGNED, .fallback = value, .max = 1000000000000,            \
      .help = text},

@@ -44,6 +44,7 @@ struct tn_sim_config {
     uint64_t granularity;
     uint64_t recommended; // 0: like granularity
     uint64_t space;
+    bool giant; // pages of 1 GiB can be asked for
 #define TN_SIM_COST_FIELD(field, fallback, text) uint64_t field;
     TN_SIM_COST_LIST(TN_SIM_COST_FIELD)
 #undef TN_SIM_COST_FIELD

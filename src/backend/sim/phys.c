@@ -42,7 +42,7 @@ static tarn_status account_of(const struct tn_sim *sim, tarn_location location, 
     return TARN_OK;
 }
 
-static tarn_page_class page_class_of(const struct tn_sim *sim, tarn_page_class wish) {
+tarn_page_class tn_sim_page_class(const struct tn_sim *sim, tarn_page_class wish) {
     if (wish != TARN_PAGE_DEFAULT) {
         return wish;
     }
@@ -65,7 +65,9 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
     m->info.location = desc->location;
     m->info.shareable = desc->shareable;
     m->info.usage = desc->usage;
-    m->info.page_class = page_class_of(sim, desc->page_class);
+    m->info.page_class = tn_sim_page_class(sim, desc->page_class);
+    m->info.page_bytes = desc->page_class == TARN_PAGE_DEFAULT ? sim->config.granularity
+                                                               : TARN_PAGE_BYTES(desc->page_class);
     memcpy(m->info.user, desc->user, sizeof m->info.user);
     *memory = m;
     return TARN_OK;

@@ -109,6 +109,9 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *out) {
     if (sim->config.devices > 1) {
         c.features |= TARN_FEATURE_PEER;
     }
+    if (sim->config.giant) {
+        c.features |= TARN_FEATURE_GIANT_PAGES;
+    }
     c.shareable = TARN_SHAREABLE_TOKEN;
     c.caps = TARN_CAP_SPANS;
     *out = c;
@@ -237,4 +240,5 @@ const tarn_backend tn_backend_sim = {
     .memory_export = tn_sim_memory_export,
     .memory_import = tn_sim_memory_import,
     .memory_close = tn_sim_memory_free,
+    .memory_alloc_with = tn_sim_memory_alloc_with,
 };

@@ -20,10 +20,10 @@
 // entry of `space`.
 struct tn_sim_range {
     bool is_block;
-    bool imported;   // a block of somebody else's bytes: takes no capacity
-    unsigned device; // of a block
-    uint64_t bytes;  // asked for; the entry of a block is larger
-    uint64_t token;  // of a block; 0: never exported
+    unsigned device;  // of a block
+    uint64_t bytes;   // asked for; the entry of a block is larger
+    uint64_t charged; // the capacity that a block takes; 0: of somebody else's bytes, imported
+    uint64_t token;   // of a block; 0: never exported
 };
 
 // The memory behind one or more names (created, imported).
@@ -90,11 +90,6 @@ static inline bool tn_sim_owns(const struct tn_sim *sim, tarn_addr addr) {
     return addr - sim->lo < sim->hi - sim->lo;
 }
 
-// The capacity that a block of plain memory takes.
-static inline uint64_t tn_sim_block_bytes(const struct tn_sim *sim, uint64_t size) {
-    return tn_sim_round_up(size, sim->config.granularity);
-}
-
 uint64_t tn_sim_capacity(const struct tn_sim *sim, unsigned account);
 
 // Takes `bytes` of an account, under the lock. NO_DEVICE_MEMORY with a text.
@@ -107,6 +102,8 @@ void tn_sim_release(void *p, tarn_addr addr, uint64_t size);
 tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
                                 uint64_t *size);
 tarn_status tn_sim_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr);
+tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
+                                     tarn_addr *addr, tarn_page_class *page_class);
 void tn_sim_memory_free(void *p, int device, tarn_addr addr);
 bool tn_sim_peer_can(void *p, int device, int peer);
 tarn_status tn_sim_peer_set(void *p, int device, int peer, bool enabled);
@@ -117,8 +114,10 @@ tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t s
 tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
                                  uint64_t *size);
 
-// phys.c. A token that no platform of this process has given out yet.
+// phys.c. A token that no platform of this process has given out yet; what a class wished for
+// gives.
 uint64_t tn_sim_new_token(void);
+tarn_page_class tn_sim_page_class(const struct tn_sim *sim, tarn_page_class wish);
 tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
 void tn_sim_phys_destroy(void *p, tarn_backend_phys phys);

@@ -96,40 +96,56 @@ void tn_sim_release(void *p, tarn_addr addr, uint64_t size) {
 
 // The addresses of a block: its bytes, and a granule that is nobody's, so that work which runs over
 // the end is caught. The capacity it takes is without that granule.
-static uint64_t block_span(const struct tn_sim *sim, uint64_t size) {
-    return tn_sim_block_bytes(sim, size) + sim->config.granularity;
+static tarn_status enter_block(struct tn_sim *sim, struct tn_sim_range *range, uint64_t alignment,
+                               tarn_addr *addr) {
+    uint64_t span =
+        tn_sim_round_up(range->bytes, sim->config.granularity) + sim->config.granularity;
+    return enter(sim, range, span, alignment, 0, addr);
 }
 
-static tarn_status take_and_enter(struct tn_sim *sim, struct tn_sim_range *range, tarn_addr *addr) {
-    uint64_t bytes = tn_sim_block_bytes(sim, range->bytes);
-    tarn_status status = tn_sim_take(sim, range->device, bytes);
+static tarn_status take_and_enter(struct tn_sim *sim, struct tn_sim_range *range,
+                                  uint64_t alignment, tarn_addr *addr) {
+    tarn_status status = tn_sim_take(sim, range->device, range->charged);
     if (status != TARN_OK) {
         return status;
     }
-    status = enter(sim, range, block_span(sim, range->bytes), BLOCK_ALIGNMENT, 0, addr);
+    status = enter_block(sim, range, alignment, addr);
     if (status != TARN_OK) {
-        sim->used[range->device] -= bytes;
+        sim->used[range->device] -= range->charged;
     }
     return status;
 }
 
 tarn_status tn_sim_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    if (size > sim->config.memory) {
+    tarn_page_class page_class;
+    uint64_t charged = tn_sim_round_up(size, sim->config.granularity);
+    const tarn_backend_memory desc = {
+        .bytes = size, .charged = charged > size ? charged : size, .alignment = BLOCK_ALIGNMENT};
+    return tn_sim_memory_alloc_with(p, device, &desc, addr, &page_class);
+}
+
+tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
+                                     tarn_addr *addr, tarn_page_class *page_class) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    if (desc->charged > sim->config.memory) {
         return tn_fail(TARN_NO_DEVICE_MEMORY, "0x%llx bytes asked of device %d, which has 0x%llx",
-                       (unsigned long long)size, device, (unsigned long long)sim->config.memory);
+                       (unsigned long long)desc->charged, device,
+                       (unsigned long long)sim->config.memory);
     }
-    struct tn_sim_range *range = new_range(true, device, size);
+    struct tn_sim_range *range = new_range(true, device, desc->bytes);
     if (range == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
+    range->charged = desc->charged;
     tn_mutex_lock(&sim->lock);
-    tarn_status status = take_and_enter(sim, range, addr);
+    tarn_status status = take_and_enter(sim, range, desc->alignment, addr);
     tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(range);
         return status;
     }
+    *page_class = tn_sim_page_class(sim, desc->page_class);
     tn_sim_charge(sim, sim->config.allocate_ns);
     return TARN_OK;
 }
@@ -144,7 +160,7 @@ static tarn_status enter_import(struct tn_sim *sim, struct tn_sim_range *range, 
                        (unsigned long long)token);
     }
     range->bytes = ((const struct tn_sim_range *)tn_slots_to_pointer(entry.value))->bytes;
-    return enter(sim, range, block_span(sim, range->bytes), BLOCK_ALIGNMENT, 0, addr);
+    return enter_block(sim, range, BLOCK_ALIGNMENT, addr);
 }
 
 tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
@@ -153,7 +169,6 @@ tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, 
     if (range == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
-    range->imported = true;
     tn_mutex_lock(&sim->lock);
     tarn_status status = enter_import(sim, range, token, addr);
     uint64_t bytes = range->bytes; // while nobody can have freed it
@@ -172,8 +187,8 @@ void tn_sim_memory_free(void *p, int device, tarn_addr addr) {
     tn_mutex_lock(&sim->lock);
     struct tn_sim_range *range = leave(sim, addr, &entry);
     TARN_ASSERT(range != NULL && range->is_block && range->device == (unsigned)device);
-    if (range != NULL && !range->imported) {
-        sim->used[range->device] -= tn_sim_block_bytes(sim, range->bytes);
+    if (range != NULL) {
+        sim->used[range->device] -= range->charged;
     }
     if (range != NULL && range->token != 0) {
         (void)tn_interval_remove(&sim->keys, range->token, NULL);

@@ -58,6 +58,10 @@ WRAP(phys_import,
       tarn_backend_phys_info *info),
      (p, device, in, phys, info))
 WRAP(memory_alloc, (void *p, int device, uint64_t size, tarn_addr *addr), (p, device, size, addr))
+WRAP(memory_alloc_with,
+     (void *p, int device, const tarn_backend_memory *desc, tarn_addr *addr,
+      tarn_page_class *page_class),
+     (p, device, desc, addr, page_class))
 WRAP(host_alloc, (void *p, uint64_t size, uint32_t flags, void **ptr, tarn_pin_class *pin_class),
      (p, size, flags, ptr, pin_class))
 WRAP(host_register, (void *p, void *ptr, uint64_t size, uint32_t flags, tarn_pin_class *pin_class),
@@ -106,6 +110,7 @@ static void install(const char *name, const char *as, bool spans) {
     USE(phys_export)
     USE(phys_import)
     USE(memory_alloc)
+    USE(memory_alloc_with)
     USE(host_alloc)
     USE(host_register)
     USE(stream_create)
@@ -200,9 +205,16 @@ static tarn_status virtual_memory(tarn_device *device) {
 }
 
 static tarn_status memory_and_copies(tarn_device *device) {
+    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
     tarn_addr addr = 0;
+    tarn_addr huge = 0;
     void *host = NULL;
+    desc.bytes = 1000;
+    desc.page_class = TARN_PAGE_HUGE;
     tarn_status status = tarn_memory_alloc(device, 1000, &addr);
+    if (status == TARN_OK) {
+        status = tarn_memory_alloc_with(device, &desc, &huge);
+    }
     if (status == TARN_OK) {
         status = tarn_host_alloc(device, 1000, 0, &host);
     }
@@ -213,6 +225,7 @@ static tarn_status memory_and_copies(tarn_device *device) {
         status = tarn_copy(device, TARN_ADDR(host), addr, 1000, 0);
     }
     assert_int_equal(tarn_host_free(host), TARN_OK);
+    assert_int_equal(tarn_memory_free(huge), TARN_OK);
     assert_int_equal(tarn_memory_free(addr), TARN_OK);
     return status;
 }
