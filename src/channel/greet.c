@@ -247,8 +247,11 @@ static tarn_status take_over(struct tn_greeting *g, const struct hello *peer) {
     if (status != TARN_OK) {
         tn_box_close(&g->peer);
         tn_shm_close(&g->peer_arena);
+        return status;
     }
-    return status;
+    tn_shm_forget_file(&g->peer_arena);
+    tn_shm_forget_file(&g->peer.shm);
+    return TARN_OK;
 
 err_arena:
     tn_shm_close(&g->peer_arena);

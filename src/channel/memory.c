@@ -17,6 +17,7 @@
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
 #ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_READ  22
 #define MADV_POPULATE_WRITE 23
 #endif
 
@@ -111,6 +112,13 @@ static tarn_status check_file(int fd, uint64_t bytes) {
     return TARN_OK;
 }
 
+// Bytes of whole pages that the file has already: a peer's word must not make this process fill it.
+static uint64_t pages_there(const struct tn_shm *shm) {
+    struct stat file;
+    uint64_t has = fstat(shm->fd, &file) == 0 ? (uint64_t)file.st_blocks * 512 : 0;
+    return (has < shm->bytes ? has : shm->bytes) & ~(uint64_t)(TN_SHM_PAGE - 1);
+}
+
 tarn_status tn_shm_adopt(int fd, uint64_t bytes, uint64_t alignment, bool writable,
                          struct tn_shm *shm) {
     tarn_status status = check_file(fd, bytes);
@@ -123,16 +131,15 @@ tarn_status tn_shm_adopt(int fd, uint64_t bytes, uint64_t alignment, bool writab
     }
     shm->fd = fd;
     shm->bytes = bytes;
+    uint64_t there = pages_there(shm);
+    if (!writable && there != 0) { // only a matter of speed
+        (void)madvise(shm->base, there, MADV_POPULATE_READ);
+    }
     return TARN_OK;
 }
 
 tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool present) {
-    struct stat file;
-    uint64_t most = shm->bytes;
-    if (present) {
-        uint64_t has = fstat(shm->fd, &file) == 0 ? (uint64_t)file.st_blocks * 512 : 0;
-        most = has < most ? has : most;
-    }
+    uint64_t most = present ? pages_there(shm) : shm->bytes;
     uint64_t some = (bytes < most ? bytes : most) & ~(uint64_t)(TN_SHM_PAGE - 1);
     if (some == 0 || madvise(shm->base, some, MADV_POPULATE_WRITE) == 0) {
         return TARN_OK;
@@ -145,6 +152,11 @@ tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool prese
         (void)__atomic_fetch_or(&shm->base[at], (unsigned char)0, __ATOMIC_RELAXED);
     }
     return TARN_OK;
+}
+
+void tn_shm_forget_file(struct tn_shm *shm) {
+    (void)close(shm->fd);
+    shm->fd = -1;
 }
 
 void tn_shm_close(struct tn_shm *shm) {

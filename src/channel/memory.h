@@ -31,12 +31,16 @@ tarn_status tn_shm_create(const char *name, uint64_t bytes, uint64_t alignment,
 
 // Maps a peer's file, and owns `fd` on success. CORRUPT: not memory of exactly `bytes` that can
 // neither shrink nor run out of reserved pages, so that touching it could kill. NO_ADDRESS_SPACE.
+// One that is only read has the pages it has at once.
 tarn_status tn_shm_adopt(int fd, uint64_t bytes, uint64_t alignment, bool writable,
                          struct tn_shm *shm);
 
 // Takes the pages of the first `bytes`. With `present` not more than the file has already: a
 // peer's word must not make this process fill memory. NO_HOST_MEMORY.
 tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool present);
+
+// Closes the file and keeps the mapping.
+void tn_shm_forget_file(struct tn_shm *shm);
 
 // Unmaps and closes. Fine for TN_SHM_NONE.
 void tn_shm_close(struct tn_shm *shm);

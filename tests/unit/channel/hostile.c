@@ -268,11 +268,7 @@ static void credits_beyond_any_depth_are_refused(void **state) {
 
 static void taking_up_what_was_not_sent_is_refused(void **state) {
     struct pair *p = of(state);
-    tn_store_seq_cst(&bad_box(state)->head->taken, 600);
-    for (uint32_t i = 0; i < 512; i++) { // the counter is looked at from half of the slots on
-        tn_store_relaxed(&bad_box(state)->granted[0], 16 + i);
-        assert_ok(channel_send(p->end[0], 0, NULL, 0));
-    }
+    tn_store_seq_cst(&bad_box(state)->head->taken, 1);
     assert_status(channel_send(p->end[0], 0, NULL, 0), TARN_PEER_GONE);
     assert_int_equal(channel_stats(p->end[0]).gone, -TARN_CORRUPT);
 }
