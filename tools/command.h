@@ -17,6 +17,7 @@ enum tn_exit {
     "name, a trace); 3 the workload does not fit; 4 corruption found."
 
 // argv[0] is the name to show ("tarn info"). Each returns an exit code.
+int tn_command_channel(int argc, char **argv);
 int tn_command_info(int argc, char **argv);
 int tn_command_replay(int argc, char **argv);
 // Returns only when the program could not be started; its exit codes are env(1)'s.

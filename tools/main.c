@@ -16,11 +16,13 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
+static char channel_name[] = "tarn channel";
 static char info_name[] = "tarn info";
 static char replay_name[] = "tarn replay";
 static char run_name[] = "tarn run";
 
 static const struct command commands[] = {
+    {"channel", channel_name, tn_command_channel},
     {"info", info_name, tn_command_info},
     {"replay", replay_name, tn_command_replay},
     {"run", run_name, tn_command_run},
@@ -30,6 +32,7 @@ static const char doc[] =
     "Tarn: one memory manager for accelerators.\n"
     "\n"
     "Commands:\n"
+    "  channel  parcels between processes: measures them, and looks at running ones\n"
     "  info     backends, devices and the configuration in effect\n"
     "  replay   replays recorded allocations and shows what they cost\n"
     "  run      starts a program with Tarn in the place of a vendor's library\n"

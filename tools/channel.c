@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn channel`: which of its commands is meant. One thread.
+#include <argp.h>
+#include <string.h>
+
+#include "channel.h"
+#include "command.h"
+
+static char bench_name[] = "tarn channel bench";
+
+static const char doc[] = "Parcels handed from one process to another without a copy.\n"
+                          "\n"
+                          "Commands:\n"
+                          "  bench    streams messages to a child and shows what that costs\n"
+                                                "\n"
+                          "`tarn channel COMMAND --help` tells the rest.\v" TN_EXIT_HELP;
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    int *exit_code = (int *)state->input;
+    if (key == ARGP_KEY_NO_ARGS)
+        argp_error(state, "which command?");
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (strcmp(argument, "bench") != 0)
+        argp_error(state, "no command is called \"%s\"", argument);
+    int at = state->next - 1;
+    state->argv[at] = bench_name;
+    state->next = state->argc;
+    *exit_code = tn_channel_bench(state->argc - at, state->argv + at);
+    return 0;
+}
+
+int tn_command_channel(int argc, char **argv) {
+    struct argp argp = {.parser = parse, .args_doc = "COMMAND [OPTION...]", .doc = doc};
+    int exit_code = TN_EXIT_GOOD;
+    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &exit_code);
+    return exit_code;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stream of messages from this process to a child: the producer writes every byte, the consumer
+// reads every byte and checks a sum, or each word. Memory is taken before the clock starts.
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <tarn/channel.h>
+
+#include "channel.h"
+#include "command.h"
+
+#define SECOND    UINT64_C(1000000000)
+#define PATIENCE  (10 * SECOND)
+#define WARM_UP   8u // messages for each parcel under way that do not count
+#define CODE_LAST UINT64_MAX
+#define WORD      sizeof(uint64_t)
+#define PATTERN   UINT64_C(0x9e3779b97f4a7c15)
+
+static int failed(const char *what, tarn_status status) {
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    fprintf(stderr, "tarn channel bench: %s: %s: %s\n", what, tarn_status_name(status),
+            error.message);
+    return TN_EXIT_FAILED;
+}
+
+// ---- payload: word i of message m is m + i times a constant; what does not fill a word is left
+
+typedef uint64_t words __attribute__((vector_size(32), may_alias));
+enum { LANES = 4 };
+
+static void write_words(void *to, uint64_t bytes, uint64_t message) {
+    uint64_t groups = bytes / sizeof(words);
+    words *at = (words *)to;
+    words value = {message, message + PATTERN, message + 2 * PATTERN, message + 3 * PATTERN};
+    const words step = {4 * PATTERN, 4 * PATTERN, 4 * PATTERN, 4 * PATTERN};
+    for (uint64_t i = 0; i < groups; i++) {
+        at[i] = value;
+        value += step;
+    }
+    memset(at + groups, (int)(message & 0xff), bytes % sizeof(words));
+}
+
+static uint64_t expected_sum(uint64_t bytes, uint64_t message) {
+    uint64_t n = bytes / sizeof(words) * LANES;
+    uint64_t pairs = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
+    return n * message + pairs * PATTERN + bytes % sizeof(words) * (message & 0xff);
+}
+
+static uint64_t sum_words(const void *from, uint64_t bytes) {
+    uint64_t groups = bytes / sizeof(words);
+    const words *at = (const words *)from;
+    const unsigned char *rest = (const unsigned char *)(at + groups);
+    words sums = {0, 0, 0, 0};
+    for (uint64_t i = 0; i < groups; i++)
+        sums += at[i];
+    uint64_t sum = sums[0] + sums[1] + sums[2] + sums[3];
+    for (uint64_t i = 0; i < bytes % sizeof(words); i++)
+        sum += rest[i];
+    return sum;
+}
+
+static bool words_are_right(const void *from, uint64_t bytes, uint64_t message) {
+    const uint64_t *at = (const uint64_t *)from;
+    for (uint64_t i = 0; i < bytes / sizeof(words) * LANES; i++) {
+        if (at[i] != message + i * PATTERN)
+            return false;
+    }
+    return true;
+}
+
+// ---- what a process has used
+
+struct usage {
+    uint64_t faults;
+    uint64_t cpu_ns;
+};
+
+static struct usage usage_now(void) {
+    struct rusage r;
+    (void)getrusage(RUSAGE_SELF, &r);
+    return (struct usage){(uint64_t)r.ru_minflt,
+                          ((uint64_t)r.ru_utime.tv_sec + (uint64_t)r.ru_stime.tv_sec) * SECOND +
+                              ((uint64_t)r.ru_utime.tv_usec + (uint64_t)r.ru_stime.tv_usec) * 1000};
+}
+
+static void count_usage(struct tn_channel_side *side, struct usage before) {
+    struct usage now = usage_now();
+    side->faults = now.faults - before.faults;
+    side->cpu_ns = now.cpu_ns - before.cpu_ns;
+}
+
+// ---- one side's arena and channel
+
+static tarn_status open_side(const struct tn_channel_options *options, uint64_t bytes, int socket,
+                             tarn_arena **arena, tarn_channel **channel) {
+    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
+    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    const uint64_t unit = UINT64_C(2) << 20;
+    uint64_t room = bytes >= unit ? (bytes + unit - 1) / unit * unit : bytes + (64 << 10);
+    arena_desc.bytes = bytes != 0 ? room * options->depth : unit;
+    arena_desc.prefault = UINT64_MAX;
+    tarn_status status = tarn_arena_create(&arena_desc, arena);
+    if (status != TARN_OK)
+        return status;
+    desc.arena = *arena;
+    desc.ports = options->ports;
+    desc.spin_ns = options->spin ? 30000 : 0;
+    desc.flags = options->spin ? 0 : TARN_CHANNEL_NO_SPIN;
+    return tarn_channel_attach(socket, &desc, PATIENCE, channel);
+}
+
+// ---- consumer
+
+struct control {
+    uint64_t message; // number; the warm-up has none
+    uint64_t sum;
+    uint64_t sent_ns;
+};
+#define NO_MESSAGE UINT64_MAX
+
+static void look_at(const struct tn_channel_options *options, const tarn_delivery *d,
+                    struct tn_channel_side *side) {
+    struct control control;
+    memcpy(&control, d->control, sizeof control);
+    uint64_t now = tn_timing_now();
+    bool good = sum_words(d->parcel, d->bytes) == control.sum;
+    if (options->verify)
+        good = good && words_are_right(d->parcel, d->bytes, control.message);
+    side->damaged += !good;
+    if (d->code == 1) {
+        side->messages++;
+        tn_histogram_add(&side->times, now > control.sent_ns ? now - control.sent_ns : 0);
+    }
+}
+
+static tarn_status consume(const struct tn_channel_options *options, tarn_arena *arena,
+                           tarn_channel *channel, struct tn_channel_side *side) {
+    struct usage before = {0, 0};
+    bool counting = false;
+    for (;;) {
+        const tarn_delivery *d;
+        tarn_status status = tarn_channel_receive(channel, PATIENCE, &d);
+        if (status != TARN_OK)
+            return status;
+        if (d->code == CODE_LAST) {
+            count_usage(side, before);
+            return tarn_channel_done(channel, d);
+        }
+        if (d->code == 1 && !counting) {
+            counting = true;
+            before = usage_now();
+        }
+        look_at(options, d, side);
+        status = tarn_parcel_free(arena, d->parcel);
+        if (status == TARN_OK)
+            status = tarn_channel_done(channel, d);
+        if (status != TARN_OK)
+            return status;
+    }
+}
+
+static int run_consumer(const struct tn_channel_options *options, int socket,
+                        struct tn_channel_side *side) {
+    tarn_arena *arena = NULL;
+    tarn_channel *channel = NULL;
+    tarn_status status = open_side(options, 0, socket, &arena, &channel);
+    for (uint32_t port = 0; status == TARN_OK && port < options->ports; port++)
+        status = tarn_channel_open_port(channel, port, options->depth, 0);
+    if (status == TARN_OK)
+        status = consume(options, arena, channel, side);
+    if (status != TARN_OK)
+        return failed("consumer", status);
+    // The end of the producer is the sign that it has all it wants to know.
+    const tarn_delivery *d;
+    (void)tarn_channel_receive(channel, PATIENCE, &d);
+    return TN_EXIT_GOOD;
+}
+
+// ---- producer
+
+static tarn_status produce_one(tarn_arena *arena, tarn_channel *channel, tarn_message *message,
+                               uint64_t number, struct tn_channel_side *side) {
+    struct control control = {number, expected_sum(message->bytes, number), 0};
+    tarn_status status = tarn_parcel_alloc(arena, message->bytes, PATIENCE, &message->parcel);
+    if (status != TARN_OK)
+        return status;
+    write_words(message->parcel, message->bytes, number);
+    message->control = &control;
+    message->control_bytes = sizeof control;
+    control.sent_ns = tn_timing_now();
+    status = tarn_channel_send(channel, message, PATIENCE);
+    if (side != NULL && status == TARN_OK) {
+        tn_histogram_add(&side->times, tn_timing_now() - control.sent_ns);
+        side->messages++;
+    }
+    return status;
+}
+
+static void sleep_until(uint64_t when_ns) {
+    struct timespec time = {(time_t)(when_ns / SECOND), (long)(when_ns % SECOND)};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {
+    }
+}
+
+// With a rate the number of messages is given, however long they take.
+static bool goes_on(const struct tn_channel_options *options, uint64_t begun, uint64_t number) {
+    if (options->rate != 0)
+        return number * 1000 < options->rate * options->milliseconds;
+    return tn_timing_now() < begun + options->milliseconds * 1000000;
+}
+
+// True: its time, and that of the next one, has passed already.
+static bool await_turn(uint64_t begun, uint64_t rate, uint64_t number) {
+    uint64_t when = begun + number * SECOND / rate;
+    bool late = tn_timing_now() > when + SECOND / rate;
+    sleep_until(when);
+    return late;
+}
+
+static tarn_status produce(const struct tn_channel_options *options, tarn_arena *arena,
+                           tarn_channel *channel, struct tn_channel_result *result) {
+    tarn_message message = TARN_MESSAGE_INIT;
+    message.name = "frame";
+    message.bytes = result->bytes;
+    for (uint64_t i = 0; i < (uint64_t)options->depth * WARM_UP; i++) {
+        tarn_status status = produce_one(arena, channel, &message, i, NULL);
+        if (status != TARN_OK)
+            return status;
+    }
+    struct usage before = usage_now();
+    uint64_t begun = tn_timing_now();
+    message.code = 1;
+    for (uint64_t i = 0; goes_on(options, begun, i); i++) {
+        message.port = (uint32_t)(i % options->ports);
+        if (options->rate != 0)
+            result->late += await_turn(begun, options->rate, i);
+        tarn_status status = produce_one(arena, channel, &message, i, &result->producer);
+        if (status != TARN_OK)
+            return status;
+    }
+    count_usage(&result->producer, before);
+    tarn_status status = tarn_channel_flush(channel, PATIENCE);
+    result->elapsed_ns = tn_timing_now() - begun;
+    return status;
+}
+
+static tarn_status finish(tarn_channel *channel) {
+    tarn_message last = TARN_MESSAGE_INIT;
+    last.code = CODE_LAST;
+    tarn_status status = tarn_channel_send(channel, &last, PATIENCE);
+    return status == TARN_OK ? tarn_channel_flush(channel, PATIENCE) : status;
+}
+
+static int run_producer(const struct tn_channel_options *options, int socket,
+                        struct tn_channel_result *result) {
+    tarn_arena *arena = NULL;
+    tarn_channel *channel = NULL;
+    tarn_channel_stats stats = {.size = sizeof stats};
+    tarn_status status = open_side(options, result->bytes, socket, &arena, &channel);
+    if (status == TARN_OK)
+        status = produce(options, arena, channel, result);
+    if (status == TARN_OK)
+        status = finish(channel);
+    if (status == TARN_OK)
+        status = tarn_channel_query_stats(channel, &stats);
+    result->copies = stats.copies;
+    int code = status == TARN_OK ? TN_EXIT_GOOD : failed("producer", status);
+    (void)tarn_channel_close(channel);
+    (void)tarn_arena_destroy(arena);
+    return code;
+}
+
+// ---- both
+
+static int run_both(const struct tn_channel_options *options, const int sockets[2],
+                    struct tn_channel_result *shared) {
+    pid_t child = fork();
+    if (child < 0) {
+        fprintf(stderr, "tarn channel bench: fork: %s\n", strerror(errno));
+        return TN_EXIT_FAILED;
+    }
+    if (child == 0) {
+        (void)close(sockets[0]);
+        _exit(run_consumer(options, sockets[1], &shared->consumer));
+    }
+    (void)close(sockets[1]);
+    int code = run_producer(options, sockets[0], shared);
+    int status = 0;
+    if (code != TN_EXIT_GOOD)
+        (void)kill(child, SIGKILL);
+    (void)waitpid(child, &status, 0);
+    if (code == TN_EXIT_GOOD && status != 0)
+        code = WIFEXITED(status) ? WEXITSTATUS(status) : TN_EXIT_FAILED;
+    return code;
+}
+
+int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
+                      struct tn_channel_result *result) {
+    int sockets[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
+        fprintf(stderr, "tarn channel bench: socketpair: %s\n", strerror(errno));
+        return TN_EXIT_FAILED;
+    }
+    struct tn_channel_result *shared =
+        (struct tn_channel_result *)mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+                                         MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (shared == MAP_FAILED) {
+        fprintf(stderr, "tarn channel bench: mmap: %s\n", strerror(errno));
+        return TN_EXIT_FAILED;
+    }
+    shared->bytes = bytes;
+    int code = run_both(options, sockets, shared);
+    *result = *shared;
+    (void)munmap(shared, sizeof *shared);
+    if (code == TN_EXIT_GOOD && result->consumer.damaged != 0) {
+        fprintf(stderr, "tarn channel bench: %llu messages of %llu bytes arrived damaged\n",
+                (unsigned long long)result->consumer.damaged, (unsigned long long)bytes);
+        code = TN_EXIT_CORRUPT;
+    }
+    return code;
+}
