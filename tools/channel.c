@@ -7,26 +7,29 @@
 #include "command.h"
 
 static char bench_name[] = "tarn channel bench";
+static char top_name[] = "tarn channel top";
 
 static const char doc[] = "Parcels handed from one process to another without a copy.\n"
                           "\n"
                           "Commands:\n"
                           "  bench    streams messages to a child and shows what that costs\n"
-                                                "\n"
+                          "  top      shows the arenas and channels of running processes\n"
+                          "\n"
                           "`tarn channel COMMAND --help` tells the rest.\v" TN_EXIT_HELP;
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     int *exit_code = (int *)state->input;
     if (key == ARGP_KEY_NO_ARGS)
-        argp_error(state, "which command?");
+        argp_error(state, "bench or top?");
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
-    if (strcmp(argument, "bench") != 0)
+    bool bench = strcmp(argument, "bench") == 0;
+    if (!bench && strcmp(argument, "top") != 0)
         argp_error(state, "no command is called \"%s\"", argument);
     int at = state->next - 1;
-    state->argv[at] = bench_name;
+    state->argv[at] = bench ? bench_name : top_name;
     state->next = state->argc;
-    *exit_code = tn_channel_bench(state->argc - at, state->argv + at);
+    *exit_code = (bench ? tn_channel_bench : tn_channel_top)(state->argc - at, state->argv + at);
     return 0;
 }
 

@@ -47,7 +47,8 @@ struct tn_channel_result {
 int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
                       struct tn_channel_result *result);
 
-// The commands behind `tarn channel`.
+// The two commands behind `tarn channel`.
 int tn_channel_bench(int argc, char **argv);
+int tn_channel_top(int argc, char **argv);
 
 #endif
