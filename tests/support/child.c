@@ -40,21 +40,42 @@ static int run_child(struct child *child) {
     return _cmocka_run_group_tests("child", &test, 1, NULL, NULL);
 }
 
-void child_run(void (*body)(void *arg), void *arg, va_list pairs) {
+static int run_to_the_end(void (*body)(void *arg), void *arg) {
     struct child child = {body, arg};
+    int failed = run_child(&child);
+    fflush(NULL);
+    return failed != 0;
+}
+
+static pid_t divide(void) {
     fflush(NULL);
     pid_t pid = fork();
     assert_true(pid >= 0);
+    return pid;
+}
+
+pid_t child_begin(void (*body)(void *arg), void *arg) {
+    pid_t pid = divide();
     if (pid == 0) {
-        set_variables(pairs);
-        int failed = run_child(&child);
-        fflush(NULL);
-        _exit(failed != 0);
+        _exit(run_to_the_end(body, arg));
     }
+    return pid;
+}
+
+void child_end(pid_t pid) {
     int status = 0;
     assert_int_equal(waitpid(pid, &status, 0), pid);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         fail_msg("the child ended with %s %d", WIFEXITED(status) ? "status" : "signal",
                  WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
     }
+}
+
+void child_run(void (*body)(void *arg), void *arg, va_list pairs) {
+    pid_t pid = divide();
+    if (pid == 0) {
+        set_variables(pairs);
+        _exit(run_to_the_end(body, arg));
+    }
+    child_end(pid);
 }

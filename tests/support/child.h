@@ -4,6 +4,7 @@
 #define TARN_SUPPORT_CHILD_H
 
 #include <stdarg.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,6 +14,10 @@ extern "C" {
 // both const char *, up to a name NULL; a value NULL takes the variable away. The calling test
 // fails if the child does, or is killed.
 void child_run(void (*body)(void *arg), void *arg, va_list pairs);
+
+// The same in two halves, for a child that lives beside its parent, in the same environment.
+pid_t child_begin(void (*body)(void *arg), void *arg);
+void child_end(pid_t pid);
 
 #ifdef __cplusplus
 }
