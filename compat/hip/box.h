@@ -43,8 +43,4 @@ hipError_t tn_hip_box_op_array(const struct tn_hip_box *box, struct tn_hip_op *o
 hipError_t tn_hip_side_place(const struct tn_hip_box *box, const struct tn_hip_side *side,
                              tarn_addr *addr, uint64_t *slice);
 
-// The same from the description that nodes of graphs use too. Also
-// hipErrorInvalidMemcpyDirection; hipErrorInvalidValue: not exactly one source and destination.
-hipError_t tn_hip_box_op_3d(const hipMemcpy3DParms *parms, struct tn_hip_op *op);
-
 #endif

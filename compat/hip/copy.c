@@ -87,12 +87,6 @@ static hipError_t describe(void *dst, const void *src, size_t size, struct tn_hi
     return error;
 }
 
-hipError_t tn_hip_copy_op_1d(void *dst, const void *src, size_t size, hipMemcpyKind kind,
-                             struct tn_hip_op *op) {
-    hipError_t error = tn_hip_copy_kind(kind);
-    return error == hipSuccess ? describe(dst, src, size, NULL, NULL, op) : error;
-}
-
 // ---- giving it
 
 // An address of 0 is no memory: there is nothing to copy, or an array.
@@ -123,7 +117,10 @@ static hipError_t copy_1d(void *dst, const void *src, size_t size, hipMemcpyKind
     struct tn_hip_op op;
     hipError_t error = tn_hip_enter();
     if (error == hipSuccess) {
-        error = tn_hip_copy_op_1d(dst, src, size, kind, &op);
+        error = tn_hip_copy_kind(kind);
+    }
+    if (error == hipSuccess) {
+        error = describe(dst, src, size, NULL, NULL, &op);
     }
     if (error == hipSuccess) {
         error = tn_hip_copy_give(&op, stream, wait);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of linear memory as pieces of work: what hipMemcpy*() and the nodes of graphs share.
+// Copies as pieces of work: what the files about them share.
 #ifndef TARN_COMPAT_HIP_COPY_H
 #define TARN_COMPAT_HIP_COPY_H
 
@@ -23,11 +23,6 @@ hipError_t tn_hip_copy_kind(hipMemcpyKind kind);
 // Makes *op the copy of linear memory that `desc` says. Rights of the calling thread's current
 // device count too, unless desc->peers names devices. The op is plain bytes.
 void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op);
-
-// One row, checked: hipErrorInvalidValue for NULL unless size is 0, and what tn_hip_copy_kind()
-// says.
-hipError_t tn_hip_copy_op_1d(void *dst, const void *src, size_t size, hipMemcpyKind kind,
-                             struct tn_hip_op *op);
 
 // Gives a copy to a stream. It is done at return when `wait`, or when one side is ordinary memory,
 // which belongs to the caller again then; a copy that is captured is recorded as it is.

@@ -331,12 +331,6 @@ static hipError_t read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box)
     return error;
 }
 
-hipError_t tn_hip_box_op_3d(const hipMemcpy3DParms *parms, struct tn_hip_op *op) {
-    struct tn_hip_box box;
-    hipError_t error = read_3d(parms, &box);
-    return error == hipSuccess ? tn_hip_box_op(&box, op) : error;
-}
-
 static hipError_t copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
     struct tn_hip_box box;
     hipError_t error = tn_hip_enter();

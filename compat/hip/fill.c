@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // hipMemset() and its relatives. No state: each call describes its fill and gives it to a stream,
 // so any thread may be here.
-#include "compat/hip/fill.h"
-
 #include <hip/detail/fill.h>
+
+#include "compat/hip/order.h"
 
 _Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
 
@@ -32,19 +32,11 @@ static hipError_t run(const void *payload, const struct tn_hip_where *where) {
     return error;
 }
 
-hipError_t tn_hip_fill_op(const tarn_fill_desc *desc, struct tn_hip_op *op) {
+static hipError_t give(const tarn_fill_desc *desc, hipStream_t stream, bool wait) {
+    struct tn_hip_op op = {.work = TN_HIP_WORK_FILL, .run = run};
     hipError_t error = check_place(desc);
     if (error == hipSuccess) {
-        *op = (struct tn_hip_op){.work = TN_HIP_WORK_FILL, .run = run};
-        *(tarn_fill_desc *)op->payload = *desc;
-    }
-    return error;
-}
-
-static hipError_t give(const tarn_fill_desc *desc, hipStream_t stream, bool wait) {
-    struct tn_hip_op op;
-    hipError_t error = tn_hip_fill_op(desc, &op);
-    if (error == hipSuccess) {
+        *(tarn_fill_desc *)op.payload = *desc;
         error = wait ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
     }
     return error;
