@@ -393,6 +393,24 @@ static void one_bad_entry_spoils_the_list(void **state) {
     assert_float(get(rows->array, 0, 0), 0);
 }
 
+// Row 10.
+static void a_capturing_stream_is_refused(void **state) {
+    struct rows *rows = *state;
+    hipArrayMapInfo good = tile_at(rows->array, 0, 0, rows->pool, 0);
+    hipStream_t stream = NULL;
+    hipGraph_t graph = NULL;
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+    assert_hip(hipMemMapArrayAsync(&good, 1, stream), hipErrorStreamCaptureUnsupported);
+    (void)hipStreamEndCapture(stream, &graph);
+    if (graph != NULL) {
+        assert_hip_ok(hipGraphDestroy(graph));
+    }
+    put(rows->array, 0, 0, 5);
+    assert_float(get(rows->array, 0, 0), 0);
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
 // ---- 4.4
 
 static void what_is_not_mapped_reads_zero_and_swallows_writes(void **state) {
@@ -533,6 +551,7 @@ int main(void) {
         ROW(tails_are_mapped_by_the_page),
         ROW(memory_must_fit),
         ROW(one_bad_entry_spoils_the_list),
+        ROW(a_capturing_stream_is_refused),
         ROW(what_is_not_mapped_reads_zero_and_swallows_writes),
         ROW(tiles_are_counted_x_first),
         ROW(the_call_returns_before_the_stream_comes_to_it),
