@@ -15,8 +15,8 @@
  * TARN_CAP_SPANS it is exactly one mapping;
  *  - calls about one reservation are made one at a time, calls about different ones may be
  * concurrent;
- *  - a phys is destroyed when it is mapped nowhere; a reservation is released when nothing is
- * mapped in it;
+ *  - a phys is destroyed when it is mapped nowhere and all references of tiles to it were given
+ * back; a reservation is released when nothing is mapped in it;
  *  - streams and events are destroyed once, when no call uses them; copies and fills were checked
  * against rights and bounds when given, height and depth are at least 1, rows and slices follow
  * each other without overlap, source and destination do not overlap;
@@ -211,7 +211,7 @@ typedef struct tarn_backend {
      * `info` tells what was got. */
     tarn_status (*phys_create)(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
-    /* G(vmm). Mapped nowhere. Cannot fail. */
+    /* G(vmm). Mapped nowhere, and in no array. Cannot fail. */
     void (*phys_destroy)(void *p, tarn_backend_phys phys);
     /* G(vmm). Items one behind the other from addr; each becomes a mapping without rights. All or
      * nothing. */

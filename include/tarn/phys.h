@@ -3,11 +3,12 @@
  * tarn/phys.h - physical memory: handles to it, their life, and sharing between processes.
  *
  * A handle names memory that has no address until it is mapped (tarn/map.h). It carries user
- * references (create, import, retain: +1; release: -1) and one reference per mapping. The memory
- * goes when both counts are zero here and no other process holds it. With user references at zero
- * but still mapped, the handle stays good for map, query and export, and a further release is
- * BAD_HANDLE. A handle's number is never used again, so a stale one is an error. Contents are
- * undefined when created (the `host` backend gives zeros, or the pattern of its `poison` option).
+ * references (create, import, retain: +1; release: -1) and one reference per mapping, also per tile
+ * of an array that is mapped to it (tarn/array.h). The memory goes when both counts are zero here
+ * and no other process holds it. With user references at zero but still mapped, the handle stays
+ * good for map, query and export, and a further release is BAD_HANDLE. A handle's number is never
+ * used again, so a stale one is an error. Contents are undefined when created (the `host` backend
+ * gives zeros, or the pattern of its `poison` option).
  */
 #ifndef TARN_PHYS_H
 #define TARN_PHYS_H
@@ -56,7 +57,7 @@ typedef enum tarn_page_class {
 
 /* Bits of tarn_phys_desc.usage. */
 enum {
-    TARN_USAGE_TILE_POOL = 1u << 0 /* meant to back sparse arrays; carried, not interpreted here */
+    TARN_USAGE_TILE_POOL = 1u << 0 /* may back arrays (tarn/array.h); beside that it is as any */
 };
 
 /* What to create. Zeros: memory of the device itself, default pages, not shareable. */
@@ -84,7 +85,7 @@ typedef struct tarn_phys_info {
     uint32_t usage;
     tarn_page_class page_class; /* obtained beneath */
     uint32_t user_refs;
-    uint32_t map_refs;
+    uint32_t map_refs; /* of mappings and of tiles */
     bool imported;
     uint64_t user[4]; /* as created; of imported memory the exporter's first two, unchecked, or 0 */
     uint64_t page_bytes; /* of the class asked for, DEFAULT: the minimum granularity; of imported
