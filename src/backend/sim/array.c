@@ -16,7 +16,8 @@ struct tn_sim_array {
     struct tn_tiles tiles;
     tarn_addr block; // of a dense array
     uint64_t entries;
-    void **owners; // of the references that the tiles hold, NULL: nothing is mapped; the lock
+    void **owners;   // of the references that the tiles hold, NULL: nothing is mapped; the lock
+    uint64_t mapped; // how many are not NULL; the lock
     void (*let_go)(void *owner, uint64_t count);
 };
 
@@ -95,8 +96,10 @@ tarn_status tn_sim_array_create(void *p, int device, const tarn_array_desc *desc
 
 void tn_sim_array_destroy(void *p, void *given) {
     struct tn_sim_array *array = (struct tn_sim_array *)given;
-    for (uint64_t i = 0; i < array->entries; i++) {
+    // Nobody works with it any more.
+    for (uint64_t i = 0; array->mapped > 0; i++) {
         if (array->owners[i] != NULL) {
+            array->mapped--;
             array->let_go(array->owners[i], 1);
         }
     }
@@ -131,6 +134,7 @@ static void *exchange(struct tn_sim *sim, struct tn_sim_array *array, uint64_t e
     tn_mutex_lock(&sim->lock);
     void *old = array->owners[entry];
     array->owners[entry] = owner;
+    array->mapped += (owner != NULL) - (uint64_t)(old != NULL);
     tn_mutex_unlock(&sim->lock);
     return old;
 }
