@@ -193,10 +193,6 @@ static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExten
     desc->height = extent->height;
     desc->pitch = to->pitch;
     desc->depth = extent->depth;
-    if (extent->depth > 1 && extent->height > to->ysize) {
-        return tn_hip_fail(hipErrorInvalidValue, "%zu rows in slices of %zu", extent->height,
-                           to->ysize);
-    }
     if (__builtin_mul_overflow(to->pitch, to->ysize, &desc->slice_pitch)) {
         return tn_hip_fail(hipErrorInvalidValue, "slices of %zu rows of %zu bytes wrap", to->ysize,
                            to->pitch);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies to and from arrays, by every description that takes one.
 #include "support/chunks.h"
+#include "support/work.h"
 
 // Elements are floats; WIDTH and the like count them.
 #define WIDTH  ((size_t)24)
@@ -82,6 +83,25 @@ static void streams_keep_the_order(void **state) {
     assert_hip_ok(hipMemcpy2DFromArray_spt(back, ROW, flat, 0, 0, ROW, 2, hipMemcpyDefault));
     assert_memory_equal(back[0][0], host[1][0], ROW);
     assert_memory_equal(back[0][1], host[0][1], ROW);
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
+// Deadlocks if it is not so.
+static void device_memory_does_not_hold_the_caller(void **state) {
+    hipStream_t stream = NULL;
+    struct gate gate = {0};
+    (void)state;
+    assert_hip_ok(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    assert_hip_ok(hipMemcpy(device, host, SLICE, hipMemcpyDefault));
+    assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
+    assert_hip_ok(
+        hipMemcpy2DToArrayAsync(flat, 0, 0, device, ROW, ROW, HEIGHT, hipMemcpyDefault, stream));
+    read_flat();
+    assert_true(back[0][0][0] == 0);
+    atomic_store(&gate.open, true);
+    assert_hip_ok(hipStreamSynchronize(stream));
+    read_flat();
+    assert_memory_equal(back, host, SLICE);
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
@@ -328,6 +348,7 @@ int main(void) {
         CLAIM(boxes_come_back),
         CLAIM(offsets_are_bytes_and_rows),
         CLAIM(streams_keep_the_order),
+        CLAIM(device_memory_does_not_hold_the_caller),
         CLAIM(arrays_go_to_arrays),
         CLAIM(bad_arguments_are_refused),
         CLAIM(linear_memory_is_checked),
@@ -339,5 +360,5 @@ int main(void) {
         CLAIM(the_drivers_descriptions_count_bytes),
         CLAIM(levels_are_places_of_their_own),
     };
-    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+    return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

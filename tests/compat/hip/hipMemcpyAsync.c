@@ -55,6 +55,17 @@ static void pinned_memory_does_not_hold_the_caller(void **state) {
     assert_memory_equal(at->pinned_back, at->pinned, BYTES);
 }
 
+// There is no memory of the caller's to wait for. Deadlocks if it is not so.
+static void nothing_to_copy_does_not_hold_the_caller(void **state) {
+    struct fixture *at = *state;
+    struct gate gate = {0};
+    assert_hip_ok(hipLaunchHostFunc(at->stream, pass_gate, &gate));
+    assert_hip_ok(hipMemcpyAsync(NULL, NULL, 0, hipMemcpyDefault, at->stream));
+    assert_hip_ok(hipMemcpy2DAsync(ordinary, 8, ordinary, 8, 8, 0, hipMemcpyDefault, at->stream));
+    atomic_store(&gate.open, true);
+    assert_hip_ok(hipStreamSynchronize(at->stream));
+}
+
 static void pass_late(void *passed) {
     (void)usleep(20000);
     atomic_store((atomic_bool *)passed, true);
@@ -143,6 +154,7 @@ static void memory_is_checked_at_the_call(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(pinned_memory_does_not_hold_the_caller, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_to_copy_does_not_hold_the_caller, setup, teardown),
         cmocka_unit_test_setup_teardown(ordinary_memory_is_the_callers_again_at_return, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(registered_memory_counts_as_pinned, setup, teardown),
