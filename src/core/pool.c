@@ -138,8 +138,10 @@ static tarn_status make_slabs(tarn_pool *pool) {
 }
 
 static void unmake(tarn_pool *pool) {
-    for (uint32_t i = 1; i <= pool->slab_count; i++) {
-        free(pool->slabs[i].room);
+    while (pool->slab_bytes != NULL) {
+        tn_slab_bytes *next = pool->slab_bytes->next;
+        free(pool->slab_bytes);
+        pool->slab_bytes = next;
     }
     tn_pool_array_unmap(pool->slabs, sizeof(tn_slab), pool->slab_room);
     tn_pool_core_destroy(pool);

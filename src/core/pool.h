@@ -75,6 +75,13 @@ typedef struct tn_slab {
     bool listed;         // is in that list. Guard: class
 } tn_slab;
 
+// What `room` and `states` of a slab lie in. The pool has them all in a list: the records are in
+// mapped memory, into which tools that look for leaks do not look.
+typedef struct tn_slab_bytes {
+    struct tn_slab_bytes *next;
+    uint64_t words[];
+} tn_slab_bytes;
+
 // The slabs with room of one class and realm.
 typedef struct tn_pool_class {
     struct tn_spin lock;
@@ -173,6 +180,7 @@ struct tarn_pool {
     uint64_t tail_start;  // FIXED: its first unit
     uint32_t slab_count;  // records ever made, record 0 unused
     uint32_t slab_spare[TN_CLASSES]; // records to use again, by class, through `next`
+    tn_slab_bytes *slab_bytes;       // of all records
     tn_pool_span *spans;             // by address; changed under grow too
     size_t span_count;
     size_t span_capacity;

@@ -19,6 +19,22 @@ static uint32_t room_words(uint32_t blocks) {
     return (blocks + 63) / 64;
 }
 
+// The memory that a record needs, once. Without it `states` stays NULL.
+static void record_furnish(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
+    size_t words = room_words(blocks);
+    tn_slab_bytes *bytes =
+        (tn_slab_bytes *)calloc(1, sizeof *bytes + words * sizeof bytes->words[0] + blocks);
+    if (bytes == NULL) {
+        return;
+    }
+    tn_spin_lock(&pool->core);
+    bytes->next = pool->slab_bytes;
+    pool->slab_bytes = bytes;
+    tn_spin_unlock(&pool->core);
+    slab->room = bytes->words;
+    slab->states = (_Atomic(uint8_t) *)(bytes->words + words);
+}
+
 // A record for a slab of a class, with the memory it needs. 0: there is none.
 static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
     tn_spin_lock(&pool->core);
@@ -31,11 +47,7 @@ static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
     tn_spin_unlock(&pool->core);
     tn_slab *slab = &pool->slabs[index];
     if (index != 0 && slab->states == NULL) {
-        uint32_t blocks = pool->classes.slab_blocks[class_index];
-        slab->room = (uint64_t *)calloc(1, room_words(blocks) * sizeof *slab->room + blocks);
-        if (slab->room != NULL) {
-            slab->states = (_Atomic(uint8_t) *)(slab->room + room_words(blocks));
-        }
+        record_furnish(pool, slab, pool->classes.slab_blocks[class_index]);
     }
     return index;
 }
