@@ -9,6 +9,7 @@
 
 #include "compat/hip/fork.h"
 #include "compat/hip/order.h"
+#include "compat/hip/pool.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
 static struct tn_hip_block *root;
@@ -131,6 +132,8 @@ static const char *kind_text(enum tn_hip_block_kind kind) {
         return "registered host memory";
     case TN_HIP_BLOCK_OPENED:
         return "memory of another process";
+    case TN_HIP_BLOCK_POOLED:
+        return "memory of a pool";
     case TN_HIP_BLOCK_MAPPED:
         break;
     }
@@ -163,9 +166,50 @@ struct tn_hip_block *tn_hip_block_take(const void *start, unsigned kinds) {
     return block;
 }
 
+static hipError_t each(struct tn_hip_block *block,
+                       hipError_t (*change)(struct tn_hip_block *block, void *arg), void *arg) {
+    if (block == NULL) {
+        return hipErrorNotReady;
+    }
+    hipError_t error = each(block->before, change, arg);
+    if (error == hipErrorNotReady) {
+        error = change(block, arg);
+    }
+    return error == hipErrorNotReady ? each(block->behind, change, arg) : error;
+}
+
+struct choice {
+    bool (*wanted)(const struct tn_hip_block *block, const void *arg);
+    const void *arg;
+    uintptr_t start; // out
+};
+
+static hipError_t choose(struct tn_hip_block *block, void *arg) {
+    struct choice *choice = (struct choice *)arg;
+    choice->start = block->start;
+    return choice->wanted(block, choice->arg) ? hipSuccess : hipErrorNotReady;
+}
+
+struct tn_hip_block *tn_hip_block_take_any(bool (*wanted)(const struct tn_hip_block *block,
+                                                          const void *arg),
+                                           const void *arg) {
+    struct choice choice = {.wanted = wanted, .arg = arg};
+    struct tn_hip_block *block = NULL;
+    (void)pthread_mutex_lock(&lock);
+    if (each(root, choose, &choice) == hipSuccess) {
+        struct tn_hip_block **at = place_of(choice.start);
+        block = *at;
+        unlink_at(at);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return block;
+}
+
+// Pages of pools are mapped too, but only what is in a block is the program's.
 static bool look_at_mapping(uintptr_t address, struct tn_hip_block *copy) {
     tarn_address_info info = TARN_ADDRESS_INFO_INIT;
-    if (tarn_address_query(address, &info) != TARN_OK || info.kind != TARN_ADDRESS_MAPPED) {
+    if (tarn_address_query(address, &info) != TARN_OK || info.kind != TARN_ADDRESS_MAPPED ||
+        tn_hip_pool_holds(address)) {
         return false;
     }
     struct tn_hip_device *device = NULL;
@@ -203,18 +247,6 @@ hipError_t tn_hip_block_change(const void *ptr, unsigned kinds,
     }
     (void)pthread_mutex_unlock(&lock);
     return good ? error : refuse(ptr);
-}
-
-static hipError_t each(struct tn_hip_block *block,
-                       hipError_t (*change)(struct tn_hip_block *block, void *arg), void *arg) {
-    if (block == NULL) {
-        return hipErrorNotReady;
-    }
-    hipError_t error = each(block->before, change, arg);
-    if (error == hipErrorNotReady) {
-        error = change(block, arg);
-    }
-    return error == hipErrorNotReady ? each(block->behind, change, arg) : error;
 }
 
 hipError_t tn_hip_block_each(hipError_t (*change)(struct tn_hip_block *block, void *arg),

@@ -15,7 +15,8 @@ enum tn_hip_block_kind {
     TN_HIP_BLOCK_HOST = 1u << 2,
     TN_HIP_BLOCK_REGISTERED = 1u << 3,
     TN_HIP_BLOCK_OPENED = 1u << 4, // of another process
-    TN_HIP_BLOCK_MAPPED = 1u << 5  // never in the table: a mapping, as tn_hip_block_look() tells it
+    TN_HIP_BLOCK_POOLED = 1u << 5,
+    TN_HIP_BLOCK_MAPPED = 1u << 6 // never in the table: a mapping, as tn_hip_block_look() tells it
 };
 
 struct tn_hip_block {
@@ -30,6 +31,9 @@ struct tn_hip_block {
     tarn_phys phys;               // MAPPED
     tarn_memory_key *key;         // DEVICE: once it was given away. OPENED: by which it came
     unsigned opens;               // OPENED: how often, less how often closed
+    struct tn_hip_pool *pool;     // POOLED: where from, kept alive
+    uintptr_t pool_name;          // POOLED: its handle
+    tarn_stream stream;           // POOLED: on which it was allocated
     // the table's
     uint64_t rank;
     struct tn_hip_block *before;
@@ -50,6 +54,11 @@ void tn_hip_block_insert(struct tn_hip_block *block, uintptr_t start);
 // Takes the block of one of these kinds that starts at `start` out: the caller owns it. NULL: there
 // is none, and the error (hipErrorInvalidValue, what `start` is instead) is decided.
 struct tn_hip_block *tn_hip_block_take(const void *start, unsigned kinds);
+
+// Takes any block out for which wanted(block, arg), called under the table's lock. NULL: none is.
+struct tn_hip_block *tn_hip_block_take_any(bool (*wanted)(const struct tn_hip_block *block,
+                                                          const void *arg),
+                                           const void *arg);
 
 // A copy of the block, or the mapping of the program, that holds any byte `ptr`. false: none does.
 // What the copy points to is the table's: good for tn_hip_block_change() only.

@@ -21,6 +21,7 @@ void tn_hip_stream_fork(enum tn_hip_fork step);
 void tn_hip_event_fork(enum tn_hip_fork step);
 void tn_hip_order_fork(enum tn_hip_fork step);
 void tn_hip_block_fork(enum tn_hip_fork step);
+void tn_hip_pool_fork(enum tn_hip_fork step);
 void tn_hip_ipc_fork(enum tn_hip_fork step);
 
 #endif
