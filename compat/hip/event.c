@@ -269,6 +269,9 @@ static hipError_t ask(hipEvent_t event, tarn_status (*look)(tarn_event)) {
         hipError_t failure = failure_of(e);
         error = failure != hipSuccess ? failure : error;
     }
+    if (error == hipSuccess && look == tarn_event_synchronize) {
+        tn_hip_pool_synchronized(e->device);
+    }
     put(e);
     return error;
 }

@@ -8,8 +8,8 @@
 
 #include <hip/detail/memory.h>
 
-#include "compat/hip/block.h"
 #include "compat/hip/fork.h"
+#include "compat/hip/memory.h"
 
 _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key), "a handle holds a key");
 
@@ -162,12 +162,7 @@ static hipError_t leave(struct tn_hip_block *block, void *arg) {
     return hipSuccess;
 }
 
-// Under the lock.
-static hipError_t end(const void *ptr) {
-    struct tn_hip_block *block = tn_hip_block_take(ptr, TN_HIP_BLOCK_OPENED);
-    if (block == NULL) { // the device was reset meanwhile
-        return hipErrorInvalidValue;
-    }
+hipError_t tn_hip_ipc_end(struct tn_hip_block *block) {
     tarn_status status = tarn_memory_close(block->start);
     if (status != TARN_OK) {
         tn_hip_block_insert(block, block->start);
@@ -181,8 +176,9 @@ static hipError_t close_opened(const void *ptr) {
     uintptr_t start = (uintptr_t)ptr;
     (void)pthread_mutex_lock(&lock);
     hipError_t error = tn_hip_block_change(ptr, TN_HIP_BLOCK_OPENED, leave, &start);
-    if (error == hipErrorNotReady) {
-        error = end(ptr);
+    if (error == hipErrorNotReady) { // NULL: the device was reset meanwhile
+        struct tn_hip_block *block = tn_hip_block_take(ptr, TN_HIP_BLOCK_OPENED);
+        error = block != NULL ? tn_hip_ipc_end(block) : hipErrorInvalidValue;
     }
     (void)pthread_mutex_unlock(&lock);
     return error;

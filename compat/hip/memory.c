@@ -4,9 +4,19 @@
 
 #include <limits.h>
 
-#include "compat/hip/block.h"
+#include "compat/hip/memory.h"
+#include "compat/hip/pool.h"
 
 #define PITCH_ALIGNMENT ((size_t)256)
+
+// What lies free in pools is the device's too.
+static tarn_status take(const struct tn_hip_device *device, size_t size, tarn_addr *addr) {
+    tarn_status status = tarn_memory_alloc(device->tarn, size, addr);
+    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_relieve(device)) {
+        status = tarn_memory_alloc(device->tarn, size, addr);
+    }
+    return status;
+}
 
 static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
     if (ptr == NULL) {
@@ -21,7 +31,7 @@ static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
         return hipErrorOutOfMemory;
     }
     tarn_addr addr = 0;
-    tarn_status status = tarn_memory_alloc(block->device->tarn, size, &addr);
+    tarn_status status = take(block->device, size, &addr);
     if (status != TARN_OK) {
         tn_hip_block_free(block);
         return tn_hip_from(status);
@@ -133,8 +143,10 @@ hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent) {
 
 // ---- freeing
 
-// The block is out of the table, so that nobody frees it twice; it goes back if Tarn refuses.
-static hipError_t free_block(struct tn_hip_block *block) {
+hipError_t tn_hip_memory_end(struct tn_hip_block *block) {
+    if (block->kind == TN_HIP_BLOCK_POOLED) {
+        return tn_hip_pool_end_block(block);
+    }
     tarn_status status = block->kind == TN_HIP_BLOCK_MANAGED ? tarn_host_free((void *)block->start)
                                                              : tarn_memory_free(block->start);
     if (status != TARN_OK) {
@@ -149,8 +161,9 @@ static hipError_t free_memory(void *ptr) {
     if (ptr == NULL) {
         return hipSuccess;
     }
-    struct tn_hip_block *block = tn_hip_block_take(ptr, TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED);
-    return block != NULL ? free_block(block) : hipErrorInvalidValue;
+    struct tn_hip_block *block =
+        tn_hip_block_take(ptr, TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED);
+    return block != NULL ? tn_hip_memory_end(block) : hipErrorInvalidValue;
 }
 
 hipError_t hipFree(void *ptr) {
@@ -218,4 +231,22 @@ hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {
         error = hipErrorInvalidValue;
     }
     return tn_hip_leave(error, __func__);
+}
+
+// ---- reset
+
+static bool goes(const struct tn_hip_block *block, const void *device) {
+    const unsigned kinds =
+        TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_OPENED;
+    return block->device == device && (block->kind & kinds) != 0;
+}
+
+void tn_hip_memory_reset(struct tn_hip_device *device) {
+    struct tn_hip_block *block;
+    hipError_t error = hipSuccess;
+    while (error == hipSuccess && (block = tn_hip_block_take_any(goes, device)) != NULL) {
+        error =
+            block->kind == TN_HIP_BLOCK_OPENED ? tn_hip_ipc_end(block) : tn_hip_memory_end(block);
+    }
+    tn_hip_pool_reset(device);
 }

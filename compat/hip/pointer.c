@@ -93,7 +93,7 @@ static unsigned handle_types(const struct facts *facts) {
 }
 
 // What the current device may do there. Plain memory is open to its own device, and to peers where
-// they were enabled; only mappings have rights that can be asked for.
+// they were enabled; only mappings, those of pools too, have rights that can be asked for.
 static unsigned access_flags(const struct facts *facts) {
     const struct tn_hip_device *current = tn_hip_current();
     tarn_location location = {TARN_LOCATION_DEVICE, current->tarn_ordinal};
@@ -101,11 +101,10 @@ static unsigned access_flags(const struct facts *facts) {
     if (!facts->known) {
         return hipMemAccessFlagsProtNone;
     }
-    if (facts->block.kind != TN_HIP_BLOCK_MAPPED) {
+    if (tarn_map_get_access(facts->block.start, location, &access) != TARN_OK) {
         bool open = (facts->block.kind & OF_HOST) != 0 || facts->block.device == current;
         return open ? hipMemAccessFlagsProtReadWrite : hipMemAccessFlagsProtNone;
     }
-    (void)tarn_map_get_access(facts->block.start, location, &access);
     return (unsigned)access;
 }
 
@@ -158,7 +157,7 @@ static bool answer(const struct facts *facts, hipPointer_attribute attribute,
         ANSWER(answer, bits, access_flags(facts));
         return true;
     case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-        ANSWER(answer, pointer, NULL);
+        ANSWER(answer, pointer, known ? (void *)block->pool_name : NULL);
         return true;
     case HIP_POINTER_ATTRIBUTE_CONTEXT:
     case HIP_POINTER_ATTRIBUTE_P2P_TOKENS:
@@ -255,7 +254,7 @@ static hipError_t set_sync(struct tn_hip_block *block, void *arg) {
 }
 
 static hipError_t set(const void *value, hipPointer_attribute attribute, const void *ptr) {
-    const unsigned kinds = TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED;
+    const unsigned kinds = TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED;
     if (value == NULL || ptr == NULL || attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS) {
         return tn_hip_fail(hipErrorInvalidValue, "value %p, attribute %d, ptr %p", value,
                            (int)attribute, ptr);

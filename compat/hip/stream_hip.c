@@ -93,6 +93,9 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
         if (error == hipSuccess) {
             error = tn_hip_stream_wait(s);
         }
+        if (error == hipSuccess) {
+            tn_hip_pool_synchronized(s->device);
+        }
         tn_hip_stream_put(s);
     }
     return tn_hip_leave(error, __func__);
@@ -149,7 +152,7 @@ static hipError_t first_failure(const struct tn_hip_device *device) {
     return error == hipErrorNotReady ? hipSuccess : error; // given meanwhile
 }
 
-static hipError_t synchronize(const struct tn_hip_device *device) {
+static hipError_t synchronize(struct tn_hip_device *device) {
     hipError_t error = tn_hip_capture_refuses_device(device);
     if (error == hipSuccess) {
         error = tn_hip_capture_allows();
@@ -157,7 +160,11 @@ static hipError_t synchronize(const struct tn_hip_device *device) {
     if (error == hipSuccess) {
         error = tn_hip_from(tarn_device_synchronize(device->tarn));
     }
-    return error == hipSuccess ? first_failure(device) : error;
+    if (error == hipSuccess) {
+        tn_hip_pool_synchronized(device);
+        error = first_failure(device);
+    }
+    return error;
 }
 
 hipError_t hipDeviceSynchronize(void) {

@@ -18,6 +18,7 @@
 #include <hip/detail/graph.h>
 #include <hip/detail/memory.h>
 #include <hip/detail/mipmap.h>
+#include <hip/detail/pool.h>
 #include <hip/detail/sparse.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/types.h>

@@ -127,7 +127,8 @@ HIP_API hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t 
                                     size_t height, unsigned int elementSizeBytes);
 
 /*
- * Frees device or managed memory, after all work of the devices that can use it. NULL is fine.
+ * Frees device or managed memory, or a block of a pool, after all work of the devices that can use
+ * it. NULL is fine.
  * hipErrorInvalidValue: anything but the start of such memory - freed already, inside a block, of
  * the host, opened by hipIpcOpenMemHandle(), of virtual memory management, or not of HIP at all.
  */
