@@ -25,6 +25,24 @@ static void any_pointer_type_will_do(void **state) {
     assert_hip_ok(hipFree(rows));
 }
 
+static void any_pointer_type_comes_from_a_pool(void **state) {
+    hipMemPool_t pool = nullptr;
+    float *one = nullptr;
+    float *two = nullptr;
+    float *three = nullptr;
+    void *plain = nullptr;
+    (void)state;
+    assert_hip_ok(hipDeviceGetDefaultMemPool(&pool, 0));
+    assert_hip_ok(hipMallocAsync(&one, 64 * sizeof *one, hipStreamPerThread));
+    assert_hip_ok(hipMallocAsync(&two, 64 * sizeof *two, pool, hipStreamPerThread));
+    assert_hip_ok(hipMallocFromPoolAsync(&three, 64 * sizeof *three, pool, hipStreamPerThread));
+    assert_hip_ok(hipMallocAsync(&plain, 64, nullptr));
+    assert_hip_ok(hipFreeAsync(one, hipStreamPerThread));
+    assert_hip_ok(hipFreeAsync(two, hipStreamPerThread));
+    assert_hip_ok(hipFreeAsync(three, hipStreamPerThread));
+    assert_hip_ok(hipFreeAsync(plain, nullptr));
+}
+
 static void plain_calls_are_not_ambiguous(void **state) {
     void *ptr = nullptr;
     (void)state;
@@ -39,6 +57,7 @@ static void plain_calls_are_not_ambiguous(void **state) {
 int main() {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_pointer_type_will_do),
+        cmocka_unit_test(any_pointer_type_comes_from_a_pool),
         cmocka_unit_test(plain_calls_are_not_ambiguous),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, nullptr);

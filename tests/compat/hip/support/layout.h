@@ -172,7 +172,7 @@ IS(hipMemRetainAllocationHandle, hipMemGenericAllocationHandle_t *, void *);
 IS(hipMemSetAccess, void *, size_t, const hipMemAccessDesc *, size_t);
 IS(hipMemUnmap, void *, size_t);
 
-// ---- pointers and managed memory
+// ---- pointers, managed memory, pools
 
 SIZE(hipPointerAttribute_t, 32);
 AT(hipPointerAttribute_t, type, 0);
@@ -182,6 +182,15 @@ AT(hipPointerAttribute_t, hostPointer, 16);
 AT(hipPointerAttribute_t, isManaged, 24);
 AT(hipPointerAttribute_t, allocationFlags, 28);
 SIZE(hipIpcMemHandle_t, 64);
+SIZE(hipMemPoolProps, 88);
+AT(hipMemPoolProps, allocType, 0);
+AT(hipMemPoolProps, handleTypes, 4);
+AT(hipMemPoolProps, location, 8);
+AT(hipMemPoolProps, win32SecurityAttributes, 16);
+AT(hipMemPoolProps, maxSize, 24);
+AT(hipMemPoolProps, reserved, 32);
+SIZE(hipMemPoolAttr, 4);
+VALUE(hipMemPoolAttrUsedMemHigh, 8);
 VALUE(hipMemoryTypeManaged, 3);
 VALUE(HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 17);
 VALUE(hipMemAdviseUnsetAccessedBy, 6);

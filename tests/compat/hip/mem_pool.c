@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+// hipMemPoolCreate and its like, attributes, rights, and the pools of devices.
+#include "support/work.h"
+
+#define MIB ((size_t)1 << 20)
+
+static size_t free_bytes(void) {
+    size_t left = 0;
+    assert_hip_ok(hipMemGetInfo(&left, NULL));
+    return left;
+}
+
+static hipMemPoolProps props_of(int device) {
+    hipMemPoolProps props;
+    memset(&props, 0, sizeof props);
+    props.allocType = hipMemAllocationTypePinned;
+    props.location.type = hipMemLocationTypeDevice;
+    props.location.id = device;
+    return props;
+}
+
+static hipMemPool_t create_on(int device) {
+    hipMemPoolProps props = props_of(device);
+    hipMemPool_t pool = NULL;
+    assert_hip_ok(hipMemPoolCreate(&pool, &props));
+    assert_non_null(pool);
+    return pool;
+}
+
+static char *get(hipMemPool_t pool, size_t size) {
+    void *ptr = NULL;
+    assert_hip_ok(hipMallocFromPoolAsync(&ptr, size, pool, NULL));
+    return ptr;
+}
+
+static void give(void *ptr) {
+    assert_hip_ok(hipFreeAsync(ptr, NULL));
+}
+
+static uint64_t read_wide(hipMemPool_t pool, hipMemPoolAttr attribute) {
+    uint64_t value = 0x7777777777777777;
+    assert_hip_ok(hipMemPoolGetAttribute(pool, attribute, &value));
+    return value;
+}
+
+static int read_int(hipMemPool_t pool, hipMemPoolAttr attribute) {
+    int value[2] = {77, 77};
+    assert_hip_ok(hipMemPoolGetAttribute(pool, attribute, value));
+    assert_int_equal(value[1], 77); // it is no wider
+    return value[0];
+}
+
+static void set_wide(hipMemPool_t pool, hipMemPoolAttr attribute, uint64_t value) {
+    assert_hip_ok(hipMemPoolSetAttribute(pool, attribute, &value));
+}
+
+// ---- making and ending
+
+static void what_cannot_be_made_is_refused(void **state) {
+    hipMemPool_t pool = (hipMemPool_t)(uintptr_t)0x77;
+    hipMemPoolProps good = props_of(0);
+    hipMemPoolProps props = good;
+    (void)state;
+    assert_hip(hipMemPoolCreate(NULL, &good), hipErrorInvalidValue);
+    assert_hip(hipMemPoolCreate(&pool, NULL), hipErrorInvalidValue);
+    props.allocType = hipMemAllocationTypeInvalid;
+    assert_hip(hipMemPoolCreate(&pool, &props), hipErrorInvalidValue);
+    props = good;
+    props.location.type = hipMemLocationTypeInvalid;
+    assert_hip(hipMemPoolCreate(&pool, &props), hipErrorInvalidValue);
+    props.location.type = hipMemLocationTypeHost;
+    assert_hip(hipMemPoolCreate(&pool, &props), hipErrorNotSupported);
+    props = good;
+    props.location.id = 2;
+    assert_hip(hipMemPoolCreate(&pool, &props), hipErrorInvalidValue);
+    props.location.id = -1;
+    assert_hip(hipMemPoolCreate(&pool, &props), hipErrorInvalidValue);
+    props = good;
+    props.handleTypes = hipMemHandleTypePosixFileDescriptor;
+    assert_hip(hipMemPoolCreate(&pool, &props), hipErrorNotSupported);
+    props = good;
+    props.reserved[55] = 1;
+    assert_hip(hipMemPoolCreate(&pool, &props), hipErrorInvalidValue);
+    assert_true((uintptr_t)pool == 0x77);
+}
+
+static void a_destroyed_pool_is_refused(void **state) {
+    hipMemPool_t pool = create_on(0);
+    hipMemAccessFlags flags;
+    hipMemLocation location = {hipMemLocationTypeDevice, 0};
+    hipMemAccessDesc desc = {{hipMemLocationTypeDevice, 1}, hipMemAccessFlagsProtRead};
+    uint64_t value = 0;
+    void *ptr = NULL;
+    (void)state;
+    assert_hip_ok(hipMemPoolDestroy(pool));
+    assert_hip(hipMemPoolDestroy(pool), hipErrorInvalidValue);
+    assert_hip(hipMemPoolDestroy(NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPoolTrimTo(pool, 0), hipErrorInvalidValue);
+    assert_hip(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &value),
+               hipErrorInvalidValue);
+    assert_hip(hipMemPoolGetAttribute(pool, hipMemPoolAttrReleaseThreshold, &value),
+               hipErrorInvalidValue);
+    assert_hip(hipMemPoolSetAccess(pool, &desc, 1), hipErrorInvalidValue);
+    assert_hip(hipMemPoolGetAccess(&flags, pool, &location), hipErrorInvalidValue);
+    assert_hip(hipDeviceSetMemPool(0, pool), hipErrorInvalidValue);
+    assert_hip(hipMallocFromPoolAsync(&ptr, 16, pool, NULL), hipErrorInvalidValue);
+}
+
+static void blocks_outlive_their_pool(void **state) {
+    size_t before = free_bytes();
+    hipMemPool_t pool = create_on(0);
+    char *one = get(pool, 20 * MIB);
+    char *two = get(pool, 20 * MIB);
+    (void)state;
+    assert_hip_ok(hipMemPoolDestroy(pool));
+    assert_true(free_bytes() <= before - 40 * MIB);
+    memset(one, 1, 20 * MIB);
+    give(one);
+    memset(two, 2, 20 * MIB);
+    assert_true(free_bytes() < before);
+    give(two);
+    assert_true(free_bytes() == before);
+}
+
+static void the_most_is_kept(void **state) {
+    hipMemPoolProps props = props_of(0);
+    hipMemPool_t pool = NULL;
+    void *ptr = NULL;
+    (void)state;
+    props.maxSize = 10 * MIB;
+    assert_hip_ok(hipMemPoolCreate(&pool, &props));
+    assert_hip(hipMallocFromPoolAsync(&ptr, 11 * MIB, pool, NULL), hipErrorOutOfMemory);
+    give(get(pool, 10 * MIB));
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+// ---- attributes
+
+static void reuse_is_allowed_and_told_back(void **state) {
+    hipMemPool_t pool = create_on(0);
+    int off = 0;
+    int on = 1;
+    (void)state;
+    for (int a = hipMemPoolReuseFollowEventDependencies;
+         a <= hipMemPoolReuseAllowInternalDependencies; a++) {
+        hipMemPoolAttr attribute = (hipMemPoolAttr)a;
+        bool fixed = attribute == hipMemPoolReuseAllowOpportunistic;
+        assert_int_equal(read_int(pool, attribute), 1);
+        assert_hip(hipMemPoolSetAttribute(pool, attribute, &off),
+                   fixed ? hipErrorNotSupported : hipSuccess);
+        assert_int_equal(read_int(pool, attribute), fixed);
+        assert_hip_ok(hipMemPoolSetAttribute(pool, attribute, &on));
+        assert_int_equal(read_int(pool, attribute), 1);
+    }
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+static void bad_attributes_are_refused(void **state) {
+    hipMemPool_t pool = create_on(0);
+    uint64_t value = 1;
+    (void)state;
+#define SET(attribute, value) hipMemPoolSetAttribute(pool, (hipMemPoolAttr)(attribute), value)
+#define GET(attribute, value) hipMemPoolGetAttribute(pool, (hipMemPoolAttr)(attribute), value)
+    assert_hip(SET(hipMemPoolAttrReleaseThreshold, NULL), hipErrorInvalidValue);
+    assert_hip(GET(hipMemPoolAttrReleaseThreshold, NULL), hipErrorInvalidValue);
+    assert_hip(SET(0, &value), hipErrorInvalidValue);
+    assert_hip(SET(9, &value), hipErrorInvalidValue);
+    assert_hip(GET(0, &value), hipErrorInvalidValue);
+    assert_hip(GET(9, &value), hipErrorInvalidValue);
+    assert_hip(SET(hipMemPoolAttrReservedMemCurrent, &value), hipErrorInvalidValue);
+    assert_hip(SET(hipMemPoolAttrUsedMemCurrent, &value), hipErrorInvalidValue);
+    assert_hip(SET(hipMemPoolAttrReservedMemHigh, &value), hipErrorInvalidValue);
+    assert_hip(SET(hipMemPoolAttrUsedMemHigh, &value), hipErrorInvalidValue);
+#undef SET
+#undef GET
+    assert_int_equal(value, 1);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+static void use_and_its_high_mark_are_told(void **state) {
+    hipMemPool_t pool = create_on(0);
+    (void)state;
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemCurrent), 0);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 0);
+    char *one = get(pool, 3 * MIB);
+    char *two = get(pool, 8 * MIB);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemCurrent), 11 * MIB);
+    give(two);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemCurrent), 3 * MIB);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemHigh), 11 * MIB);
+    assert_true(read_wide(pool, hipMemPoolAttrReservedMemHigh) >= 11 * MIB);
+    assert_true(read_wide(pool, hipMemPoolAttrReservedMemCurrent) < 11 * MIB);
+    give(one);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+static void each_high_mark_is_reset_alone(void **state) {
+    hipMemPool_t pool = create_on(0);
+    (void)state;
+    give(get(pool, 8 * MIB));
+    assert_hip_ok(hipDeviceSynchronize());
+    char *one = get(pool, 2 * MIB);
+    set_wide(pool, hipMemPoolAttrUsedMemHigh, 0);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemHigh), 2 * MIB);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemHigh), 8 * MIB);
+    set_wide(pool, hipMemPoolAttrReservedMemHigh, 0);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemHigh), 2 * MIB);
+    give(get(pool, 4 * MIB));
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemHigh), 6 * MIB);
+    set_wide(pool, hipMemPoolAttrReservedMemHigh, 0);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemHigh), 6 * MIB);
+    give(one);
+    assert_hip_ok(hipDeviceSynchronize());
+    set_wide(pool, hipMemPoolAttrUsedMemHigh, 0);
+    set_wide(pool, hipMemPoolAttrReservedMemHigh, 0);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemHigh), 0);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemHigh), 0);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+// ---- giving back
+
+static void wait_for_stream(hipStream_t stream) {
+    assert_hip_ok(hipStreamSynchronize(stream));
+}
+
+static void wait_for_event(hipStream_t stream) {
+    hipEvent_t event = NULL;
+    assert_hip_ok(hipEventCreate(&event));
+    assert_hip_ok(hipEventRecord(event, stream));
+    assert_hip_ok(hipEventSynchronize(event));
+    assert_hip_ok(hipEventDestroy(event));
+}
+
+static void wait_for_device(hipStream_t stream) {
+    (void)stream;
+    assert_hip_ok(hipDeviceSynchronize());
+}
+
+static void a_wait_gives_back_what_is_beyond_the_threshold(void **state) {
+    void (*const waits[])(hipStream_t) = {wait_for_stream, wait_for_event, wait_for_device};
+    hipStream_t stream = NULL;
+    (void)state;
+    assert_hip_ok(hipStreamCreate(&stream));
+    for (size_t i = 0; i < 3; i++) {
+        hipMemPool_t pool = create_on(0);
+        assert_int_equal(read_wide(pool, hipMemPoolAttrReleaseThreshold), 0);
+        set_wide(pool, hipMemPoolAttrReleaseThreshold, 16 * MIB);
+        assert_int_equal(read_wide(pool, hipMemPoolAttrReleaseThreshold), 16 * MIB);
+        void *ptr = NULL;
+        assert_hip_ok(hipMallocFromPoolAsync(&ptr, 40 * MIB, pool, stream));
+        assert_hip_ok(hipFreeAsync(ptr, stream));
+        assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 40 * MIB);
+        waits[i](stream);
+        assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 16 * MIB);
+        set_wide(pool, hipMemPoolAttrReleaseThreshold, 0);
+        assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 16 * MIB);
+        waits[i](stream);
+        assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 0);
+        assert_hip_ok(hipMemPoolDestroy(pool));
+    }
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
+static void trimming_keeps_what_was_asked_for_and_what_is_used(void **state) {
+    size_t before = free_bytes();
+    hipMemPool_t pool = create_on(0);
+    char *one = get(pool, 10 * MIB);
+    (void)state;
+    set_wide(pool, hipMemPoolAttrReleaseThreshold, UINT64_MAX);
+    give(get(pool, 30 * MIB));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 40 * MIB);
+    assert_hip_ok(hipMemPoolTrimTo(pool, 20 * MIB));
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 20 * MIB);
+    assert_hip_ok(hipMemPoolTrimTo(pool, 0));
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 10 * MIB);
+    memset(one, 1, 10 * MIB);
+    give(one);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_hip_ok(hipMemPoolTrimTo(pool, 0));
+    assert_true(free_bytes() == before);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+// Neither trimming nor a wait for another stream may wait for the one that is held up.
+static void memory_in_flight_is_neither_given_back_nor_waited_for(void **state) {
+    struct gate gate = {false, 0};
+    hipMemPool_t pool = create_on(0);
+    hipStream_t held_up = NULL;
+    hipStream_t other = NULL;
+    void *ptr = NULL;
+    (void)state;
+    assert_hip_ok(hipStreamCreateWithFlags(&held_up, hipStreamNonBlocking));
+    assert_hip_ok(hipStreamCreateWithFlags(&other, hipStreamNonBlocking));
+    assert_hip_ok(hipMallocFromPoolAsync(&ptr, 8 * MIB, pool, held_up));
+    assert_hip_ok(hipLaunchHostFunc(held_up, pass_gate, &gate));
+    assert_hip_ok(hipFreeAsync(ptr, held_up));
+    assert_hip_ok(hipMemPoolTrimTo(pool, 0));
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 8 * MIB);
+    assert_hip_ok(hipStreamSynchronize(other));
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 8 * MIB);
+    gate.open = true;
+    assert_hip_ok(hipStreamSynchronize(held_up));
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 0);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+    assert_hip_ok(hipStreamDestroy(held_up));
+    assert_hip_ok(hipStreamDestroy(other));
+}
+
+// ---- rights
+
+static hipMemAccessFlags rights(hipMemPool_t pool, int device) {
+    hipMemAccessFlags flags = (hipMemAccessFlags)77;
+    hipMemLocation location = {hipMemLocationTypeDevice, device};
+    assert_hip_ok(hipMemPoolGetAccess(&flags, pool, &location));
+    return flags;
+}
+
+static void rights_are_given_and_taken(void **state) {
+    hipMemPool_t pool = create_on(0);
+    hipMemAccessDesc desc = {{hipMemLocationTypeDevice, 1}, hipMemAccessFlagsProtRead};
+    unsigned flags = 77;
+    char *ptr = get(pool, 1000);
+    (void)state;
+    assert_int_equal(rights(pool, 0), hipMemAccessFlagsProtReadWrite);
+    assert_int_equal(rights(pool, 1), hipMemAccessFlagsProtNone);
+    assert_hip_ok(hipMemPoolSetAccess(pool, &desc, 1));
+    assert_int_equal(rights(pool, 1), hipMemAccessFlagsProtRead);
+    assert_hip_ok(hipSetDevice(1));
+    assert_hip_ok(hipPointerGetAttribute(&flags, HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, ptr));
+    assert_int_equal(flags, hipMemAccessFlagsProtRead);
+    assert_hip_ok(hipSetDevice(0));
+    desc.flags = hipMemAccessFlagsProtNone;
+    assert_hip_ok(hipMemPoolSetAccess(pool, &desc, 1));
+    assert_int_equal(rights(pool, 1), hipMemAccessFlagsProtNone);
+    give(ptr);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+static void bad_rights_are_refused_and_change_nothing(void **state) {
+    hipMemPool_t pool = create_on(0);
+    hipMemAccessDesc two[2] = {{{hipMemLocationTypeDevice, 1}, hipMemAccessFlagsProtRead},
+                               {{hipMemLocationTypeDevice, 2}, hipMemAccessFlagsProtRead}};
+    hipMemAccessFlags flags = (hipMemAccessFlags)77;
+    hipMemLocation location = {hipMemLocationTypeDevice, 2};
+    (void)state;
+    assert_hip(hipMemPoolSetAccess(NULL, two, 1), hipErrorInvalidValue);
+    assert_hip(hipMemPoolSetAccess(pool, NULL, 1), hipErrorInvalidValue);
+    assert_hip(hipMemPoolSetAccess(pool, two, 0), hipErrorInvalidValue);
+    assert_hip(hipMemPoolSetAccess(pool, two, 2), hipErrorInvalidDevice);
+    two[1].location.id = 1;
+    two[1].flags = (hipMemAccessFlags)2;
+    assert_hip(hipMemPoolSetAccess(pool, two, 2), hipErrorInvalidValue);
+    two[1].flags = hipMemAccessFlagsProtRead;
+    two[1].location.type = hipMemLocationTypeHost;
+    assert_hip(hipMemPoolSetAccess(pool, two, 2), hipErrorInvalidValue);
+    two[1] = (hipMemAccessDesc){{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtNone};
+    assert_hip(hipMemPoolSetAccess(pool, two, 2), hipErrorInvalidValue);
+    assert_int_equal(rights(pool, 1), hipMemAccessFlagsProtNone);
+    assert_hip(hipMemPoolGetAccess(&flags, pool, &location), hipErrorInvalidDevice);
+    location = (hipMemLocation){hipMemLocationTypeHost, 0};
+    assert_hip(hipMemPoolGetAccess(&flags, pool, &location), hipErrorInvalidValue);
+    location = (hipMemLocation){hipMemLocationTypeDevice, 0};
+    assert_hip(hipMemPoolGetAccess(NULL, pool, &location), hipErrorInvalidValue);
+    assert_hip(hipMemPoolGetAccess(&flags, pool, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPoolGetAccess(&flags, NULL, &location), hipErrorInvalidValue);
+    assert_int_equal(flags, 77);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+// ---- devices
+
+static hipMemPool_t own_of(int device) {
+    hipMemPool_t pool = NULL;
+    assert_hip_ok(hipDeviceGetDefaultMemPool(&pool, device));
+    assert_non_null(pool);
+    return pool;
+}
+
+static hipMemPool_t current_of(int device) {
+    hipMemPool_t pool = NULL;
+    assert_hip_ok(hipDeviceGetMemPool(&pool, device));
+    return pool;
+}
+
+static hipMemPool_t pool_of(void *ptr) {
+    hipMemPool_t pool = NULL;
+    assert_hip_ok(hipPointerGetAttribute(&pool, HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, ptr));
+    return pool;
+}
+
+static void each_device_has_a_pool_of_its_own(void **state) {
+    (void)state;
+    assert_ptr_equal(own_of(0), own_of(0));
+    assert_ptr_not_equal(own_of(0), own_of(1));
+    assert_ptr_equal(current_of(0), own_of(0));
+    assert_hip(hipMemPoolDestroy(own_of(0)), hipErrorInvalidValue);
+    assert_ptr_equal(current_of(0), own_of(0));
+}
+
+static void another_pool_becomes_current(void **state) {
+    hipMemPool_t pool = create_on(0);
+    void *ptr = NULL;
+    (void)state;
+    assert_hip_ok(hipDeviceSetMemPool(0, pool));
+    assert_ptr_equal(current_of(0), pool);
+    assert_ptr_not_equal(own_of(0), pool);
+    assert_hip_ok(hipMallocAsync(&ptr, 100, NULL));
+    assert_ptr_equal(pool_of(ptr), pool);
+    give(ptr);
+    assert_hip_ok(hipDeviceSetMemPool(0, own_of(0)));
+    assert_ptr_equal(current_of(0), own_of(0));
+    assert_hip_ok(hipMallocAsync(&ptr, 100, NULL));
+    assert_ptr_equal(pool_of(ptr), own_of(0));
+    give(ptr);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+static void destroying_the_current_pool_brings_back_the_own(void **state) {
+    hipMemPool_t pool = create_on(1);
+    (void)state;
+    assert_hip_ok(hipDeviceSetMemPool(1, pool));
+    assert_hip_ok(hipMemPoolDestroy(pool));
+    assert_ptr_equal(current_of(1), own_of(1));
+}
+
+static void bad_devices_and_pools_are_refused(void **state) {
+    hipMemPool_t there = create_on(1);
+    hipMemPool_t pool = (hipMemPool_t)(uintptr_t)0x77;
+    (void)state;
+    assert_hip(hipDeviceGetDefaultMemPool(NULL, 0), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetDefaultMemPool(&pool, 2), hipErrorInvalidDevice);
+    assert_hip(hipDeviceGetMemPool(NULL, 0), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetMemPool(&pool, -1), hipErrorInvalidDevice);
+    assert_true((uintptr_t)pool == 0x77);
+    assert_hip(hipDeviceSetMemPool(2, there), hipErrorInvalidDevice);
+    assert_hip(hipDeviceSetMemPool(0, NULL), hipErrorInvalidValue);
+    assert_hip(hipDeviceSetMemPool(0, there), hipErrorInvalidValue);
+    assert_hip_ok(hipMemPoolDestroy(there));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_be_made_is_refused),
+        cmocka_unit_test(a_destroyed_pool_is_refused),
+        cmocka_unit_test(blocks_outlive_their_pool),
+        cmocka_unit_test(the_most_is_kept),
+        cmocka_unit_test(reuse_is_allowed_and_told_back),
+        cmocka_unit_test(bad_attributes_are_refused),
+        cmocka_unit_test(use_and_its_high_mark_are_told),
+        cmocka_unit_test(each_high_mark_is_reset_alone),
+        cmocka_unit_test(a_wait_gives_back_what_is_beyond_the_threshold),
+        cmocka_unit_test(trimming_keeps_what_was_asked_for_and_what_is_used),
+        cmocka_unit_test(memory_in_flight_is_neither_given_back_nor_waited_for),
+        cmocka_unit_test(rights_are_given_and_taken),
+        cmocka_unit_test(bad_rights_are_refused_and_change_nothing),
+        cmocka_unit_test(each_device_has_a_pool_of_its_own),
+        cmocka_unit_test(another_pool_becomes_current),
+        cmocka_unit_test(destroying_the_current_pool_brings_back_the_own),
+        cmocka_unit_test(bad_devices_and_pools_are_refused),
+    };
+    return cmocka_run_group_tests(tests, work_group_setup, NULL);
+}
