@@ -129,6 +129,14 @@ hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset
         __func__);
 }
 
+hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset,
+                                       const void *src, size_t spitch, size_t width, size_t height,
+                                       hipMemcpyKind kind, hipStream_t stream) {
+    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
+    return tn_hip_leave(
+        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, own, false), __func__);
+}
+
 static hipError_t from_array(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
                              size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
                              bool wait) {
@@ -157,6 +165,14 @@ hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t s
     return tn_hip_leave(from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind,
                                    hipStreamPerThread, true),
                         __func__);
+}
+
+hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src,
+                                         size_t wOffset, size_t hOffset, size_t width,
+                                         size_t height, hipMemcpyKind kind, hipStream_t stream) {
+    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
+    return tn_hip_leave(
+        from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, own, false), __func__);
 }
 
 hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
@@ -301,7 +317,7 @@ static hipError_t describe_elements(hipArray_const_t handle, size_t x, size_t y,
 }
 
 static hipError_t copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
-                                size_t count, hipMemcpyKind kind, bool to) {
+                                size_t count, hipMemcpyKind kind, bool to, hipStream_t stream) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
     hipError_t error = tn_hip_enter();
     if (error == hipSuccess) {
@@ -310,16 +326,24 @@ static hipError_t copy_elements(hipArray_const_t array, size_t x, size_t y, cons
     if (error == hipSuccess) {
         error = describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload);
     }
-    return error == hipSuccess ? tn_hip_copy_give(&op, NULL, true) : error;
+    return error == hipSuccess ? tn_hip_copy_give(&op, stream, true) : error;
 }
 
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                             size_t count, hipMemcpyKind kind) {
-    return tn_hip_leave(copy_elements(dst, wOffset, hOffset, src, count, kind, true), __func__);
+    return tn_hip_leave(copy_elements(dst, wOffset, hOffset, src, count, kind, true, NULL),
+                        __func__);
 }
 
 hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset,
                               size_t count, hipMemcpyKind kind) {
-    return tn_hip_leave(copy_elements(srcArray, wOffset, hOffset, dst, count, kind, false),
+    return tn_hip_leave(copy_elements(srcArray, wOffset, hOffset, dst, count, kind, false, NULL),
                         __func__);
+}
+
+hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t srcArray, size_t wOffset,
+                                  size_t hOffset, size_t count, hipMemcpyKind kind) {
+    return tn_hip_leave(
+        copy_elements(srcArray, wOffset, hOffset, dst, count, kind, false, hipStreamPerThread),
+        __func__);
 }

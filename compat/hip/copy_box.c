@@ -49,6 +49,9 @@ static bool add_offset(const struct tn_hip_side *side, tarn_addr *addr, uint64_t
 static bool is_same_memory(tarn_addr base, tarn_addr addr) {
     tarn_address_info from = TARN_ADDRESS_INFO_INIT;
     tarn_address_info to = TARN_ADDRESS_INFO_INIT;
+    if (addr == base) {
+        return true;
+    }
     if (tarn_address_query(base, &from) != TARN_OK || tarn_address_query(addr, &to) != TARN_OK) {
         return false;
     }

@@ -35,14 +35,6 @@ HIP_API hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_
                                              size_t height, hipMemcpyKind kind,
                                              hipStream_t stream HIP_DEFAULT(0));
 
-/* The same with hipStreamPerThread in the place of the NULL stream. */
-HIP_API hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset,
-                                          const void *src, size_t spitch, size_t width,
-                                          size_t height, hipMemcpyKind kind);
-HIP_API hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src,
-                                            size_t wOffset, size_t hOffset, size_t width,
-                                            size_t height, hipMemcpyKind kind);
-
 /* From array to array. */
 HIP_API hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
                                            hipArray_const_t src, size_t wOffsetSrc,
@@ -73,6 +65,24 @@ HIP_API hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, 
                                  size_t ByteCount);
 HIP_API hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray,
                                  size_t srcOffset, size_t ByteCount);
+
+/* Some of them with hipStreamPerThread in the place of the NULL stream. */
+HIP_API hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset,
+                                          const void *src, size_t spitch, size_t width,
+                                          size_t height, hipMemcpyKind kind);
+HIP_API hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset,
+                                               const void *src, size_t spitch, size_t width,
+                                               size_t height, hipMemcpyKind kind,
+                                               hipStream_t stream HIP_DEFAULT(0));
+HIP_API hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src,
+                                            size_t wOffset, size_t hOffset, size_t width,
+                                            size_t height, hipMemcpyKind kind);
+HIP_API hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src,
+                                                 size_t wOffset, size_t hOffset, size_t width,
+                                                 size_t height, hipMemcpyKind kind,
+                                                 hipStream_t stream HIP_DEFAULT(0));
+HIP_API hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t srcArray, size_t wOffset,
+                                          size_t hOffset, size_t count, hipMemcpyKind kind);
 
 HIP_EXTERN_C_END
 #endif
