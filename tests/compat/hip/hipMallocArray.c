@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays: making, asking and freeing, with sparse arrays off. Mipmapped ones too.
+#include <pthread.h>
+
 #include "support/hip.h"
 
 static const hipChannelFormatDesc FLOATS = {32, 0, 0, 0, hipChannelFormatKindFloat};
@@ -298,7 +300,96 @@ static void bad_mipmapped_arrays_are_refused(void **state) {
     assert_int_equal(free_bytes(), before);
 }
 
+// ---- threads and processes
+
+static void *make_and_free(void *arg) {
+    for (int i = 0; i < 40; i++) {
+        hipMipmappedArray_t mipmap = NULL;
+        hipArray_t array = NULL;
+        hipArray_t level = NULL;
+        HIP_ARRAY_DESCRIPTOR shape;
+        float value = (float)i;
+        assert_hip_ok(hipMallocArray(&array, &FLOATS, 16, 16, 0));
+        assert_hip_ok(hipMallocMipmappedArray(&mipmap, &FLOATS, make_hipExtent(16, 16, 0), 2, 0));
+        assert_hip_ok(hipGetMipmappedArrayLevel(&level, mipmap, 1));
+        assert_hip_ok(hipMemcpy2DToArray(level, 0, 3, &value, 4, 4, 1, hipMemcpyDefault));
+        assert_hip_ok(hipMemcpy2DArrayToArray(array, 4, 4, level, 0, 3, 4, 1, hipMemcpyDefault));
+        value = -1;
+        assert_hip_ok(hipMemcpy2DFromArray(&value, 4, array, 4, 4, 4, 1, hipMemcpyDefault));
+        assert_true(value == (float)i);
+        assert_hip_ok(hipArrayGetDescriptor(&shape, array));
+        assert_hip_ok(hipFreeMipmappedArray(mipmap));
+        assert_hip_ok(hipFreeArray(array));
+    }
+    return arg;
+}
+
+static void threads_do_not_disturb_each_other(void **state) {
+    pthread_t threads[4];
+    size_t before = free_bytes();
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, make_and_free, NULL), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(free_bytes(), before);
+}
+
+struct inherited {
+    hipArray_t array;
+    hipMipmappedArray_t mipmap;
+};
+
+static void inherited_arrays_are_none(void *arg) {
+    struct inherited *parents = arg;
+    HIP_ARRAY_DESCRIPTOR shape;
+    hipArray_t own = NULL;
+    assert_hip(hipArrayGetDescriptor(&shape, parents->array), hipErrorInvalidHandle);
+    assert_hip(hipFreeArray(parents->array), hipErrorInvalidHandle);
+    assert_hip(hipFreeMipmappedArray(parents->mipmap), hipErrorInvalidHandle);
+    assert_hip_ok(hipMallocArray(&own, &FLOATS, 16, 16, 0));
+    assert_hip_ok(hipFreeArray(own));
+}
+
+static void arrays_stay_with_the_parent(void **state) {
+    struct inherited mine = {NULL, NULL};
+    HIP_ARRAY_DESCRIPTOR shape;
+    (void)state;
+    assert_hip_ok(hipMallocArray(&mine.array, &FLOATS, 16, 16, 0));
+    assert_hip_ok(hipMallocMipmappedArray(&mine.mipmap, &FLOATS, make_hipExtent(16, 16, 0), 2, 0));
+    hip_in_child(inherited_arrays_are_none, &mine, NULL);
+    assert_hip_ok(hipArrayGetDescriptor(&shape, mine.array));
+    assert_hip_ok(hipFreeArray(mine.array));
+    assert_hip_ok(hipFreeMipmappedArray(mine.mipmap));
+}
+
+static void no_device(void *arg) {
+    (void)arg;
+    assert_hip(hipMallocArray(NULL, NULL, 0, 0, 0), hipErrorNoDevice);
+    assert_hip(hipFreeArray(NULL), hipErrorNoDevice);
+    assert_hip(hipFreeMipmappedArray(NULL), hipErrorNoDevice);
+    assert_hip(hipMemcpy2DToArray(NULL, 0, 0, NULL, 0, 0, 0, hipMemcpyDefault), hipErrorNoDevice);
+    assert_hip(hipMemcpyToArray(NULL, 0, 0, NULL, 0, hipMemcpyDefault), hipErrorNoDevice);
+    assert_hip(hipMemcpy(NULL, NULL, 0, hipMemcpyDefault), hipErrorNoDevice);
+    assert_hip(hipMemcpyPeer(NULL, 0, NULL, 0, 0), hipErrorNoDevice);
+    assert_hip(hipMemcpy3D(NULL), hipErrorNoDevice);
+    assert_hip(hipDrvMemcpy3D(NULL), hipErrorNoDevice);
+    assert_hip(hipMemset(NULL, 0, 0), hipErrorNoDevice);
+    assert_hip(hipMemset2D(NULL, 0, 0, 0, 0), hipErrorNoDevice);
+    assert_hip(hipMemMapArrayAsync(NULL, 0, NULL), hipErrorNoDevice);
+}
+
+static void no_device_is_told_before_arguments_are_looked_at(void **state) {
+    (void)state;
+    hip_in_child(no_device, NULL, "TARN_HIP_DEVICE", "none", NULL);
+}
+
 int main(void) {
+    const struct CMUnitTest children[] = {
+        cmocka_unit_test(no_device_is_told_before_arguments_are_looked_at),
+    };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_array_takes_memory_until_it_is_freed),
         cmocka_unit_test(questions_are_answered_as_created),
@@ -313,6 +404,9 @@ int main(void) {
         cmocka_unit_test(as_many_levels_as_there_can_be),
         cmocka_unit_test(pointers_to_nothing_are_not_followed),
         cmocka_unit_test(bad_mipmapped_arrays_are_refused),
+        cmocka_unit_test(threads_do_not_disturb_each_other),
+        cmocka_unit_test(arrays_stay_with_the_parent),
     };
-    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+    int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
+    return failed + cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

@@ -448,6 +448,41 @@ static void tiles_are_counted_x_first(void **state) {
     assert_hip_ok(hipFreeArray(other));
 }
 
+// 2 x 2 x 2 tiles of 32 x 32 x 16 floats.
+static void then_y_and_then_z(void **state) {
+    struct rows *rows = *state;
+    hipArray_t solid = array_of(64, 64, 32, hipExtArraySparse);
+    hipArray_t other = array_of(32, 32, 16, hipExtArraySparse);
+    hipArrayMapInfo all = tile_at(solid, 0, 0, rows->pool, 0);
+    float value = 4;
+    hipMemcpy3DParms up = {.srcPtr = make_hipPitchedPtr(&value, 4, 4, 1),
+                           .dstArray = solid,
+                           .extent = make_hipExtent(1, 1, 1)};
+    hipMemcpy3DParms down = {
+        .srcArray = other, .dstPtr = up.srcPtr, .extent = make_hipExtent(1, 1, 1)};
+    static const hipPos corners[] = {{32, 0, 0}, {0, 32, 0}, {0, 0, 16}};
+    static const unsigned tiles[] = {1, 2, 4};
+    all.subresource.sparseLevel.extentWidth = 64;
+    all.subresource.sparseLevel.extentHeight = 64;
+    all.subresource.sparseLevel.extentDepth = 32;
+    assert_hip_ok(map_one(all));
+    for (int i = 0; i < 3; i++) {
+        hipArrayMapInfo one = tile_at(other, 0, 0, rows->pool, tiles[i] * TILE);
+        one.subresource.sparseLevel.extentWidth = 32;
+        one.subresource.sparseLevel.extentHeight = 32;
+        one.subresource.sparseLevel.extentDepth = 16;
+        assert_hip_ok(map_one(one));
+        value = (float)tiles[i];
+        up.dstPos = corners[i];
+        assert_hip_ok(hipMemcpy3D(&up));
+        value = 0;
+        assert_hip_ok(hipMemcpy3D(&down));
+        assert_float(value, tiles[i]);
+    }
+    assert_hip_ok(hipFreeArray(solid));
+    assert_hip_ok(hipFreeArray(other));
+}
+
 static void the_call_returns_before_the_stream_comes_to_it(void **state) {
     struct rows *rows = *state;
     struct gate gate = {0};
@@ -554,6 +589,7 @@ int main(void) {
         ROW(a_capturing_stream_is_refused),
         ROW(what_is_not_mapped_reads_zero_and_swallows_writes),
         ROW(tiles_are_counted_x_first),
+        ROW(then_y_and_then_z),
         ROW(the_call_returns_before_the_stream_comes_to_it),
         cmocka_unit_test(tiles_keep_their_memory),
         ROW(tails_hold_the_small_levels),

@@ -83,6 +83,13 @@ static void streams_keep_the_order(void **state) {
     assert_hip_ok(hipMemcpy2DFromArray_spt(back, ROW, flat, 0, 0, ROW, 2, hipMemcpyDefault));
     assert_memory_equal(back[0][0], host[1][0], ROW);
     assert_memory_equal(back[0][1], host[0][1], ROW);
+    assert_hip_ok(
+        hipMemcpy2DToArrayAsync_spt(flat, 0, 0, host[2], ROW, ROW, 1, hipMemcpyDefault, NULL));
+    assert_hip_ok(
+        hipMemcpy2DFromArrayAsync_spt(back, ROW, flat, 0, 0, ROW, 1, hipMemcpyDefault, NULL));
+    assert_memory_equal(back[0][0], host[2][0], ROW);
+    assert_hip_ok(hipMemcpyFromArray_spt(back, flat, 0, 1, ROW, hipMemcpyDefault));
+    assert_memory_equal(back[0][0], host[0][1], ROW);
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
