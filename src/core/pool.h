@@ -321,8 +321,15 @@ typedef struct tn_pool_held {
 } tn_pool_held;
 
 // The cache this thread used last. Of the initial-exec model: two loads, no call, wherever the
-// library is linked.
-extern _Thread_local tn_pool_held tn_pool_recent __attribute__((tls_model("initial-exec")));
+// library is linked. A library with one such variable can be opened by dlopen() only while all of
+// its thread's variables fit into the little room that the C library keeps for that; those made to
+// be opened late, the faces, go without.
+#ifdef TN_OPENED_LATE
+#define TN_POOL_THREAD_LOCAL _Thread_local
+#else
+#define TN_POOL_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) _Thread_local
+#endif
+extern TN_POOL_THREAD_LOCAL tn_pool_held tn_pool_recent;
 
 // What is not at hand is looked for, or made. NULL: no host memory.
 tn_pool_cache *tn_pool_cache_find(tarn_pool *pool);

@@ -13,7 +13,7 @@
 static struct tn_mutex list_lock = TN_MUTEX(POOL, "list of pools");
 static tarn_pool *pools;
 
-_Thread_local tn_pool_held tn_pool_recent __attribute__((tls_model("initial-exec")));
+TN_POOL_THREAD_LOCAL tn_pool_held tn_pool_recent;
 
 // All caches of this thread, those of pools that are no more included.
 static _Thread_local struct {

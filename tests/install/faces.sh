@@ -42,6 +42,8 @@ for program in "$here"/*.c; do
         needed=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
             grep -vE '^(libc|libpthread|libdl|ld-linux.*)\.so\.' || true)
         [ -z "$needed" ] || fail "$library needs $needed"
+        # Programs may open it at any time; then there is little room for variables of threads.
+        ! readelf -d "$library" | grep STATIC_TLS || fail "$library cannot always be opened late"
         name=$(basename "$library")
         [ "$(find "$prefix" -name "$name" | wc -l)" = 1 ] || fail "$name lies elsewhere too"
     done
