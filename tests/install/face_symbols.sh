@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A face exports what its headers declare, and what the vendor's library exports beside that; each name
+# carries the version that it carries there, for which tests/compat/NAME/symbols.txt stands. A name that
+# is not in that list is newer, or ours, and carries none.
+set -eu
+work=$BUILD/tests/face_symbols
+rm -rf "$work"
+mkdir -p "$work"
+LC_ALL=C
+export LC_ALL
+bad=0
+
+# declared FOLDER: functions whose prototypes in the headers under FOLDER ask to be exported.
+declared() {
+    (cd "$1" && find . -name '*.h' | sort | sed 's|^\./\(.*\)|#include <\1>|') |
+        "$CC" -E -P -I "$1" - |
+        awk 'BEGIN { RS = ";" }
+             /visibility\("default"\)/ {
+                 gsub(/__attribute__ *\(\([^)]*\)*/, "")
+                 sub(/\(.*/, "")
+                 sub(/.*[^A-Za-z0-9_]/, "")
+                 print
+             }' | sort -u
+}
+
+# only_left TEXT A B: complains of the lines that are in A alone.
+only_left() {
+    comm -23 "$2" "$3" >"$work/alone"
+    [ -s "$work/alone" ] || return 0
+    echo "$1:" >&2
+    cat "$work/alone" >&2
+    bad=1
+}
+
+for list in "$SRC"/tests/compat/*/symbols.txt; do
+    face=$(basename "$(dirname "$list")")
+    library=$(find "$BUILD/lib/tarn/$face" -type f -name 'lib*.so*')
+    [ -f "$library" ]
+    # The names of the versions themselves are absolute.
+    nm -D --with-symbol-versions --defined-only "$library" | awk '$2 != "A" { print $3 }' |
+        sort >"$work/exported"
+    sed 's/@.*//' "$work/exported" | sort >"$work/names"
+    sed '/^#/d' "$list" | sort >"$work/listed"
+    sed 's/@.*//' "$work/listed" | sort >"$work/listed_names"
+    declared "$SRC/compat/$face/include" >"$work/declared"
+    [ -s "$work/exported" ] && [ -s "$work/listed" ] && [ -s "$work/declared" ]
+
+    only_left "$face: declared, not exported (not written, or not in $face.map)" \
+        "$work/declared" "$work/names"
+    sort -u "$work/declared" "$work/listed_names" >"$work/known"
+    only_left "$face: exported, but neither declared nor a name of the vendor's library" \
+        "$work/names" "$work/known"
+    # An export that has a version, or a name of the list, is a line of the list.
+    awk -F @ 'NR == FNR { known[$1] = 1; next } NF > 1 || $1 in known' \
+        "$work/listed" "$work/exported" >"$work/versioned"
+    only_left "$face: another version than in the vendor's library" "$work/versioned" "$work/listed"
+done
+
+# The functions that the HIP face is there for, by themselves: the list above could be changed with them.
+for name in AddressFree AddressReserve Create ExportToShareableHandle GetAccess GetAllocationGranularity \
+    GetAllocationPropertiesFromHandle ImportFromShareableHandle Map MapArrayAsync Release \
+    RetainAllocationHandle SetAccess Unmap; do
+    nm -D --with-symbol-versions --defined-only "$BUILD/lib/tarn/hip/libamdhip64.so" |
+        grep -q " T hipMem$name@@hip_5\.1\$" && continue
+    echo "hipMem$name is not exported as hip_5.1" >&2
+    bad=1
+done
+exit $bad
