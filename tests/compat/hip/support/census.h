@@ -16,7 +16,8 @@ struct census {
 struct census census_take(void);
 
 // Nothing more is held than before: no descriptor, no capacity of the device, at most `vmas`
-// mappings of the kernel and `bytes` of memory, which malloc() may have taken.
+// mappings of the kernel and `bytes` of memory, which malloc() may have taken (not
+// counted under a sanitizer).
 void census_no_growth(const struct census *before, size_t vmas, size_t bytes);
 
 #endif
