@@ -334,6 +334,15 @@ typedef struct tarn_backend {
      */
     tarn_status (*memory_alloc_with)(void *p, int device, const tarn_backend_memory *desc,
                                      tarn_addr *addr, tarn_page_class *page_class);
+
+    /* G(wait_until). As the waits without a deadline, which is in nanoseconds of the monotonic
+     * clock; UINT64_MAX never comes, 0 has passed. TIMED_OUT, without an error text: not done by
+     * then, and nothing worse to tell. */
+    tarn_status (*stream_synchronize_until)(void *p, void *stream, uint64_t deadline_ns);
+    /* G(wait_until). */
+    tarn_status (*event_synchronize_until)(void *p, void *event, uint64_t deadline_ns);
+    /* G(wait_until). */
+    tarn_status (*device_synchronize_until)(void *p, int device, uint64_t deadline_ns);
 } tarn_backend;
 
 /*

@@ -33,8 +33,6 @@
 extern "C" {
 #endif
 
-#define TARN_FOREVER UINT64_MAX
-
 /* ---- arenas */
 
 /* Shared memory that parcels are taken from. Opaque. */

@@ -118,8 +118,16 @@ TARN_API tarn_status tarn_device_can_access_peer(tarn_device *device, tarn_devic
 TARN_API tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *peer);
 TARN_API tarn_status tarn_device_disable_peer(tarn_device *device, tarn_device *peer);
 
-/* Waits until all work of all streams of the device is done. DEVICE_FAULT: some of it failed. */
+/* Waits until all work of all streams of the device is done. What failed of it is told by its
+ * stream. BUSY: inside a host function of the platform. */
 TARN_API tarn_status tarn_device_synchronize(tarn_device *device);
+
+/*
+ * The same for at most `timeout_ns`; TARN_FOREVER: as long as it takes; 0: not at all. TIMED_OUT:
+ * work given before the call is not done; BUSY: inside a host function, unless timeout_ns is 0;
+ * UNSUPPORTED: the device has no waits with a deadline.
+ */
+TARN_API tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns);
 
 /* Returns cached physical memory of the device to the operating system. Never fails work; costs
  * time. */

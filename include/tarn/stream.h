@@ -33,6 +33,14 @@ TARN_API tarn_status tarn_stream_destroy(tarn_stream stream);
 /* Waits for all work given so far. BAD_HANDLE, DEVICE_FAULT. */
 TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream);
 
+/*
+ * The same for at most `timeout_ns`; TARN_FOREVER: as long as it takes; 0: not at all. A thread
+ * that waits may do work itself that nobody else can do, and be late by as much. TIMED_OUT: work
+ * given before the call is not done, and goes on; BAD_HANDLE; DEVICE_FAULT; BUSY: inside a host
+ * function that it would wait for; UNSUPPORTED: the device has no waits with a deadline.
+ */
+TARN_API tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns);
+
 /* OK: all work given so far is done; NOT_READY (no error text); BAD_HANDLE; DEVICE_FAULT. */
 TARN_API tarn_status tarn_stream_query(tarn_stream stream);
 
@@ -71,6 +79,9 @@ TARN_API tarn_status tarn_event_query(tarn_event event);
 
 /* Waits for the recorded point. BAD_HANDLE, DEVICE_FAULT. */
 TARN_API tarn_status tarn_event_synchronize(tarn_event event);
+
+/* The same for at most `timeout_ns`, with the statuses of tarn_stream_synchronize_for(). */
+TARN_API tarn_status tarn_event_synchronize_for(tarn_event event, uint64_t timeout_ns);
 
 /* Nanoseconds from one recorded point to another. NOT_READY: one has not passed; BAD_ARGUMENT:
  * never recorded. */

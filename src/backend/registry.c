@@ -77,9 +77,12 @@ static pthread_once_t built_in = PTHREAD_ONCE_INIT;
     X(array_destroy, ARRAY)                                                                        \
     X(array_map, ARRAY)                                                                            \
     X(array_copy, ARRAY)                                                                           \
-    X(memory_alloc_with, O)
+    X(memory_alloc_with, O)                                                                        \
+    X(stream_synchronize_until, WAIT_UNTIL)                                                        \
+    X(event_synchronize_until, WAIT_UNTIL)                                                         \
+    X(device_synchronize_until, WAIT_UNTIL)
 
-enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, GROUPS };
+enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, WAIT_UNTIL, GROUPS };
 
 struct slot {
     const char *name;
@@ -231,6 +234,16 @@ static tarn_status no_memory_alloc_with(void *p, int device, const tarn_backend_
     return absent("choice of pages or alignment for device memory");
 }
 
+static tarn_status no_wait_until(void *p, void *object, uint64_t deadline_ns) {
+    (void)p, (void)object, (void)deadline_ns;
+    return absent("waits with a deadline");
+}
+
+static tarn_status no_device_wait_until(void *p, int device, uint64_t deadline_ns) {
+    (void)p, (void)device, (void)deadline_ns;
+    return absent("waits with a deadline");
+}
+
 static tarn_status nothing_to_trim(void *p, int device) {
     (void)p, (void)device;
     return TARN_OK;
@@ -284,6 +297,11 @@ static void complete_groups(tarn_backend *b) {
         b->array_destroy = no_array_destroy;
         b->array_map = no_array_map;
         b->array_copy = no_array_copy;
+    }
+    if (b->stream_synchronize_until == NULL) {
+        b->stream_synchronize_until = no_wait_until;
+        b->event_synchronize_until = no_wait_until;
+        b->device_synchronize_until = no_device_wait_until;
     }
 }
 

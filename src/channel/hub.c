@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -17,17 +16,6 @@
 // What an event of the kernel is about: the channel's id, and which of its two descriptors.
 enum { ABOUT_SOCKET = 0, ABOUT_PROCESS = 1 };
 #define ABOUT_NUDGE UINT64_MAX
-
-uint64_t tn_now_ns(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-uint64_t tn_deadline(uint64_t timeout_ns) {
-    uint64_t now = tn_now_ns();
-    return timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
-}
 
 // ---- life
 

@@ -11,6 +11,7 @@
 
 #include <tarn/channel.h>
 
+#include "base/clock.h"
 #include "base/lock.h"
 #include "channel/box.h"
 
@@ -64,9 +65,5 @@ void tn_hub_reclaim(struct tn_hub *hub);
 // Calls attempt(arg) until it says other than NOT_READY, or the time is over: then NOT_READY.
 tarn_status tn_hub_until(struct tn_hub *hub, tarn_channel *channel, uint32_t wants,
                          uint64_t timeout_ns, tarn_status (*attempt)(void *), void *arg);
-
-uint64_t tn_now_ns(void);
-// The point in time that lies `timeout_ns` ahead; UINT64_MAX for ever.
-uint64_t tn_deadline(uint64_t timeout_ns);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "core/describe.h"
 #include "core/platform.h"
@@ -69,6 +70,27 @@ tarn_status tarn_device_synchronize(tarn_device *device) {
     return status == TARN_OK
                ? device->platform->ops->device_synchronize(device->platform->p, device->ordinal)
                : status;
+}
+
+tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (timeout_ns == TARN_FOREVER) {
+        return tarn_device_synchronize(device);
+    }
+    struct tn_platform *platform = device->platform;
+    uint64_t deadline_ns = 0;
+    if (timeout_ns != 0) {
+        status = tn_platform_may_wait(platform);
+        if (status != TARN_OK) {
+            return status;
+        }
+        deadline_ns = tn_deadline(timeout_ns);
+    }
+    status = platform->ops->device_synchronize_until(platform->p, device->ordinal, deadline_ns);
+    return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : status;
 }
 
 tarn_status tarn_device_trim(tarn_device *device) {

@@ -316,6 +316,10 @@ tarn_status tn_platform_may_wait(const struct tn_platform *platform) {
                : TARN_OK;
 }
 
+tarn_status tn_timed_out(uint64_t timeout_ns) {
+    return tn_fail(TARN_TIMED_OUT, "not done after %llu ns", (unsigned long long)timeout_ns);
+}
+
 void tn_platform_synchronize(struct tn_platform *platform) {
     for (int i = 0; i < platform->device_count; i++) {
         (void)platform->ops->device_synchronize(platform->p, i);

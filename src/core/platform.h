@@ -54,6 +54,9 @@ tarn_status tn_platform_usable(const struct tn_platform *platform);
 // and would wait for itself. Recorded.
 tarn_status tn_platform_may_wait(const struct tn_platform *platform);
 
+// The wait for something of the platform is over by its deadline. Recorded.
+tarn_status tn_timed_out(uint64_t timeout_ns);
+
 // Waits for all work of all devices. A failed wait is a sticky error of some stream, which that
 // stream's own calls report: the work is over all the same.
 void tn_platform_synchronize(struct tn_platform *platform);

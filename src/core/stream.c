@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "algo/slots.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/hostfn.h"
 #include "base/lock.h"
@@ -189,8 +190,9 @@ tarn_status tarn_event_destroy(tarn_event event) {
 
 // ---- calls on one of them
 
-// The slots for synchronize and query have one shape.
+// The slots for synchronize and query have one shape, those with a deadline another.
 typedef tarn_status (*unary_slot)(void *p, void *object);
+typedef tarn_status (*timed_slot)(void *p, void *object, uint64_t deadline_ns);
 
 // Calls the slot and gives the reference back.
 static tarn_status call_one(unary_slot slot, struct tn_order *order) {
@@ -209,6 +211,21 @@ static tarn_status wait_one(unary_slot wait, unary_slot query, struct tn_order *
     return status == TARN_NOT_READY ? tn_platform_may_wait(platform) : status;
 }
 
+// The same with a time limit, 0 or more.
+static tarn_status wait_one_for(timed_slot wait, unary_slot query, struct tn_order *order,
+                                uint64_t timeout_ns) {
+    struct tn_platform *platform = order->device->platform;
+    bool asks = timeout_ns == 0 || tn_hostfn_inside(platform->p);
+    tarn_status status = asks ? query(platform->p, order->backend)
+                              : wait(platform->p, order->backend, tn_deadline(timeout_ns));
+    tn_order_put(order);
+    if (status == TARN_NOT_READY && timeout_ns != 0) {
+        return tn_platform_may_wait(platform);
+    }
+    bool late = status == TARN_NOT_READY || status == TARN_TIMED_OUT;
+    return late ? tn_timed_out(timeout_ns) : status;
+}
+
 tarn_status tarn_stream_synchronize(tarn_stream stream) {
     struct tn_order *order = NULL;
     tarn_status status = tn_stream_get(stream, &order);
@@ -217,6 +234,19 @@ tarn_status tarn_stream_synchronize(tarn_stream stream) {
     }
     const tarn_backend *ops = order->device->platform->ops;
     return wait_one(ops->stream_synchronize, ops->stream_query, order);
+}
+
+tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns) {
+    if (timeout_ns == TARN_FOREVER) {
+        return tarn_stream_synchronize(stream);
+    }
+    struct tn_order *order = NULL;
+    tarn_status status = tn_stream_get(stream, &order);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tarn_backend *ops = order->device->platform->ops;
+    return wait_one_for(ops->stream_synchronize_until, ops->stream_query, order, timeout_ns);
 }
 
 tarn_status tarn_stream_query(tarn_stream stream) {
@@ -239,6 +269,19 @@ tarn_status tarn_event_synchronize(tarn_event event) {
     }
     const tarn_backend *ops = order->device->platform->ops;
     return wait_one(ops->event_synchronize, ops->event_query, order);
+}
+
+tarn_status tarn_event_synchronize_for(tarn_event event, uint64_t timeout_ns) {
+    if (timeout_ns == TARN_FOREVER) {
+        return tarn_event_synchronize(event);
+    }
+    struct tn_order *order = NULL;
+    tarn_status status = tn_event_get(event, &order);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tarn_backend *ops = order->device->platform->ops;
+    return wait_one_for(ops->event_synchronize_until, ops->event_query, order, timeout_ns);
 }
 
 tarn_status tarn_stream_device(tarn_stream stream, tarn_device **device) {

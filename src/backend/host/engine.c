@@ -45,6 +45,7 @@ void tn_host_engine_unlock(struct tn_host_engine *engine) {
 }
 
 void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter) {
+    waiter->woken = true;
     waiter->next = engine->wakes;
     engine->wakes = waiter;
 }
@@ -54,6 +55,33 @@ void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *
     // Whom we woke may be meant for this CPU: then spinning would only keep it waiting.
     tn_host_gate_wait(&waiter->gate, unlock_and_wake(engine) ? 0 : spins);
     tn_host_engine_lock(engine);
+}
+
+static void take_out(struct tn_host_waiter **list, const struct tn_host_waiter *waiter) {
+    while (*list != waiter) {
+        list = &(*list)->next;
+    }
+    *list = waiter->next;
+}
+
+bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter **list,
+                          uint64_t target, uint64_t deadline_ns) {
+    struct tn_host_waiter waiter = {.next = *list, .target = target};
+    tn_host_gate_close(&waiter.gate);
+    *list = &waiter;
+    unsigned spins = unlock_and_wake(engine) ? 0 : engine->waiter_spins;
+    bool open = tn_host_gate_wait_until(&waiter.gate, spins, deadline_ns);
+    tn_host_engine_lock(engine);
+    if (!open && waiter.woken) { // who opens the gate is on the way: it must last till then
+        tn_host_engine_unlock(engine);
+        tn_host_gate_wait(&waiter.gate, engine->waiter_spins);
+        tn_host_engine_lock(engine);
+        open = true;
+    }
+    if (!open) {
+        take_out(list, &waiter);
+    }
+    return open;
 }
 
 // Threads beyond four add nothing: memory is the limit.

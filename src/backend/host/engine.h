@@ -9,7 +9,8 @@
 //    thread.
 //  - A copy or fill of at most 256 KiB is done by the caller on the spot when its stream is empty.
 //  A
-//    thread that waits for a stream does the copies and fills that no worker has begun. Idle
+//    thread that waits for a stream does the copies and fills that no worker has begun; one with a
+//    deadline only if no worker can come. Idle
 //    workers help with one of 2 MiB and more that is a single row. Events are
 //    recorded and waited for without any thread. Host functions always run on a worker; one that
 //    blocks keeps its worker, so as many blocked functions as workers stop all streams.
@@ -113,6 +114,9 @@ tarn_status tn_host_stream_query(void *p, void *stream);
 tarn_status tn_host_stream_wait(void *p, void *stream, void *event);
 tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg);
 tarn_status tn_host_device_synchronize(void *p, int device);
+tarn_status tn_host_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns);
+tarn_status tn_host_event_synchronize_until(void *p, void *event, uint64_t deadline_ns);
+tarn_status tn_host_device_synchronize_until(void *p, int device, uint64_t deadline_ns);
 tarn_status tn_host_event_create(void *p, void **event);
 void tn_host_event_destroy(void *p, void *event);
 tarn_status tn_host_event_record(void *p, void *event, void *stream);

@@ -3,16 +3,10 @@
 // waits for a point refers to it too. So recording again, or destroying the event, changes nothing
 // for those who already wait.
 #include <stdlib.h>
-#include <time.h>
 
 #include "backend/host/engine_parts.h"
+#include "base/clock.h"
 #include "base/error.h"
-
-static int64_t now_ns(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 void tn_host_fault_unref(struct tn_host_fault *fault) {
     if (fault != NULL && --fault->refs == 0) {
@@ -30,7 +24,7 @@ void tn_host_point_unref(struct tn_host_point *point) {
 void tn_host_point_pass(struct tn_host_engine *engine, struct tn_host_point *point,
                         struct tn_host_fault *fault) {
     point->passed = true;
-    point->time_ns = now_ns();
+    point->time_ns = (int64_t)tn_now_ns();
     if (fault != NULL) {
         fault->refs++;
         point->fault = fault;
@@ -141,19 +135,23 @@ tarn_status tn_host_event_query(void *p, void *event) {
     return status;
 }
 
-static void await_point(struct tn_host_engine *engine, struct tn_host_point *point) {
+static void await_point(struct tn_host_engine *engine, struct tn_host_point *point,
+                        uint64_t deadline_ns) {
     do {
         if (point->passed || engine->forked) {
             return;
         }
-    } while (tn_host_help(point->stream));
-    struct tn_host_waiter waiter = {.next = point->waiters, .target = 0};
-    tn_host_gate_close(&waiter.gate);
-    point->waiters = &waiter;
-    tn_host_engine_sleep(engine, &waiter, engine->waiter_spins);
+    } while (tn_host_help(point->stream, deadline_ns));
+    if (deadline_ns != 0) {
+        (void)tn_host_engine_await(engine, &point->waiters, 0, deadline_ns);
+    }
 }
 
 tarn_status tn_host_event_synchronize(void *p, void *event) {
+    return tn_host_event_synchronize_until(p, event, TN_HOST_NO_DEADLINE);
+}
+
+tarn_status tn_host_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_event *e = (struct tn_host_event *)event;
     tarn_status status = TARN_OK;
@@ -161,12 +159,12 @@ tarn_status tn_host_event_synchronize(void *p, void *event) {
     struct tn_host_point *point = e->point;
     if (point != NULL) {
         point->refs++; // the event may be recorded again meanwhile
-        await_point(engine, point);
+        await_point(engine, point, deadline_ns);
         status = point_status(engine, point);
         tn_host_point_unref(point);
     }
     tn_host_engine_unlock(engine);
-    return status;
+    return status == TARN_NOT_READY ? TARN_TIMED_OUT : status;
 }
 
 tarn_status tn_host_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns) {

@@ -2,10 +2,12 @@
 // Gates on a futex. A waiter that still spins costs its opener no system call.
 #include "backend/host/engine_gate.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <stddef.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/atomic.h"
@@ -16,22 +18,39 @@ void tn_host_gate_close(struct tn_host_gate *gate) {
     tn_store_relaxed(&gate->state, (uint32_t)GATE_CLOSED);
 }
 
+// Sleeps until something happens, or until the deadline. False: it has passed.
+static bool futex_wait(_Atomic uint32_t *state, uint64_t deadline_ns) {
+    const struct timespec until = {
+        .tv_sec = (time_t)(deadline_ns / 1000000000u),
+        .tv_nsec = (long)(deadline_ns % 1000000000u),
+    };
+    // This kind of wait has an absolute time, of CLOCK_MONOTONIC.
+    long result = syscall(SYS_futex, state, FUTEX_WAIT_BITSET_PRIVATE, (uint32_t)GATE_SLEEPER,
+                          deadline_ns == UINT64_MAX ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
+    return result == 0 || errno != ETIMEDOUT;
+}
+
 void tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins) {
+    (void)tn_host_gate_wait_until(gate, spins, UINT64_MAX);
+}
+
+bool tn_host_gate_wait_until(struct tn_host_gate *gate, unsigned spins, uint64_t deadline_ns) {
     for (unsigned i = 0; i < spins; i++) {
         if (tn_load_acquire(&gate->state) == GATE_OPEN) {
-            return;
+            return true;
         }
         tn_cpu_relax();
     }
     uint32_t expected = GATE_CLOSED;
-    if (!tn_cas_acq_rel(&gate->state, &expected, (uint32_t)GATE_SLEEPER)) {
-        return; // opened in between: nothing else can have changed it
+    (void)tn_cas_acq_rel(&gate->state, &expected, (uint32_t)GATE_SLEEPER);
+    // Opened in between, interrupted, woken for nothing or too late: the loop asks again.
+    for (bool in_time = true; tn_load_acquire(&gate->state) != GATE_OPEN;) {
+        if (!in_time) {
+            return false;
+        }
+        in_time = futex_wait(&gate->state, deadline_ns);
     }
-    while (tn_load_acquire(&gate->state) != GATE_OPEN) {
-        // Interrupted, woken for nothing or too late: the loop asks again.
-        (void)syscall(SYS_futex, &gate->state, FUTEX_WAIT_PRIVATE, (uint32_t)GATE_SLEEPER, NULL,
-                      NULL, 0);
-    }
+    return true;
 }
 
 bool tn_host_gate_open(struct tn_host_gate *gate) {

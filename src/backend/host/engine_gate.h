@@ -17,6 +17,10 @@ void tn_host_gate_close(struct tn_host_gate *gate);
 // Looks at the gate `spins` times, then sleeps until it is open.
 void tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins);
 
+// The same until a deadline (CLOCK_MONOTONIC, nanoseconds). False: it has passed, and the gate is
+// closed; its owner waits again before doing away with it, if somebody may yet open it.
+bool tn_host_gate_wait_until(struct tn_host_gate *gate, unsigned spins, uint64_t deadline_ns);
+
 // Once the gate is seen open its owner may do away with it: nothing of it is read after that. True:
 // the waiter slept, and the kernel has been asked to wake it.
 bool tn_host_gate_open(struct tn_host_gate *gate);

@@ -15,12 +15,14 @@
 #include "backend/host/engine.h"
 #include "backend/host/engine_gate.h"
 
-#define TN_HOST_SEQ_NONE UINT64_MAX
+#define TN_HOST_SEQ_NONE    UINT64_MAX
+#define TN_HOST_NO_DEADLINE UINT64_MAX
 
 // Somebody who waits for a stream or a point, on the waiting thread's stack.
 struct tn_host_waiter {
     struct tn_host_waiter *next;
     uint64_t target; // of a stream: satisfied when every operation up to this one is complete
+    bool woken;      // out of its list, the gate open or about to be
     struct tn_host_gate gate;
 };
 
@@ -119,11 +121,16 @@ struct tn_host_worker {
 void tn_host_engine_lock(struct tn_host_engine *engine);
 // Settles streams, sends workers to ready ones, unlocks, then opens the gates that are due.
 void tn_host_engine_unlock(struct tn_host_engine *engine);
-// Has the gate opened at unlock. The waiter must be in no list.
+// Has the gate of a waiter opened at unlock. The waiter must be in no list.
 void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
 // Unlocks, waits at the gate, locks again. The waiter is in a list, its gate closed.
 void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
                           unsigned spins);
+// Puts the calling thread into a list of waiters, and waits for one of two things: that somebody
+// takes it out and wakes it, or that the deadline passes. False: that. The lock is left meanwhile;
+// after true the list may be gone.
+bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter **list,
+                          uint64_t target, uint64_t deadline_ns);
 
 static inline void tn_host_streams_push(struct tn_host_streams *list, struct tn_host_stream *s) {
     s->next = NULL;
@@ -179,14 +186,15 @@ struct tn_host_stream *tn_host_next_ready(struct tn_host_engine *engine);
 // Runs the head of a stream in state RUNNING; leaves the lock meanwhile.
 void tn_host_run_head(struct tn_host_stream *s);
 // Runs the head here, instead of waiting for a worker to come, if it is a copy or fill that nobody
-// has begun. False: nothing was done, and the lock was never left.
-bool tn_host_help(struct tn_host_stream *s);
+// has begun; with a deadline only if no worker can come. False: nothing was done, and the lock was
+// never left.
+bool tn_host_help(struct tn_host_stream *s, uint64_t deadline_ns);
 // Takes streams through everything that needs no worker, until each is idle, parked or ready.
 void tn_host_settle(struct tn_host_engine *engine);
 // Whether all operations up to number `seq` are complete.
 bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq);
-// Waits until they are; the stream may be gone after that.
-void tn_host_stream_await(struct tn_host_stream *s, uint64_t seq);
+// Waits until they are; the stream may be gone after that. False: the deadline has passed before.
+bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadline_ns);
 // Forgets all operations without running them: for the child of a fork.
 void tn_host_stream_forget(struct tn_host_stream *s);
 

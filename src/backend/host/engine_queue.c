@@ -8,6 +8,7 @@
 #include "backend/host/engine_parts.h"
 #include "base/assert.h"
 #include "base/atomic.h"
+#include "base/clock.h"
 #include "base/hostfn.h"
 
 #define SPARE_OPS 1024u
@@ -225,9 +226,20 @@ void tn_host_run_head(struct tn_host_stream *s) {
     set_settle(s);
 }
 
-// Waking a worker on another CPU takes tens of microseconds; the one who waits is awake.
-bool tn_host_help(struct tn_host_stream *s) {
+// Could a worker run what is ready? One is awake or can be, or one more can be started.
+static bool worker_can_come(const struct tn_host_engine *engine) {
+    return engine->idle != NULL || engine->waking != 0 ||
+           engine->worker_count < engine->workers_max;
+}
+
+// Waking a worker on another CPU takes tens of microseconds; the one who waits is awake. But who
+// has a deadline would miss it over a long copy, and helps only if nothing would happen otherwise.
+bool tn_host_help(struct tn_host_stream *s, uint64_t deadline_ns) {
     if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL) {
+        return false;
+    }
+    if (deadline_ns != TN_HOST_NO_DEADLINE &&
+        (worker_can_come(s->engine) || tn_now_ns() >= deadline_ns)) {
         return false;
     }
     set_running(s);
@@ -236,17 +248,14 @@ bool tn_host_help(struct tn_host_stream *s) {
     return true;
 }
 
-void tn_host_stream_await(struct tn_host_stream *s, uint64_t seq) {
+bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadline_ns) {
     // After helping the lock is held, and what is not complete keeps the stream alive.
     do {
         if (tn_host_stream_passed(s, seq)) {
-            return;
+            return true;
         }
-    } while (tn_host_help(s));
-    struct tn_host_waiter waiter = {.next = s->waiters, .target = seq};
-    tn_host_gate_close(&waiter.gate);
-    s->waiters = &waiter;
-    tn_host_engine_sleep(s->engine, &waiter, s->engine->waiter_spins);
+    } while (tn_host_help(s, deadline_ns));
+    return deadline_ns != 0 && tn_host_engine_await(s->engine, &s->waiters, seq, deadline_ns);
 }
 
 void tn_host_stream_forget(struct tn_host_stream *s) {

@@ -64,7 +64,7 @@ void tn_host_stream_destroy(void *p, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
-    tn_host_stream_await(s, engine->seq);
+    (void)tn_host_stream_await(s, engine->seq, TN_HOST_NO_DEADLINE);
     TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && s->waiters == NULL);
     list_remove(engine, s);
     tn_host_fault_unref(s->fault);
@@ -73,13 +73,17 @@ void tn_host_stream_destroy(void *p, void *stream) {
 }
 
 tarn_status tn_host_stream_synchronize(void *p, void *stream) {
+    return tn_host_stream_synchronize_until(p, stream, TN_HOST_NO_DEADLINE);
+}
+
+tarn_status tn_host_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
-    tn_host_stream_await(s, engine->seq);
+    bool done = tn_host_stream_await(s, engine->seq, deadline_ns);
     tarn_status status = tn_host_stream_status(s);
     tn_host_engine_unlock(engine);
-    return status;
+    return status == TARN_OK && !done ? TARN_TIMED_OUT : status;
 }
 
 tarn_status tn_host_stream_query(void *p, void *stream) {
@@ -157,6 +161,10 @@ static struct tn_host_stream *unfinished(const struct tn_host_engine_device *dev
 }
 
 tarn_status tn_host_device_synchronize(void *p, int device) {
+    return tn_host_device_synchronize_until(p, device, TN_HOST_NO_DEADLINE);
+}
+
+tarn_status tn_host_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_engine_device *d = &engine->devices[device];
     if (tn_load_acquire(&d->pending) == 0) {
@@ -165,9 +173,11 @@ tarn_status tn_host_device_synchronize(void *p, int device) {
     tn_host_engine_lock(engine);
     uint64_t seq = engine->seq;
     struct tn_host_stream *s;
-    while ((s = unfinished(d, seq)) != NULL) {
-        tn_host_stream_await(s, seq); // it may be gone after that: look again from the start
+    bool in_time = true;
+    while (in_time && (s = unfinished(d, seq)) != NULL) {
+        // It may be gone after that: look again from the start.
+        in_time = tn_host_stream_await(s, seq, deadline_ns);
     }
     tn_host_engine_unlock(engine);
-    return TARN_OK;
+    return in_time ? TARN_OK : TARN_TIMED_OUT;
 }

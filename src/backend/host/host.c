@@ -236,4 +236,7 @@ const tarn_backend tn_backend_host = {
     .memory_import = tn_host_memory_import,
     .memory_close = tn_host_memory_free,
     .memory_alloc_with = tn_host_memory_alloc_with,
+    .stream_synchronize_until = tn_host_stream_synchronize_until,
+    .event_synchronize_until = tn_host_event_synchronize_until,
+    .device_synchronize_until = tn_host_device_synchronize_until,
 };

@@ -23,6 +23,10 @@ void tn_sim_engine_fini(struct tn_sim_engine *engine) {
     tn_mutex_fini(&engine->lock);
 }
 
+bool tn_sim_wait_until(struct tn_sim *sim, uint64_t deadline_ns) {
+    return tn_cond_wait_until(&sim->engine.done, &sim->engine.lock, deadline_ns);
+}
+
 // The condition may have waiters, who stayed with the parent.
 void tn_sim_engine_fork_child(struct tn_sim_engine *engine) {
     tn_cond_init(&engine->done);

@@ -96,6 +96,10 @@ bool tn_sim_array_move(struct tn_sim *sim, const tarn_backend_array_copy *copy,
 void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap);
 void tn_sim_remap_drop(struct tn_sim_remap *remap);
 
+// Waits until some work is complete, or the deadline (CLOCK_MONOTONIC, nanoseconds). False: it has
+// passed. Under the engine's lock.
+bool tn_sim_wait_until(struct tn_sim *sim, uint64_t deadline_ns);
+
 // Drops a reference. Under the engine's lock.
 void tn_sim_point_unref(struct tn_sim_point *point);
 
@@ -103,15 +107,18 @@ void tn_sim_point_unref(struct tn_sim_point *point);
 tarn_status tn_sim_stream_create(void *p, int device, void **stream);
 void tn_sim_stream_destroy(void *p, void *stream);
 tarn_status tn_sim_stream_synchronize(void *p, void *stream);
+tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns);
 tarn_status tn_sim_stream_query(void *p, void *stream);
 tarn_status tn_sim_stream_wait(void *p, void *stream, void *event);
 tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *arg);
 tarn_status tn_sim_device_synchronize(void *p, int device);
+tarn_status tn_sim_device_synchronize_until(void *p, int device, uint64_t deadline_ns);
 tarn_status tn_sim_event_create(void *p, void **event);
 void tn_sim_event_destroy(void *p, void *event);
 tarn_status tn_sim_event_record(void *p, void *event, void *stream);
 tarn_status tn_sim_event_query(void *p, void *event);
 tarn_status tn_sim_event_synchronize(void *p, void *event);
+tarn_status tn_sim_event_synchronize_until(void *p, void *event, uint64_t deadline_ns);
 tarn_status tn_sim_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns);
 
 #endif

@@ -121,16 +121,21 @@ tarn_status tn_sim_event_query(void *p, void *event) {
 }
 
 tarn_status tn_sim_event_synchronize(void *p, void *event) {
+    return tn_sim_event_synchronize_until(p, event, UINT64_MAX);
+}
+
+tarn_status tn_sim_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_point *point = hold_point(sim, (const struct tn_sim_event *)event);
     tarn_status status;
+    bool in_time = true;
     tn_mutex_lock(&sim->engine.lock);
-    while ((status = point_status(sim, point)) == TARN_NOT_READY) {
-        tn_cond_wait(&sim->engine.done, &sim->engine.lock);
+    while ((status = point_status(sim, point)) == TARN_NOT_READY && in_time) {
+        in_time = tn_sim_wait_until(sim, deadline_ns);
     }
     tn_sim_point_unref(point);
     tn_mutex_unlock(&sim->engine.lock);
-    return status;
+    return status == TARN_NOT_READY ? TARN_TIMED_OUT : status;
 }
 
 static tarn_status elapsed(const struct tn_sim *sim, const struct tn_sim_point *start,

@@ -241,4 +241,7 @@ const tarn_backend tn_backend_sim = {
     .memory_import = tn_sim_memory_import,
     .memory_close = tn_sim_memory_free,
     .memory_alloc_with = tn_sim_memory_alloc_with,
+    .stream_synchronize_until = tn_sim_stream_synchronize_until,
+    .event_synchronize_until = tn_sim_event_synchronize_until,
+    .device_synchronize_until = tn_sim_device_synchronize_until,
 };

@@ -64,14 +64,22 @@ static tarn_status state_of(const struct tn_sim *sim, const struct tn_sim_stream
 }
 
 tarn_status tn_sim_stream_synchronize(void *p, void *stream) {
+    return tn_sim_stream_synchronize_until(p, stream, UINT64_MAX);
+}
+
+tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
     uint64_t target = s->given;
-    while (s->done < target && !sim->engine.forked) {
-        tn_cond_wait(&sim->engine.done, &sim->engine.lock);
+    bool in_time = true;
+    while (in_time && s->done < target && !sim->engine.forked) {
+        in_time = tn_sim_wait_until(sim, deadline_ns);
     }
     tarn_status status = state_of(sim, s);
+    if (status == TARN_OK && s->done < target) {
+        status = TARN_TIMED_OUT;
+    }
     tn_mutex_unlock(&sim->engine.lock);
     return status;
 }
@@ -105,11 +113,17 @@ static bool device_is_busy(const struct tn_sim *sim, int device) {
 }
 
 tarn_status tn_sim_device_synchronize(void *p, int device) {
+    return tn_sim_device_synchronize_until(p, device, UINT64_MAX);
+}
+
+tarn_status tn_sim_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
     struct tn_sim *sim = (struct tn_sim *)p;
+    bool in_time = true;
+    bool busy;
     tn_mutex_lock(&sim->engine.lock);
-    while (!sim->engine.forked && device_is_busy(sim, device)) {
-        tn_cond_wait(&sim->engine.done, &sim->engine.lock);
+    while ((busy = !sim->engine.forked && device_is_busy(sim, device)) && in_time) {
+        in_time = tn_sim_wait_until(sim, deadline_ns);
     }
     tn_mutex_unlock(&sim->engine.lock);
-    return TARN_OK;
+    return busy ? TARN_TIMED_OUT : TARN_OK;
 }

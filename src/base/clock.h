@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clock of deadlines: CLOCK_MONOTONIC in nanoseconds. Any thread.
+#ifndef TARN_BASE_CLOCK_H
+#define TARN_BASE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline uint64_t tn_now_ns(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+// The time `timeout_ns` from now; UINT64_MAX, which never comes, for TARN_FOREVER and what is as
+// long.
+static inline uint64_t tn_deadline(uint64_t timeout_ns) {
+    uint64_t now = tn_now_ns();
+    return timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
+}
+
+#endif
