@@ -376,6 +376,29 @@ static void who_waits_does_copies_and_no_host_functions(void **state) {
     world_close(h);
 }
 
+// A deadline is kept, however long the copies are that somebody else can do; what nobody else can
+// do is done by who waits, with a deadline too.
+static void who_has_a_deadline_does_only_what_nobody_else_can(void **state) {
+    (void)state;
+    struct tn_host *h = world_open(1);
+    void *blocked = world_stream(h, 0);
+    void *stream = world_stream(h, 0);
+    struct world_block block;
+    tarn_addr dst = WORLD_BASE + WORLD_PAGE;
+    world_block(h, blocked, &block); // the only worker
+    assert_int_equal(world_fill(h, stream, dst, 7, 1 << 20), TARN_OK);
+    assert_int_equal(tn_host_stream_synchronize_until(h, stream, 0), TARN_TIMED_OUT);
+    assert_int_equal(tn_host_stream_synchronize_until(h, stream, 1), TARN_TIMED_OUT);
+    assert_int_equal(tn_host_stream_query(h, stream), TARN_NOT_READY);
+    assert_int_equal(tn_host_stream_synchronize_until(h, stream, UINT64_MAX - 1), TARN_OK);
+    assert_int_equal(*world_at(h, dst), 7);
+    world_unblock(&block);
+    assert_int_equal(tn_host_stream_synchronize(h, blocked), TARN_OK);
+    tn_host_stream_destroy(h, stream);
+    tn_host_stream_destroy(h, blocked);
+    world_close(h);
+}
+
 static void thousands_of_streams_share_two_threads(void **state) {
     enum { STREAMS = 3000 };
     struct tn_host *h = world_open(2);
@@ -693,6 +716,7 @@ int main(void) {
         cmocka_unit_test(destroying_a_stream_waits_for_its_work),
         cmocka_unit_test(waiting_for_a_device_waits_for_all_its_streams_and_no_other),
         cmocka_unit_test(who_waits_does_copies_and_no_host_functions),
+        cmocka_unit_test(who_has_a_deadline_does_only_what_nobody_else_can),
         cmocka_unit_test(thousands_of_streams_share_two_threads),
         cmocka_unit_test(a_chain_of_waits_is_freed_to_its_end),
         cmocka_unit_test(a_violation_sticks_to_the_stream),
