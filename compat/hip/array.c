@@ -7,6 +7,7 @@
 #include <hip/detail/array.h>
 
 #include "compat/hip/order.h"
+#include "compat/hip/pool.h"
 
 #define SPARSE_FLAGS (hipExtArraySparse | hipExtArrayDeferredMapping)
 #define KNOWN_FLAGS                                                                                \
@@ -57,6 +58,15 @@ hipError_t tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_des
     desc->element_bytes = element;
     desc->flags = flags_of_tarn(shape->Flags);
     return check_flags(shape);
+}
+
+hipError_t tn_hip_array_create(const struct tn_hip_device *device, const tarn_array_desc *desc,
+                               tarn_array *array) {
+    tarn_status status = tarn_array_create(device->tarn, desc, array);
+    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_relieve(device)) {
+        status = tarn_array_create(device->tarn, desc, array);
+    }
+    return tn_hip_from(status);
 }
 
 // ---- objects
@@ -113,7 +123,7 @@ static hipError_t make(const HIP_ARRAY3D_DESCRIPTOR *shape, hipArray_t *handle) 
         error = tn_hip_array_desc(shape, &desc);
     }
     if (error == hipSuccess) {
-        error = tn_hip_from(tarn_array_create(like.device->tarn, &desc, &like.tarn));
+        error = tn_hip_array_create(like.device, &desc, &like.tarn);
     }
     if (error != hipSuccess) {
         return error;
@@ -231,4 +241,20 @@ hipError_t hipFreeArray(hipArray_t array) {
 
 hipError_t hipArrayDestroy(hipArray_t array) {
     return tn_hip_leave(free_array(array), __func__);
+}
+
+void tn_hip_array_reset(const struct tn_hip_device *device) {
+    uint32_t cursor = 0;
+    struct tn_hip_object *object;
+    tn_hip_mipmap_reset(device);
+    while ((object = tn_hip_handle_next(TN_HIP_ARRAY, &cursor)) != NULL) {
+        struct tn_hip_object *name = NULL;
+        if (((struct tn_hip_array *)object)->device == device) {
+            name = tn_hip_handle_close(object->handle, TN_HIP_ARRAY);
+        }
+        if (name != NULL) {
+            tn_hip_object_put(name);
+        }
+        tn_hip_object_put(object);
+    }
 }

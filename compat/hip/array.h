@@ -35,9 +35,16 @@ struct tn_hip_mipmap {
 // make no array; hipErrorNotSupported: sparse arrays are off.
 hipError_t tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_desc *desc);
 
+// Creates it on the device, which gives what lies free in its pools for it.
+hipError_t tn_hip_array_create(const struct tn_hip_device *device, const tarn_array_desc *desc,
+                               tarn_array *array);
+
 // The array of a handle, with one more reference to put. hipErrorInvalidHandle.
 hipError_t tn_hip_array_get(hipArray_const_t handle, struct tn_hip_array **array);
 void tn_hip_array_put(struct tn_hip_array *array);
+
+// Frees all arrays of the device, mipmapped ones too.
+void tn_hip_array_reset(const struct tn_hip_device *device);
 
 // The bytes of its elements. hipErrorInvalidHandle.
 hipError_t tn_hip_array_element(hipArray_const_t handle, uint64_t *bytes);
@@ -62,5 +69,8 @@ hipChannelFormatDesc tn_hip_channels_back(const HIP_ARRAY3D_DESCRIPTOR *shape);
 hipError_t tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap);
 hipError_t tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap);
 void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap);
+
+// Frees all mipmapped arrays of the device.
+void tn_hip_mipmap_reset(const struct tn_hip_device *device);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include "compat/hip/array.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"
 
@@ -248,5 +249,6 @@ void tn_hip_memory_reset(struct tn_hip_device *device) {
         error =
             block->kind == TN_HIP_BLOCK_OPENED ? tn_hip_ipc_end(block) : tn_hip_memory_end(block);
     }
+    tn_hip_array_reset(device);
     tn_hip_pool_reset(device);
 }

@@ -13,8 +13,9 @@ hipError_t tn_hip_memory_end(struct tn_hip_block *block);
 hipError_t tn_hip_ipc_end(struct tn_hip_block *block);
 
 // Ends what a device had: its memory, managed memory made while it was current, what it opened of
-// other processes, its pools. Pinned and registered memory of the host and virtual memory
-// management are the process's and stay. The device's work is done; nobody may use it meanwhile.
+// other processes, its arrays, its pools. Pinned and registered memory of the host and virtual
+// memory management are the process's and stay. The device's work is done; nobody may use it
+// meanwhile.
 void tn_hip_memory_reset(struct tn_hip_device *device);
 
 #endif

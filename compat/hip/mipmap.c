@@ -133,7 +133,7 @@ static hipError_t make(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
     }
     mipmap->device = tn_hip_current();
     mipmap->shape = *shape;
-    error = tn_hip_from(tarn_array_create(mipmap->device->tarn, &desc, &mipmap->tarn));
+    error = tn_hip_array_create(mipmap->device, &desc, &mipmap->tarn);
     if (error != hipSuccess) {
         goto err_free;
     }
@@ -251,4 +251,19 @@ hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray,
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray,
                                      unsigned int level) {
     return tn_hip_leave(get_level(pLevelArray, hMipMappedArray, level), __func__);
+}
+
+void tn_hip_mipmap_reset(const struct tn_hip_device *device) {
+    uint32_t cursor = 0;
+    struct tn_hip_object *object;
+    while ((object = tn_hip_handle_next(TN_HIP_MIPMAP, &cursor)) != NULL) {
+        struct tn_hip_object *name = NULL;
+        if (((struct tn_hip_mipmap *)object)->device == device) {
+            name = tn_hip_handle_close(object->handle, TN_HIP_MIPMAP);
+        }
+        if (name != NULL) {
+            tn_hip_object_put(name);
+        }
+        tn_hip_object_put(object);
+    }
 }
