@@ -34,6 +34,26 @@ static void an_array_takes_memory_until_it_is_freed(void **state) {
     assert_hip(hipFreeArray((hipArray_t)4711), hipErrorInvalidHandle);
 }
 
+// 700 MiB lie free in the device's pool of 1 GiB.
+static void what_lies_free_in_pools_is_there_for_arrays(void **state) {
+    size_t pooled = (size_t)700 << 20;
+    uint64_t keep = UINT64_MAX;
+    hipMemPool_t pool = NULL;
+    hipArray_t array = NULL;
+    void *block = NULL;
+    (void)state;
+    assert_hip_ok(hipDeviceGetDefaultMemPool(&pool, 0));
+    assert_hip_ok(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &keep));
+    assert_hip_ok(hipMallocAsync(&block, pooled, NULL));
+    assert_hip_ok(hipFreeAsync(block, NULL));
+    assert_hip_ok(hipStreamSynchronize(NULL));
+    assert_hip_ok(hipMallocArray(&array, &FLOATS, 16384, 8192, 0)); // 512 MiB
+    assert_hip_ok(hipFreeArray(array));
+    keep = 0;
+    assert_hip_ok(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &keep));
+    assert_hip_ok(hipMemPoolTrimTo(pool, 0));
+}
+
 static void questions_are_answered_as_created(void **state) {
     HIP_ARRAY3D_DESCRIPTOR given = {.Width = 20,
                                     .Height = 10,
@@ -392,6 +412,7 @@ int main(void) {
     };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_array_takes_memory_until_it_is_freed),
+        cmocka_unit_test(what_lies_free_in_pools_is_there_for_arrays),
         cmocka_unit_test(questions_are_answered_as_created),
         cmocka_unit_test(channels_come_back_for_every_format),
         cmocka_unit_test(channels_that_are_no_element_are_refused),

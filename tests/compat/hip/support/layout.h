@@ -225,4 +225,78 @@ AT(HIP_ARRAY3D_DESCRIPTOR, Format, 24);
 AT(HIP_ARRAY3D_DESCRIPTOR, NumChannels, 28);
 AT(HIP_ARRAY3D_DESCRIPTOR, Flags, 32);
 
+SIZE(hipExtArraySparseProperties, 48);
+AT(hipExtArraySparseProperties, tileExtent.height, 4);
+AT(hipExtArraySparseProperties, miptailFirstLevel, 12);
+AT(hipExtArraySparseProperties, miptailSize, 16);
+AT(hipExtArraySparseProperties, flags, 24);
+AT(hipExtArraySparseProperties, reserved, 28);
+SIZE(hipExtArrayMemoryRequirements, 32);
+AT(hipExtArrayMemoryRequirements, alignment, 8);
+VALUE(hipExtArraySparse, 0x40);
+VALUE(hipExtArrayDeferredMapping, 0x80);
+
+// ---- copies
+
+SIZE(hipMemcpyKind, 4);
+VALUE(hipMemcpyHostToHost, 0);
+VALUE(hipMemcpyHostToDevice, 1);
+VALUE(hipMemcpyDeviceToHost, 2);
+VALUE(hipMemcpyDeviceToDevice, 3);
+VALUE(hipMemcpyDefault, 4);
+VALUE(hipMemcpyDeviceToDeviceNoCU, 1024);
+
+SIZE(hip_Memcpy2D, 128);
+AT(hip_Memcpy2D, srcMemoryType, 16);
+AT(hip_Memcpy2D, srcHost, 24);
+AT(hip_Memcpy2D, srcDevice, 32);
+AT(hip_Memcpy2D, srcArray, 40);
+AT(hip_Memcpy2D, srcPitch, 48);
+AT(hip_Memcpy2D, dstXInBytes, 56);
+AT(hip_Memcpy2D, dstPitch, 104);
+AT(hip_Memcpy2D, WidthInBytes, 112);
+AT(hip_Memcpy2D, Height, 120);
+
+SIZE(HIP_MEMCPY3D, 184);
+AT(HIP_MEMCPY3D, srcLOD, 24);
+AT(HIP_MEMCPY3D, srcMemoryType, 32);
+AT(HIP_MEMCPY3D, srcHost, 40);
+AT(HIP_MEMCPY3D, srcPitch, 64);
+AT(HIP_MEMCPY3D, srcHeight, 72);
+AT(HIP_MEMCPY3D, dstXInBytes, 80);
+AT(HIP_MEMCPY3D, dstHeight, 152);
+AT(HIP_MEMCPY3D, WidthInBytes, 160);
+AT(HIP_MEMCPY3D, Depth, 176);
+
+SIZE(hipMemcpy3DParms, 160);
+AT(hipMemcpy3DParms, srcPos, 8);
+AT(hipMemcpy3DParms, srcPtr, 32);
+AT(hipMemcpy3DParms, dstArray, 64);
+AT(hipMemcpy3DParms, dstPtr, 96);
+AT(hipMemcpy3DParms, extent, 128);
+AT(hipMemcpy3DParms, kind, 152);
+
+SIZE(hipMemcpy3DPeerParms, 168);
+AT(hipMemcpy3DPeerParms, srcDevice, 64);
+AT(hipMemcpy3DPeerParms, dstArray, 72);
+AT(hipMemcpy3DPeerParms, dstDevice, 136);
+AT(hipMemcpy3DPeerParms, extent, 144);
+
+IS(hipMemcpy, void *, const void *, size_t, hipMemcpyKind);
+IS(hipMemcpyAsync, void *, const void *, size_t, hipMemcpyKind, hipStream_t);
+IS(hipMemcpyDtoH, void *, hipDeviceptr_t, size_t);
+IS(hipMemcpyDtoD, hipDeviceptr_t, hipDeviceptr_t, size_t);
+IS(hipMemcpyPeer, void *, int, const void *, int, size_t);
+IS(hipMemcpy2D, void *, size_t, const void *, size_t, size_t, size_t, hipMemcpyKind);
+IS(hipMemcpy3D, const hipMemcpy3DParms *);
+IS(hipDrvMemcpy3DAsync, const HIP_MEMCPY3D *, hipStream_t);
+IS(hipMemset, void *, int, size_t);
+IS(hipMemsetD32Async, hipDeviceptr_t, int, size_t, hipStream_t);
+IS(hipMemset2D, void *, size_t, int, size_t, size_t);
+IS(hipMemset3D, hipPitchedPtr, int, hipExtent);
+IS(hipMalloc3DArray, hipArray_t *, const hipChannelFormatDesc *, hipExtent, unsigned int);
+IS(hipGetMipmappedArrayLevel, hipArray_t *, hipMipmappedArray_const_t, unsigned int);
+IS(hipMemcpy2DToArray, hipArray_t, size_t, size_t, const void *, size_t, size_t, size_t,
+   hipMemcpyKind);
+
 #endif
