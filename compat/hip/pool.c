@@ -15,7 +15,7 @@ static struct tn_hip_pool *first_pool;
 static struct tn_hip_pool *own[TN_HIP_DEVICES];     // each with its name's reference
 static struct tn_hip_pool *current[TN_HIP_DEVICES]; // with one more reference; NULL: the own one
 
-static _Atomic(uint32_t) pool_count; // so that a wait with no pools costs nothing
+static _Atomic(uint32_t) pool_count; // so that who has no pools pays nothing
 
 // ---- the object
 
@@ -212,6 +212,9 @@ void tn_hip_pool_learn(struct tn_hip_pool *pool, tarn_addr block) {
 
 bool tn_hip_pool_holds(uintptr_t address) {
     bool holds = false;
+    if (atomic_load_explicit(&pool_count, memory_order_relaxed) == 0) {
+        return false;
+    }
     (void)pthread_mutex_lock(&lock);
     for (const struct tn_hip_pool *pool = first_pool; pool != NULL && !holds; pool = pool->next) {
         holds = address >= pool->first && address < pool->end;

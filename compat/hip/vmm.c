@@ -2,6 +2,8 @@
 // See vmm.h.
 #include "compat/hip/vmm.h"
 
+#include "compat/hip/pool.h"
+
 _Static_assert(sizeof(hipMemGenericAllocationHandle_t) == sizeof(tarn_phys),
                "a handle is a number");
 _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
@@ -9,6 +11,14 @@ _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
                    (int)hipMemLocationTypeHostNuma == (int)TARN_LOCATION_HOST_NUMA &&
                    (int)hipMemLocationTypeHostNumaCurrent == (int)TARN_LOCATION_HOST_NUMA_CURRENT,
                "locations have the same numbers");
+
+hipError_t tn_hip_vmm_enter(const void *ptr) {
+    hipError_t error = tn_hip_enter();
+    if (error == hipSuccess && tn_hip_pool_holds((uintptr_t)ptr)) {
+        error = tn_hip_fail(hipErrorInvalidValue, "%p is in a memory pool", ptr);
+    }
+    return error;
+}
 
 hipError_t tn_hip_location(hipMemLocation given, tarn_location *location) {
     if (given.type < hipMemLocationTypeDevice || given.type > hipMemLocationTypeHostNumaCurrent) {

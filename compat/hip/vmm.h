@@ -21,6 +21,10 @@ static inline tarn_addr tn_hip_addr(const void *ptr) {
     return (tarn_addr)(uintptr_t)ptr;
 }
 
+// First in functions that work on an address, instead of tn_hip_enter(): memory of pools is mapped
+// too, but is not the program's to change. hipErrorInvalidValue.
+hipError_t tn_hip_vmm_enter(const void *ptr);
+
 // The CPU can be given rights to devices' memory. One answer for the platform.
 static inline bool tn_hip_host_access(void) {
     return (tn_hip_face.devices[0].info.features & TARN_FEATURE_HOST_ACCESS) != 0;

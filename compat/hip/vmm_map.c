@@ -23,7 +23,7 @@ static hipError_t map(const void *ptr, size_t size, size_t offset,
 
 hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
                      unsigned long long flags) {
-    hipError_t error = tn_hip_enter();
+    hipError_t error = tn_hip_vmm_enter(ptr);
     if (error == hipSuccess) {
         error = map(ptr, size, offset, handle, flags);
     }
@@ -31,7 +31,7 @@ hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocat
 }
 
 hipError_t hipMemUnmap(void *ptr, size_t size) {
-    hipError_t error = tn_hip_enter();
+    hipError_t error = tn_hip_vmm_enter(ptr);
     if (error == hipSuccess) {
         error = tn_hip_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), hipErrorInvalidValue);
     }
@@ -99,7 +99,7 @@ static hipError_t set_access(const void *ptr, size_t size, const hipMemAccessDes
 }
 
 hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
-    hipError_t error = tn_hip_enter();
+    hipError_t error = tn_hip_vmm_enter(ptr);
     if (error == hipSuccess) {
         error = set_access(ptr, size, desc, count);
     }
@@ -132,7 +132,7 @@ static hipError_t get_access(unsigned long long *flags, const hipMemLocation *gi
 }
 
 hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {
-    hipError_t error = tn_hip_enter();
+    hipError_t error = tn_hip_vmm_enter(ptr);
     if (error == hipSuccess) {
         error = get_access(flags, location, ptr);
     }

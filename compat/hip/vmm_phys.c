@@ -155,7 +155,7 @@ static hipError_t retain(hipMemGenericAllocationHandle_t *handle, const void *ad
 }
 
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
-    hipError_t error = tn_hip_enter();
+    hipError_t error = tn_hip_vmm_enter(addr);
     if (error == hipSuccess) {
         error = retain(handle, addr);
     }

@@ -52,7 +52,7 @@ hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void 
 // ---- hipMemAddressFree
 
 hipError_t hipMemAddressFree(void *devPtr, size_t size) {
-    hipError_t error = tn_hip_enter();
+    hipError_t error = tn_hip_vmm_enter(devPtr);
     if (error == hipSuccess) {
         error =
             tn_hip_translate(tarn_space_release(tn_hip_addr(devPtr), size), hipErrorInvalidValue);

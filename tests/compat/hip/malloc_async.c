@@ -160,6 +160,32 @@ static void plain_memory_is_freed_too(void **state) {
     assert_hip_ok(hipFreeAsync(ptr, NULL));
 }
 
+static void expect_no_mapping(char *at, size_t size) {
+    hipMemGenericAllocationHandle_t handle = NULL;
+    unsigned long long rights = 77;
+    hipMemLocation here = {hipMemLocationTypeDevice, 0};
+    hipMemAccessDesc none = {{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtNone};
+    assert_hip(hipMemRetainAllocationHandle(&handle, at), hipErrorInvalidValue);
+    assert_hip(hipMemGetAccess(&rights, &here, at), hipErrorInvalidValue);
+    assert_hip(hipMemSetAccess(at, size, &none, 1), hipErrorInvalidValue);
+    assert_hip(hipMemUnmap(at, size), hipErrorInvalidValue);
+    assert_hip(hipMemAddressFree(at, size), hipErrorInvalidValue);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "memory pool"));
+}
+
+// Programs probe any pointer with these, and must not take a page of the pool for theirs.
+static void virtual_memory_management_leaves_pools_alone(void **state) {
+    size_t size = 2 * MIB;
+    char *ptr = get(size, NULL);
+    char *freed = get(size, NULL);
+    (void)state;
+    assert_hip_ok(hipFreeAsync(freed, NULL));
+    expect_no_mapping(ptr, size);
+    expect_no_mapping(freed, size);
+    ptr[size - 1] = 1;
+    assert_hip_ok(hipFreeAsync(ptr, NULL));
+}
+
 // ---- streams
 
 static bool apart(const char *a, const char *b, size_t size) {
@@ -371,6 +397,7 @@ int main(void) {
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(free_refuses_what_is_not_the_start_of_a_block),
         cmocka_unit_test(plain_memory_is_freed_too),
+        cmocka_unit_test(virtual_memory_management_leaves_pools_alone),
         cmocka_unit_test(a_freed_block_is_reused_at_once_on_its_stream_and_later_on_others),
         cmocka_unit_test(a_block_freed_on_another_stream_waits_for_that_one),
         cmocka_unit_test(plain_free_waits_for_the_work),
