@@ -250,11 +250,14 @@ static void plain_free_waits_for_the_work(void **state) {
     hipStream_t stream = make_stream();
     pthread_t opener;
     (void)state;
+    assert_hip_ok(hipDeviceSynchronize());
+    size_t before = free_bytes();
     char *ptr = get(MIB, stream);
     assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
     assert_int_equal(pthread_create(&opener, NULL, open_later, &gate), 0);
     assert_hip_ok(hipFree(ptr));
     assert_int_equal(gate.passed, 1);
+    assert_true(free_bytes() == before); // it was a wait, so the pool has given back
     assert_int_equal(pthread_join(opener, NULL), 0);
     assert_hip(hipFree(ptr), hipErrorInvalidValue);
     assert_hip_ok(hipStreamDestroy(stream));
