@@ -4,8 +4,6 @@
 // process of its own; the exporter is the child, because it is the one that is killed.
 #include <errno.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "support/census.h"
@@ -201,21 +199,10 @@ static void memory_outlives_an_exporter_that_just_ends(void **state) {
 // ---- other ways for a descriptor
 
 // As {process, number}: the importer takes it out of the exporter.
-static int take_fd(pid_t pid, int number) {
-    int process = (int)syscall(SYS_pidfd_open, pid, 0);
-    int fd = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, number, 0);
-    int why = errno;
-    if (process >= 0) {
-        assert_int_equal(close(process), 0);
-    }
-    errno = why;
-    return fd;
-}
-
 static void tell_the_number(struct partner *importer) {
     struct shared mine = make_shared();
     int fd = export_fd(mine.handle);
-    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    let_take();
     say(importer, (char)fd);
     hear(importer, 't');
     assert_int_equal(close(fd), 0);
@@ -227,7 +214,7 @@ static void tell_the_number(struct partner *importer) {
 static void take_it_out(struct partner *exporter) {
     char number = 0;
     assert_int_equal(read(exporter->line, &number, 1), 1);
-    int fd = take_fd(exporter->pid, number);
+    int fd = take_fd(exporter, number);
     if (fd < 0) {
         print_message("no descriptor can be taken out of a process here: %s\n", strerror(errno));
     }

@@ -2,8 +2,11 @@
 // See partner.h.
 #include "support/partner.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -117,5 +120,22 @@ int receive_fd(const struct partner *other) {
     assert_int_equal(rights->cmsg_type, SCM_RIGHTS);
     memcpy(&fd, CMSG_DATA(rights), sizeof fd);
     assert_true(fd >= 0);
+    return fd;
+}
+
+// ---- out of the other's table
+
+void let_take(void) {
+    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); // where only ancestors may, otherwise
+}
+
+int take_fd(const struct partner *other, int number) {
+    int process = (int)syscall(SYS_pidfd_open, other->pid, 0);
+    int fd = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, number, 0);
+    int why = errno;
+    if (process >= 0) {
+        assert_int_equal(close(process), 0);
+    }
+    errno = why;
     return fd;
 }

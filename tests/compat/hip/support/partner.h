@@ -36,4 +36,9 @@ void hear(const struct partner *other, char word);
 void send_fd(const struct partner *other, int fd);
 int receive_fd(const struct partner *other);
 
+// Out of the other's table, which must have let it and still has it; -1 with errno where this
+// kernel does not allow it.
+void let_take(void);
+int take_fd(const struct partner *other, int number);
+
 #endif
