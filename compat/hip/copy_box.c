@@ -7,6 +7,8 @@
 
 #include <hip/detail/copy_box.h>
 
+#define HIP_5_MANAGED 4 // hipMemoryTypeManaged of HIP 5
+
 // ---- boxes
 
 static hipError_t check_side(const struct tn_hip_box *box, const struct tn_hip_side *side) {
@@ -155,25 +157,37 @@ hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_
 
 // ---- the driver's descriptions
 
-// Which of the three places of a side its memory type names.
-static hipError_t pick(struct tn_hip_side *side, hipMemoryType type, const void *host,
-                       hipDeviceptr_t device, hipArray_t array) {
-    switch (type) {
+// Which of a side's three members counts. HIP 5 gave memory types other numbers (device 1, array
+// 2) to descriptions of the same layout, so a member that is NULL gives way to one that is not.
+static void pick(struct tn_hip_side *side, const void *first, const void *second,
+                 hipArray_t array) {
+    side->base = TARN_ADDR(first != NULL ? first : second);
+    side->is_array = side->base == 0 && array != NULL;
+    side->array = array;
+}
+
+static hipError_t read_place(struct tn_hip_side *side, hipMemoryType type, const void *host,
+                             hipDeviceptr_t device, hipArray_t array) {
+    switch ((unsigned)type) {
     case hipMemoryTypeUnregistered:
     case hipMemoryTypeHost:
-        side->base = TARN_ADDR(host);
+        pick(side, host, device, NULL);
         return hipSuccess;
     case hipMemoryTypeDevice:
+        pick(side, device, NULL, array);
+        return hipSuccess;
     case hipMemoryTypeManaged:
     case hipMemoryTypeUnified:
-        side->base = TARN_ADDR(device);
+    case HIP_5_MANAGED:
+        pick(side, device, NULL, NULL);
         return hipSuccess;
     case hipMemoryTypeArray:
         side->is_array = true;
         side->array = array;
         return hipSuccess;
+    default:
+        return tn_hip_fail(hipErrorInvalidValue, "%s of memory type %d", side->name, (int)type);
     }
-    return tn_hip_fail(hipErrorInvalidValue, "%s of memory type %d", side->name, (int)type);
 }
 
 // What the description leaves open is as large as needed.
@@ -207,10 +221,10 @@ static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
     complete(box, &box->dst);
     complete(box, &box->src);
     hipError_t error =
-        pick(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray);
+        read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray);
     if (error == hipSuccess) {
-        error =
-            pick(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray);
+        error = read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
+                           copy->srcArray);
     }
     return error;
 }

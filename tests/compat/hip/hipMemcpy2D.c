@@ -163,6 +163,34 @@ static void every_linear_memory_type_is_understood(void **state) {
     assert_non_null(strstr(hipExtGetLastErrorText(), "5"));
 }
 
+// HIP 5: host 0, device 1, array 2, unified 3, managed 4.
+static void programs_of_hip_5_are_understood(void **state) {
+    hipChannelFormatDesc bytes = {8, 0, 0, 0, hipChannelFormatKindUnsigned};
+    hip_Memcpy2D copy = upload();
+    hipArray_t array = NULL;
+    (void)state;
+    copy.srcMemoryType = (hipMemoryType)0;
+    copy.dstMemoryType = (hipMemoryType)1;
+    assert_hip_ok(hipMemcpyParam2D(&copy));
+    assert_int_equal(at(6, 99), host[sizeof host - 1]);
+    assert_hip_ok(hipMallocArray(&array, &bytes, WIDTH, HEIGHT, 0));
+    copy.dstMemoryType = (hipMemoryType)2;
+    copy.dstDevice = NULL;
+    copy.dstArray = array;
+    assert_hip_ok(hipMemcpyParam2D(&copy));
+    assert_hip_ok(hipMemset(device, 0, PITCH * HEIGHT));
+    copy = (hip_Memcpy2D){.srcMemoryType = (hipMemoryType)2,
+                          .srcArray = array,
+                          .dstMemoryType = (hipMemoryType)4,
+                          .dstDevice = device,
+                          .dstPitch = PITCH,
+                          .WidthInBytes = WIDTH,
+                          .Height = HEIGHT};
+    assert_hip_ok(hipMemcpyParam2D(&copy));
+    assert_int_equal(at(6, 99), host[sizeof host - 1]);
+    assert_hip_ok(hipFreeArray(array));
+}
+
 static void a_pitch_left_open_is_as_large_as_needed(void **state) {
     hip_Memcpy2D copy = upload();
     (void)state;
@@ -212,6 +240,7 @@ int main(void) {
         CLAIM(rows_may_lie_around_a_hole),
         CLAIM(a_description_says_the_same),
         CLAIM(every_linear_memory_type_is_understood),
+        CLAIM(programs_of_hip_5_are_understood),
         CLAIM(a_pitch_left_open_is_as_large_as_needed),
         CLAIM(bad_descriptions_are_refused),
     };
