@@ -1,11 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statuses as text, and the last failure of each thread. Thread-local only: nothing here is shared.
+//
+// The message is kept outside the thread's own block, from the first failure to the thread's end:
+// what a library has of that block must be small, or a program cannot dlopen() it.
 #include "base/error.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static _Thread_local struct tn_error_kept last;
+#define MESSAGE sizeof(((struct tn_error_kept *)0)->message)
+
+static _Thread_local struct {
+    tarn_status status;
+    int64_t native_code;
+    const char *call;
+    char *message; // MESSAGE bytes; NULL: none yet, or no memory for one
+} last;
+
+static pthread_key_t at_thread_end;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void free_message(void *message) {
+    last.message = NULL;
+    free(message);
+}
+
+static void make_key(void) {
+    (void)pthread_key_create(&at_thread_end, free_message);
+}
+
+// Room for the thread's message. NULL: no memory.
+static char *message_room(void) {
+    if (last.message == NULL) {
+        (void)pthread_once(&once, make_key);
+        last.message = (char *)malloc(MESSAGE);
+        if (last.message != NULL && pthread_setspecific(at_thread_end, last.message) != 0) {
+            free(last.message);
+            last.message = NULL;
+        }
+    }
+    return last.message;
+}
+
+// Without memory for a message the status says what it can.
+static const char *message_now(void) {
+    if (last.status == TARN_OK) {
+        return "";
+    }
+    return last.message != NULL ? last.message : tarn_status_text(last.status);
+}
 
 const char *tarn_status_name(tarn_status status) {
     switch (status) {
@@ -32,9 +78,12 @@ const char *tarn_status_text(tarn_status status) {
 static tarn_status record(tarn_status status, const char *call, int64_t code, const char *format,
                           va_list args) {
     // Formatted aside first: an argument may point into the message of the failure being replaced.
-    char text[sizeof last.message];
+    char text[MESSAGE];
     (void)vsnprintf(text, sizeof text, format, args);
-    (void)snprintf(last.message, sizeof last.message, "%s", text);
+    char *room = message_room();
+    if (room != NULL) {
+        memcpy(room, text, strlen(text) + 1);
+    }
     last.status = status;
     last.native_code = code;
     last.call = call;
@@ -63,7 +112,7 @@ tarn_status tarn_last_error(tarn_error *error) {
         error->status = last.status;
         error->native_code = last.native_code;
         error->call = last.call != NULL ? last.call : "";
-        error->message = last.message;
+        error->message = message_now();
     }
     return last.status;
 }
@@ -72,15 +121,21 @@ void tarn_clear_error(void) {
     last.status = TARN_OK;
     last.native_code = 0;
     last.call = "";
-    last.message[0] = '\0';
 }
 
 void tn_error_keep(struct tn_error_kept *kept) {
-    *kept = last;
+    *kept = (struct tn_error_kept){
+        .status = last.status, .native_code = last.native_code, .call = last.call};
+    (void)snprintf(kept->message, sizeof kept->message, "%s", message_now());
 }
 
 void tn_error_put_back(const struct tn_error_kept *kept) {
-    last = *kept;
+    last.status = kept->status;
+    last.native_code = kept->native_code;
+    last.call = kept->call;
+    if (last.message != NULL) {
+        memcpy(last.message, kept->message, sizeof kept->message);
+    }
 }
 
 uint32_t tarn_version(void) {

@@ -99,6 +99,9 @@ static void describe(const tarn_fault *fault, char *text, size_t size) {
 
 // ---- the signal
 
+#define REPORTS      8
+#define REPORT_BYTES 256
+
 static void pass_on(int signal_number, siginfo_t *info, void *context) {
     const struct sigaction *before = signal_number == SIGBUS ? &before_bus : &before_segv;
     if ((before->sa_flags & SA_SIGINFO) != 0) {
@@ -111,8 +114,16 @@ static void pass_on(int signal_number, siginfo_t *info, void *context) {
     }
 }
 
+// Room for a report that outlives the handler, for those who jump out of it: the last few faults of
+// the process.
+static char *report_room(void) {
+    static char reports[REPORTS][REPORT_BYTES];
+    static _Atomic(unsigned) next;
+    return reports[tn_add_relaxed(&next, 1) % REPORTS];
+}
+
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
-    static _Thread_local char text[256];
+    char *text = report_room();
     tarn_fault fault = {
         .addr = (tarn_addr)(uintptr_t)info->si_addr,
         .write = is_write(context),
@@ -126,7 +137,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
         pass_on(signal_number, info, context);
         return;
     }
-    describe(&fault, text, sizeof text);
+    describe(&fault, text, REPORT_BYTES);
     if (user_handler != NULL) {
         user_handler(&fault, user_arg);
     }
