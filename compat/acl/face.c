@@ -12,6 +12,7 @@
 #include <acl/detail/device.h>
 
 #include "compat/acl/fork.h"
+#include "compat/face/text.h"
 
 #define TEXT 384
 
@@ -24,11 +25,17 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static char broken_why[TEXT];
 
 // The latest failure of a thread, and what aclGetRecentErrMsg() handed out of it.
-static _Thread_local struct {
+struct texts {
     bool fresh;
     char text[TEXT];
     char told[TEXT];
-} self;
+};
+_Static_assert(sizeof(struct texts) <= TN_FACE_TEXT, "both texts have room");
+
+// NULL: no host memory.
+static struct texts *self(void) {
+    return (struct texts *)(void *)tn_face_text_room();
+}
 
 // ---- configuration
 
@@ -150,18 +157,23 @@ static const char *text_of(aclError error) {
 }
 
 aclError tn_acl_fail(aclError error, const char *format, ...) {
-    va_list arguments;
-    int used = snprintf(self.text, sizeof self.text, "%d: %s: ", error, text_of(error));
-    va_start(arguments, format);
-    (void)vsnprintf(self.text + used, sizeof self.text - (size_t)used, format, arguments);
-    va_end(arguments);
-    self.fresh = true;
+    struct texts *texts = self();
+    if (texts != NULL) {
+        va_list arguments;
+        int used = snprintf(texts->text, sizeof texts->text, "%d: %s: ", error, text_of(error));
+        va_start(arguments, format);
+        (void)vsnprintf(texts->text + used, sizeof texts->text - (size_t)used, format, arguments);
+        va_end(arguments);
+        texts->fresh = true;
+    }
     return error;
 }
 
 aclError tn_acl_leave(aclError error, const char *function) {
     if (__builtin_expect(error != ACL_SUCCESS && tn_acl_face.log, 0)) {
-        fprintf(stderr, "tarn: %s: %s\n", function, self.fresh ? self.text : text_of(error));
+        const struct texts *texts = self();
+        bool told = texts != NULL && texts->fresh;
+        fprintf(stderr, "tarn: %s: %s\n", function, told ? texts->text : text_of(error));
     }
     return error;
 }
@@ -214,10 +226,11 @@ aclError tn_acl_from(tarn_status status, aclError rejected) {
 }
 
 const char *aclGetRecentErrMsg(void) {
-    if (!self.fresh) {
+    struct texts *texts = self();
+    if (texts == NULL || !texts->fresh) {
         return NULL;
     }
-    self.fresh = false;
-    memcpy(self.told, self.text, sizeof self.told);
-    return self.told;
+    texts->fresh = false;
+    memcpy(texts->told, texts->text, sizeof texts->told);
+    return texts->told;
 }

@@ -30,7 +30,7 @@ struct entry {
 static _Thread_local struct {
     int base; // the device below the stack, while there is something on it
     int depth;
-    struct entry entries[DEPTH];
+    struct entry *entries; // DEPTH; made at the first push, freed when the thread ends
 } stack;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next two
@@ -89,7 +89,37 @@ static hipError_t primary_of(int device, hipCtx_t *handle) {
 
 // ---- the stack
 
+static pthread_key_t at_thread_end;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void free_entries(void *entries) {
+    stack.entries = NULL;
+    stack.depth = 0;
+    free(entries);
+}
+
+static void make_key(void) {
+    (void)pthread_key_create(&at_thread_end, free_entries);
+}
+
+static hipError_t make_entries(void) {
+    (void)pthread_once(&once, make_key);
+    struct entry *entries = (struct entry *)calloc(DEPTH, sizeof *entries);
+    if (entries == NULL || pthread_setspecific(at_thread_end, entries) != 0) {
+        free(entries);
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the stack of contexts");
+    }
+    stack.entries = entries;
+    return hipSuccess;
+}
+
 static hipError_t push(hipCtx_t handle, int device) {
+    if (stack.entries == NULL) {
+        hipError_t error = make_entries();
+        if (error != hipSuccess) {
+            return error;
+        }
+    }
     if (stack.depth == DEPTH) {
         return tn_hip_fail(hipErrorOutOfMemory, "%d contexts are on the stack", DEPTH);
     }

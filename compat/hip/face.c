@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/text.h"
 #include "compat/hip/fork.h"
 
 struct tn_hip_face tn_hip_face;
@@ -17,12 +18,17 @@ struct tn_hip_face tn_hip_face;
 enum { UNOPENED, READY, NO_DEVICE, BROKEN };
 static _Atomic(int) state;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-static char broken_why[sizeof((struct tn_hip_thread *)0)->text];
+static char broken_why[TN_HIP_TEXT];
 
 static _Thread_local struct tn_hip_thread self;
 
 struct tn_hip_thread *tn_hip_self(void) {
     return &self;
+}
+
+const char *tn_hip_text(void) {
+    const char *room = tn_face_text_room();
+    return room != NULL ? room : "";
 }
 
 // ---- configuration
@@ -182,7 +188,7 @@ hipError_t tn_hip_enter(void) {
 
 static void log_failure(hipError_t error, const char *function) {
     fprintf(stderr, "tarn: %s: %s: %s\n", function, hipGetErrorName(error),
-            self.text[0] != '\0' ? self.text : hipGetErrorString(error));
+            tn_hip_text()[0] != '\0' ? tn_hip_text() : hipGetErrorString(error));
 }
 
 // A call that fails without a text of its own must not show that of an earlier one.
@@ -198,10 +204,13 @@ hipError_t tn_hip_leave(hipError_t error, const char *function) {
 }
 
 hipError_t tn_hip_fail(hipError_t error, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(self.text, sizeof self.text, format, arguments);
-    va_end(arguments);
+    char *room = tn_face_text_room();
+    if (room != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(room, TN_HIP_TEXT, format, arguments);
+        va_end(arguments);
+    }
     return error;
 }
 
@@ -251,5 +260,5 @@ hipError_t tn_hip_translate(tarn_status status, hipError_t error) {
 }
 
 const char *hipExtGetLastErrorText(void) {
-    return self.text;
+    return tn_hip_text();
 }

@@ -33,9 +33,12 @@ extern struct tn_hip_face tn_hip_face;
 struct tn_hip_thread {
     int device; // current, as HIP numbers them
     hipError_t last;
-    char text[320]; // why the last call failed
 };
 struct tn_hip_thread *tn_hip_self(void);
+
+// Why the calling thread's last call failed: TN_HIP_TEXT bytes at most, the final zero among them.
+#define TN_HIP_TEXT 320
+const char *tn_hip_text(void);
 
 // First in every function of HIP: opens the devices if need be. hipSuccess, hipErrorNoDevice or
 // hipErrorNotInitialized.

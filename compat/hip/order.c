@@ -3,6 +3,7 @@
 #include "compat/hip/order.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,7 +279,7 @@ static void unlink_call(struct tn_hip_call *call) {
 
 // One call of a stream runs at a time, so the text has one writer.
 static void fail_stream(struct tn_hip_failure *failure, hipError_t error) {
-    memcpy(failure->text, tn_hip_self()->text, sizeof failure->text);
+    (void)snprintf(failure->text, sizeof failure->text, "%s", tn_hip_text());
     atomic_store_explicit(&failure->error, error, memory_order_release);
 }
 

@@ -15,7 +15,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_hip_stream *lists[TN_HIP_DEVICES];
 static struct tn_hip_stream nulls[TN_HIP_DEVICES];
 
-static _Thread_local struct tn_hip_stream *of_thread[TN_HIP_DEVICES]; // one reference each
+// One reference for each device; made with the first. NULL: no stream of this thread yet.
+static _Thread_local struct tn_hip_stream **of_thread;
 static pthread_key_t at_thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT; // set_up()
 
@@ -123,9 +124,10 @@ static void end_thread(void *streams) {
     for (int i = 0; i < TN_HIP_DEVICES; i++) {
         if (mine[i] != NULL) {
             tn_hip_object_put(&mine[i]->object);
-            mine[i] = NULL;
         }
     }
+    of_thread = NULL;
+    free(mine);
 }
 
 static void set_up(void) {
@@ -154,17 +156,23 @@ hipError_t tn_hip_null_stream_open(struct tn_hip_stream *null) {
     return error;
 }
 
+static hipError_t make_places(void) {
+    (void)pthread_once(&once, set_up);
+    struct tn_hip_stream **places =
+        (struct tn_hip_stream **)calloc(TN_HIP_DEVICES, sizeof(struct tn_hip_stream *));
+    if (places == NULL || pthread_setspecific(at_thread_end, places) != 0) {
+        free(places);
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the stream of a thread");
+    }
+    of_thread = places;
+    return hipSuccess;
+}
+
 static hipError_t make_of_thread(struct tn_hip_device *device) {
     struct tn_hip_stream *s = NULL;
-    (void)pthread_once(&once, set_up);
     hipError_t error = make(device, TN_HIP_STREAM_OF_THREAD, &s);
     if (error != hipSuccess) {
         return error;
-    }
-    if (pthread_setspecific(at_thread_end, of_thread) != 0) {
-        close_stream(s);
-        free(s);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the stream of a thread");
     }
     s->object.destroy = destroy;
     atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
@@ -174,13 +182,17 @@ static hipError_t make_of_thread(struct tn_hip_device *device) {
 }
 
 static hipError_t get_of_thread(struct tn_hip_device *device, struct tn_hip_stream **stream) {
+    hipError_t error = of_thread == NULL ? make_places() : hipSuccess;
+    if (error != hipSuccess) {
+        return error;
+    }
     struct tn_hip_stream *s = of_thread[device->hip];
     if (s != NULL && s->gone) {
         of_thread[device->hip] = NULL;
         tn_hip_object_put(&s->object);
         s = NULL;
     }
-    hipError_t error = s == NULL ? make_of_thread(device) : hipSuccess;
+    error = s == NULL ? make_of_thread(device) : hipSuccess;
     if (error == hipSuccess) {
         *stream = of_thread[device->hip];
         tn_hip_object_keep(&(*stream)->object);
@@ -301,7 +313,9 @@ void tn_hip_stream_fork(enum tn_hip_fork step) {
     }
     for (int i = 0; step == TN_HIP_FORK_CHILD && i < TN_HIP_DEVICES; i++) {
         lists[i] = NULL;
-        of_thread[i] = NULL;
+        if (of_thread != NULL) {
+            of_thread[i] = NULL;
+        }
         forget_null(&nulls[i]);
     }
     (void)pthread_mutex_unlock(&lock);

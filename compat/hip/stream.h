@@ -24,7 +24,7 @@ struct tn_hip_call;
 // were recorded in it.
 struct tn_hip_failure {
     _Atomic(uint32_t) refs;
-    char text[sizeof((struct tn_hip_thread *)0)->text]; // written before `error`
+    char text[TN_HIP_TEXT]; // written before `error`
     _Atomic(hipError_t) error;
 };
 
