@@ -21,6 +21,7 @@
 #include <hip/detail/pool.h>
 #include <hip/detail/sparse.h>
 #include <hip/detail/stream.h>
+#include <hip/detail/stream_spt.h>
 #include <hip/detail/types.h>
 #include <hip/detail/vmm.h>
 

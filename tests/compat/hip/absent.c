@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that are not there say so, by their own names, and do nothing else.
+#include "support/hip.h"
+
+// As a program has them that was built with AMD's headers.
+hipError_t hipBindTexture(size_t *offset, const void *texture, const void *pointer);
+hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph,
+                                const hipGraphNode_t *before, size_t count);
+hipError_t hipIpcGetEventHandle(void *handle, hipEvent_t event);
+hipError_t hipProfilerStart(void);
+
+static void an_absent_function_names_itself(void **state) {
+    size_t offset = 7;
+    hipGraphNode_t node = (hipGraphNode_t)&node;
+    char handle[64] = "untouched";
+    (void)state;
+    assert_hip(hipBindTexture(&offset, NULL, NULL), hipErrorNotSupported);
+    assert_int_equal(offset, 7);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "hipBindTexture"));
+    assert_hip(hipGraphAddEmptyNode(&node, NULL, NULL, 0), hipErrorNotSupported);
+    assert_ptr_equal(node, &node);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "hipGraphAddEmptyNode"));
+    assert_hip(hipIpcGetEventHandle(handle, NULL), hipErrorNotSupported);
+    assert_string_equal(handle, "untouched");
+    assert_hip(hipProfilerStart(), hipErrorNotSupported);
+    assert_hip(hipGetLastError(), hipErrorNotSupported);
+}
+
+static void there_is_no_device(void *arg) {
+    (void)arg;
+    assert_hip(hipProfilerStart(), hipErrorNoDevice);
+}
+
+static void no_device_comes_first(void **state) {
+    (void)state;
+    hip_in_child(there_is_no_device, NULL, "TARN_HIP_DEVICE", "none", NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_device_comes_first), // forks: first
+        cmocka_unit_test(an_absent_function_names_itself),
+    };
+    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+}
