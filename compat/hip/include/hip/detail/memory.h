@@ -267,9 +267,10 @@ HIP_API hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, co
  * int; BUFFER_ID an unsigned int, another one for each block, 0 for mappings; IS_MANAGED, MAPPED,
  * SYNC_MEMOPS, IS_LEGACY_HIP_IPC_CAPABLE (memory of hipMalloc()) and IS_GPU_DIRECT_RDMA_CAPABLE
  * (never) a bool; ALLOWED_HANDLE_TYPES the unsigned bits that a mapping's memory was created for;
- * ACCESS_FLAGS the unsigned hipMemAccessFlags of the current device; MEMPOOL_HANDLE a hipMemPool_t,
- * NULL when it is from no pool. hipErrorInvalidValue: a NULL, an unknown attribute, or a pointer
- * that HIP does not know; hipErrorNotSupported: CONTEXT and P2P_TOKENS.
+ * ACCESS_FLAGS the unsigned hipMemAccessFlags of the current device, where memory of hipMalloc()
+ * has none for devices other than its own, peers or not; MEMPOOL_HANDLE a hipMemPool_t, NULL when
+ * it is from no pool. hipErrorInvalidValue: a NULL, an unknown attribute, or a pointer that HIP
+ * does not know; hipErrorNotSupported: CONTEXT and P2P_TOKENS.
  */
 HIP_API hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
                                           hipDeviceptr_t ptr);
