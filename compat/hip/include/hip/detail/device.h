@@ -155,5 +155,18 @@ HIP_API hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 HIP_API hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                                      hipDriverProcAddressQueryResult *status);
 
+/*
+ * Ends everything that the program has of the current device: waits for its work, frees its memory,
+ * managed memory made while it was current, arrays, pools and what it opened of other processes,
+ * destroys its streams and events, sticky failures with them. What belongs to the process stays:
+ * reservations, physical memory and mappings, pinned and registered host memory, contexts, peers.
+ * Other threads must not use the device meanwhile. hipErrorStreamCaptureUnsupported: a capture of
+ * this thread forbids it.
+ */
+HIP_API hipError_t hipDeviceReset(void);
+
+/* The same for the device `dev`. */
+HIP_API hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev);
+
 HIP_EXTERN_C_END
 #endif
