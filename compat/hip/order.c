@@ -249,7 +249,7 @@ struct tn_hip_call {
     struct tn_hip_call *next, *previous;
     struct tn_hip_stream *stream; // outlives the call: destroying it waits
     hipError_t (*fn)(const void *closure);
-    alignas(16) unsigned char closure[];
+    alignas(TN_HIP_CLOSURE_ALIGNMENT) unsigned char closure[];
 };
 
 static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists of all streams
@@ -301,8 +301,10 @@ hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const 
     if (where->stream == TARN_STREAM_NONE) {
         return fn(closure);
     }
+    size_t aligned =
+        (size + TN_HIP_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_HIP_CLOSURE_ALIGNMENT - 1);
     struct tn_hip_call *call =
-        (struct tn_hip_call *)aligned_alloc(16, (sizeof *call + size + 15) & ~(size_t)15);
+        (struct tn_hip_call *)aligned_alloc(TN_HIP_CLOSURE_ALIGNMENT, sizeof *call + aligned);
     if (call == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a call with %zu bytes", size);
     }

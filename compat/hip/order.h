@@ -61,11 +61,12 @@ struct tn_hip_hold {
 hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_hold *hold);
 void tn_hip_stream_end(struct tn_hip_hold *hold);
 
-// For run(): has fn(a copy of the `size` bytes at `closure`, aligned to 16) called in stream order,
-// on a thread of Tarn's; without a stream here and now, on those bytes themselves. What fn returns,
+// For run(): has fn(a copy of the `size` bytes at `closure`, aligned) called in stream order, on a
+// thread of Tarn's; without a stream here and now, on those bytes themselves. What fn returns,
 // other than hipSuccess, is the stream's failure: it comes out at synchronisation, with the text
 // that fn left by tn_hip_fail(), and what is called behind it is dropped. fn must not wait for
 // streams.
+#define TN_HIP_CLOSURE_ALIGNMENT 64
 hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const void *closure),
                        const void *closure, size_t size);
 

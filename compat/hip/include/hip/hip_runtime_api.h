@@ -16,6 +16,7 @@
 #include <hip/detail/event.h>
 #include <hip/detail/fill.h>
 #include <hip/detail/graph.h>
+#include <hip/detail/kernel.h>
 #include <hip/detail/memory.h>
 #include <hip/detail/mipmap.h>
 #include <hip/detail/pool.h>
