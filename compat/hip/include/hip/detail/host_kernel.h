@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/detail/host_kernel.h - kernels compiled for the host, in C++: where a thread of a kernel is,
+ * and launching. See <hip/hip_runtime.h>.
+ */
+#ifndef HIP_DETAIL_HOST_KERNEL_H
+#define HIP_DETAIL_HOST_KERNEL_H
+
+#include <hip/detail/kernel.h>
+#include <hip/hip_vector_types.h>
+
+#ifdef __cplusplus
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+/* Set for each thread of a kernel, on the thread of the CPU that runs it. Not to be written. */
+inline thread_local uint3 threadIdx{};
+inline thread_local uint3 blockIdx{};
+inline thread_local dim3 blockDim{};
+inline thread_local dim3 gridDim{};
+constexpr int warpSize = 1;
+
+namespace hip_impl {
+
+inline thread_local void *dynamic_shared = nullptr;
+
+/* Ends the kernel: thrown by what cannot be done here, caught where the block is run. */
+struct stop {
+    hipError_t error;
+    const char *why;
+};
+
+/* The arguments of a kernel, side by side: a plain struct, unlike std::tuple. */
+template <typename... T> struct pack {};
+template <typename Head, typename... Tail> struct pack<Head, Tail...> {
+    Head head;
+    pack<Tail...> tail;
+};
+
+inline pack<> pack_of() {
+    return {};
+}
+
+template <typename Head, typename... Tail>
+pack<Head, Tail...> pack_of(const Head &head, const Tail &...tail) {
+    return {head, pack_of(tail...)};
+}
+
+template <std::size_t I, typename Head, typename... Tail>
+const auto &get(const pack<Head, Tail...> &arguments) {
+    if constexpr (I == 0) {
+        return arguments.head;
+    } else {
+        return get<I - 1>(arguments.tail);
+    }
+}
+
+template <typename... Formal> struct closure {
+    static_assert((std::is_trivially_copyable_v<Formal> && ...),
+                  "a kernel's arguments are copied as bytes");
+    void (*kernel)(Formal...);
+    pack<Formal...> arguments;
+};
+
+template <typename... Formal, std::size_t... I>
+void call(const closure<Formal...> &c, std::index_sequence<I...>) {
+    c.kernel(get<I>(c.arguments)...);
+}
+
+template <typename... Formal> void run_threads(const closure<Formal...> &c) {
+    for (threadIdx.z = 0; threadIdx.z < blockDim.z; threadIdx.z++) {
+        for (threadIdx.y = 0; threadIdx.y < blockDim.y; threadIdx.y++) {
+            for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++) {
+                call(c, std::index_sequence_for<Formal...>{});
+            }
+        }
+    }
+}
+
+template <typename... Formal>
+hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
+    gridDim = block->gridDim;
+    blockDim = block->blockDim;
+    blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
+    dynamic_shared = block->shared;
+#if defined(__cpp_exceptions)
+    try {
+        run_threads(*static_cast<const closure<Formal...> *>(data));
+    } catch (const stop &reason) {
+        *why = reason.why;
+        return reason.error;
+    } catch (...) {
+        *why = "an exception left the kernel";
+        return hipErrorLaunchFailure;
+    }
+#else
+    (void)why;
+    run_threads(*static_cast<const closure<Formal...> *>(data));
+#endif
+    return hipSuccess;
+}
+
+template <typename... Formal>
+hipError_t submit(const closure<Formal...> &c, dim3 grid, dim3 block, std::size_t shared,
+                  hipStream_t stream) {
+    static_assert(alignof(closure<Formal...>) <= 64, "a kernel's arguments are aligned to 64");
+    static_assert(sizeof c <= 4096, "a kernel's arguments are 4096 bytes at most");
+    return hipExtLaunchHostKernel(c.kernel != nullptr ? &run_block<Formal...> : nullptr, grid,
+                                  block, shared, stream, &c, sizeof c);
+}
+
+/* A type that the other arguments do not determine, so that a literal 0 can be a pointer. */
+template <typename T> struct as_is { using type = T; };
+
+template <typename... Formal>
+void launch(void (*kernel)(Formal...), dim3 grid, dim3 block, std::size_t shared,
+            hipStream_t stream, typename as_is<Formal>::type... arguments) {
+    const closure<Formal...> c{kernel, pack_of(arguments...)};
+    (void)submit(c, grid, block, shared, stream);
+}
+
+template <typename... Formal, std::size_t... I>
+hipError_t launch_from(void (*kernel)(Formal...), dim3 grid, dim3 block, void **arguments,
+                       std::size_t shared, hipStream_t stream, std::index_sequence<I...>) {
+    (void)arguments;
+    const closure<Formal...> c{kernel, pack_of(*static_cast<const Formal *>(arguments[I])...)};
+    return submit(c, grid, block, shared, stream);
+}
+
+} // namespace hip_impl
+
+/*
+ * Launches a kernel with its arguments. As in HIP it returns nothing: hipGetLastError() tells.
+ * HIP_KERNEL_NAME() is for kernels whose names have commas.
+ */
+#define hipLaunchKernelGGL(kernelName, ...) ::hip_impl::launch(kernelName, __VA_ARGS__)
+#define HIP_KERNEL_NAME(...)                __VA_ARGS__
+
+/* Launches a kernel whose arguments are pointed to, one pointer each. hipErrorInvalidValue: args
+ * NULL, though there are parameters; else as hipExtLaunchHostKernel(). */
+template <typename... Formal>
+hipError_t hipLaunchKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks, void **args,
+                           std::size_t sharedMemBytes = 0, hipStream_t stream = nullptr) {
+    if (args == nullptr && sizeof...(Formal) > 0) {
+        return hipExtLaunchHostKernel(&hip_impl::run_block<Formal...>, numBlocks, dimBlocks,
+                                      sharedMemBytes, stream, nullptr, 1);
+    }
+    return hip_impl::launch_from(kernel, numBlocks, dimBlocks, args, sharedMemBytes, stream,
+                                 std::index_sequence_for<Formal...>{});
+}
+
+#endif
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/hip_runtime.h - the host API, and kernels that an ordinary compiler compiles for the host.
+ *
+ * A kernel is a function marked __global__ and launched with hipLaunchKernelGGL(); the <<<...>>>
+ * of hipcc is not C++. It runs on the CPU in stream order, one block after the other and one thread
+ * of a block after the other, so:
+ *  - threadIdx, blockIdx, blockDim, gridDim and warpSize (1) are there;
+ *  - __shared__ variables are shared by the threads of a block (and keep what the block before
+ *    left); `extern __shared__` is written HIP_DYNAMIC_SHARED(type, name), inside the kernel;
+ *  - what makes threads of a block meet ends the kernel unless the block has one thread: see
+ *    hip/detail/device_functions.h;
+ *  - memory is what the CPU may touch: hipMalloc() grants that, virtual memory when it was granted
+ *    to the host or, as HIP has it, to any device. What it may not touch is SIGSEGV;
+ *  - an exception that leaves a kernel ends it: hipErrorLaunchFailure at synchronisation.
+ * A kernel must not call functions of this API.
+ */
+#ifndef HIP_HIP_RUNTIME_H
+#define HIP_HIP_RUNTIME_H
+
+#include <hip/hip_runtime_api.h>
+#include <hip/hip_vector_types.h>
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#ifndef __forceinline__
+#define __forceinline__ inline __attribute__((always_inline))
+#endif
+
+#ifdef __cplusplus
+
+#include <hip/channel_descriptor.h>
+#include <hip/detail/device_functions.h>
+#include <hip/detail/host_kernel.h>
+
+#define __shared__ static thread_local
+
+/* Names the block's dynamic shared memory, the fourth argument of a launch. */
+#define HIP_DYNAMIC_SHARED(type, var) type *var = static_cast<type *>(::hip_impl::dynamic_shared);
+#define HIP_DYNAMIC_SHARED_ATTRIBUTE
+
+#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x  blockIdx.x
+#define hipBlockIdx_y  blockIdx.y
+#define hipBlockIdx_z  blockIdx.z
+#define hipBlockDim_x  blockDim.x
+#define hipBlockDim_y  blockDim.y
+#define hipBlockDim_z  blockDim.z
+#define hipGridDim_x   gridDim.x
+#define hipGridDim_y   gridDim.y
+#define hipGridDim_z   gridDim.z
+
+#endif
+#endif
