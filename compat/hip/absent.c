@@ -22,11 +22,6 @@ static hipError_t refuse(const char *function) {
 // ---- device code
 
 ABSENT(hipExtLaunchMultiKernelMultiDevice)
-ABSENT(hipFuncGetAttribute)
-ABSENT(hipFuncSetAttribute)
-ABSENT(hipFuncSetCacheConfig)
-ABSENT(hipFuncSetSharedMemConfig)
-ABSENT(hipLaunchCooperativeKernel)
 ABSENT(hipLaunchCooperativeKernelMultiDevice)
 ABSENT(hipLaunchCooperativeKernel_spt)
 ABSENT(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor)

@@ -7,9 +7,9 @@
 
 // In the order in which their locks may be taken.
 static void (*const parts[])(enum tn_hip_fork step) = {
-    tn_hip_face_fork,    tn_hip_ipc_fork,    tn_hip_context_fork, tn_hip_event_fork,
-    tn_hip_capture_fork, tn_hip_graph_fork,  tn_hip_stream_fork,  tn_hip_order_fork,
-    tn_hip_pool_fork,    tn_hip_handle_fork, tn_hip_block_fork,
+    tn_hip_face_fork,  tn_hip_device_code_fork, tn_hip_ipc_fork,    tn_hip_context_fork,
+    tn_hip_event_fork, tn_hip_capture_fork,     tn_hip_graph_fork,  tn_hip_stream_fork,
+    tn_hip_order_fork, tn_hip_pool_fork,        tn_hip_handle_fork, tn_hip_block_fork,
 };
 #define PARTS (sizeof parts / sizeof parts[0])
 

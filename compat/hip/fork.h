@@ -14,6 +14,7 @@ void tn_hip_fork_watch(void);
 // One for each file that has a lock or state of the process.
 void tn_hip_face_fork(enum tn_hip_fork step);
 void tn_hip_handle_fork(enum tn_hip_fork step);
+void tn_hip_device_code_fork(enum tn_hip_fork step);
 void tn_hip_context_fork(enum tn_hip_fork step);
 void tn_hip_capture_fork(enum tn_hip_fork step);
 void tn_hip_graph_fork(enum tn_hip_fork step);

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// See device_code.h. Called by constructors and destructors of programs: opens no device, fails
+// nothing.
+#include "compat/hip/device_code.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hip/detail/types.h>
+
+#include "compat/hip/fork.h"
+
+// A code object, as its program sees it: the address is its handle.
+struct code {
+    struct code *next;
+    struct kernel *kernels;
+    struct variable *variables;
+};
+
+struct kernel {
+    struct kernel *next;
+    const void *stub;
+    const char *name; // the program's, as long as the code is announced
+};
+
+// Memory of the host for a managed variable, whose pointer the program follows.
+struct variable {
+    struct variable *next;
+    unsigned char bytes[];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next
+static struct code *codes;
+
+bool tn_hip_device_code_name(const void *stub, char *name, size_t room) {
+    bool found = false;
+    (void)pthread_mutex_lock(&lock);
+    for (const struct code *code = codes; code != NULL && !found; code = code->next) {
+        for (const struct kernel *k = code->kernels; k != NULL && !found; k = k->next) {
+            found = k->stub == stub;
+            if (found) {
+                (void)snprintf(name, room, "%s", k->name);
+            }
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return found;
+}
+
+// ---- what hipcc's code calls; its prototypes are in no header
+
+HIP_API void **__hipRegisterFatBinary(const void *data);
+HIP_API void __hipUnregisterFatBinary(void **modules);
+HIP_API void __hipRegisterFunction(void **modules, const void *hostFunction, char *deviceFunction,
+                                   const char *deviceName, unsigned int threadLimit, void *tid,
+                                   void *bid, dim3 *blockDim, dim3 *gridDim, int *wSize);
+HIP_API void __hipRegisterVar(void **modules, void *var, char *hostVar, char *deviceVar, int ext,
+                              size_t size, int constant, int global);
+HIP_API void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const char *name,
+                                     size_t size, unsigned align);
+HIP_API void __hipRegisterSurface(void **modules, void *var, char *hostVar, char *deviceVar,
+                                  int type, int ext);
+HIP_API void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar,
+                                  int type, int norm, int ext);
+
+// NULL, for want of memory, is fine for those below.
+void **__hipRegisterFatBinary(const void *data) {
+    struct code *code = (struct code *)calloc(1, sizeof *code);
+    (void)data;
+    if (code != NULL) {
+        (void)pthread_mutex_lock(&lock);
+        code->next = codes;
+        codes = code;
+        (void)pthread_mutex_unlock(&lock);
+    }
+    return (void **)code;
+}
+
+static void free_code(struct code *code) {
+    while (code->kernels != NULL) {
+        struct kernel *next = code->kernels->next;
+        free(code->kernels);
+        code->kernels = next;
+    }
+    while (code->variables != NULL) {
+        struct variable *next = code->variables->next;
+        free(code->variables);
+        code->variables = next;
+    }
+    free(code);
+}
+
+void __hipUnregisterFatBinary(void **modules) {
+    (void)pthread_mutex_lock(&lock);
+    struct code **link = &codes;
+    while (*link != NULL && (void **)*link != modules) {
+        link = &(*link)->next;
+    }
+    struct code *code = *link;
+    if (code != NULL) {
+        *link = code->next;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (code != NULL) {
+        free_code(code);
+    }
+}
+
+void __hipRegisterFunction(void **modules, const void *hostFunction, char *deviceFunction,
+                           const char *deviceName, unsigned int threadLimit, void *tid, void *bid,
+                           dim3 *blockDim, dim3 *gridDim, int *wSize) {
+    struct code *code = (struct code *)modules;
+    struct kernel *kernel = (struct kernel *)calloc(1, sizeof *kernel);
+    (void)deviceFunction;
+    (void)threadLimit;
+    (void)tid;
+    (void)bid;
+    (void)blockDim;
+    (void)gridDim;
+    (void)wSize;
+    if (code == NULL || kernel == NULL) {
+        free(kernel);
+        return;
+    }
+    kernel->stub = hostFunction;
+    kernel->name = deviceName != NULL ? deviceName : "";
+    (void)pthread_mutex_lock(&lock);
+    kernel->next = code->kernels;
+    code->kernels = kernel;
+    (void)pthread_mutex_unlock(&lock);
+}
+
+// Nothing to do: the address of a variable leads nowhere here, and nothing asks for it by name.
+void __hipRegisterVar(void **modules, void *var, char *hostVar, char *deviceVar, int ext,
+                      size_t size, int constant, int global) {
+    (void)modules;
+    (void)var;
+    (void)hostVar;
+    (void)deviceVar;
+    (void)ext;
+    (void)size;
+    (void)constant;
+    (void)global;
+}
+
+void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const char *name,
+                             size_t size, unsigned align) {
+    struct code *code = (struct code *)module;
+    struct variable *variable = (struct variable *)calloc(1, sizeof *variable + size + align);
+    (void)name;
+    if (code == NULL || variable == NULL) {
+        free(variable);
+        return;
+    }
+    uintptr_t at = (uintptr_t)variable->bytes;
+    at += align > 0 ? (align - at % align) % align : 0;
+    if (initial != NULL) {
+        memcpy((void *)at, initial, size);
+    }
+    *pointer = (void *)at;
+    (void)pthread_mutex_lock(&lock);
+    variable->next = code->variables;
+    code->variables = variable;
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void __hipRegisterSurface(void **modules, void *var, char *hostVar, char *deviceVar, int type,
+                          int ext) {
+    (void)modules;
+    (void)var;
+    (void)hostVar;
+    (void)deviceVar;
+    (void)type;
+    (void)ext;
+}
+
+void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar, int type,
+                          int norm, int ext) {
+    (void)modules;
+    (void)var;
+    (void)hostVar;
+    (void)deviceVar;
+    (void)type;
+    (void)norm;
+    (void)ext;
+}
+
+// A child has the program's code as its parent has.
+void tn_hip_device_code_fork(enum tn_hip_fork step) {
+    if (step == TN_HIP_FORK_PREPARE) {
+        (void)pthread_mutex_lock(&lock);
+    } else {
+        (void)pthread_mutex_unlock(&lock);
+    }
+}
