@@ -20,6 +20,7 @@ enum tn_hip_kind {
     TN_HIP_CONTEXT,
     TN_HIP_ARRAY,
     TN_HIP_MIPMAP,
+    TN_HIP_PROGRAM,
     TN_HIP_KINDS
 };
 

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/hiprtc.h - compiling device code at run time: the names are there, and a compile says that
+ * there is no device that could run what would come of it.
+ *
+ * Handles are opaque numbers; a stale one is HIPRTC_ERROR_INVALID_PROGRAM. Every function may be
+ * called from any thread, and works without a device.
+ */
+#ifndef HIP_HIPRTC_H
+#define HIP_HIPRTC_H
+
+#include <stddef.h>
+
+typedef enum hiprtcResult {
+    HIPRTC_SUCCESS = 0,
+    HIPRTC_ERROR_OUT_OF_MEMORY = 1,
+    HIPRTC_ERROR_PROGRAM_CREATION_FAILURE = 2,
+    HIPRTC_ERROR_INVALID_INPUT = 3,
+    HIPRTC_ERROR_INVALID_PROGRAM = 4,
+    HIPRTC_ERROR_INVALID_OPTION = 5,
+    HIPRTC_ERROR_COMPILATION = 6,
+    HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE = 7,
+    HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
+    HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
+    HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
+    HIPRTC_ERROR_INTERNAL_ERROR = 11,
+    HIPRTC_ERROR_LINKING = 100
+} hiprtcResult;
+
+typedef struct _hiprtcProgram *hiprtcProgram;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HIPRTC_API __attribute__((visibility("default")))
+
+/* The name of a result. Static; an unknown number gives a text that says so. */
+HIPRTC_API const char *hiprtcGetErrorString(hiprtcResult result);
+
+/* The version, 9.0 as in HIP. HIPRTC_ERROR_INVALID_INPUT: NULL. */
+HIPRTC_API hiprtcResult hiprtcVersion(int *major, int *minor);
+
+/*
+ * Makes a program of a source. Nothing is kept of the source, the name and the headers, which are
+ * optional: nothing will be compiled. HIPRTC_ERROR_INVALID_INPUT: prog or src NULL, a negative
+ * count, or headers without an array; HIPRTC_ERROR_OUT_OF_MEMORY.
+ */
+HIPRTC_API hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name,
+                                            int numHeaders, const char **headers,
+                                            const char **includeNames);
+
+/* Destroys it and sets *prog to NULL. HIPRTC_ERROR_INVALID_INPUT: prog NULL. */
+HIPRTC_API hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog);
+
+/* HIPRTC_ERROR_COMPILATION, and the log says why. HIPRTC_ERROR_INVALID_INPUT: a negative count, or
+ * options without an array. */
+HIPRTC_API hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions,
+                                             const char **options);
+
+/* The bytes of the log with its final 0, and the log: "" before a compile.
+ * HIPRTC_ERROR_INVALID_INPUT: NULL. */
+HIPRTC_API hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet);
+HIPRTC_API hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log);
+
+/* HIPRTC_ERROR_INVALID_PROGRAM, always: no program has code. */
+HIPRTC_API hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet);
+HIPRTC_API hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code);
+
+/* A name to be looked up after compiling. HIPRTC_ERROR_INVALID_INPUT: NULL;
+ * HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION: a compile was tried already. */
+HIPRTC_API hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression);
+
+/* HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION, always. HIPRTC_ERROR_INVALID_INPUT: NULL. */
+HIPRTC_API hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression,
+                                             const char **lowered_name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

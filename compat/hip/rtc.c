@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// hiprtc: programs that can be made and destroyed, and a compile that says why there is none.
+#include <stdlib.h>
+#include <string.h>
+
+#include <hip/hiprtc.h>
+
+#include "compat/hip/handle.h"
+
+// HIP's own number for its first compiler at run time, which all versions tell.
+#define MAJOR 9
+#define MINOR 0
+
+static const char no_compile[] =
+    "error: Tarn has no device that runs device code, and no compiler for it. Kernels can be "
+    "compiled for the host, with <hip/hip_runtime.h> and an ordinary C++ compiler.\n";
+
+struct program {
+    struct tn_hip_object object;
+    _Atomic(bool) tried; // to be compiled
+};
+
+const char *hiprtcGetErrorString(hiprtcResult result) {
+    switch (result) {
+#define NAME(name)                                                                                 \
+    case name:                                                                                     \
+        return #name;
+        NAME(HIPRTC_SUCCESS)
+        NAME(HIPRTC_ERROR_OUT_OF_MEMORY)
+        NAME(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE)
+        NAME(HIPRTC_ERROR_INVALID_INPUT)
+        NAME(HIPRTC_ERROR_INVALID_PROGRAM)
+        NAME(HIPRTC_ERROR_INVALID_OPTION)
+        NAME(HIPRTC_ERROR_COMPILATION)
+        NAME(HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE)
+        NAME(HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION)
+        NAME(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION)
+        NAME(HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
+        NAME(HIPRTC_ERROR_INTERNAL_ERROR)
+        NAME(HIPRTC_ERROR_LINKING)
+#undef NAME
+    }
+    return "Invalid HIPRTC error code";
+}
+
+hiprtcResult hiprtcVersion(int *major, int *minor) {
+    if (major == NULL || minor == NULL) {
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    *major = MAJOR;
+    *minor = MINOR;
+    return HIPRTC_SUCCESS;
+}
+
+static void destroy(struct tn_hip_object *object) {
+    free((struct program *)object);
+}
+
+static struct program *get(hiprtcProgram handle) {
+    return (struct program *)tn_hip_handle_get((uintptr_t)handle, TN_HIP_PROGRAM);
+}
+
+hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name,
+                                 int numHeaders, const char **headers, const char **includeNames) {
+    (void)name;
+    if (prog == NULL || src == NULL || numHeaders < 0 ||
+        (numHeaders > 0 && (headers == NULL || includeNames == NULL))) {
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    struct program *program = (struct program *)calloc(1, sizeof *program);
+    if (program == NULL || !tn_hip_handle_new(&program->object, TN_HIP_PROGRAM, destroy)) {
+        free(program);
+        return HIPRTC_ERROR_OUT_OF_MEMORY;
+    }
+    *prog = (hiprtcProgram)program->object.handle;
+    return HIPRTC_SUCCESS;
+}
+
+hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog) {
+    if (prog == NULL) {
+        return HIPRTC_ERROR_INVALID_INPUT;
+    }
+    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)*prog, TN_HIP_PROGRAM);
+    if (object == NULL) {
+        return HIPRTC_ERROR_INVALID_PROGRAM;
+    }
+    tn_hip_object_put(object);
+    *prog = NULL;
+    return HIPRTC_SUCCESS;
+}
+
+hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char **options) {
+    struct program *program = get(prog);
+    if (program == NULL) {
+        return HIPRTC_ERROR_INVALID_PROGRAM;
+    }
+    bool good = numOptions == 0 || (numOptions > 0 && options != NULL);
+    if (good) {
+        program->tried = true;
+    }
+    tn_hip_object_put(&program->object);
+    return good ? HIPRTC_ERROR_COMPILATION : HIPRTC_ERROR_INVALID_INPUT;
+}
+
+// ---- asking
+
+// What each question begins with: a live program, an output, and whether a compile was tried.
+static hiprtcResult ask(hiprtcProgram prog, const void *output, bool *tried) {
+    struct program *program = get(prog);
+    if (program == NULL) {
+        return HIPRTC_ERROR_INVALID_PROGRAM;
+    }
+    *tried = program->tried;
+    tn_hip_object_put(&program->object);
+    return output != NULL ? HIPRTC_SUCCESS : HIPRTC_ERROR_INVALID_INPUT;
+}
+
+hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet) {
+    bool tried = false;
+    hiprtcResult result = ask(prog, logSizeRet, &tried);
+    if (result == HIPRTC_SUCCESS) {
+        *logSizeRet = tried ? sizeof no_compile : 1;
+    }
+    return result;
+}
+
+hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log) {
+    bool tried = false;
+    hiprtcResult result = ask(prog, log, &tried);
+    if (result == HIPRTC_SUCCESS) {
+        memcpy(log, tried ? no_compile : "", tried ? sizeof no_compile : 1);
+    }
+    return result;
+}
+
+hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet) {
+    (void)prog;
+    (void)codeSizeRet;
+    return HIPRTC_ERROR_INVALID_PROGRAM;
+}
+
+hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code) {
+    (void)prog;
+    (void)code;
+    return HIPRTC_ERROR_INVALID_PROGRAM;
+}
+
+// The expression is not kept: it matters after a compile that succeeds, and none does.
+hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression) {
+    bool tried = false;
+    hiprtcResult result = ask(prog, name_expression, &tried);
+    return result == HIPRTC_SUCCESS && tried ? HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION
+                                             : result;
+}
+
+hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression,
+                                  const char **lowered_name) {
+    bool tried = false;
+    hiprtcResult result = ask(prog, name_expression != NULL ? lowered_name : NULL, &tried);
+    return result == HIPRTC_SUCCESS ? HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION : result;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// hiprtc: programs come and go, and a compile says why there is none.
+#include <hip/hiprtc.h>
+
+#include "support/hip.h"
+
+static hiprtcProgram new_program(void) {
+    hiprtcProgram program = NULL;
+    assert_int_equal(hiprtcCreateProgram(&program, "__global__ void k() {}", "k.cu", 0, NULL, NULL),
+                     HIPRTC_SUCCESS);
+    assert_non_null(program);
+    return program;
+}
+
+static void the_log_says_why_nothing_is_compiled(void **state) {
+    hiprtcProgram program = new_program();
+    size_t size = 0;
+    char log[1000] = "?";
+    const char *option = "-O3";
+    (void)state;
+    assert_int_equal(hiprtcGetProgramLogSize(program, &size), HIPRTC_SUCCESS);
+    assert_int_equal(size, 1);
+    assert_int_equal(hiprtcGetProgramLog(program, log), HIPRTC_SUCCESS);
+    assert_string_equal(log, "");
+    assert_int_equal(hiprtcCompileProgram(program, 1, &option), HIPRTC_ERROR_COMPILATION);
+    assert_int_equal(hiprtcGetProgramLogSize(program, &size), HIPRTC_SUCCESS);
+    assert_in_range(size, 2, sizeof log);
+    assert_int_equal(hiprtcGetProgramLog(program, log), HIPRTC_SUCCESS);
+    assert_int_equal(strlen(log) + 1, size);
+    assert_non_null(strstr(log, "no device"));
+    assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
+    assert_null(program);
+}
+
+static void no_program_has_code_or_names(void **state) {
+    hiprtcProgram program = new_program();
+    const char *name = NULL;
+    size_t size = 7;
+    char code[8] = "?";
+    (void)state;
+    assert_int_equal(hiprtcAddNameExpression(program, "k"), HIPRTC_SUCCESS);
+    assert_int_equal(hiprtcGetLoweredName(program, "k", &name),
+                     HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+    assert_int_equal(hiprtcCompileProgram(program, 0, NULL), HIPRTC_ERROR_COMPILATION);
+    assert_int_equal(hiprtcAddNameExpression(program, "k"),
+                     HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
+    assert_int_equal(hiprtcGetCodeSize(program, &size), HIPRTC_ERROR_INVALID_PROGRAM);
+    assert_int_equal(hiprtcGetCode(program, code), HIPRTC_ERROR_INVALID_PROGRAM);
+    assert_int_equal(size, 7);
+    assert_null(name);
+    assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
+}
+
+static void bad_arguments_are_refused(void **state) {
+    hiprtcProgram program = NULL;
+    hiprtcProgram alive = new_program();
+    int number = 0;
+    (void)state;
+    assert_int_equal(hiprtcVersion(NULL, &number), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcVersion(&number, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcVersion(&number, &number), HIPRTC_SUCCESS);
+    assert_int_equal(hiprtcCreateProgram(NULL, "", NULL, 0, NULL, NULL),
+                     HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcCreateProgram(&program, NULL, NULL, 0, NULL, NULL),
+                     HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcCreateProgram(&program, "", NULL, -1, NULL, NULL),
+                     HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcCreateProgram(&program, "", NULL, 1, NULL, NULL),
+                     HIPRTC_ERROR_INVALID_INPUT);
+    assert_null(program);
+    assert_int_equal(hiprtcCompileProgram(alive, -1, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcCompileProgram(alive, 1, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcGetProgramLogSize(alive, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcGetProgramLog(alive, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcAddNameExpression(alive, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcGetLoweredName(alive, "k", NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcDestroyProgram(NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcDestroyProgram(&alive), HIPRTC_SUCCESS);
+}
+
+static void dead_programs_are_refused(void **state) {
+    hiprtcProgram program = new_program();
+    hiprtcProgram stale = program;
+    size_t size = 0;
+    (void)state;
+    assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
+    assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_ERROR_INVALID_PROGRAM);
+    assert_int_equal(hiprtcDestroyProgram(&stale), HIPRTC_ERROR_INVALID_PROGRAM);
+    assert_int_equal(hiprtcCompileProgram(stale, 0, NULL), HIPRTC_ERROR_INVALID_PROGRAM);
+    assert_int_equal(hiprtcGetProgramLogSize(stale, &size), HIPRTC_ERROR_INVALID_PROGRAM);
+    assert_int_equal(hiprtcAddNameExpression(NULL, "k"), HIPRTC_ERROR_INVALID_PROGRAM);
+}
+
+static void results_have_their_names(void **state) {
+    (void)state;
+    assert_string_equal(hiprtcGetErrorString(HIPRTC_SUCCESS), "HIPRTC_SUCCESS");
+    assert_string_equal(hiprtcGetErrorString(HIPRTC_ERROR_COMPILATION), "HIPRTC_ERROR_COMPILATION");
+    assert_string_equal(hiprtcGetErrorString(HIPRTC_ERROR_LINKING), "HIPRTC_ERROR_LINKING");
+    assert_string_equal(hiprtcGetErrorString((hiprtcResult)12), "Invalid HIPRTC error code");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_log_says_why_nothing_is_compiled),
+        cmocka_unit_test(no_program_has_code_or_names),
+        cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(dead_programs_are_refused),
+        cmocka_unit_test(results_have_their_names),
+    };
+    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+}
