@@ -4,24 +4,33 @@
 #ifndef TARN_COMPAT_HIP_SUPPORT_WORK_H
 #define TARN_COMPAT_HIP_SUPPORT_WORK_H
 
-#include <stdatomic.h>
-
 #include "support/hip.h"
+
+#ifdef __cplusplus
+#include <atomic>
+typedef std::atomic<bool> atomic_flag_t;
+typedef std::atomic<int> atomic_count_t;
+extern "C" {
+#else
+#include <stdatomic.h>
+typedef _Atomic(bool) atomic_flag_t;
+typedef _Atomic(int) atomic_count_t;
+#endif
 
 // Blocks the stream that it is given to until `open`.
 struct gate {
-    _Atomic(bool) open;
-    _Atomic(int) passed;
+    atomic_flag_t open;
+    atomic_count_t passed;
 };
 void pass_gate(void *gate);
 
-// Adds one to an _Atomic(int).
+// Adds one to an atomic_count_t.
 void count(void *counter);
 
 // What a stream saw of a gate when its turn came.
 struct seen {
     struct gate *gate;
-    _Atomic(int) passed;
+    atomic_count_t passed;
 };
 void see(void *seen);
 
@@ -33,4 +42,7 @@ void let_others_begin(void);
 // are.
 int work_group_setup(void **state);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

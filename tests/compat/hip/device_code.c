@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device code is refused by name, and what hipcc compiles into a program may announce it all the
+// same.
+#include <unistd.h>
+
+#include "support/hip.h"
+
+// As hipcc's code calls them; no header declares them.
+void **__hipRegisterFatBinary(const void *data);
+void __hipUnregisterFatBinary(void **modules);
+void __hipRegisterFunction(void **modules, const void *hostFunction, char *deviceFunction,
+                           const char *deviceName, unsigned int threadLimit, void *tid, void *bid,
+                           dim3 *blockDim, dim3 *gridDim, int *wSize);
+void __hipRegisterVar(void **modules, void *var, char *hostVar, char *deviceVar, int ext,
+                      size_t size, int constant, int global);
+void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const char *name,
+                             size_t size, unsigned align);
+void __hipRegisterSurface(void **modules, void *var, char *hostVar, char *deviceVar, int type,
+                          int ext);
+void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar, int type,
+                          int norm, int ext);
+
+static const dim3 one = {1, 1, 1};
+static const char stub; // stands for the host stub of a kernel
+static void **code;
+static void *managed;
+
+static void announced_code_is_harmless(void *arg) {
+    char name[] = "variable";
+    long initial[4] = {1, 2, 3, 4};
+    static char variable[8];
+    void **other = __hipRegisterFatBinary("other code");
+    (void)arg;
+    code = __hipRegisterFatBinary("code");
+    __hipRegisterFunction(code, &stub, name, "square(int*)", 0, NULL, NULL, NULL, NULL, NULL);
+    __hipRegisterVar(code, variable, name, name, 0, sizeof variable, 0, 0);
+    __hipRegisterManagedVar(code, &managed, initial, "managed", sizeof initial, 64);
+    __hipRegisterSurface(code, variable, name, name, 0, 0);
+    __hipRegisterTexture(code, variable, name, name, 0, 0, 0);
+    assert_int_equal((uintptr_t)managed % 64, 0);
+    assert_memory_equal(managed, initial, sizeof initial);
+    __hipUnregisterFatBinary(other);
+    __hipUnregisterFatBinary(other); // harmless too
+    assert_hip(hipLaunchKernel(&stub, one, one, NULL, 0, NULL), hipErrorInvalidDeviceFunction);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "square(int*)"));
+    __hipUnregisterFatBinary(code);
+    assert_hip(hipLaunchKernel(&stub, one, one, NULL, 0, NULL), hipErrorInvalidDeviceFunction);
+    assert_null(strstr(hipExtGetLastErrorText(), "square(int*)"));
+}
+
+static void code_is_announced_before_any_device_is_open(void **state) {
+    (void)state;
+    hip_in_child(announced_code_is_harmless, NULL, NULL);
+}
+
+static void every_launch_of_device_code_is_refused(void **state) {
+    (void)state;
+    assert_hip(hipLaunchKernel(NULL, one, one, NULL, 0, NULL), hipErrorInvalidDeviceFunction);
+    assert_hip(hipExtLaunchKernel(&stub, one, one, NULL, 0, NULL, NULL, NULL, 0),
+               hipErrorInvalidDeviceFunction);
+    assert_hip(hipLaunchCooperativeKernel(&stub, one, one, NULL, 0, NULL),
+               hipErrorInvalidDeviceFunction);
+    assert_hip(hipModuleLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
+               hipErrorInvalidDeviceFunction);
+}
+
+static void configurations_are_kept_in_a_stack(void **state) {
+    dim3 grid = {9, 9, 9};
+    dim3 block = {9, 9, 9};
+    size_t shared = 9;
+    hipStream_t stream = NULL;
+    (void)state;
+    assert_hip(__hipPopCallConfiguration(&grid, &block, &shared, &stream),
+               hipErrorMissingConfiguration);
+    assert_int_equal(shared, 9);
+    assert_hip(hipLaunchByPtr(&stub), hipErrorMissingConfiguration);
+    assert_hip_ok(hipConfigureCall(one, one, 1, NULL));
+    assert_hip_ok(__hipPushCallConfiguration(one, (dim3){2, 3, 4}, 5, hipStreamPerThread));
+    assert_hip(__hipPopCallConfiguration(NULL, &block, &shared, &stream), hipErrorInvalidValue);
+    assert_hip_ok(__hipPopCallConfiguration(&grid, &block, &shared, &stream));
+    assert_int_equal(grid.x, 1);
+    assert_int_equal(block.y, 3);
+    assert_int_equal(shared, 5);
+    assert_ptr_equal(stream, hipStreamPerThread);
+    assert_hip(hipLaunchByPtr(&stub), hipErrorInvalidDeviceFunction);
+    assert_hip(hipLaunchByPtr(&stub), hipErrorMissingConfiguration);
+    for (int i = 0; i < 16; i++) {
+        assert_hip_ok(__hipPushCallConfiguration(one, one, 0, NULL));
+    }
+    assert_hip(__hipPushCallConfiguration(one, one, 0, NULL), hipErrorOutOfMemory);
+    for (int i = 0; i < 16; i++) {
+        assert_hip_ok(__hipPopCallConfiguration(&grid, &block, &shared, &stream));
+    }
+}
+
+static void nothing_is_known_about_kernels(void **state) {
+    hipFuncAttributes attributes;
+    int value = 7;
+    (void)state;
+    assert_hip(hipFuncGetAttributes(NULL, &stub), hipErrorInvalidValue);
+    assert_hip(hipFuncGetAttributes(&attributes, &stub), hipErrorInvalidDeviceFunction);
+    assert_hip(hipFuncGetAttribute(NULL, HIP_FUNC_ATTRIBUTE_NUM_REGS, NULL), hipErrorInvalidValue);
+    assert_hip(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, NULL),
+               hipErrorInvalidDeviceFunction);
+    assert_hip(hipFuncSetAttribute(&stub, hipFuncAttributeMaxDynamicSharedMemorySize, 1),
+               hipErrorInvalidDeviceFunction);
+    assert_hip(hipFuncSetCacheConfig(&stub, hipFuncCachePreferL1), hipErrorInvalidDeviceFunction);
+    assert_hip(hipFuncSetSharedMemConfig(&stub, hipSharedMemBankSizeDefault),
+               hipErrorInvalidDeviceFunction);
+    assert_int_equal(value, 7);
+}
+
+static void no_code_object_is_loaded(void **state) {
+    hipModule_t module = NULL;
+    (void)state;
+    assert_hip(hipModuleLoad(NULL, "/dev/null"), hipErrorInvalidValue);
+    assert_hip(hipModuleLoad(&module, NULL), hipErrorInvalidValue);
+    assert_hip(hipModuleLoad(&module, "/no/such/file.co"), hipErrorFileNotFound);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "/no/such/file.co"));
+    assert_hip(hipModuleLoad(&module, "/dev/null"), hipErrorNoBinaryForGpu);
+    assert_hip(hipModuleLoadData(NULL, &stub), hipErrorInvalidValue);
+    assert_hip(hipModuleLoadData(&module, NULL), hipErrorInvalidValue);
+    assert_hip(hipModuleLoadData(&module, &stub), hipErrorNoBinaryForGpu);
+    assert_hip(hipModuleLoadDataEx(&module, NULL, 0, NULL, NULL), hipErrorInvalidValue);
+    assert_hip(hipModuleLoadDataEx(&module, &stub, 0, NULL, NULL), hipErrorNoBinaryForGpu);
+    assert_null(module);
+}
+
+static void no_module_is_one(void **state) {
+    hipFunction_t function = NULL;
+    hipDeviceptr_t address = NULL;
+    size_t bytes = 7;
+    (void)state;
+    assert_hip(hipModuleUnload(NULL), hipErrorInvalidHandle);
+    assert_hip(hipModuleUnload((hipModule_t)&bytes), hipErrorInvalidHandle);
+    assert_hip(hipModuleGetFunction(&function, NULL, "k"), hipErrorInvalidHandle);
+    assert_hip(hipModuleGetGlobal(&address, &bytes, NULL, "v"), hipErrorInvalidHandle);
+    assert_int_equal(bytes, 7);
+}
+
+int main(void) {
+    const struct CMUnitTest children[] = {
+        cmocka_unit_test(code_is_announced_before_any_device_is_open),
+    };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_launch_of_device_code_is_refused),
+        cmocka_unit_test(configurations_are_kept_in_a_stack),
+        cmocka_unit_test(nothing_is_known_about_kernels),
+        cmocka_unit_test(no_code_object_is_loaded),
+        cmocka_unit_test(no_module_is_one),
+    };
+    int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
+    return failed + cmocka_run_group_tests(tests, hip_group_setup, NULL);
+}
