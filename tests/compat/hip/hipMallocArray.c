@@ -320,6 +320,28 @@ static void bad_mipmapped_arrays_are_refused(void **state) {
     assert_int_equal(free_bytes(), before);
 }
 
+static void a_reset_ends_the_arrays_of_its_device(void **state) {
+    hipArray_t array = NULL;
+    hipArray_t level = NULL;
+    hipArray_t far = NULL;
+    hipMipmappedArray_t mipmap = NULL;
+    HIP_ARRAY_DESCRIPTOR shape;
+    size_t before = free_bytes();
+    (void)state;
+    assert_hip_ok(hipMallocArray(&array, &FLOATS, 16, 16, 0));
+    assert_hip_ok(hipMallocMipmappedArray(&mipmap, &FLOATS, make_hipExtent(16, 16, 0), 2, 0));
+    assert_hip_ok(hipGetMipmappedArrayLevel(&level, mipmap, 1));
+    assert_hip_ok(hipSetDevice(1));
+    assert_hip_ok(hipMallocArray(&far, &FLOATS, 16, 16, 0));
+    assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(hipDeviceReset());
+    assert_hip(hipArrayGetDescriptor(&shape, array), hipErrorInvalidHandle);
+    assert_hip(hipArrayGetDescriptor(&shape, level), hipErrorInvalidHandle);
+    assert_hip(hipFreeMipmappedArray(mipmap), hipErrorInvalidHandle);
+    assert_int_equal(free_bytes(), before);
+    assert_hip_ok(hipFreeArray(far));
+}
+
 // ---- threads and processes
 
 static void *make_and_free(void *arg) {
@@ -425,6 +447,7 @@ int main(void) {
         cmocka_unit_test(as_many_levels_as_there_can_be),
         cmocka_unit_test(pointers_to_nothing_are_not_followed),
         cmocka_unit_test(bad_mipmapped_arrays_are_refused),
+        cmocka_unit_test(a_reset_ends_the_arrays_of_its_device),
         cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(arrays_stay_with_the_parent),
     };

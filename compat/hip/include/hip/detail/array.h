@@ -10,8 +10,8 @@
  *
  * The flags hipExtArraySparse and hipExtArrayDeferredMapping are Tarn's own: hip/detail/sparse.h.
  *
- * An array that is not there, NULL included, is hipErrorInvalidHandle. Calls that make or free one
- * are refused while they are not allowed in a capture (hipErrorStreamCaptureUnsupported).
+ * An array that is not there, NULL included, is hipErrorInvalidHandle. A capture forbids calls that
+ * make or free one as it forbids hipMalloc(): hipErrorStreamCaptureUnsupported.
  */
 #ifndef HIP_DETAIL_ARRAY_H
 #define HIP_DETAIL_ARRAY_H
@@ -35,10 +35,11 @@ HIP_API hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc 
                                   size_t height HIP_DEFAULT(0),
                                   unsigned int flags HIP_DEFAULT(hipArrayDefault));
 
-/* The same in up to three dimensions, or with layers. hipErrorInvalidValue also: a depth without
- * height or layers, layers or a cube of depth 0, a cube that is not square, or whose faces are not
- * as many as they must be; hipArrayTextureGather and hipExtArraySparse together with three
- * dimensions and a cube, respectively. */
+/*
+ * The same in up to three dimensions, or with layers. hipErrorInvalidValue also: a depth without
+ * height or layers; layers or a cube of depth 0; a cube that is not square, is sparse, or has not
+ * as many faces as it must; hipArrayTextureGather in three dimensions.
+ */
 HIP_API hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc,
                                     hipExtent extent, unsigned int flags);
 
