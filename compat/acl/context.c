@@ -8,6 +8,7 @@
 #include <acl/detail/device.h>
 
 #include "compat/acl/fork.h"
+#include "compat/acl/stream.h"
 
 // A device in use: how often it was set, and its default context by name.
 struct use {
@@ -50,12 +51,13 @@ static uintptr_t create(struct tn_acl_device *device, aclError *error) {
     return context->object.handle;
 }
 
-// Takes the name away and drops its reference: false when there was none.
+// Takes the name away, ends its streams and drops its reference: false when there was none.
 static bool end(uintptr_t handle) {
     struct tn_face_object *object = tn_face_handle_close(handle, TN_ACL_CONTEXT);
     if (object == NULL) {
         return false;
     }
+    tn_acl_streams_end(handle);
     tn_face_object_put(object);
     return true;
 }

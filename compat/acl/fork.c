@@ -8,6 +8,7 @@
 static const tn_face_fork_part parts[] = {
     tn_acl_face_fork,
     tn_acl_context_fork,
+    tn_acl_stream_fork,
     tn_face_handle_fork,
 };
 

@@ -8,5 +8,6 @@
 
 #include <acl/acl_base.h>
 #include <acl/detail/device.h>
+#include <acl/detail/stream.h>
 
 #endif
