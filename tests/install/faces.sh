@@ -38,7 +38,8 @@ for program in "$here"/*.c; do
     "$work/cmake/$face" || fail "$face by CMake"
 
     # One library, complete in itself, under one roof.
-    for library in "$folder"/*.so.*; do
+    for library in "$folder"/lib*.so*; do
+        [ ! -L "$library" ] || continue
         needed=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
             grep -vE '^(libc|libpthread|libdl|ld-linux.*)\.so\.' || true)
         [ -z "$needed" ] || fail "$library needs $needed"
