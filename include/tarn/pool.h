@@ -107,6 +107,43 @@ typedef struct tarn_pool_desc {
  */
 TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool);
 
+/*
+ * The allocators whose blocks are divided under a rule of their own: X("name", RULE). "+950" is the
+ * same on Ascend 950, which asks for no padding; "mixed" is one pool for media and other memory.
+ * Source: AscendCL, "Secondary Memory Allocation"; what hipMalloc and cuMemAlloc promise.
+ */
+#define TARN_ALLOCATOR_LIST(X)                                                                     \
+    X("aclrtMalloc", ACL)                                                                          \
+    X("aclrtMallocAlign32", ACL)                                                                   \
+    X("aclrtMallocCached", ACL)                                                                    \
+    X("aclrtMallocWithCfg", ACL)                                                                   \
+    X("aclrtMallocHost", ACL)                                                                      \
+    X("aclrtMalloc+950", ACL_950)                                                                  \
+    X("aclrtMallocHost+950", ACL_950)                                                              \
+    X("acldvppMalloc", ACL_MEDIA)                                                                  \
+    X("hi_mpi_dvpp_malloc", ACL_MEDIA)                                                             \
+    X("mixed", ACL_MEDIA)                                                                          \
+    X("hipMalloc", GPU_256)                                                                        \
+    X("hipHostMalloc", GPU_256)                                                                    \
+    X("cuMemAlloc", GPU_256)                                                                       \
+    X("cudaMalloc", GPU_256)
+
+/* The rule for blocks of an allocator of that list. BAD_ARGUMENT: NULL, or none of them. */
+TARN_API tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule);
+
+/*
+ * Creates a pool over a block of `bytes` at `base` that the caller has from `allocator` and gives
+ * back to it after destroying the pool: a FIXED pool under the allocator's rule. The block is never
+ * read or written. A base that the rule does not like costs the bytes up to the next that it does.
+ * Statuses of tarn_pool_create(), and BAD_ARGUMENT for an allocator that is none of the list.
+ *
+ *     void *block;
+ *     aclrtMalloc(&block, 64 << 20, 0);
+ *     tarn_pool_create_over("aclrtMalloc", (tarn_addr)(uintptr_t)block, 64 << 20, &pool);
+ */
+TARN_API tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_t bytes,
+                                           tarn_pool **pool);
+
 /* Destroys a pool and gives everything back. BUSY, and nothing changed, while blocks are live. NULL
  * is fine. */
 TARN_API tarn_status tarn_pool_destroy(tarn_pool *pool);

@@ -35,6 +35,39 @@ tarn_status tarn_rule_find(const char *name, tarn_rule *rule) {
     return tn_fail(TARN_BAD_ARGUMENT, "no rule named \"%s\"", name != NULL ? name : "(null)");
 }
 
+// ---- allocators
+
+static const struct {
+    const char *allocator;
+    tarn_rule_name rule;
+} allocators[] = {
+#define ALLOCATOR_ROW(name, RULE) {name, TARN_RULE_##RULE},
+    TARN_ALLOCATOR_LIST(ALLOCATOR_ROW)
+#undef ALLOCATOR_ROW
+};
+
+tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
+    for (size_t i = 0; allocator != NULL && i < sizeof allocators / sizeof allocators[0]; i++) {
+        if (strcmp(allocators[i].allocator, allocator) == 0) {
+            return tarn_rule_get(allocators[i].rule, rule);
+        }
+    }
+    return tn_fail(TARN_BAD_ARGUMENT, "no rule is known for blocks of \"%s\"",
+                   allocator != NULL ? allocator : "(null)");
+}
+
+tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_t bytes,
+                                  tarn_pool **pool) {
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = base;
+    desc.bytes = bytes;
+    tarn_status status = tarn_rule_for(allocator, &desc.rule);
+    return status == TARN_OK ? tarn_pool_create(&desc, pool) : status;
+}
+
+// ---- what a block occupies
+
 static bool is_good_power(uint32_t value) {
     return value != 0 && value <= RULE_MOST && (value & (value - 1)) == 0;
 }
