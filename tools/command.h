@@ -19,6 +19,7 @@ enum tn_exit {
 // argv[0] is the name to show ("tarn info"). Each returns an exit code.
 int tn_command_channel(int argc, char **argv);
 int tn_command_info(int argc, char **argv);
+int tn_command_layout(int argc, char **argv);
 int tn_command_replay(int argc, char **argv);
 // Returns only when the program could not be started; its exit codes are env(1)'s.
 int tn_command_run(int argc, char **argv);

@@ -18,12 +18,14 @@ struct command {
 
 static char channel_name[] = "tarn channel";
 static char info_name[] = "tarn info";
+static char layout_name[] = "tarn layout";
 static char replay_name[] = "tarn replay";
 static char run_name[] = "tarn run";
 
 static const struct command commands[] = {
     {"channel", channel_name, tn_command_channel},
     {"info", info_name, tn_command_info},
+    {"layout", layout_name, tn_command_layout},
     {"replay", replay_name, tn_command_replay},
     {"run", run_name, tn_command_run},
 };
@@ -34,6 +36,7 @@ static const char doc[] =
     "Commands:\n"
     "  channel  parcels between processes: measures them, and looks at running ones\n"
     "  info     backends, devices and the configuration in effect\n"
+    "  layout   where segments of a block lie under an allocator's rule, and whether they fit\n"
     "  replay   replays recorded allocations and shows what they cost\n"
     "  run      starts a program with Tarn in the place of a vendor's library\n"
     "\n"
