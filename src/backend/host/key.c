@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exporting a block by a key, and opening what a key names. See key.h.
+// Exporting a block by a key, and importing by one. See key.h.
 #include "backend/host/key.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backend/host/map.h"
@@ -13,6 +11,7 @@
 #include "backend/host/share.h"
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
+#include "backend/host/ticket.h"
 #include "base/error.h"
 
 #define MAGIC "TARNKEY" // and its end
@@ -147,82 +146,29 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
 
 // ---- import
 
-static tarn_status not_ours(const struct key *key, const char *why, int error) {
-    return tn_fail_native(TARN_BAD_HANDLE, "open", error,
-                          "the key to descriptor %d of process %d is good for nothing: %s", key->fd,
-                          key->pid, why);
-}
-
-static tarn_status not_opened(const struct key *key) {
-    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
-        return tn_host_share_refused("open", errno, 0);
-    }
-    return not_ours(key, strerror(errno), errno);
-}
-
-// Opens what the key names, but nothing that is not a file: to open a device or a pipe may do
-// things. A path-only descriptor does nothing, and holds what it was found to be.
-static tarn_status open_file(const struct key *key, int *fd) {
-    char path[64];
-    struct stat stat;
-    (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", key->pid, key->fd);
-    int place = tn_host_sys_open(path, O_PATH);
-    if (place < 0) {
-        return not_opened(key);
-    }
-    tarn_status status = TARN_OK;
-    if (fstat(place, &stat) != 0 || !S_ISREG(stat.st_mode)) {
-        status = not_ours(key, "not a memory file", 0);
-    } else {
-        (void)snprintf(path, sizeof path, "/proc/self/fd/%d", place);
-        *fd = tn_host_sys_open(path, O_RDWR);
-        status = *fd >= 0 ? TARN_OK : not_opened(key);
-    }
-    (void)close(place);
-    return status;
-}
-
-static const char *key_fault(const struct key *key) {
-    const struct key good = key_of(key->pid, key->fd, key->nonce);
-    if (memcmp(key, &good, sizeof good) != 0) {
-        return "it was not made here";
-    }
-    return key->pid <= 0 || key->fd < 0 ? "no such process or descriptor" : NULL;
-}
-
-// The file behind a key, and what its trailer says.
-static tarn_status open_block(const struct tn_host *h, const struct key *key, int *fd,
-                              struct tn_host_trailer *trailer) {
-    const char *fault = key_fault(key);
-    if (fault != NULL) {
-        return not_ours(key, fault, 0);
-    }
-    int opened = -1;
-    tarn_status status = open_file(key, &opened);
-    if (status != TARN_OK) {
-        return status;
-    }
-    fault = tn_host_share_read(h, opened, TN_HOST_SHARE_BLOCK, trailer);
-    if (fault == NULL && memcmp(trailer->nonce, key->nonce, sizeof key->nonce) != 0) {
-        fault = "it is other memory";
-    }
-    if (fault != NULL) {
-        (void)close(opened);
-        return not_ours(key, fault, 0);
-    }
-    *fd = opened;
-    return TARN_OK;
+// What a key names; its nonce is known whole. False: it was not made here.
+static bool read_key(const tarn_memory_key *given, struct tn_host_ticket *ticket) {
+    struct key key;
+    memcpy(&key, given->bytes, sizeof key);
+    const struct key good = key_of(key.pid, key.fd, key.nonce);
+    *ticket = (struct tn_host_ticket){.pid = key.pid,
+                                      .fd = key.fd,
+                                      .nonce = {key.nonce[0], key.nonce[1]},
+                                      .mask = {UINT64_MAX, UINT64_MAX}};
+    return memcmp(&key, &good, sizeof good) == 0;
 }
 
 tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *given,
                                   tarn_addr *addr, uint64_t *size) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_trailer trailer;
-    struct key key;
+    struct tn_host_ticket ticket;
     uint32_t slot = 0;
     int fd = -1;
-    memcpy(&key, given->bytes, sizeof key);
-    tarn_status status = open_block(h, &key, &fd, &trailer);
+    if (!read_key(given, &ticket)) {
+        return tn_host_ticket_refused(&ticket, "the key was not made here", 0);
+    }
+    tarn_status status = tn_host_ticket_open(h, &ticket, TN_HOST_SHARE_BLOCK, &fd, &trailer);
     if (status != TARN_OK) {
         return status;
     }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys to plain device memory: which descriptor of which process is the file of a block, and a
-// number that the file's trailer repeats and nobody can guess. There is no server: who has a key
-// opens the exporter's descriptor through /proc, which the kernel allows to processes of one user,
-// and believes nothing until the trailer agrees. Blocks lie in arenas, which nobody else may see,
-// so the first export moves a block to a sealed file of its own.
+// Keys to plain device memory: tickets (ticket.h) in writing. Blocks lie in arenas, which nobody
+// else may see, so the first export moves a block to a sealed file of its own.
 #ifndef TARN_HOST_KEY_H
 #define TARN_HOST_KEY_H
 
