@@ -343,6 +343,13 @@ typedef struct tarn_backend {
     tarn_status (*event_synchronize_until)(void *p, void *event, uint64_t deadline_ns);
     /* G(wait_until). */
     tarn_status (*device_synchronize_until)(void *p, int device, uint64_t deadline_ns);
+
+    /* O. exported->type is TOKEN, the pids are 0 (all) and up. UNSUPPORTED when absent, and below.
+     */
+    tarn_status (*phys_allow)(void *p, const tarn_shareable *exported, const int *pids,
+                              size_t count);
+    /* O. `key` is whatever the caller was handed. */
+    tarn_status (*memory_allow)(void *p, const tarn_memory_key *key, const int *pids, size_t count);
 } tarn_backend;
 
 /*

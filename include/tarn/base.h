@@ -84,6 +84,9 @@ typedef uint64_t tarn_addr;
 /* A timeout, in nanoseconds, without end. 0 does not wait at all. */
 #define TARN_FOREVER UINT64_MAX
 
+/* In a list of processes that may import something: every process. */
+#define TARN_PROCESS_ANY 0
+
 /*
  * The name ("NO_DEVICE_MEMORY") and the text of a status. Never NULL: an unknown value gives
  * "UNKNOWN" and a text that says so. The strings are static.

@@ -41,7 +41,8 @@ enum {
  * tarn_phys_desc.shareable. */
 enum {
     TARN_SHAREABLE_FD = 1u << 0,   /* a POSIX file descriptor */
-    TARN_SHAREABLE_TOKEN = 1u << 1 /* a 64-bit number, valid where the backend says */
+    TARN_SHAREABLE_TOKEN = 1u << 1 /* a 64-bit number: on `host` good in processes of one user on
+                                      one machine, on `sim` in one process */
 };
 
 /* What tarn_device_query() tells. */

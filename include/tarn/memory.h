@@ -66,13 +66,23 @@ typedef struct tarn_memory_key {
 TARN_API tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key);
 
 /*
+ * Restricts a key that this process exported to some processes, named by their numbers. Before the
+ * first call every process of the user may import it; from then on only those that some call has
+ * named, none if `count` is 0, or all for good if that was TARN_PROCESS_ANY. The process that
+ * exports needs no leave. Statuses and limits as for tarn_phys_allow().
+ */
+TARN_API tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key,
+                                       const int *pids, size_t count);
+
+/*
  * Lets `device` and the peers enabled for it use the memory behind a key, at a new address. Nothing
  * is copied: writes are seen on all sides. The memory lives until all imports are closed, even when
  * its exporter has freed it or ended; capacity is taken from the exporter's device only, until it
  * frees it. Each import is closed once. Importing a key again, or in the exporting process, gives
  * another address of the same bytes. `sim` knows keys of its own process and platform only.
  * BAD_ARGUMENT: NULL; BAD_HANDLE: not a key, or to memory that is freed, whose exporter is gone, or
- * that this process may not open; UNSUPPORTED: this device has no keys; NO_HANDLES;
+ * that this process may not open; NO_ACCESS: tarn_memory_allow() does not name this process;
+ * UNSUPPORTED: this device has no keys; NO_HANDLES;
  * NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY.
  */
 TARN_API tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key,

@@ -127,20 +127,39 @@ typedef struct tarn_shareable {
 } tarn_shareable;
 
 /*
- * Makes the memory importable elsewhere. `type` is one bit of those the memory was created for. A
- * descriptor is new at each call, close-on-exec, never 0, 1 or 2, and owned by the caller; it keeps
- * the memory alive by itself. On `host` the file is sealed against shrinking and growing; a process
- * that holds it can still punch holes in it. BAD_HANDLE; BAD_ARGUMENT: out NULL, type not exactly
- * one bit or not asked for at creation; NO_HANDLES: descriptors.
+ * Makes the memory importable elsewhere. `type` is one bit of those the memory was created for.
+ *
+ * A token is the same number at each export, good until the memory is gone from the process that
+ * exported it, and of no use to another process before tarn_phys_allow() has named that. On `host`
+ * it names this process and a descriptor of it, and 22 bits are left that cannot be guessed: who
+ * may not import is kept out by that list.
+ *
+ * A descriptor is new at each call, close-on-exec, never 0, 1 or 2, and owned by the caller; it
+ * keeps the memory alive by itself. On `host` the file is sealed against shrinking and growing; a
+ * process that holds it can still punch holes in it. BAD_HANDLE; BAD_ARGUMENT: out NULL, type not
+ * exactly one bit or not asked for at creation; NO_HANDLES: descriptors, or for a token one that is
+ * too large a number to fit.
  */
 TARN_API tarn_status tarn_phys_export(tarn_phys phys, uint32_t type, tarn_shareable *out);
+
+/*
+ * Lets processes import a token that this process exported: `count` of them by their numbers, in
+ * addition to those already allowed, or TARN_PROCESS_ANY for all, for good. The list goes with the
+ * memory, and whoever has imported it keeps it. The process that exports needs no leave. What
+ * processes of the same user do without this library no list can prevent. On `sim`, whose tokens
+ * leave no process, it changes nothing. BAD_ARGUMENT: device or exported NULL, pids NULL with a
+ * count, a pid below 0, type not TOKEN; BAD_HANDLE: not such a token, or not any more; NO_ACCESS:
+ * of another process; NO_HANDLES: `host` has room for 512 processes; UNSUPPORTED: no tokens here.
+ */
+TARN_API tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported,
+                                     const int *pids, size_t count);
 
 /*
  * A handle, with one user reference, to memory exported by this or another process. A descriptor is
  * neither closed nor kept; its size need not be known. Every import must be released once. Several
  * handles may name the same bytes. BAD_ARGUMENT: NULL, type not one bit; BAD_HANDLE: the descriptor
  * is closed, or is not a whole and sealed export of this kind of platform; UNSUPPORTED: type;
- * NO_HANDLES; NO_HOST_MEMORY.
+ * NO_ACCESS: the token's list does not name this process; NO_HANDLES; NO_HOST_MEMORY.
  */
 TARN_API tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in,
                                       tarn_phys *phys);

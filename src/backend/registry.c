@@ -80,7 +80,9 @@ static pthread_once_t built_in = PTHREAD_ONCE_INIT;
     X(memory_alloc_with, O)                                                                        \
     X(stream_synchronize_until, WAIT_UNTIL)                                                        \
     X(event_synchronize_until, WAIT_UNTIL)                                                         \
-    X(device_synchronize_until, WAIT_UNTIL)
+    X(device_synchronize_until, WAIT_UNTIL)                                                        \
+    X(phys_allow, O)                                                                               \
+    X(memory_allow, O)
 
 enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, WAIT_UNTIL, GROUPS };
 
@@ -244,6 +246,17 @@ static tarn_status no_device_wait_until(void *p, int device, uint64_t deadline_n
     return absent("waits with a deadline");
 }
 
+static tarn_status no_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
+                                 size_t n) {
+    (void)p, (void)exported, (void)pids, (void)n;
+    return absent("lists of processes");
+}
+
+static tarn_status no_memory_allow(void *p, const tarn_memory_key *key, const int *pids, size_t n) {
+    (void)p, (void)key, (void)pids, (void)n;
+    return absent("lists of processes");
+}
+
 static tarn_status nothing_to_trim(void *p, int device) {
     (void)p, (void)device;
     return TARN_OK;
@@ -308,6 +321,12 @@ static void complete_groups(tarn_backend *b) {
 static void complete_optional(tarn_backend *b) {
     if (b->memory_alloc_with == NULL) {
         b->memory_alloc_with = no_memory_alloc_with;
+    }
+    if (b->phys_allow == NULL) {
+        b->phys_allow = no_phys_allow;
+    }
+    if (b->memory_allow == NULL) {
+        b->memory_allow = no_memory_allow;
     }
     if (b->trim == NULL) {
         b->trim = nothing_to_trim;

@@ -187,6 +187,20 @@ tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
     return status;
 }
 
+tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, const int *pids,
+                              size_t count) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (key == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    }
+    status = tn_check_pids(pids, count);
+    struct tn_platform *platform = device->platform;
+    return status == TARN_OK ? platform->ops->memory_allow(platform->p, key, pids, count) : status;
+}
+
 tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, tarn_addr *addr) {
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {

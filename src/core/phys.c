@@ -410,6 +410,35 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     return status;
 }
 
+tarn_status tn_check_pids(const int *pids, size_t count) {
+    if (pids == NULL && count != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "pids is NULL, count %zu", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (pids[i] < 0) {
+            return tn_fail(TARN_BAD_ARGUMENT, "pids[%zu] is %d", i, pids[i]);
+        }
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported, const int *pids,
+                            size_t count) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (exported == NULL || exported->type != TARN_SHAREABLE_TOKEN) {
+        return exported == NULL ? tn_fail(TARN_BAD_ARGUMENT, "exported is NULL")
+                                : tn_fail(TARN_BAD_ARGUMENT, "type 0x%x has no list of processes",
+                                          exported->type);
+    }
+    status = tn_check_pids(pids, count);
+    struct tn_platform *platform = device->platform;
+    return status == TARN_OK ? platform->ops->phys_allow(platform->p, exported, pids, count)
+                             : status;
+}
+
 static tarn_status check_import(tarn_device *device, const tarn_shareable *in,
                                 const tarn_phys *phys) {
     tarn_status status = tn_device_usable(device);

@@ -27,6 +27,9 @@ tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_clas
 // The page in which the platform counts memory of that class.
 uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_class);
 
+// Is this a list of processes? BAD_ARGUMENT. Recorded.
+tarn_status tn_check_pids(const int *pids, size_t count);
+
 // Adds one mapping reference. BAD_HANDLE; BAD_ADDRESS: of another platform, or smaller than `size`.
 // Recorded.
 tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t size,

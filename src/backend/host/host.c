@@ -16,6 +16,7 @@
 #include "backend/host/share.h"
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
+#include "backend/host/token.h"
 #include "base/error.h"
 
 struct tn_host_engine *tn_host_engine_of(void *p) {
@@ -125,7 +126,7 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *caps) {
         .features = TARN_FEATURE_VMM | TARN_FEATURE_BYTES | TARN_FEATURE_HOST_ACCESS |
                     TARN_FEATURE_ALIAS | TARN_FEATURE_ASYNC | TARN_FEATURE_PINNED |
                     TARN_FEATURE_HOST_PHYS | TARN_FEATURE_ARRAYS,
-        .shareable = h->probe.sealing ? TARN_SHAREABLE_FD : 0,
+        .shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0,
         .caps = TARN_CAP_SPANS,
     };
     if (h->config.giant) {
@@ -239,4 +240,6 @@ const tarn_backend tn_backend_host = {
     .stream_synchronize_until = tn_host_stream_synchronize_until,
     .event_synchronize_until = tn_host_event_synchronize_until,
     .device_synchronize_until = tn_host_device_synchronize_until,
+    .phys_allow = tn_host_phys_allow,
+    .memory_allow = tn_host_memory_allow,
 };

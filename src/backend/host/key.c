@@ -105,10 +105,8 @@ err_count:
 
 static tarn_status move_marked(struct tn_host *h, const struct tn_interval_entry *entry,
                                struct tn_host_trailer *block) {
-    if (tn_host_sys_random(block->nonce, sizeof block->nonce) != 0) {
-        return tn_fail_native(TARN_SYSTEM, "getrandom", errno, "no random number for a key");
-    }
-    return move(h, entry, block);
+    tarn_status status = tn_host_ticket_number(block->nonce);
+    return status == TARN_OK ? move(h, entry, block) : status;
 }
 
 // What the file of a block that was exported before says, so that every export gives the same key.
@@ -123,7 +121,8 @@ static tarn_status read_mark(const struct tn_host *h, int fd, struct tn_host_tra
 tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
                                   tarn_memory_key *key) {
     struct tn_host *h = (struct tn_host *)p;
-    struct tn_host_trailer block = {.kind = TN_HOST_SHARE_BLOCK, .asked = size};
+    struct tn_host_trailer block = {
+        .kind = TN_HOST_SHARE_BLOCK, .asked = size, .access = TN_HOST_SHARE_UNSAID};
     struct tn_interval_entry entry;
     (void)device;
     if (!h->probe.sealing) {
@@ -184,4 +183,12 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
     }
     *size = trailer.asked;
     return TARN_OK;
+}
+
+tarn_status tn_host_memory_allow(void *p, const tarn_memory_key *key, const int *pids,
+                                 size_t count) {
+    struct tn_host_ticket ticket;
+    return read_key(key, &ticket) ? tn_host_ticket_allow((struct tn_host *)p, &ticket,
+                                                         TN_HOST_SHARE_BLOCK, pids, count)
+                                  : tn_host_ticket_refused(&ticket, "the key was not made here", 0);
 }

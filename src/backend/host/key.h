@@ -11,5 +11,7 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
                                   tarn_memory_key *key);
 tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
                                   uint64_t *size);
+tarn_status tn_host_memory_allow(void *p, const tarn_memory_key *key, const int *pids,
+                                 size_t count);
 
 #endif

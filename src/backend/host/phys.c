@@ -12,6 +12,7 @@
 #include "backend/host/pin.h"
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
+#include "backend/host/ticket.h"
 #include "base/error.h"
 
 // ---- records
@@ -250,7 +251,7 @@ static tarn_status check_node(const struct tn_host *h, tarn_location location) {
 
 static tarn_status resolve(const struct tn_host *h, const tarn_phys_desc *desc,
                            struct tn_host_phys *phys) {
-    uint32_t shareable = h->probe.sealing ? TARN_SHAREABLE_FD : 0;
+    uint32_t shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0;
     tarn_status status = check_node(h, desc->location);
     if (status != TARN_OK) {
         return status;
@@ -307,6 +308,23 @@ void tn_host_phys_tell(const struct tn_host_phys *phys, tarn_backend_phys_info *
     };
 }
 
+// The file of an exportable handle. Tokens know some of its number.
+static tarn_status make_file(struct tn_host *h, uint32_t slot, const tarn_phys_desc *desc) {
+    struct tn_host_trailer trailer = {.kind = TN_HOST_SHARE_PHYS,
+                                      .page_bytes = desc->page_class == TARN_PAGE_DEFAULT
+                                                        ? h->config.granularity
+                                                        : TARN_PAGE_BYTES(desc->page_class),
+                                      .shareable = desc->shareable};
+    memcpy(trailer.user, desc->user, sizeof trailer.user);
+    if ((desc->shareable & TARN_SHAREABLE_TOKEN) != 0) {
+        tarn_status status = tn_host_ticket_number(trailer.nonce);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    return tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
+}
+
 tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_host *h = (struct tn_host *)p;
@@ -326,12 +344,7 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
         return status;
     }
     if (made.shareable != 0) {
-        struct tn_host_trailer trailer = {.kind = TN_HOST_SHARE_PHYS,
-                                          .page_bytes = desc->page_class == TARN_PAGE_DEFAULT
-                                                            ? h->config.granularity
-                                                            : TARN_PAGE_BYTES(desc->page_class)};
-        memcpy(trailer.user, desc->user, sizeof trailer.user);
-        status = tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
+        status = make_file(h, slot, desc);
         if (status != TARN_OK) {
             tn_host_phys_destroy(h, slot);
             return status;

@@ -10,11 +10,14 @@
 #include <unistd.h>
 
 #include "backend/host/sys.h"
+#include "backend/host/token.h"
 #include "base/error.h"
 
 #define MAGIC      "TARNPHY" // and its end
-#define VERSION    4u
+#define VERSION    5u
 #define TMPFS_TYPE 0x01021994 // f_type of a memfd; one of huge pages by itself differs
+
+_Static_assert(sizeof(struct tn_host_trailer) <= 4096, "a trailer fits the smallest page");
 
 tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes) {
     tarn_status status = error == EMFILE || error == ENFILE   ? TARN_NO_HANDLES
@@ -60,11 +63,31 @@ tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *p
     return TARN_OK;
 }
 
+bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uint32_t known) {
+    const uint32_t head[2] = {trailer->access, trailer->listed};
+    const size_t more = (trailer->listed - known) * sizeof trailer->list[0];
+    uint64_t list = trailer->bytes + offsetof(struct tn_host_trailer, list);
+    // The count comes last: whoever reads meanwhile finds no number that is not there yet.
+    return (more == 0 || tn_host_sys_pwrite(fd, &trailer->list[known], more,
+                                            list + known * sizeof trailer->list[0]) == 0) &&
+           tn_host_sys_pwrite(fd, head, sizeof head,
+                              trailer->bytes + offsetof(struct tn_host_trailer, access)) == 0;
+}
+
+static tarn_status export_fd(const struct tn_host_phys *phys, tarn_shareable *out) {
+    int fd = tn_host_sys_dup(phys->fd);
+    if (fd < 0) {
+        return tn_host_share_refused("fcntl", errno, phys->bytes);
+    }
+    *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
+    return TARN_OK;
+}
+
 tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type,
                                 tarn_shareable *out) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_phys *phys = tn_host_phys_at(h, (uint32_t)handle);
-    if (phys->fd < 0 || type != TARN_SHAREABLE_FD) {
+    if (phys->fd < 0 || (type & phys->shareable) == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "this memory was not created to be shared as 0x%x", type);
     }
     // The importer sees what the first user here would have seen.
@@ -74,12 +97,8 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
     if (status != TARN_OK) {
         return status;
     }
-    int fd = tn_host_sys_dup(phys->fd);
-    if (fd < 0) {
-        return tn_host_share_refused("fcntl", errno, phys->bytes);
-    }
-    *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
-    return TARN_OK;
+    return type == TARN_SHAREABLE_TOKEN ? tn_host_token_make(h, phys->fd, out)
+                                        : export_fd(phys, out);
 }
 
 // ---- import
@@ -132,6 +151,10 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
         (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS)) {
         return "its trailer is damaged";
     }
+    if (trailer->access > TN_HOST_SHARE_UNSAID || trailer->listed > TN_HOST_SHARE_LIST ||
+        (trailer->shareable & ~(uint32_t)TN_HOST_SHAREABLE) != 0) {
+        return "its trailer is damaged";
+    }
     if (trailer->kind != (uint32_t)kind) {
         return "it is for another kind of memory";
     }
@@ -155,7 +178,7 @@ tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
         .fd = fd,
         .location = (uint8_t)location,
         .page_class = (uint8_t)trailer->page_class,
-        .shareable = TARN_SHAREABLE_FD,
+        .shareable = (uint8_t)trailer->shareable,
         .usage = (uint8_t)trailer->usage,
         .live = true,
         .imported = true,
@@ -175,26 +198,43 @@ tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
     return status;
 }
 
+// The descriptor is new. That which was handed in is neither closed nor kept.
+static tarn_status open_fd(const struct tn_host *h, int given, int *fd,
+                           struct tn_host_trailer *trailer) {
+    const char *fault = tn_host_share_read(h, given, TN_HOST_SHARE_PHYS, trailer);
+    if (fault != NULL) {
+        return not_ours(given, fault);
+    }
+    *fd = tn_host_sys_dup(given);
+    return *fd >= 0 ? TARN_OK : tn_host_share_refused("fcntl", errno, trailer->bytes);
+}
+
+static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in, int *fd,
+                               struct tn_host_trailer *trailer) {
+    switch (in->type) {
+    case TARN_SHAREABLE_FD:
+        return open_fd(h, in->fd, fd, trailer);
+    case TARN_SHAREABLE_TOKEN:
+        return tn_host_token_open(h, in->token, fd, trailer);
+    default:
+        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
+    }
+}
+
 tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_trailer trailer;
     uint32_t slot = 0;
-    if (in->type != TARN_SHAREABLE_FD) {
-        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
-    }
-    const char *fault = tn_host_share_read(h, in->fd, TN_HOST_SHARE_PHYS, &trailer);
-    if (fault != NULL) {
-        return not_ours(in->fd, fault);
+    int fd = -1;
+    tarn_status status = open_export(h, in, &fd, &trailer);
+    if (status != TARN_OK) {
+        return status;
     }
     // A device that this platform does not have stands for the one that imports.
     unsigned location =
         trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);
-    int fd = tn_host_sys_dup(in->fd);
-    if (fd < 0) {
-        return tn_host_share_refused("fcntl", errno, trailer.bytes);
-    }
-    tarn_status status = tn_host_share_enter(h, fd, location, &trailer, &slot);
+    status = tn_host_share_enter(h, fd, location, &trailer, &slot);
     if (status != TARN_OK) {
         (void)close(fd);
         return status;

@@ -15,6 +15,18 @@
 // What a file is for. A handle is not a block, even where somebody has the descriptor of one.
 enum tn_host_share_kind { TN_HOST_SHARE_PHYS, TN_HOST_SHARE_BLOCK };
 
+// How handles can leave the process.
+#define TN_HOST_SHAREABLE (TARN_SHAREABLE_FD | TARN_SHAREABLE_TOKEN)
+
+// Whom the trailer lets in, beside the process that exports.
+enum tn_host_share_access {
+    TN_HOST_SHARE_LISTED, // those in the list
+    TN_HOST_SHARE_ANYBODY,
+    TN_HOST_SHARE_UNSAID // anybody, until somebody is named
+};
+
+#define TN_HOST_SHARE_LIST 512u
+
 // The last page of the file begins with this. Fixed sizes; the two processes share a machine.
 struct tn_host_trailer {
     char magic[8];
@@ -27,8 +39,12 @@ struct tn_host_trailer {
     uint32_t kind;       // enum tn_host_share_kind
     uint64_t page_bytes; // PHYS: of the class asked for
     uint64_t asked;      // BLOCK: bytes asked for
-    uint64_t nonce[2];   // BLOCK: what a key must know
+    uint64_t nonce[2];   // what a key or token must know
     uint64_t user[2];    // PHYS: of the creator's tarn_phys_desc, not interpreted
+    uint32_t shareable;  // PHYS: how it may be exported
+    uint32_t access;     // enum tn_host_share_access: who may use a key or token
+    uint32_t listed;
+    int32_t list[TN_HOST_SHARE_LIST]; // processes
 };
 
 // A new sealed file for `phys`, whose other fields are filled in. Of `trailer` the kind and what is
@@ -44,6 +60,10 @@ const char *tn_host_share_read(const struct tn_host *h, int fd, enum tn_host_sha
 // NO_HANDLES, NO_HOST_MEMORY, with a text.
 tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
                                 const struct tn_host_trailer *trailer, uint32_t *slot);
+
+// Writes what is changed in the list, which has grown from `known` on, or in the access. False:
+// errno; who is let in has not changed.
+bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uint32_t known);
 
 // The failure, as errno has it, to make a file or descriptor.
 tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes);

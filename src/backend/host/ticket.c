@@ -11,6 +11,13 @@
 #include "backend/host/sys.h"
 #include "base/error.h"
 
+tarn_status tn_host_ticket_number(uint64_t nonce[2]) {
+    return tn_host_sys_random(nonce, 2 * sizeof nonce[0]) == 0
+               ? TARN_OK
+               : tn_fail_native(TARN_SYSTEM, "getrandom", errno,
+                                "no random number for a key or token");
+}
+
 tarn_status tn_host_ticket_refused(const struct tn_host_ticket *ticket, const char *why,
                                    int error) {
     return tn_fail_native(TARN_BAD_HANDLE, "open", error,
@@ -52,9 +59,33 @@ static const char *file_fault(const struct tn_host *h, const struct tn_host_tick
                               enum tn_host_share_kind kind, int fd,
                               struct tn_host_trailer *trailer) {
     const char *fault = tn_host_share_read(h, fd, kind, trailer);
+    if (fault == NULL && kind == TN_HOST_SHARE_PHYS &&
+        (trailer->shareable & TARN_SHAREABLE_TOKEN) == 0) {
+        return "it has no token";
+    }
     bool same = fault == NULL && ((trailer->nonce[0] ^ ticket->nonce[0]) & ticket->mask[0]) == 0 &&
                 ((trailer->nonce[1] ^ ticket->nonce[1]) & ticket->mask[1]) == 0;
     return fault != NULL || same ? fault : "it is other memory";
+}
+
+static bool is_listed(const struct tn_host_trailer *trailer, int pid) {
+    for (uint32_t i = 0; i < trailer->listed; i++) {
+        if (trailer->list[i] == pid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static tarn_status check_access(const struct tn_host_ticket *ticket,
+                                const struct tn_host_trailer *trailer) {
+    int self = getpid();
+    bool open = trailer->access != TN_HOST_SHARE_LISTED || ticket->pid == self;
+    return open || is_listed(trailer, self)
+               ? TARN_OK
+               : tn_fail(TARN_NO_ACCESS,
+                         "process %d is not among the %u that process %d lets use its memory", self,
+                         trailer->listed, ticket->pid);
 }
 
 tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ticket *ticket,
@@ -73,6 +104,64 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
         (void)close(opened);
         return tn_host_ticket_refused(ticket, fault, 0);
     }
+    status = check_access(ticket, trailer);
+    if (status != TARN_OK) {
+        (void)close(opened);
+        return status;
+    }
     *fd = opened;
     return TARN_OK;
+}
+
+// ---- who is let in
+
+// False: no room.
+static bool enlist(struct tn_host_trailer *trailer, int pid) {
+    if (pid == TARN_PROCESS_ANY) {
+        trailer->access = TN_HOST_SHARE_ANYBODY;
+    } else if (!is_listed(trailer, pid)) {
+        if (trailer->listed == TN_HOST_SHARE_LIST) {
+            return false;
+        }
+        trailer->list[trailer->listed++] = pid;
+    }
+    return true;
+}
+
+static tarn_status allow(int fd, struct tn_host_trailer *trailer, const int *pids, size_t count) {
+    uint32_t known = trailer->listed;
+    if (trailer->access == TN_HOST_SHARE_UNSAID) {
+        trailer->access = TN_HOST_SHARE_LISTED;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!enlist(trailer, pids[i])) {
+            return tn_fail(TARN_NO_HANDLES, "%zu more processes: %u are allowed already, of %u",
+                           count, known, TN_HOST_SHARE_LIST);
+        }
+    }
+    return tn_host_share_write_list(fd, trailer, known)
+               ? TARN_OK
+               : tn_fail_native(TARN_SYSTEM, "pwrite", errno, "the list of processes: %s",
+                                strerror(errno));
+}
+
+// The books lock keeps two of them from adding at one place. The file is held by a descriptor of
+// our own: that of the ticket may become another file's at any time.
+tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket *ticket,
+                                 enum tn_host_share_kind kind, const int *pids, size_t count) {
+    struct tn_host_trailer trailer;
+    if (ticket->pid != getpid()) {
+        return tn_fail(TARN_NO_ACCESS, "only process %d says who may use its memory", ticket->pid);
+    }
+    int fd = tn_host_sys_dup(ticket->fd);
+    if (fd < 0) {
+        return not_opened(ticket);
+    }
+    tn_mutex_lock(&h->books_lock);
+    const char *fault = file_fault(h, ticket, kind, fd, &trailer);
+    tarn_status status =
+        fault == NULL ? allow(fd, &trailer, pids, count) : tn_host_ticket_refused(ticket, fault, 0);
+    tn_mutex_unlock(&h->books_lock);
+    (void)close(fd);
+    return status;
 }

@@ -52,18 +52,46 @@ tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t s
     return status;
 }
 
-tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *given, tarn_addr *addr,
-                                 uint64_t *size) {
-    struct tn_sim *sim = (struct tn_sim *)p;
+static tarn_status read_key(const tarn_memory_key *given, uint64_t *token) {
     struct key key;
     memcpy(&key, given->bytes, sizeof key);
     const struct key good = {.magic = MAGIC, .token = key.token};
     if (memcmp(&key, &good, sizeof key) != 0) {
         return tn_fail(TARN_BAD_HANDLE, "the key was not made by a simulated platform");
     }
-    tarn_status status = tn_sim_import_block(sim, device, key.token, addr, size);
+    *token = key.token;
+    return TARN_OK;
+}
+
+tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *given, tarn_addr *addr,
+                                 uint64_t *size) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    uint64_t token = 0;
+    tarn_status status = read_key(given, &token);
+    if (status == TARN_OK) {
+        status = tn_sim_import_block(sim, device, token, addr, size);
+    }
     if (status == TARN_OK) {
         tn_sim_charge(sim, sim->config.share_ns);
     }
     return status;
+}
+
+// Keys leave no process, and within one nobody is kept out.
+tarn_status tn_sim_memory_allow(void *p, const tarn_memory_key *given, const int *pids,
+                                size_t count) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_interval_entry entry;
+    uint64_t token = 0;
+    (void)pids, (void)count;
+    tarn_status status = read_key(given, &token);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_mutex_lock(&sim->lock);
+    bool known = tn_interval_find(&sim->keys, token, &entry);
+    tn_mutex_unlock(&sim->lock);
+    return known ? TARN_OK
+                 : tn_fail(TARN_BAD_HANDLE, "key 0x%llx names no memory of this platform",
+                           (unsigned long long)token);
 }

@@ -191,13 +191,16 @@ tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
     return status;
 }
 
+static tarn_status unknown(uint64_t token) {
+    return tn_fail(TARN_BAD_HANDLE, "token 0x%llx names no memory of this platform in this process",
+                   (unsigned long long)token);
+}
+
 static tarn_status import_locked(struct tn_sim *sim, uint64_t token, tarn_backend_phys *phys,
                                  tarn_backend_phys_info *info) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(&sim->tokens, token, &entry)) {
-        return tn_fail(TARN_BAD_HANDLE,
-                       "token 0x%llx names no memory of this platform in this process",
-                       (unsigned long long)token);
+        return unknown(token);
     }
     struct tn_sim_memory *memory = (struct tn_sim_memory *)tn_slots_to_pointer(entry.value);
     tarn_status status = add_name(sim, memory, phys);
@@ -222,4 +225,16 @@ tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
         tn_sim_charge(sim, sim->config.share_ns);
     }
     return status;
+}
+
+// Tokens leave no process, and within one nobody is kept out.
+tarn_status tn_sim_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
+                              size_t count) {
+    struct tn_sim *sim = (struct tn_sim *)p;
+    struct tn_interval_entry entry;
+    (void)pids, (void)count;
+    tn_mutex_lock(&sim->lock);
+    bool known = tn_interval_find(&sim->tokens, exported->token, &entry);
+    tn_mutex_unlock(&sim->lock);
+    return known ? TARN_OK : unknown(exported->token);
 }

@@ -244,4 +244,6 @@ const tarn_backend tn_backend_sim = {
     .stream_synchronize_until = tn_sim_stream_synchronize_until,
     .event_synchronize_until = tn_sim_event_synchronize_until,
     .device_synchronize_until = tn_sim_device_synchronize_until,
+    .phys_allow = tn_sim_phys_allow,
+    .memory_allow = tn_sim_memory_allow,
 };

@@ -113,6 +113,7 @@ tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t s
                                  tarn_memory_key *key);
 tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
                                  uint64_t *size);
+tarn_status tn_sim_memory_allow(void *p, const tarn_memory_key *key, const int *pids, size_t count);
 
 // phys.c. A token that no platform of this process has given out yet; what a class wished for
 // gives.
@@ -124,6 +125,8 @@ void tn_sim_phys_destroy(void *p, tarn_backend_phys phys);
 tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type, tarn_shareable *out);
 tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
+tarn_status tn_sim_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
+                              size_t count);
 
 // map.c
 tarn_status tn_sim_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count);

@@ -34,7 +34,7 @@ static void defaults_are_as_documented(void **state) {
     assert_int_equal(caps.memory_bytes, 16 * GB);
     assert_int_equal(caps.granularity_minimum, 4 * KB);
     assert_int_equal(caps.granularity_recommended, 2 * MB);
-    assert_int_equal(caps.shareable, TARN_SHAREABLE_FD);
+    assert_int_equal(caps.shareable, TARN_SHAREABLE_FD | TARN_SHAREABLE_TOKEN);
     assert_int_equal(caps.caps, TARN_CAP_SPANS);
     assert_true((caps.features & TARN_FEATURE_VMM) != 0);
     assert_true((caps.features & TARN_FEATURE_PEER) != 0);

@@ -185,6 +185,24 @@ static tarn_status do_export(struct scene *s) {
     return status;
 }
 
+static tarn_status do_token(struct scene *s) {
+    tarn_phys_desc desc = on_device(1);
+    tarn_backend_phys_info info;
+    tarn_backend_phys phys = 0;
+    tarn_shareable out = {0, -1, 0};
+    const int pids[] = {1, 2};
+    desc.shareable = TARN_SHAREABLE_TOKEN;
+    tarn_status status = ops->phys_create(s->p, UNIT, &desc, &phys, &info);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = ops->phys_export(s->p, phys, TARN_SHAREABLE_TOKEN, &out);
+    status = status == TARN_OK ? ops->phys_allow(s->p, &out, pids, 2) : status;
+    status = status == TARN_OK ? ops->phys_import(s->p, 0, &out, &s->made_phys, &info) : status;
+    ops->phys_destroy(s->p, phys);
+    return status;
+}
+
 static tarn_status do_import(struct scene *s) {
     const tarn_shareable in = {TARN_SHAREABLE_FD, s->fd, 0};
     tarn_backend_phys_info info;
@@ -259,6 +277,7 @@ static const struct operation operations[] = {
     {"unmap what was granted", do_unmap, true, true, true},
     {"export", do_export, false, false, false},
     {"import", do_import, false, false, false},
+    {"token", do_token, false, false, false},
     {"memory", do_memory, false, false, false},
     {"key", do_key, false, false, false},
     {"import by key", do_import_key, false, false, false},

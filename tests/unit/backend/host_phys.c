@@ -195,10 +195,10 @@ static void what_cannot_be_given_is_unsupported(void **state) {
     void *p = open_host("");
     tarn_backend_phys phys = 77;
     tarn_backend_phys_info info;
-    tarn_phys_desc token = on_device(0);
+    tarn_phys_desc fabric = on_device(0);
     (void)state;
-    token.shareable = TARN_SHAREABLE_TOKEN;
-    expect_status(ops->phys_create(p, 4096, &token, &phys, &info), TARN_UNSUPPORTED);
+    fabric.shareable = TARN_SHAREABLE_TOKEN << 1;
+    expect_status(ops->phys_create(p, 4096, &fabric, &phys, &info), TARN_UNSUPPORTED);
     assert_int_equal(phys, 77);
     close_host(p);
 }

@@ -77,6 +77,10 @@ WRAP(memory_export, (void *p, int device, tarn_addr addr, uint64_t size, tarn_me
 WRAP(memory_import,
      (void *p, int device, const tarn_memory_key *key, tarn_addr *addr, uint64_t *size),
      (p, device, key, addr, size))
+WRAP(phys_allow, (void *p, const tarn_shareable *exported, const int *pids, size_t count),
+     (p, exported, pids, count))
+WRAP(memory_allow, (void *p, const tarn_memory_key *key, const int *pids, size_t count),
+     (p, key, pids, count))
 WRAP(peer_set, (void *p, int device, int peer, bool enabled), (p, device, peer, enabled))
 
 WRAP(array_create,
@@ -122,6 +126,8 @@ static void install(const char *name, const char *as, bool spans) {
     USE(peer_set)
     USE(memory_export)
     USE(memory_import)
+    USE(phys_allow)
+    USE(memory_allow)
     USE(array_create)
     USE(array_map)
     USE(array_copy)
@@ -237,12 +243,31 @@ static tarn_status memory_keys(tarn_device *device) {
     tarn_memory_key key;
     tarn_status status = tarn_memory_alloc(device, 1000, &addr);
     status = status == TARN_OK ? tarn_memory_export(addr, &key) : status;
+    status = status == TARN_OK ? tarn_memory_allow(device, &key, NULL, 0) : status;
     status = status == TARN_OK ? tarn_memory_import(device, &key, &first) : status;
     status = status == TARN_OK ? tarn_memory_export(addr, &key) : status;
     status = status == TARN_OK ? tarn_memory_import(device, &key, &second) : status;
     assert_int_equal(tarn_memory_free(addr), TARN_OK);
     assert_int_equal(tarn_memory_close(second), TARN_OK);
     assert_int_equal(tarn_memory_close(first), TARN_OK);
+    return status;
+}
+
+static tarn_status tokens(tarn_device *device) {
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_shareable out = {0};
+    tarn_phys phys[2] = {0, 0};
+    const int pid = 1;
+    desc.shareable = TARN_SHAREABLE_TOKEN;
+    tarn_status status = tarn_phys_create(device, G, &desc, &phys[0]);
+    status = status == TARN_OK ? tarn_phys_export(phys[0], TARN_SHAREABLE_TOKEN, &out) : status;
+    status = status == TARN_OK ? tarn_phys_allow(device, &out, &pid, 1) : status;
+    status = status == TARN_OK ? tarn_phys_import(device, &out, &phys[1]) : status;
+    for (int i = 0; i < 2; i++) {
+        if (phys[i] != 0) {
+            assert_int_equal(tarn_phys_release(phys[i]), TARN_OK);
+        }
+    }
     return status;
 }
 
@@ -440,6 +465,7 @@ static void run_all(const char *name) {
         {"virtual memory", virtual_memory},
         {"memory and copies", memory_and_copies},
         {"memory keys", memory_keys},
+        {"tokens", tokens},
         {"registration", registration},
         {"segment pool", segment_pool},
         {"streams and events", streams_and_events},
