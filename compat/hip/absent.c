@@ -31,6 +31,7 @@ ABSENT(hipModuleOccupancyMaxPotentialBlockSizeWithFlags)
 ABSENT(hipOccupancyMaxActiveBlocksPerMultiprocessor)
 ABSENT(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
 ABSENT(hipOccupancyMaxPotentialBlockSize)
+ABSENT(hipSetupArgument)
 
 // ---- devices
 

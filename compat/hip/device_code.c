@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,19 +34,16 @@ struct variable {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next
 static struct code *codes;
 
-bool tn_hip_device_code_name(const void *stub, char *name, size_t room) {
-    bool found = false;
+const char *tn_hip_device_code_name(const void *stub) {
+    const char *name = NULL;
     (void)pthread_mutex_lock(&lock);
-    for (const struct code *code = codes; code != NULL && !found; code = code->next) {
-        for (const struct kernel *k = code->kernels; k != NULL && !found; k = k->next) {
-            found = k->stub == stub;
-            if (found) {
-                (void)snprintf(name, room, "%s", k->name);
-            }
+    for (const struct code *code = codes; code != NULL && name == NULL; code = code->next) {
+        for (const struct kernel *k = code->kernels; k != NULL && name == NULL; k = k->next) {
+            name = k->stub == stub ? k->name : NULL;
         }
     }
     (void)pthread_mutex_unlock(&lock);
-    return found;
+    return name;
 }
 
 // ---- what hipcc's code calls; its prototypes are in no header
@@ -65,6 +61,8 @@ HIP_API void __hipRegisterSurface(void **modules, void *var, char *hostVar, char
                                   int type, int ext);
 HIP_API void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar,
                                   int type, int norm, int ext);
+
+HIP_API void __hipGetPCH(const char **pch, unsigned int *size);
 
 // NULL, for want of memory, is fine for those below.
 void **__hipRegisterFatBinary(const void *data) {
@@ -186,6 +184,12 @@ void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *device
     (void)type;
     (void)norm;
     (void)ext;
+}
+
+// A header that was compiled beforehand, for compiling at run time: there is none.
+void __hipGetPCH(const char **pch, unsigned int *size) {
+    *pch = NULL;
+    *size = 0;
 }
 
 // A child has the program's code as its parent has.

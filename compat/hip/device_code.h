@@ -5,10 +5,8 @@
 #ifndef TARN_COMPAT_HIP_DEVICE_CODE_H
 #define TARN_COMPAT_HIP_DEVICE_CODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-// Writes the name of the kernel whose host stub is at that address; false: none was announced.
-bool tn_hip_device_code_name(const void *stub, char *name, size_t room);
+// The name of the kernel whose host stub is at that address; NULL: none was announced. The
+// program's own, as long as its code is announced.
+const char *tn_hip_device_code_name(const void *stub);
 
 #endif

@@ -12,10 +12,11 @@
 // ---- launches
 
 static hipError_t no_function(const void *function) {
-    char name[120];
-    if (tn_hip_device_code_name(function, name, sizeof name)) {
+    const char *name = tn_hip_device_code_name(function);
+    if (name != NULL) {
         return tn_hip_fail(hipErrorInvalidDeviceFunction,
-                           "kernel %s is device code, and there is no device that runs it", name);
+                           "kernel %.100s is device code, and there is no device that runs it",
+                           name);
     }
     return tn_hip_fail(hipErrorInvalidDeviceFunction,
                        "%p is no kernel that can be launched by its address", function);
@@ -31,6 +32,16 @@ static hipError_t refuse_function(const void *function, const char *caller) {
 
 hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                            void **args, size_t sharedMemBytes, hipStream_t stream) {
+    (void)numBlocks;
+    (void)dimBlocks;
+    (void)args;
+    (void)sharedMemBytes;
+    (void)stream;
+    return refuse_function(function_address, __func__);
+}
+
+hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
+                               void **args, size_t sharedMemBytes, hipStream_t stream) {
     (void)numBlocks;
     (void)dimBlocks;
     (void)args;
@@ -214,6 +225,16 @@ hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
 hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config) {
     (void)config;
     return refuse_function(func, __func__);
+}
+
+const char *hipKernelNameRef(const hipFunction_t f) {
+    (void)f;
+    return NULL;
+}
+
+const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) {
+    (void)stream;
+    return tn_hip_device_code_name(hostFunction);
 }
 
 // ---- code objects

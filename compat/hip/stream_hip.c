@@ -140,6 +140,12 @@ hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
     return tn_hip_leave(error, __func__);
 }
 
+int hipGetStreamDeviceId(hipStream_t stream) {
+    hipDevice_t device = -1;
+    (void)hipStreamGetDevice(stream, &device);
+    return device;
+}
+
 // ---- the whole device
 
 static hipError_t first_failure(const struct tn_hip_device *device) {

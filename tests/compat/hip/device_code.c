@@ -20,6 +20,8 @@ void __hipRegisterSurface(void **modules, void *var, char *hostVar, char *device
 void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar, int type,
                           int norm, int ext);
 
+void __hipGetPCH(const char **pch, unsigned int *size);
+
 static const dim3 one = {1, 1, 1};
 static const char stub; // stands for the host stub of a kernel
 static void **code;
@@ -43,9 +45,12 @@ static void announced_code_is_harmless(void *arg) {
     __hipUnregisterFatBinary(other); // harmless too
     assert_hip(hipLaunchKernel(&stub, one, one, NULL, 0, NULL), hipErrorInvalidDeviceFunction);
     assert_non_null(strstr(hipExtGetLastErrorText(), "square(int*)"));
+    assert_string_equal(hipKernelNameRefByPtr(&stub, NULL), "square(int*)");
+    assert_null(hipKernelNameRef(NULL));
     __hipUnregisterFatBinary(code);
     assert_hip(hipLaunchKernel(&stub, one, one, NULL, 0, NULL), hipErrorInvalidDeviceFunction);
     assert_null(strstr(hipExtGetLastErrorText(), "square(int*)"));
+    assert_null(hipKernelNameRefByPtr(&stub, NULL));
 }
 
 static void code_is_announced_before_any_device_is_open(void **state) {
@@ -56,6 +61,7 @@ static void code_is_announced_before_any_device_is_open(void **state) {
 static void every_launch_of_device_code_is_refused(void **state) {
     (void)state;
     assert_hip(hipLaunchKernel(NULL, one, one, NULL, 0, NULL), hipErrorInvalidDeviceFunction);
+    assert_hip(hipLaunchKernel_spt(&stub, one, one, NULL, 0, NULL), hipErrorInvalidDeviceFunction);
     assert_hip(hipExtLaunchKernel(&stub, one, one, NULL, 0, NULL, NULL, NULL, 0),
                hipErrorInvalidDeviceFunction);
     assert_hip(hipLaunchCooperativeKernel(&stub, one, one, NULL, 0, NULL),
@@ -91,6 +97,15 @@ static void configurations_are_kept_in_a_stack(void **state) {
     for (int i = 0; i < 16; i++) {
         assert_hip_ok(__hipPopCallConfiguration(&grid, &block, &shared, &stream));
     }
+}
+
+static void no_header_was_compiled_beforehand(void **state) {
+    const char *header = "?";
+    unsigned size = 7;
+    (void)state;
+    __hipGetPCH(&header, &size);
+    assert_null(header);
+    assert_int_equal(size, 0);
 }
 
 static void nothing_is_known_about_kernels(void **state) {
@@ -145,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_launch_of_device_code_is_refused),
         cmocka_unit_test(configurations_are_kept_in_a_stack),
+        cmocka_unit_test(no_header_was_compiled_beforehand),
         cmocka_unit_test(nothing_is_known_about_kernels),
         cmocka_unit_test(no_code_object_is_loaded),
         cmocka_unit_test(no_module_is_one),

@@ -21,7 +21,9 @@ static void streams_have_what_they_were_made_with(void **state) {
     assert_int_equal(flags, hipStreamNonBlocking);
     assert_int_equal(priority, -1);
     assert_int_equal(device, 1);
+    assert_int_equal(hipGetStreamDeviceId(stream), 1);
     assert_hip_ok(hipStreamDestroy(stream));
+    assert_int_equal(hipGetStreamDeviceId(stream), -1);
 }
 
 static void priorities_are_clamped_to_the_range(void **state) {

@@ -97,6 +97,9 @@ HIP_API hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDi
 HIP_API hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                                    void **args, size_t sharedMemBytes HIP_DEFAULT(0),
                                    hipStream_t stream HIP_DEFAULT(NULL));
+HIP_API hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
+                                       void **args, size_t sharedMemBytes HIP_DEFAULT(0),
+                                       hipStream_t stream HIP_DEFAULT(NULL));
 HIP_API hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                                       void **args, size_t sharedMemBytes, hipStream_t stream,
                                       hipEvent_t startEvent, hipEvent_t stopEvent, int flags);
@@ -132,6 +135,11 @@ HIP_API hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib,
 HIP_API hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value);
 HIP_API hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config);
 HIP_API hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config);
+
+/* The name of a kernel. By the address of its host stub: as hipcc announced it, else NULL; of a
+ * hipFunction_t, of which there is none, NULL. Work without a device. */
+HIP_API const char *hipKernelNameRef(const hipFunction_t f);
+HIP_API const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream);
 
 /*
  * Code objects. hipErrorInvalidValue: NULL; hipErrorFileNotFound: the file cannot be read; else

@@ -64,8 +64,9 @@ HIP_API hipError_t hipStreamSynchronize(hipStream_t stream);
 HIP_API hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags);
 HIP_API hipError_t hipStreamGetPriority(hipStream_t stream, int *priority);
 
-/* The device of a stream. hipErrorInvalidValue: NULL. */
+/* The device of a stream. hipErrorInvalidValue: NULL. The second tells -1 instead of an error. */
 HIP_API hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device);
+HIP_API int hipGetStreamDeviceId(hipStream_t stream);
 
 /*
  * Calls fn(userData) in stream order, on a thread of the library. It must not call HIP. Not called
