@@ -10,5 +10,6 @@ void tn_acl_fork_watch(void);
 void tn_acl_face_fork(enum tn_face_fork step);
 void tn_acl_context_fork(enum tn_face_fork step);
 void tn_acl_stream_fork(enum tn_face_fork step);
+void tn_acl_clock_fork(enum tn_face_fork step);
 
 #endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// See clock.h. Tarn tells only the time between two points, so each device gets one at a known time
+// of the machine's clock when it is first asked.
+#include "compat/acl/clock.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include "compat/acl/fork.h"
+
+struct origin {
+    tarn_event point; // 0: none yet
+    int64_t ns;
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards origins
+static struct origin origins[TN_ACL_DEVICES];
+
+static int64_t machine_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static tarn_status make_origin(const struct tn_acl_device *device, struct origin *origin) {
+    tarn_stream stream = TARN_STREAM_NONE;
+    tarn_event point = 0;
+    tarn_status status = tarn_stream_create(device->tarn, &stream);
+    if (status == TARN_OK) {
+        status = tarn_event_create(device->tarn, &point);
+    }
+    if (status == TARN_OK) {
+        status = tarn_event_record(point, stream);
+    }
+    if (status == TARN_OK) {
+        status = tarn_event_synchronize(point);
+    }
+    if (status == TARN_OK) {
+        *origin = (struct origin){point, machine_ns()};
+    } else {
+        (void)tarn_event_destroy(point);
+    }
+    (void)tarn_stream_destroy(stream);
+    return status;
+}
+
+static tarn_status get_origin(const struct tn_acl_device *device, struct origin *origin) {
+    tarn_status status = TARN_OK;
+    (void)pthread_mutex_lock(&lock);
+    struct origin *own = &origins[device->ordinal];
+    if (own->point == 0) {
+        status = make_origin(device, own);
+    }
+    *origin = *own;
+    (void)pthread_mutex_unlock(&lock);
+    return status;
+}
+
+tarn_status tn_acl_clock_time(const struct tn_acl_device *device, tarn_event point, int64_t *ns) {
+    struct origin origin;
+    int64_t since = 0;
+    tarn_status status = get_origin(device, &origin);
+    if (status == TARN_OK) {
+        status = tarn_event_elapsed(origin.point, point, &since);
+    }
+    if (status == TARN_OK) {
+        *ns = origin.ns + since;
+    }
+    return status;
+}
+
+void tn_acl_clock_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
+        (void)pthread_mutex_lock(&lock);
+        return;
+    }
+    for (int i = 0; step == TN_FACE_FORK_CHILD && i < TN_ACL_DEVICES; i++) {
+        origins[i] = (struct origin){0, 0};
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
