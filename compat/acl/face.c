@@ -37,6 +37,8 @@ static struct texts *self(void) {
     return (struct texts *)(void *)tn_face_text_room();
 }
 
+static _Thread_local aclError last; // code of a failure that aclrtGetLastError() has not told
+
 // ---- configuration
 
 static const char *variable(const char *name, const char *otherwise) {
@@ -169,7 +171,18 @@ aclError tn_acl_fail(aclError error, const char *format, ...) {
     return error;
 }
 
+aclError tn_acl_last_error(bool forget) {
+    aclError error = last;
+    if (forget) {
+        last = ACL_SUCCESS;
+    }
+    return error;
+}
+
 aclError tn_acl_leave(aclError error, const char *function) {
+    if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE) {
+        last = error;
+    }
     if (__builtin_expect(error != ACL_SUCCESS && tn_acl_face.log, 0)) {
         const struct texts *texts = self();
         bool told = texts != NULL && texts->fresh;

@@ -42,6 +42,10 @@ aclError tn_acl_open(void);
 // Last in every function of AscendCL: logs a failure, returns `error`. `function` is __func__.
 aclError tn_acl_leave(aclError error, const char *function);
 
+// The code of the calling thread's latest failure that has not been forgotten; 0: none. To start
+// AscendCL again is no failure.
+aclError tn_acl_last_error(bool forget);
+
 // Decides an error: keeps the text for aclGetRecentErrMsg(), returns `error`.
 aclError tn_acl_fail(aclError error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

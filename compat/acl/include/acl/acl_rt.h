@@ -9,6 +9,7 @@
 #include <acl/acl_base.h>
 #include <acl/detail/device.h>
 #include <acl/detail/event.h>
+#include <acl/detail/init.h>
 #include <acl/detail/stream.h>
 
 #endif
