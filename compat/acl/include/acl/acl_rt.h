@@ -10,6 +10,7 @@
 #include <acl/detail/device.h>
 #include <acl/detail/event.h>
 #include <acl/detail/init.h>
+#include <acl/detail/peer.h>
 #include <acl/detail/stream.h>
 
 #endif
