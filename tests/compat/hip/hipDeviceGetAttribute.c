@@ -57,7 +57,7 @@ static void every_attribute_is_a_number_or_refused(void **state) {
     assert_hip(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)4711, 0), hipErrorInvalidValue);
     assert_hip(hipDeviceGetAttribute(NULL, hipDeviceAttributeWarpSize, 0), hipErrorInvalidValue);
     assert_hip(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 2), hipErrorInvalidDevice);
-    assert_hip(hipGetDeviceProperties(NULL, 0), hipErrorInvalidValue);
+    assert_hip(hipGetDevicePropertiesR0600(NULL, 0), hipErrorInvalidValue);
     (void)hipGetLastError();
 }
 
@@ -82,7 +82,13 @@ static void chosen_device_meets_the_wish(void **state) {
     wish.totalGlobalMem = 1u << 20;
     assert_hip_ok(hipChooseDevice(&device, &wish));
     assert_int_equal(device, 0);
-    assert_hip(hipChooseDevice(NULL, &wish), hipErrorInvalidValue);
+    assert_hip(hipChooseDeviceR0600(NULL, &wish), hipErrorInvalidValue);
+    hipDeviceProp_tR0000 old;
+    memset(&old, 0, sizeof old);
+    device = 7;
+    assert_hip_ok(hipChooseDeviceR0000(&device, &old));
+    assert_int_equal(device, 0);
+    assert_hip(hipChooseDeviceR0000(&device, NULL), hipErrorInvalidValue);
     assert_hip(hipChooseDevice(&device, NULL), hipErrorInvalidValue);
     (void)hipGetLastError();
 }

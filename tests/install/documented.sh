@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# docs/FACE.md has a row for every function that the face exports, and only for those; a function
+# that is said to be complete or partial is named by a test of the face.
+set -eu
+work=$BUILD/tests/documented
+mkdir -p "$work"
+wrong=0
+
+# rows FILE: the names in the table of functions, one a line, with their state.
+rows() {
+    awk -F'|' '/^\| `[A-Za-z_0-9]+` \| (complete|partial) / {
+            gsub(/[` ]/, "", $2); gsub(/ /, "", $3); print $2, $3 }
+        /^### / { absent = /^### Absent/ }
+        absent && /^\|/ { n = split($3, name, " ")
+            for (i = 1; i <= n; i++) if (gsub(/`/, "", name[i])) print name[i], "absent" }' "$1"
+}
+
+# check FACE DOCUMENT LIBRARY
+check() {
+    rows "$SRC/docs/$2.md" | sort >"$work/$1.rows"
+    cut -d' ' -f1 "$work/$1.rows" >"$work/$1.documented"
+    nm -D --defined-only "$BUILD/lib/tarn/$1/$3" | awk '$2 ~ /[TW]/ { print $3 }' | sed 's/@.*//' |
+        sort -u >"$work/$1.exported"
+    if ! diff -u "$work/$1.exported" "$work/$1.documented"; then
+        echo "docs/$2.md: '-': exported but not documented; '+': documented but not exported" >&2
+        wrong=1
+    fi
+    grep -rhoE '[A-Za-z_][A-Za-z_0-9]+' "$SRC/tests/compat/$1" | sort -u >"$work/$1.tested"
+    grep -v ' absent$' "$work/$1.rows" | cut -d' ' -f1 | sort -u | comm -23 - "$work/$1.tested" >"$work/$1.untested"
+    if [ -s "$work/$1.untested" ]; then
+        sed "s|^|docs/$2.md: no test names |" "$work/$1.untested" >&2
+        wrong=1
+    fi
+}
+
+check hip hip libamdhip64.so.6
+exit $wrong
