@@ -48,6 +48,13 @@ TARN_API tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memo
 TARN_API tarn_status tarn_memory_free(tarn_addr addr);
 
 /*
+ * The same without waiting: the caller knows that no work uses the memory. Work that does fails, or
+ * reaches what is allocated there next. Statuses as tarn_memory_free(); may be called where nothing
+ * may wait.
+ */
+TARN_API tarn_status tarn_memory_free_no_wait(tarn_addr addr);
+
+/*
  * A key to plain device memory: bytes that travel by any means to another process of the same user
  * on the same machine. Opaque; good until the memory is freed or its exporter ends.
  */

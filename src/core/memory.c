@@ -126,22 +126,31 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
     return asked.charged == 0 ? too_much(desc.bytes) : alloc(device, &asked, addr);
 }
 
-tarn_status tarn_memory_free(tarn_addr addr) {
-    if (addr == 0) {
-        return TARN_OK;
-    }
-    struct tn_region *region = NULL;
-    tarn_status status = tn_index_retire(TN_REGION_MEMORY, addr, &region);
-    if (status != TARN_OK) {
-        return status;
-    }
+static void give_back(struct tn_region *region) {
     struct tn_platform *platform = region->platform;
-    platform->ops->memory_free(platform->p, region->device, addr);
+    platform->ops->memory_free(platform->p, region->device, region->base);
     TN_UNCOUNT(platform, memory_blocks, 1);
     TN_UNCOUNT(platform, memory_bytes, region->size);
     TN_COUNT(platform, backend_calls, 1);
     tn_region_free(region);
-    return TARN_OK;
+}
+
+tarn_status tarn_memory_free(tarn_addr addr) {
+    struct tn_region *region = NULL;
+    tarn_status status = addr == 0 ? TARN_OK : tn_index_retire(TN_REGION_MEMORY, addr, &region);
+    if (region != NULL) {
+        give_back(region);
+    }
+    return status;
+}
+
+tarn_status tarn_memory_free_no_wait(tarn_addr addr) {
+    struct tn_region *region = NULL;
+    tarn_status status = addr == 0 ? TARN_OK : tn_index_take(TN_REGION_MEMORY, addr, 0, &region);
+    if (region != NULL) {
+        give_back(region);
+    }
+    return status;
 }
 
 // ---- between processes

@@ -185,6 +185,28 @@ static void an_error_at_run_time_sticks_to_its_stream(void **state) {
     (void)sem_destroy(&gate);
 }
 
+static void memory_freed_without_waiting_fails_the_work_that_uses_it(void **state) {
+    struct api *api = *state;
+    if (!is_async(api)) {
+        skip();
+    }
+    sem_t gate;
+    tarn_stream stream = 0;
+    tarn_addr addr = 0;
+    assert_int_equal(sem_init(&gate, 0, 0), 0);
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_stream_call(stream, hold, &gate));
+    assert_ok(tarn_fill(NULL, addr, 1, 1, 1000, stream));
+    assert_ok(tarn_memory_free_no_wait(addr)); // returns though the gate is closed
+    assert_status(tarn_memory_free_no_wait(addr), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free_no_wait(0));
+    assert_int_equal(sem_post(&gate), 0);
+    assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_ok(tarn_stream_destroy(stream));
+    (void)sem_destroy(&gate);
+}
+
 static void unmap_waits_for_work_that_uses_the_range(void **state) {
     struct api *api = *state;
     tarn_stream stream = 0;
@@ -227,6 +249,8 @@ int main(void) {
                                         api_teardown),
         cmocka_unit_test_setup_teardown(an_error_at_run_time_sticks_to_its_stream, api_setup,
                                         api_teardown),
+        cmocka_unit_test_setup_teardown(memory_freed_without_waiting_fails_the_work_that_uses_it,
+                                        api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(unmap_waits_for_work_that_uses_the_range, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(free_waits_for_work_that_uses_the_memory, api_setup,
