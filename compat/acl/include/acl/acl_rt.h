@@ -10,7 +10,9 @@
 #include <acl/detail/device.h>
 #include <acl/detail/event.h>
 #include <acl/detail/init.h>
+#include <acl/detail/memory.h>
 #include <acl/detail/peer.h>
+#include <acl/detail/query.h>
 #include <acl/detail/stream.h>
 
 #endif
