@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclrtFree(), aclrtFreeWithDevSync() (spec 3.3), and the calls about caches (3.2).
+#include "support/work.h"
+
+static void *allocate(size_t size) {
+    void *ptr = NULL;
+    assert_acl_ok(aclrtMalloc(&ptr, size, ACL_MEM_MALLOC_HUGE_FIRST));
+    return ptr;
+}
+
+static size_t free_bytes(void) {
+    size_t left = 0;
+    size_t all = 0;
+    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
+    return left;
+}
+
+// V5
+static void only_starts_of_live_memory_can_be_freed(void **state) {
+    char *ptr = allocate(1000);
+    void *ordinary = malloc(64);
+    (void)state;
+    assert_acl(aclrtFree(NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtFree(ptr + 64), ACL_ERROR_RT_PARAM_INVALID);
+    assert_non_null(strstr(aclGetRecentErrMsg(), "inside device memory of 1056 bytes"));
+    assert_acl_ok(aclrtFree(ptr));
+    assert_acl(aclrtFree(ptr), ACL_ERROR_RT_PARAM_INVALID);
+    assert_non_null(strstr(aclGetRecentErrMsg(), "freed already"));
+    assert_acl(aclrtFree(ordinary), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtFree((void *)(uintptr_t)8), ACL_ERROR_RT_PARAM_INVALID);
+    free(ordinary);
+}
+
+static void freeing_needs_no_context(void **state) {
+    void *ptr = allocate(1);
+    (void)state;
+    assert_acl_ok(aclrtResetDevice(0));
+    assert_acl(aclrtFreeWithDevSync(ptr), ACL_ERROR_RT_CONTEXT_NULL);
+    assert_acl_ok(aclrtFree(ptr));
+    assert_acl_ok(aclrtSetDevice(0));
+}
+
+// The stream is held up all the while.
+static void free_does_not_wait_for_streams(void **state) {
+    struct gate gate = {.open = false};
+    aclrtStream stream = NULL;
+    size_t before = free_bytes();
+    void *ptr = allocate(5 << 20);
+    (void)state;
+    assert_acl_ok(aclrtCreateStream(&stream));
+    assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
+    assert_acl_ok(aclrtFree(ptr));
+    assert_int_equal(free_bytes(), before);
+    assert_int_equal(atomic_load(&gate.passed), 0);
+    atomic_store(&gate.open, true);
+    assert_acl_ok(aclrtDestroyStream(stream));
+}
+
+static void free_with_sync_waits_for_the_device(void **state) {
+    struct gate gate = {.open = true};
+    aclrtStream stream = NULL;
+    _Atomic(int) done = 0;
+    void *ptr = allocate(100);
+    (void)state;
+    assert_acl(aclrtFreeWithDevSync(NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl_ok(aclrtCreateStream(&stream));
+    assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
+    assert_acl_ok(aclrtLaunchHostFunc(stream, count, &done));
+    assert_acl_ok(aclrtFreeWithDevSync(ptr));
+    assert_int_equal(atomic_load(&done), 1);
+    assert_acl(aclrtFreeWithDevSync(ptr), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtDestroyStream(stream));
+}
+
+struct called {
+    void *ptr;
+    _Atomic(int) error;
+};
+
+static void free_it(void *arg) {
+    struct called *called = arg;
+    atomic_store(&called->error, aclrtFree(called->ptr));
+}
+
+static void a_function_in_a_stream_may_free(void **state) {
+    struct called called = {.ptr = allocate(100), .error = -1};
+    (void)state;
+    assert_acl_ok(aclrtLaunchHostFunc(NULL, free_it, &called));
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_acl(atomic_load(&called.error), ACL_SUCCESS);
+}
+
+// ---- 3.2
+
+static void caches_are_told_nothing(void **state) {
+    void *ptr = allocate(64);
+    aclrtStream none = (aclrtStream)(uintptr_t)0x1234;
+    (void)state;
+    assert_acl(aclrtMemFlush(NULL, 1), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemFlush(ptr, 0), ACL_ERROR_INVALID_PARAM);
+    assert_acl_ok(aclrtMemFlush(ptr, 64));
+    assert_acl(aclrtMemInvalidate(NULL, 1), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemInvalidate(ptr, 0), ACL_ERROR_INVALID_PARAM);
+    assert_acl_ok(aclrtMemInvalidate(ptr, 64));
+    assert_acl(aclrtCmoAsync(NULL, 1, ACL_RT_CMO_TYPE_PREFETCH, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtCmoAsync(ptr, 0, ACL_RT_CMO_TYPE_PREFETCH, none), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtCmoAsync(ptr, 64, (aclrtCmoType)4, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtCmoAsync(ptr, 64, ACL_RT_CMO_TYPE_PREFETCH, none), ACL_ERROR_RT_PARAM_INVALID);
+    for (int type = ACL_RT_CMO_TYPE_PREFETCH; type <= ACL_RT_CMO_TYPE_FLUSH; type++) {
+        assert_acl_ok(aclrtCmoAsync(ptr, 64, (aclrtCmoType)type, NULL));
+    }
+    assert_acl_ok(aclrtFree(ptr));
+}
+
+static int use_device(void **state) {
+    (void)state;
+    return aclrtSetDevice(0);
+}
+
+static int leave_device(void **state) {
+    (void)state;
+    return aclrtResetDevice(0);
+}
+
+#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_DEVICE(only_starts_of_live_memory_can_be_freed),
+        WITH_DEVICE(freeing_needs_no_context),
+        WITH_DEVICE(free_does_not_wait_for_streams),
+        WITH_DEVICE(free_with_sync_waits_for_the_device),
+        WITH_DEVICE(a_function_in_a_stream_may_free),
+        WITH_DEVICE(caches_are_told_nothing),
+    };
+    return cmocka_run_group_tests(tests, work_group_setup, NULL);
+}
