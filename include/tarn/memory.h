@@ -55,8 +55,10 @@ TARN_API tarn_status tarn_memory_free(tarn_addr addr);
 TARN_API tarn_status tarn_memory_free_no_wait(tarn_addr addr);
 
 /*
- * A key to plain device memory: bytes that travel by any means to another process of the same user
- * on the same machine. Opaque; good until the memory is freed or its exporter ends.
+ * A key to plain device memory: text that travels by any means to another process of the same user
+ * on the same machine. Letters, digits and hyphens, and zeros up to the end of the 64 bytes, of
+ * which there is at least one. What it says is the library's; good until the memory is freed or its
+ * exporter ends.
  */
 typedef struct tarn_memory_key {
     unsigned char bytes[64];

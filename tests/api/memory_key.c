@@ -3,6 +3,7 @@
 #include "support/api.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -155,6 +156,54 @@ static void a_forged_or_stale_key_is_refused(void **state) {
     (void)export_key(addr);
     assert_status(tarn_memory_import(api->device, &key, &other), TARN_BAD_HANDLE);
     assert_int_equal(other, 7);
+    assert_ok(tarn_memory_free(addr));
+}
+
+static bool is_plain(unsigned char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-';
+}
+
+static void a_key_is_text_that_ends_within_it(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    const tarn_memory_key key = export_key(addr);
+    const char *text = (const char *)key.bytes;
+    size_t length = strnlen(text, sizeof key.bytes);
+    assert_in_range(length, 16, sizeof key.bytes - 1);
+    for (size_t i = 0; i < sizeof key.bytes; i++) {
+        assert_true(i < length ? is_plain(key.bytes[i]) : key.bytes[i] == 0);
+    }
+    tarn_memory_key copy = {{0}}; // as by a program that knows it as a string
+    (void)snprintf((char *)copy.bytes, sizeof copy.bytes, "%s", text);
+    assert_ok(tarn_memory_import(api->device, &copy, &other));
+    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(addr));
+}
+
+static void other_text_is_no_key(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    const tarn_memory_key key = export_key(addr);
+    static const unsigned char odd[] = {' ', '-', 'g', 'F', '/', ':', '@', '`', 0x7f, 0x80, 0xff};
+    for (size_t i = 0; i < sizeof key.bytes; i++) {
+        for (size_t k = 0; k < sizeof odd; k++) {
+            tarn_memory_key bad = key;
+            bad.bytes[i] = odd[k];
+            if (memcmp(&bad, &key, sizeof bad) != 0) {
+                assert_status(tarn_memory_import(api->device, &bad, &other), TARN_BAD_HANDLE);
+            }
+        }
+    }
+    tarn_memory_key none = {{0}};
+    assert_status(tarn_memory_import(api->device, &none, &other), TARN_BAD_HANDLE);
+    memset(&none, '0', sizeof none);
+    assert_status(tarn_memory_import(api->device, &none, &other), TARN_BAD_HANDLE);
+    memset(&none, 0xff, sizeof none);
+    assert_status(tarn_memory_import(api->device, &none, &other), TARN_BAD_HANDLE);
     assert_ok(tarn_memory_free(addr));
 }
 
@@ -338,6 +387,8 @@ int main(void) {
         TEST(exports_repeat_and_imports_count_alone),
         TEST(only_starts_of_own_memory_are_exported),
         TEST(a_forged_or_stale_key_is_refused),
+        TEST(a_key_is_text_that_ends_within_it),
+        TEST(other_text_is_no_key),
         TEST(a_device_with_imports_stays_open),
         TEST(streams_go_on_over_an_export),
         TEST(a_child_imports_from_its_parent),

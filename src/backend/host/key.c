@@ -3,6 +3,7 @@
 #include "backend/host/key.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,24 +15,40 @@
 #include "backend/host/ticket.h"
 #include "base/error.h"
 
-#define MAGIC "TARNKEY" // and its end
+// A key in writing: the magic, then the process, its descriptor and the two halves of the number in
+// hexadecimal digits.
+#define MAGIC "tarn1-"
 
-// What a tarn_memory_key holds. Fixed sizes; the two processes share a machine.
-struct key {
-    char magic[8];
-    uint32_t version;
-    int32_t pid;
-    int32_t fd;
-    uint32_t zero;
-    uint64_t nonce[2];
-    uint64_t zeros[3];
-};
+enum { PID_AT = 6, FD_AT = 15, NONCE_AT = 24, KEY_END = 56 };
 
-_Static_assert(sizeof(struct key) == sizeof(tarn_memory_key), "a key fills its bytes");
+_Static_assert(KEY_END < sizeof(tarn_memory_key), "a key ends with a zero");
 
-static struct key key_of(int pid, int fd, const uint64_t nonce[2]) {
-    return (struct key){
-        .magic = MAGIC, .version = 1, .pid = pid, .fd = fd, .nonce = {nonce[0], nonce[1]}};
+static void write_key(const struct tn_host_ticket *ticket, tarn_memory_key *key) {
+    memset(key, 0, sizeof *key);
+    (void)snprintf((char *)key->bytes, sizeof key->bytes, MAGIC "%08x-%08x-%016llx%016llx",
+                   (unsigned)ticket->pid, (unsigned)ticket->fd,
+                   (unsigned long long)ticket->nonce[0], (unsigned long long)ticket->nonce[1]);
+}
+
+// Other characters give some number, which is not written like that.
+static uint64_t read_hex(const unsigned char *at, int digits) {
+    uint64_t value = 0;
+    for (int i = 0; i < digits; i++) {
+        value = value << 4 | ((at[i] & 15u) + (at[i] > '9' ? 9u : 0u));
+    }
+    return value;
+}
+
+// What a key names. False: it was not made here, or not written like this.
+static bool read_key(const tarn_memory_key *key, struct tn_host_ticket *ticket) {
+    tarn_memory_key again;
+    *ticket = (struct tn_host_ticket){
+        .pid = (int)read_hex(key->bytes + PID_AT, 8),
+        .fd = (int)read_hex(key->bytes + FD_AT, 8),
+        .nonce = {read_hex(key->bytes + NONCE_AT, 16), read_hex(key->bytes + NONCE_AT + 16, 16)},
+        .mask = {UINT64_MAX, UINT64_MAX}};
+    write_key(ticket, &again);
+    return memcmp(key, &again, sizeof again) == 0;
 }
 
 // ---- export
@@ -136,26 +153,15 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
     tarn_status status =
         phys->arena != NULL ? move_marked(h, &entry, &block) : read_mark(h, phys->fd, &block);
     if (status == TARN_OK) {
-        const struct key made = key_of(getpid(), phys->fd, block.nonce);
-        memcpy(key->bytes, &made, sizeof made);
+        const struct tn_host_ticket ticket = {
+            .pid = getpid(), .fd = phys->fd, .nonce = {block.nonce[0], block.nonce[1]}};
+        write_key(&ticket, key);
     }
     tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }
 
 // ---- import
-
-// What a key names; its nonce is known whole. False: it was not made here.
-static bool read_key(const tarn_memory_key *given, struct tn_host_ticket *ticket) {
-    struct key key;
-    memcpy(&key, given->bytes, sizeof key);
-    const struct key good = key_of(key.pid, key.fd, key.nonce);
-    *ticket = (struct tn_host_ticket){.pid = key.pid,
-                                      .fd = key.fd,
-                                      .nonce = {key.nonce[0], key.nonce[1]},
-                                      .mask = {UINT64_MAX, UINT64_MAX}};
-    return memcmp(&key, &good, sizeof good) == 0;
-}
 
 tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *given,
                                   tarn_addr *addr, uint64_t *size) {

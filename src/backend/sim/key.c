@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys to blocks of plain memory: a token in 64 bytes, good on the same platform in this process.
+// Keys to blocks of plain memory: a token in writing, good on the same platform in this process.
 // An import is a block of its own with no capacity: there are no bytes to share, only sizes.
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backend/sim/platform.h"
 #include "base/error.h"
 
-#define MAGIC "TARNSIM" // and its end
+#define MAGIC "tarnsim1-"
 
-// What a tarn_memory_key holds.
-struct key {
-    char magic[8];
-    uint64_t token;
-    uint64_t zeros[6];
-};
+enum { TOKEN_AT = 9, TOKEN_DIGITS = 16 };
 
-_Static_assert(sizeof(struct key) == sizeof(tarn_memory_key), "a key fills its bytes");
+static void write_key(uint64_t token, tarn_memory_key *key) {
+    memset(key, 0, sizeof *key);
+    (void)snprintf((char *)key->bytes, sizeof key->bytes, MAGIC "%016llx",
+                   (unsigned long long)token);
+}
+
+// A key that was not made here is not what its token would be written as.
+static tarn_status read_key(const tarn_memory_key *key, uint64_t *token) {
+    tarn_memory_key again;
+    uint64_t value = 0;
+    for (int i = TOKEN_AT; i < TOKEN_AT + TOKEN_DIGITS; i++) {
+        unsigned char digit = key->bytes[i];
+        value = value << 4 | ((digit & 15u) + (digit > '9' ? 9u : 0u));
+    }
+    write_key(value, &again);
+    if (memcmp(key, &again, sizeof again) != 0) {
+        return tn_fail(TARN_BAD_HANDLE, "the key was not made by a simulated platform");
+    }
+    *token = value;
+    return TARN_OK;
+}
 
 // The block's token, made at the first export. Under the lock.
 static tarn_status token_at(struct tn_sim *sim, tarn_addr addr, uint64_t *token) {
@@ -40,27 +55,16 @@ static tarn_status token_at(struct tn_sim *sim, tarn_addr addr, uint64_t *token)
 tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
                                  tarn_memory_key *key) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    struct key made = {.magic = MAGIC};
+    uint64_t token = 0;
     (void)device, (void)size; // the block knows
     tn_mutex_lock(&sim->lock);
-    tarn_status status = token_at(sim, addr, &made.token);
+    tarn_status status = token_at(sim, addr, &token);
     tn_mutex_unlock(&sim->lock);
     if (status == TARN_OK) {
-        memcpy(key->bytes, &made, sizeof made);
+        write_key(token, key);
         tn_sim_charge(sim, sim->config.share_ns);
     }
     return status;
-}
-
-static tarn_status read_key(const tarn_memory_key *given, uint64_t *token) {
-    struct key key;
-    memcpy(&key, given->bytes, sizeof key);
-    const struct key good = {.magic = MAGIC, .token = key.token};
-    if (memcmp(&key, &good, sizeof key) != 0) {
-        return tn_fail(TARN_BAD_HANDLE, "the key was not made by a simulated platform");
-    }
-    *token = key.token;
-    return TARN_OK;
 }
 
 tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *given, tarn_addr *addr,
