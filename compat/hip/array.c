@@ -71,7 +71,7 @@ hipError_t tn_hip_array_create(const struct tn_hip_device *device, const tarn_ar
 
 // ---- objects
 
-static void destroy(struct tn_hip_object *object) {
+static void destroy(struct tn_face_object *object) {
     struct tn_hip_array *array = (struct tn_hip_array *)object;
     if (!array->is_level) {
         (void)tarn_array_destroy(array->tarn);
@@ -80,14 +80,14 @@ static void destroy(struct tn_hip_object *object) {
 }
 
 hipError_t tn_hip_array_get(hipArray_const_t handle, struct tn_hip_array **array) {
-    *array = (struct tn_hip_array *)tn_hip_handle_get((uintptr_t)handle, TN_HIP_ARRAY);
+    *array = (struct tn_hip_array *)tn_face_handle_get((uintptr_t)handle, TN_HIP_ARRAY);
     return *array != NULL ? hipSuccess
                           : tn_hip_fail(hipErrorInvalidHandle, "no array 0x%llx",
                                         (unsigned long long)(uintptr_t)handle);
 }
 
 void tn_hip_array_put(struct tn_hip_array *array) {
-    tn_hip_object_put(&array->object);
+    tn_face_object_put(&array->object);
 }
 
 hipError_t tn_hip_array_element(hipArray_const_t handle, uint64_t *bytes) {
@@ -104,7 +104,7 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
     struct tn_hip_array *array = (struct tn_hip_array *)malloc(sizeof *array);
     if (array != NULL) {
         *array = *like;
-        if (!tn_hip_handle_new(&array->object, TN_HIP_ARRAY, destroy)) {
+        if (!tn_face_handle_new(&array->object, TN_HIP_ARRAY, destroy)) {
             free(array);
             array = NULL;
         }
@@ -225,12 +225,12 @@ static hipError_t free_array(hipArray_t handle) {
         error = tn_hip_capture_allows();
     }
     if (error == hipSuccess) {
-        struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)handle, TN_HIP_ARRAY);
+        struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_ARRAY);
         if (object == NULL) {
             return tn_hip_fail(hipErrorInvalidHandle, "array 0x%llx is freed elsewhere",
                                (unsigned long long)(uintptr_t)handle);
         }
-        tn_hip_object_put(object);
+        tn_face_object_put(object);
     }
     return error;
 }
@@ -245,16 +245,16 @@ hipError_t hipArrayDestroy(hipArray_t array) {
 
 void tn_hip_array_reset(const struct tn_hip_device *device) {
     uint32_t cursor = 0;
-    struct tn_hip_object *object;
+    struct tn_face_object *object;
     tn_hip_mipmap_reset(device);
-    while ((object = tn_hip_handle_next(TN_HIP_ARRAY, &cursor)) != NULL) {
-        struct tn_hip_object *name = NULL;
+    while ((object = tn_face_handle_next(TN_HIP_ARRAY, &cursor)) != NULL) {
+        struct tn_face_object *name = NULL;
         if (((struct tn_hip_array *)object)->device == device) {
-            name = tn_hip_handle_close(object->handle, TN_HIP_ARRAY);
+            name = tn_face_handle_close(object->handle, TN_HIP_ARRAY);
         }
         if (name != NULL) {
-            tn_hip_object_put(name);
+            tn_face_object_put(name);
         }
-        tn_hip_object_put(object);
+        tn_face_object_put(object);
     }
 }

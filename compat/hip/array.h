@@ -11,7 +11,7 @@
 #include "compat/hip/handle.h"
 
 struct tn_hip_array {
-    struct tn_hip_object object;
+    struct tn_face_object object;
     tarn_array tarn; // of a level: the whole's
     uint32_t level;
     bool is_level;                // does not own `tarn`
@@ -20,7 +20,7 @@ struct tn_hip_array {
 };
 
 struct tn_hip_mipmap {
-    struct tn_hip_object object;
+    struct tn_face_object object;
     tarn_array tarn;
     HIP_ARRAY3D_DESCRIPTOR shape; // of level 0
     const struct tn_hip_device *device;

@@ -258,12 +258,12 @@ hipError_t tn_hip_block_each(hipError_t (*change)(struct tn_hip_block *block, vo
 }
 
 // The blocks belong to the parent.
-void tn_hip_block_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_block_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&lock);
         return;
     }
-    while (step == TN_HIP_FORK_CHILD && root != NULL) {
+    while (step == TN_FACE_FORK_CHILD && root != NULL) {
         struct tn_hip_block *block = root;
         unlink_at(&root);
         tn_hip_block_free(block);

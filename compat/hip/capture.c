@@ -421,12 +421,12 @@ bool tn_hip_capture_takes_wait(struct tn_hip_stream *s, const struct tn_hip_plac
 }
 
 // In the child no stream captures: they are the parent's.
-void tn_hip_capture_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_capture_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         tn_hip_capture_lock();
         return;
     }
-    if (step == TN_HIP_FORK_CHILD) {
+    if (step == TN_FACE_FORK_CHILD) {
         captures = NULL;
         atomic_store(&capture_count, 0);
         for (int i = 0; i < TN_HIP_DEVICES; i++) {

@@ -16,7 +16,7 @@
 #define DEPTH 64
 
 struct context {
-    struct tn_hip_object object;
+    struct tn_face_object object;
     int device;
     unsigned flags;
     bool primary;
@@ -39,7 +39,7 @@ static unsigned retained[TN_HIP_DEVICES];
 
 // ---- contexts
 
-static void destroy(struct tn_hip_object *object) {
+static void destroy(struct tn_face_object *object) {
     free((struct context *)object);
 }
 
@@ -50,7 +50,7 @@ static hipError_t make(int device, unsigned flags, bool primary, hipCtx_t *handl
         context->flags = flags;
         context->primary = primary;
     }
-    if (context == NULL || !tn_hip_handle_new(&context->object, TN_HIP_CONTEXT, destroy)) {
+    if (context == NULL || !tn_face_handle_new(&context->object, TN_HIP_CONTEXT, destroy)) {
         free(context);
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a context");
     }
@@ -63,7 +63,7 @@ static hipError_t no_context(hipCtx_t handle) {
 }
 
 static hipError_t look(hipCtx_t handle, struct context *copy) {
-    struct tn_hip_object *object = tn_hip_handle_get((uintptr_t)handle, TN_HIP_CONTEXT);
+    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_CONTEXT);
     if (object == NULL) {
         return no_context(handle);
     }
@@ -71,7 +71,7 @@ static hipError_t look(hipCtx_t handle, struct context *copy) {
     copy->device = context->device;
     copy->flags = context->flags;
     copy->primary = context->primary;
-    tn_hip_object_put(object);
+    tn_face_object_put(object);
     return hipSuccess;
 }
 
@@ -189,7 +189,7 @@ static hipError_t create(hipCtx_t *ctx, unsigned flags, int device) {
     }
     error = push(handle, device);
     if (error != hipSuccess) {
-        tn_hip_object_put(tn_hip_handle_close((uintptr_t)handle, TN_HIP_CONTEXT));
+        tn_face_object_put(tn_face_handle_close((uintptr_t)handle, TN_HIP_CONTEXT));
         return error;
     }
     *ctx = handle;
@@ -214,11 +214,11 @@ static hipError_t destroy_named(hipCtx_t ctx) {
         return tn_hip_fail(hipErrorInvalidContext, "%p is the primary context of device %d",
                            (void *)ctx, copy.device);
     }
-    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)ctx, TN_HIP_CONTEXT);
+    struct tn_face_object *object = tn_face_handle_close((uintptr_t)ctx, TN_HIP_CONTEXT);
     if (object == NULL) {
         return no_context(ctx); // another thread was faster
     }
-    tn_hip_object_put(object);
+    tn_face_object_put(object);
     if (stack.depth > 0 && stack.entries[stack.depth - 1].handle == ctx) {
         pop();
     }
@@ -477,16 +477,16 @@ hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
 }
 
 // In the child the handles are dead; the thread stays on its device.
-void tn_hip_context_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_context_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&lock);
         return;
     }
-    for (int i = 0; step == TN_HIP_FORK_CHILD && i < TN_HIP_DEVICES; i++) {
+    for (int i = 0; step == TN_FACE_FORK_CHILD && i < TN_HIP_DEVICES; i++) {
         primaries[i] = NULL;
         retained[i] = 0;
     }
-    if (step == TN_HIP_FORK_CHILD) {
+    if (step == TN_FACE_FORK_CHILD) {
         stack.depth = 0;
     }
     (void)pthread_mutex_unlock(&lock);

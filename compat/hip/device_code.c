@@ -193,8 +193,8 @@ void __hipGetPCH(const char **pch, unsigned int *size) {
 }
 
 // A child has the program's code as its parent has.
-void tn_hip_device_code_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_device_code_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&lock);
     } else {
         (void)pthread_mutex_unlock(&lock);

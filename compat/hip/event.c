@@ -17,7 +17,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what events s
 
 // ---- making and finding
 
-static void destroy(struct tn_hip_object *object) {
+static void destroy(struct tn_face_object *object) {
     struct tn_hip_event *e = (struct tn_hip_event *)object;
     (void)tarn_event_destroy(e->tarn);
     tn_hip_failure_put(e->failure);
@@ -47,7 +47,7 @@ static hipError_t make(unsigned flags, struct tn_hip_event **event) {
     if (error != hipSuccess) {
         goto err_free;
     }
-    if (!tn_hip_handle_new(&e->object, TN_HIP_EVENT, destroy)) {
+    if (!tn_face_handle_new(&e->object, TN_HIP_EVENT, destroy)) {
         error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of an event");
         goto err_destroy;
     }
@@ -97,20 +97,20 @@ static hipError_t no_event(hipEvent_t handle) {
 }
 
 static hipError_t get(hipEvent_t handle, struct tn_hip_event **event) {
-    *event = (struct tn_hip_event *)tn_hip_handle_get((uintptr_t)handle, TN_HIP_EVENT);
+    *event = (struct tn_hip_event *)tn_face_handle_get((uintptr_t)handle, TN_HIP_EVENT);
     return *event != NULL ? hipSuccess : no_event(handle);
 }
 
 static void put(struct tn_hip_event *event) {
-    tn_hip_object_put(&event->object);
+    tn_face_object_put(&event->object);
 }
 
 hipError_t tn_hip_event_close(hipEvent_t handle) {
-    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)handle, TN_HIP_EVENT);
+    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_EVENT);
     if (object == NULL) {
         return no_event(handle);
     }
-    tn_hip_object_put(object);
+    tn_face_object_put(object);
     return hipSuccess;
 }
 
@@ -351,8 +351,8 @@ hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
     return tn_hip_leave(error, __func__);
 }
 
-void tn_hip_event_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_event_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&lock);
     } else {
         (void)pthread_mutex_unlock(&lock);

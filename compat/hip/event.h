@@ -7,7 +7,7 @@
 #include "compat/hip/stream.h"
 
 struct tn_hip_event {
-    struct tn_hip_object object;
+    struct tn_face_object object;
     struct tn_hip_device *device;
     unsigned flags;
     tarn_event tarn;

@@ -157,12 +157,12 @@ struct tn_hip_device *tn_hip_current(void) {
 }
 
 // The devices belong to the parent. Their records stay where they are: Tarn keeps them too.
-void tn_hip_face_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_face_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&opening);
         return;
     }
-    if (step == TN_HIP_FORK_CHILD) {
+    if (step == TN_FACE_FORK_CHILD) {
         tn_hip_face.count = 0;
         atomic_store_explicit(&state, UNOPENED, memory_order_relaxed);
     }

@@ -13,7 +13,7 @@
 
 // The handle of a node. The graph closes it with its own.
 struct tn_hip_graph_name {
-    struct tn_hip_object object;
+    struct tn_face_object object;
     struct tn_hip_graph *graph; // a reference
     uint32_t position;
 };
@@ -22,7 +22,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the names of 
 
 // ---- graphs
 
-static void destroy_graph(struct tn_hip_object *object) {
+static void destroy_graph(struct tn_face_object *object) {
     struct tn_hip_graph *graph = (struct tn_hip_graph *)object;
     tn_hip_plan_put(graph->plan);
     free(graph->names);
@@ -36,7 +36,7 @@ hipError_t tn_hip_graph_new(struct tn_hip_plan *plan, struct tn_hip_graph **grap
         goto err_put;
     }
     fresh->plan = plan;
-    if (!tn_hip_handle_new(&fresh->object, TN_HIP_GRAPH, destroy_graph)) {
+    if (!tn_face_handle_new(&fresh->object, TN_HIP_GRAPH, destroy_graph)) {
         goto err_free;
     }
     *graph = fresh;
@@ -61,22 +61,22 @@ static void close_names(struct tn_hip_graph *graph) {
     (void)pthread_mutex_unlock(&lock);
     for (uint32_t i = 0; i < count; i++) {
         if (names[i] != NULL) {
-            (void)tn_hip_handle_close(names[i]->object.handle, TN_HIP_GRAPH_NODE);
-            tn_hip_object_put(&names[i]->object);
+            (void)tn_face_handle_close(names[i]->object.handle, TN_HIP_GRAPH_NODE);
+            tn_face_object_put(&names[i]->object);
         }
     }
     free(names);
 }
 
 void tn_hip_graph_close(struct tn_hip_graph *graph) {
-    if (tn_hip_handle_close(graph->object.handle, TN_HIP_GRAPH) != NULL) {
+    if (tn_face_handle_close(graph->object.handle, TN_HIP_GRAPH) != NULL) {
         close_names(graph);
-        tn_hip_object_put(&graph->object);
+        tn_face_object_put(&graph->object);
     }
 }
 
 hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph) {
-    *graph = (struct tn_hip_graph *)tn_hip_handle_get((uintptr_t)handle, TN_HIP_GRAPH);
+    *graph = (struct tn_hip_graph *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH);
     if (*graph == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "%p is no graph", (void *)handle);
     }
@@ -86,7 +86,7 @@ hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_grap
     if (!complete || !capturing) {
         return hipSuccess;
     }
-    tn_hip_object_put(&(*graph)->object);
+    tn_face_object_put(&(*graph)->object);
     return tn_hip_fail(hipErrorIllegalState, "the capture of graph %p has not ended",
                        (void *)handle);
 }
@@ -116,7 +116,7 @@ static hipError_t destroy(hipGraph_t handle) {
     hipError_t error = tn_hip_graph_get(handle, true, &graph);
     if (error == hipSuccess) {
         tn_hip_graph_close(graph);
-        tn_hip_object_put(&graph->object);
+        tn_face_object_put(&graph->object);
     }
     return error;
 }
@@ -137,7 +137,7 @@ static hipError_t copy_graph(hipGraph_t *copy, hipGraph_t original) {
     hipError_t error = tn_hip_graph_get(original, true, &graph);
     if (error == hipSuccess) {
         error = create(tn_hip_plan_keep(graph->plan), copy);
-        tn_hip_object_put(&graph->object);
+        tn_face_object_put(&graph->object);
     }
     return error;
 }
@@ -152,9 +152,9 @@ hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
 
 // ---- nodes
 
-static void destroy_name(struct tn_hip_object *object) {
+static void destroy_name(struct tn_face_object *object) {
     struct tn_hip_graph_name *name = (struct tn_hip_graph_name *)object;
-    tn_hip_object_put(&name->graph->object);
+    tn_face_object_put(&name->graph->object);
     free(name);
 }
 
@@ -165,11 +165,11 @@ static struct tn_hip_graph_name *new_name(struct tn_hip_graph *graph, uint32_t p
     }
     name->graph = graph;
     name->position = position;
-    if (!tn_hip_handle_new(&name->object, TN_HIP_GRAPH_NODE, destroy_name)) {
+    if (!tn_face_handle_new(&name->object, TN_HIP_GRAPH_NODE, destroy_name)) {
         free(name);
         return NULL;
     }
-    tn_hip_object_keep(&graph->object);
+    tn_face_object_keep(&graph->object);
     return name;
 }
 
@@ -203,7 +203,7 @@ hipError_t tn_hip_graph_node(struct tn_hip_graph *graph, uint32_t position, hipG
 }
 
 static hipError_t get_node(hipGraphNode_t handle, struct tn_hip_graph_name **name) {
-    *name = (struct tn_hip_graph_name *)tn_hip_handle_get((uintptr_t)handle, TN_HIP_GRAPH_NODE);
+    *name = (struct tn_hip_graph_name *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_NODE);
     return *name != NULL ? hipSuccess
                          : tn_hip_fail(hipErrorInvalidValue, "%p is no node", (void *)handle);
 }
@@ -257,7 +257,7 @@ static hipError_t list_nodes(hipGraph_t handle, bool roots, hipGraphNode_t *node
     if (error == hipSuccess) {
         list_tell(&list, num);
     }
-    tn_hip_object_put(&graph->object);
+    tn_face_object_put(&graph->object);
     return error;
 }
 
@@ -297,7 +297,7 @@ static hipError_t list_dependencies(hipGraphNode_t handle, hipGraphNode_t *nodes
     if (error == hipSuccess) {
         list_tell(&list, num);
     }
-    tn_hip_object_put(&name->object);
+    tn_face_object_put(&name->object);
     return error;
 }
 
@@ -336,7 +336,7 @@ static hipError_t tell_type(hipGraphNode_t handle, hipGraphNodeType *type) {
         tn_hip_capture_lock();
         *type = type_of(name->graph->plan->nodes[name->position].op.work);
         tn_hip_capture_unlock();
-        tn_hip_object_put(&name->object);
+        tn_face_object_put(&name->object);
     }
     return error;
 }
@@ -350,8 +350,8 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
 }
 
 // In the child all graphs are the parent's: their handles are dead.
-void tn_hip_graph_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_graph_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&lock);
     } else {
         (void)pthread_mutex_unlock(&lock);

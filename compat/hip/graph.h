@@ -10,7 +10,7 @@
 struct tn_hip_graph_name;
 
 struct tn_hip_graph {
-    struct tn_hip_object object;
+    struct tn_face_object object;
     struct tn_hip_plan *plan;
     bool capturing; // under the capture's lock
     // Under graph.c's lock: the nodes that have a handle, by position; NULL: no handle yet.

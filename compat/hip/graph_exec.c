@@ -14,13 +14,13 @@
      hipGraphInstantiateFlagUseNodePriority)
 
 struct graph_exec {
-    struct tn_hip_object object;
+    struct tn_face_object object;
     struct tn_hip_plan *plan;
     pthread_mutex_t lock; // one launch at a time
     tarn_event last;      // where the last one ended
 };
 
-static void destroy(struct tn_hip_object *object) {
+static void destroy(struct tn_face_object *object) {
     struct graph_exec *exec = (struct graph_exec *)object;
     (void)tarn_event_destroy(exec->last);
     (void)pthread_mutex_destroy(&exec->lock);
@@ -29,7 +29,7 @@ static void destroy(struct tn_hip_object *object) {
 }
 
 static struct graph_exec *get(hipGraphExec_t handle) {
-    return (struct graph_exec *)tn_hip_handle_get((uintptr_t)handle, TN_HIP_GRAPH_EXEC);
+    return (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_EXEC);
 }
 
 static hipError_t no_exec(hipGraphExec_t handle) {
@@ -48,7 +48,7 @@ static hipError_t make(struct tn_hip_plan *plan, hipGraphExec_t *handle) {
     }
     (void)pthread_mutex_init(&exec->lock, NULL);
     exec->plan = tn_hip_plan_keep(plan);
-    if (!tn_hip_handle_new(&exec->object, TN_HIP_GRAPH_EXEC, destroy)) {
+    if (!tn_face_handle_new(&exec->object, TN_HIP_GRAPH_EXEC, destroy)) {
         destroy(&exec->object);
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a graph's handle");
     }
@@ -70,7 +70,7 @@ static hipError_t instantiate(hipGraphExec_t *exec, hipGraph_t handle, unsigned 
     hipError_t error = tn_hip_graph_get(handle, true, &graph);
     if (error == hipSuccess) {
         error = make(graph->plan, exec);
-        tn_hip_object_put(&graph->object);
+        tn_face_object_put(&graph->object);
     }
     return error;
 }
@@ -97,11 +97,11 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t g
 }
 
 static hipError_t destroy_named(hipGraphExec_t handle) {
-    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)handle, TN_HIP_GRAPH_EXEC);
+    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_GRAPH_EXEC);
     if (object == NULL) {
         return no_exec(handle);
     }
-    tn_hip_object_put(object);
+    tn_face_object_put(object);
     return hipSuccess;
 }
 
@@ -143,12 +143,12 @@ static hipError_t run(const void *payload, const struct tn_hip_where *where) {
 }
 
 static hipError_t keep(void *payload) {
-    tn_hip_object_keep(&exec_of(payload)->object);
+    tn_face_object_keep(&exec_of(payload)->object);
     return hipSuccess;
 }
 
 static void drop(void *payload) {
-    tn_hip_object_put(&exec_of(payload)->object);
+    tn_face_object_put(&exec_of(payload)->object);
 }
 
 static hipError_t launch(hipGraphExec_t handle, hipStream_t stream) {
@@ -159,7 +159,7 @@ static hipError_t launch(hipGraphExec_t handle, hipStream_t stream) {
     }
     memcpy(op.payload, &launch, sizeof launch);
     hipError_t error = tn_hip_submit(stream, &op);
-    tn_hip_object_put(&launch.exec->object);
+    tn_face_object_put(&launch.exec->object);
     return error;
 }
 

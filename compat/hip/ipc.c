@@ -193,8 +193,8 @@ hipError_t hipIpcCloseMemHandle(void *devPtr) {
 }
 
 // What was open is the parent's, and so is in no table of blocks any more.
-void tn_hip_ipc_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_ipc_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&lock);
     } else {
         (void)pthread_mutex_unlock(&lock);

@@ -15,7 +15,7 @@ _Static_assert(sizeof(hipMipmappedArray) == 64, "callers copy 64 bytes of it");
 hipError_t tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap) {
     uint32_t cursor = 0;
     for (;;) {
-        struct tn_hip_object *object = tn_hip_handle_next(TN_HIP_MIPMAP, &cursor);
+        struct tn_face_object *object = tn_face_handle_next(TN_HIP_MIPMAP, &cursor);
         *mipmap = (struct tn_hip_mipmap *)object;
         if (object == NULL) {
             return tn_hip_fail(hipErrorInvalidHandle, "no mipmapped array %p",
@@ -24,19 +24,19 @@ hipError_t tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mi
         if (&(*mipmap)->shown == pointer) {
             return hipSuccess;
         }
-        tn_hip_object_put(object);
+        tn_face_object_put(object);
     }
 }
 
 hipError_t tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap) {
-    *mipmap = (struct tn_hip_mipmap *)tn_hip_handle_get((uintptr_t)data, TN_HIP_MIPMAP);
+    *mipmap = (struct tn_hip_mipmap *)tn_face_handle_get((uintptr_t)data, TN_HIP_MIPMAP);
     return *mipmap != NULL
                ? hipSuccess
                : tn_hip_fail(hipErrorInvalidHandle, "no mipmapped array with data %p", data);
 }
 
 void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap) {
-    tn_hip_object_put(&mipmap->object);
+    tn_face_object_put(&mipmap->object);
 }
 
 // ---- making
@@ -44,12 +44,12 @@ void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap) {
 static void close_levels(struct tn_hip_mipmap *mipmap) {
     while (mipmap->level_count > 0) {
         struct tn_hip_array *level = mipmap->levels[--mipmap->level_count];
-        (void)tn_hip_handle_close(level->object.handle, TN_HIP_ARRAY);
+        (void)tn_face_handle_close(level->object.handle, TN_HIP_ARRAY);
         tn_hip_array_put(level);
     }
 }
 
-static void destroy(struct tn_hip_object *object) {
+static void destroy(struct tn_face_object *object) {
     struct tn_hip_mipmap *mipmap = (struct tn_hip_mipmap *)object;
     close_levels(mipmap);
     (void)tarn_array_destroy(mipmap->tarn);
@@ -109,7 +109,7 @@ static hipError_t fill(struct tn_hip_mipmap *mipmap, uint32_t levels) {
     while (error == hipSuccess && mipmap->level_count < levels) {
         error = add_level(mipmap);
     }
-    if (error == hipSuccess && !tn_hip_handle_new(&mipmap->object, TN_HIP_MIPMAP, destroy)) {
+    if (error == hipSuccess && !tn_face_handle_new(&mipmap->object, TN_HIP_MIPMAP, destroy)) {
         error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for a handle");
     }
     return error;
@@ -202,9 +202,9 @@ static hipError_t free_mipmap(hipMipmappedArray_t pointer) {
     }
     error = tn_hip_capture_allows();
     if (error == hipSuccess) {
-        struct tn_hip_object *name = tn_hip_handle_close(mipmap->object.handle, TN_HIP_MIPMAP);
+        struct tn_face_object *name = tn_face_handle_close(mipmap->object.handle, TN_HIP_MIPMAP);
         if (name != NULL) {
-            tn_hip_object_put(name);
+            tn_face_object_put(name);
         } else {
             error = tn_hip_fail(hipErrorInvalidHandle, "mipmapped array %p is freed elsewhere",
                                 (void *)pointer);
@@ -255,15 +255,15 @@ hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_
 
 void tn_hip_mipmap_reset(const struct tn_hip_device *device) {
     uint32_t cursor = 0;
-    struct tn_hip_object *object;
-    while ((object = tn_hip_handle_next(TN_HIP_MIPMAP, &cursor)) != NULL) {
-        struct tn_hip_object *name = NULL;
+    struct tn_face_object *object;
+    while ((object = tn_face_handle_next(TN_HIP_MIPMAP, &cursor)) != NULL) {
+        struct tn_face_object *name = NULL;
         if (((struct tn_hip_mipmap *)object)->device == device) {
-            name = tn_hip_handle_close(object->handle, TN_HIP_MIPMAP);
+            name = tn_face_handle_close(object->handle, TN_HIP_MIPMAP);
         }
         if (name != NULL) {
-            tn_hip_object_put(name);
+            tn_face_object_put(name);
         }
-        tn_hip_object_put(object);
+        tn_face_object_put(object);
     }
 }

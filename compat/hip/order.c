@@ -332,8 +332,8 @@ void tn_hip_stream_drop_calls(struct tn_hip_stream *s) {
 }
 
 // In the child no call runs: the streams are the parent's.
-void tn_hip_order_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_order_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&calls_lock);
     } else {
         (void)pthread_mutex_unlock(&calls_lock);

@@ -56,7 +56,7 @@ hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op
 // captures.
 struct tn_hip_hold {
     struct tn_hip_where where;
-    struct tn_hip_object *stream; // order.c's own
+    struct tn_face_object *stream; // order.c's own
 };
 hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_hold *hold);
 void tn_hip_stream_end(struct tn_hip_hold *hold);

@@ -19,12 +19,12 @@ static _Atomic(uint32_t) pool_count; // so that who has no pools pays nothing
 
 // ---- the object
 
-static struct tn_hip_pool *pool_of(struct tn_hip_object *object) {
+static struct tn_hip_pool *pool_of(struct tn_face_object *object) {
     return (struct tn_hip_pool *)object;
 }
 
 // No name, no block, no device has it. Waits for work that may still use what was freed.
-static void destroy(struct tn_hip_object *object) {
+static void destroy(struct tn_face_object *object) {
     struct tn_hip_pool *pool = pool_of(object);
     (void)pthread_mutex_lock(&lock);
     struct tn_hip_pool **at = &first_pool;
@@ -60,7 +60,7 @@ static hipError_t make(struct tn_hip_device *device, uint64_t limit, struct tn_h
     if (error != hipSuccess) {
         goto err_free;
     }
-    if (!tn_hip_handle_new(&pool->object, TN_HIP_POOL, destroy)) {
+    if (!tn_face_handle_new(&pool->object, TN_HIP_POOL, destroy)) {
         error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for another handle");
         goto err_close;
     }
@@ -86,7 +86,7 @@ hipError_t tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
 }
 
 hipError_t tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool) {
-    struct tn_hip_object *object = tn_hip_handle_get((uintptr_t)handle, TN_HIP_POOL);
+    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_POOL);
     if (object == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "%p is no memory pool", (void *)handle);
     }
@@ -95,7 +95,7 @@ hipError_t tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool) {
 }
 
 void tn_hip_pool_put(struct tn_hip_pool *pool) {
-    tn_hip_object_put(&pool->object);
+    tn_face_object_put(&pool->object);
 }
 
 // ---- those of devices
@@ -108,7 +108,7 @@ static hipError_t keep_own(struct tn_hip_device *device, struct tn_hip_pool **po
     }
     if (error == hipSuccess) {
         *pool = own[device->hip];
-        tn_hip_object_keep(&(*pool)->object);
+        tn_face_object_keep(&(*pool)->object);
     }
     return error;
 }
@@ -125,7 +125,7 @@ hipError_t tn_hip_pool_current(struct tn_hip_device *device, struct tn_hip_pool 
     (void)pthread_mutex_lock(&lock);
     if (current[device->hip] != NULL) {
         *pool = current[device->hip];
-        tn_hip_object_keep(&(*pool)->object);
+        tn_face_object_keep(&(*pool)->object);
     } else {
         error = keep_own(device, pool);
     }
@@ -158,7 +158,7 @@ static void stop_using(struct tn_hip_pool *pool) {
 }
 
 void tn_hip_pool_select(struct tn_hip_pool *pool) {
-    tn_hip_object_keep(&pool->object);
+    tn_face_object_keep(&pool->object);
     put_in_place(pool->device, pool);
 }
 
@@ -175,12 +175,12 @@ static hipError_t close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
         return tn_hip_fail(hipErrorInvalidValue, "%p is the own pool of device %d", (void *)handle,
                            pool->device->hip);
     }
-    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)handle, TN_HIP_POOL);
+    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_POOL);
     if (object == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "%p is no memory pool", (void *)handle);
     }
     stop_using(pool);
-    tn_hip_object_put(object);
+    tn_face_object_put(object);
     return hipSuccess;
 }
 
@@ -226,10 +226,10 @@ bool tn_hip_pool_holds(uintptr_t address) {
 // ---- giving back
 
 static struct tn_hip_pool *next_of(const struct tn_hip_device *device, uint32_t *cursor) {
-    struct tn_hip_object *object = tn_hip_handle_next(TN_HIP_POOL, cursor);
+    struct tn_face_object *object = tn_face_handle_next(TN_HIP_POOL, cursor);
     while (object != NULL && pool_of(object)->device != device) {
-        tn_hip_object_put(object);
-        object = tn_hip_handle_next(TN_HIP_POOL, cursor);
+        tn_face_object_put(object);
+        object = tn_face_handle_next(TN_HIP_POOL, cursor);
     }
     return object != NULL ? pool_of(object) : NULL;
 }
@@ -324,21 +324,21 @@ void tn_hip_pool_reset(const struct tn_hip_device *device) {
     own[device->hip] = NULL;
     (void)pthread_mutex_unlock(&lock);
     while ((pool = next_of(device, &cursor)) != NULL) {
-        struct tn_hip_object *named = tn_hip_handle_close(pool->object.handle, TN_HIP_POOL);
+        struct tn_face_object *named = tn_face_handle_close(pool->object.handle, TN_HIP_POOL);
         if (named != NULL) {
-            tn_hip_object_put(named);
+            tn_face_object_put(named);
         }
         tn_hip_pool_put(pool);
     }
 }
 
 // Pools are the parent's, and have no names in the child any more.
-void tn_hip_pool_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_pool_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&lock);
         return;
     }
-    if (step == TN_HIP_FORK_CHILD) {
+    if (step == TN_FACE_FORK_CHILD) {
         first_pool = NULL;
         for (int i = 0; i < TN_HIP_DEVICES; i++) {
             own[i] = NULL;

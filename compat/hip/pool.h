@@ -10,7 +10,7 @@
 #include "compat/hip/order.h"
 
 struct tn_hip_pool {
-    struct tn_hip_object object; // first
+    struct tn_face_object object; // first
     struct tn_hip_device *device;
     tarn_pool *tarn;
     _Atomic(uint64_t) threshold; // more than this is given back after a wait

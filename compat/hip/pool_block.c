@@ -28,7 +28,7 @@ static hipError_t alloc(void **ptr, size_t size, struct tn_hip_pool *pool, tarn_
         return tn_hip_from(status);
     }
     tn_hip_pool_learn(pool, addr);
-    tn_hip_object_keep(&pool->object);
+    tn_face_object_keep(&pool->object);
     block->pool = pool;
     block->pool_name = pool->object.handle;
     block->device = pool->device;

@@ -16,7 +16,7 @@ static const char no_compile[] =
     "compiled for the host, with <hip/hip_runtime.h> and an ordinary C++ compiler.\n";
 
 struct program {
-    struct tn_hip_object object;
+    struct tn_face_object object;
     _Atomic(bool) tried; // to be compiled
 };
 
@@ -52,12 +52,12 @@ hiprtcResult hiprtcVersion(int *major, int *minor) {
     return HIPRTC_SUCCESS;
 }
 
-static void destroy(struct tn_hip_object *object) {
+static void destroy(struct tn_face_object *object) {
     free((struct program *)object);
 }
 
 static struct program *get(hiprtcProgram handle) {
-    return (struct program *)tn_hip_handle_get((uintptr_t)handle, TN_HIP_PROGRAM);
+    return (struct program *)tn_face_handle_get((uintptr_t)handle, TN_HIP_PROGRAM);
 }
 
 hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name,
@@ -68,7 +68,7 @@ hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const cha
         return HIPRTC_ERROR_INVALID_INPUT;
     }
     struct program *program = (struct program *)calloc(1, sizeof *program);
-    if (program == NULL || !tn_hip_handle_new(&program->object, TN_HIP_PROGRAM, destroy)) {
+    if (program == NULL || !tn_face_handle_new(&program->object, TN_HIP_PROGRAM, destroy)) {
         free(program);
         return HIPRTC_ERROR_OUT_OF_MEMORY;
     }
@@ -80,11 +80,11 @@ hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog) {
     if (prog == NULL) {
         return HIPRTC_ERROR_INVALID_INPUT;
     }
-    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)*prog, TN_HIP_PROGRAM);
+    struct tn_face_object *object = tn_face_handle_close((uintptr_t)*prog, TN_HIP_PROGRAM);
     if (object == NULL) {
         return HIPRTC_ERROR_INVALID_PROGRAM;
     }
-    tn_hip_object_put(object);
+    tn_face_object_put(object);
     *prog = NULL;
     return HIPRTC_SUCCESS;
 }
@@ -98,7 +98,7 @@ hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char
     if (good) {
         program->tried = true;
     }
-    tn_hip_object_put(&program->object);
+    tn_face_object_put(&program->object);
     return good ? HIPRTC_ERROR_COMPILATION : HIPRTC_ERROR_INVALID_INPUT;
 }
 
@@ -111,7 +111,7 @@ static hiprtcResult ask(hiprtcProgram prog, const void *output, bool *tried) {
         return HIPRTC_ERROR_INVALID_PROGRAM;
     }
     *tried = program->tried;
-    tn_hip_object_put(&program->object);
+    tn_face_object_put(&program->object);
     return output != NULL ? HIPRTC_SUCCESS : HIPRTC_ERROR_INVALID_INPUT;
 }
 

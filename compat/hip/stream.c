@@ -83,7 +83,7 @@ static hipError_t open_stream(struct tn_hip_stream *s) {
 }
 
 // With no reference left. Out of the list before it closes: nobody may wait for it any more.
-static void destroy(struct tn_hip_object *object) {
+static void destroy(struct tn_face_object *object) {
     struct tn_hip_stream *s = (struct tn_hip_stream *)object;
     tn_hip_capture_leave(s);
     list_remove(s);
@@ -94,7 +94,7 @@ static void destroy(struct tn_hip_object *object) {
 
 void tn_hip_stream_put(struct tn_hip_stream *s) {
     if (s->role != TN_HIP_STREAM_NULL) {
-        tn_hip_object_put(&s->object);
+        tn_face_object_put(&s->object);
     }
 }
 
@@ -123,7 +123,7 @@ static void end_thread(void *streams) {
     struct tn_hip_stream **mine = (struct tn_hip_stream **)streams;
     for (int i = 0; i < TN_HIP_DEVICES; i++) {
         if (mine[i] != NULL) {
-            tn_hip_object_put(&mine[i]->object);
+            tn_face_object_put(&mine[i]->object);
         }
     }
     of_thread = NULL;
@@ -189,13 +189,13 @@ static hipError_t get_of_thread(struct tn_hip_device *device, struct tn_hip_stre
     struct tn_hip_stream *s = of_thread[device->hip];
     if (s != NULL && s->gone) {
         of_thread[device->hip] = NULL;
-        tn_hip_object_put(&s->object);
+        tn_face_object_put(&s->object);
         s = NULL;
     }
     error = s == NULL ? make_of_thread(device) : hipSuccess;
     if (error == hipSuccess) {
         *stream = of_thread[device->hip];
-        tn_hip_object_keep(&(*stream)->object);
+        tn_face_object_keep(&(*stream)->object);
     }
     return error;
 }
@@ -218,7 +218,7 @@ hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) 
     if (handle == hipStreamPerThread) {
         return get_of_thread(tn_hip_current(), stream);
     }
-    struct tn_hip_object *object = tn_hip_handle_get((uintptr_t)handle, TN_HIP_STREAM);
+    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_STREAM);
     *stream = (struct tn_hip_stream *)object;
     return object != NULL ? hipSuccess : no_stream(handle);
 }
@@ -234,7 +234,7 @@ hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int p
     s->blocking = flags == hipStreamDefault;
     s->priority = priority;
     list_add(s); // before it has a name: whoever knows the name finds it in the list
-    if (!tn_hip_handle_new(&s->object, TN_HIP_STREAM, destroy)) {
+    if (!tn_face_handle_new(&s->object, TN_HIP_STREAM, destroy)) {
         destroy(&s->object);
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of a stream");
     }
@@ -243,11 +243,11 @@ hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int p
 }
 
 hipError_t tn_hip_stream_close(hipStream_t handle) {
-    struct tn_hip_object *object = tn_hip_handle_close((uintptr_t)handle, TN_HIP_STREAM);
+    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_STREAM);
     if (object == NULL) {
         return no_stream(handle);
     }
-    tn_hip_object_put(object);
+    tn_face_object_put(object);
     return hipSuccess;
 }
 
@@ -275,23 +275,23 @@ static void forget_of_threads(const struct tn_hip_device *device) {
 
 static void close_events(const struct tn_hip_device *device) {
     uint32_t cursor = 0;
-    struct tn_hip_object *object;
-    while ((object = tn_hip_handle_next(TN_HIP_EVENT, &cursor)) != NULL) {
+    struct tn_face_object *object;
+    while ((object = tn_face_handle_next(TN_HIP_EVENT, &cursor)) != NULL) {
         if (((struct tn_hip_event *)object)->device == device) {
             (void)tn_hip_event_close((hipEvent_t)object->handle);
         }
-        tn_hip_object_put(object);
+        tn_face_object_put(object);
     }
 }
 
 static void close_streams(const struct tn_hip_device *device) {
     uint32_t cursor = 0;
-    struct tn_hip_object *object;
-    while ((object = tn_hip_handle_next(TN_HIP_STREAM, &cursor)) != NULL) {
+    struct tn_face_object *object;
+    while ((object = tn_face_handle_next(TN_HIP_STREAM, &cursor)) != NULL) {
         if (((struct tn_hip_stream *)object)->device == device) {
             (void)tn_hip_stream_close((hipStream_t)object->handle);
         }
-        tn_hip_object_put(object);
+        tn_face_object_put(object);
     }
 }
 
@@ -306,12 +306,12 @@ void tn_hip_order_reset(struct tn_hip_device *device) {
 }
 
 // In the child all streams are the parent's: they are forgotten, not destroyed.
-void tn_hip_stream_fork(enum tn_hip_fork step) {
-    if (step == TN_HIP_FORK_PREPARE) {
+void tn_hip_stream_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
         (void)pthread_mutex_lock(&lock);
         return;
     }
-    for (int i = 0; step == TN_HIP_FORK_CHILD && i < TN_HIP_DEVICES; i++) {
+    for (int i = 0; step == TN_FACE_FORK_CHILD && i < TN_HIP_DEVICES; i++) {
         lists[i] = NULL;
         if (of_thread != NULL) {
             of_thread[i] = NULL;

@@ -29,7 +29,7 @@ struct tn_hip_failure {
 };
 
 struct tn_hip_stream {
-    struct tn_hip_object object; // the NULL stream's is not used
+    struct tn_face_object object; // the NULL stream's is not used
     struct tn_hip_device *device;
     enum tn_hip_stream_role role;
     bool blocking;
