@@ -14,5 +14,6 @@
 #include <acl/detail/peer.h>
 #include <acl/detail/query.h>
 #include <acl/detail/stream.h>
+#include <acl/detail/vmm.h>
 
 #endif
