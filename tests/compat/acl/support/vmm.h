@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of virtual memory share. The CPU looks at mapped memory by the right that
+// aclrtMemSetAccess() gives to the host.
+#ifndef TARN_COMPAT_ACL_SUPPORT_VMM_H
+#define TARN_COMPAT_ACL_SUPPORT_VMM_H
+
+#include "support/acl.h"
+
+#define MIB ((size_t)1 << 20)
+#define GIB ((size_t)1 << 30)
+
+aclrtPhysicalMemProp vmm_prop(aclrtMemAttr attribute, int device);
+
+// 2 MiB pages of a device.
+aclrtDrvMemHandle vmm_create(size_t size, int device);
+
+char *vmm_reserve(size_t size);
+
+// Gives the host rights to a whole mapping.
+void vmm_let_host(void *at, size_t size);
+
+// Creates and maps memory of device 0 of which the mapping has the only reference.
+void vmm_fill(char *at, size_t size);
+
+#endif
