@@ -11,8 +11,8 @@
 #include "faces.h"
 
 static const struct tn_face faces[] = {
-#define FACE(name, library, prefix, levels, sparse, text)                                          \
-    {#name, library, prefix, levels, sparse, text, tn_face_describe_##name},
+#define FACE(name, library, prefix, levels, level_setting, sparse, text)                           \
+    {#name, library, prefix, levels, level_setting, sparse, text, tn_face_describe_##name},
     TN_FACE_LIST(FACE)
 #undef FACE
 };
@@ -22,6 +22,11 @@ const struct tn_face *tn_face_find(const char *name, size_t length) {
         if (strlen(faces[i].name) == length && memcmp(faces[i].name, name, length) == 0)
             return &faces[i];
     return NULL;
+}
+
+bool tn_face_has_level(const struct tn_face *face, const char *level) {
+    return level != NULL && level[0] != '\0' && level[1] == '\0' &&
+           strchr(face->levels, level[0]) != NULL;
 }
 
 // Is the library in this folder? Then the folder's path is made plain.

@@ -10,16 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// X(name, library, prefix of its environment variables, levels of compatibility, sparse, what it
-// is) The levels are digits, "" when there are none. `sparse`: it has sparse arrays that can be
-// asked for.
-#define TN_FACE_LIST(X) X(hip, "libamdhip64.so.6", "TARN_HIP", "67", true, "HIP's runtime API")
+// X(name, library, prefix of its environment variables, levels of compatibility, the setting that
+// takes one, sparse, what it is) The levels are digits, "" when there are none. `sparse`: it has
+// sparse arrays that can be asked for.
+#define TN_FACE_LIST(X)                                                                            \
+    X(hip, "libamdhip64.so.6", "TARN_HIP", "67", "COMPAT", true, "HIP's runtime API")              \
+    X(acl, "libascendcl.so", "TARN_ACL", "12", "GENERATION", false, "AscendCL's runtime")
 
 struct tn_face {
     const char *name;
     const char *library;
     const char *prefix;
     const char *levels;
+    const char *level_setting;
     bool sparse;
     const char *text;
     // What the opened library says of itself: an object with "devices" among others, NULL when
@@ -33,6 +36,9 @@ struct tn_face {
 
 // NULL when there is none of that name. `length` bytes of `name` count.
 const struct tn_face *tn_face_find(const char *name, size_t length);
+
+// Is this one of the face's levels? NULL is none.
+bool tn_face_has_level(const struct tn_face *face, const char *level);
 
 // The folder that holds the face's library, found from where this command lies. False: it is not
 // there, and `folder` is where it should have been.

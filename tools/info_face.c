@@ -79,7 +79,14 @@ static void print_device(const char *face, const json_t *device) {
         printf("    not usable: %s: %s\n", text_of(error, "status"), text_of(error, "message"));
         return;
     }
-    printf("    memory %s\n", tn_bytes_format((uint64_t)number_of(device, "memory_bytes"), a));
+    if (json_object_get(device, "memory_bytes") == NULL)
+        return;
+    printf("    memory %s", tn_bytes_format((uint64_t)number_of(device, "memory_bytes"), a));
+    if (json_object_get(device, "memory_free_bytes") != NULL)
+        printf(", free %s", tn_bytes_format((uint64_t)number_of(device, "memory_free_bytes"), a));
+    printf("\n");
+    if (json_object_get(device, "granularity_minimum") == NULL)
+        return;
     printf("    granularity %s, recommended %s\n",
            tn_bytes_format((uint64_t)number_of(device, "granularity_minimum"), a),
            tn_bytes_format((uint64_t)number_of(device, "granularity_recommended"), b));
@@ -92,12 +99,19 @@ void tn_info_print_face(const json_t *face) {
     json_t *device;
     printf("%s: %s\n", text_of(face, "name"), text_of(face, "summary"));
     printf("  library %s\n", text_of(face, "library"));
-    printf("  %lld functions, runtime version %lld, driver version %lld\n",
-           number_of(face, "exports"), number_of(face, "runtime_version"),
-           number_of(face, "driver_version"));
+    printf("  %lld functions", number_of(face, "exports"));
+    if (json_object_get(face, "runtime_version") != NULL)
+        printf(", runtime version %lld, driver version %lld", number_of(face, "runtime_version"),
+               number_of(face, "driver_version"));
+    if (json_object_get(face, "version") != NULL)
+        printf(", version %s, chip %s", text_of(face, "version"), text_of(face, "soc"));
+    printf("\n");
     if (json_object_get(face, "compat") != NULL)
         printf("  where releases of the vendor differ it answers as release %lld\n",
                number_of(face, "compat"));
+    if (json_object_get(face, "generation") != NULL)
+        printf("  generation %lld, mode %s, %lld bytes of padding behind each allocation\n",
+               number_of(face, "generation"), text_of(face, "mode"), number_of(face, "padding"));
     json_array_foreach(json_object_get(face, "devices"), index, device)
         print_device(text_of(face, "name"), device);
 }

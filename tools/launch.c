@@ -32,7 +32,9 @@ static const char doc[] =
     "with commas between them:" TN_FACE_NAMES ".\v"
     "The faces' folders are put in front of LD_LIBRARY_PATH, the options into the environment "
     "variables that the faces read (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, "
-    "TARN_HIP_LOG for hip); then PROGRAM takes over.\n"
+    "TARN_HIP_LOG for hip; TARN_ACL_DEVICE, TARN_ACL_GENERATION, TARN_ACL_LOG for acl); then "
+    "PROGRAM "
+    "takes over.\n"
     "\n"
     "A program with a DT_RPATH of its own that leads to a vendor's library gets that one, whatever "
     "the environment says; this is told before it starts. `LD_DEBUG=libs PROGRAM` shows which "
@@ -45,7 +47,8 @@ static const char doc[] =
 static const struct argp_option table[] = {
     {"as", 'a', "FACES", 0, "Whose library to stand in for:" TN_FACE_NAMES, 0},
     {"device", 'd', "URI", 0, "The platform it shows, as host:0,memory=8G; none for no device", 0},
-    {"compat", 'c', "LEVEL", 0, "Where two releases of the vendor differ, be that one: 6 or 7", 0},
+    {"compat", 'c', "LEVEL", 0,
+     "Where two releases of the vendor differ, be that one: hip 6 or 7, acl 1 or 2", 0},
     {"sparse", 's', NULL, 0, "Have sparse arrays, which the vendor's library has not", 0},
     {"log", 'l', NULL, 0, "Write each failing call and the reason to standard error", 0},
     {0},
@@ -73,8 +76,7 @@ static void check_settings(const struct launch *launch, struct argp_state *state
     bool level = launch->level == NULL, sparse = !launch->sparse;
     for (size_t i = 0; i < launch->face_count; i++) {
         const struct tn_face *face = launch->faces[i];
-        level = level || (launch->level[0] != '\0' && launch->level[1] == '\0' &&
-                          strchr(face->levels, launch->level[0]) != NULL);
+        level = level || tn_face_has_level(face, launch->level);
         sparse = sparse || face->sparse;
     }
     if (!level)
@@ -123,7 +125,8 @@ static bool set(const struct tn_face *face, const char *setting, const char *val
 
 static bool set_settings(const struct launch *launch, const struct tn_face *face) {
     return set(face, "DEVICE", launch->device) &&
-           set(face, "COMPAT", *face->levels != '\0' ? launch->level : NULL) &&
+           set(face, face->level_setting,
+               tn_face_has_level(face, launch->level) ? launch->level : NULL) &&
            set(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) &&
            set(face, "LOG", launch->log ? "1" : NULL);
 }

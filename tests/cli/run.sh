@@ -33,6 +33,19 @@ says out '^device=host:0,memory=1G$'
 says out '^compat=6$'
 says out '^sparse=1$'
 says out '^log=1$'
+show_acl='printf "%s\n" "path=$LD_LIBRARY_PATH" "device=$TARN_ACL_DEVICE" "generation=$TARN_ACL_GENERATION" \
+    "log=$TARN_ACL_LOG" "compat=$TARN_HIP_COMPAT"'
+expect 0 run --as acl --device host:0,devices=2 --compat 1 --log -- sh -c "$show_acl"
+says out "^path=${folder%hip}acl\$"
+says out '^device=host:0,devices=2$'
+says out '^generation=1$'
+says out '^log=1$'
+says out '^compat=$'
+# Each gets the settings that it has.
+expect 0 run --as hip,acl --compat 7 -- sh -c "$show_acl"
+says out "^path=$folder:${folder%hip}acl\$"
+says out '^generation=$'
+says out '^compat=7$'
 expect 0 run --as hip --device none -- sh -c "$show"
 says out '^device=none$'
 
@@ -53,6 +66,9 @@ expect 125 run --as hip,hap -- true
 says err '"hap"'
 expect 125 run --as hip --compat 8 -- true
 says err 'compat=8'
+expect 125 run --as acl --compat 7 -- true
+expect 125 run --as acl --sparse -- true
+says err 'no sparse arrays'
 expect 125 run --as hip --device hots:0 -- true
 says err 'no backend answers to the device "hots:0"'
 expect 125 run --nonsense

@@ -14,7 +14,7 @@ prefix=$work/moved
 libdir=$(dirname "$(dirname "$(find "$prefix" -name tarn.pc)")")
 PKG_CONFIG_PATH=$libdir/pkgconfig
 export PKG_CONFIG_PATH
-unset LD_LIBRARY_PATH TARN_HIP_DEVICE TARN_DEVICE
+unset LD_LIBRARY_PATH TARN_HIP_DEVICE TARN_ACL_DEVICE TARN_ACL_GENERATION TARN_ACL_MODE TARN_DEVICE
 fail() {
     echo "$*" >&2
     exit 1
