@@ -298,6 +298,26 @@ static void callbacks_come_in_stream_order(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
+static void wait_at_gate(hipStream_t stream, hipError_t status, void *arg) {
+    (void)stream;
+    (void)status;
+    pass_gate(arg);
+}
+
+static void a_callback_is_work_of_its_stream(void **state) {
+    hipStream_t stream = NULL;
+    struct gate gate = {false, 0};
+    (void)state;
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipStreamAddCallback(stream, wait_at_gate, &gate, 0));
+    assert_hip(hipStreamQuery(stream), hipErrorNotReady);
+    assert_hip(hipStreamQuery(NULL), hipErrorNotReady);
+    gate.open = true;
+    assert_hip_ok(hipStreamSynchronize(NULL));
+    assert_int_equal(gate.passed, 1);
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
 // ---- threads
 
 struct relay {
@@ -350,6 +370,7 @@ int main(void) {
         cmocka_unit_test(events_without_timing_have_no_time),
         cmocka_unit_test(events_of_two_devices_have_no_time_between_them),
         cmocka_unit_test(callbacks_come_in_stream_order),
+        cmocka_unit_test(a_callback_is_work_of_its_stream),
         cmocka_unit_test(an_event_may_be_recorded_and_waited_for_at_once),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);

@@ -110,6 +110,15 @@ static void a_failed_blocking_stream_fails_the_null_stream(void **state) {
     assert_hip_ok(hipStreamDestroy(other));
 }
 
+static void a_reset_makes_the_stream_of_a_thread_anew(void **state) {
+    (void)state;
+    fail_in(hipStreamPerThread);
+    assert_hip(hipMemsetAsync(memory, 0, G, hipStreamPerThread), hipErrorIllegalAddress);
+    assert_hip_ok(hipDeviceReset());
+    assert_hip_ok(hipMemsetAsync(memory, 0, G, hipStreamPerThread));
+    assert_hip_ok(hipDeviceSynchronize());
+}
+
 static void a_reset_makes_the_null_stream_anew(void **state) {
     char byte = 1;
     (void)state;
@@ -175,6 +184,7 @@ int main(void) {
         WITH_MEMORY(the_text_says_what_failed),
         WITH_MEMORY(what_was_queued_behind_a_fault_is_dropped),
         WITH_MEMORY(a_failed_blocking_stream_fails_the_null_stream),
+        WITH_MEMORY(a_reset_makes_the_stream_of_a_thread_anew),
         WITH_MEMORY(a_reset_makes_the_null_stream_anew),
         cmocka_unit_test(threads_get_new_streams_after_a_reset),
         cmocka_unit_test(a_reset_ends_captures),
