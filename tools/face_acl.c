@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the AscendCL face says of itself, asked by the names that its library exports: this is what
-// a program will see. One
-// thread.
+// a program will see. Two things that no function tells are read off as programs do: the generation
+// from the version of the API, the padding of allocations from the chip's name. One thread.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +13,11 @@
 #define CALL_LIST(X)                                                                               \
     X(aclrtGetDeviceCount)                                                                         \
     X(aclrtGetRunMode)                                                                             \
+    X(aclrtGetVersion)                                                                             \
+    X(aclrtGetSocName)                                                                             \
     X(aclrtSetDevice)                                                                              \
     X(aclrtResetDevice)                                                                            \
+    X(aclrtGetMemInfo)                                                                             \
     X(aclGetRecentErrMsg)
 
 struct calls {
@@ -44,19 +47,38 @@ static json_t *error_of(const struct calls *calls, aclError error) {
 }
 
 static json_t *describe_device(const struct calls *calls, int ordinal) {
+    size_t left = 0, all = 0;
     aclError error = calls->aclrtSetDevice(ordinal);
     if (error != ACL_SUCCESS)
         return json_pack("{si, so}", "ordinal", ordinal, "error", error_of(calls, error));
+    error = calls->aclrtGetMemInfo(ACL_HBM_MEM, &left, &all);
+    json_t *device =
+        error == ACL_SUCCESS
+            ? json_pack("{si, ss, sI, sI}", "ordinal", ordinal, "name", calls->aclrtGetSocName(),
+                        "memory_bytes", (json_int_t)all, "memory_free_bytes", (json_int_t)left)
+            : json_pack("{si, so}", "ordinal", ordinal, "error", error_of(calls, error));
     (void)calls->aclrtResetDevice(ordinal);
-    return json_pack("{si}", "ordinal", ordinal);
+    return device;
 }
 
 static aclError describe_runtime(const struct calls *calls, json_t *face) {
+    int32_t major = 0, minor = 0, patch = 0;
     aclrtRunMode mode = ACL_HOST;
-    aclError error = calls->aclrtGetRunMode(&mode);
+    aclError error = calls->aclrtGetVersion(&major, &minor, &patch);
     if (error == ACL_SUCCESS)
-        (void)json_object_set_new(face, "mode", json_string(mode == ACL_HOST ? "EP" : "RC"));
-    return error;
+        error = calls->aclrtGetRunMode(&mode);
+    const char *soc = error == ACL_SUCCESS ? calls->aclrtGetSocName() : NULL;
+    if (soc == NULL)
+        return error;
+    char version[48];
+    (void)snprintf(version, sizeof version, "%d.%d.%d", (int)major, (int)minor, (int)patch);
+    json_t *more =
+        json_pack("{ss, ss, ss, si, si}", "api_version", version, "soc", soc, "mode",
+                  mode == ACL_HOST ? "EP" : "RC", "generation", major > 1 || minor > 13 ? 2 : 1,
+                  "padding", strncmp(soc, "Ascend950", 9) == 0 ? 0 : 32);
+    (void)json_object_update(face, more);
+    json_decref(more);
+    return ACL_SUCCESS;
 }
 
 json_t *tn_face_describe_acl(void *library) {
