@@ -14,8 +14,9 @@ extern "C" {
 /*
  * Allocates `size` bytes of device memory with an address, readable and writable by the device and
  * by peers enabled with tarn_device_enable_peer(). The start is a multiple of 256 at least;
- * capacity is taken in units of the minimum granularity. BAD_ARGUMENT: NULL, size 0;
- * NO_DEVICE_MEMORY; NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY.
+ * capacity is taken in units of the minimum granularity. Contents are undefined: on `host` zeros,
+ * what this process left in memory that it freed, or the pattern of the `poison` option.
+ * BAD_ARGUMENT: NULL, size 0; NO_DEVICE_MEMORY; NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY.
  */
 TARN_API tarn_status tarn_memory_alloc(tarn_device *device, uint64_t size, tarn_addr *addr);
 

@@ -190,6 +190,7 @@ tarn_status tn_host_memory_alloc_with(void *p, int device, const tarn_backend_me
     if (status != TARN_OK) {
         return status;
     }
+    tn_host_phys_at(h, (uint32_t)phys)->plain = true; // nobody else knows it yet
     status = tn_host_memory_place(h, device, (uint32_t)phys, desc->charged, desc->alignment, addr);
     if (status != TARN_OK) {
         tn_host_phys_destroy(p, phys);

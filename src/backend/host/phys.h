@@ -22,6 +22,7 @@ struct tn_host_phys {
     uint8_t usage;
     bool live;     // books lock
     bool imported; // not counted as capacity
+    bool plain;    // plain memory: nobody was promised what it holds
     bool doomed;   // destroyed, but a ghost still holds it; MMU lock
     bool bound;    // has its offset; MMU lock
     bool touched;  // somebody had rights since it was made; MMU lock

@@ -95,6 +95,21 @@ static void large_plain_memory_can_have_huge_pages(void **state) {
     close_host(p);
 }
 
+// Whoever wants a known state says so: a pattern is there each time, pages used before or not.
+static void poison_is_in_all_fresh_plain_memory(void **state) {
+    void *p = open_host("poison=165,high_water=64M");
+    (void)state;
+    for (int i = 0; i < 300; i++) { // more than once round the window
+        tarn_addr addr = 0;
+        expect_ok(ops->memory_alloc(p, 0, MB, &addr));
+        assert_int_equal(cpu(addr)[0], 165);
+        assert_int_equal(cpu(addr)[MB - 1], 165);
+        memset(cpu(addr), 1, MB);
+        ops->memory_free(p, 0, addr);
+    }
+    close_host(p);
+}
+
 static uint32_t rights_at(void *p, tarn_addr addr) {
     struct tn_interval_entry entry = {0, 0, 0};
     struct tn_host *h = (struct tn_host *)p;
@@ -284,6 +299,7 @@ int main(void) {
         cmocka_unit_test(freed_memory_is_a_fault_and_not_a_crash),
         cmocka_unit_test(freed_room_is_used_again),
         cmocka_unit_test(large_plain_memory_can_have_huge_pages),
+        cmocka_unit_test(poison_is_in_all_fresh_plain_memory),
         cmocka_unit_test(peers_reach_existing_and_future_plain_memory),
         cmocka_unit_test(pinned_memory_tells_what_was_obtained),
         cmocka_unit_test(a_lock_that_must_be_is_refused_without_trace),

@@ -57,8 +57,7 @@ static bool live_once(void *p, int number) {
     }
     ops->release(p, addr, 8 * UNIT);
     tarn_addr memory = 0;
-    good = good && ops->memory_alloc(p, number % 2, 3 * UNIT, &memory) == TARN_OK &&
-           same(cpu(memory), 0, 3 * UNIT);
+    good = good && ops->memory_alloc(p, number % 2, 3 * UNIT, &memory) == TARN_OK;
     memset(cpu(memory), number + 1, 3 * UNIT);
     good = good && same(cpu(memory), number + 1, 3 * UNIT);
     ops->memory_free(p, number % 2, memory);
