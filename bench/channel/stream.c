@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every carrier shares: the bytes, the clock, memory.
+#include "stream.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATTERN UINT64_C(0x9e3779b97f4a7c15)
+#define LAST    UINT64_MAX
+
+typedef uint64_t words __attribute__((vector_size(32), may_alias, aligned(8)));
+enum { LANES = 4 };
+
+static uint64_t now_ns(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+bool stream_write(struct stream *stream, uint64_t number, void *message) {
+    words *at = (words *)message;
+    words value = {number, number + PATTERN, number + 2 * PATTERN, number + 3 * PATTERN};
+    const words step = {4 * PATTERN, 4 * PATTERN, 4 * PATTERN, 4 * PATTERN};
+    if (number == stream->warm_up)
+        stream->until_ns = now_ns() + stream->milliseconds * 1000000;
+    bool last = number > stream->warm_up && now_ns() >= stream->until_ns;
+    for (uint64_t i = 0; i < stream->bytes / sizeof(words); i++) {
+        at[i] = value;
+        value += step;
+    }
+    if (last)
+        at[0][0] = LAST;
+    return !last;
+}
+
+static uint64_t expected(uint64_t bytes, uint64_t number) {
+    uint64_t n = bytes / sizeof(words) * LANES; // even
+    return n * number + n / 2 * (n - 1) * PATTERN;
+}
+
+bool stream_read(struct stream *stream, const void *message) {
+    const words *at = (const words *)message;
+    uint64_t number = at[0][0];
+    words sums = {0, 0, 0, 0};
+    for (uint64_t i = 0; i < stream->bytes / sizeof(words); i++)
+        sums += at[i];
+    uint64_t sum = sums[0] + sums[1] + sums[2] + sums[3];
+    if (number == LAST)
+        return false;
+    stream->damaged += sum != expected(stream->bytes, number);
+    stream->ended_ns = now_ns();
+    if (number == stream->warm_up)
+        stream->begun_ns = stream->ended_ns;
+    stream->counted += number > stream->warm_up;
+    return true;
+}
+
+void *stream_memory(uint64_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (memory == MAP_FAILED) {
+        perror("bench_channel: mmap");
+        _exit(1);
+    }
+    return memory;
+}
+
+void stream_fail(struct stream *stream, const char *what) {
+    (void)fprintf(stderr, "bench_channel: %s (%s)\n", what, strerror(errno));
+    stream->failed = true;
+    _exit(1);
+}
