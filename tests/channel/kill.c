@@ -187,6 +187,7 @@ static void live_through(struct survivor *s, tarn_channel *end) {
     }
     assert_int_equal(s->ends, 1);
     assert_int_equal(s->reason, TARN_PEER_GONE);
+    assert_int_equal(channel_arena_stats(s->arena).live_parcels, 0); // before any close
     assert_ok(tarn_channel_close(end));
     assert_int_equal(s->ends, 1);
 }

@@ -398,6 +398,34 @@ static void all_who_wait_hear_that_the_peer_went(void **state) {
     assert_int_equal(allocator.status, TARN_OK); // the parcel that the peer had made room
 }
 
+static void *wait_to_receive(void *arg) {
+    struct waiting *w = (struct waiting *)arg;
+    const tarn_delivery *d = NULL;
+    w->status = tarn_channel_receive(w->pair->end[0], TARN_FOREVER, &d);
+    return NULL;
+}
+
+// Of those who wait one sleeps for all; when it goes another one must take over.
+static void who_waits_longest_is_not_forgotten(void **state) {
+    struct pair *p = of(state);
+    struct waiting receiver = {p, TARN_BUSY};
+    struct waiting allocator = {p, TARN_BUSY};
+    pthread_t threads[2];
+    assert_ok(channel_send(p->end[0], 0, channel_get(p->arena[0], MIB), MIB));
+    void *held = channel_take(p->end[1]);
+    assert_int_equal(pthread_create(&threads[0], NULL, wait_to_receive, &receiver), 0);
+    nap(10 * MS);
+    assert_int_equal(pthread_create(&threads[1], NULL, wait_to_alloc, &allocator), 0);
+    nap(10 * MS);
+    assert_ok(channel_send(p->end[1], 0, NULL, 0));
+    assert_int_equal(pthread_join(threads[0], NULL), 0);
+    assert_int_equal(receiver.status, TARN_OK);
+    nap(10 * MS);
+    assert_ok(tarn_parcel_free(p->arena[1], held));
+    assert_int_equal(pthread_join(threads[1], NULL), 0);
+    assert_int_equal(allocator.status, TARN_OK);
+}
+
 static void arena_with_open_channels_is_not_destroyed(void **state) {
     struct pair *p = of(state);
     assert_status(tarn_arena_destroy(p->arena[0]), TARN_BUSY);
@@ -465,6 +493,7 @@ int main(void) {
         TEST(parcel_on_its_way_home_arrives_from_a_peer_that_went),
         TEST(unread_parcel_on_its_way_home_is_freed_by_the_close),
         TEST(all_who_wait_hear_that_the_peer_went),
+        TEST(who_waits_longest_is_not_forgotten),
         TEST(arena_with_open_channels_is_not_destroyed),
         TEST(child_of_fork_has_no_part_in_it),
     };
