@@ -105,14 +105,24 @@ static void receive_messages(struct stream *stream, int fd, uint64_t piece) {
 
 // ---- stream socket
 
-static void produce_stream(struct stream *stream, int socket, const char *name) {
+static void stream_out(struct stream *stream, int socket, bool large) {
     int ends[2];
-    (void)name;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         stream_fail(stream, "socketpair");
-    enlarge(ends[0]);
+    if (large)
+        enlarge(ends[0]);
     give(stream, socket, ends[1]);
     send_messages(stream, ends[0], UINT64_MAX);
+}
+
+static void produce_stream(struct stream *stream, int socket, const char *name) {
+    (void)name;
+    stream_out(stream, socket, false);
+}
+
+static void produce_stream_large(struct stream *stream, int socket, const char *name) {
+    (void)name;
+    stream_out(stream, socket, true);
 }
 
 static void consume_stream(struct stream *stream, int socket, const char *name) {
@@ -120,7 +130,9 @@ static void consume_stream(struct stream *stream, int socket, const char *name) 
     receive_messages(stream, take(stream, socket), UINT64_MAX);
 }
 
+// A small buffer stays in the caches; a large one needs fewer wakes.
 const struct carrier carry_stream = {"unix stream", produce_stream, consume_stream};
+const struct carrier carry_stream_large = {"unix stream 8M", produce_stream_large, consume_stream};
 
 // ---- SEQPACKET socket, in packets
 

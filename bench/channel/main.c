@@ -20,7 +20,8 @@
 enum { ROUNDS_MOST = 101, SIZES_MOST = 16, SECONDS_MOST = 20 };
 
 static const struct carrier *const carriers[] = {
-    &carry_tarn,    &carry_stream, &carry_seqpacket, &carry_vmsplice, &carry_readv,
+    &carry_tarn,      &carry_stream,   &carry_stream_large,
+    &carry_seqpacket, &carry_vmsplice, &carry_readv,
 #ifdef HAVE_ICEORYX
     &carry_iceoryx,
 #endif

@@ -28,7 +28,7 @@ bool stream_write(struct stream *stream, uint64_t number, void *message) {
     const words step = {4 * PATTERN, 4 * PATTERN, 4 * PATTERN, 4 * PATTERN};
     if (number == stream->warm_up)
         stream->until_ns = now_ns() + stream->milliseconds * 1000000;
-    bool last = number > stream->warm_up && now_ns() >= stream->until_ns;
+    bool last = number > stream->warm_up + 3 && now_ns() >= stream->until_ns;
     for (uint64_t i = 0; i < stream->bytes / sizeof(words); i++) {
         at[i] = value;
         value += step;
