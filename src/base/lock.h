@@ -25,6 +25,7 @@
     X(CHANNEL_SEND)                                                                                \
     X(CHANNEL_HELD)                                                                                \
     X(CHANNEL_PEERS)                                                                               \
+    X(CHANNEL_SHELF)                                                                               \
     X(POOL_GROW)                                                                                   \
     X(POOL_ORDER)                                                                                  \
     X(POOL)                                                                                        \

@@ -108,6 +108,7 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
         return tn_fail(TARN_NO_HOST_MEMORY, "an arena's record");
     }
     *a = (tarn_arena){.shm = TN_SHM_NONE, .board_shm = TN_SHM_NONE};
+    tn_shelf_init(&a->shelf);
     tn_spin_init(&a->peers_lock, TN_RANK_CHANNEL_PEERS, "peers of an arena");
     if ((status = make_memory(a, &own)) != TARN_OK) {
         goto err_free;
@@ -166,6 +167,7 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
     if (status != TARN_OK || (status = check_unused(arena)) != TARN_OK) {
         return status;
     }
+    tn_arena_clear_shelf(arena);
     status = tarn_pool_destroy(arena->pool);
     if (status != TARN_OK) {
         return status;

@@ -15,6 +15,7 @@
 #include "base/atomic.h"
 #include "channel/hub.h"
 #include "channel/memory.h"
+#include "channel/shelf.h"
 
 #define TN_HOLD       UINT64_C(1)
 #define TN_HOLDS_MOST UINT64_C(0xffff)
@@ -58,6 +59,7 @@ struct tarn_arena {
     struct tn_shm board_shm;
     struct tn_board *board;
     tarn_pool *pool;
+    struct tn_shelf shelf;
     struct tn_record *records; // one a page
     uint64_t records_bytes;
     uint64_t largest;
@@ -96,6 +98,9 @@ bool tn_record_lend(struct tn_record *record);
 void tn_record_unlend(tarn_arena *arena, struct tn_record *record);
 // A loan comes back as a hold.
 void tn_record_bring_home(struct tn_record *record);
+
+// Gives what is on the shelf to the pool.
+void tn_arena_clear_shelf(tarn_arena *arena);
 
 // Tells those who wait for room that there is some. Not with a lock of a channel held.
 void tn_arena_has_room(tarn_arena *arena);

@@ -9,6 +9,7 @@
 struct sums {
     tarn_arena *arena;
     uint64_t blocks, lent;
+    uint64_t dead; // of the pool's blocks: on the shelf, or lost
     tarn_status status;
 };
 
@@ -20,7 +21,11 @@ static bool visit(const tarn_block *block, void *arg) {
     uint64_t offset = block->addr - (uintptr_t)sums->arena->shm.base;
     const struct tn_record *record = &sums->arena->records[offset / TN_SHM_PAGE];
     uint64_t life = tn_load_relaxed(&record->life);
-    if (life == 0 || record->bytes > block->occupied) {
+    if (life == 0) {
+        sums->dead++;
+        return true;
+    }
+    if (record->bytes > block->occupied) {
         sums->status =
             tn_fail(TARN_CORRUPT, "block at offset %llu: life 0x%llx, %llu bytes of %llu",
                     (unsigned long long)offset, (unsigned long long)life,
@@ -50,7 +55,7 @@ static tarn_status check_channel(tarn_channel *c, uint64_t *lent) {
 }
 
 tarn_status tarn_arena_check(tarn_arena *arena) {
-    struct sums sums = {arena, 0, 0, TARN_OK};
+    struct sums sums = {.arena = arena, .status = TARN_OK};
     uint64_t transits = 0;
     tarn_status status = tn_arena_usable(arena);
     if (status != TARN_OK || (status = tarn_pool_check(arena->pool)) != TARN_OK) {
@@ -67,9 +72,12 @@ tarn_status tarn_arena_check(tarn_arena *arena) {
         }
     }
     uint64_t live = tn_load_relaxed(&arena->live);
-    if (sums.blocks != live || sums.lent != transits) {
-        return tn_fail(TARN_CORRUPT, "%llu blocks, %llu alive; %llu loans, %llu transits",
+    if (sums.blocks != live || sums.lent != transits || sums.dead != arena->shelf.count) {
+        return tn_fail(TARN_CORRUPT,
+                       "%llu blocks, %llu alive; %llu dead, %u on the shelf; %llu loans, %llu "
+                       "transits",
                        (unsigned long long)sums.blocks, (unsigned long long)live,
+                       (unsigned long long)sums.dead, arena->shelf.count,
                        (unsigned long long)sums.lent, (unsigned long long)transits);
     }
     return TARN_OK;

@@ -39,18 +39,38 @@ static void bear(tarn_arena *arena, void *parcel, const tarn_parcel_request *req
     raise_peak(arena, tn_add_relaxed(&stats[TN_ARENA_live_bytes], request->bytes) + request->bytes);
 }
 
+static uint64_t occupied(uint64_t bytes) {
+    uint64_t pages = (bytes + TN_SHM_PAGE - 1) / TN_SHM_PAGE * TN_SHM_PAGE;
+    return pages > OCCUPIED_LEAST ? pages : OCCUPIED_LEAST;
+}
+
+static void give_to_pool(tarn_arena *arena, uint32_t page) {
+    tarn_addr addr = (tarn_addr)(uintptr_t)tn_arena_at(arena, page);
+    tarn_status status = tarn_pool_free(arena->pool, addr);
+    TARN_ASSERT(status == TARN_OK);
+    (void)status;
+}
+
+void tn_arena_clear_shelf(tarn_arena *arena) {
+    uint32_t pages[TN_SHELF_PLACES];
+    uint32_t count = tn_shelf_clear(&arena->shelf, pages);
+    for (uint32_t i = 0; i < count; i++) {
+        give_to_pool(arena, pages[i]);
+    }
+}
+
 // The last one has let go.
 static void bury(tarn_arena *arena, struct tn_record *record) {
     uint64_t bytes = record->bytes;
-    void *parcel = tn_arena_at(arena, tn_record_page(arena, record));
     _Atomic uint64_t *stats = arena->board->stats;
     (void)tn_sub_relaxed(&stats[TN_ARENA_live_bytes], bytes);
     (void)tn_sub_relaxed(&stats[TN_ARENA_live_parcels], 1);
     (void)tn_add_relaxed(&stats[TN_ARENA_frees], 1);
     (void)tn_sub_relaxed(&arena->live, 1);
-    tarn_status status = tarn_pool_free(arena->pool, (tarn_addr)(uintptr_t)parcel);
-    TARN_ASSERT(status == TARN_OK);
-    (void)status;
+    uint32_t oldest = tn_shelf_put(&arena->shelf, occupied(bytes), tn_record_page(arena, record));
+    if (oldest != TN_NO_PAGE) {
+        give_to_pool(arena, oldest);
+    }
 }
 
 bool tn_record_lend(struct tn_record *record) {
@@ -92,15 +112,48 @@ static bool let_go(tarn_arena *arena, struct tn_record *record) {
 
 // ---- allocation
 
-static tarn_status place(tarn_arena *arena, const tarn_parcel_request *request, void **parcel) {
+static bool place_on_shelf(tarn_arena *arena, const tarn_parcel_request *request, void **parcel) {
+    uint32_t page = tn_shelf_take(&arena->shelf, occupied(request->bytes));
+    if (page == TN_NO_PAGE) {
+        return false;
+    }
+    *parcel = tn_arena_at(arena, page);
+    bear(arena, *parcel, request);
+    return true;
+}
+
+static tarn_status place_in_pool(tarn_arena *arena, const tarn_parcel_request *request,
+                                 void **parcel) {
     tarn_pool_request wanted = TARN_POOL_REQUEST_INIT;
     tarn_addr addr;
-    wanted.bytes = request->bytes > OCCUPIED_LEAST ? request->bytes : OCCUPIED_LEAST;
-    wanted.alignment = request->bytes >= TN_SHM_HUGE ? TN_SHM_HUGE : 0;
+    wanted.bytes = occupied(request->bytes);
+    wanted.alignment = wanted.bytes >= TN_SHM_HUGE ? TN_SHM_HUGE : 0;
     tarn_status status = tarn_pool_alloc_with(arena->pool, &wanted, &addr);
     if (status == TARN_OK) {
         *parcel = tn_arena_at(arena, (uint32_t)((addr - (uintptr_t)arena->shm.base) / TN_SHM_PAGE));
         bear(arena, *parcel, request);
+    }
+    return status;
+}
+
+// A parcel that was used last, if need be one that has just come back; else another one.
+static tarn_status place(tarn_arena *arena, const tarn_parcel_request *request, void **parcel) {
+    if (place_on_shelf(arena, request, parcel)) {
+        return TARN_OK;
+    }
+    tn_hub_reclaim(&arena->hub);
+    if (place_on_shelf(arena, request, parcel)) {
+        return TARN_OK;
+    }
+    struct tn_error_kept before;
+    tn_error_keep(&before);
+    tarn_status status = place_in_pool(arena, request, parcel);
+    if (status == TARN_NO_DEVICE_MEMORY) {
+        tn_arena_clear_shelf(arena);
+        status = place_in_pool(arena, request, parcel);
+    }
+    if (status == TARN_OK || status == TARN_NO_DEVICE_MEMORY) {
+        tn_error_put_back(&before); // who gives up says so
     }
     return status;
 }
@@ -112,12 +165,11 @@ struct queued {
     struct tn_waiter waiter;
 };
 
-// Takes in returns, then tries, if nobody is before.
+// Tries, if nobody is before.
 static tarn_status try_in_turn(struct queued *q) {
     if (!tn_hub_is_first(&q->arena->hub, &q->waiter)) {
         return TARN_NO_DEVICE_MEMORY;
     }
-    tn_hub_reclaim(&q->arena->hub);
     return place(q->arena, q->request, q->parcel);
 }
 
@@ -135,12 +187,10 @@ static tarn_status no_room(tarn_arena *arena, const tarn_parcel_request *request
                    (unsigned long long)pool.largest_free);
 }
 
-// Waits in line. Refusals of the pool on the way are no failures of this call.
+// Waits in line.
 static tarn_status alloc_waiting(tarn_arena *arena, const tarn_parcel_request *request,
                                  void **parcel) {
     struct queued q = {.arena = arena, .request = request, .parcel = parcel};
-    struct tn_error_kept before;
-    tn_error_keep(&before);
     uint64_t deadline = request->timeout_ns == 0 ? 0 : tn_deadline(request->timeout_ns);
     bool in_time = request->timeout_ns != 0;
     bool slept = false;
@@ -155,13 +205,7 @@ static tarn_status alloc_waiting(tarn_arena *arena, const tarn_parcel_request *r
     if (slept) {
         tn_arena_count(arena, TN_ARENA_waits, 1);
     }
-    if (status == TARN_NO_DEVICE_MEMORY) {
-        return no_room(arena, request);
-    }
-    if (status == TARN_OK) {
-        tn_error_put_back(&before);
-    }
-    return status;
+    return status == TARN_NO_DEVICE_MEMORY ? no_room(arena, request) : status;
 }
 
 static tarn_status alloc(tarn_arena *arena, const tarn_parcel_request *request, void **parcel) {
@@ -173,13 +217,10 @@ static tarn_status alloc(tarn_arena *arena, const tarn_parcel_request *request, 
         return tn_fail(TARN_BAD_ARGUMENT, "policy %d", (int)request->policy);
     }
     if (tn_load_relaxed(&arena->hub.for_room) == 0) {
-        struct tn_error_kept before;
-        tn_error_keep(&before);
         tarn_status status = place(arena, request, parcel);
         if (status != TARN_NO_DEVICE_MEMORY) {
             return status;
         }
-        tn_error_put_back(&before);
     }
     return alloc_waiting(arena, request, parcel);
 }

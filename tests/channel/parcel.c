@@ -104,6 +104,44 @@ static void big_parcels_begin_at_two_mebibytes(void **state) {
     assert_ok(tarn_parcel_free(arena, big));
 }
 
+// A stream of frames goes through as few parcels as it can.
+static void parcel_freed_last_is_used_next(void **state) {
+    tarn_arena *arena = (tarn_arena *)*state;
+    void *parcels[3];
+    for (int i = 0; i < 3; i++) {
+        parcels[i] = channel_get(arena, 100000);
+    }
+    assert_ok(tarn_parcel_free(arena, parcels[0]));
+    assert_ok(tarn_parcel_free(arena, parcels[2]));
+    assert_ptr_equal(channel_get(arena, 100000), parcels[2]);
+    assert_ok(tarn_parcel_free(arena, parcels[1]));
+    assert_ok(tarn_parcel_free(arena, parcels[2]));
+}
+
+// What was freed in small pieces can be had as one large one.
+static void freed_parcels_become_room_for_others(void **state) {
+    tarn_arena *arena = (tarn_arena *)*state;
+    void *parcels[8];
+    for (int i = 0; i < 8; i++) {
+        parcels[i] = channel_get(arena, MIB);
+    }
+    for (int i = 0; i < 8; i++) {
+        assert_ok(tarn_parcel_free(arena, parcels[i]));
+    }
+    assert_ok(tarn_parcel_free(arena, channel_get(arena, 8 * MIB)));
+}
+
+static void huge_pages_are_a_wish(void **state) {
+    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena *arena = NULL;
+    (void)state;
+    desc.bytes = 4 * MIB;
+    desc.flags = TARN_ARENA_HUGE;
+    assert_ok(tarn_arena_create(&desc, &arena));
+    assert_ok(tarn_parcel_free(arena, channel_get(arena, 4 * MIB)));
+    channel_end_arena(arena);
+}
+
 static void policy_must_be_known(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
     tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
@@ -373,6 +411,9 @@ int main(void) {
         TEST(arena_refuses_what_it_cannot_be),
         TEST(parcels_are_aligned_distinct_and_keep_their_bytes),
         TEST(big_parcels_begin_at_two_mebibytes),
+        TEST(parcel_freed_last_is_used_next),
+        TEST(freed_parcels_become_room_for_others),
+        TEST(huge_pages_are_a_wish),
         TEST(policy_must_be_known),
         TEST(prefaulted_arena_takes_no_fault_later),
         TEST(full_arena_refuses_at_once_without_time),
