@@ -32,45 +32,54 @@ static int failed(const char *what, tarn_status status) {
     return TN_EXIT_FAILED;
 }
 
-// ---- payload: word i of message m is m + i times a constant; what does not fill a word is left
+// ---- payload: word i of message m is m + i times a constant; what does not fill four words is the
+// low byte of m
 
-typedef uint64_t words __attribute__((vector_size(32), may_alias));
-enum { LANES = 4 };
+enum { STEP = 4 };
+
+static uint64_t groups_of(uint64_t bytes) {
+    return bytes / (STEP * WORD);
+}
+
+static uint64_t rest_of(uint64_t bytes) {
+    return bytes % (STEP * WORD);
+}
 
 static void write_words(void *to, uint64_t bytes, uint64_t message) {
-    uint64_t groups = bytes / sizeof(words);
-    words *at = (words *)to;
-    words value = {message, message + PATTERN, message + 2 * PATTERN, message + 3 * PATTERN};
-    const words step = {4 * PATTERN, 4 * PATTERN, 4 * PATTERN, 4 * PATTERN};
-    for (uint64_t i = 0; i < groups; i++) {
-        at[i] = value;
-        value += step;
+    uint64_t *at = (uint64_t *)to;
+    uint64_t value = message;
+    for (uint64_t i = 0; i < groups_of(bytes); i++, at += STEP, value += STEP * PATTERN) {
+        at[0] = value;
+        at[1] = value + PATTERN;
+        at[2] = value + 2 * PATTERN;
+        at[3] = value + 3 * PATTERN;
     }
-    memset(at + groups, (int)(message & 0xff), bytes % sizeof(words));
+    memset(at, (int)(message & 0xff), rest_of(bytes));
 }
 
 static uint64_t expected_sum(uint64_t bytes, uint64_t message) {
-    uint64_t n = bytes / sizeof(words) * LANES;
-    uint64_t pairs = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
-    return n * message + pairs * PATTERN + bytes % sizeof(words) * (message & 0xff);
+    uint64_t n = groups_of(bytes) * STEP; // even
+    return n * message + n / 2 * (n - 1) * PATTERN + rest_of(bytes) * (message & 0xff);
 }
 
 static uint64_t sum_words(const void *from, uint64_t bytes) {
-    uint64_t groups = bytes / sizeof(words);
-    const words *at = (const words *)from;
-    const unsigned char *rest = (const unsigned char *)(at + groups);
-    words sums = {0, 0, 0, 0};
-    for (uint64_t i = 0; i < groups; i++)
-        sums += at[i];
-    uint64_t sum = sums[0] + sums[1] + sums[2] + sums[3];
-    for (uint64_t i = 0; i < bytes % sizeof(words); i++)
-        sum += rest[i];
-    return sum;
+    const uint64_t *at = (const uint64_t *)from;
+    uint64_t a = 0, b = 0, c = 0, d = 0;
+    for (uint64_t i = 0; i < groups_of(bytes); i++, at += STEP) {
+        a += at[0];
+        b += at[1];
+        c += at[2];
+        d += at[3];
+    }
+    const unsigned char *rest = (const unsigned char *)at;
+    for (uint64_t i = 0; i < rest_of(bytes); i++)
+        a += rest[i];
+    return a + b + c + d;
 }
 
 static bool words_are_right(const void *from, uint64_t bytes, uint64_t message) {
     const uint64_t *at = (const uint64_t *)from;
-    for (uint64_t i = 0; i < bytes / sizeof(words) * LANES; i++) {
+    for (uint64_t i = 0; i < groups_of(bytes) * STEP; i++) {
         if (at[i] != message + i * PATTERN)
             return false;
     }
