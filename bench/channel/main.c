@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "stream.h"
 
 enum { ROUNDS_MOST = 101, SIZES_MOST = 16, SECONDS_MOST = 20 };
@@ -227,15 +228,17 @@ int main(int argc, char **argv) {
         return 1;
     }
     (void)signal(SIGPIPE, SIG_IGN);
-    if (settings.json)
+    if (settings.json) {
         printf("[\n");
-    else
+    } else {
+        measure_calls();
         printf(
             "%d rounds of %llu ms, %s; 8 MiB under way where one can say, 4 to 64 "
             "messages\n\n"
             "     bytes  carrier                GB/s  (least to most)     messages/s   tarn is\n",
             settings.rounds, (unsigned long long)settings.milliseconds,
             settings.pin ? "each side on a CPU of its own" : "not pinned");
+    }
     for (int i = 0; i < settings.size_count; i++)
         measure(&settings, settings.sizes[i], stream);
     if (settings.json)
