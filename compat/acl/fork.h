@@ -16,5 +16,7 @@ void tn_acl_peer_fork(enum tn_face_fork step);
 void tn_acl_block_fork(enum tn_face_fork step);
 void tn_acl_usage_fork(enum tn_face_fork step);
 void tn_acl_space_fork(enum tn_face_fork step);
+void tn_acl_range_fork(enum tn_face_fork step);
+void tn_acl_pinned_fork(enum tn_face_fork step);
 
 #endif

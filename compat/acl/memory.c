@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "compat/acl/pinned.h"
+#include "compat/acl/range.h"
 #include "compat/acl/usage.h"
 
 #define UNIT       32u               // sizes are multiples of
@@ -169,6 +171,7 @@ aclError tn_acl_memory_take(struct tn_acl_device *device, const struct tn_acl_wa
     block->charged = charged_for(addr);
     block->module = want->module;
     tn_acl_usage_add(device, block->module, block->charged);
+    tn_acl_range_add((uintptr_t)addr, block->charged);
     tn_acl_block_insert(block, (uintptr_t)addr);
     *ptr = (void *)(uintptr_t)addr;
     return ACL_SUCCESS;
@@ -214,7 +217,10 @@ aclError tn_acl_memory_free(void *ptr, unsigned families) {
         return error;
     }
     struct tn_acl_block *block = tn_acl_block_take(ptr, families, ACL_ERROR_RT_PARAM_INVALID);
-    return block == NULL ? ACL_ERROR_RT_PARAM_INVALID : tn_acl_memory_end(block);
+    if (block == NULL) {
+        return ACL_ERROR_RT_PARAM_INVALID;
+    }
+    return block->pinned ? tn_acl_pinned_end(block) : tn_acl_memory_end(block);
 }
 
 aclError tn_acl_memory_synchronize(void) {

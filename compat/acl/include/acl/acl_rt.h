@@ -9,6 +9,7 @@
 #include <acl/acl_base.h>
 #include <acl/detail/device.h>
 #include <acl/detail/event.h>
+#include <acl/detail/host.h>
 #include <acl/detail/init.h>
 #include <acl/detail/memory.h>
 #include <acl/detail/peer.h>

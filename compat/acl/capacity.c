@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What memory is, and how much of it there is.
+// How much memory there is, who uses it, and whether it is sound.
 #include <acl/detail/query.h>
 
-#include "compat/acl/block.h"
 #include "compat/acl/context.h"
+#include "compat/acl/usage.h"
 
 // ---- capacity
 
@@ -72,30 +72,59 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
     return tn_acl_leave(tell_memory(attr, free, total), __func__);
 }
 
-// ---- ranges
+// ---- who uses it
 
-static aclError tell_range(const void *ptr, void **base, size_t *size) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
-    struct tn_acl_block block;
-    if (ptr == NULL || base == NULL || size == NULL) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "ptr %p, pbase %p, psize %p", ptr, (void *)base,
-                           (void *)size);
-    }
-    if (tn_acl_block_look(ptr, &block)) {
-        *base = (void *)block.start;
-        *size = block.bytes;
-        return ACL_SUCCESS;
-    }
-    tarn_status status = tarn_address_query((uintptr_t)ptr, &info);
-    bool held = info.kind == TARN_ADDRESS_MAPPED || info.kind == TARN_ADDRESS_IMPORTED;
-    if (status != TARN_OK || !held) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is in no allocation", ptr);
-    }
-    *base = (void *)(uintptr_t)info.base;
-    *size = (size_t)info.bytes;
-    return ACL_SUCCESS;
+static aclError find_device(int32_t ordinal, struct tn_acl_device **device) {
+    *device = tn_acl_device(ordinal);
+    return *device != NULL ? ACL_SUCCESS
+                           : tn_acl_fail(ACL_ERROR_RT_INVALID_DEVICEID, "device %d, there are %d",
+                                         ordinal, tn_acl_face.count);
 }
 
-aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize) {
-    return tn_acl_leave(tell_range(ptr, pbase, psize), __func__);
+static aclError tell_usage(int32_t ordinal, aclrtMemUsageInfo *records, size_t room,
+                           size_t *count) {
+    struct tn_acl_context *context = NULL;
+    struct tn_acl_device *device = NULL;
+    if (records == NULL || room == 0 || count == NULL) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "memUsageInfo %p, inputNum %zu, outputNum %p",
+                           (void *)records, room, (void *)count);
+    }
+    aclError error = tn_acl_context_get(&context);
+    if (error == ACL_SUCCESS) {
+        tn_acl_context_put(context);
+        error = find_device(ordinal, &device);
+    }
+    if (error == ACL_SUCCESS) {
+        *count = tn_acl_usage_tell(device, records, room);
+    }
+    return error;
+}
+
+aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
+                              size_t *outputNum) {
+    return tn_acl_leave(tell_usage(deviceId, memUsageInfo, inputNum, outputNum), __func__);
+}
+
+// ---- whether it is sound: always
+
+static aclError tell_faults(int32_t ordinal, const aclrtMemUceInfo *faults, size_t room,
+                            size_t *count) {
+    struct tn_acl_device *device = NULL;
+    if (faults == NULL || room == 0 || count == NULL) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "memUceInfoArray %p, arraySize %zu, retSize %p",
+                           (const void *)faults, room, (void *)count);
+    }
+    aclError error = tn_acl_open();
+    if (error == ACL_SUCCESS) {
+        error = find_device(ordinal, &device);
+    }
+    if (error == ACL_SUCCESS) {
+        *count = 0;
+    }
+    return error;
+}
+
+aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
+                            size_t *retSize) {
+    return tn_acl_leave(tell_faults(deviceId, memUceInfoArray, arraySize, retSize), __func__);
 }
