@@ -3,6 +3,7 @@
 #include "compat/acl/face.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -107,12 +108,40 @@ static int open_devices(void) {
     return READY;
 }
 
+// ---- reports of stray accesses
+
+// Whether the CPU may not touch device memory.
+static bool is_strict(tarn_device *device) {
+    tarn_setting setting;
+    for (unsigned i = 0; tarn_device_setting(device, i, &setting) == TARN_OK; i++) {
+        if (strcmp(setting.key, "access") == 0) {
+            return strcmp(setting.value, "strict") == 0;
+        }
+    }
+    return false;
+}
+
+static bool is_handled(int signal_number) {
+    struct sigaction now;
+    return sigaction(signal_number, NULL, &now) != 0 || now.sa_handler != SIG_DFL;
+}
+
+// A program that handles such signals itself goes on to do so.
+static void report_faults(void) {
+    bool wanted = strcmp(variable("TARN_ACL_FAULT_REPORT", "1"), "0") != 0;
+    if (wanted && tn_acl_face.count > 0 && is_strict(tn_acl_face.devices[0].tarn) &&
+        !is_handled(SIGSEGV) && !is_handled(SIGBUS)) {
+        (void)tarn_fault_install(NULL, NULL);
+    }
+}
+
 static int open_once(void) {
     (void)pthread_mutex_lock(&opening);
     int now = atomic_load_explicit(&state, memory_order_relaxed);
     if (now == UNOPENED) {
         configure();
         now = open_devices();
+        report_faults();
         tn_acl_fork_watch();
         atomic_store_explicit(&state, now, memory_order_release);
     }

@@ -17,6 +17,9 @@
  *                        as on Ascend 950
  *   TARN_ACL_STRICT      1: rules that generation 2 only warns of are enforced
  *   TARN_ACL_POISON      1: new memory is filled with a pattern
+ *   TARN_ACL_FAULT_REPORT  0: says nothing when the CPU touches device memory. Otherwise, with
+ *                        access=strict, the process reports the address on standard error before it
+ *                        dies of SIGSEGV, unless it had a handler of its own at the first call
  *   TARN_ACL_LOG         1: each failing call, and each warning, is written to standard error
  */
 #ifndef ACL_DETAIL_TYPES_H
