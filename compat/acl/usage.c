@@ -58,9 +58,6 @@ static void describe(const struct usage *usage, aclrtMemUsageInfo *record) {
     case TN_ACL_MODULE_MEDIA:
         (void)snprintf(record->name, sizeof record->name, "media");
         break;
-    case TN_ACL_MODULE_VMM:
-        (void)snprintf(record->name, sizeof record->name, "physical");
-        break;
     default:
         (void)snprintf(record->name, sizeof record->name, "module %d", usage->module);
     }

@@ -11,9 +11,8 @@
 
 // Modules beside those that programs name, which are 0 and above.
 enum {
-    TN_ACL_MODULE_NONE = -1,  // allocated with no module named
-    TN_ACL_MODULE_MEDIA = -2, // by the media allocators
-    TN_ACL_MODULE_VMM = -3    // physical memory
+    TN_ACL_MODULE_NONE = -1, // allocated with no module named
+    TN_ACL_MODULE_MEDIA = -2 // by the media allocators
 };
 
 // `bytes` more, or less, of the device. A module that there is no host memory to keep is not told.
