@@ -3,8 +3,9 @@
  * tarn/fault.h - an opt-in handler that explains stray CPU accesses to device memory.
  *
  * On `host`, memory that the CPU was not granted is inaccessible to it: a stray access is SIGSEGV
- * or SIGBUS. With the handler installed such a fault inside a reservation becomes a report; faults
- * elsewhere go on to whatever handler was there before.
+ * or SIGBUS. With the handler installed such a fault inside a reservation, or inside plain device
+ * memory, which is told like one, becomes a report; faults elsewhere go on to whatever handler was
+ * there before.
  */
 #ifndef TARN_FAULT_H
 #define TARN_FAULT_H

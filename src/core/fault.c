@@ -60,9 +60,11 @@ static struct tn_region *nearest_space(tarn_addr addr) {
     return region;
 }
 
-static void find_place(tarn_fault *fault) {
+// True: the address is in plain memory, which is no reservation and is all there.
+static bool find_place(tarn_fault *fault) {
+    bool plain = false;
     if (!tn_index_try_read()) {
-        return;
+        return false;
     }
     struct tn_region *region = nearest_space(fault->addr);
     if (region != NULL) {
@@ -70,17 +72,19 @@ static void find_place(tarn_fault *fault) {
         fault->reservation_size = region->size;
         fault->inside = fault->addr - region->base < region->size;
         if (fault->inside) {
+            plain = region->kind == TN_REGION_MEMORY || region->kind == TN_REGION_IMPORTED;
             look_into(region, fault);
         }
     }
     tn_index_read_done();
+    return plain;
 }
 
 static const char *access_text(tarn_access access) {
     return access == TARN_ACCESS_NONE ? "none" : access == TARN_ACCESS_READ ? "read" : "read-write";
 }
 
-static void describe(const tarn_fault *fault, char *text, size_t size) {
+static void describe(const tarn_fault *fault, bool plain, char *text, size_t size) {
     int n = snprintf(text, size,
                      "tarn: CPU %s of device address 0x%llx: ", fault->write ? "write" : "read",
                      (unsigned long long)fault->addr);
@@ -91,9 +95,11 @@ static void describe(const tarn_fault *fault, char *text, size_t size) {
                        (unsigned long long)fault->mapping, (unsigned long long)fault->mapping_size,
                        (unsigned long long)fault->phys, access_text(fault->host_access));
     } else {
-        (void)snprintf(text + used, size - used, "in [0x%llx, +0x%llx), nothing mapped there\n",
+        (void)snprintf(text + used, size - used, "%s [0x%llx, +0x%llx)%s\n",
+                       plain ? "inside device memory" : "in",
                        (unsigned long long)fault->reservation,
-                       (unsigned long long)fault->reservation_size);
+                       (unsigned long long)fault->reservation_size,
+                       plain ? ", which the CPU may not touch" : ", nothing mapped there");
     }
 }
 
@@ -130,14 +136,12 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
         .signal = signal_number,
         .text = text,
     };
-    if (tn_load_acquire(&installed) != 0) {
-        find_place(&fault);
-    }
+    bool plain = tn_load_acquire(&installed) != 0 && find_place(&fault);
     if (!fault.inside) {
         pass_on(signal_number, info, context);
         return;
     }
-    describe(&fault, text, REPORT_BYTES);
+    describe(&fault, plain, text, REPORT_BYTES);
     if (user_handler != NULL) {
         user_handler(&fault, user_arg);
     }

@@ -76,7 +76,7 @@ static void a_stray_access_is_reported_with_its_address(void **state) {
     address_of(&end, address, sizeof address);
     const char *report = strchr(end.text, '>');
     assert_non_null(strstr(report, address));
-    assert_non_null(strstr(report, "device address"));
+    assert_non_null(strstr(report, "inside device memory"));
 }
 
 static void the_environment_can_refuse_reports(void **state) {
