@@ -50,7 +50,7 @@ static tarn_status map(int fd, uint64_t bytes, uint64_t alignment, int rights,
     return TARN_OK;
 }
 
-// The kernel's older than the last seal do without it: then a peer could write where it should only
+// Kernels older than the last seal do without it: then a peer could write where it should only
 // read, which harms nobody but itself, because no word in shared memory is trusted.
 static bool seal_it(int fd, enum tn_shm_seal seal) {
     int size = F_SEAL_SHRINK | F_SEAL_GROW;
