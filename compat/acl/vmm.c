@@ -36,3 +36,13 @@ aclError tn_acl_access_location(aclrtMemLocation given, tarn_location *location)
     *location = (tarn_location){host ? TARN_LOCATION_HOST : TARN_LOCATION_DEVICE, (int)given.id};
     return ACL_SUCCESS;
 }
+
+aclError tn_acl_check_pids(const int32_t *pids, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (pids[i] <= 0) {
+            return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "pid[%zu] is %d, no process", i,
+                               pids[i]);
+        }
+    }
+    return ACL_SUCCESS;
+}

@@ -34,6 +34,12 @@ aclError tn_acl_no_device(uint32_t id);
 // Where rights are given: device or host. 107000: another type, a host with an id; 107001.
 aclError tn_acl_access_location(aclrtMemLocation given, tarn_location *location);
 
+// Processes that may import: 107000 for a number that is none.
+aclError tn_acl_check_pids(const int32_t *pids, size_t count);
+
+// The device that imported memory was imported for.
+int tn_acl_share_device(tarn_phys phys);
+
 // ---- reservations of the program
 
 // Untied until something is mapped: type 0. Nodes of the host count as the host.

@@ -26,9 +26,14 @@ static aclError check_shape(const struct mapping *mapping, const tarn_phys_info 
     return ACL_SUCCESS;
 }
 
-static tarn_location owner_of(const tarn_phys_info *info) {
-    return info->location.type == TARN_LOCATION_DEVICE ? info->location
-                                                       : (tarn_location){TARN_LOCATION_HOST, 0};
+// Imported memory of a device is for the device that it was imported for, not its exporter's.
+static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
+    if (info->location.type == TARN_LOCATION_HOST ||
+        info->location.type == TARN_LOCATION_HOST_NUMA) {
+        return (tarn_location){TARN_LOCATION_HOST, 0};
+    }
+    return info->imported ? (tarn_location){TARN_LOCATION_DEVICE, tn_acl_share_device(phys)}
+                          : info->location;
 }
 
 static aclError find_phys(struct mapping *mapping) {
@@ -36,7 +41,7 @@ static aclError find_phys(struct mapping *mapping) {
     aclError error = tn_acl_from(tarn_phys_query(mapping->phys, &info), ACL_ERROR_RT_PARAM_INVALID);
     if (error == ACL_SUCCESS) {
         mapping->imported = info.imported;
-        mapping->owner = owner_of(&info);
+        mapping->owner = owner_of(mapping->phys, &info);
         error = check_shape(mapping, &info);
     }
     return error;

@@ -154,10 +154,15 @@ static aclError malloc_physical(aclrtDrvMemHandle *handle, size_t size,
         return error;
     }
     desc.page_class = is_giant(prop->memAttr) ? TARN_PAGE_GIANT : TARN_PAGE_HUGE;
+    // What will be exported AscendCL does not say beforehand.
     desc.shareable = tn_acl_face.devices[0].info.shareable & TARN_SHAREABLE_TOKEN;
     pack(prop, desc.user);
-    error = tn_acl_from(tarn_phys_create(tn_acl_face.devices[0].tarn, size, &desc, &phys),
-                        ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    tarn_status status = tarn_phys_create(tn_acl_face.devices[0].tarn, size, &desc, &phys);
+    if (status == TARN_NO_HANDLES) { // a descriptor for each: without, as long as memory is left
+        desc.shareable = 0;
+        status = tarn_phys_create(tn_acl_face.devices[0].tarn, size, &desc, &phys);
+    }
+    error = tn_acl_from(status, ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     if (error == ACL_SUCCESS) {
         *handle = tn_acl_phys_handle(phys);
     }
