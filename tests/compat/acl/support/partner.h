@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A second process, which imports what it is asked to, looks whether the memory says "shared",
+// writes "answered" there, and says how that went.
+#ifndef TARN_COMPAT_ACL_SUPPORT_PARTNER_H
+#define TARN_COMPAT_ACL_SUPPORT_PARTNER_H
+
+#include <sys/types.h>
+
+#include "support/acl.h"
+
+struct order {
+    enum { BY_TOKEN, BY_TOKEN_2, BY_KEY } how;
+    uint64_t token; // of 2 MiB
+    char key[65];
+    int32_t device;
+};
+
+// What a partner found wrong with memory that it could import.
+enum { PARTNER_SAW_WRONG_BYTES = -1, PARTNER_COULD_NOT_USE = -2 };
+
+struct partner {
+    pid_t pid;
+    int to[2];
+    int from[2];
+};
+
+struct partner partner_hire(void);
+aclError partner_import(const struct partner *partner, const struct order *order);
+void partner_dismiss(const struct partner *partner);
+
+#endif
