@@ -11,6 +11,7 @@ void tn_acl_face_fork(enum tn_face_fork step);
 void tn_acl_context_fork(enum tn_face_fork step);
 void tn_acl_stream_fork(enum tn_face_fork step);
 void tn_acl_clock_fork(enum tn_face_fork step);
+void tn_acl_capture_fork(enum tn_face_fork step);
 void tn_acl_init_fork(enum tn_face_fork step);
 void tn_acl_peer_fork(enum tn_face_fork step);
 void tn_acl_block_fork(enum tn_face_fork step);

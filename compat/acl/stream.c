@@ -9,6 +9,7 @@
 #include <acl/detail/device.h>
 #include <acl/detail/stream.h>
 
+#include "compat/acl/capture.h"
 #include "compat/acl/fork.h"
 
 #define PRIORITIES 8
@@ -283,6 +284,7 @@ static aclError synchronize(aclrtStream stream, int32_t ms) {
         tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
         error = tn_acl_waited(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
         tn_acl_order_put(&order);
+        tn_acl_capture_sweep();
     }
     return error;
 }
@@ -308,6 +310,7 @@ static aclError synchronize_device(int32_t ms) {
         error = tn_acl_waited(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
         tn_acl_context_put(context);
         sweep_retired();
+        tn_acl_capture_sweep();
     }
     return error;
 }
