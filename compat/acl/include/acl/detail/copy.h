@@ -51,5 +51,44 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t des
                                                            aclrtMemcpyKind kind,
                                                            aclrtStream stream);
 
+/*
+ * Copies `height` rows of `width` bytes, which begin `dpitch` and `spitch` bytes after each other.
+ * width or height 0: done. 100000: NULL, a pitch below the width, a kind other than 1 to 4; 107000:
+ * width above 5000000 or height above 5242880; 207000: RC mode. The synchronous one has no copies
+ * from device to device (207000), and none of kind 4 from host to host. The asynchronous one treats
+ * kinds and pageable memory as aclrtMemcpyAsync() does.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
+                                           size_t width, size_t height, aclrtMemcpyKind kind);
+ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src,
+                                                size_t spitch, size_t width, size_t height,
+                                                aclrtMemcpyKind kind, aclrtStream stream);
+
+/*
+ * `numBatches` copies between host and device, in any order: sizes[i] bytes from srcs[i] to
+ * dsts[i], which has room for destMaxs[i]. attrs[k] says where both ends are of copies
+ * attrsIndexes[k] up to the next one's. *failIndex (may be NULL) gets the copy to blame, or
+ * SIZE_MAX when it is none or all went well. Copies of size 0 are passed over. In this order -
+ *   100000: sizes NULL or numBatches 0; *failIndex stays
+ *   all sizes 0: done
+ *   100000: another list is NULL, destMaxs[i] less than sizes[i], attrs[k].rsv not 0; *failIndex
+ *   stays
+ *   107000: numAttrs 0 or more than numBatches; attrsIndexes does not begin with 0, does not rise,
+ *   or leaves the list; more than 4096 copies, synchronous only; SIZE_MAX
+ *   107002, 107003; *failIndex stays
+ *   107000: an end is not where its attributes say (pageable memory is the host's), or both are on
+ *   one side; the copy. None was begun then. One that fails after that leaves those before it done.
+ * The asynchronous one treats pageable memory as aclrtMemcpyAsync() does. Since generation 2.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs,
+                                              size_t *sizes, size_t numBatches,
+                                              aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+                                              size_t numAttrs, size_t *failIndex);
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs,
+                                                   size_t *sizes, size_t numBatches,
+                                                   aclrtMemcpyBatchAttr *attrs,
+                                                   size_t *attrsIndexes, size_t numAttrs,
+                                                   size_t *failIndex, aclrtStream stream);
+
 ACL_EXTERN_C_END
 #endif
