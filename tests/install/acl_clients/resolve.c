@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens a library by name, as programs do that must start without it, and looks up the names on its
+// standard input, one a line; says which are not there.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    char name[128];
+    int wanted = 0, missing = 0;
+    void *library = argc == 2 ? dlopen(argv[1], RTLD_LAZY | RTLD_LOCAL) : NULL;
+    if (library == NULL) {
+        fprintf(stderr, "%s\n", argc == 2 ? dlerror() : "which library?");
+        return 2;
+    }
+    while (scanf("%127s", name) == 1) {
+        wanted++;
+        if (dlsym(library, name) == NULL) {
+            fprintf(stderr, "%s: no %s\n", argv[1], name);
+            missing++;
+        }
+    }
+    return wanted > 0 && missing == 0 ? 0 : 1;
+}
