@@ -35,4 +35,5 @@ check() {
 }
 
 check hip hip libamdhip64.so.6
+check acl ascendcl libascendcl.so
 exit $wrong
