@@ -29,26 +29,9 @@ aclError tn_acl_memory_bytes(size_t size, uint32_t padding, size_t *bytes) {
     return ACL_SUCCESS;
 }
 
-static aclError need(const struct tn_acl_device *device, uint32_t feature, uint32_t policy) {
-    return (device->info.features & feature) != 0
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                             "policy %u: the device has no such pages", policy);
-}
-
 aclError tn_acl_memory_pages(const struct tn_acl_device *device, uint32_t policy,
                              struct tn_acl_want *want) {
-    aclError error = ACL_SUCCESS;
-    switch (policy) {
-    case ACL_MEM_MALLOC_HUGE_ONLY_P2P:
-    case ACL_MEM_MALLOC_NORMAL_ONLY_P2P:
-    case ACL_MEM_MALLOC_HUGE1G_ONLY_P2P:
-    case ACL_MEM_MALLOC_HUGE_FIRST_P2P:
-        error = need(device, TARN_FEATURE_PEER, policy);
-        break;
-    default:
-        break;
-    }
+    want->or_normal = false;
     switch (policy) {
     case ACL_MEM_MALLOC_HUGE_ONLY:
     case ACL_MEM_MALLOC_HUGE_ONLY_P2P:
@@ -61,13 +44,16 @@ aclError tn_acl_memory_pages(const struct tn_acl_device *device, uint32_t policy
     case ACL_MEM_MALLOC_HUGE1G_ONLY:
     case ACL_MEM_MALLOC_HUGE1G_ONLY_P2P:
         want->page_class = TARN_PAGE_GIANT;
-        error = error == ACL_SUCCESS ? need(device, TARN_FEATURE_GIANT_PAGES, policy) : error;
         break;
     default: // HUGE_FIRST, and whatever is not exactly one of them
         want->or_normal = want->bytes > HUGE_ABOVE;
         want->page_class = want->or_normal ? TARN_PAGE_HUGE : TARN_PAGE_BASE;
     }
-    return error;
+    bool has_giant = (device->info.features & TARN_FEATURE_GIANT_PAGES) != 0;
+    return want->page_class != TARN_PAGE_GIANT || has_giant
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                             "policy %u: the device has no pages of 1 GiB", policy);
 }
 
 aclError tn_acl_memory_policy(uint32_t policy, uint32_t *pages) {

@@ -232,11 +232,15 @@ static void without_giant_pages(void *arg) {
                ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM_HUGE1G, &left, &all));
     assert_int_equal(left + all, 0);
+    // Pages that peers reach are there without any peer.
+    assert_acl_ok(aclrtMalloc(&ptr, 1, ACL_MEM_MALLOC_HUGE_ONLY_P2P));
+    assert_acl_ok(aclrtFree(ptr));
 }
 
 static void pages_that_the_device_lacks_are_unsupported(void **state) {
     (void)state;
-    acl_in_child(without_giant_pages, NULL, "TARN_ACL_DEVICE", "host:0,memory=1G,giant=off", NULL);
+    acl_in_child(without_giant_pages, NULL, "TARN_ACL_DEVICE",
+                 "host:0,devices=1,memory=1G,giant=off", NULL);
 }
 
 // ---- exhaustion: V22

@@ -97,6 +97,37 @@ static void attributes_need_arguments_and_no_context(void **state) {
 
 // ---- ranges
 
+static void mapped_addresses_are_their_chunks(void **state) {
+    const aclrtPhysicalMemProp prop = {.memAttr = ACL_HBM_MEM_HUGE,
+                                       .location = {1, ACL_MEM_LOCATION_TYPE_DEVICE}};
+    const size_t chunk = (size_t)2 << 20;
+    aclrtPtrAttributes attributes;
+    aclrtDrvMemHandle handle = NULL;
+    char *start = NULL;
+    void *base = NULL;
+    size_t size = 0;
+    uint32_t result = 0;
+    (void)state;
+    assert_acl_ok(aclrtReserveMemAddress((void **)&start, 2 * chunk, 0, NULL, 0));
+    assert_acl_ok(aclrtMallocPhysical(&handle, chunk, &prop, 0));
+    assert_acl_ok(aclrtMapMem(start + chunk, chunk, 0, handle, 0));
+    char *inside = start + chunk + 77;
+    assert_attributes(inside, ACL_MEM_LOCATION_TYPE_DEVICE, 1, 2 << 20);
+    assert_acl_ok(aclrtMemGetAddressRange(inside, &base, &size));
+    assert_ptr_equal(base, start + chunk);
+    assert_int_equal(size, chunk);
+    assert_acl_ok(aclrtCheckMemType((void **)&inside, 1, ACL_RT_MEM_TYPE_RSVD, &result, 0));
+    assert_int_equal(result, 1);
+    assert_acl(aclrtFree(start + chunk), ACL_ERROR_RT_PARAM_INVALID); // 3.3
+    assert_acl(aclrtFree(start), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtPointerGetAttributes(start, &attributes), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemGetAddressRange(start, &base, &size), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtUnmapMem(start + chunk));
+    assert_acl(aclrtPointerGetAttributes(inside, &attributes), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtFreePhysical(handle));
+    assert_acl_ok(aclrtReleaseMemAddress(start));
+}
+
 static void ranges_are_found_from_any_byte(void **state) {
     char *device = NULL;
     char *host = NULL;
@@ -167,6 +198,7 @@ int main(void) {
         WITH_DEVICE(kinds_of_memory_are_told_apart),
         WITH_DEVICE(pages_are_those_asked_for),
         WITH_DEVICE(freed_device_addresses_are_refused),
+        WITH_DEVICE(mapped_addresses_are_their_chunks),
         WITH_DEVICE(ranges_are_found_from_any_byte),
         WITH_DEVICE(types_are_of_all_addresses),
     };
