@@ -19,6 +19,9 @@ static void learn(const void *ptr, struct facts *facts) {
     *facts = (struct facts){.info = TARN_ADDRESS_INFO_INIT};
     (void)tarn_address_query((uintptr_t)ptr, &facts->info);
     facts->known = tn_acl_block_look(ptr, &facts->block);
+    if (facts->info.kind == TARN_ADDRESS_HOST && !facts->known) {
+        facts->info = (tarn_address_info)TARN_ADDRESS_INFO_INIT; // freed, and retired: see pinned.h
+    }
 }
 
 // ---- what it is

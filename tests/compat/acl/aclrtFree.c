@@ -90,6 +90,31 @@ static void a_function_in_a_stream_may_free(void **state) {
     assert_acl(atomic_load(&called.error), ACL_SUCCESS);
 }
 
+// ---- fork
+
+struct inherited {
+    void *device;
+    void *host;
+};
+
+static void what_is_the_parent_s_stays_so(void *arg) {
+    const struct inherited *inherited = arg;
+    assert_acl(aclrtFree(inherited->device), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtFreeHost(inherited->host), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtSetDevice(0));
+    assert_int_equal(free_bytes(), (size_t)1 << 30);
+    assert_acl_ok(aclrtFree(allocate(100)));
+}
+
+static void a_child_of_fork_has_memory_of_its_own(void **state) {
+    struct inherited inherited = {allocate(100), NULL};
+    (void)state;
+    assert_acl_ok(aclrtMallocHost(&inherited.host, 100));
+    acl_in_child(what_is_the_parent_s_stays_so, &inherited, NULL);
+    assert_acl_ok(aclrtFree(inherited.device));
+    assert_acl_ok(aclrtFreeHost(inherited.host));
+}
+
 // ---- 3.2
 
 static void caches_are_told_nothing(void **state) {
@@ -126,6 +151,7 @@ static int leave_device(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        WITH_DEVICE(a_child_of_fork_has_memory_of_its_own),
         WITH_DEVICE(only_starts_of_live_memory_can_be_freed),
         WITH_DEVICE(freeing_needs_no_context),
         WITH_DEVICE(free_does_not_wait_for_streams),

@@ -141,6 +141,8 @@ static void freeing_host_memory_does_not_wait_for_streams(void **state) {
     for (size_t i = 0; i < 3; i++) {
         assert_acl_ok(aclrtFreeHost(ptrs[i]));
         assert_acl(aclrtFreeHost(ptrs[i]), ACL_ERROR_RT_PARAM_INVALID);
+        assert_acl_ok(aclrtPointerGetAttributes(ptrs[i], &attributes));
+        assert_int_equal(attributes.location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
     }
     assert_int_equal(atomic_load(&gate.passed), 0);
     atomic_store(&gate.open, true);
