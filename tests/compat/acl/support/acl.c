@@ -24,8 +24,9 @@ void acl_in_child(void (*body)(void *arg), void *arg, ...) {
 
 int acl_group_setup(void **state) {
     static const char *const foreign[] = {
-        "TARN_ACL_GENERATION", "TARN_ACL_MODE", "TARN_ACL_PADDING", "TARN_ACL_STRICT",
-        "TARN_ACL_POISON",     "TARN_ACL_LOG",  "TARN_HOST",        "TARN_DEVICE"};
+        "TARN_ACL_GENERATION",   "TARN_ACL_MODE",   "TARN_ACL_PADDING",
+        "TARN_ACL_STRICT",       "TARN_ACL_POISON", "TARN_ACL_LOG",
+        "TARN_ACL_FAULT_REPORT", "TARN_HOST",       "TARN_DEVICE"};
     (void)state;
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         if (unsetenv(foreign[i]) != 0) {
