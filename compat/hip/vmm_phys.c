@@ -5,6 +5,7 @@
 // what an importer is told too, then what means something in this process only.
 #include <string.h>
 
+#include "compat/hip/pool.h"
 #include "compat/hip/vmm.h"
 
 _Static_assert(sizeof(hipMemAllocationProp) == sizeof((tarn_phys_desc *)0)->user,
@@ -94,6 +95,19 @@ static hipError_t check_capacity(size_t size, const hipMemAllocationProp *prop) 
                              device->hip, (unsigned long long)device->info.memory_bytes);
 }
 
+// A device out of memory first takes back what lies free in its pools, as for hipMalloc().
+static tarn_status take(size_t size, const hipMemAllocationProp *prop, const tarn_phys_desc *desc,
+                        tarn_phys *phys) {
+    tarn_device *any = tn_hip_face.devices[0].tarn;
+    const struct tn_hip_device *device =
+        prop->location.type == hipMemLocationTypeDevice ? tn_hip_device(prop->location.id) : NULL;
+    tarn_status status = tarn_phys_create(any, size, desc, phys);
+    if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_hip_pool_relieve(device)) {
+        status = tarn_phys_create(any, size, desc, phys);
+    }
+    return status;
+}
+
 static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
                          const hipMemAllocationProp *prop, unsigned long long flags) {
     tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
@@ -112,7 +126,7 @@ static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
         desc.usage = TARN_USAGE_TILE_POOL;
     }
     pack(prop, desc.user);
-    tarn_status status = tarn_phys_create(tn_hip_face.devices[0].tarn, size, &desc, &phys);
+    tarn_status status = take(size, prop, &desc, &phys);
     if (status == TARN_BAD_DEVICE) { // a node: devices are checked
         return tn_hip_translate(status, hipErrorInvalidValue);
     }

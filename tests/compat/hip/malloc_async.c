@@ -330,6 +330,15 @@ static void what_is_free_in_a_pool_is_had_by_others(void **state) {
     assert_hip_ok(hipDeviceSynchronize());
     assert_hip_ok(hipFreeAsync(get(900 * MIB, NULL), NULL)); // of another pool
     assert_hip_ok(hipDeviceSynchronize());
+    assert_hip_ok(hipFreeAsync(get_from(pool, 600 * MIB, NULL), NULL));
+    assert_hip_ok(hipDeviceSynchronize());
+    hipMemAllocationProp prop;
+    hipMemGenericAllocationHandle_t handle = NULL;
+    memset(&prop, 0, sizeof prop);
+    prop.type = hipMemAllocationTypePinned;
+    prop.location.type = hipMemLocationTypeDevice;
+    assert_hip_ok(hipMemCreate(&handle, 900 * MIB, &prop, 0));
+    assert_hip_ok(hipMemRelease(handle));
     assert_hip_ok(hipMemPoolDestroy(pool));
     assert_true(free_bytes() == before);
 }

@@ -139,7 +139,8 @@ HIP_API hipError_t hipMemAddressFree(void *devPtr, size_t size);
  * device has that ordinal (hipErrorInvalidValue with TARN_HIP_COMPAT=6). hipErrorNotSupported:
  * managed memory, a location or a type of handle that the platform does not provide.
  * hipErrorOutOfMemory: the memory is not there, or more is asked for than the device has; also with
- * a size that is no multiple of G. Nothing has changed, and a smaller size may succeed.
+ * a size that is no multiple of G. What lies free in the device's memory pools has been taken back
+ * first; else nothing has changed, and a smaller size may succeed.
  */
 HIP_API hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
                                 const hipMemAllocationProp *prop, unsigned long long flags);
