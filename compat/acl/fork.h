@@ -21,5 +21,6 @@ void tn_acl_range_fork(enum tn_face_fork step);
 void tn_acl_pinned_fork(enum tn_face_fork step);
 void tn_acl_share_fork(enum tn_face_fork step);
 void tn_acl_ipc_fork(enum tn_face_fork step);
+void tn_acl_pool_fork(enum tn_face_fork step);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/acl/pinned.h"
+#include "compat/acl/pool.h"
 #include "compat/acl/range.h"
 #include "compat/acl/usage.h"
 
@@ -150,6 +151,9 @@ aclError tn_acl_memory_take(struct tn_acl_device *device, const struct tn_acl_wa
         return ACL_ERROR_BAD_ALLOC;
     }
     tarn_status status = take_filled(device, want, &addr);
+    if (status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_relieve(device)) {
+        status = take_filled(device, want, &addr);
+    }
     if (status != TARN_OK) {
         free(block);
         return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);

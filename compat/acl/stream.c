@@ -11,6 +11,7 @@
 
 #include "compat/acl/capture.h"
 #include "compat/acl/fork.h"
+#include "compat/acl/pool.h"
 
 #define PRIORITIES 8
 #define ALL_FLAGS                                                                                  \
@@ -283,6 +284,7 @@ static aclError synchronize(aclrtStream stream, int32_t ms) {
     if (error == ACL_SUCCESS) {
         tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
         error = tn_acl_waited(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+        tn_acl_pool_synchronized(order.device);
         tn_acl_order_put(&order);
         tn_acl_capture_sweep();
     }
@@ -308,6 +310,7 @@ static aclError synchronize_device(int32_t ms) {
         tarn_status status =
             tarn_device_synchronize_for(context->device->tarn, tn_acl_wait_limit(ms));
         error = tn_acl_waited(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+        tn_acl_pool_synchronized(context->device);
         tn_acl_context_put(context);
         sweep_retired();
         tn_acl_capture_sweep();

@@ -14,6 +14,7 @@
 #include <acl/detail/init.h>
 #include <acl/detail/memory.h>
 #include <acl/detail/peer.h>
+#include <acl/detail/pool.h>
 #include <acl/detail/query.h>
 #include <acl/detail/set.h>
 #include <acl/detail/share.h>
