@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools: their life, their attributes, and blocks in the order of streams (spec 1.2, 1.4, 3.1).
+#include "support/work.h"
+
+#define MIB ((size_t)1 << 20)
+
+static aclrtMemPoolProps props_of(int device, size_t most) {
+    return (aclrtMemPoolProps){ACL_MEM_ALLOCATION_TYPE_PINNED,
+                               ACL_MEM_HANDLE_TYPE_NONE,
+                               {(uint32_t)device, ACL_MEM_LOCATION_TYPE_DEVICE},
+                               most,
+                               {0}};
+}
+
+static aclrtMemPool create(size_t most) {
+    aclrtMemPoolProps props = props_of(0, most);
+    aclrtMemPool pool = NULL;
+    assert_acl_ok(aclrtMemPoolCreate(&pool, &props));
+    assert_non_null(pool);
+    return pool;
+}
+
+static void *take(aclrtMemPool pool, size_t size, aclrtStream stream) {
+    void *block = NULL;
+    assert_acl_ok(aclrtMemPoolMallocAsync(&block, size, pool, stream));
+    assert_non_null(block);
+    return block;
+}
+
+static uint64_t attribute(aclrtMemPool pool, aclrtMemPoolAttr which) {
+    uint64_t value = ~UINT64_C(0);
+    assert_acl_ok(aclrtMemPoolGetAttr(pool, which, &value));
+    return value;
+}
+
+static void set_attribute(aclrtMemPool pool, aclrtMemPoolAttr which, uint64_t value) {
+    assert_acl_ok(aclrtMemPoolSetAttr(pool, which, &value));
+}
+
+static int use_device(void **state) {
+    (void)state;
+    return aclrtSetDevice(0);
+}
+
+static int leave_device(void **state) {
+    (void)state;
+    return aclrtResetDevice(0);
+}
+
+// ---- children
+
+static void is_refused(void *arg) {
+    aclrtMemPoolProps props = props_of(0, 0);
+    aclrtMemPool pool = NULL;
+    void *block = NULL;
+    (void)arg;
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    pool = &props;
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemPoolFreeAsync(&props, NULL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemPoolTrimTo(pool, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemPoolGetAttr(pool, 4, &block), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemPoolSetAttr(pool, 4, &block), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemPoolDestroy(pool), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+static void generation_1_has_no_pools(void **state) {
+    (void)state;
+    acl_in_child(is_refused, NULL, "TARN_ACL_GENERATION", "1", NULL);
+}
+
+// ---- life
+
+static void bad_properties_are_refused(void **state) {
+    aclrtMemPoolProps props = props_of(0, 0);
+    aclrtMemPool pool = NULL;
+    (void)state;
+    assert_acl(aclrtMemPoolCreate(NULL, &props), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolCreate(&pool, NULL), ACL_ERROR_INVALID_PARAM);
+    props.allocType = (aclrtMemAllocationType)1;
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_INVALID_PARAM);
+    props = props_of(0, 0);
+    props.location.type = ACL_MEM_LOCATION_TYPE_MANAGED;
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_INVALID_PARAM);
+    props.location.type = ACL_MEM_LOCATION_TYPE_HOST;
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    props = props_of(2, 0);
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_INVALID_DEVICEID);
+    props = props_of(0, 0);
+    props.handleType = ACL_MEM_HANDLE_TYPE_POSIX;
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    props = props_of(0, 0);
+    props.reserved[31] = 1;
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_PARAM_INVALID);
+    assert_null(pool);
+}
+
+static void a_pool_with_blocks_stays(void **state) {
+    (void)state;
+    aclrtMemPool pool = create(0);
+    void *block = take(pool, 1000, NULL);
+    assert_acl(aclrtMemPoolDestroy(NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolDestroy(pool), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+    assert_acl(aclrtMemPoolDestroy(pool), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolTrimTo(pool, 0), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+// ---- blocks
+
+static void bad_requests_are_refused(void **state) {
+    void *block = NULL;
+    aclrtContext usual = NULL;
+    aclrtContext other = NULL;
+    (void)state;
+    aclrtMemPool pool = create(0);
+    assert_acl(aclrtMemPoolMallocAsync(NULL, 1, pool, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 0, pool, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, NULL, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolMallocAsync(&block, SIZE_MAX, pool, NULL),
+               ACL_ERROR_RT_MEMORY_ALLOCATION);
+    assert_acl_ok(aclrtGetCurrentContext(&usual));
+    assert_acl_ok(aclrtCreateContext(&other, 1)); // a stream of another device
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtDestroyContext(other));
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_RT_CONTEXT_NULL);
+    assert_acl_ok(aclrtSetCurrentContext(usual));
+    assert_null(block);
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+static void only_live_blocks_are_freed(void **state) {
+    void *plain = NULL;
+    (void)state;
+    aclrtMemPool first = create(0);
+    aclrtMemPool second = create(0);
+    assert_acl_ok(aclrtMalloc(&plain, MIB, 0));
+    char *block = take(second, MIB, NULL);
+    assert_acl(aclrtMemPoolFreeAsync(NULL, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolFreeAsync(block + 512, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolFreeAsync(plain, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtFree(block), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL)); // finds its pool
+    assert_acl(aclrtMemPoolFreeAsync(block, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtFree(plain));
+    assert_acl_ok(aclrtMemPoolDestroy(first));
+    assert_acl_ok(aclrtMemPoolDestroy(second));
+}
+
+static void a_pool_is_not_the_programs_address_space(void **state) {
+    aclrtDrvMemHandle handle = NULL;
+    (void)state;
+    aclrtMemPool pool = create(0);
+    void *block = take(pool, MIB, NULL);
+    assert_acl(aclrtUnmapMem(block), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl(aclrtReleaseMemAddress(block), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemRetainAllocationHandle(block, &handle), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+static void blocks_are_as_those_of_malloc(void **state) {
+    void *blocks[8];
+    (void)state;
+    aclrtMemPool pool = create(0);
+    for (size_t i = 0; i < 8; i++) {
+        blocks[i] = take(pool, 1 + i * 33, NULL);
+        assert_int_equal((uintptr_t)blocks[i] % 512, 0);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        assert_acl_ok(aclrtMemPoolFreeAsync(blocks[i], NULL));
+    }
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+// What a stream has freed it reuses at once; another one only when the work before has passed.
+static void reuse_is_in_the_order_of_streams(void **state) {
+    struct gate gate = {0};
+    aclrtStream slow = NULL;
+    aclrtStream other = NULL;
+    (void)state;
+    aclrtMemPool pool = create(0);
+    set_attribute(pool, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, 64 * MIB);
+    assert_acl_ok(aclrtCreateStream(&slow));
+    assert_acl_ok(aclrtCreateStream(&other));
+    void *block = take(pool, 3 * MIB, slow);
+    assert_acl_ok(aclrtLaunchHostFunc(slow, pass_gate, &gate));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, slow));
+    void *apart = take(pool, 3 * MIB, other);
+    assert_ptr_not_equal(apart, block);
+    assert_ptr_equal(take(pool, 3 * MIB, slow), block);
+    assert_acl_ok(aclrtMemPoolFreeAsync(apart, slow)); // slow waits at the gate
+    void *more = take(pool, 3 * MIB, other);
+    assert_ptr_not_equal(more, apart);
+    gate.open = true;
+    assert_acl_ok(aclrtSynchronizeStream(slow));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, slow));
+    assert_acl_ok(aclrtMemPoolFreeAsync(more, other));
+    assert_acl_ok(aclrtDestroyStream(slow));
+    assert_acl_ok(aclrtDestroyStream(other));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+// ---- capacity
+
+static void a_pool_holds_no_more_than_it_may(void **state) {
+    void *block = NULL;
+    (void)state;
+    aclrtMemPool pool = create(16 * MIB);
+    void *first = take(pool, 10 * MIB, NULL);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 10 * MIB, pool, NULL),
+               ACL_ERROR_RT_MEMORY_ALLOCATION);
+    assert_null(block);
+    assert_acl_ok(aclrtMemPoolFreeAsync(first, NULL));
+    block = take(pool, 10 * MIB, NULL);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+// 3.1: on the first OOM the pools are trimmed and the call retried once
+static void malloc_gets_what_pools_do_not_need(void **state) {
+    void *plain = NULL;
+    (void)state;
+    aclrtMemPool pool = create(0);
+    aclrtMemPool other = create(0);
+    void *block = take(pool, 600 * MIB, NULL);
+    assert_acl(aclrtMalloc(&plain, 600 * MIB, 0), ACL_ERROR_RT_MEMORY_ALLOCATION);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMalloc(&plain, 600 * MIB, 0));
+    assert_acl_ok(aclrtFree(plain));
+    block = take(pool, 600 * MIB, NULL);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    block = take(other, 600 * MIB, NULL); // so does another pool
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+    assert_acl_ok(aclrtMemPoolDestroy(other));
+}
+
+static void trimming_gives_back_what_is_free(void **state) {
+    (void)state;
+    aclrtMemPool pool = create(0);
+    void *block = take(pool, 8 * MIB, NULL);
+    assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT) >= 8 * MIB);
+    assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
+    assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT) >= 8 * MIB);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl(aclrtMemPoolTrimTo(NULL, 0), ACL_ERROR_INVALID_PARAM);
+    assert_acl_ok(aclrtMemPoolTrimTo(pool, 64 * MIB));
+    assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT) >= 8 * MIB);
+    assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT), 0);
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+// ---- attributes
+
+static void a_wait_gives_back_what_is_beyond_the_threshold(void **state) {
+    (void)state;
+    aclrtMemPool pool = create(0);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD), 0);
+    set_attribute(pool, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, 64 * MIB);
+    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 8 * MIB, NULL), NULL));
+    assert_acl_ok(aclrtSynchronizeDevice());
+    assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT) >= 8 * MIB);
+    set_attribute(pool, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, 0);
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT), 0);
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+static void marks_are_reset_one_by_one(void **state) {
+    (void)state;
+    aclrtMemPool pool = create(0);
+    void *block = take(pool, 8 * MIB, NULL);
+    uint64_t used = attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT);
+    assert_int_equal(used, 8 * MIB + 32); // the padding
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT), 0);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH), used);
+    set_attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH, 0);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH), 0);
+    assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH) >= 8 * MIB);
+    set_attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH, 0);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH), 0);
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+static void hints_are_ints_and_come_back(void **state) {
+    struct {
+        int value;
+        int guard;
+    } hint = {0, 77};
+    (void)state;
+    aclrtMemPool pool = create(0);
+    for (int which = 1; which <= 3; which++) {
+        assert_acl_ok(aclrtMemPoolGetAttr(pool, (aclrtMemPoolAttr)which, &hint));
+        assert_int_equal(hint.value, 1);
+        assert_int_equal(hint.guard, 77);
+    }
+    hint.value = 0;
+    assert_acl_ok(
+        aclrtMemPoolSetAttr(pool, ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, &hint));
+    assert_acl(aclrtMemPoolSetAttr(pool, ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC, &hint),
+               ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    hint.value = 5;
+    assert_acl_ok(
+        aclrtMemPoolGetAttr(pool, ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, &hint));
+    assert_int_equal(hint.value, 0);
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+static void bad_attributes_are_refused(void **state) {
+    uint64_t value = 7;
+    (void)state;
+    aclrtMemPool pool = create(0);
+    assert_acl(aclrtMemPoolGetAttr(NULL, 4, &value), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolGetAttr(pool, 4, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolSetAttr(pool, 4, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolGetAttr(&value, 4, &value), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolGetAttr(pool, 0, &value), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolGetAttr(pool, 9, &value), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolSetAttr(pool, 9, &value), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolSetAttr(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT, &value),
+               ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolSetAttr(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH, &value),
+               ACL_ERROR_RT_PARAM_INVALID);
+    assert_int_equal(value, 7);
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+#define with_device(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(generation_1_has_no_pools), // forks: first
+        cmocka_unit_test(bad_properties_are_refused),
+        with_device(a_pool_with_blocks_stays),
+        with_device(bad_requests_are_refused),
+        with_device(only_live_blocks_are_freed),
+        with_device(a_pool_is_not_the_programs_address_space),
+        with_device(blocks_are_as_those_of_malloc),
+        with_device(reuse_is_in_the_order_of_streams),
+        with_device(a_pool_holds_no_more_than_it_may),
+        with_device(malloc_gets_what_pools_do_not_need),
+        with_device(trimming_gives_back_what_is_free),
+        with_device(a_wait_gives_back_what_is_beyond_the_threshold),
+        with_device(marks_are_reset_one_by_one),
+        with_device(hints_are_ints_and_come_back),
+        with_device(bad_attributes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, work_group_setup, NULL);
+}
