@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclrtMemcpy(), row by row (spec 3.5).
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include "support/bytes.h"
 #include "support/vmm.h"
@@ -139,6 +140,25 @@ static void memory_that_is_not_there_is_refused(void **state) {
     free(host);
 }
 
+static void ordinary_memory_must_begin_and_end(void **state) {
+    unsigned char *device = device_bytes(SIZE, 1);
+    unsigned char *pages =
+        mmap(NULL, (size_t)3 * SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    (void)state;
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(munmap(pages, SIZE), 0);
+    assert_int_equal(mprotect(pages + (size_t)2 * SIZE, SIZE, PROT_NONE), 0);
+    assert_acl(aclrtMemcpy(device, SIZE, pages + SIZE - 8, 16, H2D), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemcpy(device, SIZE, pages + (size_t)2 * SIZE - 8, 16, H2D),
+               ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemcpy(device, SIZE_MAX, pages + SIZE, SIZE_MAX, H2D),
+               ACL_ERROR_RT_PARAM_INVALID);
+    assert_bytes(device, SIZE, 1);
+    assert_acl_ok(aclrtMemcpy(device, SIZE, pages + SIZE, SIZE, H2D));
+    assert_int_equal(munmap(pages + SIZE, (size_t)2 * SIZE), 0);
+    assert_acl_ok(aclrtFree(device));
+}
+
 static void streams_are_not_waited_for(void **state) {
     struct gate gate = {false, 0};
     unsigned char *device = device_bytes(SIZE, 1);
@@ -225,8 +245,9 @@ static void copying_on_the_device(void *arg) {
         assert_acl_ok(aclrtMemcpy(pinned, SIZE, device, SIZE, (aclrtMemcpyKind)kind));
         assert_int_equal(pinned[0], 10 + kind);
     }
+    assert_acl_ok(aclrtFree(device)); // in the CPU's reach or not
+    assert_acl(aclrtMemcpy(pinned, SIZE, device, SIZE, D2H), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtFreeHost(pinned));
-    assert_acl_ok(aclrtFree(device));
     assert_acl_ok(aclrtResetDevice(0));
 }
 
@@ -283,6 +304,7 @@ int main(void) {
         with_a_device(any_alignment_and_length_will_do),
         with_a_device(onto_itself_is_nothing),
         with_a_device(memory_that_is_not_there_is_refused),
+        with_a_device(ordinary_memory_must_begin_and_end),
         with_a_device(streams_are_not_waited_for),
         with_a_device(between_devices_the_one_that_copies_must_reach_both),
         with_a_device(mapped_memory_is_one_across_its_chunks),

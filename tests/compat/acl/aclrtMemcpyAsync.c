@@ -377,6 +377,7 @@ static void copying_on_the_device(void *arg) {
             }
         }
     }
+    copies_later(PAGEABLE, PINNED, H2D); // nothing is pageable there
     assert_acl_ok(aclrtResetDevice(0));
 }
 
