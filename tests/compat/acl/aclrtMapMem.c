@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mapping, unmapping and rights (spec table 3.12, V17, V18, V20).
+#include <pthread.h>
+
 #include "support/vmm.h"
+#include "support/work.h"
 
 // ---- a child
 
@@ -136,6 +139,94 @@ static void a_reservation_is_for_one_device(void **state) {
     assert_acl_ok(aclrtFreePhysical(of_host));
 }
 
+// torch_npu makes pinned memory so (spec 6.1)
+static void memory_of_the_host_is_copied_from(void **state) {
+    aclrtPhysicalMemProp prop = vmm_prop(ACL_DDR_MEM_HUGE, 0);
+    aclrtDrvMemHandle of_host = NULL;
+    char back[8] = "";
+    (void)state;
+    prop.location.type = ACL_MEM_LOCATION_TYPE_HOST;
+    char *host = vmm_reserve(2 * MIB);
+    char *device = vmm_reserve(2 * MIB);
+    assert_acl_ok(aclrtMallocPhysical(&of_host, 2 * MIB, &prop, 0));
+    assert_acl_ok(aclrtMapMem(host, 2 * MIB, 0, of_host, 0));
+    vmm_fill(device, 2 * MIB);
+    assert_acl_ok(aclrtSetDevice(0));
+    strcpy(host, "pinned");
+    assert_acl_ok(
+        aclrtMemcpyAsync(device, 2 * MIB, host, 2 * MIB, ACL_MEMCPY_HOST_TO_DEVICE, NULL));
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_acl_ok(aclrtMemcpy(back, 8, device, 8, ACL_MEMCPY_DEVICE_TO_HOST));
+    assert_string_equal(back, "pinned");
+    assert_acl_ok(aclrtResetDevice(0));
+    assert_acl_ok(aclrtUnmapMem(host));
+    assert_acl_ok(aclrtUnmapMem(device));
+    assert_acl_ok(aclrtReleaseMemAddress(host));
+    assert_acl_ok(aclrtReleaseMemAddress(device));
+    assert_acl_ok(aclrtFreePhysical(of_host));
+}
+
+// ---- threads
+
+static void *map_and_unmap(void *failures) {
+    for (int i = 0; i < 50; i++) {
+        aclrtPhysicalMemProp prop = vmm_prop(ACL_HBM_MEM_HUGE, i % 2);
+        aclrtDrvMemHandle handle = NULL;
+        void *start = NULL;
+        if (aclrtReserveMemAddress(&start, 4 * MIB, 0, NULL, 0) != 0 ||
+            aclrtMallocPhysical(&handle, 2 * MIB, &prop, 0) != 0 ||
+            aclrtMapMem((char *)start + 2 * MIB, 2 * MIB, 0, handle, 0) != 0 ||
+            aclrtFreePhysical(handle) != 0 || aclrtReleaseMemAddress(start) == 0 ||
+            aclrtUnmapMem((char *)start + 2 * MIB) != 0 || aclrtReleaseMemAddress(start) != 0) {
+            ++*(int *)failures;
+        }
+    }
+    return NULL;
+}
+
+static void threads_do_not_hinder_each_other(void **state) {
+    pthread_t threads[4];
+    int failures[4] = {0};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, map_and_unmap, &failures[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(failures[i], 0);
+    }
+}
+
+struct race {
+    void *start;
+    aclrtDrvMemHandle handle;
+    _Atomic(int) won;
+};
+
+static void *map_once(void *arg) {
+    struct race *race = arg;
+    if (aclrtMapMem(race->start, 2 * MIB, 0, race->handle, 0) == 0) {
+        race->won++;
+    }
+    return NULL;
+}
+
+static void one_place_is_mapped_by_one(void **state) {
+    struct race race = {vmm_reserve(2 * MIB), vmm_create(2 * MIB, 0), 0};
+    pthread_t threads[4];
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, map_once, &race), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(race.won, 1);
+    assert_acl_ok(aclrtUnmapMem(race.start));
+    assert_acl_ok(aclrtFreePhysical(race.handle));
+    assert_acl_ok(aclrtReleaseMemAddress(race.start));
+}
+
 static void only_the_start_of_a_mapping_is_unmapped(void **state) {
     (void)state;
     char *start = vmm_reserve(8 * MIB);
@@ -145,6 +236,22 @@ static void only_the_start_of_a_mapping_is_unmapped(void **state) {
     assert_acl(aclrtUnmapMem(start + 4 * MIB), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl(aclrtUnmapMem(&start), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl_ok(aclrtUnmapMem(start));
+    assert_acl_ok(aclrtReleaseMemAddress(start));
+}
+
+// Does not wait for running work: this would wait for ever
+static void unmapping_does_not_wait(void **state) {
+    struct gate gate = {0};
+    (void)state;
+    char *start = vmm_reserve(2 * MIB);
+    vmm_fill(start, 2 * MIB);
+    assert_acl_ok(aclrtSetDevice(0));
+    assert_acl_ok(aclrtLaunchHostFunc(NULL, pass_gate, &gate));
+    assert_acl_ok(aclrtUnmapMem(start));
+    assert_int_equal(gate.passed, 0);
+    gate.open = true;
+    assert_acl_ok(aclrtSynchronizeDevice());
+    assert_acl_ok(aclrtResetDevice(0));
     assert_acl_ok(aclrtReleaseMemAddress(start));
 }
 
@@ -291,7 +398,11 @@ int main(void) {
         cmocka_unit_test(a_place_is_mapped_again),
         cmocka_unit_test(memory_at_two_places_is_the_same),
         cmocka_unit_test(a_reservation_is_for_one_device),
+        cmocka_unit_test(memory_of_the_host_is_copied_from),
+        cmocka_unit_test(threads_do_not_hinder_each_other),
+        cmocka_unit_test(one_place_is_mapped_by_one),
         cmocka_unit_test(only_the_start_of_a_mapping_is_unmapped),
+        cmocka_unit_test(unmapping_does_not_wait),
         cmocka_unit_test(a_mapping_gives_its_handle_back),
         cmocka_unit_test(the_owner_has_rights_at_once),
         cmocka_unit_test(rights_are_given_and_go_with_the_mapping),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools: their life, their attributes, and blocks in the order of streams (spec 1.2, 1.4, 3.1).
+#include <pthread.h>
+
 #include "support/work.h"
 
 #define MIB ((size_t)1 << 20)
@@ -203,6 +205,38 @@ static void reuse_is_in_the_order_of_streams(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
+static void *take_and_free(void *arg) {
+    aclrtMemPool *pool = arg;
+    aclrtStream stream = NULL;
+    assert_acl_ok(aclrtSetDevice(0));
+    assert_acl_ok(aclrtCreateStream(&stream));
+    for (int i = 0; i < 100; i++) {
+        assert_acl_ok(aclrtMemPoolFreeAsync(take(*pool, 4096, stream), stream));
+    }
+    assert_acl_ok(aclrtDestroyStream(stream));
+    assert_acl_ok(aclrtResetDevice(0));
+    return NULL;
+}
+
+static void threads_share_a_pool(void **state) {
+    pthread_t threads[3];
+    (void)state;
+    aclrtMemPool pool = create(0);
+    void *block = take(pool, 1, NULL);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, take_and_free, &pool), 0);
+    }
+    for (int i = 0; i < 20; i++) {
+        assert_acl(aclrtMemPoolDestroy(pool), ACL_ERROR_RT_PARAM_INVALID); // beside them
+        assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
 // ---- capacity
 
 static void a_pool_holds_no_more_than_it_may(void **state) {
@@ -343,6 +377,7 @@ int main(void) {
         with_device(a_pool_is_not_the_programs_address_space),
         with_device(blocks_are_as_those_of_malloc),
         with_device(reuse_is_in_the_order_of_streams),
+        with_device(threads_share_a_pool),
         with_device(a_pool_holds_no_more_than_it_may),
         with_device(malloc_gets_what_pools_do_not_need),
         with_device(trimming_gives_back_what_is_free),

@@ -15,6 +15,16 @@ static aclError look_at(char *memory) {
     return ACL_SUCCESS;
 }
 
+// A reservation must not mix own and imported memory.
+static bool takes_own_memory(char *at, int32_t device) {
+    aclrtPhysicalMemProp prop = vmm_prop(ACL_HBM_MEM_HUGE, device);
+    aclrtDrvMemHandle own = NULL;
+    bool refused = aclrtMallocPhysical(&own, 2 * MIB, &prop, 0) == 0 &&
+                   aclrtMapMem(at, 2 * MIB, 0, own, 0) == ACL_ERROR_RT_DRV_INTERNAL_ERROR &&
+                   aclrtFreePhysical(own) == 0;
+    return !refused;
+}
+
 // The device that it was imported for has rights, and it is freed like any other.
 static aclError use_physical(aclrtDrvMemHandle handle, int32_t device) {
     aclrtMemLocation location = {(uint32_t)device, ACL_MEM_LOCATION_TYPE_DEVICE};
@@ -22,8 +32,9 @@ static aclError use_physical(aclrtDrvMemHandle handle, int32_t device) {
     aclrtPhysicalMemProp prop;
     uint64_t flag = 0;
     void *start = NULL;
-    if (aclrtReserveMemAddress(&start, 2 * MIB, 0, NULL, 0) != 0 ||
+    if (aclrtReserveMemAddress(&start, 4 * MIB, 0, NULL, 0) != 0 ||
         aclrtMapMem(start, 2 * MIB, 0, handle, 0) != 0 ||
+        takes_own_memory((char *)start + 2 * MIB, device) ||
         aclrtMemGetAllocationPropertiesFromHandle(handle, &prop) != 0 ||
         prop.memAttr != ACL_HBM_MEM_HUGE || aclrtFreePhysical(handle) != 0 ||
         aclrtMemGetAccess(start, &location, &flag) != 0 || flag != 3 ||
