@@ -11,7 +11,7 @@
 #include "compat/acl/range.h"
 
 // Memory that nobody knows may be gone: the kernel tells without a fault. One that refuses to tell
-// is taken for a yes.
+// is taken for a yes; memory of devices the face knows by itself.
 static bool is_readable(uintptr_t at) {
     char byte;
     struct iovec local = {&byte, 1};
