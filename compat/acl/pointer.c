@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "compat/acl/block.h"
+#include "compat/acl/pool.h"
 #include "compat/acl/range.h"
 
 #define ALL_TYPES (ACL_RT_MEM_TYPE_DEV | ACL_RT_MEM_TYPE_DVPP | ACL_RT_MEM_TYPE_RSVD)
@@ -74,7 +75,11 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
 
 static uint32_t type_of(const void *ptr) {
     struct facts facts;
+    tarn_block pooled;
     learn(ptr, &facts);
+    if (facts.info.kind == TARN_ADDRESS_MAPPED && tn_acl_pool_look((uintptr_t)ptr, &pooled)) {
+        return ACL_RT_MEM_TYPE_DEV;
+    }
     bool device = facts.info.location.type == TARN_LOCATION_DEVICE;
     if (facts.info.kind == TARN_ADDRESS_RESERVED || facts.info.kind == TARN_ADDRESS_MAPPED) {
         return ACL_RT_MEM_TYPE_RSVD;
@@ -112,6 +117,7 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
 static aclError tell_range(const void *ptr, void **base, size_t *size) {
     tarn_address_info info = TARN_ADDRESS_INFO_INIT;
     struct tn_acl_block block;
+    tarn_block pooled;
     if (ptr == NULL || base == NULL || size == NULL) {
         return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "ptr %p, pbase %p, psize %p", ptr, (void *)base,
                            (void *)size);
@@ -122,6 +128,10 @@ static aclError tell_range(const void *ptr, void **base, size_t *size) {
         return ACL_SUCCESS;
     }
     tarn_status status = tarn_address_query((uintptr_t)ptr, &info);
+    if (info.kind == TARN_ADDRESS_MAPPED && tn_acl_pool_look((uintptr_t)ptr, &pooled)) {
+        info.base = pooled.addr;
+        info.bytes = pooled.bytes;
+    }
     bool held = info.kind == TARN_ADDRESS_MAPPED || info.kind == TARN_ADDRESS_IMPORTED;
     if (status != TARN_OK || !held) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is in no allocation", ptr);

@@ -422,17 +422,28 @@ aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size, aclrtMemPool memPoo
 
 // ---- aclrtMemPoolFreeAsync
 
-// A block of any pool by its first byte.
-static struct pool *find(tarn_addr start, tarn_block *block) {
+// The pool whose block holds an address, with one more reference; NULL: none.
+static struct pool *find(tarn_addr addr, tarn_block *block) {
     uint32_t cursor = 0;
     struct pool *pool = NULL;
+    if (atomic_load_explicit(&pool_count, memory_order_relaxed) == 0) {
+        return NULL;
+    }
     while ((pool = next(NULL, &cursor)) != NULL) {
-        if (tarn_pool_query(pool->tarn, start, block) == TARN_OK && block->addr == start) {
+        if (tarn_pool_query(pool->tarn, addr, block) == TARN_OK) {
             break;
         }
         put(pool);
     }
     return pool;
+}
+
+bool tn_acl_pool_look(tarn_addr addr, tarn_block *block) {
+    struct pool *pool = find(addr, block);
+    if (pool != NULL) {
+        put(pool);
+    }
+    return pool != NULL;
 }
 
 static aclError free_ordered(tarn_addr start, aclrtStream stream) {
@@ -444,7 +455,7 @@ static aclError free_ordered(tarn_addr start, aclrtStream stream) {
         return error;
     }
     struct pool *pool = find(start, &block);
-    if (pool == NULL) {
+    if (pool == NULL || block.addr != start) {
         error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no block of a pool starts at 0x%llx",
                             (unsigned long long)start);
     } else {
@@ -455,6 +466,8 @@ static aclError free_ordered(tarn_addr start, aclrtStream stream) {
             status = tarn_pool_free(pool->tarn, start);
         }
         error = tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+    }
+    if (pool != NULL) {
         put(pool);
     }
     tn_acl_order_put(&order);

@@ -13,4 +13,7 @@ void tn_acl_pool_synchronized(const struct tn_acl_device *device);
 // For a device out of memory: its pools give back all that is free. Whether anything was.
 bool tn_acl_pool_relieve(const struct tn_acl_device *device);
 
+// The block that holds any byte `addr`. false: none of any pool does.
+bool tn_acl_pool_look(tarn_addr addr, tarn_block *block);
+
 #endif

@@ -177,6 +177,28 @@ static void blocks_are_as_those_of_malloc(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
+static void a_block_is_told_by_any_address_in_it(void **state) {
+    aclrtPtrAttributes attributes;
+    void *base = NULL;
+    size_t size = 0;
+    uint32_t is = 0;
+    (void)state;
+    aclrtMemPool pool = create(0);
+    void *before = take(pool, 5000, NULL);
+    char *block = take(pool, 5000, NULL);
+    void *inside = block + 4999;
+    assert_acl_ok(aclrtMemGetAddressRange(inside, &base, &size));
+    assert_ptr_equal(base, block);
+    assert_in_range(size, 5000, 2 * 5000);
+    assert_acl_ok(aclrtPointerGetAttributes(inside, &attributes));
+    assert_int_equal(attributes.location.type, ACL_MEM_LOCATION_TYPE_DEVICE);
+    assert_acl_ok(aclrtCheckMemType(&inside, 1, ACL_RT_MEM_TYPE_DEV, &is, 0));
+    assert_int_equal(is, 1);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(before, NULL));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
 // What a stream has freed it reuses at once; another one only when the work before has passed.
 static void reuse_is_in_the_order_of_streams(void **state) {
     struct gate gate = {0};
@@ -376,6 +398,7 @@ int main(void) {
         with_device(only_live_blocks_are_freed),
         with_device(a_pool_is_not_the_programs_address_space),
         with_device(blocks_are_as_those_of_malloc),
+        with_device(a_block_is_told_by_any_address_in_it),
         with_device(reuse_is_in_the_order_of_streams),
         with_device(threads_share_a_pool),
         with_device(a_pool_holds_no_more_than_it_may),
