@@ -255,6 +255,24 @@ static void unmapping_does_not_wait(void **state) {
     assert_acl_ok(aclrtReleaseMemAddress(start));
 }
 
+static void begins_with_nothing(void *start) {
+    assert_acl(aclrtUnmapMem(start), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl(aclrtReleaseMemAddress(start), ACL_ERROR_RT_PARAM_INVALID);
+    char *own = vmm_reserve(2 * MIB);
+    vmm_fill(own, 2 * MIB);
+    assert_acl_ok(aclrtUnmapMem(own));
+    assert_acl_ok(aclrtReleaseMemAddress(own));
+}
+
+static void mappings_stay_with_the_process_that_made_them(void **state) {
+    (void)state;
+    char *start = vmm_reserve(2 * MIB);
+    vmm_fill(start, 2 * MIB);
+    acl_in_child(begins_with_nothing, start, NULL);
+    assert_acl_ok(aclrtUnmapMem(start));
+    assert_acl_ok(aclrtReleaseMemAddress(start));
+}
+
 // ---- retaining
 
 static void a_mapping_gives_its_handle_back(void **state) {
@@ -403,6 +421,7 @@ int main(void) {
         cmocka_unit_test(one_place_is_mapped_by_one),
         cmocka_unit_test(only_the_start_of_a_mapping_is_unmapped),
         cmocka_unit_test(unmapping_does_not_wait),
+        cmocka_unit_test(mappings_stay_with_the_process_that_made_them),
         cmocka_unit_test(a_mapping_gives_its_handle_back),
         cmocka_unit_test(the_owner_has_rights_at_once),
         cmocka_unit_test(rights_are_given_and_go_with_the_mapping),

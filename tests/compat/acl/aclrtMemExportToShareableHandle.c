@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory between processes (spec table 3.12, the last three rows).
+#include <sys/resource.h>
+
 #include "support/partner.h"
 #include "support/vmm.h"
 
@@ -41,6 +43,29 @@ static void second_versions_are_refused(void *arg) {
 static void generation_1_has_the_first_versions(void **state) {
     (void)state;
     acl_in_child(second_versions_are_refused, NULL, "TARN_ACL_GENERATION", "1", NULL);
+}
+
+// What may be exported takes a descriptor each: without any left, memory is still to be had
+static void many_are_created(void *arg) {
+    const struct rlimit few = {160, 160};
+    aclrtDrvMemHandle handles[200];
+    uint64_t token = 0;
+    (void)arg;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    for (int i = 0; i < 200; i++) {
+        handles[i] = vmm_create(2 * MIB, 0);
+    }
+    assert_acl_ok(aclrtMemExportToShareableHandle(handles[0], 0, 0, &token));
+    assert_acl(aclrtMemExportToShareableHandle(handles[199], 0, 0, &token),
+               ACL_ERROR_RT_RESOURCE_ALLOC_FAIL);
+    for (int i = 0; i < 200; i++) {
+        assert_acl_ok(aclrtFreePhysical(handles[i]));
+    }
+}
+
+static void memory_outlasts_descriptors(void **state) {
+    (void)state;
+    acl_in_child(many_are_created, NULL, NULL);
 }
 
 // ---- between processes
@@ -211,8 +236,9 @@ static void many_exports_are_remembered(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rc_mode_shares_nothing), // these five fork: first
+        cmocka_unit_test(rc_mode_shares_nothing), // these six fork: first
         cmocka_unit_test(generation_1_has_the_first_versions),
+        cmocka_unit_test(memory_outlasts_descriptors),
         cmocka_unit_test(a_token_is_for_those_who_are_named),
         cmocka_unit_test(flag_1_is_for_everybody),
         cmocka_unit_test(the_second_version_names_importers_too),

@@ -19,7 +19,8 @@ ACL_EXTERN_C_BEGIN
 /*
  * A token for physical memory, good until that is gone here. `flags` 1: every process may import
  * it. 100000: handle or shareable NULL, handleType not NONE; 107000: other flags, no such handle;
- * 507899: it was exported before, or is imported; 207000: the platform has no tokens.
+ * 507899: it was exported before, or is imported; 207005: file descriptors had run out when it was
+ * created, one for each; 207000: the platform has no tokens.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle,
                                                              aclrtMemHandleType handleType,
