@@ -2,25 +2,6 @@
 // See work.h.
 #include "support/work.h"
 
-#include <unistd.h>
-
-void pass_gate(void *gate) {
-    struct gate *g = gate;
-    while (!g->open) {
-        usleep(100);
-    }
-    g->passed++;
-}
-
-void count(void *counter) {
-    (*(_Atomic(int) *)counter)++;
-}
-
-void see(void *seen) {
-    struct seen *s = seen;
-    s->passed = s->gate->passed;
-}
-
 void let_others_begin(void) {
     hipStream_t apart = NULL;
     _Atomic(int) counter = 0;

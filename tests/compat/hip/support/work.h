@@ -1,38 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host functions that tests of order give to streams: one that blocks until it is let go, one that
-// counts, and one that looks whether another has run.
+// Work for tests of order: gates and counters, and streams enough for them.
 #ifndef TARN_COMPAT_HIP_SUPPORT_WORK_H
 #define TARN_COMPAT_HIP_SUPPORT_WORK_H
 
+#include "support/gate.h"
 #include "support/hip.h"
 
 #ifdef __cplusplus
-#include <atomic>
-typedef std::atomic<bool> atomic_flag_t;
-typedef std::atomic<int> atomic_count_t;
 extern "C" {
-#else
-#include <stdatomic.h>
-typedef _Atomic(bool) atomic_flag_t;
-typedef _Atomic(int) atomic_count_t;
 #endif
-
-// Blocks the stream that it is given to until `open`.
-struct gate {
-    atomic_flag_t open;
-    atomic_count_t passed;
-};
-void pass_gate(void *gate);
-
-// Adds one to an atomic_count_t.
-void count(void *counter);
-
-// What a stream saw of a gate when its turn came.
-struct seen {
-    struct gate *gate;
-    atomic_count_t passed;
-};
-void see(void *seen);
 
 // Whatever could have begun before this call has begun when it returns: workers take streams in
 // turn, and the one made here comes last.
