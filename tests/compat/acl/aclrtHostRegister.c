@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host memory of the program's own, registered (spec 3.11).
-#include "support/acl.h"
+#include "support/bytes.h"
+#include "support/work.h"
 
 #define PAGE  ((size_t)4096)
 #define BYTES (8 * PAGE)
@@ -60,7 +61,7 @@ static void registered_memory_is_pinned_until_it_is_not(void **state) {
     assert_int_equal(type_of(buffer), ACL_MEM_LOCATION_TYPE_UNREGISTERED);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         assert_acl_ok(aclrtHostRegister(buffer, BYTES, (aclrtHostRegisterType)types[i], &device));
-        assert_non_null(device);
+        assert_ptr_equal(device, buffer); // one space of addresses
         assert_int_equal(type_of(buffer + BYTES - 1), ACL_MEM_LOCATION_TYPE_HOST);
         assert_acl(aclrtHostRegister(buffer, BYTES, ACL_HOST_REGISTER_MAPPED, &device),
                    ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
@@ -97,6 +98,24 @@ static void the_second_form_has_flags(void **state) {
     }
 }
 
+// PINNED: an asynchronous copy does not wait, as one of pageable memory would.
+static void pinned_memory_is_copied_in_the_stream(void **state) {
+    struct gate gate = {false, 0};
+    unsigned char *device = device_bytes(BYTES, 1);
+    (void)state;
+    memset(buffer, 2, BYTES);
+    assert_acl_ok(aclrtHostRegisterV2(buffer, BYTES, ACL_HOST_REG_PINNED));
+    assert_acl_ok(aclrtLaunchHostFunc(NULL, pass_gate, &gate));
+    assert_acl_ok(aclrtMemcpyAsync(device, BYTES, buffer, BYTES, ACL_MEMCPY_HOST_TO_DEVICE, NULL));
+    assert_int_equal(gate.passed, 0);
+    memset(buffer, 3, BYTES); // read when its turn comes
+    gate.open = true;
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_bytes(device, BYTES, 3);
+    assert_acl_ok(aclrtHostUnregister(buffer));
+    assert_acl_ok(aclrtFree(device));
+}
+
 static void device_pointers_are_of_registered_memory(void **state) {
     void *device = NULL;
     void *host = NULL;
@@ -118,6 +137,7 @@ int main(void) {
         WITH_DEVICE(registration_checks_in_order),
         WITH_DEVICE(registered_memory_is_pinned_until_it_is_not),
         WITH_DEVICE(the_second_form_has_flags),
+        WITH_DEVICE(pinned_memory_is_copied_in_the_stream),
         WITH_DEVICE(device_pointers_are_of_registered_memory),
     };
     return cmocka_run_group_tests(tests, acl_group_setup, NULL);

@@ -31,6 +31,8 @@ static void is_refused(void *arg) {
     assert_acl(aclrtMemGetAllocationGranularity(&prop, 0, &granularity),
                ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(aclrtMallocPhysical(&handle, 2 * MIB, &prop, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemGetAllocationPropertiesFromHandle(&prop, &prop),
+               ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_null(handle);
 }
 
@@ -144,6 +146,35 @@ static void the_host_has_memory_too(void **state) {
     try_prop(prop, 2 * MIB, ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
+// DDR attributes on a DEVICE location: 100000; attributes outside of the set: 100000
+static void devices_have_no_memory_of_the_host_s_kind(void **state) {
+    static const int bad[] = {-1, 0, 1, 2, 3, 6, 7, 8, 9, 11, 18};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        try_prop(vmm_prop((aclrtMemAttr)bad[i], 0), 2 * MIB, ACL_ERROR_INVALID_PARAM);
+    }
+}
+
+// HBM_NORMAL and its like are really backed by huge pages
+static void normal_pages_are_huge_ones(void **state) {
+    static const aclrtMemAttr normal[] = {ACL_HBM_MEM_NORMAL, ACL_MEM_NORMAL, ACL_MEM_P2P_NORMAL};
+    (void)state;
+    for (size_t i = 0; i < sizeof normal / sizeof normal[0]; i++) {
+        aclrtPhysicalMemProp prop = vmm_prop(normal[i], 0);
+        aclrtPtrAttributes attributes;
+        aclrtDrvMemHandle handle = NULL;
+        char *start = vmm_reserve(2 * MIB);
+        try_prop(prop, 4096, ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+        assert_acl_ok(aclrtMallocPhysical(&handle, 2 * MIB, &prop, 0));
+        assert_acl_ok(aclrtMapMem(start, 2 * MIB, 0, handle, 0));
+        assert_acl_ok(aclrtPointerGetAttributes(start, &attributes));
+        assert_int_equal(attributes.pageSize, 2 * MIB);
+        assert_acl_ok(aclrtFreePhysical(handle));
+        assert_acl_ok(aclrtUnmapMem(start));
+        assert_acl_ok(aclrtReleaseMemAddress(start));
+    }
+}
+
 // OOM: 207001; committed at creation, exact, and given back
 static void capacity_is_exact(void **state) {
     aclrtPhysicalMemProp prop = vmm_prop(ACL_HBM_MEM_HUGE, 0);
@@ -217,6 +248,8 @@ int main(void) {
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(properties_are_tested_in_their_order),
         cmocka_unit_test(the_host_has_memory_too),
+        cmocka_unit_test(devices_have_no_memory_of_the_host_s_kind),
+        cmocka_unit_test(normal_pages_are_huge_ones),
         cmocka_unit_test(capacity_is_exact),
         cmocka_unit_test(giant_memory_is_in_units_of_1_gib),
         cmocka_unit_test(too_many_releases_are_refused),

@@ -31,6 +31,28 @@ static void generation_1_lacks_rights_and_retaining(void **state) {
     acl_in_child(newer_functions_are_named, NULL, "TARN_ACL_GENERATION", "1", NULL);
 }
 
+static void is_refused(void *arg) {
+    aclrtMemLocation device = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
+    aclrtMemAccessDesc desc = {ACL_RT_MEM_ACCESS_FLAGS_READWRITE, device, {0}};
+    aclrtDrvMemHandle handle = NULL;
+    uint64_t flag = 99;
+    void *at = (void *)(uintptr_t)(2 * MIB);
+    (void)arg;
+    assert_acl(aclrtMemMapNoAccess(at, 2 * MIB, 0, at, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemSetAccess(at, 2 * MIB, &desc, 1), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemGetAccess(at, &device, &flag), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemRetainAllocationHandle(at, &handle), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtReserveMemAddressNoUCMemory(&at, 2 * MIB, 0, NULL, 0),
+               ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_int_equal(flag, 99);
+    assert_null(handle);
+}
+
+static void rc_mode_maps_nothing(void **state) {
+    (void)state;
+    acl_in_child(is_refused, NULL, "TARN_ACL_MODE", "RC", NULL);
+}
+
 // ---- mapping
 
 // virPtr or handle NULL, size 0, flags not 0: 100000; offset not 0: 107000
@@ -43,6 +65,9 @@ static void bad_arguments_are_refused(void **state) {
     assert_acl(aclrtMapMem(start, 0, 0, handle, 0), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtMapMem(start, 2 * MIB, 2 * MIB, handle, 1), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtMapMem(start, 2 * MIB, 2 * MIB, handle, 0), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemMapNoAccess(NULL, 2 * MIB, 0, handle, 0), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemMapNoAccess(start, 2 * MIB, 2 * MIB, handle, 1), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemMapNoAccess(start, 2 * MIB, 2 * MIB, handle, 0), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtFreePhysical(handle));
     assert_acl(aclrtMapMem(start, 2 * MIB, 0, handle, 0), ACL_ERROR_RT_PARAM_INVALID); // stale
     assert_acl_ok(aclrtReleaseMemAddress(start));
@@ -64,6 +89,76 @@ static void the_driver_refuses_bad_places(void **state) {
     assert_acl_ok(aclrtUnmapMem(start));
     assert_acl_ok(aclrtFreePhysical(handle));
     assert_acl_ok(aclrtReleaseMemAddress(start));
+}
+
+static void mappings_do_not_overlap(void **state) {
+    (void)state;
+    char *start = vmm_reserve(8 * MIB);
+    aclrtDrvMemHandle small = vmm_create(2 * MIB, 0);
+    aclrtDrvMemHandle big = vmm_create(4 * MIB, 0);
+    assert_acl_ok(aclrtMapMem(start + 2 * MIB, 4 * MIB, 0, big, 0));
+    assert_acl(aclrtMapMem(start, 4 * MIB, 0, big, 0), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl(aclrtMapMem(start + 4 * MIB, 4 * MIB, 0, big, 0), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl(aclrtMapMem(start + 4 * MIB, 2 * MIB, 0, small, 0), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl_ok(aclrtMapMem(start, 2 * MIB, 0, small, 0));
+    assert_acl_ok(aclrtMapMem(start + 6 * MIB, 2 * MIB, 0, small, 0));
+    for (size_t at = 0; at < 8 * MIB; at += at == 2 * MIB ? 4 * MIB : 2 * MIB) {
+        assert_acl_ok(aclrtUnmapMem(start + at));
+    }
+    assert_acl_ok(aclrtFreePhysical(small));
+    assert_acl_ok(aclrtFreePhysical(big));
+    assert_acl_ok(aclrtReleaseMemAddress(start));
+}
+
+// Use without a mapping faults
+static void addresses_without_memory_are_not_used(void **state) {
+    (void)state;
+    assert_acl_ok(aclrtSetDevice(0));
+    char *start = vmm_reserve(4 * MIB);
+    assert_acl(aclrtMemset(start, 2 * MIB, 1, 2 * MIB), ACL_ERROR_RT_PARAM_INVALID);
+    vmm_fill(start, 2 * MIB);
+    assert_acl_ok(aclrtMemset(start, 2 * MIB, 1, 2 * MIB));
+    assert_acl(aclrtMemset(start, 4 * MIB, 1, 4 * MIB), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtUnmapMem(start));
+    assert_acl(aclrtMemset(start, 2 * MIB, 1, 2 * MIB), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtReleaseMemAddress(start));
+    assert_acl_ok(aclrtResetDevice(0));
+}
+
+static size_t free_bytes(void) {
+    size_t left = 0;
+    size_t all = 0;
+    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
+    return left;
+}
+
+// Pages go with the last reference: create, each mapping and each retaining are one
+static void pages_go_with_the_last_reference(void **state) {
+    aclrtDrvMemHandle retained = NULL;
+    (void)state;
+    assert_acl_ok(aclrtSetDevice(0));
+    size_t before = free_bytes();
+    char *start = vmm_reserve(4 * MIB);
+    assert_int_equal(free_bytes(), before); // addresses are no memory
+    aclrtDrvMemHandle handle = vmm_create(2 * MIB, 0);
+    assert_int_equal(before - free_bytes(), 2 * MIB);
+    assert_acl_ok(aclrtMapMem(start, 2 * MIB, 0, handle, 0));
+    assert_acl_ok(aclrtMapMem(start + 2 * MIB, 2 * MIB, 0, handle, 0));
+    assert_acl_ok(aclrtFreePhysical(handle));
+    assert_acl_ok(aclrtUnmapMem(start));
+    assert_acl_ok(aclrtMemRetainAllocationHandle(start + 2 * MIB, &retained));
+    assert_acl_ok(aclrtUnmapMem(start + 2 * MIB));
+    assert_int_equal(before - free_bytes(), 2 * MIB);
+    assert_acl_ok(aclrtFreePhysical(retained));
+    assert_int_equal(free_bytes(), before);
+    handle = vmm_create(2 * MIB, 0);
+    assert_acl_ok(aclrtMapMem(start, 2 * MIB, 0, handle, 0));
+    assert_acl_ok(aclrtFreePhysical(handle));
+    assert_int_equal(before - free_bytes(), 2 * MIB);
+    assert_acl_ok(aclrtUnmapMem(start));
+    assert_int_equal(free_bytes(), before);
+    assert_acl_ok(aclrtReleaseMemAddress(start));
+    assert_acl_ok(aclrtResetDevice(0));
 }
 
 // V17, V18
@@ -409,9 +504,13 @@ static void rights_are_told_of_mappings_only(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generation_1_lacks_rights_and_retaining), // forks: first
+        cmocka_unit_test(generation_1_lacks_rights_and_retaining), // these two fork: first
+        cmocka_unit_test(rc_mode_maps_nothing),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(the_driver_refuses_bad_places),
+        cmocka_unit_test(mappings_do_not_overlap),
+        cmocka_unit_test(addresses_without_memory_are_not_used),
+        cmocka_unit_test(pages_go_with_the_last_reference),
         cmocka_unit_test(mapped_memory_outlives_its_handle),
         cmocka_unit_test(a_place_is_mapped_again),
         cmocka_unit_test(memory_at_two_places_is_the_same),

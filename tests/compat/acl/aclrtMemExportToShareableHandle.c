@@ -17,6 +17,12 @@ static void is_refused(void *arg) {
     assert_acl(aclrtMemImportFromShareableHandle(token, 0, &handle),
                ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(aclrtMemSetPidToShareableHandle(token, &pid, 1), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemExportToShareableHandleV2(handle, 0, 1, &token),
+               ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemImportFromShareableHandleV2(&token, 1, 0, &handle),
+               ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemSetPidToShareableHandleV2(&token, 1, &pid, 1),
+               ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_int_equal(token, 7);
 }
 

@@ -71,6 +71,11 @@ static void generation_1_has_no_pools(void **state) {
     acl_in_child(is_refused, NULL, "TARN_ACL_GENERATION", "1", NULL);
 }
 
+static void rc_mode_has_no_pools(void **state) {
+    (void)state;
+    acl_in_child(is_refused, NULL, "TARN_ACL_MODE", "RC", NULL);
+}
+
 // ---- life
 
 static void bad_properties_are_refused(void **state) {
@@ -392,6 +397,7 @@ static void bad_attributes_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generation_1_has_no_pools), // forks: first
+        cmocka_unit_test(rc_mode_has_no_pools),
         cmocka_unit_test(bad_properties_are_refused),
         with_device(a_pool_with_blocks_stays),
         with_device(bad_requests_are_refused),

@@ -49,10 +49,15 @@ static void rows_without_a_context_come_in_order(void **state) {
         assert_acl(copies[i](a, 8, b, 8, 8, 5242881, H2H, NULL), ACL_ERROR_INVALID_PARAM);
         assert_acl(copies[i](a, 8, b, 8, 8, 1, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, NULL),
                    ACL_ERROR_INVALID_PARAM);
+        assert_acl(copies[i](a, 8, b, 8, 8, 1, (aclrtMemcpyKind)-1, NULL), ACL_ERROR_INVALID_PARAM);
         assert_acl(copies[i](a, 8, b, 8, 8, 5242881, D2D, NULL), ACL_ERROR_RT_PARAM_INVALID);
         assert_acl(copies[i](a, 5000001, b, 5000001, 5000001, 1, H2D, NULL),
                    ACL_ERROR_RT_PARAM_INVALID);
-        assert_acl(copies[i](a, 8, b, 8, 8, 1, H2D, NULL), ACL_ERROR_RT_CONTEXT_NULL);
+        assert_acl(copies[i](a, 5000000, b, 5000000, 5000000, 5242880, H2D, NULL),
+                   ACL_ERROR_RT_CONTEXT_NULL); // the most there may be
+        assert_acl(copies[i](a, 8, b, 8, 8, 1, D2H, NULL), ACL_ERROR_RT_CONTEXT_NULL);
+        assert_acl(copies[i](a, 8, b, 8, 8, 1, ACL_MEMCPY_DEFAULT, NULL),
+                   ACL_ERROR_RT_CONTEXT_NULL);
     }
     assert_acl(aclrtMemcpy2d(a, 8, b, 8, 8, 1, D2D), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }

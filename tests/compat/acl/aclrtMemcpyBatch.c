@@ -253,6 +253,26 @@ static void the_host_has_one_number_of_devices(void **state) {
     tear_down(&b);
 }
 
+static void nobody_needs_to_know_what_failed(void **state) {
+    struct batch b;
+    (void)state;
+    set_up(&b);
+    assert_acl_ok(
+        aclrtMemcpyBatch(b.dsts, b.rooms, b.srcs, b.sizes, 3, b.attrs, b.firsts, 2, NULL));
+    assert_acl_ok(aclrtMemcpyBatchAsync(b.dsts, b.rooms, b.srcs, b.sizes, 3, b.attrs, b.firsts, 2,
+                                        NULL, NULL));
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_acl(aclrtMemcpyBatch(b.dsts, b.rooms, b.srcs, b.sizes, 3, b.attrs, b.firsts, 0, NULL),
+               ACL_ERROR_RT_PARAM_INVALID);
+    b.attrs[0].dstLoc.id = 1;
+    assert_acl(aclrtMemcpyBatch(b.dsts, b.rooms, b.srcs, b.sizes, 3, b.attrs, b.firsts, 2, NULL),
+               ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemcpyBatchAsync(b.dsts, b.rooms, b.srcs, b.sizes, 3, b.attrs, b.firsts, 2,
+                                     NULL, NULL),
+               ACL_ERROR_RT_PARAM_INVALID);
+    tear_down(&b);
+}
+
 static void copies_of_nothing_are_passed_over(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -318,6 +338,7 @@ int main(void) {
         with_a_device(at_once_there_is_a_limit),
         with_a_device(places_must_be_where_attributes_say),
         with_a_device(the_host_has_one_number_of_devices),
+        with_a_device(nobody_needs_to_know_what_failed),
         with_a_device(copies_of_nothing_are_passed_over),
         with_a_device(a_batch_takes_its_turn_in_a_stream),
     };

@@ -40,6 +40,8 @@ static void rows_of_generation_1(void *arg) {
     assert_acl(aclrtMemset(NULL, 0, 1, 0), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtMemset(bytes, 4, 1, 0), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemsetAsync(bytes, 4, 1, 0, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemsetD32(bytes, 4, 1, 0), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemsetD32Async(bytes, 4, 1, 0, NULL), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 static void generation_1_wants_a_count(void **state) {
@@ -60,6 +62,10 @@ static void the_value_is_its_low_bits(void **state) {
     assert_bytes(pinned + 8, SIZE - 8, 1);
     assert_acl_ok(aclrtMemset(device, SIZE_MAX, 5, SIZE)); // the room is the caller's word
     assert_bytes(device, SIZE, 5);
+    assert_acl_ok(aclrtMemsetAsync(device, 16, 0x1FF, 16, NULL));
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_bytes(device, 16, 0xFF);
+    assert_bytes(device + 16, SIZE - 16, 5);
     assert_acl_ok(aclrtFree(device));
     assert_acl_ok(aclrtFreeHost(pinned));
 }
@@ -88,6 +94,7 @@ static void words_have_more_rules(void **state) {
     assert_acl(aclrtMemsetD32(host, SIZE, 1, 2), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtMemsetD32Async(host, SIZE, 1, 2, NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtMemsetD32Async(device + 2, SIZE, 1, 1, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemsetD32Async(device, 7, 1, 2, NULL), ACL_ERROR_INVALID_PARAM);
     assert_bytes(device, SIZE, 1);
     assert_bytes(host, SIZE, 2);
     assert_acl_ok(aclrtFree(device));

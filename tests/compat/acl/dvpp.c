@@ -90,6 +90,43 @@ static void media_memory_is_padded_and_in_huge_pages(void **state) {
     assert_int_equal(free_bytes(), before);
 }
 
+// Of device 1, whatever number of a device it was called with.
+static void media_memory_is_the_current_device_s(void **state) {
+    aclrtPtrAttributes attributes;
+    void *ptrs[2] = {NULL, NULL};
+    (void)state;
+    assert_acl_ok(aclrtSetDevice(1));
+    assert_acl_ok(acldvppMalloc(&ptrs[0], 1));
+    assert_int_equal(hi_mpi_dvpp_malloc(0, &ptrs[1], 1), HI_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+        assert_acl_ok(aclrtPointerGetAttributes(ptrs[i], &attributes)); // 3.11
+        assert_int_equal(attributes.location.type, ACL_MEM_LOCATION_TYPE_DEVICE);
+        assert_int_equal(attributes.location.id, 1);
+        assert_int_equal(attributes.pageSize, 2 * MIB);
+    }
+    assert_acl_ok(acldvppFree(ptrs[0]));
+    assert_int_equal(hi_mpi_dvpp_free(ptrs[1]), HI_SUCCESS);
+    assert_acl_ok(aclrtResetDevice(1));
+}
+
+static void media_memory_on_the_device(void *arg) {
+    unsigned char *ptrs[2] = {NULL, NULL};
+    (void)arg;
+    assert_acl_ok(aclrtSetDevice(0));
+    assert_acl_ok(acldvppMalloc((void **)&ptrs[0], 100));
+    assert_int_equal(hi_mpi_dvpp_malloc(5, (void **)&ptrs[1], 100), HI_SUCCESS);
+    memset(ptrs[0], 1, 100);
+    memset(ptrs[1], 2, 100);
+    assert_acl_ok(acldvppFree(ptrs[0]));
+    assert_int_equal(hi_mpi_dvpp_free(ptrs[1]), HI_SUCCESS);
+}
+
+static void the_cpu_of_the_device_uses_media_memory(void **state) {
+    (void)state;
+    acl_in_child(media_memory_on_the_device, NULL, "TARN_ACL_MODE", "RC", "TARN_ACL_DEVICE", NULL,
+                 NULL);
+}
+
 static void configured_media_memory_has_its_pages(void **state) {
     aclrtMallocAttribute attr = {ACL_RT_MEM_ATTR_MODULE_ID, {.moduleId = 6}};
     aclrtMallocConfig config = {&attr, 1};
@@ -125,6 +162,7 @@ static void families_are_kept_apart(void **state) {
     assert_acl(acldvppFree(plain), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(acldvppFree(hi), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(acldvppFree(host), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(acldvppFree(&result), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(acldvppFree((char *)media + 128), ACL_ERROR_RT_PARAM_INVALID);
     assert_int_equal(hi_mpi_dvpp_free(plain), HI_ERR_SYS_ILLEGAL_PARAM);
     assert_int_equal(hi_mpi_dvpp_free(media), HI_ERR_SYS_ILLEGAL_PARAM);
@@ -172,9 +210,11 @@ static void the_media_system_is_started_and_stopped(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cpu_of_the_device_uses_media_memory), // forks: first
         cmocka_unit_test(arguments_are_checked_before_the_context),
         cmocka_unit_test(the_media_system_is_started_and_stopped),
         WITH_DEVICE(media_memory_is_padded_and_in_huge_pages),
+        WITH_DEVICE(media_memory_is_the_current_device_s),
         WITH_DEVICE(configured_media_memory_has_its_pages),
         WITH_DEVICE(families_are_kept_apart),
         WITH_DEVICE(media_memory_runs_out),
