@@ -112,16 +112,25 @@ aclError tn_acl_memory_config(const aclrtMallocConfig *config, unsigned allowed,
 
 // ---- taking and giving back
 
+// Pools that hold what they do not use give it back first, and the call is tried once more.
+static tarn_status take_or_relieve(const struct tn_acl_device *device, const tarn_memory_desc *desc,
+                                   tarn_addr *addr) {
+    tarn_status status = tarn_memory_alloc_with(device->tarn, desc, addr);
+    return status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_relieve(device)
+               ? tarn_memory_alloc_with(device->tarn, desc, addr)
+               : status;
+}
+
 static tarn_status take_pages(const struct tn_acl_device *device, const struct tn_acl_want *want,
                               tarn_addr *addr) {
     tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
     desc.bytes = want->bytes;
     desc.alignment = ALIGNMENT;
     desc.page_class = want->page_class;
-    tarn_status status = tarn_memory_alloc_with(device->tarn, &desc, addr);
+    tarn_status status = take_or_relieve(device, &desc, addr);
     if (status == TARN_NO_DEVICE_MEMORY && want->or_normal) {
         desc.page_class = TARN_PAGE_BASE;
-        status = tarn_memory_alloc_with(device->tarn, &desc, addr);
+        status = take_or_relieve(device, &desc, addr);
     }
     return status;
 }
@@ -151,9 +160,6 @@ aclError tn_acl_memory_take(struct tn_acl_device *device, const struct tn_acl_wa
         return ACL_ERROR_BAD_ALLOC;
     }
     tarn_status status = take_filled(device, want, &addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_relieve(device)) {
-        status = take_filled(device, want, &addr);
-    }
     if (status != TARN_OK) {
         free(block);
         return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);

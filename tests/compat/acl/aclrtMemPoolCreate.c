@@ -299,6 +299,27 @@ static void malloc_gets_what_pools_do_not_need(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(other));
 }
 
+// The first OOM is that of huge pages: normal ones are for when pools have nothing to give
+static void pools_give_back_before_pages_get_smaller(void **state) {
+    aclrtPtrAttributes attributes;
+    void *plain = NULL;
+    void *rest = NULL;
+    (void)state;
+    aclrtMemPool pool = create(0);
+    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 64 * MIB, NULL), NULL));
+    uint64_t held = attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT);
+    assert_true(held >= 64 * MIB);
+    assert_acl_ok(aclrtMallocAlign32(&rest, 1024 * MIB - held - 3 * MIB,
+                                     ACL_MEM_MALLOC_NORMAL_ONLY)); // 3 MiB are left
+    assert_acl_ok(aclrtMallocAlign32(&plain, 3 * MIB, ACL_MEM_MALLOC_HUGE_FIRST));
+    assert_acl_ok(aclrtPointerGetAttributes(plain, &attributes));
+    assert_int_equal(attributes.pageSize, 2 * MIB);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT), 0);
+    assert_acl_ok(aclrtFree(plain));
+    assert_acl_ok(aclrtFree(rest));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
 static void trimming_gives_back_what_is_free(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
@@ -409,6 +430,7 @@ int main(void) {
         with_device(threads_share_a_pool),
         with_device(a_pool_holds_no_more_than_it_may),
         with_device(malloc_gets_what_pools_do_not_need),
+        with_device(pools_give_back_before_pages_get_smaller),
         with_device(trimming_gives_back_what_is_free),
         with_device(a_wait_gives_back_what_is_beyond_the_threshold),
         with_device(marks_are_reset_one_by_one),
