@@ -10,15 +10,20 @@
 
 // ---- allocating, for both
 
+// What is wrong with a size comes before what is wrong with a policy.
 static aclError alloc(void **ptr, size_t size, uint32_t policy, const aclrtMallocConfig *config,
                       enum tn_acl_family family) {
     struct tn_acl_want want = {.family = family, .module = TN_ACL_MODULE_MEDIA};
+    uint32_t pages = 0;
     aclError error = tn_acl_open(); // knows the padding
     aclError refused = tn_acl_memory_bytes(size, tn_acl_face.padding, &want.bytes);
+    if (refused == ACL_SUCCESS) {
+        refused = tn_acl_memory_policy(policy, &pages);
+    }
     if (refused != ACL_SUCCESS) {
         return refused;
     }
-    return error == ACL_SUCCESS ? tn_acl_memory_get(ptr, policy, config, &want) : error;
+    return error == ACL_SUCCESS ? tn_acl_memory_get(ptr, pages, config, &want) : error;
 }
 
 static aclError check_pointer(const void *ptr) {
@@ -37,16 +42,12 @@ aclError acldvppMalloc(void **devPtr, size_t size) {
 
 aclError acldvppMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                               aclrtMallocConfig *cfg) {
-    uint32_t pages = 0;
     aclError error = check_pointer(devPtr);
     if (error == ACL_SUCCESS) {
         error = tn_acl_memory_check_config(cfg);
     }
     if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_policy((uint32_t)policy, &pages);
-    }
-    if (error == ACL_SUCCESS) {
-        error = alloc(devPtr, size, pages, cfg, TN_ACL_DVPP);
+        error = alloc(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP);
     }
     return tn_acl_leave(error, __func__);
 }

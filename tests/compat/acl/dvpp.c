@@ -42,8 +42,12 @@ static size_t effective(void *ptr) {
 
 static void arguments_are_checked_before_the_context(void **state) {
     aclrtMallocConfig empty = {.attrs = NULL, .numAttrs = 1};
+    const aclrtMemMallocPolicy both =
+        (aclrtMemMallocPolicy)(ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH);
     void *ptr = &ptr;
     (void)state;
+    assert_acl(acldvppMallocWithCfg(&ptr, 0, both, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(acldvppMallocWithCfg(&ptr, 1, both, NULL), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(acldvppMalloc(NULL, 1), ACL_ERROR_INVALID_PARAM);
     assert_acl(acldvppMalloc(&ptr, 0), ACL_ERROR_INVALID_PARAM);
     assert_acl(acldvppMalloc(&ptr, SIZE_MAX - 63), ACL_ERROR_INVALID_PARAM);
