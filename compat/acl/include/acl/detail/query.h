@@ -20,8 +20,9 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, si
 /*
  * Who uses a device: one record for each module that ever did, at most inputNum of them, in the
  * order in which they came; *outputNum is how many. "module N" is the memory with that MODULE_ID,
- * "acl" that with none, "media" that of the media allocators; bytes are whole pages. 100000: NULL,
- * inputNum 0; 107002; 107001: no such device.
+ * "acl" that with none, "media" that of the media allocators; bytes are whole pages. Memory of
+ * aclrtMallocPhysical() and of pools is not counted. 100000: NULL, inputNum 0; 107002; 107001: no
+ * such device.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
                                                   size_t inputNum, size_t *outputNum);
