@@ -94,6 +94,25 @@ static void descriptors_that_are_no_export_are_refused(void **state) {
     assert_text_names("1048575");
 }
 
+// Row 3: memory that its maker could still shorten under its importers is refused, whatever is in
+// it.
+static void a_copy_of_an_export_without_seals_is_refused(void **state) {
+    static char bytes[16 * 4096];
+    handle_t handle = create_shared(2 * G);
+    int fd = export_fd(handle);
+    int copy = memfd_create("copy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    (void)state;
+    ssize_t size = pread(fd, bytes, sizeof bytes, 0);
+    assert_true(size > (ssize_t)(2 * G) && size < (ssize_t)sizeof bytes);
+    assert_int_equal(pwrite(copy, bytes, (size_t)size, 0), size);
+    refuses_fd(copy);
+    assert_int_equal(fcntl(copy, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SEAL), 0);
+    refuses_fd(copy);
+    assert_int_equal(close(copy), 0);
+    assert_int_equal(close(fd), 0);
+    assert_hip_ok(hipMemRelease(handle));
+}
+
 // Row 3: a pointer to nothing is told from one to an int without following it.
 static void bad_pointers_are_refused(void **state) {
     char *pages = mmap(NULL, 2 * G, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -275,6 +294,7 @@ int main(void) {
         cmocka_unit_test(missing_arguments_are_refused),
         cmocka_unit_test(types_that_are_not_provided_are_refused),
         cmocka_unit_test(descriptors_that_are_no_export_are_refused),
+        cmocka_unit_test(a_copy_of_an_export_without_seals_is_refused),
         cmocka_unit_test(bad_pointers_are_refused),
         cmocka_unit_test(both_conventions_give_the_memory_and_leave_the_descriptor),
         cmocka_unit_test(an_int_need_not_be_aligned),

@@ -218,6 +218,7 @@ static void without_a_device(void *arg) {
     assert_hip(hipMemExportToShareableHandle(NULL, NULL, hipMemHandleTypeNone, 0),
                hipErrorNoDevice);
     assert_hip(hipMemImportFromShareableHandle(NULL, NULL, hipMemHandleTypeNone), hipErrorNoDevice);
+    assert_hip(hipMemMapArrayAsync(NULL, 0, NULL), hipErrorNoDevice);
     assert_hip(hipGetLastError(), hipErrorNoDevice);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "support/vmm.h"
+#include "support/work.h"
 
 #define MANY 10000
 
@@ -198,6 +199,28 @@ static void memory_of_any_device_is_mapped_with_any_device_current(void **state)
     assert_hip_ok(hipMemAddressFree(at, 2 * G));
 }
 
+// Were a stream waited for, this would never end.
+static void mapping_waits_for_no_stream(void **state) {
+    struct gate gate = {0};
+    hipStream_t stream = NULL;
+    char *at = reserve(2 * G);
+    handle_t handle = create(G);
+    (void)state;
+    assert_hip_ok(hipMemMap(at, G, 0, handle, 0));
+    grant(at, G, 0, READ_WRITE);
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
+    assert_hip_ok(hipMemsetAsync(at, 3, G, stream));
+    assert_hip_ok(hipMemMap(at + G, G, 0, handle, 0));
+    assert_int_equal(rights(at + G, 0), NONE);
+    assert_hip(hipStreamQuery(stream), hipErrorNotReady);
+    atomic_store(&gate.open, true);
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipMemRelease(handle));
+    unmap_and_free(at, 2 * G);
+}
+
 // Property 9.
 static void ten_thousand_mappings_fit_in_one_reservation(void **state) {
     char *at = reserve(MANY * G);
@@ -277,6 +300,7 @@ int main(void) {
         cmocka_unit_test(a_prefix_of_the_memory_is_what_is_mapped),
         cmocka_unit_test(a_new_mapping_gives_rights_to_nobody),
         cmocka_unit_test(memory_of_any_device_is_mapped_with_any_device_current),
+        cmocka_unit_test(mapping_waits_for_no_stream),
         cmocka_unit_test(ten_thousand_mappings_fit_in_one_reservation),
     };
     int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);

@@ -339,6 +339,50 @@ static void boxes_must_be_tiles_of_their_level(void **state) {
     REFUSE(hipErrorInvalidValue, subresource.sparseLevel.layer, 3);
 }
 
+// Row 2: the device is the stream's, not the current one.
+static void the_bit_is_of_the_streams_device(void **state) {
+    hipStream_t stream = NULL;
+    (void)state;
+    assert_hip_ok(hipSetDevice(1));
+    hipArray_t array = array_of(SIDE, SIDE, 0, hipExtArraySparse);
+    handle_t pool = pool_on(1, 1);
+    hipArrayMapInfo good = tile_at(array, 0, 0, pool, 0);
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipSetDevice(0));
+    assert_hip(hipMemMapArrayAsync(&good, 1, stream), hipErrorInvalidValue);
+    good.deviceBitMask = 3;
+    assert_hip(hipMemMapArrayAsync(&good, 1, stream), hipErrorInvalidValue);
+    good.deviceBitMask = 2;
+    assert_hip_ok(hipMemMapArrayAsync(&good, 1, stream));
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipMemRelease(pool));
+    assert_hip_ok(hipFreeArray(array));
+}
+
+// Row 6, the third axis: 64 x 64 x 40 floats are tiles of 32 x 32 x 16, the last ones half as deep.
+static void boxes_of_solid_arrays_are_as_deep_as_tiles(void **state) {
+    struct rows *rows = *state;
+    hipArray_t solid = array_of(64, 64, 40, hipExtArraySparse);
+    hipArrayMapInfo good = tile_at(solid, 0, 0, rows->pool, 0);
+    good.subresource.sparseLevel.extentWidth = 32;
+    good.subresource.sparseLevel.extentHeight = 32;
+    good.subresource.sparseLevel.extentDepth = 16;
+    assert_hip_ok(map_one(good));
+    REFUSE(hipErrorInvalidValue, subresource.sparseLevel.layer, 1);
+    REFUSE(hipErrorInvalidValue, subresource.sparseLevel.offsetZ, 8);
+    REFUSE(hipErrorInvalidValue, subresource.sparseLevel.offsetZ, 48);
+    REFUSE(hipErrorInvalidValue, subresource.sparseLevel.offsetZ, 0u - 16);
+    REFUSE(hipErrorInvalidValue, subresource.sparseLevel.extentDepth, 0);
+    REFUSE(hipErrorInvalidValue, subresource.sparseLevel.extentDepth, 8);
+    REFUSE(hipErrorInvalidValue, subresource.sparseLevel.extentDepth, 48);
+    good.subresource.sparseLevel.offsetZ = 32;
+    REFUSE(hipErrorInvalidValue, subresource.sparseLevel.extentDepth, 16);
+    good.subresource.sparseLevel.extentDepth = 8; // up to the edge
+    assert_hip_ok(map_one(good));
+    assert_hip_ok(hipFreeArray(solid));
+}
+
 // Row 7.
 static void tails_are_mapped_by_the_page(void **state) {
     struct rows *rows = *state;
@@ -583,6 +627,8 @@ int main(void) {
         ROW(entries_must_be_well_formed),
         ROW(the_array_must_be_sparse_and_alive),
         ROW(boxes_must_be_tiles_of_their_level),
+        cmocka_unit_test(the_bit_is_of_the_streams_device),
+        ROW(boxes_of_solid_arrays_are_as_deep_as_tiles),
         ROW(tails_are_mapped_by_the_page),
         ROW(memory_must_fit),
         ROW(one_bad_entry_spoils_the_list),

@@ -190,6 +190,50 @@ static void work_on_the_range_is_waited_for(void **state) {
     assert_int_equal(sem_destroy(&held.gate), 0);
 }
 
+// Every stream of whoever has a right in the range, whatever it does: here one that does not look
+// at the NULL stream, of a device that does not own the memory.
+static void streams_of_a_device_with_rights_are_waited_for(void **state) {
+    struct held held = {.at = reserve(G)};
+    hipStream_t stream = NULL;
+    pthread_t thread;
+    void *failed = &failed;
+    (void)state;
+    assert_int_equal(sem_init(&held.gate, 0, 0), 0);
+    map_fresh(held.at, G);
+    grant(held.at, G, 1, READ);
+    assert_hip_ok(hipSetDevice(1));
+    assert_hip_ok(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(hipLaunchHostFunc(stream, wait_at_gate, &held));
+    assert_int_equal(pthread_create(&thread, NULL, unmap_held, &held), 0);
+    assert_int_equal(usleep(20000), 0);
+    assert_false(atomic_load(&held.unmapped));
+    assert_int_equal(sem_post(&held.gate), 0);
+    assert_int_equal(pthread_join(thread, &failed), 0);
+    assert_null(failed);
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipMemAddressFree(held.at, G));
+    assert_int_equal(sem_destroy(&held.gate), 0);
+}
+
+// Were it waited for, this would never end.
+static void a_device_without_rights_is_not_waited_for(void **state) {
+    struct held held = {.at = reserve(G)};
+    hipStream_t stream = NULL;
+    (void)state;
+    assert_int_equal(sem_init(&held.gate, 0, 0), 0);
+    map_fresh(held.at, G);
+    assert_hip_ok(hipSetDevice(1));
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(hipLaunchHostFunc(stream, wait_at_gate, &held));
+    unmap_and_free(held.at, G);
+    assert_int_equal(sem_post(&held.gate), 0);
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_int_equal(sem_destroy(&held.gate), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_arguments_are_refused),
@@ -201,6 +245,8 @@ int main(void) {
         cmocka_unit_test(the_range_stays_reserved),
         cmocka_unit_test(the_last_mapping_frees_released_memory),
         cmocka_unit_test(work_on_the_range_is_waited_for),
+        cmocka_unit_test(streams_of_a_device_with_rights_are_waited_for),
+        cmocka_unit_test(a_device_without_rights_is_not_waited_for),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

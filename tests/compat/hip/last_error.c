@@ -2,7 +2,7 @@
 // A thread's last error, and the names and texts of errors.
 #include <pthread.h>
 
-#include "support/hip.h"
+#include "support/work.h"
 
 static void success_leaves_the_last_error_alone(void **state) {
     int device = 0;
@@ -13,6 +13,22 @@ static void success_leaves_the_last_error_alone(void **state) {
     assert_hip(hipGetLastError(), hipErrorInvalidDevice);
     assert_hip(hipGetLastError(), hipSuccess);
     assert_hip(hipExtGetLastError(), hipSuccess);
+}
+
+static void not_ready_is_no_error(void **state) {
+    struct gate gate = {0};
+    hipStream_t stream = NULL;
+    (void)state;
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
+    assert_hip(hipStreamQuery(stream), hipErrorNotReady);
+    assert_hip(hipPeekAtLastError(), hipSuccess);
+    assert_hip(hipSetDevice(99), hipErrorInvalidDevice);
+    assert_hip(hipStreamQuery(stream), hipErrorNotReady);
+    assert_hip(hipGetLastError(), hipErrorInvalidDevice);
+    atomic_store(&gate.open, true);
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipStreamDestroy(stream));
 }
 
 static void *peek(void *arg) {
@@ -58,6 +74,7 @@ static void names_and_texts_are_those_of_the_list(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(success_leaves_the_last_error_alone),
+        cmocka_unit_test(not_ready_is_no_error),
         cmocka_unit_test(last_error_belongs_to_the_thread),
         cmocka_unit_test(text_names_the_offending_value),
         cmocka_unit_test(names_and_texts_are_those_of_the_list),

@@ -97,6 +97,7 @@ static void preferences_are_told_again_and_limits_refused(void **state) {
     assert_hip_ok(hipDeviceSetSharedMemConfig(hipSharedMemBankSizeEightByte));
     assert_hip_ok(hipDeviceGetSharedMemConfig(&banks));
     assert_int_equal(banks, hipSharedMemBankSizeEightByte);
+    assert_hip(hipDeviceSetSharedMemConfig((hipSharedMemConfig)3), hipErrorInvalidValue);
     assert_hip(hipDeviceGetSharedMemConfig(NULL), hipErrorInvalidValue);
     assert_hip_ok(hipSetDeviceFlags(hipDeviceScheduleBlockingSync));
     assert_hip_ok(hipGetDeviceFlags(&flags));
@@ -108,8 +109,13 @@ static void preferences_are_told_again_and_limits_refused(void **state) {
     assert_hip(hipDeviceGetLimit(&value, hipLimitMallocHeapSize), hipErrorUnsupportedLimit);
     assert_hip(hipDeviceSetLimit(hipLimitStackSize, 4096), hipErrorUnsupportedLimit);
     assert_hip(hipDeviceGetLimit(&value, (enum hipLimit_t)7), hipErrorInvalidValue);
+    assert_hip(hipDeviceSetLimit((enum hipLimit_t)7, 4096), hipErrorInvalidValue);
     assert_hip(hipDeviceGetLimit(NULL, hipLimitStackSize), hipErrorInvalidValue);
     assert_int_equal(value, 7);
+    assert_hip_ok(hipSetDevice(1)); // which has preferences of its own
+    assert_hip_ok(hipDeviceGetCacheConfig(&cache));
+    assert_int_equal(cache, hipFuncCachePreferNone);
+    assert_hip_ok(hipSetDevice(0));
 }
 
 static void functions_are_found_by_name(void **state) {
