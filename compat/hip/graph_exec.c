@@ -11,7 +11,7 @@
 
 #define ALL_FLAGS                                                                                  \
     (hipGraphInstantiateFlagAutoFreeOnLaunch | hipGraphInstantiateFlagUpload |                     \
-     hipGraphInstantiateFlagUseNodePriority)
+     hipGraphInstantiateFlagDeviceLaunch | hipGraphInstantiateFlagUseNodePriority)
 
 struct graph_exec {
     struct tn_face_object object;
@@ -61,11 +61,12 @@ static hipError_t instantiate(hipGraphExec_t *exec, hipGraph_t handle, unsigned 
     if (exec == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "where the executable graph shall go is NULL");
     }
-    if (flags == hipGraphInstantiateFlagDeviceLaunch) {
-        return tn_hip_fail(hipErrorNotSupported, "no launches from the device (flags 4)");
-    }
     if ((flags & ~(unsigned long long)ALL_FLAGS) != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%llx", flags);
+    }
+    if ((flags & hipGraphInstantiateFlagDeviceLaunch) != 0) {
+        return tn_hip_fail(hipErrorNotSupported, "no launches from the device (flags 0x%llx)",
+                           flags);
     }
     hipError_t error = tn_hip_graph_get(handle, true, &graph);
     if (error == hipSuccess) {

@@ -77,6 +77,12 @@ static void flags_are_checked(void **state) {
     assert_hip(hipGraphInstantiateWithFlags(&exec, graph, 16), hipErrorInvalidValue);
     assert_hip(hipGraphInstantiateWithFlags(&exec, graph, hipGraphInstantiateFlagDeviceLaunch),
                hipErrorNotSupported);
+    assert_hip(hipGraphInstantiateWithFlags(&exec, graph,
+                                            hipGraphInstantiateFlagDeviceLaunch |
+                                                hipGraphInstantiateFlagUpload),
+               hipErrorNotSupported);
+    assert_hip(hipGraphInstantiateWithFlags(&exec, graph, 16 | hipGraphInstantiateFlagDeviceLaunch),
+               hipErrorInvalidValue);
     assert_null(exec);
     assert_hip_ok(
         hipGraphInstantiateWithFlags(&exec, graph, hipGraphInstantiateFlagAutoFreeOnLaunch));
