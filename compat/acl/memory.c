@@ -57,10 +57,21 @@ aclError tn_acl_memory_pages(const struct tn_acl_device *device, uint32_t policy
                              "policy %u: the device has no pages of 1 GiB", policy);
 }
 
+// What the runtime refuses, it refuses below the question for a context.
+static aclError refuse_policy(uint32_t policy) {
+    struct tn_acl_context *context = NULL;
+    aclError error = tn_acl_context_get(&context);
+    if (error == ACL_SUCCESS) {
+        tn_acl_context_put(context);
+        error =
+            tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "policy 0x%x: low and high bandwidth", policy);
+    }
+    return error;
+}
+
 aclError tn_acl_memory_policy(uint32_t policy, uint32_t *pages) {
     if ((policy & BANDWIDTHS) == BANDWIDTHS) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "policy 0x%x: low and high bandwidth",
-                           policy);
+        return refuse_policy(policy);
     }
     *pages = policy & ~NO_PAGES;
     return ACL_SUCCESS;

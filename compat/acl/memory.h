@@ -30,7 +30,7 @@ aclError tn_acl_memory_pages(const struct tn_acl_device *device, uint32_t policy
                              struct tn_acl_want *want);
 
 // Policies of the functions that take a configuration: bandwidth and read-only bits, which have no
-// effect here, are taken off. 107000: both bandwidths.
+// effect here, are taken off. 107000: both bandwidths, 107002 before that: no current context.
 aclError tn_acl_memory_policy(uint32_t policy, uint32_t *pages);
 
 // The same for a configuration. 100000: attributes are announced and not there.

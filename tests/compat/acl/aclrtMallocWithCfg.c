@@ -17,6 +17,8 @@ static size_t free_bytes(void) {
 }
 
 static void arguments_are_checked_in_order(void **state) {
+    const aclrtMemMallocPolicy both =
+        (aclrtMemMallocPolicy)(ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH);
     aclrtMallocConfig empty = {.attrs = NULL, .numAttrs = 1};
     void *ptr = &ptr;
     (void)state;
@@ -30,6 +32,7 @@ static void arguments_are_checked_in_order(void **state) {
                    ACL_ERROR_INVALID_PARAM);
         assert_acl((*allocate)(&ptr, 1, ACL_MEM_MALLOC_HUGE_FIRST, NULL),
                    ACL_ERROR_RT_CONTEXT_NULL);
+        assert_acl((*allocate)(&ptr, 1, both, NULL), ACL_ERROR_RT_CONTEXT_NULL);
     }
     assert_ptr_equal(ptr, &ptr);
 }

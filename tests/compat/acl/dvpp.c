@@ -47,7 +47,6 @@ static void arguments_are_checked_before_the_context(void **state) {
     void *ptr = &ptr;
     (void)state;
     assert_acl(acldvppMallocWithCfg(&ptr, 0, both, NULL), ACL_ERROR_INVALID_PARAM);
-    assert_acl(acldvppMallocWithCfg(&ptr, 1, both, NULL), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(acldvppMalloc(NULL, 1), ACL_ERROR_INVALID_PARAM);
     assert_acl(acldvppMalloc(&ptr, 0), ACL_ERROR_INVALID_PARAM);
     assert_acl(acldvppMalloc(&ptr, SIZE_MAX - 63), ACL_ERROR_INVALID_PARAM);
@@ -60,6 +59,7 @@ static void arguments_are_checked_before_the_context(void **state) {
                ACL_ERROR_INVALID_PARAM);
     assert_acl(acldvppMallocWithCfg(&ptr, 1, ACL_MEM_MALLOC_HUGE_FIRST, NULL),
                ACL_ERROR_RT_CONTEXT_NULL);
+    assert_acl(acldvppMallocWithCfg(&ptr, 1, both, NULL), ACL_ERROR_RT_CONTEXT_NULL);
     assert_acl(acldvppFree(NULL), ACL_ERROR_INVALID_PARAM);
     assert_int_equal(hi_mpi_dvpp_malloc(0, NULL, 1), HI_ERR_SYS_NULL_PTR);
     assert_int_equal(hi_mpi_dvpp_malloc(0, &ptr, 0), HI_ERR_SYS_ILLEGAL_PARAM);
