@@ -41,15 +41,27 @@ static void freeing_needs_no_context(void **state) {
 }
 
 // The stream is held up all the while.
-static void free_does_not_wait_for_streams(void **state) {
+static void nothing_waits_for_streams(void **state) {
     struct gate gate = {.open = false};
     aclrtStream stream = NULL;
     size_t before = free_bytes();
-    void *ptr = allocate(5 << 20);
+    void *ptrs[6] = {allocate(5 << 20)};
+    void *host[2];
     (void)state;
     assert_acl_ok(aclrtCreateStream(&stream));
     assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
-    assert_acl_ok(aclrtFree(ptr));
+    assert_acl_ok(aclrtMallocAlign32(&ptrs[1], 100, ACL_MEM_MALLOC_HUGE_ONLY));
+    assert_acl_ok(aclrtMallocCached(&ptrs[2], 100, ACL_MEM_MALLOC_NORMAL_ONLY));
+    assert_acl_ok(aclrtMallocWithCfg(&ptrs[3], 100, ACL_MEM_MALLOC_HUGE_FIRST, NULL));
+    assert_acl_ok(aclrtMallocForTaskScheduler(&ptrs[4], 100, ACL_MEM_MALLOC_HUGE_FIRST, NULL));
+    assert_acl_ok(aclrtMemAllocManaged(&ptrs[5], 100, ACL_RT_MEM_ATTACH_GLOBAL));
+    assert_acl_ok(aclrtMallocHost(&host[0], 100));
+    assert_acl_ok(aclrtMallocHostWithCfg(&host[1], 100, NULL));
+    for (size_t i = 0; i < 6; i++) {
+        assert_acl_ok(aclrtFree(ptrs[i]));
+    }
+    assert_acl_ok(aclrtFreeHost(host[0]));
+    assert_acl_ok(aclrtFreeHost(host[1]));
     assert_int_equal(free_bytes(), before);
     assert_int_equal(atomic_load(&gate.passed), 0);
     atomic_store(&gate.open, true);
@@ -137,6 +149,25 @@ static void caches_are_told_nothing(void **state) {
     assert_acl_ok(aclrtFree(ptr));
 }
 
+static void caches_are_told_in_a_stream_of_the_context(void **state) {
+    void *ptr = allocate(64);
+    aclrtContext usual = NULL;
+    aclrtContext own = NULL;
+    aclrtStream stream = NULL;
+    (void)state;
+    assert_acl_ok(aclrtGetCurrentContext(&usual));
+    assert_acl_ok(aclrtCreateStream(&stream));
+    assert_acl_ok(aclrtCreateContext(&own, 0));
+    assert_acl(aclrtCmoAsync(ptr, 64, ACL_RT_CMO_TYPE_PREFETCH, stream),
+               ACL_ERROR_RT_STREAM_CONTEXT);
+    assert_acl_ok(aclrtDestroyContext(own));
+    assert_acl(aclrtCmoAsync(ptr, 64, ACL_RT_CMO_TYPE_PREFETCH, NULL), ACL_ERROR_RT_CONTEXT_NULL);
+    assert_acl_ok(aclrtSetCurrentContext(usual));
+    assert_acl_ok(aclrtCmoAsync(ptr, 64, ACL_RT_CMO_TYPE_PREFETCH, stream));
+    assert_acl_ok(aclrtDestroyStream(stream));
+    assert_acl_ok(aclrtFree(ptr));
+}
+
 static int use_device(void **state) {
     (void)state;
     return aclrtSetDevice(0);
@@ -154,10 +185,11 @@ int main(void) {
         WITH_DEVICE(a_child_of_fork_has_memory_of_its_own),
         WITH_DEVICE(only_starts_of_live_memory_can_be_freed),
         WITH_DEVICE(freeing_needs_no_context),
-        WITH_DEVICE(free_does_not_wait_for_streams),
+        WITH_DEVICE(nothing_waits_for_streams),
         WITH_DEVICE(free_with_sync_waits_for_the_device),
         WITH_DEVICE(a_function_in_a_stream_may_free),
         WITH_DEVICE(caches_are_told_nothing),
+        WITH_DEVICE(caches_are_told_in_a_stream_of_the_context),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

@@ -188,6 +188,7 @@ static void huge_first_takes_huge_pages_above_one_mebibyte(void **state) {
         assert_int_equal(taken_by(aclrtMalloc, 2 * MIB, policy).pages, 2 * HUGE_PAGE);
         assert_int_equal(taken_by(aclrtMallocAlign32, 2 * MIB, policy).pages, HUGE_PAGE);
     }
+    assert_int_equal(taken_by(aclrtMalloc, 1048544, ACL_MEM_MALLOC_HUGE_FIRST_P2P).pages, MIB);
     assert_int_equal(taken_by(aclrtMalloc, 1048545, ACL_MEM_MALLOC_HUGE_FIRST_P2P).pages,
                      HUGE_PAGE);
 }
@@ -269,6 +270,27 @@ static void memory_runs_out_exactly_and_comes_back(void **state) {
     exhaust(MIB, ACL_MEM_MALLOC_NORMAL_ONLY, 1024);
     exhaust(32 * MIB, ACL_MEM_MALLOC_HUGE_FIRST, 32);
     exhaust(1, ACL_MEM_MALLOC_HUGE1G_ONLY, 1);
+}
+
+static void no_size_is_too_big_to_run_out_of(void **state) {
+    static const size_t sizes[] = {GIB, (size_t)1 << 40, SIZE_MAX / 2, SIZE_MAX - 4096,
+                                   SIZE_MAX - 64};
+    static const uint32_t policies[] = {ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEM_MALLOC_HUGE_ONLY,
+                                        ACL_MEM_MALLOC_NORMAL_ONLY};
+    void *ptr = &ptr;
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t j = 0; j < sizeof policies / sizeof policies[0]; j++) {
+            assert_acl(aclrtMalloc(&ptr, sizes[i], (aclrtMemMallocPolicy)policies[j]),
+                       ACL_ERROR_RT_MEMORY_ALLOCATION);
+            assert_acl(aclrtMallocAlign32(&ptr, sizes[i] + 1, (aclrtMemMallocPolicy)policies[j]),
+                       ACL_ERROR_RT_MEMORY_ALLOCATION);
+        }
+        assert_acl(aclrtMalloc(&ptr, sizes[i] + 1, ACL_MEM_MALLOC_HUGE1G_ONLY),
+                   ACL_ERROR_RT_MEMORY_ALLOCATION);
+    }
+    assert_ptr_equal(ptr, &ptr);
+    assert_int_equal(free_bytes(), GIB);
 }
 
 // ---- contents, threads
@@ -353,6 +375,7 @@ int main(void) {
         WITH_DEVICE(policies_choose_the_pages),
         WITH_DEVICE(huge_first_settles_for_normal_pages),
         WITH_DEVICE(memory_runs_out_exactly_and_comes_back),
+        WITH_DEVICE(no_size_is_too_big_to_run_out_of),
         WITH_DEVICE(threads_allocate_at_once),
         WITH_DEVICE(memory_is_the_current_device_s),
     };

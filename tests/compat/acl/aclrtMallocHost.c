@@ -69,6 +69,8 @@ static void no_such_amount_of_host_memory(void **state) {
     void *ptr = &ptr;
     (void)state;
     assert_acl(aclrtMallocHost(&ptr, (size_t)1 << 60), ACL_ERROR_RT_MEMORY_ALLOCATION);
+    assert_acl(aclrtMallocHost(&ptr, SIZE_MAX - 32), ACL_ERROR_RT_MEMORY_ALLOCATION);
+    assert_acl(aclrtMallocHostWithCfg(&ptr, SIZE_MAX / 2, NULL), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_ptr_equal(ptr, &ptr);
 }
 
@@ -151,6 +153,22 @@ static void freeing_host_memory_does_not_wait_for_streams(void **state) {
     assert_acl_ok(aclrtPointerGetAttributes(ptrs[1], &attributes));
     assert_int_equal(attributes.location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
     assert_acl_ok(aclrtFreeHostWithDevSync(ptrs[0]));
+    assert_acl_ok(aclrtDestroyStream(stream));
+}
+
+static void freeing_host_memory_with_sync_waits_for_the_device(void **state) {
+    aclrtStream stream = NULL;
+    _Atomic(int) done = 0;
+    struct gate gate = {.open = true};
+    void *ptr = NULL;
+    (void)state;
+    assert_acl_ok(aclrtMallocHost(&ptr, 100));
+    assert_acl_ok(aclrtCreateStream(&stream));
+    assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
+    assert_acl_ok(aclrtLaunchHostFunc(stream, count, &done));
+    assert_acl_ok(aclrtFreeHostWithDevSync(ptr));
+    assert_int_equal(atomic_load(&done), 1);
+    assert_acl(aclrtFreeHostWithDevSync(ptr), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtDestroyStream(stream));
 }
 
@@ -265,6 +283,7 @@ int main(void) {
         WITH_DEVICE(families_are_kept_apart),
         WITH_DEVICE(managed_memory_is_everybody_s),
         WITH_DEVICE(freeing_host_memory_does_not_wait_for_streams),
+        WITH_DEVICE(freeing_host_memory_with_sync_waits_for_the_device),
         WITH_DEVICE(a_function_in_a_stream_may_free_host_memory),
         WITH_DEVICE(threads_allocate_host_memory_at_once),
         WITH_DEVICE(freeing_host_memory_needs_no_context),

@@ -53,6 +53,7 @@ static void rows_of_generation_1(void *arg) {
     assert_acl(aclrtMemcpy(NULL, 0, NULL, 0, H2H), ACL_ERROR_INVALID_PARAM); // V7
     assert_acl(aclrtMemcpy(a, 0, NULL, 0, H2H), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtMemcpy(a, 16, b, 0, H2H), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemcpy(a, 16, a, 0, H2H), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemcpy(a, 16, b, 16, H2H), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
@@ -136,6 +137,47 @@ static void memory_that_is_not_there_is_refused(void **state) {
     assert_acl(aclrtMemcpy(device, SIZE_MAX, host, 4 << 20, H2D), ACL_ERROR_RT_PARAM_INVALID);
     assert_bytes(device, SIZE, 1);
     assert_bytes(host, SIZE, 3);
+    assert_acl_ok(aclrtFree(device));
+    free(host);
+}
+
+// V4, and what is behind: sizes are multiples of 32.
+static void an_allocation_is_copied_to_its_last_byte(void **state) {
+    unsigned char *host = pageable_bytes(4096 + 64, 3);
+    unsigned char *other = device_bytes((size_t)2 * SIZE, 4);
+    void *ptr = NULL;
+    (void)state;
+    for (size_t size = 32; size <= 4096; size += 4064) {
+        assert_acl_ok(aclrtMallocAlign32(&ptr, size, ACL_MEM_MALLOC_HUGE_FIRST));
+        unsigned char *device = ptr;
+        assert_acl_ok(aclrtMemcpy(device, size, host, size, H2D));
+        assert_bytes(device, size, 3);
+        assert_acl(aclrtMemcpy(device, SIZE_MAX, host, size + 1, H2D), ACL_ERROR_RT_PARAM_INVALID);
+        assert_acl(aclrtMemcpy(host, SIZE_MAX, device + 1, size, D2H), ACL_ERROR_RT_PARAM_INVALID);
+        assert_acl(aclrtMemcpy(other, SIZE_MAX, device, size + 1, D2D), ACL_ERROR_RT_PARAM_INVALID);
+        assert_acl(aclrtMemcpy(device + 1, SIZE_MAX, other, size, D2D), ACL_ERROR_RT_PARAM_INVALID);
+        assert_acl_ok(aclrtFree(ptr));
+    }
+    assert_bytes(other, (size_t)2 * SIZE, 4);
+    assert_bytes(host, 4096 + 64, 3);
+    assert_acl_ok(aclrtFree(other));
+    free(host);
+}
+
+static void memory_serves_every_context_of_its_device(void **state) {
+    unsigned char *device = device_bytes(SIZE, 1);
+    unsigned char *host = pageable_bytes(SIZE, 2);
+    aclrtContext usual = NULL;
+    aclrtContext own = NULL;
+    (void)state;
+    assert_acl_ok(aclrtGetCurrentContext(&usual));
+    assert_acl_ok(aclrtCreateContext(&own, 0));
+    assert_acl_ok(aclrtMemcpy(device, SIZE, host, SIZE, H2D));
+    assert_acl_ok(aclrtMemcpyAsync(device, SIZE, device + SIZE / 2, SIZE / 2, D2D, NULL));
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_acl_ok(aclrtDestroyContext(own));
+    assert_acl_ok(aclrtSetCurrentContext(usual));
+    assert_bytes(device, SIZE, 2);
     assert_acl_ok(aclrtFree(device));
     free(host);
 }
@@ -304,6 +346,8 @@ int main(void) {
         with_a_device(any_alignment_and_length_will_do),
         with_a_device(onto_itself_is_nothing),
         with_a_device(memory_that_is_not_there_is_refused),
+        with_a_device(an_allocation_is_copied_to_its_last_byte),
+        with_a_device(memory_serves_every_context_of_its_device),
         with_a_device(ordinary_memory_must_begin_and_end),
         with_a_device(streams_are_not_waited_for),
         with_a_device(between_devices_the_one_that_copies_must_reach_both),

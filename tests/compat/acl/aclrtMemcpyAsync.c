@@ -98,12 +98,12 @@ static void drop(int place, unsigned char *ptr) {
     }
 }
 
-static void try_kinds(int from, int to) {
+static void try_kinds(copy_function *copy, int from, int to) {
     for (int kind = 0; kind <= 4; kind++) {
         unsigned char *src = make(from, 1);
         unsigned char *dst = make(to, 2);
         print_message("from %d to %d as %d\n", from, to, kind);
-        assert_acl(copies[kind % 2](dst, SIZE, src, SIZE, (aclrtMemcpyKind)kind, NULL),
+        assert_acl(copy(dst, SIZE, src, SIZE, (aclrtMemcpyKind)kind, NULL),
                    answers[from][to][kind]);
         assert_acl_ok(aclrtSynchronizeStream(NULL));
         assert_bytes(dst, SIZE, answers[from][to][kind] == 0 ? 1 : 2);
@@ -117,7 +117,8 @@ static void kinds_are_corrected_or_refused(void **state) {
     (void)state;
     for (int from = 0; from < PLACES; from++) {
         for (int to = 0; to < PLACES; to++) {
-            try_kinds(from, to);
+            try_kinds(copies[0], from, to);
+            try_kinds(copies[1], from, to);
         }
     }
 }
@@ -182,6 +183,32 @@ static void pinned_and_device_memory_is_copied_when_its_turn_comes(void **state)
     copies_later(PINNED, DEVICE, H2D);
     copies_later(DEVICE, PINNED, D2H);
     copies_later(DEVICE, DEVICE, D2D);
+}
+
+// As that which was allocated so.
+static void registered_memory_is_pinned(void **state) {
+    struct gate gate = {false, 0};
+    aclrtStream stream = NULL;
+    unsigned char *device = device_bytes(SIZE, 1);
+    unsigned char *other = pinned_bytes(SIZE, 3);
+    unsigned char *host = pageable_bytes(SIZE, 2);
+    (void)state;
+    assert_acl_ok(aclrtHostRegisterV2(host, SIZE, ACL_HOST_REG_PINNED));
+    assert_acl_ok(aclrtCreateStream(&stream));
+    assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
+    assert_acl_ok(aclrtMemcpyAsync(device, SIZE, host, SIZE, D2H, stream)); // a wrong kind
+    let_others_begin();
+    assert_bytes(device, SIZE, 1);
+    assert_acl(aclrtMemcpyAsync(other, SIZE, host, SIZE, H2D, stream),
+               ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    gate.open = true;
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_bytes(device, SIZE, 2);
+    assert_acl_ok(aclrtDestroyStream(stream));
+    assert_acl_ok(aclrtHostUnregister(host));
+    assert_acl_ok(aclrtFreeHost(other));
+    assert_acl_ok(aclrtFree(device));
+    free(host);
 }
 
 // A kind that pageable memory keeps, and that is neither from nor to the host.
@@ -309,6 +336,8 @@ static void memory_that_is_not_there_is_refused(void **state) {
     assert_acl(aclrtMemcpyAsync(freed, SIZE, pinned, SIZE, H2D, NULL), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemcpyAsync(pinned, SIZE, freed, SIZE, D2H, NULL), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemcpyAsync(freed, SIZE, freed, SIZE, D2D, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemcpyAsync((void *)(uintptr_t)64, 8, pinned, 8, H2H, NULL),
+               ACL_ERROR_RT_PARAM_INVALID); // before the kind is looked at
     assert_acl(aclrtMemcpyAsync(device, SIZE_MAX, pinned, 4 << 20, H2D, NULL),
                ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtSynchronizeStream(NULL)); // still good
@@ -400,6 +429,7 @@ int main(void) {
         with_a_device(managed_memory_leaves_the_kind_alone),
         with_a_device(host_to_host_comes_before_onto_itself),
         with_a_device(pinned_and_device_memory_is_copied_when_its_turn_comes),
+        with_a_device(registered_memory_is_pinned),
         with_a_device(pageable_memory_as_device_memory_is_copied_when_its_turn_comes),
         with_a_device(pageable_memory_is_copied_within_the_call),
         with_a_device(captured_bytes_are_those_of_the_call),

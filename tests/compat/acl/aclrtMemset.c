@@ -101,6 +101,17 @@ static void words_have_more_rules(void **state) {
     free(host);
 }
 
+static void words_need_a_context(void **state) {
+    unsigned char *device = device_bytes(SIZE, 1);
+    (void)state;
+    assert_acl_ok(aclrtResetDevice(0));
+    assert_acl(aclrtMemsetD32(device, SIZE, 1, 2), ACL_ERROR_RT_CONTEXT_NULL);
+    assert_acl(aclrtMemsetD32Async(device, SIZE, 1, 2, NULL), ACL_ERROR_RT_CONTEXT_NULL);
+    assert_acl_ok(aclrtSetDevice(0));
+    assert_bytes(device, SIZE, 1);
+    assert_acl_ok(aclrtFree(device));
+}
+
 static void ordinary_memory_and_none_are_refused(void **state) {
     unsigned char *freed = device_bytes(SIZE, 1);
     unsigned char *device = device_bytes(SIZE, 1);
@@ -146,6 +157,7 @@ int main(void) {
         with_a_device(the_value_is_its_low_bits),
         with_a_device(words_are_set_whole),
         with_a_device(words_have_more_rules),
+        with_a_device(words_need_a_context),
         with_a_device(ordinary_memory_and_none_are_refused),
         with_a_device(sets_take_their_turn_in_streams),
     };

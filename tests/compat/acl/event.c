@@ -74,6 +74,9 @@ static void without_a_context_there_are_no_events(void **state) {
 static void null_is_refused(void **state) {
     aclrtEvent event = new_event(aclrtCreateEventWithFlag);
     aclrtEventStatus status;
+    aclrtEventRecordedStatus recorded;
+    aclrtEventWaitStatus waited;
+    uint64_t us;
     float ms;
     (void)state;
     assert_acl(aclrtCreateEvent(NULL), ACL_ERROR_INVALID_PARAM);
@@ -85,13 +88,16 @@ static void null_is_refused(void **state) {
     assert_acl(aclrtStreamWaitEvent(NULL, NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtQueryEvent(NULL, &status), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtQueryEvent(event, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtQueryEventStatus(NULL, &recorded), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtQueryEventStatus(event, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtQueryEventWaitStatus(NULL, &waited), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtQueryEventWaitStatus(event, NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtSynchronizeEvent(NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtSynchronizeEventWithTimeout(NULL, -2), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtEventElapsedTime(NULL, event, event), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtEventElapsedTime(&ms, NULL, event), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtEventElapsedTime(&ms, event, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtEventGetTimestamp(NULL, &us), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtEventGetTimestamp(event, NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl_ok(aclrtDestroyEvent(event));
 }

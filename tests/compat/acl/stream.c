@@ -208,6 +208,30 @@ static void streams_end_with_their_context(void **state) {
     assert_acl_ok(aclrtDestroyStream(stays));
 }
 
+static void streams_end_with_the_last_reset_of_their_device(void **state) {
+    aclrtContext usual = NULL;
+    aclrtStream stream = NULL;
+    struct gate gate = {true, 0};
+    (void)state;
+    for (int force = 0; force < 2; force++) {
+        gate.passed = 0;
+        assert_acl_ok(aclrtSetDevice(0)); // for the second time
+        assert_acl_ok(aclrtGetCurrentContext(&usual));
+        assert_acl_ok(aclrtCreateStream(&stream));
+        if (force == 0) {
+            assert_acl_ok(aclrtResetDevice(0));
+            assert_acl_ok(aclrtSynchronizeStream(stream));
+        }
+        assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
+        assert_acl_ok(force == 0 ? aclrtResetDevice(0) : aclrtResetDeviceForce(0));
+        assert_int_equal(gate.passed, 1);
+        assert_acl(aclrtSynchronizeStream(stream), ACL_ERROR_RT_CONTEXT_NULL);
+        assert_acl(aclrtSetCurrentContext(usual), ACL_ERROR_RT_PARAM_INVALID);
+        assert_acl_ok(aclrtSetDevice(0));
+        assert_acl(aclrtSynchronizeStream(stream), ACL_ERROR_RT_PARAM_INVALID);
+    }
+}
+
 struct inside {
     aclrtContext context;
     aclrtStream stream;
@@ -290,6 +314,7 @@ int main(void) {
         with_a_device(what_is_gone_is_refused),
         with_a_device(streams_of_other_contexts_are_refused),
         with_a_device(streams_end_with_their_context),
+        with_a_device(streams_end_with_the_last_reset_of_their_device),
         with_a_device(functions_must_not_wait),
         with_a_device(threads_make_streams_of_one_context),
     };
