@@ -29,8 +29,9 @@ ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
 ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
 
 /*
- * Drops one such reference; with the last one the default context and its stream go, after their
- * work. ...Force() drops all at once. 107001: no such device; 107000: it is not in use.
+ * Drops one such reference; with the last one the default context and its streams go, after their
+ * work. Memory stays until it is freed. ...Force() drops all at once. 107001: no such device;
+ * 107000: it is not in use.
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
 ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);
