@@ -461,6 +461,8 @@ static void bad_rights_are_refused(void **state) {
     assert_acl(set_access(start, 4 * MIB, device2, 3), ACL_ERROR_RT_INVALID_DEVICEID);
     assert_acl(set_access(start, 4 * MIB, device1, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(set_access(start, 4 * MIB, device1, 1), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(set_access(start, 2 * MIB, device1, 1), ACL_ERROR_RT_FEATURE_NOT_SUPPORT); // first
+    assert_acl(set_access(start, 2 * MIB, second_host, 1), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(set_access(start, 2 * MIB, device1, 3), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl(set_access(start, 6 * MIB, device1, 3), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl(set_access(start + 2 * MIB, 2 * MIB, device1, 3), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
