@@ -8,6 +8,8 @@
 #include "compat/acl/memory.h"
 #include "compat/acl/usage.h"
 
+#define PADDING 32u // of every chip: those that need none for other memory need it here
+
 // ---- allocating, for both
 
 // What is wrong with a size comes before what is wrong with a policy.
@@ -15,13 +17,9 @@ static aclError alloc(void **ptr, size_t size, uint32_t policy, const aclrtMallo
                       enum tn_acl_family family) {
     struct tn_acl_want want = {.family = family, .module = TN_ACL_MODULE_MEDIA};
     uint32_t pages = 0;
-    aclError error = tn_acl_open(); // knows the padding
-    aclError refused = tn_acl_memory_bytes(size, tn_acl_face.padding, &want.bytes);
-    if (refused == ACL_SUCCESS) {
-        refused = tn_acl_memory_policy(policy, &pages);
-    }
-    if (refused != ACL_SUCCESS) {
-        return refused;
+    aclError error = tn_acl_memory_bytes(size, PADDING, &want.bytes);
+    if (error == ACL_SUCCESS) {
+        error = tn_acl_memory_policy(policy, &pages);
     }
     return error == ACL_SUCCESS ? tn_acl_memory_get(ptr, pages, config, &want) : error;
 }

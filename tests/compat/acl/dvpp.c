@@ -131,6 +131,23 @@ static void the_cpu_of_the_device_uses_media_memory(void **state) {
                  NULL);
 }
 
+static void media_memory_of_a_chip_without_padding(void *arg) {
+    void *ptrs[2] = {NULL, NULL};
+    (void)arg;
+    assert_acl_ok(aclrtSetDevice(0));
+    assert_acl_ok(acldvppMalloc(&ptrs[0], 1000));
+    assert_int_equal(hi_mpi_dvpp_malloc(0, &ptrs[1], 1000), HI_SUCCESS);
+    assert_int_equal(effective(ptrs[0]), 1056);
+    assert_int_equal(effective(ptrs[1]), 1056);
+    assert_acl_ok(acldvppFree(ptrs[0]));
+    assert_int_equal(hi_mpi_dvpp_free(ptrs[1]), HI_SUCCESS);
+}
+
+static void media_memory_is_padded_on_every_chip(void **state) {
+    (void)state;
+    acl_in_child(media_memory_of_a_chip_without_padding, NULL, "TARN_ACL_PADDING", "0", NULL);
+}
+
 static void configured_media_memory_has_its_pages(void **state) {
     aclrtMallocAttribute attr = {ACL_RT_MEM_ATTR_MODULE_ID, {.moduleId = 6}};
     aclrtMallocConfig config = {&attr, 1};
@@ -214,7 +231,8 @@ static void the_media_system_is_started_and_stopped(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cpu_of_the_device_uses_media_memory), // forks: first
+        cmocka_unit_test(the_cpu_of_the_device_uses_media_memory), // these two fork: first
+        cmocka_unit_test(media_memory_is_padded_on_every_chip),
         cmocka_unit_test(arguments_are_checked_before_the_context),
         cmocka_unit_test(the_media_system_is_started_and_stopped),
         WITH_DEVICE(media_memory_is_padded_and_in_huge_pages),

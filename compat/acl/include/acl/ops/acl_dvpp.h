@@ -12,8 +12,8 @@ ACL_EXTERN_C_BEGIN
 
 /*
  * Allocates media memory of the current context's device: huge pages, a start that is a multiple of
- * 128, the size rounded up to a multiple of 32 and padded like aclrtMalloc()'s. 100000: devPtr
- * NULL, size 0, a size that cannot be padded; 107002; 207001: no huge pages are left.
+ * 128, the size rounded up to a multiple of 32 and 32 more, on every chip. 100000: devPtr NULL,
+ * size 0, a size that cannot be padded; 107002; 207001: no huge pages are left.
  */
 ACL_FUNC_VISIBILITY aclError acldvppMalloc(void **devPtr, size_t size);
 
