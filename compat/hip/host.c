@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the host that devices can use: pinned by allocation, or registered where it is.
-#include "compat/hip/block.h"
+#include "compat/hip/memory.h"
 
 #include <hip/detail/device.h>
 #include <hip/detail/memory.h>
@@ -14,19 +14,12 @@
      hipHostRegisterReadOnly | hipExtHostRegisterUncached)
 #define BOTH_COHERENCIES (hipHostMallocCoherent | hipHostMallocNonCoherent)
 
-static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
-    if (ptr == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "ptr is NULL");
-    }
-    if ((flags & ~ALLOC_FLAGS) != 0 || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are unknown or contradict each other",
-                           flags);
-    }
+hipError_t tn_hip_host_take(enum tn_hip_block_kind kind, void **ptr, size_t size, unsigned flags) {
     if (size == 0) {
         *ptr = NULL;
         return hipSuccess;
     }
-    struct tn_hip_block *block = tn_hip_block_new(TN_HIP_BLOCK_HOST, size, flags);
+    struct tn_hip_block *block = tn_hip_block_new(kind, size, flags);
     if (block == NULL) {
         return hipErrorOutOfMemory;
     }
@@ -39,6 +32,17 @@ static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
     tn_hip_block_insert(block, (uintptr_t)got);
     *ptr = got;
     return hipSuccess;
+}
+
+static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
+    if (ptr == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "ptr is NULL");
+    }
+    if ((flags & ~ALLOC_FLAGS) != 0 || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are unknown or contradict each other",
+                           flags);
+    }
+    return tn_hip_host_take(TN_HIP_BLOCK_HOST, ptr, size, flags);
 }
 
 static hipError_t alloc_for(void **ptr, size_t size, unsigned flags, const char *function) {

@@ -2,6 +2,7 @@
 // Managed memory: of the CPU and all devices at once. On Tarn it is memory of the host that never
 // moves; what programs say about its use is remembered, and told when asked.
 #include "compat/hip/advice.h"
+#include "compat/hip/memory.h"
 #include "compat/hip/order.h"
 
 #include <hip/detail/device.h>
@@ -13,23 +14,7 @@ static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
     if (ptr == NULL || (flags != hipMemAttachGlobal && flags != hipMemAttachHost)) {
         return tn_hip_fail(hipErrorInvalidValue, "dev_ptr %p, flags 0x%x", (void *)ptr, flags);
     }
-    if (size == 0) {
-        *ptr = NULL;
-        return hipSuccess;
-    }
-    struct tn_hip_block *block = tn_hip_block_new(TN_HIP_BLOCK_MANAGED, size, flags);
-    if (block == NULL) {
-        return hipErrorOutOfMemory;
-    }
-    void *got = NULL;
-    tarn_status status = tarn_host_alloc(block->device->tarn, size, 0, &got);
-    if (status != TARN_OK) {
-        tn_hip_block_free(block);
-        return tn_hip_from(status);
-    }
-    tn_hip_block_insert(block, (uintptr_t)got);
-    *ptr = got;
-    return hipSuccess;
+    return tn_hip_host_take(TN_HIP_BLOCK_MANAGED, ptr, size, flags);
 }
 
 hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags) {

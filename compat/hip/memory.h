@@ -5,6 +5,10 @@
 
 #include "compat/hip/block.h"
 
+// Memory of the host that the current device sees, in a block of that kind (HOST or MANAGED). Of 0
+// bytes: NULL, and no block. host.c's.
+hipError_t tn_hip_host_take(enum tn_hip_block_kind kind, void **ptr, size_t size, unsigned flags);
+
 // Frees a DEVICE, MANAGED or POOLED block that is out of the table, after the work of the devices
 // that can use it. The block goes back into the table when that fails.
 hipError_t tn_hip_memory_end(struct tn_hip_block *block);
