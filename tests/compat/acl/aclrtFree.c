@@ -8,13 +8,6 @@ static void *allocate(size_t size) {
     return ptr;
 }
 
-static size_t free_bytes(void) {
-    size_t left = 0;
-    size_t all = 0;
-    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
-    return left;
-}
-
 // V5
 static void only_starts_of_live_memory_can_be_freed(void **state) {
     char *ptr = allocate(1000);
@@ -44,7 +37,7 @@ static void freeing_needs_no_context(void **state) {
 static void nothing_waits_for_streams(void **state) {
     struct gate gate = {.open = false};
     aclrtStream stream = NULL;
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     void *ptrs[6] = {allocate(5 << 20)};
     void *host[2];
     (void)state;
@@ -62,7 +55,7 @@ static void nothing_waits_for_streams(void **state) {
     }
     assert_acl_ok(aclrtFreeHost(host[0]));
     assert_acl_ok(aclrtFreeHost(host[1]));
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
     assert_int_equal(atomic_load(&gate.passed), 0);
     atomic_store(&gate.open, true);
     assert_acl_ok(aclrtDestroyStream(stream));
@@ -114,7 +107,7 @@ static void what_is_the_parent_s_stays_so(void *arg) {
     assert_acl(aclrtFree(inherited->device), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtFreeHost(inherited->host), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtSetDevice(0));
-    assert_int_equal(free_bytes(), (size_t)1 << 30);
+    assert_int_equal(acl_free_bytes(), (size_t)1 << 30);
     assert_acl_ok(aclrtFree(allocate(100)));
 }
 

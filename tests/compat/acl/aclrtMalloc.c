@@ -15,21 +15,6 @@
 typedef aclError (*allocator)(void **ptr, size_t size, aclrtMemMallocPolicy policy);
 static const allocator allocators[] = {aclrtMalloc, aclrtMallocAlign32, aclrtMallocCached};
 
-static size_t free_bytes(void) {
-    size_t left = 0;
-    size_t all = 0;
-    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
-    return left;
-}
-
-static size_t effective(void *ptr) {
-    void *base = NULL;
-    size_t size = 0;
-    assert_acl_ok(aclrtMemGetAddressRange(ptr, &base, &size));
-    assert_ptr_equal(base, ptr);
-    return size;
-}
-
 // What an allocation is: its effective size and what it takes of the device.
 struct taken {
     size_t bytes;
@@ -38,12 +23,12 @@ struct taken {
 
 static struct taken taken_by(allocator allocate, size_t size, aclrtMemMallocPolicy policy) {
     void *ptr = NULL;
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     assert_acl_ok(allocate(&ptr, size, policy));
     assert_int_equal((uintptr_t)ptr % 512, 0);
-    struct taken taken = {effective(ptr), before - free_bytes()};
+    struct taken taken = {acl_effective_bytes(ptr), before - acl_free_bytes()};
     assert_acl_ok(aclrtFree(ptr));
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
     return taken;
 }
 
@@ -217,7 +202,7 @@ static void huge_first_settles_for_normal_pages(void **state) {
     assert_acl(aclrtMallocAlign32(&ptr, 3 * MIB, ACL_MEM_MALLOC_HUGE_ONLY),
                ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_acl_ok(aclrtMallocAlign32(&ptr, 3 * MIB, ACL_MEM_MALLOC_HUGE_FIRST));
-    assert_int_equal(free_bytes(), 0);
+    assert_int_equal(acl_free_bytes(), 0);
     assert_acl_ok(aclrtFree(ptr));
     assert_acl_ok(aclrtFree(most));
 }
@@ -252,7 +237,7 @@ static void exhaust(size_t size, aclrtMemMallocPolicy policy, size_t blocks) {
     for (size_t i = 0; i < blocks; i++) {
         assert_acl_ok(aclrtMallocAlign32(&ptrs[i], size, policy));
     }
-    assert_int_equal(free_bytes(), 0);
+    assert_int_equal(acl_free_bytes(), 0);
     assert_acl(aclrtMallocAlign32(&more, size, policy), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_acl(aclrtMalloc(&more, 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_ptr_equal(more, &more);
@@ -261,7 +246,7 @@ static void exhaust(size_t size, aclrtMemMallocPolicy policy, size_t blocks) {
     for (size_t i = 0; i < blocks; i++) {
         assert_acl_ok(aclrtFree(ptrs[i]));
     }
-    assert_int_equal(free_bytes(), GIB);
+    assert_int_equal(acl_free_bytes(), GIB);
 }
 
 static void memory_runs_out_exactly_and_comes_back(void **state) {
@@ -290,7 +275,7 @@ static void no_size_is_too_big_to_run_out_of(void **state) {
                    ACL_ERROR_RT_MEMORY_ALLOCATION);
     }
     assert_ptr_equal(ptr, &ptr);
-    assert_int_equal(free_bytes(), GIB);
+    assert_int_equal(acl_free_bytes(), GIB);
 }
 
 // ---- contents, threads
@@ -331,7 +316,7 @@ static void *allocate_and_free(void *arg) {
 
 static void threads_allocate_at_once(void **state) {
     pthread_t threads[4];
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     (void)state;
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(pthread_create(&threads[i], NULL, allocate_and_free, NULL), 0);
@@ -342,18 +327,18 @@ static void threads_allocate_at_once(void **state) {
         assert_null(error);
         assert_acl_ok(aclrtResetDevice(0));
     }
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
 }
 
 static void memory_is_the_current_device_s(void **state) {
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     void *ptr = NULL;
     (void)state;
     assert_acl_ok(aclrtSetDevice(1));
     assert_acl_ok(aclrtMalloc(&ptr, MIB, ACL_MEM_MALLOC_NORMAL_ONLY));
-    assert_int_equal(free_bytes(), GIB - MIB - NORMAL_PAGE);
+    assert_int_equal(acl_free_bytes(), GIB - MIB - NORMAL_PAGE);
     assert_acl_ok(aclrtSetDevice(0));
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
     assert_acl_ok(aclrtFree(ptr)); // whatever is current
     assert_acl_ok(aclrtResetDevice(1));
     assert_acl_ok(aclrtResetDevice(0));

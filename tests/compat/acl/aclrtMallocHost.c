@@ -14,21 +14,6 @@ static int leave_device(void **state) {
     return aclrtResetDevice(0);
 }
 
-static size_t free_bytes(void) {
-    size_t left = 0;
-    size_t all = 0;
-    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
-    return left;
-}
-
-static size_t effective(void *ptr) {
-    void *base = NULL;
-    size_t size = 0;
-    assert_acl_ok(aclrtMemGetAddressRange(ptr, &base, &size));
-    assert_ptr_equal(base, ptr);
-    return size;
-}
-
 // ---- what is refused
 
 static void arguments_are_checked_before_the_context(void **state) {
@@ -78,15 +63,15 @@ static void no_such_amount_of_host_memory(void **state) {
 
 static void host_memory_is_rounded_and_not_padded(void **state) {
     static const size_t rows[][2] = {{1, 32}, {32, 32}, {33, 64}, {1000, 1024}, {4096, 4096}};
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     void *ptr = NULL;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_acl_ok(aclrtMallocHost(&ptr, rows[i][0]));
         assert_int_equal((uintptr_t)ptr % 512, 0);
-        assert_int_equal(effective(ptr), rows[i][1]);
+        assert_int_equal(acl_effective_bytes(ptr), rows[i][1]);
         memset(ptr, 0x5A, rows[i][1]);
-        assert_int_equal(free_bytes(), before); // of the device
+        assert_int_equal(acl_free_bytes(), before); // of the device
         assert_acl_ok(aclrtFreeHost(ptr));
     }
 }
@@ -114,15 +99,15 @@ static void families_are_kept_apart(void **state) {
 }
 
 static void managed_memory_is_everybody_s(void **state) {
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     void *ptr = NULL;
     (void)state;
     assert_acl(aclrtMemAllocManaged(&ptr, 10, 0), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemAllocManaged(&ptr, 10, 3), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtMemAllocManaged(&ptr, 10, ACL_RT_MEM_ATTACH_GLOBAL));
-    assert_int_equal(effective(ptr), 32);
+    assert_int_equal(acl_effective_bytes(ptr), 32);
     memset(ptr, 1, 32);
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
     assert_acl_ok(aclrtFreeWithDevSync(ptr));
 }
 
@@ -233,17 +218,17 @@ static void host_memory_in_rc_mode(void *arg) {
     void *ptr = NULL;
     (void)arg;
     assert_acl_ok(aclrtSetDevice(0));
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     assert_acl_ok(aclrtMallocHost(&ptr, 8 << 20));
-    assert_int_equal(before - free_bytes(), 8 << 20); // normal pages
-    assert_int_equal(effective(ptr), 8 << 20);
+    assert_int_equal(before - acl_free_bytes(), 8 << 20); // normal pages
+    assert_int_equal(acl_effective_bytes(ptr), 8 << 20);
     memset(ptr, 3, 8 << 20);
     assert_acl_ok(aclrtPointerGetAttributes(ptr, &attributes));
     assert_int_equal(attributes.location.type, ACL_MEM_LOCATION_TYPE_DEVICE);
     assert_int_equal(attributes.pageSize, 4096);
     assert_acl(aclrtFree(ptr), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtFreeHost(ptr));
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
     assert_acl_ok(aclrtMalloc(&ptr, 64, ACL_MEM_MALLOC_HUGE_FIRST));
     memset(ptr, 4, 64); // the CPU of the device
     assert_acl_ok(aclrtFree(ptr));

@@ -9,13 +9,6 @@ static const allocator allocators[] = {aclrtMallocWithCfg, aclrtMallocForTaskSch
 #define EACH(allocate)                                                                             \
     for (const allocator *allocate = allocators; allocate < allocators + 2; allocate++)
 
-static size_t free_bytes(void) {
-    size_t left = 0;
-    size_t all = 0;
-    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
-    return left;
-}
-
 static void arguments_are_checked_in_order(void **state) {
     const aclrtMemMallocPolicy both =
         (aclrtMemMallocPolicy)(ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH);
@@ -87,13 +80,13 @@ static void sizes_are_not_padded_and_bits_leave_the_pages(void **state) {
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             void *base = NULL;
             size_t size = 0;
-            size_t before = free_bytes();
+            size_t before = acl_free_bytes();
             assert_acl_ok(
                 (*allocate)(&ptr, rows[i].size, (aclrtMemMallocPolicy)rows[i].policy, NULL));
             assert_int_equal((uintptr_t)ptr % 512, 0);
             assert_acl_ok(aclrtMemGetAddressRange(ptr, &base, &size));
             assert_int_equal(size, (rows[i].size + 31) / 32 * 32);
-            assert_int_equal(before - free_bytes(), rows[i].pages);
+            assert_int_equal(before - acl_free_bytes(), rows[i].pages);
             assert_acl_ok(aclrtFree(ptr));
         }
         assert_acl((*allocate)(&ptr, 1,

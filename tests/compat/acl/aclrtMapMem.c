@@ -125,38 +125,31 @@ static void addresses_without_memory_are_not_used(void **state) {
     assert_acl_ok(aclrtResetDevice(0));
 }
 
-static size_t free_bytes(void) {
-    size_t left = 0;
-    size_t all = 0;
-    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
-    return left;
-}
-
 // Pages go with the last reference: create, each mapping and each retaining are one
 static void pages_go_with_the_last_reference(void **state) {
     aclrtDrvMemHandle retained = NULL;
     (void)state;
     assert_acl_ok(aclrtSetDevice(0));
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     char *start = vmm_reserve(4 * MIB);
-    assert_int_equal(free_bytes(), before); // addresses are no memory
+    assert_int_equal(acl_free_bytes(), before); // addresses are no memory
     aclrtDrvMemHandle handle = vmm_create(2 * MIB, 0);
-    assert_int_equal(before - free_bytes(), 2 * MIB);
+    assert_int_equal(before - acl_free_bytes(), 2 * MIB);
     assert_acl_ok(aclrtMapMem(start, 2 * MIB, 0, handle, 0));
     assert_acl_ok(aclrtMapMem(start + 2 * MIB, 2 * MIB, 0, handle, 0));
     assert_acl_ok(aclrtFreePhysical(handle));
     assert_acl_ok(aclrtUnmapMem(start));
     assert_acl_ok(aclrtMemRetainAllocationHandle(start + 2 * MIB, &retained));
     assert_acl_ok(aclrtUnmapMem(start + 2 * MIB));
-    assert_int_equal(before - free_bytes(), 2 * MIB);
+    assert_int_equal(before - acl_free_bytes(), 2 * MIB);
     assert_acl_ok(aclrtFreePhysical(retained));
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
     handle = vmm_create(2 * MIB, 0);
     assert_acl_ok(aclrtMapMem(start, 2 * MIB, 0, handle, 0));
     assert_acl_ok(aclrtFreePhysical(handle));
-    assert_int_equal(before - free_bytes(), 2 * MIB);
+    assert_int_equal(before - acl_free_bytes(), 2 * MIB);
     assert_acl_ok(aclrtUnmapMem(start));
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
     assert_acl_ok(aclrtReleaseMemAddress(start));
     assert_acl_ok(aclrtResetDevice(0));
 }

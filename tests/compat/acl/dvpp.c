@@ -26,13 +26,6 @@ static int leave_device(void **state) {
     return aclrtResetDevice(0);
 }
 
-static size_t free_bytes(void) {
-    size_t left = 0;
-    size_t all = 0;
-    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
-    return left;
-}
-
 static size_t effective(void *ptr) {
     void *base = NULL;
     size_t size = 0;
@@ -75,15 +68,15 @@ static void media_memory_is_padded_and_in_huge_pages(void **state) {
                                      {1000, 1056, 2 * MIB},
                                      {2097120, 2097152, 2 * MIB},
                                      {2097121, 2097184, 4 * MIB}};
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         void *first = NULL;
         void *second = NULL;
         assert_acl_ok(acldvppMalloc(&first, rows[i][0]));
-        assert_int_equal(before - free_bytes(), rows[i][2]);
+        assert_int_equal(before - acl_free_bytes(), rows[i][2]);
         assert_int_equal(hi_mpi_dvpp_malloc(99, &second, rows[i][0]), HI_SUCCESS);
-        assert_int_equal(before - free_bytes(), 2 * rows[i][2]);
+        assert_int_equal(before - acl_free_bytes(), 2 * rows[i][2]);
         assert_int_equal((uintptr_t)first % 128, 0);
         assert_int_equal((uintptr_t)second % 128, 0);
         assert_int_equal(effective(first), rows[i][1]);
@@ -91,7 +84,7 @@ static void media_memory_is_padded_and_in_huge_pages(void **state) {
         assert_acl_ok(acldvppFree(first));
         assert_int_equal(hi_mpi_dvpp_free(second), HI_SUCCESS);
     }
-    assert_int_equal(free_bytes(), before);
+    assert_int_equal(acl_free_bytes(), before);
 }
 
 // Of device 1, whatever number of a device it was called with.
@@ -151,12 +144,12 @@ static void media_memory_is_padded_on_every_chip(void **state) {
 static void configured_media_memory_has_its_pages(void **state) {
     aclrtMallocAttribute attr = {ACL_RT_MEM_ATTR_MODULE_ID, {.moduleId = 6}};
     aclrtMallocConfig config = {&attr, 1};
-    size_t before = free_bytes();
+    size_t before = acl_free_bytes();
     void *ptr = NULL;
     (void)state;
     assert_acl_ok(acldvppMallocWithCfg(&ptr, 100, ACL_MEM_MALLOC_NORMAL_ONLY, &config));
     assert_int_equal(effective(ptr), 160);
-    assert_int_equal(before - free_bytes(), 4096);
+    assert_int_equal(before - acl_free_bytes(), 4096);
     assert_acl_ok(acldvppFree(ptr));
     attr.attr = ACL_RT_MEM_ATTR_DEVICE_ID;
     attr.value.deviceId = 1;

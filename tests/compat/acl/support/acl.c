@@ -22,6 +22,21 @@ void acl_in_child(void (*body)(void *arg), void *arg, ...) {
     va_end(pairs);
 }
 
+size_t acl_free_bytes(void) {
+    size_t left = 0;
+    size_t all = 0;
+    assert_acl_ok(aclrtGetMemInfo(ACL_HBM_MEM, &left, &all));
+    return left;
+}
+
+size_t acl_effective_bytes(void *ptr) {
+    void *base = NULL;
+    size_t size = 0;
+    assert_acl_ok(aclrtMemGetAddressRange(ptr, &base, &size));
+    assert_ptr_equal(base, ptr);
+    return size;
+}
+
 int acl_group_setup(void **state) {
     static const char *const foreign[] = {
         "TARN_ACL_GENERATION",   "TARN_ACL_MODE",   "TARN_ACL_PADDING",

@@ -30,6 +30,12 @@ void acl_assert_code(aclError got, aclError want, const char *expression, const 
 // variables `name` and `value` pairs up to a NULL set (value NULL: unset).
 void acl_in_child(void (*body)(void *arg), void *arg, ...) __attribute__((sentinel));
 
+// What aclrtGetMemInfo() says is free on the current device.
+size_t acl_free_bytes(void);
+
+// The effective size of the allocation that starts at `ptr`.
+size_t acl_effective_bytes(void *ptr);
+
 // cmocka group setup: makes the device small and known (2 devices of 1 GiB, strict access) and puts
 // away what the environment says otherwise. Must run before the first call.
 int acl_group_setup(void **state);
