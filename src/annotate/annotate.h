@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Telling. Whoever allocates, frees, copies or waits writes down a note when somebody listens:
+//
+//     if (tn_listening()) {
+//         tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_REGION_BEGIN, ...));
+//     }
+//
+// Nobody listening costs one load and one predictable branch. Who listens is found out once, at the
+// first note: an MSTX tool (by its handshake), NVTX's injection, ASan and Valgrind, each at run
+// time. Any thread.
+#ifndef TARN_ANNOTATE_ANNOTATE_H
+#define TARN_ANNOTATE_ANNOTATE_H
+
+#include <stdbool.h>
+
+#include "annotate/note.h"
+#include "base/atomic.h"
+
+// Not 0: somebody listens, or nobody was looked for yet.
+extern _Atomic unsigned tn_annotate_state;
+
+static inline bool tn_listening(void) {
+    return __builtin_expect(tn_load_relaxed(&tn_annotate_state) != 0, 0);
+}
+
+// Tells all who listen. Does nothing else, and never fails.
+__attribute__((cold)) void tn_tell(const struct tn_note *note);
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A note: one thing that happened to memory, told to whoever listens. The vocabulary is the union
+// of what MSTX, NVTX, ASan and Valgrind can be told and of what our own checker wants to know
+// beside that. Each listener takes what it understands. A note lives on the stack of the teller; a
+// listener copies what it keeps. Notes are told on the thread where the thing happened, with no
+// lock of the core held that another note could need.
+//
+// Order that listeners rely on: the end of a region is told before anybody else can be given its
+// bytes, the beginning after they are the caller's own. The same for plain memory and mappings.
+#ifndef TARN_ANNOTATE_NOTE_H
+#define TARN_ANNOTATE_NOTE_H
+
+#include <stdint.h>
+
+enum tn_note_kind {
+    // A range that is handed out in pieces. `object`: the pool; `other`: that of the heap around
+    // it.
+    TN_NOTE_HEAP_BEGIN = 1,
+    TN_NOTE_HEAP_END, // of the heap that begins at addr
+    // Bytes of a heap got memory beneath them, or lost it. A heap that is born with memory is told
+    // both ways at once by TN_NOTE_WHOLE.
+    TN_NOTE_BACKED,
+    TN_NOTE_UNBACKED,
+    // A piece. `bytes`: what may be touched, as asked for; `other`: what it takes of the heap.
+    // `stream`: on which it may be used at once; 0: anywhere.
+    TN_NOTE_REGION_BEGIN,
+    TN_NOTE_REGION_END,    // `stream`: after the work given to it so far; 0: now
+    TN_NOTE_REGION_RESIZE, // in place, to `bytes`
+    TN_NOTE_PERMISSION,    // of the region at addr: TN_NOTE_READ, TN_NOTE_WRITE, both or none
+    TN_NOTE_NAME,          // of the heap or region at addr
+
+    // An access to `bytes` at addr by `name` ("tarn_copy"): TN_NOTE_READ or TN_NOTE_WRITE, in order
+    // on `stream`, or at once by the calling thread when that is 0. A box has rows.
+    TN_NOTE_ACCESS = 32,
+    TN_NOTE_INITIALISED, // counts as written
+
+    // The order of work. `stream` and `object` (an event) are handles of the teller.
+    TN_NOTE_STREAM_BEGIN = 48,
+    TN_NOTE_STREAM_END,
+    TN_NOTE_EVENT_RECORD, // object, on stream
+    TN_NOTE_EVENT_END,
+    TN_NOTE_STREAM_WAIT, // stream, for object
+    TN_NOTE_EVENT_SYNC,  // the calling thread saw that object had passed
+    TN_NOTE_STREAM_SYNC, // the calling thread saw that stream was empty
+    TN_NOTE_DEVICE_SYNC, // the same for every stream of the device
+    TN_NOTE_CALL_BEGIN,  // a host function begins to run in order on stream, on the calling thread
+    TN_NOTE_CALL_END,
+
+    // What an owner must give back. `what` says which; `object` names it where addr does not.
+    TN_NOTE_RESOURCE_BEGIN = 64,
+    TN_NOTE_RESOURCE_END,
+    TN_NOTE_REFUSED, // call `name` refused addr or object with the status `other`
+
+    TN_NOTE_MARK = 80 // a step of the program; `name` may be NULL
+};
+
+enum tn_note_what {
+    TN_NOTE_MEMORY = 1,  // plain device memory, addr and bytes
+    TN_NOTE_PINNED,      // pinned host memory that was allocated
+    TN_NOTE_REGISTERED,  // host memory of the caller that was pinned
+    TN_NOTE_RESERVATION, // addr and bytes
+    TN_NOTE_PHYS,        // object and bytes
+    TN_NOTE_MAPPING,     // addr and bytes; object: the phys
+    TN_NOTE_EXPORT,      // a descriptor or key that somebody must close; object
+    TN_NOTE_POOL         // object
+};
+
+// Bits of flags.
+enum {
+    TN_NOTE_READ = 1u << 0,
+    TN_NOTE_WRITE = 1u << 1,
+    TN_NOTE_SHARED = 1u << 2,   // permission: by several devices
+    TN_NOTE_WHOLE = 1u << 3,    // HEAP_BEGIN: backed from the start; HEAP_END: backed to the end
+    TN_NOTE_ZEROED = 1u << 4,   // the bytes read as written
+    TN_NOTE_HOST_CAN = 1u << 5, // this process's instructions can reach the bytes at that address
+    TN_NOTE_NUMBERS = 1u << 6   // addresses are numbers without bytes, of `space`
+};
+
+struct tn_note {
+    uint32_t size; // of this struct, as the teller knows it
+    uint16_t kind;
+    uint16_t what;
+    uint32_t flags;
+    int32_t device; // ordinal; -1: the host
+    // Which addresses these are: 0: those of this process, each of which means one thing; else a
+    // platform whose numbers are its own.
+    uint32_t space;
+    uint32_t reserved;
+    uint64_t addr;
+    uint64_t bytes;
+    uint64_t other;
+    uint64_t stream;
+    uint64_t object;
+    const char *name;
+    const char *domain;
+    // ACCESS: `bytes` wide rows, at least 1 of each.
+    uint64_t height;
+    uint64_t pitch;
+    uint64_t depth;
+    uint64_t slice_pitch;
+};
+
+#define TN_NOTE_INIT(...)                                                                          \
+    { .size = sizeof(struct tn_note), .height = 1, .depth = 1, __VA_ARGS__ }
+
+#endif
