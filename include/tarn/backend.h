@@ -350,6 +350,12 @@ typedef struct tarn_backend {
                               size_t count);
     /* O. `key` is whatever the caller was handed. */
     tarn_status (*memory_allow)(void *p, const tarn_memory_key *key, const int *pids, size_t count);
+
+    /* O. A stream of ours over `native`, one of the vendor's that somebody else made and keeps;
+     * NULL is the vendor's default stream. For the other slots it is a stream like any other, but
+     * that stream_destroy forgets it and leaves the vendor's alone. A software device, where nobody
+     * else makes streams, creates one of its own. UNSUPPORTED when absent. */
+    tarn_status (*stream_wrap)(void *p, int device, void *native, void **stream);
 } tarn_backend;
 
 /*

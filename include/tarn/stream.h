@@ -26,6 +26,18 @@ typedef uint64_t tarn_event;
 /* Creates a stream on the device. BAD_ARGUMENT: NULL; NO_HOST_MEMORY; NO_HANDLES. */
 TARN_API tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream);
 
+/*
+ * A stream over one that somebody else made with the vendor's own calls, such as a framework:
+ * `native` is the handle as the vendor gives it (a CUstream, hipStream_t or aclrtStream), NULL the
+ * vendor's default stream. Its work is what both sides give it. The vendor's stream stays its
+ * maker's, who keeps it alive until tarn_stream_destroy(), which waits for its work and does not
+ * destroy it. Each call makes a new stream. On `host` and `sim`, where nobody else makes streams,
+ * `native` is a mere name, and the stream one of its own. BAD_ARGUMENT: device or stream NULL;
+ * UNSUPPORTED: the backend has no such thing; BAD_HANDLE: the vendor says that it is no stream of
+ * this device, as far as he can tell; NO_HOST_MEMORY; NO_HANDLES.
+ */
+TARN_API tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_stream *stream);
+
 /* Waits for the stream's work, then destroys it. 0 is fine. BAD_HANDLE. A sticky error does not
  * prevent it. */
 TARN_API tarn_status tarn_stream_destroy(tarn_stream stream);

@@ -82,7 +82,8 @@ static pthread_once_t built_in = PTHREAD_ONCE_INIT;
     X(event_synchronize_until, WAIT_UNTIL)                                                         \
     X(device_synchronize_until, WAIT_UNTIL)                                                        \
     X(phys_allow, O)                                                                               \
-    X(memory_allow, O)
+    X(memory_allow, O)                                                                             \
+    X(stream_wrap, O)
 
 enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, WAIT_UNTIL, GROUPS };
 
@@ -257,6 +258,11 @@ static tarn_status no_memory_allow(void *p, const tarn_memory_key *key, const in
     return absent("lists of processes");
 }
 
+static tarn_status no_stream_wrap(void *p, int device, void *native, void **stream) {
+    (void)p, (void)device, (void)native, (void)stream;
+    return absent("streams over those of others");
+}
+
 static tarn_status nothing_to_trim(void *p, int device) {
     (void)p, (void)device;
     return TARN_OK;
@@ -327,6 +333,9 @@ static void complete_optional(tarn_backend *b) {
     }
     if (b->memory_allow == NULL) {
         b->memory_allow = no_memory_allow;
+    }
+    if (b->stream_wrap == NULL) {
+        b->stream_wrap = no_stream_wrap;
     }
     if (b->trim == NULL) {
         b->trim = nothing_to_trim;

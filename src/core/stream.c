@@ -128,14 +128,28 @@ static tarn_status retire(struct tn_slots *table, uint64_t id) {
 
 // ---- create
 
-static tarn_status backend_create(struct tn_order *order) {
+// How the backend makes one.
+typedef tarn_status (*maker)(struct tn_order *order, void *native);
+
+static tarn_status make_event(struct tn_order *order, void *native) {
     struct tn_platform *platform = order->device->platform;
-    return order->is_event
-               ? platform->ops->event_create(platform->p, &order->backend)
-               : platform->ops->stream_create(platform->p, order->device->ordinal, &order->backend);
+    (void)native;
+    return platform->ops->event_create(platform->p, &order->backend);
 }
 
-static tarn_status create(tarn_device *device, bool is_event, uint64_t *id) {
+static tarn_status make_stream(struct tn_order *order, void *native) {
+    struct tn_platform *platform = order->device->platform;
+    (void)native;
+    return platform->ops->stream_create(platform->p, order->device->ordinal, &order->backend);
+}
+
+static tarn_status make_wrapper(struct tn_order *order, void *native) {
+    struct tn_platform *platform = order->device->platform;
+    return platform->ops->stream_wrap(platform->p, order->device->ordinal, native, &order->backend);
+}
+
+static tarn_status create(tarn_device *device, maker make, void *native, uint64_t *id) {
+    bool is_event = make == make_event;
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
@@ -148,7 +162,7 @@ static tarn_status create(tarn_device *device, bool is_event, uint64_t *id) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a %s", is_event ? "event" : "stream");
     }
     *order = (struct tn_order){.device = device, .is_event = is_event, .refs = 1};
-    status = backend_create(order);
+    status = make(order, native);
     if (status != TARN_OK) {
         goto err_free;
     }
@@ -173,11 +187,15 @@ err_free:
 }
 
 tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream) {
-    return create(device, false, stream);
+    return create(device, make_stream, NULL, stream);
+}
+
+tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_stream *stream) {
+    return create(device, make_wrapper, native, stream);
 }
 
 tarn_status tarn_event_create(tarn_device *device, tarn_event *event) {
-    return create(device, true, event);
+    return create(device, make_event, NULL, event);
 }
 
 tarn_status tarn_stream_destroy(tarn_stream stream) {

@@ -236,6 +236,58 @@ static void free_waits_for_work_that_uses_the_memory(void **state) {
     assert_ok(tarn_stream_destroy(stream));
 }
 
+// The vendor's default stream, where there is a vendor.
+static bool wrap_default(const struct api *api, tarn_stream *stream) {
+    tarn_status status = tarn_stream_wrap(api->device, NULL, stream);
+    if (status != TARN_UNSUPPORTED) {
+        assert_ok(status);
+    }
+    return status == TARN_OK;
+}
+
+static void work_of_a_wrapped_stream_runs_in_order(void **state) {
+    struct api *api = *state;
+    tarn_stream stream = 0;
+    tarn_device *device = NULL;
+    tarn_event event = 0;
+    tarn_addr addr = 0;
+    uint32_t back = 0;
+    if (!wrap_default(api, &stream)) {
+        skip();
+    }
+    assert_ok(tarn_stream_device(stream, &device));
+    assert_ptr_equal(device, api->device);
+    assert_ok(tarn_memory_alloc(api->device, 4, &addr));
+    assert_ok(tarn_event_create(api->device, &event));
+    assert_ok(tarn_fill(NULL, addr, 7, 4, 1, stream));
+    assert_ok(tarn_copy(NULL, TARN_ADDR(&back), addr, 4, stream));
+    assert_ok(tarn_event_record(event, stream));
+    assert_ok(tarn_event_synchronize(event));
+    assert_ok(tarn_stream_query(stream));
+    assert_int_equal(back, api->bytes ? 7 : 0);
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_status(tarn_stream_query(stream), TARN_BAD_HANDLE);
+}
+
+static void each_wrap_is_a_stream_that_is_destroyed_alone(void **state) {
+    struct api *api = *state;
+    tarn_stream first = 0;
+    tarn_stream second = 0;
+    if (!wrap_default(api, &first)) {
+        skip();
+    }
+    assert_true(wrap_default(api, &second));
+    assert_int_not_equal(first, second);
+    assert_int_equal(api_stats(api->device).streams, 2);
+    assert_ok(tarn_stream_destroy(first));
+    assert_ok(tarn_stream_synchronize(second));
+    assert_ok(tarn_stream_destroy(second));
+    assert_status(tarn_stream_wrap(NULL, NULL, &first), TARN_BAD_ARGUMENT);
+    assert_status(tarn_stream_wrap(api->device, NULL, NULL), TARN_BAD_ARGUMENT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(work_of_a_stream_runs_in_order, api_setup, api_teardown),
@@ -254,6 +306,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(unmap_waits_for_work_that_uses_the_range, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(free_waits_for_work_that_uses_the_memory, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(work_of_a_wrapped_stream_runs_in_order, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(each_wrap_is_a_stream_that_is_destroyed_alone, api_setup,
                                         api_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

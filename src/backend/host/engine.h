@@ -108,6 +108,7 @@ struct tn_host_engine *tn_host_engine_of(void *p);
 
 // The slots.
 tarn_status tn_host_stream_create(void *p, int device, void **stream);
+tarn_status tn_host_stream_wrap(void *p, int device, void *native, void **stream);
 void tn_host_stream_destroy(void *p, void *stream);
 tarn_status tn_host_stream_synchronize(void *p, void *stream);
 tarn_status tn_host_stream_query(void *p, void *stream);

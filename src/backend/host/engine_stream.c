@@ -59,6 +59,11 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     return TARN_OK;
 }
 
+tarn_status tn_host_stream_wrap(void *p, int device, void *native, void **stream) {
+    (void)native; // a name: nobody else makes streams of this device
+    return tn_host_stream_create(p, device, stream);
+}
+
 // The contract says that all work is done; waiting makes sure of it.
 void tn_host_stream_destroy(void *p, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);

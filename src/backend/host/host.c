@@ -242,4 +242,5 @@ const tarn_backend tn_backend_host = {
     .device_synchronize_until = tn_host_device_synchronize_until,
     .phys_allow = tn_host_phys_allow,
     .memory_allow = tn_host_memory_allow,
+    .stream_wrap = tn_host_stream_wrap,
 };

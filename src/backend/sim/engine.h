@@ -105,6 +105,7 @@ void tn_sim_point_unref(struct tn_sim_point *point);
 
 // The slots.
 tarn_status tn_sim_stream_create(void *p, int device, void **stream);
+tarn_status tn_sim_stream_wrap(void *p, int device, void *native, void **stream);
 void tn_sim_stream_destroy(void *p, void *stream);
 tarn_status tn_sim_stream_synchronize(void *p, void *stream);
 tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns);

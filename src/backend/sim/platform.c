@@ -246,4 +246,5 @@ const tarn_backend tn_backend_sim = {
     .device_synchronize_until = tn_sim_device_synchronize_until,
     .phys_allow = tn_sim_phys_allow,
     .memory_allow = tn_sim_memory_allow,
+    .stream_wrap = tn_sim_stream_wrap,
 };

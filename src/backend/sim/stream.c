@@ -23,6 +23,11 @@ tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
     return TARN_OK;
 }
 
+tarn_status tn_sim_stream_wrap(void *p, int device, void *native, void **stream) {
+    (void)native; // a name: nobody else makes streams of this device
+    return tn_sim_stream_create(p, device, stream);
+}
+
 // In the child of a fork there may be work that nobody will do.
 static void forget_work(struct tn_sim_stream *s) {
     while (s->head != NULL) {
