@@ -28,6 +28,8 @@ enum tn_note_kind {
     TN_NOTE_REGION_RESIZE, // in place, to `bytes`
     TN_NOTE_PERMISSION,    // of the region at addr: TN_NOTE_READ, TN_NOTE_WRITE, both or none
     TN_NOTE_NAME,          // of the heap or region at addr
+    TN_NOTE_USED_ON, // the region at addr is used on `stream` as well: when it ends, its bytes
+                     // are not handed out before that stream's work so far
 
     // An access to `bytes` at addr by `name` ("tarn_copy"): TN_NOTE_READ or TN_NOTE_WRITE, in order
     // on `stream`, or at once by the calling thread when that is 0. A box has rows.
@@ -85,7 +87,7 @@ struct tn_note {
     // Which addresses these are: 0: those of this process, each of which means one thing; else a
     // platform whose numbers are its own.
     uint32_t space;
-    uint32_t reserved;
+    uint32_t image; // which copy of Tarn tells: streams, events and objects are its own
     uint64_t addr;
     uint64_t bytes;
     uint64_t other;
@@ -100,7 +102,9 @@ struct tn_note {
     uint64_t slice_pitch;
 };
 
+// Good enough to tell apart the few copies that one process has. (annotate/annotate.h)
+#define TN_NOTE_IMAGE ((uint32_t)((uintptr_t)&tn_annotate_state >> 3))
 #define TN_NOTE_INIT(...)                                                                          \
-    { .size = sizeof(struct tn_note), .height = 1, .depth = 1, __VA_ARGS__ }
+    { .size = sizeof(struct tn_note), .image = TN_NOTE_IMAGE, .height = 1, .depth = 1, __VA_ARGS__ }
 
 #endif
