@@ -75,7 +75,8 @@ enum {
     TN_NOTE_WHOLE = 1u << 3,    // HEAP_BEGIN: backed from the start; HEAP_END: backed to the end
     TN_NOTE_ZEROED = 1u << 4,   // the bytes read as written
     TN_NOTE_HOST_CAN = 1u << 5, // this process's instructions can reach the bytes at that address
-    TN_NOTE_NUMBERS = 1u << 6   // addresses are numbers without bytes, of `space`
+    TN_NOTE_NUMBERS = 1u << 6,  // addresses are numbers without bytes, of `space`
+    TN_NOTE_UNWAITED = 1u << 7  // RESOURCE_END: the call did not wait for work that uses it
 };
 
 struct tn_note {
