@@ -64,7 +64,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     X(PINNED, "pinned", "pinned host memory")                                                      \
     X(HOST_PHYS, "host-phys", "physical memory can be created on the host side")                   \
     X(VIRTUAL_TIME, "virtual-time", "a cost model keeps a clock")                                  \
-    X(ARRAYS, "arrays", "dense, deferred and sparse arrays")
+    X(ARRAYS, "arrays", "dense, deferred and sparse arrays")                                       \
+    X(GIANT_PAGES, "giant-pages", "pages of 1 GiB can be asked for")
 
 static json_t *feature_list(uint32_t bits) {
     json_t *list = json_array();
@@ -91,18 +92,36 @@ static json_t *last_error(void) {
     return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", error.message);
 }
 
+// What a pool asked to be expandable is on this device, found by creating one. Nothing is taken.
+static json_t *describe_pools(tarn_device *device, uint64_t page_bytes) {
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_info info = TARN_POOL_INFO_INIT;
+    tarn_pool *pool = NULL;
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = device;
+    desc.bytes = page_bytes;
+    if (tarn_pool_create(&desc, &pool) != TARN_OK)
+        return json_pack("{so}", "error", last_error());
+    (void)tarn_pool_query_info(pool, &info);
+    (void)tarn_pool_destroy(pool);
+    return json_pack("{ss, ss}", "kind",
+                     info.kind == TARN_POOL_EXPANDABLE ? "expandable" : "segments", "reason",
+                     info.reason);
+}
+
 static json_t *describe_device(tarn_device *device) {
     tarn_device_info info = TARN_DEVICE_INFO_INIT;
     uint64_t left = 0, total = 0;
     if (tarn_device_query(device, &info) != TARN_OK ||
         tarn_device_memory(device, &left, &total) != TARN_OK)
         return json_pack("{so}", "error", last_error());
-    return json_pack("{si, ss, sI, sI, sI, sI, so, so}", "ordinal", info.ordinal, "name", info.name,
-                     "memory_bytes", (json_int_t)total, "free_bytes", (json_int_t)left,
+    return json_pack("{si, ss, sI, sI, sI, sI, so, so, so}", "ordinal", info.ordinal, "name",
+                     info.name, "memory_bytes", (json_int_t)total, "free_bytes", (json_int_t)left,
                      "granularity_minimum", (json_int_t)info.granularity_minimum,
                      "granularity_recommended", (json_int_t)info.granularity_recommended,
                      "features", feature_list(info.features), "shareable",
-                     shareable_list(info.shareable));
+                     shareable_list(info.shareable), "pool",
+                     describe_pools(device, info.granularity_recommended));
 }
 
 static json_t *describe_devices(tarn_device *first) {
@@ -199,6 +218,17 @@ static void print_list(const char *title, const json_t *list) {
     printf("\n");
 }
 
+static void print_pools(const json_t *pool) {
+    const json_t *error = json_object_get(pool, "error");
+    if (error != NULL)
+        printf("      pools: none, %s\n", text_of(error, "message"));
+    else if (text_of(pool, "reason")[0] != '\0')
+        printf("      pools asked to be expandable: segments instead, since %s\n",
+               text_of(pool, "reason"));
+    else
+        printf("      pools asked to be expandable: are\n");
+}
+
 static void print_device(const char *backend, const json_t *device) {
     char a[TN_TEXT], b[TN_TEXT];
     printf("    %s:%d  %s\n", backend, (int)json_integer_value(json_object_get(device, "ordinal")),
@@ -214,6 +244,7 @@ static void print_device(const char *backend, const json_t *device) {
            bytes_of(device, "granularity_recommended", b));
     print_list("can:", json_object_get(device, "features"));
     print_list("shares memory by:", json_object_get(device, "shareable"));
+    print_pools(json_object_get(device, "pool"));
 }
 
 static void print_settings(const json_t *settings) {

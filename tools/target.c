@@ -52,6 +52,7 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
     desc.kind = kinds[target->kind];
     desc.rule = *rule;
     desc.device = target->device;
+    desc.flags = TARN_POOL_STRICT; // what a table calls expandable is
     tarn_status status = TARN_OK;
     if (target->kind == TN_TARGET_FIXED)
         status = open_fixed(target, &desc);

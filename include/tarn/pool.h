@@ -94,18 +94,62 @@ typedef struct tarn_pool_desc {
     const tarn_grant
         *grants; /* EXPANDABLE: who may use the memory; NULL: the device, read and write */
     size_t grant_count;
+    uint32_t flags; /* TARN_POOL_ bits */
 } tarn_pool_desc;
 #define TARN_POOL_DESC_INIT                                                                        \
-    { sizeof(tarn_pool_desc), (tarn_pool_kind)0, {0, 0, 0}, NULL, 0, 0, 0, 0, 0, 0, NULL, 0 }
+    { sizeof(tarn_pool_desc), (tarn_pool_kind)0, {0, 0, 0}, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
+
+/* Bits of tarn_pool_desc.flags. */
+enum {
+    TARN_POOL_STRICT = 1u << 0 /* EXPANDABLE or an error, never SEGMENTS in its place */
+};
 
 /*
  * Creates a pool. Nothing is taken from the device before the first allocation, except the
- * reservation. BAD_ARGUMENT: NULL, unknown kind, bad rule, FIXED with bytes 0 or wrapping, missing
- * device, a bad grant; BAD_DEVICE: a grant; BAD_STRUCT; MISALIGNED: page_bytes; UNSUPPORTED:
- * EXPANDABLE on a device without virtual memory management, or a grant that the platform cannot
- * give; NO_HOST_MEMORY; NO_ADDRESS_SPACE.
+ * reservation.
+ *
+ * A device that cannot map pages gets SEGMENTS where EXPANDABLE was asked for: one without virtual
+ * memory management, or on which one page could not be mapped, granted and unmapped when the first
+ * such pool was created. tarn_pool_query_info() says so and why, the statistics count it as
+ * `fallback`. A trial that fails for want of memory, handles or mappings decides nothing. There
+ * `bytes` limits what is held, and page_bytes does not matter. TARN_POOL_STRICT, or grants other
+ * than the device's own, make it an error: UNSUPPORTED.
+ *
+ * BAD_ARGUMENT: NULL, unknown kind or flag, bad rule, FIXED with bytes 0 or wrapping, missing
+ * device, a bad grant; BAD_DEVICE: a grant; BAD_STRUCT; MISALIGNED: page_bytes; UNSUPPORTED: as
+ * said, or a grant that the platform cannot give; NO_HOST_MEMORY; NO_ADDRESS_SPACE.
  */
 TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool);
+
+/* Bytes of a text that says why a pool is not of the kind that was asked for, the last one 0. */
+#define TARN_POOL_REASON 256
+
+/* What a pool is. */
+typedef struct tarn_pool_info {
+    size_t size;
+    tarn_pool_kind kind;           /* what it is */
+    tarn_pool_kind asked;          /* what it was asked to be */
+    tarn_rule rule;                /* of its blocks */
+    uint64_t limit;                /* most physical bytes; 0: none but the device's */
+    uint64_t page_bytes;           /* EXPANDABLE: size of a physical page; else 0 */
+    uint64_t segment_bytes;        /* SEGMENTS: size of an ordinary segment; else 0 */
+    tarn_addr base;                /* FIXED, EXPANDABLE: first byte of the range; else 0 */
+    uint64_t bytes;                /* FIXED, EXPANDABLE: length of the range; else 0 */
+    char reason[TARN_POOL_REASON]; /* why `kind` is not what was asked for; "" where it is */
+} tarn_pool_info;
+#define TARN_POOL_INFO_INIT                                                                        \
+    { sizeof(tarn_pool_info), (tarn_pool_kind)0, (tarn_pool_kind)0, {0, 0, 0}, 0, 0, 0, 0, 0, "" }
+
+/* Fills `info` up to info->size, which the caller sets (TARN_POOL_INFO_INIT). BAD_ARGUMENT,
+ * BAD_STRUCT. */
+TARN_API tarn_status tarn_pool_query_info(tarn_pool *pool, tarn_pool_info *info);
+
+/*
+ * Changes how many physical bytes the pool may hold; 0: as many as the device gives. What it holds
+ * above that stays until a trim; it does not grow meanwhile. BAD_ARGUMENT: pool NULL; UNSUPPORTED:
+ * a FIXED pool.
+ */
+TARN_API tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit);
 
 /*
  * The allocators whose blocks are divided under a rule of their own: X("name", RULE). "+950" is the
@@ -265,7 +309,8 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(map_calls, "of them maps")                                                                   \
     X(unmap_calls, "of them unmaps")                                                               \
     X(moved_bytes, "physical bytes moved from one address to another")                             \
-    X(host_bytes, "host memory of the book-keeping, as committed")
+    X(host_bytes, "host memory of the book-keeping, as committed")                                 \
+    X(fallback, "1: segments stand in for the pages asked for; 0: no")
 
 typedef struct tarn_pool_stats {
     size_t size;

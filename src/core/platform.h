@@ -5,6 +5,7 @@
 #define TARN_CORE_PLATFORM_H
 
 #include <tarn/backend.h>
+#include <tarn/pool.h>
 #include <tarn/stats.h>
 
 #include "base/atomic.h"
@@ -14,11 +15,19 @@ enum { TN_MAX_DEVICES = 31 };
 
 struct tn_platform;
 
+// Whether a device can map pages, as found by trying. Starts as zeros.
+enum { TN_PAGES_UNTRIED, TN_PAGES_GOOD, TN_PAGES_NOTING, TN_PAGES_BAD };
+struct tn_device_pages {
+    _Atomic(unsigned) state;    // release once `why` is there, acquire before it is read
+    char why[TARN_POOL_REASON]; // BAD: written by who made the state NOTING
+};
+
 struct tarn_device {
     struct tn_platform *platform;
     int ordinal;
     tarn_backend_caps caps; // fixed at opening
     uint32_t peers;         // devices it may reach, one bit each, under the registry lock
+    struct tn_device_pages pages;
 };
 
 struct tn_platform {

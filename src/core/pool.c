@@ -2,6 +2,7 @@
 // Pools: creation, and the public calls that allocate and free. Here arguments are checked and
 // requests are turned into units; the work is done in the other files (pool.h lists them).
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/hostfn.h"
@@ -9,6 +10,7 @@
 #include "core/platform.h"
 #include "core/pool.h"
 #include "core/pool_array.h"
+#include "core/pool_choice.h"
 #include "core/pool_rule.h"
 
 #define ALIGN_MOST      (UINT64_C(2) << 20) // of a request; unit 0 lies at a multiple of it
@@ -47,6 +49,9 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
     }
     if (desc->kind < TARN_POOL_FIXED || desc->kind > TARN_POOL_EXPANDABLE) {
         return tn_fail(TARN_BAD_ARGUMENT, "no pool is of kind %d", (int)desc->kind);
+    }
+    if ((desc->flags & ~(uint32_t)TARN_POOL_STRICT) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x", desc->flags);
     }
     if (desc->kind == TARN_POOL_FIXED &&
         (desc->bytes == 0 || desc->base + desc->bytes - 1 < desc->base)) {
@@ -163,6 +168,7 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     tn_mutex_init(&p->grow_lock, TN_RANK_POOL_GROW, "pool growth");
     tn_mutex_init(&p->order_lock, TN_RANK_POOL_ORDER, "pool order");
     tarn_status status = check_desc(&p->desc);
+    p->asked = p->desc.kind;
     p->rule = p->desc.rule;
     p->source = source;
     if (status == TARN_OK) {
@@ -195,6 +201,9 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     tarn_pool_desc own;
     tn_pool_source *source = NULL;
     tn_pool_order *order = NULL;
+    tarn_pool *made = NULL;
+    tarn_pool_kind asked;
+    char reason[TARN_POOL_REASON] = "";
     if (desc == NULL || pool == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s NULL", desc == NULL ? "desc" : "pool");
     }
@@ -205,17 +214,21 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     if (status == TARN_OK && own.kind != TARN_POOL_FIXED && own.device == NULL) {
         status = tn_fail(TARN_BAD_ARGUMENT, "a pool of kind %d needs a device", (int)own.kind);
     }
-    if (status == TARN_OK && own.kind == TARN_POOL_SEGMENTS) {
-        status = tn_pool_source_segments(&own, &source);
-    } else if (status == TARN_OK && own.kind == TARN_POOL_EXPANDABLE) {
-        status = tn_pool_source_pages(&own, &source);
+    asked = own.kind;
+    if (status == TARN_OK && own.kind != TARN_POOL_FIXED) {
+        status = tn_pool_source_choose(&own, &source, reason);
     }
     if (status == TARN_OK && own.device != NULL) {
         status = tn_pool_order_events(own.device, &order);
     }
     own.grants = NULL; // the source has what it needs
     if (status == TARN_OK) {
-        status = tn_pool_create_over(&own, source, order, pool);
+        status = tn_pool_create_over(&own, source, order, &made);
+    }
+    if (status == TARN_OK) {
+        made->asked = asked;
+        memcpy(made->reason, reason, sizeof reason);
+        *pool = made;
     }
     if (status != TARN_OK && order != NULL) {
         order->ops->destroy(order);

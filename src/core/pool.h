@@ -8,6 +8,7 @@
 //   pool_stream.c  realms: what was freed on a stream and has not passed
 //   pool_use.c     blocks used on other streams than their own
 //   pool_grow.c    what to do when nothing fits: flush, promote, move pages, grow; and trim
+//   pool_choice.c  what a pool is made of where the device cannot do what was asked for
 //   pool_access.c  who may use the memory
 //   pool_walk.c    the walk over all blocks, and which of them holds an address
 //   pool_stats.c   statistics
@@ -151,7 +152,9 @@ struct tarn_pool {
     // ---- set at creation, then only read
     uint64_t id;         // never used twice
     unsigned generation; // of the process it belongs to
-    tarn_pool_desc desc;
+    tarn_pool_desc desc; // the limit is guarded by grow
+    tarn_pool_kind asked;
+    char reason[TARN_POOL_REASON];
     tarn_rule rule;
     unsigned unit_shift;
     uint64_t small_most;  // blocks that occupy at most this go to a class; 0: none do

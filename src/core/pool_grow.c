@@ -378,6 +378,21 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     return status == TARN_NO_DEVICE_MEMORY ? tn_pool_refuse(pool, want) : status;
 }
 
+tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (pool->source == NULL) {
+        return tn_fail(TARN_UNSUPPORTED, "a fixed pool of %llu bytes never holds more",
+                       (unsigned long long)pool->desc.bytes);
+    }
+    tn_mutex_lock(&pool->grow_lock);
+    pool->desc.limit = limit;
+    tn_mutex_unlock(&pool->grow_lock);
+    return TARN_OK;
+}
+
 static tarn_status trim(tarn_pool *pool, uint64_t keep_bytes, bool wait, uint64_t *released_bytes) {
     tarn_status status = wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool);
     if (status != TARN_OK) {

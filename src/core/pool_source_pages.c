@@ -289,9 +289,6 @@ static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
     uint64_t page = desc->page_bytes != 0 ? desc->page_bytes : info->granularity_recommended;
     uint64_t limit = desc->limit != 0 ? desc->limit : info->memory_bytes;
     uint64_t want = desc->bytes != 0 ? desc->bytes : LIMIT_FACTOR * limit;
-    if ((info->features & TARN_FEATURE_VMM) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "%s has no virtual memory management", info->name);
-    }
     if (page % info->granularity_minimum != 0 || (page & (page - 1)) != 0) {
         return tn_fail(TARN_MISALIGNED, "pages of %llu bytes where the granularity is %llu",
                        (unsigned long long)page, (unsigned long long)info->granularity_minimum);

@@ -2,6 +2,8 @@
 // Statistics of a pool: the totals, what each thread has counted since its last fold, and what the
 // core and the source know. Changes nothing but, when asked, the peaks; figures of other threads at
 // work may be a few blocks old.
+#include <string.h>
+
 #include "base/error.h"
 #include "core/describe.h"
 #include "core/pool.h"
@@ -101,7 +103,32 @@ tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     }
     s.refusals = tn_load_relaxed(&pool->refusals);
     s.moved_bytes = tn_load_relaxed(&pool->moved_bytes);
+    s.fallback = pool->reason[0] != '\0';
     return tn_describe_write(stats, &s, sizeof s, "tarn_pool_stats");
+}
+
+tarn_status tarn_pool_query_info(tarn_pool *pool, tarn_pool_info *info) {
+    tarn_pool_info own = {.size = sizeof own};
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tn_pool_source *source = pool->source;
+    own.kind = pool->desc.kind;
+    own.asked = pool->asked;
+    own.rule = pool->rule;
+    own.page_bytes = own.kind == TARN_POOL_EXPANDABLE ? source->page_bytes : 0;
+    own.segment_bytes = own.kind == TARN_POOL_SEGMENTS ? pool->desc.segment_bytes : 0;
+    own.base = own.kind == TARN_POOL_EXPANDABLE ? source->base : pool->desc.base;
+    own.bytes = own.kind == TARN_POOL_EXPANDABLE ? source->bytes : pool->desc.bytes;
+    if (own.kind == TARN_POOL_SEGMENTS) {
+        own.base = own.bytes = 0;
+    }
+    memcpy(own.reason, pool->reason, sizeof own.reason);
+    tn_mutex_lock(&pool->grow_lock);
+    own.limit = pool->desc.limit;
+    tn_mutex_unlock(&pool->grow_lock);
+    return tn_describe_write(info, &own, sizeof own, "tarn_pool_info");
 }
 
 static void begin_anew(tn_pool_peak *peak) {

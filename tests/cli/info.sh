@@ -15,6 +15,18 @@ expect 0 info --device host:0,memory=1G --json
 is_json
 [ "$(json memory_bytes)" = 1073741824 ] || fail "the memory asked for is not shown"
 says out '"source": "uri"'
+# Who asks for pages that move where there are none gets segments, and is told.
+expect 0 info --device sim:0,vmm=on
+says out 'pools asked to be expandable: are'
+expect 0 info --device sim:0,vmm=off
+says out 'segments instead, since simulated device 0 has no virtual memory management'
+expect 0 info --device sim:0,vmm=broken
+says out 'segments instead, since simulated device 0 cannot map a page: NATIVE'
+expect 0 info --device sim:0,vmm=off --json
+is_json
+says out '"kind": "segments"'
+expect 1 replay --device sim:0,vmm=off --pool expandable "$SRC"/traces/serve.trace.gz
+says err 'no virtual memory management'
 expect 2 info --device nowhere:0
 says err 'nowhere'
 expect 2 info --device nowhere:0 --json

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+static const char *const vmm_choices[] = {"on", "off", "broken", NULL};
+
 #define FIELD(name) .key = #name, .offset = offsetof(struct tn_sim_config, name)
 
 static const struct tn_option table[] = {
@@ -21,6 +23,8 @@ static const struct tn_option table[] = {
      .max = TN_SIM_WINDOW_BYTES / 2, .help = "address space of the platform"},
     {FIELD(giant), .kind = TN_OPTION_BOOL, .fallback = "on",
      .help = "whether there are pages of 1 GiB"},
+    {FIELD(vmm), .kind = TN_OPTION_CHOICE, .fallback = "on", .choices = vmm_choices,
+     .help = "virtual memory management: on; off; broken: it is there, and no map succeeds"},
 #define COST(field, value, text)                                                                   \
     {FIELD(field), .kind = TN_OPTION_UNSIGNED, .fallback = value, .max = 1000000000000,            \
      .help = text},

@@ -37,6 +37,8 @@
     X(copy_bytes_per_ns, "1000", "speed of copies within device memory")                           \
     X(fill_bytes_per_ns, "1500", "speed of fills of device memory")
 
+enum tn_sim_vmm { TN_SIM_VMM_ON, TN_SIM_VMM_OFF, TN_SIM_VMM_BROKEN };
+
 struct tn_sim_config {
     uint64_t devices;
     uint64_t memory;
@@ -44,7 +46,8 @@ struct tn_sim_config {
     uint64_t granularity;
     uint64_t recommended; // 0: like granularity
     uint64_t space;
-    bool giant; // pages of 1 GiB can be asked for
+    bool giant;   // pages of 1 GiB can be asked for
+    unsigned vmm; // enum tn_sim_vmm
 #define TN_SIM_COST_FIELD(field, fallback, text) uint64_t field;
     TN_SIM_COST_LIST(TN_SIM_COST_FIELD)
 #undef TN_SIM_COST_FIELD

@@ -108,6 +108,9 @@ static tarn_status map_locked(struct tn_sim *sim, tarn_addr addr,
 
 tarn_status tn_sim_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count) {
     struct tn_sim *sim = (struct tn_sim *)p;
+    if (sim->config.vmm == TN_SIM_VMM_BROKEN) {
+        return tn_fail_native(TARN_NATIVE, "map", 1, "this simulated device fails each map");
+    }
     tn_mutex_lock(&sim->lock);
     tarn_status status = map_locked(sim, addr, items, count);
     tn_mutex_unlock(&sim->lock);

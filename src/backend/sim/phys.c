@@ -107,7 +107,10 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_memory *memory = NULL;
-    tarn_status status = new_memory(sim, bytes, desc, &memory);
+    tarn_status status = tn_sim_vmm_is_there(sim);
+    if (status == TARN_OK) {
+        status = new_memory(sim, bytes, desc, &memory);
+    }
     if (status != TARN_OK) {
         return status;
     }

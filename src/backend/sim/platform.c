@@ -104,15 +104,17 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *out) {
     c.memory_bytes = sim->config.memory;
     c.granularity_minimum = sim->config.granularity;
     c.granularity_recommended = sim->config.recommended;
-    c.features = TARN_FEATURE_VMM | TARN_FEATURE_ALIAS | TARN_FEATURE_PINNED |
-                 TARN_FEATURE_HOST_PHYS | TARN_FEATURE_VIRTUAL_TIME | TARN_FEATURE_ARRAYS;
+    c.features = TARN_FEATURE_PINNED | TARN_FEATURE_VIRTUAL_TIME | TARN_FEATURE_ARRAYS;
+    if (sim->config.vmm != TN_SIM_VMM_OFF) {
+        c.features |= TARN_FEATURE_VMM | TARN_FEATURE_ALIAS | TARN_FEATURE_HOST_PHYS;
+        c.shareable = TARN_SHAREABLE_TOKEN;
+    }
     if (sim->config.devices > 1) {
         c.features |= TARN_FEATURE_PEER;
     }
     if (sim->config.giant) {
         c.features |= TARN_FEATURE_GIANT_PAGES;
     }
-    c.shareable = TARN_SHAREABLE_TOKEN;
     c.caps = TARN_CAP_SPANS;
     *out = c;
     return TARN_OK;
@@ -149,6 +151,12 @@ tarn_status tn_sim_take(struct tn_sim *sim, unsigned account, uint64_t bytes) {
     }
     sim->used[account] += bytes;
     return TARN_OK;
+}
+
+tarn_status tn_sim_vmm_is_there(const struct tn_sim *sim) {
+    return sim->config.vmm == TN_SIM_VMM_OFF
+               ? tn_fail(TARN_UNSUPPORTED, "this simulated device has no virtual memory management")
+               : TARN_OK;
 }
 
 static tarn_status memory_info(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes) {

@@ -90,6 +90,9 @@ static inline bool tn_sim_owns(const struct tn_sim *sim, tarn_addr addr) {
     return addr - sim->lo < sim->hi - sim->lo;
 }
 
+// UNSUPPORTED, recorded: the platform was opened to have no virtual memory management.
+tarn_status tn_sim_vmm_is_there(const struct tn_sim *sim);
+
 uint64_t tn_sim_capacity(const struct tn_sim *sim, unsigned account);
 
 // Takes `bytes` of an account, under the lock. NO_DEVICE_MEMORY with a text.

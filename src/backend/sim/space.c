@@ -61,6 +61,10 @@ static struct tn_sim_range *leave(struct tn_sim *sim, tarn_addr addr,
 tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                            tarn_addr *addr) {
     struct tn_sim *sim = (struct tn_sim *)p;
+    tarn_status status = tn_sim_vmm_is_there(sim);
+    if (status != TARN_OK) {
+        return status;
+    }
     struct tn_sim_range *range = new_range(false, 0, size);
     if (range == NULL) {
         return TARN_NO_HOST_MEMORY;
@@ -69,7 +73,7 @@ tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr
         alignment = sim->config.granularity;
     }
     tn_mutex_lock(&sim->lock);
-    tarn_status status = enter(sim, range, size, alignment, hint, addr);
+    status = enter(sim, range, size, alignment, hint, addr);
     tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(range);
