@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/actors.h"
+
+#include <stdlib.h>
+
+// The actor on whose behalf this thread runs a host function; TN_ACTOR_HOST outside.
+static _Thread_local uint32_t acting;
+
+bool tn_actors_init(struct tn_actors *actors) {
+    *actors = (struct tn_actors){0};
+    return tn_clocks_init(&actors->clocks);
+}
+
+void tn_actors_fini(struct tn_actors *actors) {
+    for (uint32_t i = 0; i < actors->event_count; i++) {
+        tn_point_fini(&actors->events[i].point);
+    }
+    free(actors->events);
+    free(actors->streams);
+    tn_names_fini(&actors->stream_names);
+    tn_names_fini(&actors->event_names);
+    tn_clocks_fini(&actors->clocks);
+}
+
+// Room for one more of `bytes` each. False: no memory, and nothing may be concluded any more.
+static bool reserve(struct tn_actors *actors, void **array, uint32_t count, uint32_t *capacity,
+                    size_t bytes) {
+    if (count < *capacity) {
+        return true;
+    }
+    uint32_t more = *capacity != 0 ? 2 * *capacity : 16;
+    void *grown = realloc(*array, more * bytes);
+    if (grown == NULL) {
+        actors->clocks.failed = true;
+        return false;
+    }
+    *array = grown;
+    *capacity = more;
+    return true;
+}
+
+// ---- streams
+
+static struct tn_stream_record *new_stream(struct tn_actors *actors, const struct tn_note *note) {
+    uint32_t place = 0;
+    while (place < actors->stream_count && actors->streams[place].alive) {
+        place++;
+    }
+    if (!reserve(actors, (void **)&actors->streams, place, &actors->stream_capacity,
+                 sizeof *actors->streams) ||
+        !tn_names_set(&actors->stream_names, note->image, note->stream, place)) {
+        actors->clocks.failed = true;
+        return NULL;
+    }
+    actors->stream_count = place == actors->stream_count ? place + 1 : actors->stream_count;
+    actors->streams[place] = (struct tn_stream_record){.actor = tn_clocks_begin(&actors->clocks),
+                                                       .image = note->image,
+                                                       .space = note->space,
+                                                       .device = note->device,
+                                                       .alive = true};
+    return &actors->streams[place];
+}
+
+// NULL: no memory for a new one.
+static struct tn_stream_record *stream_of(struct tn_actors *actors, const struct tn_note *note) {
+    uint32_t place;
+    return tn_names_find(&actors->stream_names, note->image, note->stream, &place)
+               ? &actors->streams[place]
+               : new_stream(actors, note);
+}
+
+uint32_t tn_actors_stream(struct tn_actors *actors, const struct tn_note *note) {
+    if (note->stream == 0) {
+        return acting;
+    }
+    const struct tn_stream_record *stream = stream_of(actors, note);
+    return stream != NULL ? stream->actor : TN_ACTOR_HOST;
+}
+
+uint32_t tn_actors_of(struct tn_actors *actors, const struct tn_note *note) {
+    uint32_t actor = tn_actors_stream(actors, note);
+    tn_clocks_learn(&actors->clocks, actor, TN_ACTOR_HOST);
+    tn_clocks_learn(&actors->clocks, actor, acting);
+    return actor;
+}
+
+// The stream is empty, and is gone: all that it did has happened.
+static void end_stream(struct tn_actors *actors, const struct tn_note *note) {
+    uint32_t place;
+    if (tn_names_remove(&actors->stream_names, note->image, note->stream, &place)) {
+        tn_clocks_learn(&actors->clocks, TN_ACTOR_HOST, actors->streams[place].actor);
+        tn_clocks_end(&actors->clocks, actors->streams[place].actor);
+        actors->streams[place].alive = false;
+    }
+}
+
+static void learn_device(struct tn_actors *actors, const struct tn_note *note) {
+    for (uint32_t i = 0; i < actors->stream_count; i++) {
+        const struct tn_stream_record *stream = &actors->streams[i];
+        if (stream->alive && stream->image == note->image && stream->space == note->space &&
+            (note->device < 0 || stream->device == note->device)) {
+            tn_clocks_learn(&actors->clocks, TN_ACTOR_HOST, stream->actor);
+        }
+    }
+}
+
+// ---- events
+
+static struct tn_event_record *new_event(struct tn_actors *actors, const struct tn_note *note) {
+    uint32_t place = 0;
+    while (place < actors->event_count && actors->events[place].alive) {
+        place++;
+    }
+    if (!reserve(actors, (void **)&actors->events, place, &actors->event_capacity,
+                 sizeof *actors->events) ||
+        !tn_names_set(&actors->event_names, note->image, note->object, place)) {
+        actors->clocks.failed = true;
+        return NULL;
+    }
+    if (place == actors->event_count) {
+        actors->events[place] = (struct tn_event_record){0};
+        actors->event_count++;
+    }
+    actors->events[place].alive = true;
+    actors->events[place].recorded = false;
+    return &actors->events[place];
+}
+
+static struct tn_event_record *find_event(struct tn_actors *actors, const struct tn_note *note) {
+    uint32_t place;
+    return tn_names_find(&actors->event_names, note->image, note->object, &place)
+               ? &actors->events[place]
+               : NULL;
+}
+
+static void record(struct tn_actors *actors, const struct tn_note *note) {
+    struct tn_event_record *event = find_event(actors, note);
+    event = event != NULL ? event : new_event(actors, note);
+    if (event != NULL) {
+        tn_point_take(&actors->clocks, &event->point, tn_actors_of(actors, note));
+        event->recorded = true;
+    }
+}
+
+static void end_event(struct tn_actors *actors, const struct tn_note *note) {
+    uint32_t place;
+    if (tn_names_remove(&actors->event_names, note->image, note->object, &place)) {
+        actors->events[place].alive = false;
+    }
+}
+
+// `actor` comes after the event. False: it was never recorded.
+static bool wait_for(struct tn_actors *actors, const struct tn_note *note, uint32_t actor) {
+    const struct tn_event_record *event = find_event(actors, note);
+    if (event != NULL && event->recorded) {
+        tn_point_tell(&actors->clocks, &event->point, actor);
+        return true;
+    }
+    return false;
+}
+
+// ---- notes
+
+bool tn_actors_note(struct tn_actors *actors, const struct tn_note *note) {
+    switch (note->kind) {
+    case TN_NOTE_STREAM_BEGIN:
+        (void)stream_of(actors, note);
+        return true;
+    case TN_NOTE_STREAM_END:
+        end_stream(actors, note);
+        return true;
+    case TN_NOTE_EVENT_RECORD:
+        record(actors, note);
+        return true;
+    case TN_NOTE_EVENT_END:
+        end_event(actors, note);
+        return true;
+    case TN_NOTE_STREAM_WAIT:
+        return wait_for(actors, note, tn_actors_of(actors, note));
+    case TN_NOTE_EVENT_SYNC:
+        (void)wait_for(actors, note, TN_ACTOR_HOST);
+        return true;
+    case TN_NOTE_STREAM_SYNC:
+        tn_clocks_learn(&actors->clocks, TN_ACTOR_HOST, tn_actors_stream(actors, note));
+        return true;
+    case TN_NOTE_DEVICE_SYNC:
+        learn_device(actors, note);
+        return true;
+    case TN_NOTE_CALL_BEGIN:
+        acting = tn_actors_stream(actors, note);
+        return true;
+    case TN_NOTE_CALL_END:
+        acting = TN_ACTOR_HOST;
+        return true;
+    default:
+        return true;
+    }
+}
