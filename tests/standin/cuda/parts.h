@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the stand-in know of each other beside standin.h.
+#ifndef TARN_STANDIN_CUDA_PARTS_H
+#define TARN_STANDIN_CUDA_PARTS_H
+
+#include "compat/face/fork.h"
+#include "standin/cuda/standin.h"
+
+bool standin_is_stub(void);
+
+void standin_context_fork(enum tn_face_fork step);
+void standin_stream_fork(enum tn_face_fork step);
+void standin_pool_fork(enum tn_face_fork step);
+
+// ---- streams
+
+// A host function on its way. Behind a fault none is called, so the stream owns them.
+struct standin_call {
+    struct standin_call *next;
+    struct standin_stream *stream;
+    void (*fn)(void *);
+    void *arg;
+    bool of_driver; // ours, not the program's
+};
+
+struct standin_stream {
+    struct tn_face_object object;
+    struct standin_context *context; // kept
+    tarn_stream tarn;
+    tarn_event tail;             // of what the NULL stream has to wait for, or others for it
+    bool blocking;               // waits for the NULL stream, and it for this one
+    bool null;                   // is the NULL stream of its context
+    struct standin_stream *next; // of the context
+    struct standin_call *calls;  // under the lock of stream.c
+};
+
+// The stream of a handle, with one more reference; NULL is the legacy one of `context`.
+// INVALID_HANDLE.
+tn_cu_result standin_stream_get(struct standin_context *context, tn_cu_stream handle,
+                                struct standin_stream **stream);
+void standin_stream_put(struct standin_stream *stream);
+
+// The same for work that only streams of the current context take, and what the order between the
+// stream and the NULL stream asks for before it.
+tn_cu_result standin_stream_begin(struct standin_context *context, tn_cu_stream handle,
+                                  struct standin_stream **stream);
+tn_cu_result standin_stream_line_up(struct standin_stream *stream);
+
+// Has fn(arg) called in the order of the stream.
+tn_cu_result standin_stream_call(struct standin_stream *stream, void (*fn)(void *), void *arg,
+                                 bool of_driver);
+
+// Ends a context's streams, when nobody retains it any more.
+void standin_streams_end(struct standin_context *context);
+
+// ---- memory
+
+// Frees what is left of a device's plain memory, when its context ends.
+void standin_memory_end(struct standin_device *device);
+
+// ---- memory of pools
+
+// Frees what a pool gave, after all work. False: it is not of a pool.
+bool standin_pool_free(tn_cu_address address);
+
+#endif

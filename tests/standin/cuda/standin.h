@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A libcuda.so.1 for tests: CUDA's driver API over a software device of Tarn's own, so that the
+// back-end for CUDA runs where there is no card. It has a hidden Tarn inside, like the faces in
+// compat/, and is never installed. It is as strict as the driver's documentation: contexts, streams
+// and events are counted handles, work is for the current context, pageable memory is copied while
+// the caller waits, a fault kills the context, and nothing may be called from a host function.
+//
+// Settings, read at the first call:
+//   TARN_STANDIN_CUDA_DEVICE   the software device; "none": cuInit() finds no device
+//   TARN_STANDIN_CUDA_VERSION  what the driver says it is, 13000 if not set
+//   TARN_STANDIN_CUDA_STUB     set: the toolkit's stub library, all calls return 34
+//   TARN_STANDIN_CUDA_WITHOUT  what is not there, of: vmm fd pools procaddress peer
+//   TARN_STANDIN_CUDA_HOST     set: the host may be given rights to devices' memory
+//
+// The thread that makes the first call opens the device; after that all state is under the locks of
+// its file. A process made by fork() has no CUDA, as with the driver.
+#ifndef TARN_STANDIN_CUDA_STANDIN_H
+#define TARN_STANDIN_CUDA_STANDIN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <tarn/tarn.h>
+
+#include "compat/face/handle.h"
+#include "standin/cuda/exports.h"
+
+#define STANDIN_DEVICES 32
+
+enum standin_kind { STANDIN_CONTEXT = 1, STANDIN_STREAM, STANDIN_EVENT, STANDIN_POOL };
+
+enum standin_without {
+    STANDIN_NO_VMM = 1u << 0,
+    STANDIN_NO_FD = 1u << 1,
+    STANDIN_NO_POOLS = 1u << 2,
+    STANDIN_NO_PROC_ADDRESS = 1u << 3,
+    STANDIN_NO_PEER = 1u << 4
+};
+
+// A device and its primary context, the only one there is of it.
+struct standin_device {
+    tarn_device *tarn;
+    int ordinal;
+    tarn_device_info info;
+    struct standin_context *primary; // NULL: nobody retains it; under the lock of context.c
+};
+
+// Filled by the first call, then only read.
+struct standin {
+    bool stub;
+    bool host_access;
+    uint32_t without; // enum standin_without
+    int version;
+    int count;
+    struct standin_device devices[STANDIN_DEVICES];
+};
+extern struct standin standin;
+
+struct standin_context {
+    struct tn_face_object object;
+    struct standin_device *device;
+    unsigned retained;              // under the lock of context.c
+    _Atomic(int) dead;              // the sticky error; 0 while it lives
+    struct standin_stream *streams; // under the lock of stream.c
+};
+
+// ---- how functions begin
+
+// Not the stub, initialized, not in a child of fork(), not inside a host function.
+tn_cu_result standin_enter(void);
+
+// The same, and the calling thread's current context, alive.
+tn_cu_result standin_enter_context(struct standin_context **context);
+
+// The same for what needs one of the parts that may be absent: 801 then.
+tn_cu_result standin_enter_with(uint32_t part);
+
+// Marks the calling thread as one of the driver's while fn(arg) runs.
+void standin_run_host_function(void (*fn)(void *), void *arg);
+
+// ---- contexts
+
+// The current context of the calling thread; NULL: none.
+struct standin_context *standin_current(void);
+
+// The device of that number; NULL: none.
+struct standin_device *standin_device_of(tn_cu_device device);
+
+// ---- results
+
+// The result for a status of Tarn. A fault makes `context` dead; it may be NULL.
+tn_cu_result standin_from(tarn_status status, struct standin_context *context);
+
+// The same for calls about addresses, where the driver says INVALID_VALUE of everything that is not
+// room or a missing part.
+tn_cu_result standin_from_address(tarn_status status, struct standin_context *context);
+
+// A location of the driver's as one of Tarn's. INVALID_DEVICE, INVALID_VALUE.
+tn_cu_result standin_location(tn_cu_location given, tarn_location *location);
+
+#endif
