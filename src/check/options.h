@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What TARN_CHECK_OPTIONS says: key=value pairs with colons between them. Read once, before the
-// first event; constant afterwards. A wrong key or value ends the program with a text that names
-// it: a checker that guesses is worse than none.
+// What TARN_CHECK_OPTIONS says: key=value pairs with colons between them; a backslash takes the
+// meaning from a colon behind it. Read once, before the first event; constant afterwards. A wrong
+// key or value ends the program with a text that names it: a checker that guesses is worse than
+// none.
 #ifndef TARN_CHECK_OPTIONS_H
 #define TARN_CHECK_OPTIONS_H
 
@@ -14,7 +15,7 @@ struct tn_check_options {
     bool halt_on_error;      // end at the first error
     int exitcode;            // when errors were found; 0: that of the program
     char log_path[512];      // "": standard error; %p: the pid
-    char json_path[512];     // "": none; one object a line
+    char json_path[512];     // "": none; one object a line; "-": standard error; %p as above
     enum tn_leaks leaks;     // reported at exit, or for each step as well
     bool heap_exit_leaks;    // a heap that ends with live regions is told
     bool overlap_error;      // overlapping regions are errors
@@ -43,7 +44,18 @@ struct tn_check_options {
 // The options, read on first use.
 const struct tn_check_options *tn_check_options(void);
 
-// For tests: parses `text` over the defaults. False, and the reason in `error`.
+// One key: how it is written, what it takes, what it is when nothing is said.
+struct tn_check_option {
+    const char *key;
+    const char *takes; // "0|1", "N", "FILE", "count|error"
+    const char *fallback;
+    const char *help;
+};
+
+// All keys; the last has a NULL key.
+const struct tn_check_option *tn_check_option_list(void);
+
+// For tests and `tarn check`: parses `text` over the defaults. False, and the reason in `error`.
 bool tn_check_options_parse(const char *text, struct tn_check_options *options, char *error,
                             unsigned error_bytes);
 

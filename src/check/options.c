@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options: one table of keys, which says where each value goes and how it is read. Constant
+// after the first use; any thread.
+#include "check/options.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum kind {
+    FLAG,   // bool
+    NUMBER, // unsigned
+    CODE,   // int, 0 to 255
+    AUTO,   // int: -1, 0, 1
+    TEXT,   // char[512]
+    CHOICE  // the index of a word in `takes`, into an int or a bool
+};
+
+#define FIELD(name) offsetof(struct tn_check_options, name)
+
+// X(key, kind, field, takes, default, help)
+#define OPTION_LIST(X)                                                                             \
+    X("halt_on_error", FLAG, halt_on_error, "0|1", "0", "end at the first error")                  \
+    X("exitcode", CODE, exitcode, "N", "77", "of the program when errors were found; 0: its own")  \
+    X("log_path", TEXT, log_path, "FILE", "", "for the text instead of standard error; %p: pid")   \
+    X("json", TEXT, json_path, "FILE", "", "one JSON object for each report; -: standard error")   \
+    X("leaks", CHOICE, leaks, "0|1|step", "1",                                                     \
+      "tell regions that are live at the end, or of steps")                                        \
+    X("heap_exit_leaks", FLAG, heap_exit_leaks, "0|1", "0",                                        \
+      "tell heaps that end with live regions")                                                     \
+    X("overlap", CHOICE, overlap_error, "count|error", "count", "of regions: legal, or an error")  \
+    X("after_heap", CHOICE, after_heap_poison, "open|poison", "open",                              \
+      "whether the range of a heap that ended may be touched")                                     \
+    X("canary", NUMBER, canary, "N", "0", "bytes beside regions to fill and look at")              \
+    X("fill", FLAG, fill, "0|1", "0", "fill regions that ended, and look at them later")           \
+    X("history", NUMBER, history, "N", "65536", "how many ended regions are remembered")           \
+    X("stack_depth", NUMBER, stack_depth, "N", "16", "frames of a stack; 0: no stacks")            \
+    X("quirk_domains", TEXT, quirk_domains, "NAME,...",                                            \
+      "ptaCaching,msleaks,ptaWorkspace,mindsporeMemPool",                                          \
+      "domains whose heaps are statistics, not ranges")                                            \
+    X("suppressions", TEXT, suppressions, "FILE", "",                                              \
+      "lines kind:function[:domain], each part with * and ?")                                      \
+    X("asan", AUTO, asan, "auto|0|1", "auto", "tell AddressSanitizer as well")                     \
+    X("valgrind", AUTO, valgrind, "auto|0|1", "auto", "tell Valgrind as well")                     \
+    X("nvtx", AUTO, nvtx, "auto|0|1", "auto", "tell NVTX's memory extension as well")              \
+    X("host_ranges", CHOICE, host_ranges, "none|auto", "none",                                     \
+      "whether the checker may write to the heaps that this process maps")                         \
+    X("max_reports", NUMBER, max_reports, "N", "1", "of one kind and place, before counting")      \
+    X("backing", FLAG, backing, "0|1", "0", "tell heaps outside every mapping of the process")     \
+    X("realloc_keep", FLAG, realloc_keep, "0|1", "1",                                              \
+      "a region at the address of the one that just ended keeps what was written")                 \
+    X("uninitialised", FLAG, uninitialised, "0|1", "1", "tell reads of bytes never written")       \
+    X("unused", FLAG, unused, "0|1", "0", "tell regions with bytes never written")                 \
+    X("order", FLAG, order, "0|1", "1", "check the order of work between streams")                 \
+    X("resources", FLAG, resources, "0|1", "1",                                                    \
+      "follow reservations, handles, mappings and descriptors")                                    \
+    X("alignment", NUMBER, alignment, "N", "0", "of every access; 0: any")                         \
+    X("compat_id", FLAG, compat_id, "0|1", "0", "answer mstxGetToolId() as msSanitizer does")
+
+struct place {
+    enum kind kind;
+    size_t offset;
+    size_t bytes;
+};
+
+#define SHOW(key, kind, field, takes, fallback, help) {key, takes, fallback, help},
+static const struct tn_check_option list[] = {OPTION_LIST(SHOW){NULL, NULL, NULL, NULL}};
+#undef SHOW
+
+#define PLACE(key, kind, field, ...)                                                               \
+    {kind, FIELD(field), sizeof(((struct tn_check_options *)NULL)->field)},
+static const struct place places[] = {OPTION_LIST(PLACE)};
+#undef PLACE
+
+enum { COUNT = sizeof places / sizeof *places };
+
+const struct tn_check_option *tn_check_option_list(void) {
+    return list;
+}
+
+// The index of a word among those between bars; -1: none of them.
+static int choice_of(const char *takes, const char *word) {
+    size_t length = strlen(word);
+    for (int index = 0;; index++) {
+        size_t span = strcspn(takes, "|");
+        if (span == length && memcmp(takes, word, span) == 0) {
+            return index;
+        }
+        if (takes[span] == '\0') {
+            return -1;
+        }
+        takes += span + 1;
+    }
+}
+
+static bool number_of(const char *text, unsigned long most, unsigned long *number) {
+    char *end;
+    if (*text < '0' || *text > '9') {
+        return false;
+    }
+    *number = strtoul(text, &end, 10);
+    return *end == '\0' && *number <= most;
+}
+
+// `to` is of the size that the table says.
+static void store(const struct place *place, char *to, int value) {
+    bool flag = value != 0;
+    if (place->bytes == sizeof flag) {
+        memcpy(to, &flag, sizeof flag);
+    } else {
+        memcpy(to, &value, sizeof value);
+    }
+}
+
+static bool set(unsigned index, const char *value, struct tn_check_options *options) {
+    const struct place *place = &places[index];
+    char *to = (char *)options + place->offset;
+    unsigned long number = 0;
+    int choice;
+    switch (place->kind) {
+    case FLAG:
+    case CHOICE:
+    case AUTO:
+        choice = choice_of(list[index].takes, value);
+        store(place, to, place->kind == AUTO ? choice - 1 : choice);
+        return choice >= 0;
+    case NUMBER:
+    case CODE:
+        if (!number_of(value, place->kind == CODE ? 255 : UINT32_MAX, &number)) {
+            return false;
+        }
+        memcpy(to, &(unsigned){(unsigned)number}, sizeof(unsigned));
+        return true;
+    case TEXT:
+        return (size_t)snprintf(to, place->bytes, "%s", value) < place->bytes;
+    }
+    return false;
+}
+
+static unsigned find(const char *key) {
+    unsigned index = 0;
+    while (index < COUNT && strcmp(list[index].key, key) != 0) {
+        index++;
+    }
+    return index;
+}
+
+static bool apply(char *piece, struct tn_check_options *options, char *error, unsigned bytes) {
+    char *equals = strchr(piece, '=');
+    if (equals == NULL) {
+        (void)snprintf(error, bytes, "\"%s\" is no key=value", piece);
+        return false;
+    }
+    *equals = '\0';
+    unsigned index = find(piece);
+    if (index == COUNT) {
+        (void)snprintf(error, bytes, "no option is called \"%s\"", piece);
+    } else if (!set(index, equals + 1, options)) {
+        (void)snprintf(error, bytes, "%s takes %s, not \"%s\"", piece, list[index].takes,
+                       equals + 1);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+// Copies up to the next colon without its backslashes. NULL: the piece is too long.
+static const char *next_piece(const char *text, char *piece, size_t room) {
+    for (size_t length = 0; length < room; length++) {
+        if (*text == '\0' || *text == ':') {
+            piece[length] = '\0';
+            return text;
+        }
+        text += *text == '\\' && text[1] != '\0';
+        piece[length] = *text++;
+    }
+    return NULL;
+}
+
+static bool parse(const char *text, struct tn_check_options *options, char *error, unsigned bytes) {
+    char piece[640];
+    for (;; text++) {
+        text = next_piece(text, piece, sizeof piece);
+        if (text == NULL) {
+            (void)snprintf(error, bytes, "a value is longer than 511 bytes");
+            return false;
+        }
+        if (*piece != '\0' && !apply(piece, options, error, bytes)) {
+            return false;
+        }
+        if (*text == '\0') {
+            return true;
+        }
+    }
+}
+
+static void set_defaults(struct tn_check_options *options) {
+    memset(options, 0, sizeof *options);
+    for (unsigned i = 0; i < COUNT; i++) {
+        (void)set(i, list[i].fallback, options);
+    }
+}
+
+bool tn_check_options_parse(const char *text, struct tn_check_options *options, char *error,
+                            unsigned error_bytes) {
+    struct tn_check_options parsed;
+    set_defaults(&parsed);
+    if (!parse(text, &parsed, error, error_bytes)) {
+        return false;
+    }
+    *options = parsed;
+    return true;
+}
+
+// ---- those of this process
+
+static struct tn_check_options ours;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void read_environment(void) {
+    char error[768];
+    const char *text = secure_getenv("TARN_CHECK_OPTIONS");
+    if (!tn_check_options_parse(text == NULL ? "" : text, &ours, error, sizeof error)) {
+        (void)dprintf(STDERR_FILENO, "tarn check: TARN_CHECK_OPTIONS: %s\n", error);
+        _exit(125);
+    }
+}
+
+const struct tn_check_options *tn_check_options(void) {
+    (void)pthread_once(&once, read_environment);
+    return &ours;
+}
