@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// The depot of stacks: an arena of addresses that only grows, with a hash table in front, so that
+// each stack is kept once. Readers and writers take no lock: a stack is complete before the store
+// that shows it, and what is shown never changes.
+#include "check/stack.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/atomic.h"
+#include "check/options.h"
+#include "check/unwind.h"
+
+enum {
+    BUCKETS = 1 << 16,
+    DEPTH_MAX = 64,
+    MACHINERY = 8, // frames between the checker and the program that a walk leaves out
+    UNIT = 8       // an id counts these in the arena
+};
+
+struct record {
+    uint32_t next; // id of the next in the bucket; 0: the last
+    uint32_t hash;
+    uint32_t count;
+    uint32_t unused;
+    uintptr_t frames[];
+};
+
+static struct {
+    pthread_once_t once;
+    char *arena; // NULL: no memory, so no stacks
+    uint64_t bytes;
+    _Atomic uint64_t used;            // may run past the end when it is full
+    _Atomic uint32_t bucket[BUCKETS]; // release pairs with the acquire of who looks
+    uintptr_t own_lo, own_hi;         // code of the checker, when it is a library of its own
+    uint32_t depth;                   // to take; 0: none
+} depot = {.once = PTHREAD_ONCE_INIT};
+
+static bool is_ours(uintptr_t address) {
+    return address - depot.own_lo < depot.own_hi - depot.own_lo;
+}
+
+// ---- the first time
+
+// Pages come as they are used, so a large arena costs addresses only.
+static void open_arena(void) {
+    for (uint64_t bytes = UINT64_C(1) << 30; bytes >= 1 << 20; bytes >>= 3) {
+        void *arena = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (arena != MAP_FAILED) {
+            depot.arena = (char *)arena;
+            depot.bytes = bytes;
+            return;
+        }
+    }
+}
+
+// Stops at the image that the checker lies in. The program itself comes first, without a name; a
+// checker linked into it (a test) leaves out frames by their number.
+static int find_own(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size, (void)context;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + part->p_vaddr;
+        if (part->p_type == PT_LOAD && (uintptr_t)&find_own - start < part->p_memsz) {
+            depot.own_lo = start;
+            depot.own_hi = info->dlpi_name[0] == '\0' ? start : start + part->p_memsz;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void open_depot(void) {
+    unsigned depth = tn_check_options()->stack_depth;
+    (void)dl_iterate_phdr(find_own, NULL);
+    depot.depth = depth < DEPTH_MAX - MACHINERY ? depth : DEPTH_MAX - MACHINERY;
+    tn_store_relaxed(&depot.used, UNIT); // id 0 is none
+    if (depth > 0) {
+        open_arena();
+    }
+}
+
+// ---- keeping
+
+static const struct record *record_of(tn_stack_id id) {
+    return (const struct record *)(const void *)(depot.arena + (uint64_t)id * UNIT);
+}
+
+static uint32_t hash_of(const uintptr_t *frames, size_t count) {
+    uint64_t hash = count;
+    for (size_t i = 0; i < count; i++) {
+        hash = (hash ^ frames[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    return (uint32_t)(hash >> 16);
+}
+
+static tn_stack_id find(tn_stack_id first, tn_stack_id last, uint32_t hash, const uintptr_t *frames,
+                        size_t count) {
+    for (tn_stack_id id = first; id != last; id = record_of(id)->next) {
+        const struct record *record = record_of(id);
+        if (record->hash == hash && record->count == count &&
+            memcmp(record->frames, frames, count * sizeof *frames) == 0) {
+            return id;
+        }
+    }
+    return last;
+}
+
+// 0: the arena is full.
+static tn_stack_id write_record(uint32_t hash, const uintptr_t *frames, size_t count) {
+    uint64_t bytes = sizeof(struct record) + count * sizeof *frames;
+    if (tn_load_relaxed(&depot.used) + bytes > depot.bytes) {
+        return 0;
+    }
+    uint64_t at = tn_add_relaxed(&depot.used, bytes);
+    if (at + bytes > depot.bytes) {
+        return 0;
+    }
+    struct record *record = (struct record *)(void *)(depot.arena + at);
+    record->hash = hash;
+    record->count = (uint32_t)count;
+    memcpy(record->frames, frames, count * sizeof *frames);
+    return (tn_stack_id)(at / UNIT);
+}
+
+static tn_stack_id keep(const uintptr_t *frames, size_t count) {
+    uint32_t hash = hash_of(frames, count);
+    _Atomic uint32_t *bucket = &depot.bucket[hash % BUCKETS];
+    uint32_t first = tn_load_acquire(bucket), seen = 0;
+    tn_stack_id id = find(first, 0, hash, frames, count);
+    if (id != 0) {
+        return id;
+    }
+    id = write_record(hash, frames, count);
+    while (id != 0) {
+        ((struct record *)(void *)(depot.arena + (uint64_t)id * UNIT))->next = first;
+        seen = first;
+        if (tn_cas_acq_rel(bucket, &first, id)) {
+            return id;
+        }
+        tn_stack_id other = find(first, seen, hash, frames, count); // somebody was quicker
+        if (other != seen) {
+            return other;
+        }
+    }
+    return 0;
+}
+
+// Not inlined, so that it is a frame that can be left out.
+__attribute__((noinline)) tn_stack_id tn_stack_take(void) {
+    uintptr_t frames[DEPTH_MAX];
+    (void)pthread_once(&depot.once, open_depot);
+    if (depot.arena == NULL) {
+        return 0;
+    }
+    size_t count = tn_unwind(frames, depot.depth + MACHINERY), own = 0;
+    while (own < count && is_ours(frames[own])) {
+        own++;
+    }
+    if (depot.own_hi == depot.own_lo) {
+        own = count < 2 ? count : 2; // this function and its caller
+    }
+    return own == count ? 0 : keep(frames + own, count - own);
+}
+
+const uintptr_t *tn_stack_frames(tn_stack_id id, size_t *count) {
+    *count = id == 0 ? 0 : record_of(id)->count;
+    return id == 0 ? NULL : record_of(id)->frames;
+}
+
+// ---- reading
+
+static bool begins(const char *text, const char *with) {
+    return text != NULL && strncmp(text, with, strlen(with)) == 0;
+}
+
+// Whether the top of a stack is Tarn's telling, and where the call into Tarn is.
+struct top {
+    size_t places;
+    size_t skip;
+    bool telling; // the places up to here belong to Tarn
+    bool found;   // an entry of Tarn
+};
+
+static bool look_at_top(void *context, const struct tn_symbol *symbol) {
+    struct top *top = (struct top *)context;
+    if (top->places++ == 0) {
+        top->telling = begins(symbol->function, "tn_");
+    }
+    if (top->telling && begins(symbol->function, "tarn_")) {
+        top->skip = top->places - 1;
+        top->found = true;
+    } else if (top->telling && !top->found && begins(symbol->function, "tn_") &&
+               top->skip == top->places - 1) {
+        top->skip = top->places;
+    }
+    return top->telling && !top->found;
+}
+
+static size_t places_to_skip(const uintptr_t *frames, size_t count) {
+    struct top top = {0};
+    for (size_t i = 0; i < count && i < MACHINERY + 4; i++) {
+        if (!tn_symbol_walk(frames[i], look_at_top, &top)) {
+            break;
+        }
+    }
+    return top.skip;
+}
+
+struct walk {
+    tn_symbol_visit visit;
+    void *context;
+    size_t skip;
+};
+
+static bool pass_on(void *context, const struct tn_symbol *symbol) {
+    struct walk *walk = (struct walk *)context;
+    if (walk->skip > 0) {
+        walk->skip--;
+        return true;
+    }
+    return walk->visit(walk->context, symbol);
+}
+
+void tn_stack_walk(tn_stack_id id, tn_symbol_visit visit, void *context) {
+    size_t count;
+    const uintptr_t *frames = tn_stack_frames(id, &count);
+    struct walk walk = {visit, context, places_to_skip(frames, count)};
+    for (size_t i = 0; i < count && i < depot.depth + MACHINERY; i++) {
+        if (!tn_symbol_walk(frames[i], pass_on, &walk)) {
+            return;
+        }
+    }
+}
+
+struct line {
+    char *text;
+    size_t bytes;
+};
+
+static bool describe(void *context, const struct tn_symbol *symbol) {
+    const struct line *line = (const struct line *)context;
+    const char *function = symbol->function == NULL ? "??" : symbol->function;
+    if (symbol->file != NULL) {
+        (void)snprintf(line->text, line->bytes, "0x%jx %s %s:%d", (uintmax_t)symbol->address,
+                       function, symbol->file, symbol->line);
+    } else {
+        (void)snprintf(line->text, line->bytes, "0x%jx %s (%s)", (uintmax_t)symbol->address,
+                       function, symbol->object == NULL ? "??" : symbol->object);
+    }
+    return false;
+}
+
+void tn_stack_describe(uintptr_t frame, char *text, size_t bytes) {
+    struct line line = {text, bytes};
+    (void)tn_symbol_walk(frame, describe, &line);
+}
+
+// ---- threads
+
+// A variable of few bytes in the space that the loader keeps free for libraries opened late: the
+// other kind is allocated with malloc at a thread's first look.
+static _Thread_local uint32_t thread __attribute__((tls_model("initial-exec")));
+
+static void forget_thread(void) {
+    thread = 0;
+}
+
+static void watch_forks(void) {
+    (void)pthread_atfork(NULL, NULL, forget_thread);
+}
+
+uint32_t tn_stack_thread(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (thread == 0) {
+        (void)pthread_once(&once, watch_forks);
+        thread = (uint32_t)syscall(SYS_gettid);
+    }
+    return thread;
+}
