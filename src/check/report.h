@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports: one finding each, printed as text and, on request, as one JSON object a line. Equal ones
 // (same kind, same place, same region's birthplace) are counted, not repeated; those that a
-// suppression covers are counted too. Any thread; a report takes its own lock and no other.
+// suppression covers are counted too. Any thread; a report takes its own lock and that of the
+// symbols, and must be ended with no lock held that a note could need.
 #ifndef TARN_CHECK_REPORT_H
 #define TARN_CHECK_REPORT_H
 
@@ -51,7 +52,8 @@ struct tn_report {
     const char *access; // "read", "write", ... or NULL
     uint64_t addr;      // 0: none
     uint64_t bytes;
-    int device; // -1: the host or not known
+    int device;      // -1: the host or not known
+    uint32_t thread; // that found it; 0: not one of the program, as at the end
     struct tn_report_region region;
     struct tn_report_region second; // another one that takes part
     struct tn_report_heap heap;
@@ -59,21 +61,43 @@ struct tn_report {
     unsigned stack_count;
 };
 
-// Starts one: the kind, the calling thread's stack in the role "access" (or `role`), the text.
+// Starts one: the kind, the calling thread with its stack in the role "access" (or `role`), the
+// text. With the role "" neither thread nor stack: for what is found at the end.
 void tn_report_begin(struct tn_report *report, enum tn_kind kind, const char *role,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-// Adds a stack; more than there is room for are dropped.
+// Adds a stack; more than there is room for are dropped, as is one without frames.
 void tn_report_add_stack(struct tn_report *report, const char *role, uint32_t thread,
                          tn_stack_id stack);
 
-// Prints or counts it. With halt_on_error and an error, does not return.
+// Prints or counts it. With halt_on_error and an error, does not return. A report that is made
+// while this thread prints another (by the program's own malloc) is dropped.
 void tn_report_end(struct tn_report *report);
 
 // Leaked bytes and regions for the summary.
 void tn_report_count_leak(uint64_t bytes, uint64_t regions);
 
-// The last line; then, when errors were found, what the exit code must be (0: leave it).
+// How often the equal ones were met, then the last line; then, when errors were found, what the
+// exit code must be (0: leave it). Later reports are still printed.
 int tn_report_summary(void);
+
+// ---- for tests
+
+// Gets each report that is not suppressed, under the lock; with `true` it is not printed.
+typedef bool (*tn_report_hook)(void *context, const struct tn_report *report);
+void tn_report_set_hook(tn_report_hook hook, void *context);
+
+struct tn_report_counts {
+    uint64_t errors;
+    uint64_t warnings;
+    uint64_t notes;
+    uint64_t suppressed;
+    uint64_t leaked_bytes;
+    uint64_t leaked_regions;
+};
+struct tn_report_counts tn_report_counts(void);
+
+// As if nothing had been reported.
+void tn_report_forget(void);
 
 #endif

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports: what was seen already, the sums, and where the text goes. One lock for all of it.
+#include "check/report.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/options.h"
+#include "check/print.h"
+#include "check/suppress.h"
+#include "check/text.h"
+
+// Where text goes. A name with the pid in it is opened again behind a fork.
+struct sink {
+    int file; // -1: not open
+    pid_t opener;
+};
+
+// Equal reports.
+struct seen {
+    uint64_t key;
+    uint64_t serial; // of the first that was printed
+    uint64_t count;  // 0: the place is free
+    enum tn_kind kind;
+    bool suppressed;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct seen *seen; // open addressing, at most half full
+    size_t room;       // a power of two, or 0
+    size_t used;
+    uint64_t serial;
+    struct tn_report_counts counts;
+    tn_report_hook hook;
+    void *hook_context;
+    struct sink text;
+    struct sink json;
+    char buffer[1 << 19]; // only what is written costs memory
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .text = {-1, 0}, .json = {-1, 0}};
+
+// ---- forks and nested calls
+
+// This thread is at work here.
+static _Thread_local bool busy __attribute__((tls_model("initial-exec")));
+
+static void lock_for_fork(void) {
+    (void)pthread_mutex_lock(&state.lock);
+}
+
+static void unlock_after_fork(void) {
+    (void)pthread_mutex_unlock(&state.lock);
+}
+
+static void watch_forks(void) {
+    (void)pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
+}
+
+// False: this thread is in here already, by way of the program's malloc.
+static bool enter(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (busy) {
+        return false;
+    }
+    busy = true;
+    (void)pthread_once(&once, watch_forks);
+    (void)pthread_mutex_lock(&state.lock);
+    return true;
+}
+
+static void leave(void) {
+    (void)pthread_mutex_unlock(&state.lock);
+    busy = false;
+}
+
+// ---- writing
+
+// The name with each %p replaced.
+static void expand(const char *pattern, char *path, size_t room) {
+    size_t used = 0;
+    while (*pattern != '\0' && used + 1 < room) {
+        if (pattern[0] == '%' && pattern[1] == 'p') {
+            int length = snprintf(path + used, room - used, "%d", (int)getpid());
+            used += length > 0 && (size_t)length < room - used ? (size_t)length : 0;
+            pattern += 2;
+        } else {
+            path[used++] = *pattern++;
+        }
+    }
+    path[used] = '\0';
+}
+
+// -1: there is none. Standard error takes what a file cannot.
+static int file_of(struct sink *sink, const char *pattern, bool needed) {
+    char path[600];
+    if (strcmp(pattern, "-") == 0 || (needed && *pattern == '\0')) {
+        return STDERR_FILENO;
+    }
+    if (*pattern == '\0') {
+        return -1;
+    }
+    if (sink->file >= 0 && sink->opener != getpid() && strstr(pattern, "%p") != NULL) {
+        (void)close(sink->file);
+        sink->file = -1;
+    }
+    if (sink->file < 0) {
+        expand(pattern, path, sizeof path);
+        sink->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        sink->opener = getpid();
+    }
+    return sink->file >= 0 ? sink->file : needed ? STDERR_FILENO : -1;
+}
+
+// In one piece where possible, so that those of several processes do not mix.
+static void write_all(int file, const struct tn_text *text) {
+    size_t done = 0;
+    while (file >= 0 && done < text->used) {
+        ssize_t written = write(file, text->data + done, text->used - done);
+        if (written <= 0) {
+            return; // nobody is left to be told
+        }
+        done += (size_t)written;
+    }
+}
+
+static void print_as(void (*print)(struct tn_text *, const struct tn_report *, uint64_t), int file,
+                     const struct tn_report *report) {
+    struct tn_text text = TN_TEXT(state.buffer);
+    print(&text, report, state.serial);
+    if (text.used + 1 == text.room) { // cut off: rather whole without stacks
+        struct tn_report shorter = *report;
+        shorter.stack_count = 0;
+        text.used = 0;
+        print(&text, &shorter, state.serial);
+    }
+    write_all(file, &text);
+}
+
+static void print(const struct tn_report *report) {
+    const struct tn_check_options *options = tn_check_options();
+    int json = file_of(&state.json, options->json_path, false);
+    print_as(tn_print_text, file_of(&state.text, options->log_path, true), report);
+    if (json >= 0) {
+        print_as(tn_print_json, json, report);
+    }
+}
+
+// ---- what was seen
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+// The kind, the place, the birthplace of the region; where there are no stacks, what it is about.
+static uint64_t key_of(const struct tn_report *report) {
+    uint64_t key = mix(1, (uint64_t)report->kind);
+    uint64_t stacks = 0;
+    for (unsigned i = 0; i < report->stack_count; i++) {
+        const struct tn_report_stack *stack = &report->stacks[i];
+        if (i == 0 || strcmp(stack->role, "allocated") == 0) {
+            key = mix(key, stack->stack);
+            stacks |= stack->stack;
+        }
+    }
+    if (stacks == 0) {
+        key = mix(mix(mix(key, report->addr), report->region.serial), report->heap.serial);
+        for (const char *at = report->what; *at != '\0'; at++) {
+            key = mix(key, (unsigned char)*at);
+        }
+    }
+    return key;
+}
+
+static struct seen *place_of(struct seen *seen, size_t room, uint64_t key) {
+    size_t at = (size_t)key & (room - 1);
+    while (seen[at].count > 0 && seen[at].key != key) {
+        at = (at + 1) & (room - 1);
+    }
+    return &seen[at];
+}
+
+static bool grow(void) {
+    size_t room = state.room == 0 ? 256 : state.room * 2;
+    struct seen *seen = (struct seen *)calloc(room, sizeof *seen);
+    if (seen == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < state.room; i++) {
+        if (state.seen[i].count > 0) {
+            *place_of(seen, room, state.seen[i].key) = state.seen[i];
+        }
+    }
+    free(state.seen);
+    state.seen = seen;
+    state.room = room;
+    return true;
+}
+
+// NULL: no memory; then each is taken for the first of its sort.
+static struct seen *look_up(const struct tn_report *report) {
+    if (2 * (state.used + 1) > state.room && !grow()) {
+        return NULL;
+    }
+    struct seen *seen = place_of(state.seen, state.room, key_of(report));
+    if (seen->count == 0) {
+        state.used++;
+        *seen = (struct seen){
+            .key = key_of(report), .kind = report->kind, .suppressed = tn_suppress_matches(report)};
+    }
+    seen->count++;
+    return seen;
+}
+
+// ---- a report
+
+void tn_report_begin(struct tn_report *report, enum tn_kind kind, const char *role,
+                     const char *format, ...) {
+    va_list arguments;
+    memset(report, 0, sizeof *report);
+    report->kind = kind;
+    report->severity = -1;
+    report->device = -1;
+    va_start(arguments, format);
+    (void)vsnprintf(report->what, sizeof report->what, format, arguments);
+    va_end(arguments);
+    if (role == NULL || *role != '\0') {
+        report->thread = tn_stack_thread();
+        tn_report_add_stack(report, role == NULL ? "access" : role, report->thread,
+                            tn_stack_take());
+    }
+}
+
+void tn_report_add_stack(struct tn_report *report, const char *role, uint32_t thread,
+                         tn_stack_id stack) {
+    if (report->stack_count < TN_REPORT_STACKS && stack != 0) {
+        report->stacks[report->stack_count++] = (struct tn_report_stack){role, thread, stack};
+    }
+}
+
+static void count(int severity) {
+    state.counts.errors += severity == TN_SEVERITY_ERROR;
+    state.counts.warnings += severity == TN_SEVERITY_WARN;
+    state.counts.notes += severity == TN_SEVERITY_NOTE;
+}
+
+// False: it is suppressed.
+static bool take(const struct tn_report *report) {
+    struct seen *seen = look_up(report);
+    if (seen != NULL && seen->suppressed) {
+        state.counts.suppressed++;
+        return false;
+    }
+    count(report->severity);
+    if (state.hook != NULL && state.hook(state.hook_context, report)) {
+        return true;
+    }
+    if (seen == NULL || seen->count <= tn_check_options()->max_reports) {
+        state.serial++;
+        if (seen != NULL && seen->count == 1) {
+            seen->serial = state.serial;
+        }
+        print(report);
+    }
+    return true;
+}
+
+void tn_report_end(struct tn_report *report) {
+    const struct tn_check_options *options = tn_check_options();
+    if (report->severity < 0) {
+        report->severity = (int)tn_kind_texts[report->kind].severity;
+    }
+    if (!enter()) {
+        return;
+    }
+    bool taken = take(report);
+    leave();
+    if (taken && options->halt_on_error && report->severity == TN_SEVERITY_ERROR) {
+        (void)tn_report_summary();
+        _exit(options->exitcode == 0 ? 77 : options->exitcode);
+    }
+}
+
+void tn_report_count_leak(uint64_t bytes, uint64_t regions) {
+    if (enter()) {
+        state.counts.leaked_bytes += bytes;
+        state.counts.leaked_regions += regions;
+        leave();
+    }
+}
+
+// ---- the end
+
+static void add_repeats(struct tn_text *text, struct tn_text *json) {
+    uint64_t shown = tn_check_options()->max_reports;
+    for (size_t i = 0; i < state.room; i++) {
+        const struct seen *seen = &state.seen[i];
+        if (seen->count > shown && !seen->suppressed) {
+            tn_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
+                        (int)getpid(), seen->serial, tn_kind_texts[seen->kind].name,
+                        seen->count - shown);
+            tn_text_add(
+                json,
+                "{\"pid\": %d, \"repeat\": %" PRIu64 ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
+                (int)getpid(), seen->serial, tn_kind_texts[seen->kind].name, seen->count - shown);
+        }
+    }
+}
+
+static void add_sums(struct tn_text *text, struct tn_text *json) {
+    const struct tn_report_counts *counts = &state.counts;
+    tn_text_add(text,
+                "==%d== SUMMARY: %" PRIu64 " error(s), %" PRIu64 " warning(s), %" PRIu64
+                " byte(s) leaked in %" PRIu64 " region(s), %" PRIu64 " suppressed\n",
+                (int)getpid(), counts->errors, counts->warnings, counts->leaked_bytes,
+                counts->leaked_regions, counts->suppressed);
+    tn_text_add(json,
+                "{\"pid\": %d, \"summary\": {\"errors\": %" PRIu64 ", \"warnings\": %" PRIu64
+                ", \"notes\": %" PRIu64 ", \"leaked_bytes\": %" PRIu64
+                ", \"leaked_regions\": %" PRIu64 ", \"suppressed\": %" PRIu64 "}}\n",
+                (int)getpid(), counts->errors, counts->warnings, counts->notes,
+                counts->leaked_bytes, counts->leaked_regions, counts->suppressed);
+}
+
+int tn_report_summary(void) {
+    const struct tn_check_options *options = tn_check_options();
+    size_t half = sizeof state.buffer / 2;
+    if (!enter()) {
+        return 0;
+    }
+    struct tn_text text = {state.buffer, 0, half}, json = {state.buffer + half, 0, half};
+    add_repeats(&text, &json);
+    add_sums(&text, &json);
+    write_all(file_of(&state.text, options->log_path, true), &text);
+    write_all(file_of(&state.json, options->json_path, false), &json);
+    int code = state.counts.errors > 0 ? options->exitcode : 0;
+    leave();
+    return code;
+}
+
+// ---- for tests
+
+void tn_report_set_hook(tn_report_hook hook, void *context) {
+    if (enter()) {
+        state.hook = hook;
+        state.hook_context = context;
+        leave();
+    }
+}
+
+struct tn_report_counts tn_report_counts(void) {
+    struct tn_report_counts counts = {0};
+    if (enter()) {
+        counts = state.counts;
+        leave();
+    }
+    return counts;
+}
+
+void tn_report_forget(void) {
+    if (enter()) {
+        free(state.seen);
+        state.seen = NULL;
+        state.room = state.used = 0;
+        state.serial = 0;
+        memset(&state.counts, 0, sizeof state.counts);
+        leave();
+    }
+}
