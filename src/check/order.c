@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each note is taken in under the lock, and leaves at most one finding, which is told afterwards.
+#include "check/order.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check/actors.h"
+#include "check/names.h"
+#include "check/report.h"
+
+// A block that is live: who it was given to, and who else uses it.
+struct block {
+    uint64_t addr;
+    uint64_t bytes;
+    struct tn_point users; // what the streams of TN_NOTE_USED_ON knew; more at the end
+    uint32_t *also;        // actors
+    uint32_t also_count;
+    uint32_t next; // free list
+};
+
+// What is to be told: the new access, and the old one that it has no order with.
+struct finding {
+    bool any;
+    enum tn_kind kind;
+    uint64_t lo;
+    uint64_t hi;
+    struct tn_touch old;
+    struct tn_touch now;
+    const struct tn_note *note;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool started;
+static struct tn_actors actors;
+static struct tn_shadow shadow; // accesses since the block began
+static struct tn_shadow deaths; // of blocks freed in order of a stream, until the bytes live again
+static struct tn_names block_names; // by space and address
+static struct block *blocks;
+static uint32_t block_count;
+static uint32_t block_capacity;
+static uint32_t block_free = UINT32_MAX;
+
+static struct tn_touch touch_of(const struct tn_note *note, uint32_t actor,
+                                enum tn_touch_kind kind) {
+    return (struct tn_touch){
+        .moment = tn_clocks_tick(&actors.clocks, actor),
+        .stream = note->stream,
+        .name = note->name,
+        .stack = tn_stack_take(),
+        .thread = (uint32_t)syscall(SYS_gettid),
+        .kind = kind,
+    };
+}
+
+// ---- accesses
+
+// What to look for among the touches of a range.
+struct search {
+    struct finding *finding;
+    const struct tn_touch *now;
+    const struct tn_point *also; // knowledge beside that of the actor; NULL: none
+};
+
+static bool is_ordered(const struct search *search, const struct tn_touch *old) {
+    return tn_clocks_knows(&actors.clocks, search->now->moment.actor, old->moment) ||
+           (search->also != NULL && tn_point_knows(search->also, old->moment));
+}
+
+static enum tn_kind kind_of(const struct tn_touch *old, const struct tn_touch *now) {
+    if (old->kind == TN_TOUCH_BIRTH) {
+        return TN_KIND_USE_BEFORE_EVENT;
+    }
+    return old->stream == 0 || now->stream == 0 ? TN_KIND_HOST_RACE : TN_KIND_COPY_RACE;
+}
+
+static bool found(const struct search *search, enum tn_kind kind, const struct tn_touch *old,
+                  uint64_t lo, uint64_t hi) {
+    *search->finding = (struct finding){
+        .any = true, .kind = kind, .lo = lo, .hi = hi, .old = *old, .now = *search->now};
+    return false; // one is enough
+}
+
+static bool look_at(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = (const struct search *)arg;
+    bool both_read = old->kind == TN_TOUCH_READ && search->now->kind == TN_TOUCH_READ;
+    return both_read || is_ordered(search, old) ||
+           found(search, kind_of(old, search->now), old, lo, hi);
+}
+
+static void access_row(const struct tn_note *note, const struct tn_touch *now, uint64_t lo,
+                       struct finding *finding) {
+    struct search search = {finding, now, NULL};
+    uint64_t hi = lo + note->bytes;
+    if (!finding->any) {
+        tn_shadow_visit(&shadow, note->space, lo, hi, look_at, &search);
+    }
+    if (now->kind == TN_TOUCH_WRITE) {
+        tn_shadow_write(&shadow, note->space, lo, hi, now);
+    } else {
+        tn_shadow_read(&shadow, &actors.clocks, note->space, lo, hi, now);
+    }
+}
+
+static void access_box(const struct tn_note *note, struct finding *finding) {
+    const struct tn_touch now =
+        touch_of(note, tn_actors_of(&actors, note),
+                 (note->flags & TN_NOTE_WRITE) != 0 ? TN_TOUCH_WRITE : TN_TOUCH_READ);
+    for (uint64_t z = 0; z < note->depth; z++) {
+        for (uint64_t y = 0; y < note->height; y++) {
+            access_row(note, &now, note->addr + z * note->slice_pitch + y * note->pitch, finding);
+        }
+    }
+}
+
+// ---- blocks
+
+static struct block *new_block(void) {
+    uint32_t place = block_free;
+    if (place != UINT32_MAX) {
+        block_free = blocks[place].next;
+    } else {
+        if (block_count == block_capacity) {
+            uint32_t more = block_capacity != 0 ? 2 * block_capacity : 256;
+            struct block *grown = (struct block *)realloc(blocks, more * sizeof *grown);
+            if (grown == NULL) {
+                return NULL;
+            }
+            blocks = grown;
+            block_capacity = more;
+        }
+        place = block_count++;
+    }
+    blocks[place] = (struct block){0};
+    return &blocks[place];
+}
+
+static void drop_block(struct block *block) {
+    tn_point_fini(&block->users);
+    free(block->also);
+    block->also = NULL;
+    block->next = block_free;
+    block_free = (uint32_t)(block - blocks);
+}
+
+static struct block *find_block(const struct tn_note *note) {
+    uint32_t place;
+    return tn_names_find(&block_names, note->space, note->addr, &place) ? &blocks[place] : NULL;
+}
+
+static void remember_block(const struct tn_note *note) {
+    struct block *old = find_block(note);
+    struct block *block = old != NULL ? old : new_block();
+    if (block == NULL || (old == NULL && !tn_names_set(&block_names, note->space, note->addr,
+                                                       (uint32_t)(block - blocks)))) {
+        actors.clocks.failed = true;
+        return;
+    }
+    block->addr = note->addr;
+    block->bytes = note->bytes;
+}
+
+// The bytes are told to live again: whose free do they come from?
+static bool look_at_death(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = (const struct search *)arg;
+    return is_ordered(search, old) || found(search, TN_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
+}
+
+static void begin_block(const struct tn_note *note, struct finding *finding) {
+    uint64_t hi = note->addr + note->bytes;
+    const struct tn_touch now = touch_of(note, tn_actors_of(&actors, note), TN_TOUCH_BIRTH);
+    struct search search = {finding, &now, NULL};
+    tn_shadow_visit(&deaths, note->space, note->addr, hi, look_at_death, &search);
+    tn_shadow_forget(&deaths, note->space, note->addr, hi);
+    if (note->stream != 0) {
+        tn_shadow_write(&shadow, note->space, note->addr, hi, &now);
+    } else {
+        tn_shadow_forget(&shadow, note->space, note->addr, hi);
+    }
+    remember_block(note);
+}
+
+static void use_on(const struct tn_note *note) {
+    struct block *block = find_block(note);
+    uint32_t *also = block == NULL
+                         ? NULL
+                         : (uint32_t *)realloc(block->also, (block->also_count + 1) * sizeof *also);
+    if (also != NULL) {
+        block->also = also;
+        block->also[block->also_count++] = tn_actors_of(&actors, note);
+    }
+}
+
+static bool look_at_use(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = (const struct search *)arg;
+    return old->kind == TN_TOUCH_BIRTH || is_ordered(search, old) ||
+           found(search, TN_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
+}
+
+static void end_block(const struct tn_note *note, struct finding *finding) {
+    struct block *block = find_block(note);
+    if (block == NULL) {
+        return;
+    }
+    const struct tn_touch now = touch_of(note, tn_actors_of(&actors, note), TN_TOUCH_WRITE);
+    for (uint32_t i = 0; i < block->also_count; i++) {
+        tn_point_add(&actors.clocks, &block->users, block->also[i]);
+    }
+    struct search search = {finding, &now, &block->users};
+    uint64_t hi = block->addr + block->bytes;
+    tn_shadow_visit(&shadow, note->space, block->addr, hi, look_at_use, &search);
+    tn_shadow_forget(&shadow, note->space, block->addr, hi);
+    if (note->stream != 0) {
+        tn_shadow_write(&deaths, note->space, block->addr, hi, &now);
+    }
+    (void)tn_names_remove(&block_names, note->space, note->addr, NULL);
+    drop_block(block);
+}
+
+// ---- mappings and plain memory
+
+static bool look_at_flight(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = (const struct search *)arg;
+    return is_ordered(search, old) || found(search, search->finding->kind, old, lo, hi);
+}
+
+static void end_resource(const struct tn_note *note, struct finding *finding) {
+    if (note->what != TN_NOTE_MAPPING && note->what != TN_NOTE_MEMORY) {
+        return;
+    }
+    uint64_t hi = note->addr + note->bytes;
+    if ((note->flags & TN_NOTE_UNWAITED) != 0) {
+        const struct tn_touch now = touch_of(note, TN_ACTOR_HOST, TN_TOUCH_WRITE);
+        struct search search = {finding, &now, NULL};
+        finding->kind =
+            note->what == TN_NOTE_MAPPING ? TN_KIND_UNMAP_IN_FLIGHT : TN_KIND_FREE_IN_FLIGHT;
+        tn_shadow_visit(&shadow, note->space, note->addr, hi, look_at_flight, &search);
+    }
+    tn_shadow_forget(&shadow, note->space, note->addr, hi);
+    tn_shadow_forget(&deaths, note->space, note->addr, hi);
+}
+
+bool tn_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi, struct tn_touch *touch) {
+    struct finding finding = {0};
+    const struct tn_touch now = {.moment = {0, TN_ACTOR_HOST}};
+    struct search search = {&finding, &now, NULL};
+    (void)pthread_mutex_lock(&lock);
+    if (started && !actors.clocks.failed) {
+        tn_shadow_visit(&shadow, space, lo, hi, look_at_flight, &search);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    *touch = finding.old;
+    return finding.any;
+}
+
+// ---- findings
+
+static const char *verb_of(const struct tn_touch *touch) {
+    return touch->kind == TN_TOUCH_READ ? "read" : touch->kind == TN_TOUCH_WRITE ? "write" : "use";
+}
+
+static const char *name_of(const struct tn_touch *touch, const char *otherwise) {
+    return touch->name != NULL ? touch->name : otherwise;
+}
+
+static void begin_report(const struct finding *finding, struct tn_report *report) {
+    unsigned long long bytes = finding->hi - finding->lo;
+    unsigned long long addr = finding->lo;
+    const struct tn_touch *old = &finding->old;
+    const struct tn_touch *now = &finding->now;
+    unsigned long long there = old->stream;
+    unsigned long long here = now->stream;
+    switch (finding->kind) {
+    case TN_KIND_USE_BEFORE_EVENT:
+        tn_report_begin(report, finding->kind, "access",
+                        "%s of %llu byte(s) at 0x%llx by %s on stream 0x%llx, allocated in order "
+                        "of stream 0x%llx",
+                        verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
+        break;
+    case TN_KIND_STREAM_USE_AFTER_FREE:
+        tn_report_begin(report, finding->kind, "freed",
+                        "free in order of stream 0x%llx of %llu byte(s) at 0x%llx that %s on "
+                        "stream 0x%llx may still %s",
+                        here, bytes, addr, name_of(old, "work"), there, verb_of(old));
+        break;
+    case TN_KIND_REUSE_BEFORE_EVENT:
+        tn_report_begin(report, finding->kind, "allocated",
+                        "%llu byte(s) at 0x%llx given to stream 0x%llx, freed in order of stream "
+                        "0x%llx",
+                        bytes, addr, here, there);
+        break;
+    case TN_KIND_UNMAP_IN_FLIGHT:
+    case TN_KIND_FREE_IN_FLIGHT:
+        tn_report_begin(report, finding->kind,
+                        finding->kind == TN_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
+                        "%llu byte(s) at 0x%llx that %s on stream 0x%llx may still %s", bytes, addr,
+                        name_of(old, "work"), there, verb_of(old));
+        break;
+    default:
+        tn_report_begin(report, finding->kind, "access",
+                        "%s of %llu byte(s) at 0x%llx by %s on stream 0x%llx is unordered with the "
+                        "%s by %s on stream 0x%llx",
+                        verb_of(now), bytes, addr, name_of(now, "the program"), here, verb_of(old),
+                        name_of(old, "the program"), there);
+        break;
+    }
+}
+
+static void tell(const struct finding *finding) {
+    struct tn_report report;
+    begin_report(finding, &report);
+    report.access = verb_of(&finding->now);
+    report.addr = finding->lo;
+    report.bytes = finding->hi - finding->lo;
+    report.device = finding->note->device;
+    bool death = finding->kind == TN_KIND_REUSE_BEFORE_EVENT;
+    bool birth = finding->kind == TN_KIND_USE_BEFORE_EVENT;
+    tn_report_add_stack(&report,
+                        death   ? "freed"
+                        : birth ? "allocated"
+                                : "earlier access",
+                        finding->old.thread, finding->old.stack);
+    tn_report_end(&report);
+}
+
+static void tell_empty_wait(const struct tn_note *note) {
+    struct tn_report report;
+    tn_report_begin(&report, TN_KIND_WAIT_WITHOUT_RECORD, "wait",
+                    "stream 0x%llx waits for event 0x%llx, which was never recorded",
+                    (unsigned long long)note->stream, (unsigned long long)note->object);
+    tn_report_end(&report);
+}
+
+// ---- notes
+
+static void take_in(const struct tn_note *note, struct finding *finding) {
+    switch (note->kind) {
+    case TN_NOTE_ACCESS:
+        access_box(note, finding);
+        break;
+    case TN_NOTE_REGION_BEGIN:
+        begin_block(note, finding);
+        break;
+    case TN_NOTE_REGION_END:
+        end_block(note, finding);
+        break;
+    case TN_NOTE_USED_ON:
+        use_on(note);
+        break;
+    case TN_NOTE_RESOURCE_END:
+        end_resource(note, finding);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_of_interest(const struct tn_note *note) {
+    switch (note->kind) {
+    case TN_NOTE_REGION_BEGIN:
+    case TN_NOTE_REGION_END:
+    case TN_NOTE_USED_ON:
+    case TN_NOTE_ACCESS:
+    case TN_NOTE_RESOURCE_END:
+        return true;
+    default:
+        return note->kind >= TN_NOTE_STREAM_BEGIN && note->kind <= TN_NOTE_CALL_END;
+    }
+}
+
+void tn_order_note(const struct tn_note *note) {
+    if (!is_of_interest(note)) {
+        return;
+    }
+    struct finding finding = {.note = note};
+    bool good = true;
+    (void)pthread_mutex_lock(&lock);
+    if (!started) {
+        started = true;
+        (void)tn_actors_init(&actors);
+    }
+    if (!actors.clocks.failed) {
+        good = tn_actors_note(&actors, note);
+        take_in(note, &finding);
+    }
+    // With knowledge missing, what looks unordered may not be.
+    finding.any = finding.any && !actors.clocks.failed;
+    (void)pthread_mutex_unlock(&lock);
+    if (finding.any) {
+        finding.note = note;
+        tell(&finding);
+    }
+    if (!good) {
+        tell_empty_wait(note);
+    }
+}
+
+void tn_order_fork_prepare(void) {
+    (void)pthread_mutex_lock(&lock);
+}
+
+void tn_order_fork_done(void) {
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void tn_order_reset(void) {
+    (void)pthread_mutex_lock(&lock);
+    if (started) {
+        tn_actors_fini(&actors);
+    }
+    started = false;
+    tn_shadow_fini(&shadow);
+    tn_shadow_fini(&deaths);
+    for (uint32_t i = 0; i < block_count; i++) {
+        tn_point_fini(&blocks[i].users);
+        free(blocks[i].also);
+    }
+    free(blocks);
+    blocks = NULL;
+    block_count = block_capacity = 0;
+    block_free = UINT32_MAX;
+    tn_names_fini(&block_names);
+    (void)pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/resource.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "check/books.h"
+#include "check/order.h"
+#include "check/report.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tn_books books;
+static struct tn_names mapped; // how often a handle is mapped, from the second time on worth a look
+
+// What each kind is called, and the calls that end it.
+static const struct {
+    const char *name;
+    const char *ends[3];
+} kinds[] = {
+    [TN_NOTE_MEMORY] = {"block of device memory",
+                        {"tarn_memory_free", "tarn_memory_free_no_wait", "tarn_memory_close"}},
+    [TN_NOTE_PINNED] = {"block of pinned memory", {"tarn_host_free"}},
+    [TN_NOTE_REGISTERED] = {"registration of host memory", {"tarn_host_unregister"}},
+    [TN_NOTE_RESERVATION] = {"reservation", {"tarn_space_release"}},
+    [TN_NOTE_PHYS] = {"handle of physical memory", {"tarn_phys_release"}},
+    [TN_NOTE_MAPPING] = {"mapping", {"tarn_unmap"}},
+    [TN_NOTE_EXPORT] = {"exported descriptor", {"tarn_shareable_close"}},
+    [TN_NOTE_POOL] = {"pool", {"tarn_pool_destroy"}},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static struct tn_resource resource_of(const struct tn_note *note) {
+    return (struct tn_resource){
+        .what = note->what,
+        .device = note->device,
+        .space = note->space,
+        .image = note->image,
+        .addr = note->addr,
+        .bytes = note->bytes,
+        .object = note->object,
+    };
+}
+
+// ---- beginnings and ends
+
+// Counts a mapping of a handle, or one less.
+static void count_mapping(const struct tn_resource *mapping, bool more) {
+    uint32_t count = 0;
+    (void)tn_names_find(&mapped, mapping->image, mapping->object, &count);
+    count = more ? count + 1 : count - 1;
+    if (count == 0) {
+        (void)tn_names_remove(&mapped, mapping->image, mapping->object, NULL);
+    } else {
+        (void)tn_names_set(&mapped, mapping->image, mapping->object, count);
+    }
+}
+
+// A range that is unmapped is a run of whole mappings.
+static void end_mappings(struct tn_resource *range) {
+    uint64_t end = range->addr + range->bytes;
+    const struct tn_resource *live = tn_books_live(&books, TN_NOTE_MAPPING, range);
+    while (live != NULL) {
+        uint64_t next = live->addr + live->bytes;
+        count_mapping(live, false);
+        (void)tn_books_end(&books, range);
+        range->addr = next;
+        live = next < end ? tn_books_live(&books, TN_NOTE_MAPPING, range) : NULL;
+    }
+}
+
+static void begin(const struct tn_note *note) {
+    struct tn_resource resource = resource_of(note);
+    resource.began = tn_stack_take();
+    resource.began_thread = (uint32_t)syscall(SYS_gettid);
+    (void)pthread_mutex_lock(&lock);
+    tn_books_begin(&books, &resource);
+    if (note->what == TN_NOTE_MAPPING) {
+        count_mapping(&resource, true);
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static void end(const struct tn_note *note) {
+    struct tn_resource resource = resource_of(note);
+    resource.ended = tn_stack_take();
+    resource.ended_thread = (uint32_t)syscall(SYS_gettid);
+    (void)pthread_mutex_lock(&lock);
+    if (note->what == TN_NOTE_MAPPING) {
+        end_mappings(&resource);
+    } else {
+        (void)tn_books_end(&books, &resource);
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+// Another mapping of the handle that the note maps. False: there is none.
+static bool find_other_mapping(const struct tn_note *note, struct tn_resource *found) {
+    bool any = false;
+    uint32_t count = 0;
+    (void)pthread_mutex_lock(&lock);
+    (void)tn_names_find(&mapped, note->image, note->object, &count);
+    for (uint32_t i = 0; count > 1 && i < books.count && !any; i++) {
+        const struct tn_resource *at = &books.live[i];
+        any = at->what == TN_NOTE_MAPPING && at->object == note->object &&
+              at->image == note->image && at->addr != note->addr;
+        *found = *at;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return any;
+}
+
+// Memory gets a second address while queued work uses it through the first: no checker, and no
+// reader, can tell any more who touches what.
+static void check_second_mapping(const struct tn_note *note) {
+    struct tn_resource other;
+    struct tn_touch touch;
+    if (!find_other_mapping(note, &other) ||
+        !tn_order_in_flight(other.space, other.addr, other.addr + other.bytes, &touch)) {
+        return;
+    }
+    struct tn_report report;
+    tn_report_begin(&report, TN_KIND_MAP_WHILE_IN_USE, "mapped",
+                    "%llu byte(s) at 0x%llx, mapped at 0x%llx as well, where %s on stream 0x%llx "
+                    "may still run",
+                    (unsigned long long)note->bytes, (unsigned long long)note->addr,
+                    (unsigned long long)other.addr, touch.name != NULL ? touch.name : "work",
+                    (unsigned long long)touch.stream);
+    report.addr = note->addr;
+    report.bytes = note->bytes;
+    report.device = note->device;
+    tn_report_add_stack(&report, "access", touch.thread, touch.stack);
+    tn_report_end(&report);
+}
+
+// ---- refusals
+
+static bool ends(uint16_t what, const char *call) {
+    for (unsigned i = 0; i < 3 && kinds[what].ends[i] != NULL; i++) {
+        if (strcmp(kinds[what].ends[i], call) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The kind that a call ends; 0: it ends nothing.
+static uint16_t kind_ended_by(const char *call) {
+    uint16_t what = 1;
+    while (what < KINDS && !ends(what, call)) {
+        what++;
+    }
+    return what < KINDS ? what : 0;
+}
+
+// The live resource of another kind that begins there.
+static bool find_other(const struct tn_resource *like, uint16_t meant, struct tn_resource *found) {
+    for (uint16_t what = 1; what < KINDS; what++) {
+        const struct tn_resource *live =
+            what == meant || what == TN_NOTE_EXPORT || what == TN_NOTE_POOL
+                ? NULL
+                : tn_books_live(&books, what, like);
+        // A mapping begins where its reservation does; the reservation is what was meant.
+        if (live != NULL && what != TN_NOTE_PHYS) {
+            *found = *live;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void tell_wrong_family(const struct tn_note *note, const struct tn_resource *is) {
+    struct tn_report report;
+    tn_report_begin(&report, TN_KIND_WRONG_FAMILY_FREE, "freed",
+                    "%s of 0x%llx, which is a %s of %llu byte(s)", note->name,
+                    (unsigned long long)note->addr, kinds[is->what].name,
+                    (unsigned long long)is->bytes);
+    report.addr = note->addr;
+    report.bytes = is->bytes;
+    report.device = is->device;
+    tn_report_add_stack(&report, "allocated", is->began_thread, is->began);
+    tn_report_end(&report);
+}
+
+static void tell_double_free(const struct tn_note *note, const struct tn_resource *was) {
+    struct tn_report report;
+    tn_report_begin(&report, TN_KIND_DOUBLE_FREE, "freed",
+                    "%s of 0x%llx again, a %s of %llu byte(s)", note->name,
+                    (unsigned long long)(note->addr != 0 ? note->addr : note->object),
+                    kinds[was->what].name, (unsigned long long)was->bytes);
+    report.addr = note->addr;
+    report.bytes = was->bytes;
+    report.device = was->device;
+    tn_report_add_stack(&report, "allocated", was->began_thread, was->began);
+    tn_report_add_stack(&report, "first freed", was->ended_thread, was->ended);
+    tn_report_end(&report);
+}
+
+static bool refused(const struct tn_note *note) {
+    uint16_t meant = note->name != NULL ? kind_ended_by(note->name) : 0;
+    struct tn_resource found;
+    const struct tn_resource like = resource_of(note);
+    if (meant == 0) {
+        return false;
+    }
+    (void)pthread_mutex_lock(&lock);
+    bool other = find_other(&like, meant, &found);
+    const struct tn_resource *ended = other ? NULL : tn_books_ended(&books, meant, &like);
+    if (ended != NULL) {
+        found = *ended;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (other) {
+        tell_wrong_family(note, &found);
+    } else if (ended != NULL) {
+        tell_double_free(note, &found);
+    }
+    return other || ended != NULL;
+}
+
+// ---- the end of the program
+
+struct group {
+    uint16_t what;
+    tn_stack_id began;
+    int32_t device;
+    uint32_t thread;
+    uint64_t count;
+    uint64_t bytes;
+    uint64_t addr;
+};
+
+static int by_place(const void *a, const void *b) {
+    const struct group *one = (const struct group *)a;
+    const struct group *other = (const struct group *)b;
+    if (one->what != other->what) {
+        return one->what < other->what ? -1 : 1;
+    }
+    return one->began < other->began ? -1 : one->began > other->began;
+}
+
+// The live ones as groups of one, sorted, then joined. Returns how many groups.
+static uint32_t gather(struct group *groups) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < books.count; i++) {
+        const struct tn_resource *at = &books.live[i];
+        // A pool's leak is that of its regions; a device lives as long as the process.
+        if (at->what != 0 && at->what != TN_NOTE_POOL) {
+            groups[count++] = (struct group){at->what, at->began, at->device, at->began_thread,
+                                             1,        at->bytes, at->addr};
+        }
+    }
+    qsort(groups, count, sizeof *groups, by_place);
+    uint32_t last = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        if (by_place(&groups[last], &groups[i]) == 0) {
+            groups[last].count++;
+            groups[last].bytes += groups[i].bytes;
+        } else {
+            groups[++last] = groups[i];
+        }
+    }
+    return count == 0 ? 0 : last + 1;
+}
+
+static void tell_leak(const struct group *group) {
+    struct tn_report report;
+    tn_report_begin(&report, TN_KIND_RESOURCE_LEAK, "", "%llu %s%s of %llu byte(s) in all",
+                    (unsigned long long)group->count, kinds[group->what].name,
+                    group->count == 1 ? "" : "s", (unsigned long long)group->bytes);
+    report.addr = group->addr;
+    report.bytes = group->bytes;
+    report.device = group->device;
+    tn_report_add_stack(&report, "allocated", group->thread, group->began);
+    tn_report_end(&report);
+}
+
+uint64_t tn_resource_leaks(void) {
+    (void)pthread_mutex_lock(&lock);
+    struct group *groups =
+        books.count != 0 ? (struct group *)calloc(books.count, sizeof *groups) : NULL;
+    uint32_t count = groups != NULL ? gather(groups) : 0;
+    (void)pthread_mutex_unlock(&lock);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        tell_leak(&groups[i]);
+        tn_report_count_leak(groups[i].bytes, groups[i].count);
+        bytes += groups[i].bytes;
+    }
+    free(groups);
+    return bytes;
+}
+
+// ---- notes
+
+bool tn_resource_note(const struct tn_note *note) {
+    bool known = note->what != 0 && note->what < KINDS;
+    switch (note->kind) {
+    case TN_NOTE_RESOURCE_BEGIN:
+        if (known) {
+            begin(note);
+        }
+        if (note->what == TN_NOTE_MAPPING) {
+            check_second_mapping(note);
+        }
+        return false;
+    case TN_NOTE_RESOURCE_END:
+        if (known) {
+            end(note);
+        }
+        return false;
+    case TN_NOTE_REFUSED:
+        return refused(note);
+    default:
+        return false;
+    }
+}
+
+void tn_resource_fork_prepare(void) {
+    (void)pthread_mutex_lock(&lock);
+}
+
+void tn_resource_fork_done(void) {
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void tn_resource_reset(void) {
+    (void)pthread_mutex_lock(&lock);
+    tn_books_fini(&books);
+    tn_names_fini(&mapped);
+    (void)pthread_mutex_unlock(&lock);
+}
