@@ -141,6 +141,8 @@ static bool parse_value(const struct tn_option *option, struct text text, union 
         return tn_parse_bool(text.at, text.length, &value->flag);
     case TN_OPTION_CHOICE:
         return parse_choice(option, text, &value->choice);
+    case TN_OPTION_PATH:
+        return true;
     }
     return false;
 }
@@ -160,6 +162,7 @@ static bool in_range(const struct tn_option *option, const union value *value) {
                (option->max == 0 || value->real <= (double)option->max);
     case TN_OPTION_BOOL:
     case TN_OPTION_CHOICE:
+    case TN_OPTION_PATH:
         return true;
     }
     return false;
@@ -182,6 +185,11 @@ static void store(struct tn_options *options, unsigned index, struct text text,
     case TN_OPTION_CHOICE:
         memcpy(field, &value->choice, sizeof value->choice);
         break;
+    case TN_OPTION_PATH:
+        memcpy(field, text.at, text.length);
+        field[text.length] = '\0';
+        text.length = 0; // the field is its own text
+        break;
     }
     memcpy(options->text[index], text.at, text.length);
     options->text[index][text.length] = '\0';
@@ -202,6 +210,8 @@ static const char *expectation(enum tn_option_kind kind) {
         return "yes or no";
     case TN_OPTION_CHOICE:
         break;
+    case TN_OPTION_PATH:
+        return "a path of less than 256 bytes";
     }
     return "";
 }
@@ -284,6 +294,10 @@ static tarn_status split_piece(const struct tn_options *options, struct text pie
     return TARN_OK;
 }
 
+static size_t room_of(const struct tn_option *option) {
+    return option->kind == TN_OPTION_PATH ? TN_OPTION_PATH_TEXT : TN_OPTION_TEXT;
+}
+
 static tarn_status check_piece(const struct tn_options *options, struct text piece, unsigned *index,
                                struct text *text, union value *value) {
     tarn_status status = split_piece(options, piece, index, text);
@@ -291,7 +305,7 @@ static tarn_status check_piece(const struct tn_options *options, struct text pie
         return status;
     }
     const struct tn_option *option = &options->table[*index];
-    if (text->length >= TN_OPTION_TEXT || !parse_value(option, *text, value)) {
+    if (text->length >= room_of(option) || !parse_value(option, *text, value)) {
         return fail_value(options, option, piece);
     }
     return in_range(option, value) ? TARN_OK : fail_range(options, option, piece);
@@ -357,6 +371,12 @@ void tn_options_init(struct tn_options *options, const char *owner, const struct
         }
         store(options, i, text, &value, TN_ORIGIN_DEFAULT);
     }
+}
+
+const char *tn_options_text(const struct tn_options *options, unsigned index) {
+    return options->table[index].kind == TN_OPTION_PATH
+               ? (const char *)options->target + options->table[index].offset
+               : options->text[index];
 }
 
 const char *tn_options_source(const struct tn_options *options, unsigned index) {

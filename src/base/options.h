@@ -18,9 +18,10 @@
 
 #include <tarn/base.h>
 
-#define TN_OPTIONS_MAX    32 // options of one table
-#define TN_OPTION_TEXT    40 // bytes of a value's text, with its end
-#define TN_OPTION_CHOICES 8  // of an enumeration
+#define TN_OPTIONS_MAX      32  // options of one table
+#define TN_OPTION_TEXT      40  // bytes of a value's text, with its end
+#define TN_OPTION_CHOICES   8   // of an enumeration
+#define TN_OPTION_PATH_TEXT 256 // bytes of a path, with its end
 
 enum tn_option_kind {
     TN_OPTION_SIZE,     // into uint64_t: digits, then nothing, K M G T or KiB MiB GiB TiB
@@ -28,6 +29,7 @@ enum tn_option_kind {
     TN_OPTION_DOUBLE,   // into double: digits, perhaps a point and digits
     TN_OPTION_BOOL,     // into bool: yes no true false on off 1 0
     TN_OPTION_CHOICE,   // into unsigned: the index of one of `choices`
+    TN_OPTION_PATH,     // into char[TN_OPTION_PATH_TEXT]: any text without commas
 };
 
 enum tn_origin {
@@ -72,6 +74,9 @@ tarn_status tn_options_apply_environment(struct tn_options *options, const char 
 
 // "default", "environment" or "uri".
 const char *tn_options_source(const struct tn_options *options, unsigned index);
+
+// The value as text.
+const char *tn_options_text(const struct tn_options *options, unsigned index);
 
 // One value by itself, from text of `length` bytes. False: malformed, or over 64 bits.
 bool tn_parse_unsigned(const char *text, size_t length, uint64_t *value);

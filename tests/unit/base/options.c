@@ -15,6 +15,7 @@ struct config {
     double speed;
     bool strict;
     unsigned policy;
+    char library[TN_OPTION_PATH_TEXT];
 };
 
 static const char *const policies[] = {"on-grant", "strict", NULL};
@@ -51,6 +52,11 @@ static const struct tn_option table[] = {
      .fallback = "on-grant",
      .choices = policies,
      .help = "policy"},
+    {.key = "library",
+     .kind = TN_OPTION_PATH,
+     .offset = offsetof(struct config, library),
+     .fallback = "",
+     .help = "path"},
 };
 
 static struct config config;
@@ -69,6 +75,7 @@ static void assert_defaults(void) {
     assert_true(config.speed == 1.5);
     assert_false(config.strict);
     assert_int_equal(config.policy, 0);
+    assert_string_equal(config.library, "");
 }
 
 static void defaults_come_from_the_table(void **state) {
@@ -91,6 +98,20 @@ static void a_string_sets_every_kind(void **state) {
     assert_int_equal(config.policy, 1);
     assert_string_equal(options.text[0], "2GiB");
     assert_string_equal(tn_options_source(&options, 4), "uri");
+}
+
+static void a_path_is_longer_than_other_values(void **state) {
+    static const char path[] = "/opt/vendor-1.2/lib64/stubs/a=b/libvendor-runtime.so.7.1.0";
+    char text[2 * TN_OPTION_PATH_TEXT] = "strict=yes,library=";
+    (void)state;
+    strcat(text, path);
+    assert_int_equal(tn_options_apply(&options, text, TN_ORIGIN_URI), TARN_OK);
+    assert_string_equal(config.library, path);
+    assert_string_equal(tn_options_text(&options, 5), path);
+    assert_string_equal(tn_options_text(&options, 0), "16G");
+    memset(text + strlen("strict=yes,library="), 'x', TN_OPTION_PATH_TEXT);
+    assert_int_equal(tn_options_apply(&options, text, TN_ORIGIN_URI), TARN_BAD_CONFIG);
+    assert_string_equal(config.library, path);
 }
 
 static void nothing_to_apply_is_fine(void **state) {
@@ -233,6 +254,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(defaults_come_from_the_table, start),
         cmocka_unit_test_setup(a_string_sets_every_kind, start),
+        cmocka_unit_test_setup(a_path_is_longer_than_other_values, start),
         cmocka_unit_test_setup(nothing_to_apply_is_fine, start),
         cmocka_unit_test_setup(an_unknown_key_is_named, start),
         cmocka_unit_test_setup(a_key_that_comes_twice_is_named, start),
