@@ -29,6 +29,7 @@ check() {
             may["core"] = "algo/ annotate/ base/ backend/registry.h tarn/"
             may["channel"] = "algo/ base/ core/describe.h tarn/"
             may["backend"] = "base/ algo/ tarn/"
+            may["backend/vendor"] = "backend/card/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "base/ tarn/"
             may["tools"] = "trace/ tarn/"
             may["bench"] = "trace/ tarn/"
@@ -61,6 +62,7 @@ check() {
             return ""
         }
         function rules_of(path, room) {
+            if (room ~ /^backend\/(ascend|cuda|hip)$/) return "backend/vendor"
             if (room ~ /^backend\//) return "backend"
             if (path ~ /^compat\/[^\/]*\/include\//) return "compat/include"
             if (room ~ /^compat\//) return "compat"
@@ -156,6 +158,10 @@ plant src/channel/x.c '"core/pool.h"'
 plant src/backend/host/x.c '"core/map.h"'
 plant src/backend/host/x.c '"backend/sim/cost.h"'
 plant src/backend/sim/x.h '  "annotate/heap.h"'
+plant src/backend/sim/x.c '"backend/card/card.h"'
+plant src/backend/card/x.c '"backend/hip/hip.h"'
+plant src/backend/hip/x.c '"backend/cuda/cuda.h"'
+plant src/backend/hip/x.c '"core/map.h"'
 plant src/trace/x.c '"core/pool.h"'
 plant src/novel/x.c '"base/error.h"'
 plant tools/x.c '"core/pool.h"'
@@ -201,6 +207,7 @@ plant_good src/core/x.c '"core/map.h"'
 plant_good src/channel/x.c '<tarn/pool.h>'
 plant_good src/backend/host/x.c '"backend/host/arena.h"'
 plant_good src/backend/registry.c '"backend/host/backend.h"'
+plant_good src/backend/hip/x.c '"backend/card/card.h"'
 plant_good tools/x.c '"trace/reader.h"'
 plant_good tools/x.c '"table.h"'
 plant_good tests/api/x.c '"support/device.h"'
