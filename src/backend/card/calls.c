@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host functions. Vendors forbid, or leave undefined, calls of their library from within one, and
+// ours may be made there. So the vendor's thread only hands a call over to a thread of ours and
+// waits until that is done. A thread of ours does one call at a time; there are as many as calls
+// were ever under way at once, and they end with the platform.
+//
+// Work that a vendor cannot queue goes the same way: it is done by a call that waits, on a thread
+// of ours, when the stream comes to it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/card/card.h"
+#include "base/error.h"
+#include "base/hostfn.h"
+
+// Owned by its stream's list until it has run; by the vendor's thread while it runs.
+struct tn_card_call {
+    struct tn_card_call *next, *prev; // of the stream's list
+    struct tn_card_call *behind;      // in the queue of the threads
+    struct tn_card_stream *stream;
+    void (*fn)(void *); // of the caller
+    void *arg;
+    tn_card_work *work; // or of ours, over `data`
+    bool done;
+    _Alignas(16) unsigned char data[];
+};
+
+static void run(struct tn_card_call *call) {
+    struct tn_card_stream *stream = call->stream;
+    if (call->work == NULL) {
+        tn_hostfn_run(stream->card, call->fn, call->arg);
+        return;
+    }
+    struct tn_card_turn turn;
+    if (!tn_load_acquire(&stream->faulted) &&
+        tn_card_begin(stream->card, stream->device, &turn) == TARN_OK) {
+        struct tn_native answer = call->work(stream, call->data);
+        tn_card_end(&turn);
+        tn_card_stream_fault(stream, answer);
+    }
+}
+
+// ---- threads of ours
+
+static void *thread(void *arg) {
+    struct tn_card_calls *calls = arg;
+    tn_mutex_lock(&calls->lock);
+    for (;;) {
+        struct tn_card_call *call = calls->queue;
+        if (call != NULL) {
+            calls->queue = call->behind;
+            tn_mutex_unlock(&calls->lock);
+            run(call);
+            tn_mutex_lock(&calls->lock);
+            call->done = true;
+            tn_cond_broadcast(&calls->done);
+        } else if (calls->ending) {
+            break;
+        } else {
+            calls->idle++;
+            tn_cond_wait(&calls->given, &calls->lock);
+            calls->idle--;
+        }
+    }
+    calls->threads--;
+    tn_cond_broadcast(&calls->done);
+    tn_mutex_unlock(&calls->lock);
+    return NULL;
+}
+
+// Under the lock. Whether somebody will serve the queue.
+static bool have_server(struct tn_card_calls *calls) {
+    unsigned waiting = 0;
+    for (const struct tn_card_call *it = calls->queue; it != NULL; it = it->behind) {
+        waiting++;
+    }
+    if (calls->idle > waiting) {
+        return true;
+    }
+    pthread_t id;
+    if (pthread_create(&id, NULL, thread, calls) != 0) {
+        return false;
+    }
+    (void)pthread_detach(id);
+    calls->threads++;
+    return true;
+}
+
+static void enqueue(struct tn_card_calls *calls, struct tn_card_call *call) {
+    struct tn_card_call **link = &calls->queue;
+    while (*link != NULL) {
+        link = &(*link)->behind;
+    }
+    call->behind = NULL;
+    *link = call;
+    tn_cond_broadcast(&calls->given);
+}
+
+// ---- the vendor's side
+
+static void unlink_call(struct tn_card_call *call) {
+    struct tn_card_stream *stream = call->stream;
+    tn_mutex_lock(&stream->lock);
+    if (call->prev != NULL) {
+        call->prev->next = call->next;
+    } else {
+        stream->calls = call->next;
+    }
+    if (call->next != NULL) {
+        call->next->prev = call->prev;
+    }
+    tn_mutex_unlock(&stream->lock);
+}
+
+// On a thread of the vendor's, in the order of the stream.
+static void hand_over(void *arg) {
+    struct tn_card_call *call = arg;
+    struct tn_card_calls *calls = &call->stream->card->calls;
+    unlink_call(call);
+    tn_mutex_lock(&calls->lock);
+    bool served = have_server(calls);
+    if (served) {
+        enqueue(calls, call);
+        while (!call->done) {
+            tn_cond_wait(&calls->done, &calls->lock);
+        }
+    }
+    tn_mutex_unlock(&calls->lock);
+    if (!served) {
+        run(call); // no thread to be had: better here than never
+    }
+    free(call);
+}
+
+// ---- giving
+
+static struct tn_card_call *new_call(struct tn_card_stream *stream, size_t size) {
+    struct tn_card_call *call = calloc(1, sizeof *call + size);
+    if (call == NULL) {
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "no memory for a call in a stream");
+        return NULL;
+    }
+    call->stream = stream;
+    return call;
+}
+
+static tarn_status give_native(struct tn_card_stream *stream, struct tn_card_call *call) {
+    struct tn_card *card = stream->card;
+    struct tn_card_turn turn;
+    tarn_status status = tn_card_begin(card, stream->device, &turn);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_native answer = card->driver->stream_call(card->d, stream->native, hand_over, call);
+    tn_card_end(&turn);
+    return tn_card_stream_answer(stream, answer, "a host function");
+}
+
+static tarn_status give(struct tn_card_stream *stream, struct tn_card_call *call) {
+    tn_mutex_lock(&stream->lock);
+    call->next = stream->calls;
+    if (call->next != NULL) {
+        call->next->prev = call;
+    }
+    stream->calls = call;
+    tn_mutex_unlock(&stream->lock);
+    tarn_status status = give_native(stream, call);
+    if (status != TARN_OK) {
+        unlink_call(call);
+        free(call);
+    }
+    return status;
+}
+
+static tarn_status check(struct tn_card_stream *stream) {
+    if (stream->card->driver->stream_call == NULL) {
+        return tn_fail(TARN_UNSUPPORTED, "%s of this version has no host functions",
+                       stream->card->driver->name);
+    }
+    return tn_card_stream_check(stream);
+}
+
+tarn_status tn_card_stream_call(void *p, void *object, void (*fn)(void *), void *arg) {
+    struct tn_card_stream *stream = object;
+    (void)p;
+    tarn_status status = check(stream);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_card_call *call = new_call(stream, 0);
+    if (call == NULL) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    call->fn = fn;
+    call->arg = arg;
+    return give(stream, call);
+}
+
+tarn_status tn_card_later(struct tn_card_stream *stream, tn_card_work *work, const void *data,
+                          size_t size) {
+    tarn_status status = check(stream);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_card_call *call = new_call(stream, size);
+    if (call == NULL) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    call->work = work;
+    memcpy(call->data, data, size);
+    return give(stream, call);
+}
+
+// What a stream that has failed will not come to any more. Nothing of it runs.
+void tn_card_drop_calls(struct tn_card_stream *stream) {
+    while (stream->calls != NULL) {
+        struct tn_card_call *call = stream->calls;
+        stream->calls = call->next;
+        free(call);
+    }
+}
+
+// ---- life
+
+void tn_card_calls_init(struct tn_card_calls *calls) {
+    tn_mutex_init(&calls->lock, TN_RANK_BACKEND_STREAM, "host functions");
+    tn_cond_init(&calls->given);
+    tn_cond_init(&calls->done);
+}
+
+// Nothing is under way. Returns when the last thread has let go of the lock.
+void tn_card_calls_fini(struct tn_card_calls *calls) {
+    tn_mutex_lock(&calls->lock);
+    calls->ending = true;
+    tn_cond_broadcast(&calls->given);
+    while (calls->threads > 0) {
+        tn_cond_wait(&calls->done, &calls->lock);
+    }
+    tn_mutex_unlock(&calls->lock);
+    tn_mutex_fini(&calls->lock);
+    tn_cond_fini(&calls->given);
+    tn_cond_fini(&calls->done);
+}
