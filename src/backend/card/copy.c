@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies and fills. A box is lowered to what vendors have: one row, or rows a pitch apart; slices
+// are done one after the other. Without a stream the vendor's waiting calls are used, or a stream
+// of ours, so that nobody's default stream is waited for. What a vendor cannot queue, and what is
+// the CPU's own business, is done by a thread of ours when the stream comes to it.
+#include <string.h>
+
+#include "backend/card/card.h"
+#include "base/error.h"
+
+// A copy or a fill, on its way down.
+struct move {
+    struct tn_card_box box; // of one slice
+    bool is_fill;
+    bool by_cpu; // only memory that the CPU reads and writes itself
+    uint32_t value;
+    unsigned element;
+};
+
+// ---- whose memory
+
+static bool is_known(struct tn_card *card, tarn_addr addr) {
+    struct tn_card_range range;
+    tarn_addr start;
+    return tn_card_find(card, addr, &range, &start);
+}
+
+// Memory of the CPU, pinned or not: nothing of the device's.
+static bool is_host(struct tn_card *card, tarn_addr addr) {
+    struct tn_card_range range;
+    tarn_addr start;
+    return !tn_card_find(card, addr, &range, &start) || range.kind == TN_CARD_PINNED;
+}
+
+// ---- by the CPU
+
+static void fill_row(unsigned char *row, uint64_t bytes, uint32_t value, unsigned element) {
+    if (element == 1) {
+        memset(row, (int)(value & 0xffu), bytes);
+        return;
+    }
+    for (uint64_t i = 0; i < bytes; i += element) {
+        memcpy(row + i, &value, element); // the low bytes come first on the machines of cards
+    }
+}
+
+static void move_by_cpu(const struct move *move) {
+    const struct tn_card_box *box = &move->box;
+    for (uint64_t y = 0; y < box->height; y++) {
+        unsigned char *to = (unsigned char *)(uintptr_t)(box->dst + y * box->dst_pitch);
+        if (move->is_fill) {
+            fill_row(to, box->width, move->value, move->element);
+        } else {
+            memcpy(to, (const unsigned char *)(uintptr_t)(box->src + y * box->src_pitch),
+                   box->width);
+        }
+    }
+}
+
+// ---- by calls that wait
+
+static struct tn_native move_now(struct tn_card *card, const struct move *move) {
+    const struct tn_card_driver *driver = card->driver;
+    const struct tn_card_box *box = &move->box;
+    struct tn_native answer = TN_NATIVE_GOOD;
+    for (uint64_t y = 0; y < box->height && tn_card_good(answer); y++) {
+        tarn_addr dst = box->dst + y * box->dst_pitch;
+        answer = move->is_fill
+                     ? driver->fill_now(card->d, dst, move->value, move->element, box->width)
+                     : driver->copy_now(card->d, dst, box->src + y * box->src_pitch, box->width);
+    }
+    return answer;
+}
+
+static struct tn_native work(struct tn_card_stream *stream, const void *data) {
+    const struct move *move = data;
+    if (!move->by_cpu) {
+        return move_now(stream->card, move);
+    }
+    move_by_cpu(move);
+    return TN_NATIVE_GOOD;
+}
+
+// ---- in a stream
+
+static struct tn_native queue_rows(struct tn_card_stream *stream, const struct move *move) {
+    const struct tn_card_driver *driver = stream->card->driver;
+    const struct tn_card_box *box = &move->box;
+    struct tn_native answer = TN_NATIVE_GOOD;
+    for (uint64_t y = 0; y < box->height && tn_card_good(answer); y++) {
+        tarn_addr dst = box->dst + y * box->dst_pitch;
+        answer = move->is_fill ? driver->fill(stream->card->d, stream->native, dst, move->value,
+                                              move->element, box->width)
+                               : driver->copy(stream->card->d, stream->native, dst,
+                                              box->src + y * box->src_pitch, box->width);
+    }
+    return answer;
+}
+
+static struct tn_native queue(struct tn_card_stream *stream, const struct move *move) {
+    const struct tn_card_driver *driver = stream->card->driver;
+    void *d = stream->card->d;
+    if (move->box.height > 1 && move->is_fill && driver->fill_box != NULL) {
+        return driver->fill_box(d, stream->native, &move->box, move->value, move->element);
+    }
+    if (move->box.height > 1 && !move->is_fill && driver->copy_box != NULL) {
+        return driver->copy_box(d, stream->native, &move->box);
+    }
+    return queue_rows(stream, move);
+}
+
+static tarn_status move_in_stream(struct tn_card_stream *stream, const struct move *move) {
+    struct tn_card_turn turn;
+    if (move->by_cpu) {
+        return tn_card_later(stream, work, move, sizeof *move);
+    }
+    tarn_status status = tn_card_stream_check(stream);
+    if (status == TARN_OK) {
+        status = tn_card_begin(stream->card, stream->device, &turn);
+    }
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_native answer = queue(stream, move);
+    tn_card_end(&turn);
+    return answer.code == TN_NATIVE_LATER
+               ? tn_card_later(stream, work, move, sizeof *move)
+               : tn_card_stream_answer(stream, answer, move->is_fill ? "a fill" : "a copy");
+}
+
+// ---- without a stream
+
+// The platform's own stream on the device. One that has failed is left, and ends with the platform.
+static tarn_status stream_aside(struct tn_card *card, int device, struct tn_card_stream **stream) {
+    _Atomic(struct tn_card_stream *) *place = &card->devices[device].aside;
+    struct tn_card_stream *found = tn_load_acquire(place);
+    if (found != NULL && !tn_load_acquire(&found->faulted)) {
+        *stream = found;
+        return TARN_OK;
+    }
+    struct tn_card_stream *made = NULL;
+    tarn_status status = tn_card_stream_new(card, device, &made);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (!tn_cas_acq_rel(place, &found, made)) { // another thread was faster
+        tn_card_stream_put(made);
+        return stream_aside(card, device, stream);
+    }
+    *stream = made;
+    return TARN_OK;
+}
+
+static tarn_status move_waiting(struct tn_card *card, int device, const struct move *move) {
+    struct tn_card_turn turn;
+    tarn_status status = tn_card_begin(card, device, &turn);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_native answer = move_now(card, move);
+    tn_card_end(&turn);
+    return tn_card_good(answer)
+               ? TARN_OK
+               : tn_card_fail(card, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY, "%s on device %d",
+                              move->is_fill ? "a fill" : "a copy", device);
+}
+
+// ---- boxes
+
+// What lies without gaps is one row.
+static void flatten(struct move *move) {
+    struct tn_card_box *box = &move->box;
+    bool dense = box->dst_pitch == box->width && (move->is_fill || box->src_pitch == box->width);
+    if (box->height > 1 && dense) {
+        box->width *= box->height;
+        box->height = 1;
+    }
+}
+
+// One slice. `stream` NULL: it is done when this returns.
+static tarn_status move_slice(struct tn_card *card, struct tn_card_stream *stream, int device,
+                              struct move move) {
+    flatten(&move);
+    if (stream != NULL) {
+        return move_in_stream(stream, &move);
+    }
+    if (move.by_cpu) {
+        move_by_cpu(&move);
+        return TARN_OK;
+    }
+    return move_waiting(card, device, &move);
+}
+
+static tarn_status move_slices(struct tn_card *card, struct tn_card_stream *stream, int device,
+                               struct move move, uint64_t depth, uint64_t dst_slice,
+                               uint64_t src_slice) {
+    tarn_status status = TARN_OK;
+    for (uint64_t z = 0; z < depth && status == TARN_OK; z++) {
+        status = move_slice(card, stream, device, move);
+        move.box.dst += dst_slice;
+        move.box.src += src_slice;
+    }
+    return status;
+}
+
+// A box without a stream goes by a stream of ours where the vendor has no call that waits.
+static tarn_status move_box(struct tn_card *card, struct tn_card_stream *stream, int device,
+                            const struct move *move, uint64_t depth, uint64_t dst_slice,
+                            uint64_t src_slice) {
+    bool waits = move->by_cpu ||
+                 (move->is_fill ? card->driver->fill_now != NULL : card->driver->copy_now != NULL);
+    if (stream != NULL || waits) {
+        return move_slices(card, stream, device, *move, depth, dst_slice, src_slice);
+    }
+    struct tn_card_stream *aside = NULL;
+    tarn_status status = stream_aside(card, device, &aside);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = move_slices(card, aside, device, *move, depth, dst_slice, src_slice);
+    tarn_status end = tn_card_stream_synchronize(card, aside);
+    return status == TARN_OK ? end : status;
+}
+
+// Slices that follow each other as their rows do are rows.
+static uint64_t merge_slices(struct tn_card_box *box, uint64_t depth, uint64_t dst_slice,
+                             uint64_t src_slice) {
+    bool merges = depth > 1 && dst_slice == box->height * box->dst_pitch &&
+                  src_slice == box->height * box->src_pitch;
+    if (merges) {
+        box->height *= depth;
+    }
+    return merges ? 1 : depth;
+}
+
+static struct tn_card_box box_of_copy(const tarn_backend_copy *desc) {
+    bool row = desc->height == 1;
+    return (struct tn_card_box){.dst = desc->dst,
+                                .src = desc->src,
+                                .dst_pitch = row ? desc->width : desc->dst_pitch,
+                                .src_pitch = row ? desc->width : desc->src_pitch,
+                                .width = desc->width,
+                                .height = desc->height};
+}
+
+tarn_status tn_card_copy(void *p, void *stream, const tarn_backend_copy *desc) {
+    struct tn_card *card = p;
+    struct move move = {.box = box_of_copy(desc)};
+    move.by_cpu =
+        card->driver->no_host_copies && is_host(card, desc->dst) && is_host(card, desc->src);
+    uint64_t depth =
+        merge_slices(&move.box, desc->depth, desc->dst_slice_pitch, desc->src_slice_pitch);
+    return move_box(card, stream, desc->device, &move, depth, desc->dst_slice_pitch,
+                    desc->src_slice_pitch);
+}
+
+tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc) {
+    struct tn_card *card = p;
+    struct move move = {
+        .is_fill = true,
+        .by_cpu = !is_known(card, desc->dst),
+        .value = desc->value,
+        .element = desc->element_bytes,
+        .box = {.dst = desc->dst,
+                .dst_pitch = desc->height == 1 ? desc->width : desc->pitch,
+                .width = desc->width,
+                .height = desc->height},
+    };
+    uint64_t depth = merge_slices(&move.box, desc->depth, desc->slice_pitch, 0);
+    return move_box(card, stream, desc->device, &move, depth, desc->slice_pitch, 0);
+}
