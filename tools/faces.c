@@ -30,9 +30,9 @@ bool tn_face_has_level(const struct tn_face *face, const char *level) {
 }
 
 // Is the library in this folder? Then the folder's path is made plain.
-static bool holds(const struct tn_face *face, char folder[PATH_MAX]) {
+static bool holds(const char *library, char folder[PATH_MAX]) {
     char path[PATH_MAX], plain[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/%s", folder, face->library);
+    int length = snprintf(path, sizeof path, "%s/%s", folder, library);
     if (length < 0 || length >= (int)sizeof path || access(path, R_OK) != 0 ||
         realpath(folder, plain) == NULL)
         return false;
@@ -42,7 +42,7 @@ static bool holds(const struct tn_face *face, char folder[PATH_MAX]) {
 
 // The installed tree may have its libraries in lib/x86_64-linux-gnu or lib64, and may have been
 // moved; the build has them in lib.
-bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]) {
+bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]) {
     static const char *const ways[] = {"../lib/tarn", TARN_FACES_FROM_COMMAND};
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -51,11 +51,15 @@ bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]) {
     if (slash != NULL)
         *slash = '\0';
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        int written = snprintf(folder, PATH_MAX, "%s/%s/%s", self, ways[i], face->name);
-        if (written > 0 && written < PATH_MAX && holds(face, folder))
+        int written = snprintf(folder, PATH_MAX, "%s/%s/%s", self, ways[i], part);
+        if (written > 0 && written < PATH_MAX && holds(library, folder))
             return true;
     }
     return false;
+}
+
+bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]) {
+    return tn_library_folder(face->name, face->library, folder);
 }
 
 const char *tn_face_variable(const struct tn_face *face, const char *setting) {

@@ -44,6 +44,9 @@ bool tn_face_has_level(const struct tn_face *face, const char *level);
 // there, and `folder` is where it should have been.
 bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]);
 
+// The same for any library that lies in lib/tarn/PART.
+bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]);
+
 // "TARN_HIP" and "DEVICE" give "TARN_HIP_DEVICE", in a buffer that the next call uses again.
 const char *tn_face_variable(const struct tn_face *face, const char *setting);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn run`: starts a program with faces in front of the libraries they stand for. Only the
-// program's environment changes; the program takes this process's place. One thread.
+// See launch.h; and `tarn run`, in which the program takes this process's place.
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -9,23 +8,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "faces.h"
 #include "image.h"
-
-enum { FACES = 8 };
-
-// The codes that shells and env(1) use, so that they are not mistaken for the program's own.
-enum { FAILED_HERE = 125, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
-
-struct launch {
-    const struct tn_face *faces[FACES];
-    size_t face_count;
-    const char *device;
-    const char *level;
-    bool sparse;
-    bool log;
-    char **command;
-};
+#include "launch.h"
 
 static const char doc[] =
     "Runs PROGRAM with Tarn in the place of a vendor's library. FACES is one of these or several "
@@ -54,15 +38,15 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static void parse_faces(struct launch *launch, const char *list, struct argp_state *state) {
+static void parse_faces(struct tn_launch *launch, const char *list, struct argp_state *state) {
     for (const char *name = list;; name++) {
         size_t length = strcspn(name, ",");
         const struct tn_face *face = tn_face_find(name, length);
         if (face == NULL)
             argp_error(state, "no face is called \"%.*s\"; there are:" TN_FACE_NAMES, (int)length,
                        name);
-        else if (launch->face_count == FACES)
-            argp_error(state, "\"%s\": more than %d faces", list, FACES);
+        else if (launch->face_count == TN_LAUNCH_FACES)
+            argp_error(state, "\"%s\": more than %d faces", list, TN_LAUNCH_FACES);
         else
             launch->faces[launch->face_count++] = face;
         name += length;
@@ -72,7 +56,7 @@ static void parse_faces(struct launch *launch, const char *list, struct argp_sta
 }
 
 // A setting that none of the faces has would be lost without a word.
-static void check_settings(const struct launch *launch, struct argp_state *state) {
+static void check_settings(const struct tn_launch *launch, struct argp_state *state) {
     bool level = launch->level == NULL, sparse = !launch->sparse;
     for (size_t i = 0; i < launch->face_count; i++) {
         const struct tn_face *face = launch->faces[i];
@@ -86,7 +70,7 @@ static void check_settings(const struct launch *launch, struct argp_state *state
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct launch *launch = (struct launch *)state->input;
+    struct tn_launch *launch = (struct tn_launch *)state->input;
     switch (key) {
     case 'a':
         parse_faces(launch, text, state);
@@ -103,15 +87,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'l':
         launch->log = true;
         return 0;
-    case ARGP_KEY_ARG: // the rest of the line is the program's
-        launch->command = state->argv + state->next - 1;
-        state->next = state->argc;
-        return 0;
     case ARGP_KEY_END:
-        if (launch->face_count == 0)
-            argp_error(state, "--as is needed:" TN_FACE_NAMES);
-        if (launch->command == NULL)
-            argp_error(state, "which program?");
         check_settings(launch, state);
         return 0;
     default:
@@ -119,11 +95,23 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
+const struct argp tn_launch_argp = {.options = table, .parser = parse};
+
+bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state) {
+    if (key == ARGP_KEY_ARG) // the rest of the line is the program's
+        launch->command = state->argv + state->next - 1, state->next = state->argc;
+    else if (key == ARGP_KEY_END && launch->command == NULL)
+        argp_error(state, "which program?");
+    else
+        return key == ARGP_KEY_END;
+    return true;
+}
+
 static bool set(const struct tn_face *face, const char *setting, const char *value) {
     return value == NULL || setenv(tn_face_variable(face, setting), value, 1) == 0;
 }
 
-static bool set_settings(const struct launch *launch, const struct tn_face *face) {
+static bool set_settings(const struct tn_launch *launch, const struct tn_face *face) {
     return set(face, "DEVICE", launch->device) &&
            set(face, face->level_setting,
                tn_face_has_level(face, launch->level) ? launch->level : NULL) &&
@@ -144,20 +132,20 @@ static bool put_in_front(const char *folder) {
 }
 
 // The first face that was named ends up first.
-static bool prepare(const struct launch *launch) {
+bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
     char folder[PATH_MAX];
     for (size_t i = launch->face_count; i-- > 0;) {
         const struct tn_face *face = launch->faces[i];
         if (!tn_face_folder(face, folder)) {
-            fprintf(stderr, "tarn run: %s is not in %s\n", face->library, folder);
+            fprintf(stderr, "%s: %s is not in %s\n", command, face->library, folder);
             return false;
         }
         if (!put_in_front(folder) || !set_settings(launch, face)) {
-            fprintf(stderr, "tarn run: %s\n", strerror(errno));
+            fprintf(stderr, "%s: %s\n", command, strerror(errno));
             return false;
         }
     }
-    return true;
+    return launch->device == NULL || tn_face_device_known(command, launch->device);
 }
 
 // ---- what would keep a face from taking effect
@@ -180,7 +168,7 @@ static void warn_of_rpath(const struct tn_face *face, const char *program, const
         (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
                        rest + skip, face->library);
         if (access(path, R_OK) == 0)
-            fprintf(stderr, "tarn run: warning: the RPATH of %s leads to %s, which it will get\n",
+            fprintf(stderr, "tarn: warning: the RPATH of %s leads to %s, which it will get\n",
                     program, path);
         rest += length + (rest[length] == ':');
     }
@@ -191,17 +179,16 @@ static void warn_of_other_number(const struct tn_face *face, const char *program
                                  const char *needed) {
     size_t stem = (size_t)(strrchr(face->library, '.') - face->library) + 1;
     if (strncmp(needed, face->library, stem) == 0 && strcmp(needed, face->library) != 0)
-        fprintf(stderr, "tarn run: warning: %s needs %s, which is not %s\n", program, needed,
+        fprintf(stderr, "tarn: warning: %s needs %s, which is not %s\n", program, needed,
                 face->library);
 }
 
-static void warn(const struct launch *launch, const char *program) {
+static void warn(const struct tn_launch *launch, const char *program) {
     struct tn_image image;
     if (!tn_image_open(&image, program))
         return; // a script, or what the kernel will refuse
     if (tn_image_is_static(&image))
-        fprintf(stderr, "tarn run: warning: %s is linked statically and loads no library\n",
-                program);
+        fprintf(stderr, "tarn: warning: %s is linked statically and loads no library\n", program);
     const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
     bool overruled = tn_image_text(&image, DT_RUNPATH, 0) != NULL;
     for (size_t i = 0; i < launch->face_count; i++) {
@@ -229,22 +216,39 @@ static bool locate(const char *program, char path[PATH_MAX]) {
     return false;
 }
 
-int tn_command_run(int argc, char **argv) {
-    struct launch launch = {.face_count = 0};
-    struct argp argp = {
-        .options = table, .parser = parse, .args_doc = "[--] PROGRAM [ARGUMENT...]", .doc = doc};
+int tn_launch_exec(const struct tn_launch *launch, const char *command) {
     char path[PATH_MAX];
-    argp_err_exit_status = FAILED_HERE;
-    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &launch);
-    if (launch.device != NULL && !tn_face_device_known("tarn run", launch.device))
-        return FAILED_HERE;
-    if (!prepare(&launch))
-        return FAILED_HERE;
-    if (locate(*launch.command, path))
-        warn(&launch, path);
+    if (locate(*launch->command, path))
+        warn(launch, path);
     (void)fflush(NULL);
-    (void)execvp(*launch.command, launch.command);
+    (void)execvp(*launch->command, launch->command);
     int error = errno;
-    fprintf(stderr, "tarn run: %s: %s\n", *launch.command, strerror(error));
-    return error == ENOENT ? NOT_FOUND : NOT_RUNNABLE;
+    fprintf(stderr, "%s: %s: %s\n", command, *launch->command, strerror(error));
+    return error == ENOENT ? TN_LAUNCH_NOT_FOUND : TN_LAUNCH_NOT_RUNNABLE;
+}
+
+static error_t parse_run(int key, char *text, struct argp_state *state) {
+    struct tn_launch *launch = (struct tn_launch *)state->input;
+    (void)text;
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = launch;
+    else if (key == ARGP_KEY_END && launch->face_count == 0)
+        argp_error(state, "--as is needed:" TN_FACE_NAMES);
+    else if (!tn_launch_parse_program(launch, key, state))
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+int tn_command_run(int argc, char **argv) {
+    struct tn_launch launch = {.face_count = 0};
+    struct argp_child children[] = {{&tn_launch_argp, 0, NULL, 0}, {0}};
+    struct argp argp = {.parser = parse_run,
+                        .args_doc = "[--] PROGRAM [ARGUMENT...]",
+                        .doc = doc,
+                        .children = children};
+    argp_err_exit_status = TN_LAUNCH_FAILED;
+    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &launch);
+    if (!tn_launch_prepare(&launch, "tarn run"))
+        return TN_LAUNCH_FAILED;
+    return tn_launch_exec(&launch, "tarn run");
 }
