@@ -18,6 +18,7 @@ enum tn_exit {
 
 // argv[0] is the name to show ("tarn info"). Each returns an exit code.
 int tn_command_channel(int argc, char **argv);
+int tn_command_check(int argc, char **argv); // its exit codes are the program's, or env(1)'s
 int tn_command_info(int argc, char **argv);
 int tn_command_layout(int argc, char **argv);
 int tn_command_replay(int argc, char **argv);

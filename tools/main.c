@@ -17,17 +17,16 @@ struct command {
 };
 
 static char channel_name[] = "tarn channel";
+static char check_name[] = "tarn check";
 static char info_name[] = "tarn info";
 static char layout_name[] = "tarn layout";
 static char replay_name[] = "tarn replay";
 static char run_name[] = "tarn run";
 
 static const struct command commands[] = {
-    {"channel", channel_name, tn_command_channel},
-    {"info", info_name, tn_command_info},
-    {"layout", layout_name, tn_command_layout},
-    {"replay", replay_name, tn_command_replay},
-    {"run", run_name, tn_command_run},
+    {"channel", channel_name, tn_command_channel}, {"check", check_name, tn_command_check},
+    {"info", info_name, tn_command_info},          {"layout", layout_name, tn_command_layout},
+    {"replay", replay_name, tn_command_replay},    {"run", run_name, tn_command_run},
 };
 
 static const char doc[] =
@@ -35,6 +34,7 @@ static const char doc[] =
     "\n"
     "Commands:\n"
     "  channel  parcels between processes: measures them, and looks at running ones\n"
+    "  check    runs a program with the memory checker, and tells what a report means\n"
     "  info     backends, devices and the configuration in effect\n"
     "  layout   where segments of a block lie under an allocator's rule, and whether they fit\n"
     "  replay   replays recorded allocations and shows what they cost\n"

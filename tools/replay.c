@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
+
 struct session {
     struct tn_replay_options options;
     const char *device_name;
@@ -156,9 +158,19 @@ static const char *device_name(const struct tn_replay_options *options) {
     return wish != NULL && wish[0] != '\0' ? wish : "host:0";
 }
 
+// Before the first call of Tarn, which looks who listens. The checker ends this process itself when
+// it found errors.
+static bool start_checker(void) {
+    char library[PATH_MAX];
+    const char *options = getenv("TARN_CHECK_OPTIONS");
+    return tn_check_prepare("tarn replay", options == NULL ? "" : options, library);
+}
+
 int tn_command_replay(int argc, char **argv) {
     struct session session = {.exit_code = TN_EXIT_GOOD};
     tn_replay_parse(argc, argv, &session.options);
+    if (session.options.check && !start_checker())
+        return TN_EXIT_BAD_INPUT;
     session.device_name = device_name(&session.options);
     session.runs = json_array();
     if (open_device(&session))

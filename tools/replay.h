@@ -24,6 +24,7 @@ struct tn_replay_options {
     uint64_t repeat;
     uint64_t limit; // 0: none
     bool compare;
+    bool check;
     bool touch;
     bool json;
     bool verbose;

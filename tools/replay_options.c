@@ -7,7 +7,7 @@
 
 #include "replay.h"
 
-enum { OPTION_COMPARE = 0x100, OPTION_TOUCH, OPTION_JSON, OPTION_LIMIT };
+enum { OPTION_COMPARE = 0x100, OPTION_TOUCH, OPTION_JSON, OPTION_LIMIT, OPTION_CHECK };
 
 static const char doc[] =
     "Replays recorded allocations and shows what they would cost.\n"
@@ -49,6 +49,8 @@ static const struct argp_option options_table[] = {
      "two "
      "blocks overlap; really uses the memory",
      0},
+    {"check", OPTION_CHECK, NULL, 0,
+     "With the memory checker, as by `tarn check`; exits with 77 when it finds errors", 0},
     {"verbose", 'v', NULL, 0, "Show the memory at each mark of the trace", 0},
     {"json", OPTION_JSON, NULL, 0,
      "Print one JSON object: the result, or with several traces or --compare {\"runs\": [...]}", 0},
@@ -85,6 +87,7 @@ static void set_rule(struct argp_state *state, struct tn_replay_options *options
 
 static void set_flag(struct tn_replay_options *options, int key) {
     options->compare |= key == OPTION_COMPARE;
+    options->check |= key == OPTION_CHECK;
     options->touch |= key == OPTION_TOUCH;
     options->json |= key == OPTION_JSON;
     options->verbose |= key == 'v';
@@ -111,6 +114,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'n':
         options->repeat = positive(state, "repeat", text);
         return 0;
+    case OPTION_CHECK:
     case OPTION_COMPARE:
     case OPTION_TOUCH:
     case OPTION_JSON:

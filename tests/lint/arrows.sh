@@ -31,7 +31,7 @@ check() {
             may["backend"] = "base/ algo/ tarn/"
             may["backend/vendor"] = "backend/card/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "base/ tarn/"
-            may["tools"] = "trace/ tarn/"
+            may["tools"] = "check/kinds.h check/options.h trace/ tarn/"
             may["bench"] = "trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
@@ -165,6 +165,7 @@ plant src/backend/hip/x.c '"core/map.h"'
 plant src/trace/x.c '"core/pool.h"'
 plant src/novel/x.c '"base/error.h"'
 plant tools/x.c '"core/pool.h"'
+plant tools/x.c '"check/report.h"'
 plant bench/x.c '"algo/interval.h"'
 plant examples/x.c '"base/error.h"'
 plant tests/api/x.c '"core/pool.h"'
@@ -209,6 +210,7 @@ plant_good src/backend/host/x.c '"backend/host/arena.h"'
 plant_good src/backend/registry.c '"backend/host/backend.h"'
 plant_good src/backend/hip/x.c '"backend/card/card.h"'
 plant_good tools/x.c '"trace/reader.h"'
+plant_good tools/x.c '"check/kinds.h"'
 plant_good tools/x.c '"table.h"'
 plant_good tests/api/x.c '"support/device.h"'
 plant_good compat/one/x.c '<tarn/pool.h>'

@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tarn check prepares a program's world: the checker, its options, the faces; the program's own status
+# comes through, and what cannot work is said before it starts.
+# shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; the inner shell expands
+. "$SRC/tests/support/cli.sh"
+unset LD_LIBRARY_PATH LD_PRELOAD MSTX_INJECTION_PATH TARN_CHECK_OPTIONS TARN_POOL_FENCE
+mkdir "$work/tmp"
+TMPDIR=$work/tmp
+export TMPDIR
+folder=$(cd "$(dirname "$TARN")/../lib/tarn" && pwd)
+library=$folder/check/libtarn-check.so
+
+# The program is whole: its status, its words, its end by a signal. That nothing was seen is said.
+expect 0 check -- true
+says err 'nothing was checked: true told the checker nothing'
+expect 7 check -- sh -c 'exit 7'
+expect 0 check printf '%s|' --leaks=1 -- 'two words'
+[ "$(cat "$work/out")" = '--leaks=1|--|two words|' ] || fail "the arguments were changed"
+expect 143 check -- sh -c 'kill -TERM $$'
+says err 'sh was ended by signal 15'
+got=0
+"$TARN" check -- cat <"$SRC/LICENSE" >"$work/out" 2>"$work/err" || got=$?
+if [ "$got" != 0 ] || ! cmp -s "$work/out" "$SRC/LICENSE"; then
+    fail "the input did not come through"
+fi
+
+# What the program sees.
+show='printf "%s\n" "inject=$MSTX_INJECTION_PATH" "options=$TARN_CHECK_OPTIONS" \
+    "preload=$LD_PRELOAD" "fence=$TARN_POOL_FENCE" "path=$LD_LIBRARY_PATH" "device=$TARN_HIP_DEVICE"'
+expect 0 check -- sh -c "$show"
+says out "^inject=$library\$"
+says out '^options=json=.*tarn-check-'
+says out '^preload=$'
+says out '^fence=$'
+says out '^path=$'
+expect 0 check --leaks=step --unused --order=0 --json "$work/a:b" --fence -- sh -c "$show"
+says out "^options=leaks=step:unused=1:order=0:json=$work/a\\\\:b\$"
+says out '^fence=1$'
+expect 0 check --as hip --device host:0,memory=1G -- sh -c "$show"
+says out "^path=$folder/hip\$"
+says out '^device=host:0,memory=1G$'
+if ! ldd "$library" | grep -q 'lib.san'; then # which must come first in a program
+    expect 0 check --preload -- sh -c "$show"
+    says out "^preload=$library\$"
+fi
+TARN_CHECK_OPTIONS=leaks=0:exitcode=3
+export TARN_CHECK_OPTIONS
+expect 0 check --exitcode=4 -- sh -c "$show"
+says out '^options=leaks=0:exitcode=3:exitcode=4:json='
+unset TARN_CHECK_OPTIONS
+[ -z "$(ls "$work/tmp")" ] || fail "a file of results was left behind"
+
+# What the checkers of several processes wrote is summed; those that were ended count as well.
+write='printf "%s\n" "{\"pid\": 1, \"kind\": \"leak\", \"sev\": \"ERROR\"}" \
+    "{\"pid\": 1, \"summary\": {\"errors\": 3, \"warnings\": 1, \"leaked_bytes\": 64}}" \
+    "{\"pid\": 2, \"kind\": \"leak\", \"sev\": \"WARN\"}" "{\"pid\": 2, \"kind\": \"le" >>'
+expect 77 check --json "$work/json" -- sh -c "$write $work/json; exit 5"
+says err 'tarn check: 2 processes: 3 error(s), 2 warning(s), 64 byte(s) leaked'
+expect 9 check --json "$work/json" --exitcode=9 -- sh -c "$write $work/json; exit 5"
+says err '2 processes: 3 error' # the file was emptied before
+expect 5 check --json "$work/json" --exitcode=0 -- sh -c "$write $work/json; exit 5"
+
+# What is wrong is named, with a status that is not the program's.
+expect 125 check
+says err 'which program'
+expect 125 check --leaks=2 -- true
+says err 'leaks takes 0|1|step, not "2"'
+expect 125 check --nonsense -- true
+TARN_CHECK_OPTIONS=leeks=1
+export TARN_CHECK_OPTIONS
+expect 125 check -- true
+says err 'no option is called "leeks"'
+unset TARN_CHECK_OPTIONS
+expect 125 check --as hap -- true
+expect 125 check --as hip --device hots:0 -- true
+expect 127 check -- "$work/absent"
+: >"$work/plain"
+expect 126 check -- "$work/plain"
+TMPDIR=$work/absent
+export TMPDIR
+expect 125 check -- true
+says err "$work/absent"
+unset TMPDIR
+
+# Each kind is explained.
+expect 0 check --explain list
+says out '^heap-overflow  *ERROR  *'
+says out '^use-before-event  *ERROR'
+cut -d' ' -f1 "$work/out" >"$work/kinds"
+while read -r kind; do
+    expect 0 check --explain "$kind"
+    says out "^$kind ("
+    says out '^  Example: .'
+    says out '^  Cure:    .'
+done <"$work/kinds"
+expect 0 check --explain all
+says out '^double-free (ERROR)$'
+expect 125 check --explain leek
+says err 'no kind is called "leek"'
+
+# Without the library the folder is named.
+mkdir "$work/bin"
+cp "$TARN" "$work/bin/tarn"
+TARN=$work/bin/tarn
+expect 125 check -- true
+says err 'libtarn-check.so is not in '

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn check`: runs a program with the memory checker injected, and tells what it found. The
+// program is a child of this process, which waits for it. One thread.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "check/options.h"
+#include "command.h"
+#include "launch.h"
+
+struct check {
+    struct tn_launch launch;
+    char options[8192]; // as in TARN_CHECK_OPTIONS
+    const char *kind;   // to explain
+    bool preload;
+    bool fence;
+    struct tn_check_options set; // what all of it means
+    char results[600];           // where the reports are as JSON; "": not known
+    bool own_results;            // and nobody else wants them
+};
+
+enum { OPTION_EXPLAIN = 0x200, OPTION_PRELOAD, OPTION_FENCE, OPTION_CHECKER = 0x300 };
+enum { OWN_OPTIONS = 3, OPTIONS = 64 };
+
+static const char doc[] =
+    "Runs PROGRAM with the memory checker. It sees what Tarn is told to do, in the program itself, "
+    "in libtarn.so and in the faces, and what any library annotates by MSTX: pools, their blocks, "
+    "copies, fills, streams and events.\v"
+    "Options that are not given are those of TARN_CHECK_OPTIONS, a list of key=value with colons "
+    "between (the names below with _ for -). Reports go to standard error. The last line of each "
+    "process is its summary.\n"
+    "\n"
+    "Exit status: --exitcode (77) when errors were found in PROGRAM or a child of it; else that of "
+    "PROGRAM, or 128 and the signal that ended it; 125 when tarn check itself failed, 126 when "
+    "PROGRAM cannot be executed, 127 when it is not found.";
+
+// ---- the environment
+
+// Colons of a value are not those of the list.
+static bool add_option(char *options, size_t room, const char *key, const char *value) {
+    size_t used = strlen(options);
+    int length = snprintf(options + used, room - used, "%s%s=", used == 0 ? "" : ":", key);
+    used += (size_t)length;
+    for (; *value != '\0' && used + 3 < room; value++) {
+        if (*value == ':' || *value == '\\')
+            options[used++] = '\\';
+        options[used++] = *value;
+    }
+    if (*value != '\0' || used + 1 > room)
+        return false;
+    options[used] = '\0';
+    return true;
+}
+
+bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]) {
+    char folder[PATH_MAX], error[1024];
+    struct tn_check_options set;
+    if (!tn_check_options_parse(options, &set, error, sizeof error)) {
+        fprintf(stderr, "%s: %s\n", command, error);
+        return false;
+    }
+    if (!tn_library_folder("check", TN_CHECK_LIBRARY, folder) ||
+        snprintf(library, PATH_MAX, "%s/%s", folder, TN_CHECK_LIBRARY) >= PATH_MAX) {
+        fprintf(stderr, "%s: %s is not in %s\n", command, TN_CHECK_LIBRARY, folder);
+        return false;
+    }
+    if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
+        setenv("TARN_CHECK_OPTIONS", options, 1) == 0)
+        return true;
+    fprintf(stderr, "%s: %s\n", command, strerror(errno));
+    return false;
+}
+
+static bool set_preload(const char *library) {
+    char *list = NULL;
+    const char *old = getenv("LD_PRELOAD");
+    bool alone = old == NULL || *old == '\0';
+    if (asprintf(&list, "%s%s%s", library, alone ? "" : ":", alone ? "" : old) < 0)
+        return false;
+    bool good = setenv("LD_PRELOAD", list, 1) == 0;
+    free(list);
+    return good;
+}
+
+// ---- the line
+
+static char names[OPTIONS][32];
+static struct argp_option table[OWN_OPTIONS + OPTIONS + 1] = {
+    {"explain", OPTION_EXPLAIN, "KIND", 0, "Tell what a kind of report means, or list, or all", 0},
+    {"preload", OPTION_PRELOAD, NULL, 0,
+     "Preload the checker as well, for programs that call its hooks by name", 0},
+    {"fence", OPTION_FENCE, NULL, 0,
+     "Give each block of a pool pages of its own between pages that fault, where it can be done",
+     0},
+};
+
+// The checker's own options, with an equals sign or without where 1 is what one would say.
+static void fill_table(void) {
+    const struct tn_check_option *list = tn_check_option_list();
+    for (int i = 0; i < OPTIONS && list[i].key != NULL; i++) {
+        (void)snprintf(names[i], sizeof names[i], "%s", list[i].key);
+        for (char *at = names[i]; *at != '\0'; at++)
+            *at = *at == '_' ? '-' : *at;
+        table[OWN_OPTIONS + i] = (struct argp_option){
+            names[i],      OPTION_CHECKER + i,
+            list[i].takes, strcmp(list[i].takes, "0|1") == 0 ? OPTION_ARG_OPTIONAL : 0,
+            list[i].help,  1};
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct check *check = (struct check *)state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &check->launch;
+        return 0;
+    case OPTION_EXPLAIN:
+        check->kind = text;
+        return 0;
+    case OPTION_PRELOAD:
+        check->preload = true;
+        return 0;
+    case OPTION_FENCE:
+        check->fence = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (check->kind != NULL)
+            return 0;
+        break;
+    default:
+        break;
+    }
+    if (key >= OPTION_CHECKER && key < OPTION_CHECKER + OPTIONS) {
+        if (!add_option(check->options, sizeof check->options,
+                        tn_check_option_list()[key - OPTION_CHECKER].key,
+                        text == NULL ? "1" : text))
+            argp_error(state, "the options are too long");
+        return 0;
+    }
+    return tn_launch_parse_program(&check->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+// ---- the results
+
+// The same file may be written by several processes, so it is emptied here.
+static void empty(const char *path) {
+    int file = *path == '\0' || strstr(path, "%p") != NULL
+                   ? -1
+                   : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    if (file >= 0)
+        (void)close(file);
+}
+
+// Where the sums will come from: the user's file of JSON, or one of ours.
+static bool choose_results(struct check *check) {
+    const char *folder = getenv("TMPDIR");
+    if (check->set.json_path[0] != '\0') {
+        bool one = strcmp(check->set.json_path, "-") != 0 && !strstr(check->set.json_path, "%p");
+        (void)snprintf(check->results, sizeof check->results, "%s",
+                       one ? check->set.json_path : "");
+        return true;
+    }
+    (void)snprintf(check->results, sizeof check->results, "%.512s/tarn-check-XXXXXX",
+                   folder == NULL || *folder != '/' ? "/tmp" : folder);
+    int file = mkostemp(check->results, O_CLOEXEC);
+    if (file < 0) {
+        fprintf(stderr, "tarn check: %s: %s\n", check->results, strerror(errno));
+        return false;
+    }
+    (void)close(file);
+    check->own_results = true;
+    return add_option(check->options, sizeof check->options, "json", check->results);
+}
+
+static bool prepare(struct check *check) {
+    char library[PATH_MAX], error[1024];
+    if (!tn_check_options_parse(check->options, &check->set, error, sizeof error)) {
+        fprintf(stderr, "tarn check: %s\n", error);
+        return false;
+    }
+    empty(check->set.log_path);
+    empty(check->set.json_path);
+    return tn_launch_prepare(&check->launch, "tarn check") && choose_results(check) &&
+           tn_check_prepare("tarn check", check->options, library) &&
+           (!check->preload || set_preload(library)) &&
+           (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0);
+}
+
+// ---- the program
+
+static pid_t child;
+
+static void pass_on(int number) {
+    int error = errno;
+    (void)kill(child, number);
+    errno = error;
+}
+
+// Keys of the terminal reach the child by themselves; other requests to end are for it.
+static void watch_signals(void) {
+    static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        (void)signal(passed[i], pass_on);
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGQUIT, SIG_IGN);
+}
+
+// -1: it could not be started.
+static int start_and_wait(struct check *check) {
+    int status = 0;
+    (void)fflush(NULL);
+    child = fork();
+    if (child == 0)
+        _exit(tn_launch_exec(&check->launch, "tarn check"));
+    if (child < 0) {
+        fprintf(stderr, "tarn check: %s\n", strerror(errno));
+        return -1;
+    }
+    watch_signals();
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return status;
+}
+
+static void tell_sums(const struct tn_check_results *results) {
+    fprintf(stderr,
+            "tarn check: %u processes: %ju error(s), %ju warning(s), %ju byte(s) leaked in %ju "
+            "region(s), %ju suppressed\n",
+            results->processes, (uintmax_t)results->errors, (uintmax_t)results->warnings,
+            (uintmax_t)results->leaked_bytes, (uintmax_t)results->leaked_regions,
+            (uintmax_t)results->suppressed);
+}
+
+// The exit code of all.
+static int conclude(const struct check *check, int status) {
+    struct tn_check_results results = {0};
+    bool known = check->results[0] != '\0' && tn_check_read(check->results, &results);
+    const char *program = *check->launch.command;
+    if (check->own_results)
+        (void)unlink(check->results);
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "tarn check: %s was ended by signal %d (%s)\n", program, WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    bool started = !WIFEXITED(status) || (WEXITSTATUS(status) != TN_LAUNCH_NOT_FOUND &&
+                                          WEXITSTATUS(status) != TN_LAUNCH_NOT_RUNNABLE);
+    if (known && started && results.processes == 0)
+        fprintf(stderr,
+                "tarn check: nothing was checked: %s told the checker nothing. Has it a library "
+                "with Tarn in it, or one that calls MSTX?\n",
+                program);
+    if (known && results.processes > 1)
+        tell_sums(&results);
+    if (results.errors > 0 && check->set.exitcode != 0)
+        return check->set.exitcode;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run(struct check *check) {
+    int status = prepare(check) ? start_and_wait(check) : -1;
+    if (status >= 0)
+        return conclude(check, status);
+    if (check->own_results)
+        (void)unlink(check->results);
+    return TN_LAUNCH_FAILED;
+}
+
+int tn_command_check(int argc, char **argv) {
+    static struct check check;
+    struct argp_child children[] = {{&tn_launch_argp, 0, "A face, as for `tarn run`:", 2}, {0}};
+    struct argp argp = {.options = table,
+                        .parser = parse,
+                        .args_doc = "[--] PROGRAM [ARGUMENT...]\n--explain KIND",
+                        .doc = doc,
+                        .children = children};
+    const char *before = getenv("TARN_CHECK_OPTIONS");
+    (void)snprintf(check.options, sizeof check.options / 2, "%s", before == NULL ? "" : before);
+    fill_table();
+    argp_err_exit_status = TN_LAUNCH_FAILED;
+    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &check);
+    if (check.kind == NULL)
+        return run(&check);
+    if (tn_check_explain(check.kind))
+        return TN_EXIT_GOOD;
+    fprintf(stderr, "tarn check: no kind is called \"%s\"; --explain list names them\n",
+            check.kind);
+    return TN_LAUNCH_FAILED;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn check --explain`: the kinds of report in words. One thread.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "check/kinds.h"
+
+static void explain(const struct tn_kind_text *text) {
+    printf("%s (%s)\n  %s.\n  Example: %s\n  Cure:    %s.\n", text->name,
+           tn_severity_name(text->severity), text->meaning, text->example, text->cure);
+}
+
+bool tn_check_explain(const char *kind) {
+    bool list = strcmp(kind, "list") == 0, all = strcmp(kind, "all") == 0;
+    unsigned found = tn_kind_find(kind);
+    if (found < TN_KIND_COUNT)
+        explain(&tn_kind_texts[found]);
+    for (unsigned i = 0; (list || all) && i < TN_KIND_COUNT; i++) {
+        const struct tn_kind_text *text = &tn_kind_texts[i];
+        if (list)
+            printf("%-24s %-6s %s\n", text->name, tn_severity_name(text->severity), text->meaning);
+        else
+            explain(text);
+    }
+    return list || all || found < TN_KIND_COUNT;
+}
