@@ -26,4 +26,8 @@ static inline bool tn_listening(void) {
 // Tells all who listen. Does nothing else, and never fails.
 __attribute__((cold)) void tn_tell(const struct tn_note *note);
 
+// Around fork(): the listeners' locks, which come after all others.
+void tn_annotate_fork_prepare(void);
+void tn_annotate_fork_done(void);
+
 #endif

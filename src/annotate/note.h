@@ -36,7 +36,8 @@ enum tn_note_kind {
     TN_NOTE_ACCESS = 32,
     TN_NOTE_INITIALISED, // counts as written
 
-    // The order of work. `stream` and `object` (an event) are handles of the teller.
+    // The order of work. `stream` and `object` (an event) are handles of the teller; `other` tells
+    // platforms apart.
     TN_NOTE_STREAM_BEGIN = 48,
     TN_NOTE_STREAM_END,
     TN_NOTE_EVENT_RECORD, // object, on stream

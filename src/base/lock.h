@@ -41,7 +41,8 @@
     X(BACKEND)                                                                                     \
     X(BACKEND_BOOKS)                                                                               \
     X(BACKEND_STREAM)                                                                              \
-    X(LOG)
+    X(LOG)                                                                                         \
+    X(ANNOTATE)
 
 enum tn_rank {
     TN_RANK_NONE = 0,

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "annotate/annotate.h"
 #include "core/array.h"
 #include "core/index.h"
 #include "core/phys.h"
@@ -42,6 +43,7 @@ static void prepare(void) {
     tn_array_fork_prepare();
     tn_stream_fork_prepare();
     tn_platform_each(prepare_one);
+    tn_annotate_fork_prepare();
 }
 
 static void release(void) {
@@ -53,11 +55,13 @@ static void release(void) {
 }
 
 static void in_parent(void) {
+    tn_annotate_fork_done();
     tn_platform_each(parent_one);
     release();
 }
 
 static void in_child(void) {
+    tn_annotate_fork_done();
     (void)tn_add_relaxed(&tn_fork_generation, 1);
     tn_pool_fork_child();
     tn_platform_each(child_one);

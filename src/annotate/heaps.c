@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The heaps that a listener knows. See heaps.h. There are few of them beside regions, so a sorted
+// array will do.
+#include "annotate/heaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST = 16 };
+
+// How many heaps begin at or below addr. Under the lock.
+static size_t up_to(const struct tn_heaps *heaps, uint64_t addr) {
+    size_t low = 0;
+    size_t high = heaps->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (heaps->list[middle].addr <= addr) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool reserve(struct tn_heaps *heaps) {
+    if (heaps->count < heaps->capacity) {
+        return true;
+    }
+    size_t capacity = heaps->capacity != 0 ? 2 * heaps->capacity : FIRST;
+    struct tn_heap *list = realloc(heaps->list, capacity * sizeof *list);
+    if (list == NULL) {
+        return false;
+    }
+    heaps->list = list;
+    heaps->capacity = capacity;
+    return true;
+}
+
+// Of those that begin at one address the larger come first, whatever the order of the calls.
+bool tn_heaps_add(struct tn_heaps *heaps, const struct tn_heap *heap) {
+    tn_rwlock_write(&heaps->lock);
+    bool room = reserve(heaps);
+    if (room) {
+        size_t at = up_to(heaps, heap->addr);
+        while (at > 0 && heaps->list[at - 1].addr == heap->addr &&
+               heaps->list[at - 1].bytes < heap->bytes) {
+            at--;
+        }
+        memmove(&heaps->list[at + 1], &heaps->list[at],
+                (heaps->count - at) * sizeof heaps->list[0]);
+        heaps->list[at] = *heap;
+        heaps->count++;
+    }
+    tn_rwlock_unlock(&heaps->lock);
+    return room;
+}
+
+bool tn_heaps_take(struct tn_heaps *heaps, uint64_t addr, struct tn_heap *heap) {
+    tn_rwlock_write(&heaps->lock);
+    size_t at = up_to(heaps, addr);
+    bool found = at > 0 && heaps->list[at - 1].addr == addr;
+    if (found) {
+        *heap = heaps->list[at - 1];
+        memmove(&heaps->list[at - 1], &heaps->list[at],
+                (heaps->count - at) * sizeof heaps->list[0]);
+        heaps->count--;
+    }
+    tn_rwlock_unlock(&heaps->lock);
+    return found;
+}
+
+bool tn_heaps_find(struct tn_heaps *heaps, uint64_t addr, struct tn_heap *heap) {
+    bool found = false;
+    tn_rwlock_read(&heaps->lock);
+    for (size_t at = up_to(heaps, addr); at > 0 && !found; at--) {
+        found = addr - heaps->list[at - 1].addr < heaps->list[at - 1].bytes;
+        if (found) {
+            *heap = heaps->list[at - 1];
+        }
+    }
+    tn_rwlock_unlock(&heaps->lock);
+    return found;
+}
+
+void tn_heaps_fork_prepare(struct tn_heaps *heaps) {
+    tn_rwlock_write_for_fork(&heaps->lock);
+}
+
+void tn_heaps_fork_done(struct tn_heaps *heaps) {
+    tn_rwlock_unlock_after_fork(&heaps->lock);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// One who may listen. Each is a file of its own with one such table; annotate.c asks each of them
+// once whether it is there, and from then on passes notes to those that are. A listener may be
+// called from any thread, under locks of the core; it takes none of them and calls nothing of Tarn.
+#ifndef TARN_ANNOTATE_LISTENER_H
+#define TARN_ANNOTATE_LISTENER_H
+
+#include <stdbool.h>
+
+#include "annotate/note.h"
+
+struct tn_listener {
+    bool (*find)(void); // is it there? Called once, before the first note
+    void (*tell)(const struct tn_note *note);
+    // Around fork(), NULL for none: its locks are taken, and let go on both sides.
+    void (*fork_prepare)(void);
+    void (*fork_done)(void);
+};
+
+extern const struct tn_listener tn_listener_mstx;
+
+#endif

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tarn as a client of MSTX. A tool that knows our own module (extension.h) gets every note whole;
+// any other is told what MSTX has words for: heaps, regions, permissions and marks. There names
+// and requests are lost, a resize is an end and a beginning, and regions are meant by their
+// pointers. Addresses that are only numbers are not told there.
+//
+// The client is Tarn's own rather than the inline one of compat/mstx, as it offers one module more
+// and is met when the first note is told. Its slots are written by the tool during the meeting and
+// constant afterwards.
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MSTX_NO_IMPL
+#include <mstx/ms_tools_ext.h>
+
+#include "annotate/extension.h"
+#include "annotate/heaps.h"
+#include "annotate/listener.h"
+
+// ---- meeting the tool
+
+static mstxFuncPointer core_slots[MSTX_API_CORE_SIZE];
+static mstxFuncPointer domain_slots[MSTX_API_CORE2_SIZE];
+static mstxFuncPointer mem_slots[MSTX_API_CORE_MEM_SIZE];
+static mstxFuncPointer own_slots[TN_EXTENSION_SIZE];
+
+static mstxFuncPointer *core_table[MSTX_API_CORE_SIZE + 1];
+static mstxFuncPointer *domain_table[MSTX_API_CORE2_SIZE + 1];
+static mstxFuncPointer *mem_table[MSTX_API_CORE_MEM_SIZE + 1];
+static mstxFuncPointer *own_table[TN_EXTENSION_SIZE + 1];
+
+static const struct module {
+    int number;
+    unsigned size;
+    mstxFuncPointer *slots;
+    mstxFuncPointer **table; // slots by id; NULL at both ends
+} modules[] = {
+    {MSTX_API_MODULE_CORE, MSTX_API_CORE_SIZE, core_slots, core_table},
+    {MSTX_API_MODULE_CORE_DOMAIN, MSTX_API_CORE2_SIZE, domain_slots, domain_table},
+    {MSTX_API_MODULE_CORE_MEM, MSTX_API_CORE_MEM_SIZE, mem_slots, mem_table},
+    {TN_EXTENSION_MODULE, TN_EXTENSION_SIZE, own_slots, own_table},
+};
+enum { MODULES = sizeof modules / sizeof modules[0] };
+
+static int get_table(mstxFuncModule number, mstxFuncTable *table, unsigned *size) {
+    for (unsigned m = 0; m < MODULES && table != NULL && size != NULL; m++) {
+        if (modules[m].number == (int)number) {
+            *table = modules[m].table;
+            *size = modules[m].size;
+            return MSTX_SUCCESS;
+        }
+    }
+    return MSTX_FAIL;
+}
+
+// As the tool's makers expect: the path, else whatever the process has.
+static mstxInitInjectionFunc find_tool(void) {
+    const char *path = secure_getenv("MSTX_INJECTION_PATH");
+    void *library = path != NULL && path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void *symbol = dlsym(library != NULL ? library : RTLD_DEFAULT, "InitInjectionMstx");
+    mstxInitInjectionFunc init = NULL;
+    memcpy(&init, &symbol, sizeof init);
+    return init;
+}
+
+static mstxFuncPointer filled(const mstxFuncPointer *slots, unsigned id) {
+    return __atomic_load_n(&slots[id], __ATOMIC_ACQUIRE);
+}
+
+// ---- what the tool took
+
+static tn_extension_note take_note;
+static mstxDomainCreateAFunc domain_create;
+static mstxMemHeapRegisterFunc heap_register;
+static mstxMemHeapUnregisterFunc heap_unregister;
+static mstxMemRegionsRegisterFunc regions_register;
+static mstxMemRegionsUnregisterFunc regions_unregister;
+static mstxMemPermissionsAssignFunc permissions_assign;
+static mstxMarkAFunc mark;
+
+static mstxDomainHandle_t domain;
+static struct tn_heaps heaps = TN_HEAPS; // handle: the tool's
+
+static bool find(void) {
+    mstxInitInjectionFunc init = find_tool();
+    for (unsigned m = 0; m < MODULES; m++) {
+        for (unsigned id = 1; id < modules[m].size; id++) {
+            modules[m].table[id] = &modules[m].slots[id];
+        }
+    }
+    if (init == NULL || init(get_table) != MSTX_SUCCESS) {
+        return false;
+    }
+    take_note = (tn_extension_note)filled(own_slots, TN_EXTENSION_NOTE);
+    if (take_note != NULL) {
+        return true;
+    }
+    domain_create = (mstxDomainCreateAFunc)filled(domain_slots, MSTX_API_CORE2_DOMAIN_CREATE_A);
+    heap_register = (mstxMemHeapRegisterFunc)filled(mem_slots, MSTX_API_CORE_MEMHEAP_REGISTER);
+    heap_unregister =
+        (mstxMemHeapUnregisterFunc)filled(mem_slots, MSTX_API_CORE_MEMHEAP_UNREGISTER);
+    regions_register =
+        (mstxMemRegionsRegisterFunc)filled(mem_slots, MSTX_API_CORE_MEM_REGIONS_REGISTER);
+    regions_unregister =
+        (mstxMemRegionsUnregisterFunc)filled(mem_slots, MSTX_API_CORE_MEM_REGIONS_UNREGISTER);
+    permissions_assign =
+        (mstxMemPermissionsAssignFunc)filled(mem_slots, MSTX_API_CORE_MEM_PERMISSIONS_ASSIGN);
+    mark = (mstxMarkAFunc)filled(core_slots, MSTX_API_CORE_MARK_A);
+    domain = domain_create != NULL ? domain_create("tarn") : NULL;
+    return (heap_register != NULL && regions_register != NULL && regions_unregister != NULL) ||
+           mark != NULL;
+}
+
+// ---- in MSTX's own words
+
+static mstxMemVirtualRangeDesc_t range_of(const struct tn_note *note) {
+    return (mstxMemVirtualRangeDesc_t){(uint32_t)note->device, (const void *)(uintptr_t)note->addr,
+                                       note->bytes};
+}
+
+static void heap_begin(const struct tn_note *note) {
+    const mstxMemVirtualRangeDesc_t range = range_of(note);
+    const mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
+                                    MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};
+    mstxMemHeapHandle_t handle = heap_register != NULL ? heap_register(domain, &desc) : NULL;
+    const struct tn_heap heap = {note->addr, note->bytes, handle};
+    if (handle != NULL && !tn_heaps_add(&heaps, &heap) && heap_unregister != NULL) {
+        heap_unregister(domain, handle);
+    }
+}
+
+static void heap_end(const struct tn_note *note) {
+    struct tn_heap heap;
+    if (tn_heaps_take(&heaps, note->addr, &heap) && heap_unregister != NULL) {
+        heap_unregister(domain, (mstxMemHeapHandle_t)heap.handle);
+    }
+}
+
+static void region_begin(const struct tn_note *note) {
+    const mstxMemVirtualRangeDesc_t range = range_of(note);
+    mstxMemRegionHandle_t handle = NULL;
+    struct tn_heap heap;
+    if (regions_register == NULL || !tn_heaps_find(&heaps, note->addr, &heap)) {
+        return;
+    }
+    const mstxMemRegionsRegisterBatch_t batch = {
+        .heap = (mstxMemHeapHandle_t)heap.handle,
+        .regionType = MSTX_MEM_TYPE_VIRTUAL_ADDRESS,
+        .regionCount = 1,
+        .regionDescArray = &range,
+        .regionHandleArrayOut = &handle,
+    };
+    regions_register(domain, &batch);
+}
+
+static mstxMemRegionRef_t ref_of(const struct tn_note *note) {
+    return (mstxMemRegionRef_t){.refType = MSTX_MEM_REGION_REF_TYPE_POINTER,
+                                .pointer = (const void *)(uintptr_t)note->addr};
+}
+
+static void region_end(const struct tn_note *note) {
+    const mstxMemRegionRef_t ref = ref_of(note);
+    const mstxMemRegionsUnregisterBatch_t batch = {1, &ref};
+    struct tn_heap heap;
+    if (regions_unregister != NULL && tn_heaps_find(&heaps, note->addr, &heap)) {
+        regions_unregister(domain, &batch);
+    }
+}
+
+static void permission(const struct tn_note *note) {
+    const mstxMemPermissionsAssignRegionsDesc_t desc = {
+        note->flags & (TN_NOTE_READ | TN_NOTE_WRITE | TN_NOTE_SHARED), ref_of(note)};
+    const mstxMemPermissionsAssignBatch_t batch = {1, &desc};
+    if (permissions_assign != NULL) {
+        permissions_assign(domain, &batch);
+    }
+}
+
+_Static_assert(TN_NOTE_READ == MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
+                   TN_NOTE_WRITE == MSTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE &&
+                   TN_NOTE_SHARED == MSTX_MEM_PERMISSIONS_REGION_FLAGS_SHARED,
+               "permissions are passed as they are");
+
+static void tell_in_words(const struct tn_note *note) {
+    switch (note->kind) {
+    case TN_NOTE_HEAP_BEGIN:
+        heap_begin(note);
+        break;
+    case TN_NOTE_HEAP_END:
+        heap_end(note);
+        break;
+    case TN_NOTE_REGION_RESIZE:
+        region_end(note);
+        region_begin(note);
+        break;
+    case TN_NOTE_REGION_BEGIN:
+        region_begin(note);
+        break;
+    case TN_NOTE_REGION_END:
+        region_end(note);
+        break;
+    case TN_NOTE_PERMISSION:
+        permission(note);
+        break;
+    case TN_NOTE_MARK:
+        if (mark != NULL && note->name != NULL) {
+            mark(note->name, NULL);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void tell(const struct tn_note *note) {
+    if (take_note != NULL) {
+        take_note(note);
+    } else if ((note->flags & TN_NOTE_NUMBERS) == 0) {
+        tell_in_words(note);
+    }
+}
+
+static void fork_prepare(void) {
+    tn_heaps_fork_prepare(&heaps);
+}
+
+static void fork_done(void) {
+    tn_heaps_fork_done(&heaps);
+}
+
+const struct tn_listener tn_listener_mstx = {find, tell, fork_prepare, fork_done};
