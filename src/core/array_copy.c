@@ -6,6 +6,7 @@
 #include "core/describe.h"
 #include "core/executor.h"
 #include "core/range.h"
+#include "core/tell.h"
 
 // A copy on its way: what was given, made whole, and the arrays it names (a reference each).
 struct job {
@@ -131,6 +132,18 @@ static tarn_status check(struct job *job, const int peers[2], uint32_t element_b
     return status == TARN_OK ? check_overlap(job) : status;
 }
 
+// Of an array nothing is told: its elements have no addresses.
+static void tell_linear(const struct job *job, bool is_dst, uint32_t element_bytes) {
+    const tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
+    const struct tn_box box = {place->addr,      job->desc.width * element_bytes,
+                               job->desc.height, place->pitch,
+                               job->desc.depth,  place->slice_pitch};
+    if ((is_dst ? job->dst : job->src) == NULL) {
+        tn_tell_access(&job->executor, &box, is_dst ? TN_NOTE_WRITE : TN_NOTE_READ,
+                       "tarn_array_copy");
+    }
+}
+
 static tarn_status give(struct job *job) {
     struct tn_platform *platform = job->executor.device->platform;
     tarn_backend_array_copy copy = {.device = job->executor.device->ordinal};
@@ -142,6 +155,10 @@ static tarn_status give(struct job *job) {
     status = check(job, copy.peers, copy.element_bytes);
     if (status != TARN_OK) {
         return status;
+    }
+    if (tn_listening()) {
+        tell_linear(job, false, copy.element_bytes);
+        tell_linear(job, true, copy.element_bytes);
     }
     copy.dst = side_of(&job->desc.dst, job->dst);
     copy.src = side_of(&job->desc.src, job->src);

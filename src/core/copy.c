@@ -7,6 +7,7 @@
 #include "core/describe.h"
 #include "core/executor.h"
 #include "core/range.h"
+#include "core/tell.h"
 
 // ---- copy
 
@@ -78,6 +79,10 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     status = check_places(&dst, &src, &actors);
     if (status != TARN_OK) {
         return status;
+    }
+    if (tn_listening()) {
+        tn_tell_access(executor, &src, TN_NOTE_READ, "tarn_copy");
+        tn_tell_access(executor, &dst, TN_NOTE_WRITE, "tarn_copy");
     }
     status = platform->ops->copy(platform->p, tn_executor_stream(executor), &copy);
     if (status == TARN_OK) {
@@ -159,6 +164,9 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
     }
     if (status == TARN_OK) {
         status = tn_range_check(box, TARN_ACCESS_READ_WRITE, &actors, "destination");
+    }
+    if (status == TARN_OK && tn_listening()) {
+        tn_tell_access(executor, box, TN_NOTE_WRITE, "tarn_fill");
     }
     if (status == TARN_OK) {
         status = platform->ops->fill(platform->p, tn_executor_stream(executor), &fill);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "core/describe.h"
 #include "core/platform.h"
+#include "core/tell.h"
 
 tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
     tarn_status status = tn_device_usable(device);
@@ -61,14 +62,25 @@ tarn_status tarn_device_setting(tarn_device *device, unsigned index, tarn_settin
     return device->platform->ops->setting(device->platform->p, index, setting);
 }
 
+// The work is over, well or not.
+static tarn_status synchronized(const tarn_device *device, tarn_status status) {
+    bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
+    if (over && tn_listening()) {
+        tn_tell_device_sync(device->platform, device->ordinal);
+    }
+    return status;
+}
+
 tarn_status tarn_device_synchronize(tarn_device *device) {
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_platform_may_wait(device->platform);
+    struct tn_platform *platform = device->platform;
+    status = tn_platform_may_wait(platform);
     return status == TARN_OK
-               ? device->platform->ops->device_synchronize(device->platform->p, device->ordinal)
+               ? synchronized(device,
+                              platform->ops->device_synchronize(platform->p, device->ordinal))
                : status;
 }
 
@@ -90,7 +102,7 @@ tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns
         deadline_ns = tn_deadline(timeout_ns);
     }
     status = platform->ops->device_synchronize_until(platform->p, device->ordinal, deadline_ns);
-    return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : status;
+    return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : synchronized(device, status);
 }
 
 tarn_status tarn_device_trim(tarn_device *device) {

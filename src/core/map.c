@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "core/tell.h"
 
 // ---- finding the reservation of a range
 
@@ -125,12 +126,23 @@ static tarn_status batch_hold(struct batch *batch, const struct tn_platform *pla
     return TARN_OK;
 }
 
+// The beginning or the end of a mapping, told while the region is held: nobody else can get there.
+static void tell(unsigned kind, const struct tn_region *region, tarn_addr addr, uint64_t size,
+                 const struct tn_mapping *mapping, uint32_t flags) {
+    tarn_location owner = mapping->phys->info.location;
+    tn_tell_mapping(kind, region->platform, owner.type == TARN_LOCATION_DEVICE ? owner.id : -1,
+                    addr, size, mapping->phys->id, flags);
+}
+
 // Cannot fail: room was promised before the backend was called.
 static void batch_insert(struct batch *batch, struct tn_region *region, tarn_addr addr) {
     for (size_t i = 0; i < batch->count; i++) {
         uint64_t size = batch->items[i].size;
         (void)tn_interval_insert(&region->mappings, addr, addr + size,
                                  (uint64_t)(uintptr_t)batch->records[i]);
+        if (tn_listening()) {
+            tell(TN_NOTE_RESOURCE_BEGIN, region, addr, size, batch->records[i], 0);
+        }
         addr += size;
     }
 }
@@ -288,6 +300,9 @@ static void wait_for(struct tn_platform *platform, uint32_t devices) {
     for (int i = 0; i < platform->device_count; i++) {
         if ((devices >> i & 1u) != 0) {
             (void)platform->ops->device_synchronize(platform->p, i);
+            if (tn_listening()) {
+                tn_tell_device_sync(platform, i);
+            }
         }
     }
 }
@@ -314,12 +329,16 @@ static tarn_status drain(tarn_addr addr, uint64_t size) {
     return status;
 }
 
-// Takes the records of a range out of the books, after the backend unmapped it.
-static void forget(struct tn_region *region, const struct tn_run *run) {
+// Takes the records of a range out of the books, after the backend unmapped it. `told`: flags of
+// the note.
+static void forget(struct tn_region *region, const struct tn_run *run, uint32_t told) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
+        if (tn_listening()) {
+            tell(TN_NOTE_RESOURCE_END, region, entry.start, entry.end - entry.start, mapping, told);
+        }
         tn_phys_unmap(mapping->phys);
         free(mapping);
     }
@@ -328,11 +347,11 @@ static void forget(struct tn_region *region, const struct tn_run *run) {
     TN_UNCOUNT(region->platform, mapped_bytes, run->size);
 }
 
-static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run) {
+static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run, uint32_t told) {
     struct tn_platform *platform = region->platform;
     tarn_status status = platform->ops->unmap(platform->p, run->addr, run->size);
     if (status == TARN_OK) {
-        forget(region, run);
+        forget(region, run, told);
         TN_COUNT(platform, unmap_calls, 1);
         TN_COUNT(platform, backend_calls, 1);
     }
@@ -341,7 +360,7 @@ static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run)
 
 // One call for each mapping. A backend fails here only when its device is lost: what is done by
 // then stays done.
-static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run) {
+static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run, uint32_t told) {
     tarn_addr end = run->addr + run->size;
     struct tn_interval_entry entry;
     for (tarn_addr at = run->addr; at < end && tn_interval_find(&region->mappings, at, &entry);
@@ -349,7 +368,7 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
         struct tn_run one;
         tarn_status status = tn_map_find_run(region, at, entry.end - at, &one);
         if (status == TARN_OK) {
-            status = unmap_run(region, &one);
+            status = unmap_run(region, &one, told);
         }
         if (status != TARN_OK) {
             return status;
@@ -358,7 +377,7 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
     return TARN_OK;
 }
 
-tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
+static tarn_status unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
     if ((flags & ~(uint32_t)TARN_UNMAP_NO_WAIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
     }
@@ -377,10 +396,15 @@ tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
     status = tn_map_find_run(region, addr, size, &run);
     if (status == TARN_OK) {
         bool whole = run.count == 1 || tn_map_spans(region);
-        status = whole ? unmap_run(region, &run) : unmap_each(region, &run);
+        uint32_t told = wait ? 0 : TN_NOTE_UNWAITED;
+        status = whole ? unmap_run(region, &run, told) : unmap_each(region, &run, told);
     }
     tn_map_leave(region);
     return status;
+}
+
+tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
+    return tn_refused(unmap(addr, size, flags), "tarn_unmap", addr, 0);
 }
 
 // ---- questions

@@ -6,6 +6,7 @@
 #include "core/describe.h"
 #include "core/index.h"
 #include "core/phys.h"
+#include "core/tell.h"
 
 static tarn_status index_memory(struct tn_region *region, tarn_addr addr, uint64_t size,
                                 int device) {
@@ -60,6 +61,9 @@ static tarn_status alloc(tarn_device *device, const tarn_backend_memory *asked, 
     TN_COUNT(platform, memory_blocks, 1);
     TN_COUNT(platform, memory_bytes, asked->bytes);
     TN_COUNT(platform, backend_calls, 1);
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
+    }
     *addr = got;
     return TARN_OK;
 
@@ -126,8 +130,11 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
     return asked.charged == 0 ? too_much(desc.bytes) : alloc(device, &asked, addr);
 }
 
-static void give_back(struct tn_region *region) {
+static void give_back(struct tn_region *region, uint32_t flags) {
     struct tn_platform *platform = region->platform;
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_END, region, flags, "tarn_memory_free");
+    }
     platform->ops->memory_free(platform->p, region->device, region->base);
     TN_UNCOUNT(platform, memory_blocks, 1);
     TN_UNCOUNT(platform, memory_bytes, region->size);
@@ -139,18 +146,18 @@ tarn_status tarn_memory_free(tarn_addr addr) {
     struct tn_region *region = NULL;
     tarn_status status = addr == 0 ? TARN_OK : tn_index_retire(TN_REGION_MEMORY, addr, &region);
     if (region != NULL) {
-        give_back(region);
+        give_back(region, 0);
     }
-    return status;
+    return tn_refused(status, "tarn_memory_free", addr, 0);
 }
 
 tarn_status tarn_memory_free_no_wait(tarn_addr addr) {
     struct tn_region *region = NULL;
     tarn_status status = addr == 0 ? TARN_OK : tn_index_take(TN_REGION_MEMORY, addr, 0, &region);
     if (region != NULL) {
-        give_back(region);
+        give_back(region, TN_NOTE_UNWAITED);
     }
-    return status;
+    return tn_refused(status, "tarn_memory_free_no_wait", addr, 0);
 }
 
 // ---- between processes
@@ -236,6 +243,9 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
     TN_COUNT(platform, imported_blocks, 1);
     TN_COUNT(platform, imported_bytes, size);
     TN_COUNT(platform, backend_calls, 1);
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_memory_import");
+    }
     *addr = got;
     return TARN_OK;
 
@@ -253,9 +263,12 @@ tarn_status tarn_memory_close(tarn_addr addr) {
     struct tn_region *region = NULL;
     tarn_status status = tn_index_retire(TN_REGION_IMPORTED, addr, &region);
     if (status != TARN_OK) {
-        return status;
+        return tn_refused(status, "tarn_memory_close", addr, 0);
     }
     struct tn_platform *platform = region->platform;
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_END, region, 0, "tarn_memory_close");
+    }
     platform->ops->memory_close(platform->p, region->device, addr);
     TN_UNCOUNT(platform, imported_blocks, 1);
     TN_UNCOUNT(platform, imported_bytes, region->size);

@@ -11,10 +11,18 @@
 #include "base/lock.h"
 #include "core/describe.h"
 #include "core/slot_kinds.h"
+#include "core/tell.h"
 
 static struct tn_mutex lock = TN_MUTEX(PHYS, "phys");
 static struct tn_slots table; // payload = struct tn_phys *
 static bool table_ready;
+
+// An owner of the handle, however often it holds it, has come or gone.
+static void tell(unsigned kind, const struct tn_phys *phys, const char *call) {
+    tarn_location location = phys->info.location;
+    tn_tell_phys(kind, location.type == TARN_LOCATION_DEVICE ? location.id : -1, phys->id,
+                 phys->info.bytes, call);
+}
 
 static struct tn_phys *find(tarn_phys id) {
     uint64_t payload = 0;
@@ -89,7 +97,8 @@ static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys)
 
 // The end of create and import: the backend has answered `status`. The record becomes a handle, or
 // is undone and freed.
-static tarn_status adopt(struct tn_phys *record, tarn_status status, tarn_phys *id) {
+static tarn_status adopt(struct tn_phys *record, tarn_status status, tarn_phys *id,
+                         const char *call) {
     bool made = status == TARN_OK;
     if (made) {
         status = insert(record, id);
@@ -99,6 +108,8 @@ static tarn_status adopt(struct tn_phys *record, tarn_status status, tarn_phys *
             record->platform->ops->phys_destroy(record->platform->p, record->backend);
         }
         free(record);
+    } else if (tn_listening()) {
+        tell(TN_NOTE_RESOURCE_BEGIN, record, call);
     }
     return status;
 }
@@ -205,7 +216,7 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
     memcpy(record->user, desc.user, sizeof record->user);
     status = platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
     record->info.page_bytes = tn_page_bytes(platform, desc.page_class);
-    return adopt(record, status, phys);
+    return adopt(record, status, phys, "tarn_phys_create");
 }
 
 // ---- references
@@ -214,8 +225,8 @@ tarn_status tarn_phys_retain(tarn_phys id) {
     tn_mutex_lock(&lock);
     struct tn_phys *phys = NULL;
     tarn_status status = find_usable(id, &phys);
-    if (status == TARN_OK) {
-        phys->user_refs++;
+    if (status == TARN_OK && phys->user_refs++ == 0 && tn_listening()) {
+        tell(TN_NOTE_RESOURCE_BEGIN, phys, "tarn_phys_retain");
     }
     tn_mutex_unlock(&lock);
     return status;
@@ -230,15 +241,17 @@ tarn_status tarn_phys_release(tarn_phys id) {
         status = tn_fail(TARN_BAD_HANDLE, "handle 0x%llx has no user reference left",
                          (unsigned long long)id);
     }
-    if (status == TARN_OK) {
-        phys->user_refs--;
+    if (status == TARN_OK && --phys->user_refs == 0) {
+        if (tn_listening()) {
+            tell(TN_NOTE_RESOURCE_END, phys, "tarn_phys_release");
+        }
         last = remove_if_unreferenced(phys);
     }
     tn_mutex_unlock(&lock);
     if (last) {
         destroy(phys);
     }
-    return status;
+    return tn_refused(status, "tarn_phys_release", 0, id);
 }
 
 tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t size,
@@ -333,7 +346,9 @@ void tn_phys_let_go_tiles(struct tn_phys *phys, uint64_t count) {
 
 void tn_phys_retain_mapped(struct tn_phys *phys) {
     tn_mutex_lock(&lock);
-    phys->user_refs++;
+    if (phys->user_refs++ == 0 && tn_listening()) {
+        tell(TN_NOTE_RESOURCE_BEGIN, phys, "tarn_map_retain");
+    }
     tn_mutex_unlock(&lock);
 }
 
@@ -406,6 +421,9 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     } else {
         status = phys->platform->ops->phys_export(phys->platform->p, phys->backend, type, out);
     }
+    if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_listening()) {
+        tn_tell_export((uint64_t)out->fd, id, "tarn_phys_export");
+    }
     tn_phys_unmap(phys);
     return status;
 }
@@ -473,7 +491,7 @@ tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn
     status = platform->ops->phys_import(platform->p, device->ordinal, in, &record->backend,
                                         &record->info);
     memcpy(record->user, record->info.user, sizeof record->info.user);
-    return adopt(record, status, phys);
+    return adopt(record, status, phys, "tarn_phys_import");
 }
 
 // ---- fork

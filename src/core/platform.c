@@ -13,6 +13,7 @@
 #include "base/lock.h"
 #include "core/describe.h"
 #include "core/fork.h"
+#include "core/tell.h"
 
 static struct tn_mutex registry = TN_MUTEX(REGISTRY, "registry");
 static struct tn_platform *platforms;
@@ -323,6 +324,9 @@ tarn_status tn_timed_out(uint64_t timeout_ns) {
 void tn_platform_synchronize(struct tn_platform *platform) {
     for (int i = 0; i < platform->device_count; i++) {
         (void)platform->ops->device_synchronize(platform->p, i);
+        if (tn_listening()) {
+            tn_tell_device_sync(platform, i);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "core/index.h"
+#include "core/tell.h"
 
 static tarn_status check_reserve(const tarn_device *device, uint64_t size, uint64_t alignment,
                                  const tarn_addr *addr) {
@@ -67,6 +68,9 @@ tarn_status tarn_space_reserve(tarn_device *device, uint64_t size, uint64_t alig
     if (status != TARN_OK) {
         goto err_release;
     }
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_space_reserve");
+    }
     *addr = got;
     return TARN_OK;
 
@@ -84,9 +88,12 @@ tarn_status tarn_space_release(tarn_addr addr, uint64_t size) {
     struct tn_region *region = NULL;
     tarn_status status = tn_index_take(TN_REGION_SPACE, addr, size, &region);
     if (status != TARN_OK) {
-        return status;
+        return tn_refused(status, "tarn_space_release", addr, 0);
     }
     struct tn_platform *platform = region->platform;
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_END, region, 0, "tarn_space_release");
+    }
     platform->ops->release(platform->p, addr, size);
     TN_UNCOUNT(platform, reservations, 1);
     TN_UNCOUNT(platform, reserved_bytes, size);

@@ -10,6 +10,7 @@
 #include "base/hostfn.h"
 #include "base/lock.h"
 #include "core/slot_kinds.h"
+#include "core/tell.h"
 
 static struct tn_rwlock lock = TN_RWLOCK(STREAM, "streams");
 static struct tn_slots streams;
@@ -74,10 +75,28 @@ static void backend_destroy(struct tn_order *order) {
     }
 }
 
+static void tell(unsigned kind, const struct tn_order *order) {
+    tn_tell_order(kind, order->device, order->is_event ? 0 : order->id,
+                  order->is_event ? order->id : 0);
+}
+
+// The calling thread has seen that a stream is empty, or that an event has passed; well or not.
+static tarn_status passed(const struct tn_order *order, tarn_status status) {
+    bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
+    if (over && tn_listening()) {
+        tell(order->is_event ? TN_NOTE_EVENT_SYNC : TN_NOTE_STREAM_SYNC, order);
+    }
+    return status;
+}
+
 static void destroy(struct tn_order *order) {
     struct tn_platform *platform = order->device->platform;
     if (!order->is_event) {
-        (void)platform->ops->stream_synchronize(platform->p, order->backend);
+        (void)passed(order, platform->ops->stream_synchronize(platform->p, order->backend));
+        tn_stream_drop_calls(order);
+    }
+    if (tn_listening()) {
+        tell(order->is_event ? TN_NOTE_EVENT_END : TN_NOTE_STREAM_END, order);
     }
     backend_destroy(order);
     if (order->is_event) {
@@ -166,17 +185,19 @@ static tarn_status create(tarn_device *device, maker make, void *native, uint64_
     if (status != TARN_OK) {
         goto err_free;
     }
-    uint64_t handle = 0;
-    status = insert(order, &handle);
+    status = insert(order, &order->id);
     if (status != TARN_OK) {
         goto err_destroy;
+    }
+    if (!is_event && tn_listening()) {
+        tell(TN_NOTE_STREAM_BEGIN, order);
     }
     if (is_event) {
         TN_COUNT(device->platform, events, 1);
     } else {
         TN_COUNT(device->platform, streams, 1);
     }
-    *id = handle;
+    *id = order->id;
     return TARN_OK;
 
 err_destroy:
@@ -199,11 +220,14 @@ tarn_status tarn_event_create(tarn_device *device, tarn_event *event) {
 }
 
 tarn_status tarn_stream_destroy(tarn_stream stream) {
-    return stream == TARN_STREAM_NONE ? TARN_OK : retire(&streams, stream);
+    return stream == TARN_STREAM_NONE
+               ? TARN_OK
+               : tn_refused(retire(&streams, stream), "tarn_stream_destroy", 0, stream);
 }
 
 tarn_status tarn_event_destroy(tarn_event event) {
-    return event == 0 ? TARN_OK : retire(&events, event);
+    return event == 0 ? TARN_OK
+                      : tn_refused(retire(&events, event), "tarn_event_destroy", 0, event);
 }
 
 // ---- calls on one of them
@@ -214,7 +238,7 @@ typedef tarn_status (*timed_slot)(void *p, void *object, uint64_t deadline_ns);
 
 // Calls the slot and gives the reference back.
 static tarn_status call_one(unary_slot slot, struct tn_order *order) {
-    tarn_status status = slot(order->device->platform->p, order->backend);
+    tarn_status status = passed(order, slot(order->device->platform->p, order->backend));
     tn_order_put(order);
     return status;
 }
@@ -236,6 +260,7 @@ static tarn_status wait_one_for(timed_slot wait, unary_slot query, struct tn_ord
     bool asks = timeout_ns == 0 || tn_hostfn_inside(platform->p);
     tarn_status status = asks ? query(platform->p, order->backend)
                               : wait(platform->p, order->backend, tn_deadline(timeout_ns));
+    (void)passed(order, status);
     tn_order_put(order);
     if (status == TARN_NOT_READY && timeout_ns != 0) {
         return tn_platform_may_wait(platform);
@@ -315,20 +340,6 @@ tarn_status tarn_stream_device(tarn_stream stream, tarn_device **device) {
     return status;
 }
 
-tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
-    if (fn == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
-    }
-    struct tn_order *order = NULL;
-    tarn_status status = tn_stream_get(stream, &order);
-    if (status == TARN_OK) {
-        struct tn_platform *platform = order->device->platform;
-        status = platform->ops->stream_call(platform->p, order->backend, fn, arg);
-        tn_order_put(order);
-    }
-    return status;
-}
-
 // ---- calls on two of them
 
 static void put_pair(struct tn_order *a, struct tn_order *b) {
@@ -362,6 +373,9 @@ tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
     tarn_status status = get_pair(&streams, stream, &events, event, &s, &e);
     if (status == TARN_OK) {
         struct tn_platform *platform = s->device->platform;
+        if (tn_listening()) {
+            tn_tell_order(TN_NOTE_STREAM_WAIT, s->device, stream, event);
+        }
         status = platform->ops->stream_wait(platform->p, s->backend, e->backend);
         put_pair(s, e);
     }
@@ -374,6 +388,9 @@ tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
     tarn_status status = get_pair(&streams, stream, &events, event, &s, &e);
     if (status == TARN_OK) {
         struct tn_platform *platform = s->device->platform;
+        if (tn_listening()) {
+            tn_tell_order(TN_NOTE_EVENT_RECORD, s->device, stream, event);
+        }
         status = platform->ops->event_record(platform->p, e->backend, s->backend);
         put_pair(s, e);
     }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the core tells those who listen. See tell.h.
+#include "core/tell.h"
+
+void tn_tell_place(const struct tn_platform *platform, struct tn_note *note) {
+    if (note->addr >= TN_NUMBERS_FROM) {
+        note->flags |= TN_NOTE_NUMBERS;
+        note->space = (uint32_t)((uintptr_t)platform >> 4) | 1u;
+    } else if (note->device < 0 || (platform != NULL && (platform->devices[0].caps.features &
+                                                         TARN_FEATURE_HOST_ACCESS) != 0)) {
+        note->flags |= TN_NOTE_HOST_CAN;
+    }
+}
+
+static void tell(const struct tn_platform *platform, struct tn_note *note) {
+    tn_tell_place(platform, note);
+    tn_tell(note);
+}
+
+static unsigned what_of(const struct tn_region *region) {
+    switch (region->kind) {
+    case TN_REGION_SPACE:
+        return TN_NOTE_RESERVATION;
+    case TN_REGION_HOST:
+        return TN_NOTE_PINNED;
+    case TN_REGION_REGISTERED:
+        return TN_NOTE_REGISTERED;
+    default:
+        return TN_NOTE_MEMORY;
+    }
+}
+
+void tn_tell_region(unsigned kind, const struct tn_region *region, uint32_t flags,
+                    const char *call) {
+    bool on_host = region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
+    struct tn_note note = TN_NOTE_INIT(.kind = (uint16_t)kind, .what = (uint16_t)what_of(region),
+                                       .flags = flags, .device = on_host ? -1 : region->device,
+                                       .addr = region->base, .bytes = region->size, .name = call);
+    tell(region->platform, &note);
+}
+
+void tn_tell_phys(unsigned kind, int device, uint64_t id, uint64_t bytes, const char *call) {
+    tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = (uint16_t)kind, .what = TN_NOTE_PHYS,
+                                          .device = device, .bytes = bytes, .object = id,
+                                          .name = call));
+}
+
+void tn_tell_mapping(unsigned kind, const struct tn_platform *platform, int device, tarn_addr addr,
+                     uint64_t bytes, uint64_t id, uint32_t flags) {
+    struct tn_note note =
+        TN_NOTE_INIT(.kind = (uint16_t)kind, .what = TN_NOTE_MAPPING, .flags = flags,
+                     .device = device, .addr = addr, .bytes = bytes, .object = id,
+                     .name = kind == TN_NOTE_RESOURCE_BEGIN ? "tarn_map" : "tarn_unmap");
+    tell(platform, &note);
+}
+
+void tn_tell_export(uint64_t object, uint64_t id, const char *call) {
+    tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_RESOURCE_BEGIN, .what = TN_NOTE_EXPORT,
+                                          .device = -1, .object = object, .other = id,
+                                          .name = call));
+}
+
+void tn_tell_refused(const char *call, tarn_addr addr, uint64_t object, tarn_status status) {
+    struct tn_note note =
+        TN_NOTE_INIT(.kind = TN_NOTE_REFUSED, .device = -1, .addr = addr, .object = object,
+                     .other = (uint64_t)(int64_t)status, .name = call);
+    if (addr >= TN_NUMBERS_FROM) {
+        note.flags = TN_NOTE_NUMBERS;
+    }
+    tn_tell(&note);
+}
+
+void tn_tell_access(const struct tn_executor *executor, const struct tn_box *box, uint32_t how,
+                    const char *call) {
+    struct tn_note note =
+        TN_NOTE_INIT(.kind = TN_NOTE_ACCESS, .flags = how, .device = executor->device->ordinal,
+                     .addr = box->addr, .bytes = box->width, .stream = executor->id, .name = call);
+    note.height = box->height;
+    note.pitch = box->height > 1 ? box->pitch : 0;
+    note.depth = box->depth;
+    note.slice_pitch = box->depth > 1 ? box->slice : 0;
+    tell(executor->device->platform, &note);
+}
+
+void tn_tell_order(unsigned kind, const struct tarn_device *device, uint64_t stream,
+                   uint64_t event) {
+    tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = (uint16_t)kind, .device = device->ordinal,
+                                          .stream = stream, .object = event,
+                                          .other = (uintptr_t)device->platform));
+}
+
+void tn_tell_device_sync(const struct tn_platform *platform, int ordinal) {
+    tn_tell_order(TN_NOTE_DEVICE_SYNC, &platform->devices[ordinal], 0, 0);
+}

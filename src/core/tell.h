@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the core tells those who listen (annotate/annotate.h), in words of the core. Each function
+// is called behind tn_listening() and changes nothing. Any thread; locks of the core may be held,
+// but no spin lock.
+#ifndef TARN_CORE_TELL_H
+#define TARN_CORE_TELL_H
+
+#include "annotate/annotate.h"
+#include "core/executor.h"
+#include "core/index.h"
+#include "core/range.h"
+
+// Addresses from here on are numbers of a simulated platform; no memory of a process lies there.
+#define TN_NUMBERS_FROM (UINT64_C(1) << 60)
+
+// Fills in which addresses those of a platform are, and whether the CPU may reach this one.
+void tn_tell_place(const struct tn_platform *platform, struct tn_note *note);
+
+// The beginning or the end (a note kind) of plain memory, pinned memory or a reservation. `flags`:
+// TN_NOTE_UNWAITED or 0. `call`: the public one.
+void tn_tell_region(unsigned kind, const struct tn_region *region, uint32_t flags,
+                    const char *call);
+
+// The same of a handle to physical memory, a mapping of one, or something exported.
+void tn_tell_phys(unsigned kind, int device, uint64_t id, uint64_t bytes, const char *call);
+void tn_tell_mapping(unsigned kind, const struct tn_platform *platform, int device, tarn_addr addr,
+                     uint64_t bytes, uint64_t id, uint32_t flags);
+void tn_tell_export(uint64_t object, uint64_t id, const char *call);
+
+// A call that gives something back was refused.
+void tn_tell_refused(const char *call, tarn_addr addr, uint64_t object, tarn_status status);
+
+// An access by a copy or a fill that is about to be given: `how` is TN_NOTE_READ or TN_NOTE_WRITE.
+void tn_tell_access(const struct tn_executor *executor, const struct tn_box *box, uint32_t how,
+                    const char *call);
+
+// Order: a note kind, the stream and the event, 0 for none.
+void tn_tell_order(unsigned kind, const struct tarn_device *device, uint64_t stream,
+                   uint64_t event);
+
+// The calling thread saw the end of all work of a device.
+void tn_tell_device_sync(const struct tn_platform *platform, int ordinal);
+
+// Passes a refusal on, told to those who listen.
+static inline tarn_status tn_refused(tarn_status status, const char *call, tarn_addr addr,
+                                     uint64_t object) {
+    if (status != TARN_OK && tn_listening()) {
+        tn_tell_refused(call, addr, object, status);
+    }
+    return status;
+}
+
+#endif
