@@ -12,6 +12,8 @@
 #include "core/pool_array.h"
 #include "core/pool_choice.h"
 #include "core/pool_rule.h"
+#include "core/pool_tell.h"
+#include "core/tell.h"
 
 #define ALIGN_MOST      (UINT64_C(2) << 20) // of a request; unit 0 lies at a multiple of it
 #define EXACT_MOST      (UINT64_C(8) << 20) // FIXED ranges below have no size classes
@@ -193,6 +195,9 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     }
     p->order = order;
     tn_pool_cache_enlist(p);
+    if (tn_listening()) {
+        tn_pool_tell_birth(p);
+    }
     *pool = p;
     return TARN_OK;
 }
@@ -247,7 +252,7 @@ static void give_segments_back(tarn_pool *pool) {
         return;
     }
     for (size_t i = 0; i < pool->span_count; i++) {
-        pool->source->ops->shrink(pool->source, pool->spans[i].addr, pool->spans[i].bytes);
+        tn_pool_lose_segment(pool, pool->spans[i].addr, pool->spans[i].bytes);
     }
 }
 
@@ -266,6 +271,9 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     if (stats.live_blocks != 0) {
         return tn_fail(TARN_BUSY, "%llu blocks of the pool are live",
                        (unsigned long long)stats.live_blocks);
+    }
+    if (tn_listening()) {
+        tn_pool_tell_death(pool);
     }
     tn_pool_cache_delist(pool);
     tn_pool_stream_destroy(pool);
@@ -291,6 +299,9 @@ tarn_status tarn_pool_reset(tarn_pool *pool) {
     tarn_status status = tn_pool_may_wait(pool);
     if (status != TARN_OK) {
         return status;
+    }
+    if (tn_listening()) {
+        tn_pool_tell_reset(pool);
     }
     tn_mutex_lock(&pool->grow_lock);
     tn_pool_cache_each(pool, drop_cache, pool);
@@ -373,6 +384,18 @@ static inline __attribute__((always_inline)) tarn_status alloc(tarn_pool *pool, 
     return alloc_large(pool, bytes, occupied, alignment, realm, tag, addr);
 }
 
+// The same, told to those who listen.
+static __attribute__((cold, noinline)) tarn_status alloc_told(tarn_pool *pool, uint64_t bytes,
+                                                              uint64_t alignment,
+                                                              tarn_stream stream, uint32_t tag,
+                                                              tarn_addr *addr) {
+    tarn_status status = alloc(pool, bytes, alignment, stream, tag, addr);
+    if (status == TARN_OK) {
+        tn_pool_tell_alloc(pool, *addr, bytes, stream);
+    }
+    return status;
+}
+
 tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
     tarn_status status = tn_pool_usable(pool);
     if (__builtin_expect(status != TARN_OK, 0)) {
@@ -382,7 +405,8 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, addr %p", (unsigned long long)bytes,
                        (void *)addr);
     }
-    return alloc(pool, bytes, 0, stream, 0, addr);
+    return tn_listening() ? alloc_told(pool, bytes, 0, stream, 0, addr)
+                          : alloc(pool, bytes, 0, stream, 0, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -405,13 +429,28 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, alignment %llu, tag %u",
                        (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
     }
-    return alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
+    return tn_listening() ? alloc_told(pool, own.bytes, own.alignment, own.stream, own.tag, addr)
+                          : alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
+}
+
+static __attribute__((cold, noinline)) tarn_status free_told(tarn_pool *pool, tarn_addr addr) {
+    tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
+    uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
+    if (record == 0 && addr == 0) {
+        return TARN_OK;
+    }
+    tarn_status status = (record & TN_SLAB_BIT) != 0 ? tn_pool_small_free_told(pool, addr, record)
+                                                     : tn_pool_large_free_told(pool, addr, entry);
+    return tn_refused(status, "tarn_pool_free", addr, pool->id);
 }
 
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     tarn_status status = tn_pool_usable(pool);
     if (__builtin_expect(status != TARN_OK, 0)) {
         return status;
+    }
+    if (tn_listening()) {
+        return free_told(pool, addr);
     }
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;

@@ -12,6 +12,7 @@
 //   pool_access.c  who may use the memory
 //   pool_walk.c    the walk over all blocks, and which of them holds an address
 //   pool_stats.c   statistics
+//   pool_tell.c    what those who listen are told (annotate/annotate.h)
 //   pool_check.c   the check of every record
 //
 // Beside them are the sources of memory and of order (pool_source.h, pool_order.h), and what a pool
@@ -203,6 +204,14 @@ struct tarn_pool {
     struct tarn_pool *next_pool;
     tn_pool_cache *caches;
 
+    // What is told of its memory; written before the first block, and then only read.
+    struct {
+        bool placed;
+        int device;
+        uint32_t flags;
+        uint32_t space;
+    } told;
+
     tn_pool_totals totals;
     _Atomic(uint64_t) refusals;
     _Atomic(uint64_t) moved_bytes;
@@ -286,6 +295,10 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
 // none.
 tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry);
 
+// The same, told to those who listen before the bytes are anybody's.
+__attribute__((cold)) tarn_status tn_pool_large_free_told(tarn_pool *pool, tarn_addr addr,
+                                                          tn_granule_entry *entry);
+
 // The node of the live large block that starts at `addr`, 0 for none. Under core.
 uint32_t tn_pool_large_at(tarn_pool *pool, tarn_addr addr);
 
@@ -314,6 +327,8 @@ bool tn_pool_small_at(const tarn_pool *pool, tarn_addr addr, uint32_t entry, uin
 tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
                                 tarn_addr *addr);
 tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry);
+__attribute__((cold)) tarn_status tn_pool_small_free_told(tarn_pool *pool, tarn_addr addr,
+                                                          uint32_t entry);
 
 // ---- pool_cache.c
 
@@ -440,6 +455,9 @@ void tn_pool_use_reset(tarn_pool *pool);
 // Takes a node for `want` after everything else: flushing, promoting, moving pages, growing. Takes
 // core itself. `node` is written on success.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// Gives a segment back that is no span of the pool any more.
+void tn_pool_lose_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
 
 // ---- pool_stats.c
 

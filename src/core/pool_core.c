@@ -8,6 +8,7 @@
 #include "core/pool.h"
 #include "core/pool_array.h"
 #include "core/pool_rule.h"
+#include "core/pool_tell.h"
 
 enum { NODES_MOST = 1 << 26, SPANS_FIRST = 8 };
 
@@ -319,7 +320,8 @@ static tarn_status no_block(tarn_addr addr) {
                    (unsigned long long)addr);
 }
 
-tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
+static inline __attribute__((always_inline)) tarn_status
+large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool told) {
     if (entry == NULL) {
         return no_block(addr);
     }
@@ -333,17 +335,34 @@ tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry
     uint32_t mark = tn_fit_mark(&pool->fit, node);
     uint64_t bytes = tn_fit_word(&pool->fit, node);
     bool shared = (mark & TN_MARK_SHARED) != 0;
+    unsigned realm = told ? tn_fit_colour(&pool->fit, node) : 0;
     tn_store_relaxed(entry, 0);
-    if (__builtin_expect(shared, 0)) {
+    if (__builtin_expect(shared || told, 0)) {
         tn_fit_set_mark(&pool->fit, node, mark | TN_MARK_PENDING);
     } else {
         tn_pool_core_give(pool, node);
     }
     tn_spin_unlock(&pool->core);
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
+    if (told) {
+        tn_pool_tell_free(pool, addr, occupied, realm);
+    }
+    if (told && !shared) {
+        tn_spin_lock(&pool->core);
+        tn_pool_core_give(pool, node);
+        tn_spin_unlock(&pool->core);
+    }
     tn_pool_count_free(pool, tn_pool_cache_of(pool), mark & TN_MARK_TAG, bytes, occupied);
     if (__builtin_expect(shared, 0)) {
         tn_pool_defer(pool, addr, node, 0, occupied);
     }
     return TARN_OK;
+}
+
+tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
+    return large_free(pool, addr, entry, false);
+}
+
+tarn_status tn_pool_large_free_told(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
+    return large_free(pool, addr, entry, true);
 }

@@ -13,6 +13,7 @@
 // taken from the fit first, so that the device is never called with the core locked.
 #include "base/error.h"
 #include "core/pool.h"
+#include "core/pool_tell.h"
 
 enum {
     SLACK_DEFAULT = 20,
@@ -300,11 +301,21 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (status != TARN_OK) {
         return status;
     }
+    if (tn_listening()) {
+        tn_pool_tell_heap(pool, TN_NOTE_HEAP_BEGIN, addr, bytes, true);
+    }
     status = tn_pool_core_add_span(pool, TN_COLOUR_FREE, addr, bytes);
     if (status != TARN_OK) {
-        source->ops->shrink(source, addr, bytes);
+        tn_pool_lose_segment(pool, addr, bytes);
     }
     return status;
+}
+
+void tn_pool_lose_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+    if (tn_listening()) {
+        tn_pool_tell_heap(pool, TN_NOTE_HEAP_END, addr, bytes, true);
+    }
+    pool->source->ops->shrink(pool->source, addr, bytes);
 }
 
 // Gives wholly free segments back until at most `keep` bytes are held. Returns the bytes.
@@ -319,7 +330,7 @@ static uint64_t drop_segments(tarn_pool *pool, uint64_t keep) {
             break;
         }
         if (tn_pool_core_remove_span(pool, span.addr)) {
-            pool->source->ops->shrink(pool->source, span.addr, span.bytes);
+            tn_pool_lose_segment(pool, span.addr, span.bytes);
             dropped += span.bytes;
         }
     }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "core/pool.h"
 #include "core/pool_rule.h"
+#include "core/pool_tell.h"
 
 void tn_pool_class_init(tn_pool_class *c) {
     tn_spin_init(&c->lock, TN_RANK_POOL_CLASS, "pool class");
@@ -384,7 +385,8 @@ static void recycle(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab, 
     magazine->blocks[magazine->count++] = packed;
 }
 
-tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
+static inline __attribute__((always_inline)) tarn_status small_free(tarn_pool *pool, tarn_addr addr,
+                                                                    uint32_t entry, bool told) {
     const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
     uint32_t block;
     uint8_t state = TN_SMALL_FREE;
@@ -406,6 +408,9 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
     }
     uint32_t tag = (state & ~(unsigned)TN_SMALL_SHARED) - 1u;
     tn_pool_cache *cache = tn_pool_cache_of(pool);
+    if (told) {
+        tn_pool_tell_free(pool, addr, slab->stride, slab->realm);
+    }
     tn_pool_count_free(pool, cache, tag, slab->stride, slab->stride);
     if (__builtin_expect(shared, 0)) {
         tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), slab->stride);
@@ -413,4 +418,12 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
     }
     recycle(pool, cache, slab, TN_PACK(entry & ~TN_SLAB_BIT, block));
     return TARN_OK;
+}
+
+tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
+    return small_free(pool, addr, entry, false);
+}
+
+tarn_status tn_pool_small_free_told(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
+    return small_free(pool, addr, entry, true);
 }

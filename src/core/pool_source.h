@@ -42,6 +42,7 @@ struct tn_pool_source {
     uint64_t bytes;      // pages: of the reservation
     uint64_t page_bytes; // pages: of each; segments: what a segment is a multiple of
     uint64_t spare;      // pages: held without an address
+    bool told;           // pages: those who listen know of the reservation as a heap
     _Atomic(uint64_t) held_bytes;
     _Atomic(uint64_t) peak_held_bytes;
     _Atomic(uint64_t) driver_calls;

@@ -10,6 +10,7 @@
 #include "core/map.h"
 #include "core/pool_array.h"
 #include "core/pool_source.h"
+#include "core/pool_tell.h"
 
 enum { ITEMS = 256, STACK_FIRST = 64, LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
 
@@ -213,6 +214,9 @@ static tarn_status map(tn_pool_source *source, uint64_t first, uint64_t pages) {
         called(&source->unmap_calls, source);
         return status;
     }
+    if (tn_listening()) {
+        tn_pool_tell_pages(TN_NOTE_BACKED, p->device, addr_of(source, first), bytes);
+    }
     source->spare -= pages;
     memcpy(&p->table[first], &p->stack[source->spare], pages * sizeof p->table[0]);
     return TARN_OK;
@@ -229,6 +233,10 @@ static tarn_status unmap(tn_pool_source *source, uint64_t first, uint64_t pages)
     if (status != TARN_OK) {
         return status;
     }
+    if (tn_listening()) {
+        tn_pool_tell_pages(TN_NOTE_UNBACKED, p->device, addr_of(source, first),
+                           pages * source->page_bytes);
+    }
     memcpy(&p->stack[source->spare], &p->table[first], pages * sizeof p->table[0]);
     memset(&p->table[first], 0, pages * sizeof p->table[0]);
     source->spare += pages;
@@ -240,6 +248,10 @@ static void unmap_all(struct pages *p) {
     uint64_t count = p->source.bytes / p->source.page_bytes;
     uint64_t run;
     for (uint64_t page = 0; (run = next_run(p, &page, count)) != 0; page += run) {
+        if (p->source.told && tn_listening()) {
+            tn_pool_tell_pages(TN_NOTE_UNBACKED, p->device, addr_of(&p->source, page),
+                               run * p->source.page_bytes);
+        }
         (void)tarn_unmap(addr_of(&p->source, page), run * p->source.page_bytes, 0);
         for (uint64_t i = 0; i < run; i++) {
             (void)tarn_phys_release(p->table[page + i]);
@@ -251,6 +263,9 @@ static void destroy(tn_pool_source *source) {
     struct pages *p = (struct pages *)source;
     if (p->table != NULL) {
         unmap_all(p);
+    }
+    if (source->told && tn_listening()) {
+        tn_pool_tell_pages(TN_NOTE_HEAP_END, p->device, source->base, source->bytes);
     }
     drain(source, 0);
     if (source->bytes != 0) {

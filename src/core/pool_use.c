@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "core/pool.h"
+#include "core/pool_tell.h"
 
 enum { POLL_MOST = 8 };
 
@@ -242,6 +243,9 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
         status = add_use(pool, addr, realm);
     }
     tn_mutex_unlock(&pool->order_lock);
+    if (status == TARN_OK && tn_listening()) {
+        tn_pool_tell_used_on(pool, addr, stream);
+    }
     return status;
 }
 
