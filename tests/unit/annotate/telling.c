@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the core tells, and in which order. This program is itself the tool that Tarn's client
+// finds: it exports InitInjectionMstx, takes whole notes and keeps them.
+#include "annotate/annotate.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tarn/tarn.h>
+
+#include "annotate/extension.h"
+#include "support/api.h"
+
+// ---- the tool
+
+enum { NOTES = 4096 };
+static struct tn_note notes[NOTES];
+static size_t count;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+
+static void take(const struct tn_note *note) {
+    pthread_mutex_lock(&guard);
+    if (count < NOTES) {
+        notes[count++] = *note;
+    }
+    pthread_mutex_unlock(&guard);
+}
+
+typedef int (*get_table)(int module, void (****table)(void), unsigned *size);
+__attribute__((visibility("default"))) int InitInjectionMstx(get_table get);
+int InitInjectionMstx(get_table get) {
+    void (***table)(void) = NULL;
+    unsigned size = 0;
+    // From inside of a tool's initialisation nothing is told, and nothing waits.
+    tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_MARK));
+    if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_NOTE) {
+        return 1;
+    }
+    *table[TN_EXTENSION_NOTE] = (void (*)(void))take;
+    return 0;
+}
+
+// ---- looking at notes
+
+static void forget(void) {
+    count = 0;
+}
+
+// The first note of that kind (and subject) at or behind *at, which moves behind it.
+static const struct tn_note *next(size_t *at, unsigned kind, unsigned what) {
+    while (*at < count) {
+        const struct tn_note *note = &notes[(*at)++];
+        if (note->kind == kind && (what == 0 || note->what == what)) {
+            assert_int_equal(note->size, sizeof *note);
+            assert_int_equal(note->image, TN_NOTE_IMAGE);
+            return note;
+        }
+    }
+    fail_msg("no note of kind %u, subject %u", kind, what);
+    return NULL;
+}
+
+static size_t how_many(unsigned kind) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        found += notes[i].kind == kind;
+    }
+    return found;
+}
+
+static tarn_device *device;
+
+static int setup(void **state) {
+    (void)state;
+    assert_ok(tarn_device_open("host:0,memory=256M", &device));
+    forget();
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    assert_ok(tarn_device_close(device));
+    return 0;
+}
+
+// ---- memory
+
+static void plain_memory_begins_and_ends(void **state) {
+    (void)state;
+    tarn_addr addr = 0;
+    size_t at = 0;
+    assert_ok(tarn_memory_alloc(device, 1000, &addr));
+    assert_ok(tarn_memory_free(addr));
+    const struct tn_note *note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MEMORY);
+    assert_int_equal(note->addr, addr);
+    assert_int_equal(note->bytes, 1000);
+    assert_int_equal(note->device, 0);
+    assert_int_equal(note->flags, TN_NOTE_HOST_CAN);
+    assert_int_equal(note->space, 0);
+    note = next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_MEMORY);
+    assert_int_equal(note->addr, addr);
+    assert_int_equal(note->flags, TN_NOTE_HOST_CAN);
+}
+
+static void memory_that_is_not_waited_for_says_so(void **state) {
+    (void)state;
+    tarn_addr addr = 0;
+    size_t at = 0;
+    assert_ok(tarn_memory_alloc(device, 1000, &addr));
+    assert_ok(tarn_memory_free_no_wait(addr));
+    assert_true(next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_MEMORY)->flags & TN_NOTE_UNWAITED);
+}
+
+static void a_refused_free_is_told_with_its_status(void **state) {
+    (void)state;
+    size_t at = 0;
+    assert_status(tarn_memory_free(0x1234), TARN_BAD_ADDRESS);
+    const struct tn_note *note = next(&at, TN_NOTE_REFUSED, 0);
+    assert_int_equal(note->addr, 0x1234);
+    assert_int_equal(note->other, TARN_BAD_ADDRESS);
+    assert_string_equal(note->name, "tarn_memory_free");
+}
+
+static void host_memory_begins_and_ends(void **state) {
+    (void)state;
+    static char own[4096];
+    void *ptr = NULL;
+    size_t at = 0;
+    assert_ok(tarn_host_alloc(device, 100, 0, &ptr));
+    assert_ok(tarn_host_free(ptr));
+    const struct tn_note *note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_PINNED);
+    assert_ptr_equal((void *)(uintptr_t)note->addr, ptr);
+    assert_int_equal(note->device, -1);
+    assert_true(note->flags & TN_NOTE_HOST_CAN);
+    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_PINNED);
+    assert_ok(tarn_host_register(device, own, sizeof own, 0));
+    assert_ok(tarn_host_unregister(own));
+    (void)next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_REGISTERED);
+    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_REGISTERED);
+}
+
+static void mappings_and_their_parts_begin_and_end(void **state) {
+    (void)state;
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    assert_ok(tarn_device_query(device, &info));
+    uint64_t g = info.granularity_minimum;
+    tarn_addr addr = 0;
+    tarn_phys phys = 0;
+    size_t at = 0;
+    assert_ok(tarn_space_reserve(device, 2 * g, 0, 0, &addr));
+    assert_ok(tarn_phys_create(device, g, NULL, &phys));
+    assert_ok(tarn_map(addr, g, phys));
+    assert_ok(tarn_unmap(addr, g, TARN_UNMAP_NO_WAIT));
+    assert_status(tarn_unmap(addr, g, 0), TARN_NOT_MAPPED);
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_space_release(addr, 2 * g));
+    const struct tn_note *note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_RESERVATION);
+    assert_int_equal(note->bytes, 2 * g);
+    note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_PHYS);
+    assert_int_equal(note->object, phys);
+    note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MAPPING);
+    assert_int_equal(note->addr, addr);
+    assert_int_equal(note->bytes, g);
+    assert_int_equal(note->object, phys);
+    note = next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_MAPPING);
+    assert_true(note->flags & TN_NOTE_UNWAITED);
+    note = next(&at, TN_NOTE_REFUSED, 0);
+    assert_int_equal(note->other, TARN_NOT_MAPPED);
+    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_PHYS);
+    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_RESERVATION);
+}
+
+// ---- pools
+
+static tarn_pool *make_pool(tarn_pool_kind kind) {
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool = NULL;
+    desc.kind = kind;
+    desc.device = device;
+    desc.limit = UINT64_C(64) << 20;
+    assert_ok(tarn_pool_create(&desc, &pool));
+    return pool;
+}
+
+static void expect_block(size_t *at, tarn_addr addr, uint64_t bytes) {
+    const struct tn_note *note = next(at, TN_NOTE_REGION_BEGIN, 0);
+    assert_int_equal(note->addr, addr);
+    assert_int_equal(note->bytes, bytes);
+    assert_true(note->other >= bytes);
+    assert_string_equal(note->domain, "tarn");
+    note = next(at, TN_NOTE_REGION_END, 0);
+    assert_int_equal(note->addr, addr);
+    assert_true(note->other >= bytes);
+}
+
+static void blocks_lie_in_told_segments(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {100, 20000};
+    tarn_pool *pool = make_pool(TARN_POOL_SEGMENTS);
+    tarn_addr addr = 0;
+    size_t at = 0;
+    for (int i = 0; i < 2; i++) {
+        forget();
+        at = 0;
+        assert_ok(tarn_pool_alloc(pool, sizes[i], 0, &addr));
+        assert_ok(tarn_pool_free(pool, addr));
+        if (i == 0) {
+            const struct tn_note *heap = next(&at, TN_NOTE_HEAP_BEGIN, 0);
+            assert_true(heap->flags & TN_NOTE_WHOLE);
+            assert_true(heap->flags & TN_NOTE_HOST_CAN);
+            assert_true(addr >= heap->addr && addr < heap->addr + heap->bytes);
+        }
+        expect_block(&at, addr, sizes[i]);
+    }
+    assert_status(tarn_pool_free(pool, addr), TARN_BAD_ADDRESS);
+    assert_int_equal(next(&at, TN_NOTE_REFUSED, 0)->addr, addr);
+    assert_ok(tarn_pool_destroy(pool));
+    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_POOL);
+    (void)next(&at, TN_NOTE_HEAP_END, 0);
+    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_MEMORY);
+}
+
+static void an_expandable_pool_tells_its_pages(void **state) {
+    (void)state;
+    tarn_pool *pool = make_pool(TARN_POOL_EXPANDABLE);
+    tarn_addr addr = 0;
+    size_t at = 0;
+    const struct tn_note *heap = next(&at, TN_NOTE_HEAP_BEGIN, 0);
+    assert_false(heap->flags & TN_NOTE_WHOLE);
+    assert_ok(tarn_pool_alloc(pool, 1 << 20, 0, &addr));
+    const struct tn_note *pages = next(&at, TN_NOTE_BACKED, 0);
+    assert_true(pages->addr >= heap->addr && pages->addr < heap->addr + heap->bytes);
+    assert_int_equal(next(&at, TN_NOTE_REGION_BEGIN, 0)->addr, addr);
+    assert_ok(tarn_pool_free(pool, addr));
+    (void)next(&at, TN_NOTE_REGION_END, 0);
+    assert_ok(tarn_pool_trim(pool, 0, NULL));
+    uint64_t gone = next(&at, TN_NOTE_UNBACKED, 0)->bytes;
+    assert_ok(tarn_pool_destroy(pool));
+    uint64_t came = 0;
+    for (size_t i = 0; i < count; i++) {
+        came += notes[i].kind == TN_NOTE_BACKED ? notes[i].bytes : 0;
+        gone += i >= at && notes[i].kind == TN_NOTE_UNBACKED ? notes[i].bytes : 0;
+    }
+    assert_int_equal(came, gone);
+    (void)next(&at, TN_NOTE_HEAP_END, 0);
+}
+
+static void a_fixed_range_of_the_process_is_a_whole_heap(void **state) {
+    (void)state;
+    static char memory[1 << 16];
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool = NULL;
+    size_t at = 0;
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = (tarn_addr)(uintptr_t)memory;
+    desc.bytes = sizeof memory;
+    assert_ok(tarn_pool_create(&desc, &pool));
+    assert_ok(tarn_pool_destroy(pool));
+    const struct tn_note *heap = next(&at, TN_NOTE_HEAP_BEGIN, 0);
+    assert_int_equal(heap->bytes, sizeof memory);
+    assert_int_equal(heap->flags, TN_NOTE_WHOLE | TN_NOTE_HOST_CAN);
+    assert_int_equal(heap->device, -1);
+    (void)next(&at, TN_NOTE_HEAP_END, 0);
+}
+
+static void a_range_of_numbers_cannot_be_reached(void **state) {
+    (void)state;
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool = NULL;
+    size_t at = 0;
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = UINT64_C(1) << 62;
+    desc.bytes = 1 << 20;
+    assert_ok(tarn_pool_create(&desc, &pool));
+    assert_ok(tarn_pool_destroy(pool));
+    assert_int_equal(next(&at, TN_NOTE_HEAP_BEGIN, 0)->flags, TN_NOTE_WHOLE | TN_NOTE_NUMBERS);
+}
+
+static void blocks_say_their_streams(void **state) {
+    (void)state;
+    tarn_pool *pool = make_pool(TARN_POOL_SEGMENTS);
+    tarn_stream streams[2];
+    tarn_addr addr = 0;
+    size_t at = 0;
+    assert_ok(tarn_stream_create(device, &streams[0]));
+    assert_ok(tarn_stream_create(device, &streams[1]));
+    for (uint64_t bytes = 100; bytes <= 100000; bytes *= 1000) {
+        forget();
+        at = 0;
+        assert_ok(tarn_pool_alloc(pool, bytes, streams[0], &addr));
+        assert_ok(tarn_pool_used_on(pool, addr, streams[1]));
+        assert_ok(tarn_pool_free(pool, addr));
+        assert_int_equal(next(&at, TN_NOTE_REGION_BEGIN, 0)->stream, streams[0]);
+        const struct tn_note *use = next(&at, TN_NOTE_USED_ON, 0);
+        assert_int_equal(use->stream, streams[1]);
+        assert_int_equal(use->addr, addr);
+        assert_int_equal(next(&at, TN_NOTE_REGION_END, 0)->stream, streams[0]);
+        // The pool marks the end of the other stream's work only then.
+        assert_int_equal(next(&at, TN_NOTE_EVENT_RECORD, 0)->stream, streams[1]);
+    }
+    assert_ok(tarn_pool_destroy(pool));
+    assert_ok(tarn_stream_destroy(streams[0]));
+    assert_ok(tarn_stream_destroy(streams[1]));
+}
+
+static void a_reset_ends_every_block(void **state) {
+    (void)state;
+    tarn_pool *pool = make_pool(TARN_POOL_SEGMENTS);
+    tarn_addr addr[3];
+    assert_ok(tarn_pool_alloc(pool, 100, 0, &addr[0]));
+    assert_ok(tarn_pool_alloc(pool, 100, 0, &addr[1]));
+    assert_ok(tarn_pool_alloc(pool, 100000, 0, &addr[2]));
+    assert_ok(tarn_pool_reset(pool));
+    assert_int_equal(how_many(TN_NOTE_REGION_END), 3);
+    assert_ok(tarn_pool_destroy(pool));
+    assert_int_equal(how_many(TN_NOTE_REGION_END), 3);
+}
+
+// ---- accesses and order
+
+static void copies_and_fills_tell_what_they_touch(void **state) {
+    (void)state;
+    tarn_addr addr = 0;
+    size_t at = 0;
+    char own[64] = {0};
+    assert_ok(tarn_memory_alloc(device, 4096, &addr));
+    assert_ok(tarn_copy(device, addr, (tarn_addr)(uintptr_t)own, sizeof own, TARN_STREAM_NONE));
+    assert_ok(tarn_fill(device, addr, 1, 4, 8, TARN_STREAM_NONE));
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    desc.dst = addr;
+    desc.width = 3;
+    desc.height = 5;
+    desc.pitch = 16;
+    desc.element_bytes = 2;
+    assert_ok(tarn_fill_box(device, &desc, TARN_STREAM_NONE));
+    const struct tn_note *note = next(&at, TN_NOTE_ACCESS, 0);
+    assert_true(note->flags & TN_NOTE_READ);
+    assert_ptr_equal((void *)(uintptr_t)note->addr, own);
+    assert_int_equal(note->bytes, sizeof own);
+    assert_int_equal(note->stream, 0);
+    note = next(&at, TN_NOTE_ACCESS, 0);
+    assert_true(note->flags & TN_NOTE_WRITE);
+    assert_int_equal(note->addr, addr);
+    assert_string_equal(note->name, "tarn_copy");
+    note = next(&at, TN_NOTE_ACCESS, 0);
+    assert_int_equal(note->bytes, 32);
+    assert_string_equal(note->name, "tarn_fill");
+    note = next(&at, TN_NOTE_ACCESS, 0);
+    assert_int_equal(note->bytes, 6);
+    assert_int_equal(note->height, 5);
+    assert_int_equal(note->pitch, 16);
+    assert_int_equal(note->depth, 1);
+    assert_ok(tarn_memory_free(addr));
+}
+
+static void a_refused_copy_tells_nothing(void **state) {
+    (void)state;
+    char own[64];
+    assert_true(tarn_copy(device, 0, (tarn_addr)(uintptr_t)own, 64, TARN_STREAM_NONE) != TARN_OK);
+    assert_int_equal(how_many(TN_NOTE_ACCESS), 0);
+}
+
+static void nothing(void *arg) {
+    (void)arg;
+}
+
+static void order_is_told_as_the_calls_are_made(void **state) {
+    (void)state;
+    tarn_stream a = 0;
+    tarn_stream b = 0;
+    tarn_event event = 0;
+    size_t at = 0;
+    assert_ok(tarn_stream_create(device, &a));
+    assert_ok(tarn_stream_create(device, &b));
+    assert_ok(tarn_event_create(device, &event));
+    assert_ok(tarn_stream_call(a, nothing, NULL));
+    assert_ok(tarn_event_record(event, a));
+    assert_ok(tarn_stream_wait(b, event));
+    assert_ok(tarn_event_synchronize(event));
+    assert_ok(tarn_stream_synchronize(b));
+    assert_ok(tarn_device_synchronize(device));
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(a));
+    assert_ok(tarn_stream_destroy(b));
+    assert_int_equal(next(&at, TN_NOTE_STREAM_BEGIN, 0)->stream, a);
+    assert_int_equal(next(&at, TN_NOTE_STREAM_BEGIN, 0)->stream, b);
+    size_t calls = at;
+    assert_int_equal(next(&calls, TN_NOTE_CALL_BEGIN, 0)->stream, a);
+    assert_int_equal(next(&calls, TN_NOTE_CALL_END, 0)->stream, a);
+    const struct tn_note *note = next(&at, TN_NOTE_EVENT_RECORD, 0);
+    assert_int_equal(note->stream, a);
+    assert_int_equal(note->object, event);
+    note = next(&at, TN_NOTE_STREAM_WAIT, 0);
+    assert_int_equal(note->stream, b);
+    assert_int_equal(note->object, event);
+    assert_int_equal(next(&at, TN_NOTE_EVENT_SYNC, 0)->object, event);
+    assert_int_equal(next(&at, TN_NOTE_STREAM_SYNC, 0)->stream, b);
+    assert_int_equal(next(&at, TN_NOTE_DEVICE_SYNC, 0)->device, 0);
+    assert_int_equal(next(&at, TN_NOTE_EVENT_END, 0)->object, event);
+    assert_int_equal(next(&at, TN_NOTE_STREAM_END, 0)->stream, a);
+}
+
+static void host_functions_behind_a_fault_leave_nothing(void **state) {
+    (void)state;
+    tarn_stream stream = 0;
+    assert_ok(tarn_stream_create(device, &stream));
+    for (int i = 0; i < 10; i++) {
+        assert_ok(tarn_stream_call(stream, nothing, NULL));
+    }
+    assert_ok(tarn_stream_destroy(stream));
+    assert_int_equal(how_many(TN_NOTE_CALL_BEGIN), 10);
+    assert_int_equal(how_many(TN_NOTE_CALL_END), 10);
+}
+
+static void simulated_memory_is_numbers_of_its_platform(void **state) {
+    (void)state;
+    tarn_device *sim[2];
+    tarn_addr addr[2];
+    size_t at = 0;
+    assert_ok(tarn_device_open("sim:0", &sim[0]));
+    assert_ok(tarn_device_open("sim:0,memory=1G", &sim[1]));
+    forget();
+    assert_ok(tarn_memory_alloc(sim[0], 100, &addr[0]));
+    assert_ok(tarn_memory_alloc(sim[1], 100, &addr[1]));
+    const struct tn_note *first = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MEMORY);
+    const struct tn_note *second = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MEMORY);
+    assert_int_equal(first->flags, TN_NOTE_NUMBERS);
+    assert_true(first->space != 0 && second->space != 0 && first->space != second->space);
+    assert_ok(tarn_memory_free(addr[0]));
+    assert_ok(tarn_memory_free(addr[1]));
+    assert_ok(tarn_device_close(sim[0]));
+    assert_ok(tarn_device_close(sim[1]));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(plain_memory_begins_and_ends),
+        TEST(memory_that_is_not_waited_for_says_so),
+        TEST(a_refused_free_is_told_with_its_status),
+        TEST(host_memory_begins_and_ends),
+        TEST(mappings_and_their_parts_begin_and_end),
+        TEST(blocks_lie_in_told_segments),
+        TEST(an_expandable_pool_tells_its_pages),
+        TEST(a_fixed_range_of_the_process_is_a_whole_heap),
+        TEST(a_range_of_numbers_cannot_be_reached),
+        TEST(blocks_say_their_streams),
+        TEST(a_reset_ends_every_block),
+        TEST(copies_and_fills_tell_what_they_touch),
+        TEST(a_refused_copy_tells_nothing),
+        TEST(order_is_told_as_the_calls_are_made),
+        TEST(host_functions_behind_a_fault_leave_nothing),
+        TEST(simulated_memory_is_numbers_of_its_platform),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
