@@ -19,6 +19,8 @@
 // In the order in which they may be taken. Channels come first: they call pools, which call the
 // rest of the core.
 #define TN_RANK_LIST(X)                                                                            \
+    X(FERRY_LIFE)                                                                                  \
+    X(FERRY)                                                                                       \
     X(CHANNEL_LIST)                                                                                \
     X(CHANNEL_HUB)                                                                                 \
     X(CHANNEL_RECEIVE)                                                                             \

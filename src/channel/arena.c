@@ -209,7 +209,7 @@ static void look_after_peers(tarn_arena *arena) {
     for (tarn_channel *c = arena->hub.channels; c != NULL; c = c->next) {
         tn_channel_reclaim(c);
         if (!tn_channel_socket_lives(c)) {
-            tn_channel_end_locked(c, TARN_PEER_GONE, "the peer died or closed");
+            tn_channel_hung_up_locked(c);
         }
     }
     tn_mutex_unlock(&arena->hub.lock);

@@ -99,6 +99,12 @@ void tn_record_unlend(tarn_arena *arena, struct tn_record *record);
 // A loan comes back as a hold.
 void tn_record_bring_home(struct tn_record *record);
 
+// A parcel for what has arrived over a link, in line with all who wait for room: `w` and `in_line`
+// stay the caller's from try to try. False: no room yet; the eventfd `bell` tells when to try
+// again.
+bool tn_parcel_land(tarn_arena *arena, uint64_t bytes, int bell, struct tn_waiter *w, bool *in_line,
+                    void **parcel);
+
 // Gives what is on the shelf to the pool.
 void tn_arena_clear_shelf(tarn_arena *arena);
 

@@ -61,6 +61,14 @@ tarn_status tn_box_create(const struct tn_box_shape *shape, struct tn_box *box) 
     return TARN_OK;
 }
 
+tarn_status tn_box_create_private(const struct tn_box_shape *shape, struct tn_box *box) {
+    tarn_status status = tn_shm_create_private(tn_box_bytes(shape), &box->shm);
+    if (status == TARN_OK) {
+        find(shape, box);
+    }
+    return status;
+}
+
 tarn_status tn_box_adopt(int fd, const struct tn_box_shape *shape, struct tn_box *box) {
     tarn_status status = tn_shm_adopt(fd, tn_box_bytes(shape), TN_SHM_PAGE, false, &box->shm);
     if (status == TARN_OK) {

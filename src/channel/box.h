@@ -44,6 +44,7 @@ enum tn_slot_kind {
     TN_SLOT_BARE = 0,   // no parcel
     TN_SLOT_PARCEL = 1, // of the sender's arena
     TN_SLOT_HOME = 2,   // of the receiver's arena: a transit of its own comes back
+    TN_SLOT_LANDED = 3, // by a link, in a parcel of the receiver's arena that is the receiver's
 };
 
 #define TN_SLOT_BYTES 512u
@@ -106,9 +107,10 @@ struct tn_box {
 bool tn_box_shape_is_good(const struct tn_box_shape *shape);
 uint64_t tn_box_bytes(const struct tn_box_shape *shape);
 
-// Makes this side's box; or maps the peer's for reading and owns `fd` on success. Statuses as for
-// tn_shm_create() and tn_shm_adopt().
+// Makes this side's box; or one that no other process sees; or maps the peer's for reading and owns
+// `fd` on success. Statuses as for tn_shm_create() and tn_shm_adopt().
 tarn_status tn_box_create(const struct tn_box_shape *shape, struct tn_box *box);
+tarn_status tn_box_create_private(const struct tn_box_shape *shape, struct tn_box *box);
 tarn_status tn_box_adopt(int fd, const struct tn_box_shape *shape, struct tn_box *box);
 void tn_box_close(struct tn_box *box);
 

@@ -94,6 +94,8 @@ tarn_status tn_channel_make(struct tn_greeting *g, tarn_channel **channel) {
                         .pidfd = g->pidfd,
                         .spin_ns = spin_of(&g->desc),
                         .peer_pid = g->peer_pid,
+                        .link = g->link,
+                        .lands = g->lands,
                         .refs = 1};
     tarn_status status = make_tables(c, g);
     if (status != TARN_OK) {
@@ -134,6 +136,9 @@ void tn_channel_unref(tarn_channel *c) {
     (void)close(c->socket);
     if (c->pidfd >= 0) {
         (void)close(c->pidfd);
+    }
+    if (c->link != NULL) {
+        tn_link_free(c->link);
     }
     tn_mutex_fini(&c->receive_lock);
     unmake_tables(c);
@@ -199,6 +204,15 @@ void tn_channel_end(tarn_channel *c, tarn_status status, const char *why) {
     tn_mutex_unlock(&c->arena->hub.lock);
 }
 
+void tn_channel_hung_up_locked(tarn_channel *c) {
+    const char *corrupt = c->link != NULL ? tn_link_corrupt(c->link) : NULL;
+    if (corrupt != NULL) {
+        tn_channel_end_locked(c, TARN_CORRUPT, corrupt);
+    } else {
+        tn_channel_end_locked(c, TARN_PEER_GONE, "the peer died or closed");
+    }
+}
+
 bool tn_channel_socket_lives(const tarn_channel *c) {
     struct pollfd fds[2] = {{c->socket, POLLRDHUP, 0}, {c->pidfd, POLLIN, 0}};
     if (poll(fds, c->pidfd >= 0 ? 2 : 1, 0) <= 0) {
@@ -213,7 +227,9 @@ bool tn_channel_is_there(tarn_channel *c) {
         return false;
     }
     if (!tn_channel_socket_lives(c)) {
-        tn_channel_end(c, TARN_PEER_GONE, "the peer died or closed");
+        tn_mutex_lock(&c->arena->hub.lock);
+        tn_channel_hung_up_locked(c);
+        tn_mutex_unlock(&c->arena->hub.lock);
         return false;
     }
     return true;
@@ -230,9 +246,13 @@ tarn_status tarn_channel_close(tarn_channel *channel) {
         return status;
     }
     tarn_arena *arena = channel->arena;
+    if (channel->link != NULL) {
+        tn_link_leave(channel->link);
+    }
     tn_hub_remove(&arena->hub, channel);
     (void)mark_ended(channel, TARN_PEER_GONE, "closed here");
     tn_receive_free_letters(channel);
+    tn_receive_free_landed(channel);
     // What messages that nobody will read were to bring home.
     tn_spin_lock(&channel->send_lock);
     for (uint32_t i = 0; i < channel->transits.count; i++) {

@@ -23,6 +23,7 @@
 #include "channel/arena.h"
 #include "channel/box.h"
 #include "channel/held.h"
+#include "channel/link.h"
 #include "channel/transit.h"
 
 // A port of this side.
@@ -60,6 +61,8 @@ struct tarn_channel {
     int pidfd; // -1: none
     uint32_t spin_ns;
     int peer_pid;
+    struct tn_link *link; // NULL: the peer shares memory with us
+    uint64_t lands;       // most bytes of a parcel that a peer without can take
 
     _Atomic uint32_t refs;
     _Atomic int ended; // tarn_status; TARN_OK while the peer is there. Changed under the send lock
@@ -126,6 +129,9 @@ tarn_status tn_channel_fail_ended(const tarn_channel *c);
 void tn_channel_end(tarn_channel *c, tarn_status status, const char *why);
 void tn_channel_end_locked(tarn_channel *c, tarn_status status, const char *why);
 
+// The same when nobody is at the other end of the socket any more.
+void tn_channel_hung_up_locked(tarn_channel *c);
+
 // Looks at the socket, and ends the channel if nobody is there. True: it is not ended.
 bool tn_channel_is_there(tarn_channel *c);
 bool tn_channel_socket_lives(const tarn_channel *c);
@@ -169,6 +175,8 @@ void tn_done(tarn_channel *c, struct tn_letter *letter);
 // Marks those of our parcels that messages not yet read bring back. With receive and send locked.
 void tn_receive_mark_homing(tarn_channel *c);
 void tn_receive_free_letters(tarn_channel *c);
+// Frees the parcels that landed for messages which nobody will read.
+void tn_receive_free_landed(tarn_channel *c);
 
 // ---- receiver.c
 

@@ -52,8 +52,11 @@ static void in_child(void) {
         tn_hub_close_in_child(&a->hub);
     }
     for (tarn_listener *l = listeners; l != NULL; l = l->next) {
-        (void)close(l->socket);
+        if (l->socket >= 0) {
+            (void)close(l->socket);
+        }
     }
+    tn_link_close_in_child();
     unlock();
     arenas = NULL;
     listeners = NULL;

@@ -9,6 +9,8 @@
 
 #include "channel/box.h"
 
+struct tn_link;
+
 struct tn_greeting {
     // In.
     int socket;
@@ -20,6 +22,8 @@ struct tn_greeting {
     int pidfd; // -1: none
     int peer_pid;
     uint32_t peer_in_flight;
+    struct tn_link *link; // to a peer without shared memory; then `peer` is the link's mirror
+    uint64_t lands;       // then: most bytes of a parcel that the peer can take; else 0
 };
 
 // TIMED_OUT, NO_ACCESS, UNSUPPORTED, PEER_GONE, CORRUPT, NO_HOST_MEMORY, NO_ADDRESS_SPACE,

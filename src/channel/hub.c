@@ -88,16 +88,22 @@ void tn_hub_remove(struct tn_hub *hub, tarn_channel *channel) {
 
 // ---- poking
 
-static void poke(struct tn_hub *hub, struct tn_waiter *w) {
+static void nudge(int eventfd) {
     uint64_t one = 1;
+    // Only a counter that is full would refuse, and that is as good as one more.
+    ssize_t written = write(eventfd, &one, sizeof one);
+    (void)written;
+}
+
+static void poke(struct tn_hub *hub, struct tn_waiter *w) {
     w->poked = true;
-    if (!w->leads) {
+    if (w->bell >= 0) {
+        nudge(w->bell);
+    } else if (!w->leads) {
         tn_cond_broadcast(&w->cond);
     } else if (!hub->nudged) {
         hub->nudged = true;
-        // Only a counter that is full would refuse, and that is as good as one more.
-        ssize_t written = write(hub->nudge, &one, sizeof one);
-        (void)written;
+        nudge(hub->nudge);
     }
 }
 
@@ -160,8 +166,9 @@ static void say_asleep(const struct tn_hub *hub, tarn_channel *channel) {
     tn_store_seq_cst(&channel->own.head->asleep, word);
 }
 
-void tn_hub_enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel, uint32_t wants) {
-    *w = (struct tn_waiter){.channel = channel, .wants = wants};
+static void enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel, uint32_t wants,
+                  int bell) {
+    *w = (struct tn_waiter){.channel = channel, .wants = wants, .bell = bell};
     tn_cond_init(&w->cond);
     tn_mutex_lock(&hub->lock);
     w->prev = hub->last;
@@ -177,6 +184,23 @@ void tn_hub_enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel
     tn_mutex_unlock(&hub->lock);
 }
 
+void tn_hub_enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel, uint32_t wants) {
+    enter(hub, w, channel, wants, -1);
+}
+
+void tn_hub_enter_with_bell(struct tn_hub *hub, struct tn_waiter *w, int bell) {
+    enter(hub, w, NULL, TN_WANT_RETURN, bell);
+}
+
+// One of those that sleep here; who has a bell does not.
+static struct tn_waiter *next_leader(const struct tn_hub *hub) {
+    struct tn_waiter *w = hub->first;
+    while (w != NULL && w->bell >= 0) {
+        w = w->next;
+    }
+    return w;
+}
+
 void tn_hub_leave(struct tn_hub *hub, struct tn_waiter *w) {
     tn_mutex_lock(&hub->lock);
     *(w->prev != NULL ? &w->prev->next : &hub->first) = w->next;
@@ -185,8 +209,9 @@ void tn_hub_leave(struct tn_hub *hub, struct tn_waiter *w) {
         (void)tn_sub_relaxed(&hub->for_room, 1);
         tn_hub_poke_locked(hub, NULL); // the next in line
     }
-    if (!hub->led && hub->first != NULL) {
-        poke(hub, hub->first); // one of those left must lead
+    struct tn_waiter *leader = hub->led ? NULL : next_leader(hub);
+    if (leader != NULL) {
+        poke(hub, leader); // one of those left must lead
     }
     tn_mutex_unlock(&hub->lock);
     tn_cond_fini(&w->cond);
@@ -236,7 +261,7 @@ static void hear(struct tn_hub *hub, const struct epoll_event *event) {
     }
     bool hung_up = (event->events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)) != 0;
     if ((about & 1) == ABOUT_PROCESS || hung_up) {
-        tn_channel_end_locked(c, TARN_PEER_GONE, "the peer died or closed");
+        tn_channel_hung_up_locked(c);
     } else {
         tn_channel_drain_bell(c);
     }

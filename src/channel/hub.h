@@ -20,6 +20,7 @@ struct tn_waiter {
     struct tn_cond cond;
     tarn_channel *channel; // NULL: for room in the arena
     uint32_t wants;        // tn_want bits
+    int bell;              // an eventfd of somebody who does not sleep here; -1: sleeps here
     bool poked;            // guard: hub; the rest of the fields too
     bool leads;            // sleeps in the kernel for all
     struct tn_waiter *next, *prev;
@@ -48,6 +49,8 @@ void tn_hub_remove(struct tn_hub *hub, tarn_channel *channel);
 void tn_hub_deafen(struct tn_hub *hub, const tarn_channel *channel);
 
 void tn_hub_enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel, uint32_t wants);
+// For who waits for room and for other things at once: is told by its eventfd.
+void tn_hub_enter_with_bell(struct tn_hub *hub, struct tn_waiter *w, int bell);
 // Sleeps until poked or the deadline (CLOCK_MONOTONIC, ns). False: it had passed before.
 bool tn_hub_sleep(struct tn_hub *hub, struct tn_waiter *w, uint64_t deadline_ns);
 void tn_hub_leave(struct tn_hub *hub, struct tn_waiter *w);

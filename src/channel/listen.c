@@ -90,16 +90,21 @@ static uint64_t sooner(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+static struct tn_greeting greeting_for(int socket, const tarn_channel_desc *desc,
+                                       uint64_t deadline_ns) {
+    return (struct tn_greeting){.socket = socket,
+                                .desc = *desc,
+                                .deadline_ns = sooner(deadline_ns, tn_deadline(GREET_MOST_NS)),
+                                .own = {.shm = TN_SHM_NONE},
+                                .peer = {.shm = TN_SHM_NONE},
+                                .peer_arena = TN_SHM_NONE,
+                                .pidfd = -1};
+}
+
 // Owns the socket when it goes well.
 static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint64_t deadline_ns,
                                 tarn_channel **channel) {
-    struct tn_greeting greeting = {.socket = socket,
-                                   .desc = *desc,
-                                   .deadline_ns = sooner(deadline_ns, tn_deadline(GREET_MOST_NS)),
-                                   .own = {.shm = TN_SHM_NONE},
-                                   .peer = {.shm = TN_SHM_NONE},
-                                   .peer_arena = TN_SHM_NONE,
-                                   .pidfd = -1};
+    struct tn_greeting greeting = greeting_for(socket, desc, deadline_ns);
     tarn_status status = tn_greet(&greeting);
     if (status != TARN_OK) {
         return status;
@@ -107,6 +112,34 @@ static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint6
     status = tn_channel_make(&greeting, channel);
     if (status != TARN_OK) {
         tn_greeting_drop(&greeting);
+    }
+    return status;
+}
+
+// A peer elsewhere cannot show whose it is.
+static tarn_status check_strangers(const tarn_channel_desc *desc) {
+    if ((desc->flags & TARN_CHANNEL_ANY_USER) == 0) {
+        return tn_fail(TARN_NO_ACCESS,
+                       "a peer at a ucx:// address cannot show its user: TARN_CHANNEL_ANY_USER");
+    }
+    return TARN_OK;
+}
+
+// Of a greeting over a link. Owns it, well or not.
+static tarn_status open_linked(struct tn_greeting *greeting, tarn_status greeted,
+                               tarn_channel **channel) {
+    if (greeted != TARN_OK) {
+        return greeted;
+    }
+    tarn_status status = tn_channel_make(greeting, channel);
+    if (status != TARN_OK) {
+        struct tn_error_kept kept;
+        tn_error_keep(&kept);
+        tn_link_leave(greeting->link);
+        tn_link_free(greeting->link);
+        (void)close(greeting->socket);
+        tn_greeting_drop(greeting);
+        tn_error_put_back(&kept);
     }
     return status;
 }
@@ -138,23 +171,12 @@ tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint6
 
 // ---- listening
 
-tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
+static tarn_status listen_here(const char *address, tarn_listener *l) {
     struct sockaddr_un name;
     socklen_t bytes;
     tarn_status status = make_address(address, &name, &bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK || (status = make_socket(&l->socket)) != TARN_OK) {
         return status;
-    }
-    if (listener == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "listener NULL");
-    }
-    tarn_listener *l = (tarn_listener *)calloc(1, sizeof *l);
-    if (l == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "a listener's record");
-    }
-    status = make_socket(&l->socket);
-    if (status != TARN_OK) {
-        goto err_free;
     }
     if (bind(l->socket, (const struct sockaddr *)&name, bytes) != 0) {
         status = tn_fail_native(errno == EADDRINUSE ? TARN_BUSY : TARN_SYSTEM, "bind", errno,
@@ -168,8 +190,6 @@ tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
         status = tn_fail_native(TARN_SYSTEM, "listen", errno, "address \"%s\"", address);
         goto err_unlink;
     }
-    tn_fork_add_listener(l);
-    *listener = l;
     return TARN_OK;
 
 err_unlink:
@@ -178,9 +198,27 @@ err_unlink:
     }
 err_close:
     (void)close(l->socket);
-err_free:
-    free(l);
     return status;
+}
+
+tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
+    if (listener == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "listener NULL");
+    }
+    tarn_listener *l = (tarn_listener *)calloc(1, sizeof *l);
+    if (l == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "a listener's record");
+    }
+    l->socket = -1;
+    tarn_status status =
+        tn_link_is_address(address) ? tn_link_listen(address, &l->link) : listen_here(address, l);
+    if (status != TARN_OK) {
+        free(l);
+        return status;
+    }
+    tn_fork_add_listener(l);
+    *listener = l;
+    return TARN_OK;
 }
 
 void tarn_listener_close(tarn_listener *listener) {
@@ -191,7 +229,11 @@ void tarn_listener_close(tarn_listener *listener) {
     if (listener->path[0] != '\0') {
         (void)unlink(listener->path);
     }
-    (void)close(listener->socket);
+    if (listener->link != NULL) {
+        tn_link_unlisten(listener->link);
+    } else {
+        (void)close(listener->socket);
+    }
     free(listener);
 }
 
@@ -223,6 +265,16 @@ static tarn_status accept_one(const tarn_listener *listener, uint64_t deadline_n
     }
 }
 
+static tarn_status accept_linked(const tarn_listener *listener, const tarn_channel_desc *desc,
+                                 uint64_t deadline_ns, tarn_channel **channel) {
+    struct tn_greeting greeting = greeting_for(-1, desc, UINT64_MAX);
+    tarn_status status = check_strangers(desc);
+    if (status == TARN_OK) {
+        status = tn_link_accept(listener->link, deadline_ns, &greeting);
+    }
+    return open_linked(&greeting, status, channel);
+}
+
 tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc *desc,
                                 uint64_t timeout_ns, tarn_channel **channel) {
     tarn_channel_desc own;
@@ -236,6 +288,9 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
         return tn_fail(TARN_FORKED, "the listener belongs to the parent process");
     }
     tarn_status status = read_desc(desc, &own);
+    if (status == TARN_OK && listener->link != NULL) {
+        return accept_linked(listener, &own, deadline, channel);
+    }
     if (status != TARN_OK || (status = accept_one(listener, deadline, &fd)) != TARN_OK) {
         return status;
     }
@@ -273,6 +328,16 @@ static tarn_status dial(int fd, const char *address, uint64_t deadline_ns) {
     return TARN_OK;
 }
 
+static tarn_status connect_linked(const char *address, const tarn_channel_desc *desc,
+                                  uint64_t deadline_ns, tarn_channel **channel) {
+    struct tn_greeting greeting = greeting_for(-1, desc, deadline_ns);
+    tarn_status status = check_strangers(desc);
+    if (status == TARN_OK) {
+        status = tn_link_connect(address, deadline_ns, &greeting);
+    }
+    return open_linked(&greeting, status, channel);
+}
+
 tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *desc,
                                  uint64_t timeout_ns, tarn_channel **channel) {
     tarn_channel_desc own;
@@ -284,6 +349,9 @@ tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *d
     }
     if (channel == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "channel NULL");
+    }
+    if (tn_link_is_address(address)) {
+        return connect_linked(address, &own, deadline, channel);
     }
     status = make_socket(&fd);
     if (status != TARN_OK) {

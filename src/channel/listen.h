@@ -7,9 +7,12 @@
 
 #include <sys/un.h>
 
+struct tn_link_listener;
+
 struct tarn_listener {
-    int socket;
-    unsigned generation; // of forks
+    int socket;                    // -1: none, but
+    struct tn_link_listener *link; // this
+    unsigned generation;           // of forks
     struct tarn_listener *next;
     char path[sizeof(((struct sockaddr_un *)0)->sun_path)]; // of the file; "": none
 };

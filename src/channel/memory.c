@@ -92,6 +92,17 @@ err_close:
     return status;
 }
 
+tarn_status tn_shm_create_private(uint64_t bytes, struct tn_shm *shm) {
+    void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) {
+        return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "%llu bytes",
+                              (unsigned long long)bytes);
+    }
+    *shm = (struct tn_shm){-1, (unsigned char *)base, bytes};
+    return TARN_OK;
+}
+
 static tarn_status check_file(int fd, uint64_t bytes) {
     struct stat file;
     struct statfs system;

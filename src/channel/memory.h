@@ -29,6 +29,9 @@ enum tn_shm_seal {
 tarn_status tn_shm_create(const char *name, uint64_t bytes, uint64_t alignment,
                           enum tn_shm_seal seal, struct tn_shm *shm);
 
+// Makes `bytes` of zeros that no other process sees. NO_HOST_MEMORY.
+tarn_status tn_shm_create_private(uint64_t bytes, struct tn_shm *shm);
+
 // Maps a peer's file, and owns `fd` on success. CORRUPT: not memory of exactly `bytes` that can
 // neither shrink nor run out of reserved pages, so that touching it could kill. NO_ADDRESS_SPACE.
 // One that is only read has the pages it has at once.

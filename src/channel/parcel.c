@@ -208,6 +208,27 @@ static tarn_status alloc_waiting(tarn_arena *arena, const tarn_parcel_request *r
     return status == TARN_NO_DEVICE_MEMORY ? no_room(arena, request) : status;
 }
 
+bool tn_parcel_land(tarn_arena *arena, uint64_t bytes, int bell, struct tn_waiter *w, bool *in_line,
+                    void **parcel) {
+    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    request.bytes = bytes;
+    if (!*in_line && tn_load_relaxed(&arena->hub.for_room) == 0 &&
+        place(arena, &request, parcel) == TARN_OK) {
+        return true;
+    }
+    if (!*in_line) {
+        tn_hub_enter_with_bell(&arena->hub, w, bell);
+        tn_arena_count(arena, TN_ARENA_waits, 1);
+        *in_line = true;
+    }
+    if (!tn_hub_is_first(&arena->hub, w) || place(arena, &request, parcel) != TARN_OK) {
+        return false;
+    }
+    tn_hub_leave(&arena->hub, w);
+    *in_line = false;
+    return true;
+}
+
 static tarn_status alloc(tarn_arena *arena, const tarn_parcel_request *request, void **parcel) {
     if (request->bytes == 0 || request->bytes > arena->largest) {
         return tn_fail(TARN_BAD_ARGUMENT, "a parcel of %llu bytes: 1 to %llu",

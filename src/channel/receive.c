@@ -76,7 +76,11 @@ static const char *text_is_wrong(const struct tn_slot *slot) {
     return NULL;
 }
 
+// What a link says of our own arena was checked by the link.
 static bool ref_is_good(const tarn_channel *c, const struct tn_ref *ref, uint64_t bytes) {
+    if (c->link != NULL) {
+        return true;
+    }
     return ref->transit < c->held.count && ref->offset % TN_SHM_PAGE == 0 &&
            ref->offset < c->peer_arena.bytes &&
            ref->capacity <= c->peer_arena.bytes - ref->offset && bytes != 0 &&
@@ -84,8 +88,8 @@ static bool ref_is_good(const tarn_channel *c, const struct tn_ref *ref, uint64_
 }
 
 static const char *slot_is_wrong(const tarn_channel *c, const struct tn_slot *slot) {
-    if (slot->kind > TN_SLOT_HOME || slot->policy > TARN_PARCEL_MANUAL ||
-        slot->port >= c->own.shape.ports) {
+    if (slot->kind > (c->link == NULL ? TN_SLOT_HOME : TN_SLOT_LANDED) ||
+        slot->policy > TARN_PARCEL_MANUAL || slot->port >= c->own.shape.ports) {
         return "a descriptor is of no kind, or for no port";
     }
     const struct tn_port *port = &c->ports[slot->port];
@@ -114,7 +118,8 @@ static bool take_apart(tarn_channel *c, struct tn_letter *letter) {
     if (letter->apart == NULL) {
         return false;
     }
-    copy_out(letter->apart, c->peer_arena.base + slot->control.offset, slot->control_bytes);
+    const unsigned char *base = c->link == NULL ? c->peer_arena.base : c->arena->shm.base;
+    copy_out(letter->apart, base + slot->control.offset, slot->control_bytes);
     return true;
 }
 
@@ -180,11 +185,13 @@ static const char *take_over(tarn_channel *c, struct tn_letter *letter) {
         parcel = c->peer_arena.base + slot->parcel.offset;
     } else if (slot->kind == TN_SLOT_HOME) {
         wrong = take_home(c, slot, &parcel);
+    } else if (slot->kind == TN_SLOT_LANDED) {
+        parcel = c->arena->shm.base + slot->parcel.offset; // its hold is the receiver's now
     }
     if (wrong != NULL) {
         return wrong;
     }
-    if (slot->control_apart == 1) {
+    if (slot->control_apart == 1 && c->link == NULL) {
         return_control(c, &slot->control);
     }
     fill(letter, parcel);
@@ -263,6 +270,15 @@ static tarn_status try_next(tarn_channel *c, struct tn_letter **taken, const cha
     return read_next(c, taken, wrong);
 }
 
+// With no lock held: what landed is ours to free.
+static void end_control(tarn_channel *c, const struct tn_ref *ref) {
+    if (c->link != NULL) {
+        (void)tarn_parcel_free(c->arena, c->arena->shm.base + ref->offset);
+    } else {
+        tn_channel_ring(c, TN_WANT_RETURN);
+    }
+}
+
 tarn_status tn_receive(tarn_channel *c, const tarn_delivery **delivery) {
     struct tn_letter *letter = NULL;
     const char *wrong = NULL;
@@ -279,7 +295,7 @@ tarn_status tn_receive(tarn_channel *c, const tarn_delivery **delivery) {
     if (status == TARN_OK) {
         tn_channel_ring(c, TN_WANT_SLOT);
         if (letter->slot.control_apart == 1) {
-            tn_channel_ring(c, TN_WANT_RETURN);
+            end_control(c, &letter->slot.control);
         }
         *delivery = &letter->delivery;
     }
@@ -302,6 +318,20 @@ void tn_receive_mark_homing(tarn_channel *c) {
             transit->homing = true;
         }
     }
+}
+
+void tn_receive_free_landed(tarn_channel *c) {
+    uint64_t sent = c->link != NULL ? tn_load_seq_cst(&c->peer.head->sent) : c->taken;
+    for (uint64_t i = c->taken; i != sent; i++) {
+        const struct tn_slot *slot = slot_at(c, i);
+        if (slot->kind == TN_SLOT_LANDED) {
+            (void)tarn_parcel_free(c->arena, c->arena->shm.base + slot->parcel.offset);
+        }
+        if (slot->control_apart == 1) {
+            (void)tarn_parcel_free(c->arena, c->arena->shm.base + slot->control.offset);
+        }
+    }
+    c->taken = sent;
 }
 
 // ---- the calls

@@ -91,12 +91,20 @@ static tarn_status check_message(struct sending *s) {
     return TARN_OK;
 }
 
+static tarn_status check_landing(const struct sending *s, uint64_t bytes) {
+    if (s->c->lands != 0 && bytes > s->c->lands) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes for a peer whose parcels have %llu at most",
+                       (unsigned long long)bytes, (unsigned long long)s->c->lands);
+    }
+    return TARN_OK;
+}
+
 static tarn_status check_bytes(const struct sending *s, uint64_t capacity) {
     if (s->message.bytes == 0 || s->message.bytes > capacity) {
         return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes of a parcel of %llu",
                        (unsigned long long)s->message.bytes, (unsigned long long)capacity);
     }
-    return TARN_OK;
+    return check_landing(s, s->message.bytes);
 }
 
 static tarn_status no_start(const struct sending *s) {
@@ -176,7 +184,10 @@ static tarn_status copy_payload(struct sending *s) {
     if (m->bytes == 0) {
         return check_bytes(s, 0);
     }
-    tarn_status status = copy_to_parcel(s, m->parcel, m->bytes, &s->copy);
+    tarn_status status = check_landing(s, m->bytes);
+    if (status == TARN_OK) {
+        status = copy_to_parcel(s, m->parcel, m->bytes, &s->copy);
+    }
     if (status == TARN_OK) {
         s->kind = TN_SLOT_PARCEL;
         s->own = tn_record_of(s->c->arena, s->copy);
@@ -212,6 +223,10 @@ static tarn_status prepare(struct sending *s) {
     }
     if (s->text_bytes <= TN_SLOT_TEXT) {
         return TARN_OK;
+    }
+    status = check_landing(s, s->message.control_bytes);
+    if (status != TARN_OK) {
+        return status;
     }
     return copy_to_parcel(s, s->message.control, s->message.control_bytes, &s->control_copy);
 }
