@@ -7,6 +7,14 @@
  * hundred bytes and never the payload. The receiver reads the parcel where the sender wrote it and
  * frees it; the free travels back and the sender's arena has the room again.
  *
+ * To a peer on another machine a channel goes over UCX, by an address "ucx://HOST:PORT": by RDMA
+ * where the network has it, by TCP otherwise. The calls are the same. What differs, because memory
+ * is not shared: the bytes of a message are brought into a parcel of the receiver's own arena,
+ * which is the receiver's alone (OWNED, AUTO) and may be sent on to anyone; the sender's parcel is
+ * back, or a lent one its own again, as soon as its bytes have been read, whatever the receiver
+ * does; as long as the receiver's arena has no room they stay with the sender. Credits and returns
+ * take the time of the network, and one thread of this process carries all such channels.
+ *
  * Who trusts whom. The owner of an arena allocates in it alone and keeps all book-keeping in memory
  * of its own. Whatever a peer can write (payload, descriptors, returns) is copied before it is
  * checked and checked before it is used; a peer that breaks the protocol loses its channel, and the
@@ -17,8 +25,9 @@
  * once. What it had sent before can still be received and read.
  *
  * Waiting. Timeouts are relative, in nanoseconds: 0 does not wait, TARN_FOREVER has no deadline. No
- * thread runs in the background unless tarn_channel_start() asked for one; without it the calls
- * that wait do the work, and the death of a peer is noticed by the next call that waits or queries.
+ * thread runs in the background unless tarn_channel_start() asked for one, or UCX is in use;
+ * without it the calls that wait do the work, and the death of a peer is noticed by the next call
+ * that waits or queries.
  *
  * Every function may be called from any thread. An arena and all that belongs to it is of the
  * process that created it: in a child of fork() every call is refused with FORKED, and the child
@@ -168,14 +177,19 @@ typedef struct tarn_channel_desc {
 
 /* Bits of tarn_channel_desc.flags. */
 enum {
-    TARN_CHANNEL_ANY_USER = 1u << 0, /* accept a peer that runs as another user */
+    TARN_CHANNEL_ANY_USER = 1u << 0, /* accept a peer that runs as another user; over UCX, where
+                                        nobody can show that, a channel is refused without it */
     TARN_CHANNEL_NO_SPIN = 1u << 1   /* sleep at once, whatever spin_ns says */
 };
 
 /*
- * Makes an address to connect to. "@name" is a name without a file, anything else the path of a
- * socket file, which must not exist and goes with the listener. At most 107 bytes.
- * BAD_ARGUMENT: NULL, empty, too long; BUSY: somebody listens there; NO_HANDLES; SYSTEM.
+ * Makes an address to connect to. "@name" is a name without a file; "ucx://HOST:PORT" a port of the
+ * network (HOST: a name, an IPv4 address, an IPv6 address in brackets; 0.0.0.0: all of this
+ * machine; names are looked up first, however long that takes); anything else the path of a socket
+ * file, which must not exist and goes with the listener. At most 107 bytes, HOST 255.
+ * BAD_ARGUMENT: NULL, empty, too long, no such host, port 0; BUSY: somebody listens there;
+ * UNSUPPORTED: over UCX: built without it, no libucp.so.0 here, or used before in the parent of
+ * this process; NO_HANDLES; SYSTEM.
  */
 TARN_API tarn_status tarn_channel_listen(const char *address, tarn_listener **listener);
 
@@ -184,7 +198,8 @@ TARN_API void tarn_listener_close(tarn_listener *listener);
 
 /*
  * Waits for a peer and makes the channel to it. BAD_ARGUMENT: NULL, no arena, a number out of its
- * range, unknown flags; BAD_STRUCT; TIMED_OUT; NO_ACCESS: the peer is another user's; UNSUPPORTED:
+ * range, unknown flags; BAD_STRUCT; TIMED_OUT; NO_ACCESS: the peer is another user's, or over UCX
+ * TARN_CHANNEL_ANY_USER is missing; UNSUPPORTED:
  * it speaks another version of the protocol; PEER_GONE: it went away meanwhile; CORRUPT: its arena
  * is not sealed or it broke the protocol; NO_HOST_MEMORY; NO_ADDRESS_SPACE; NO_HANDLES; SYSTEM;
  * FORKED. After a failure that was the peer's fault the next one can be accepted.
@@ -211,7 +226,9 @@ TARN_API tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *de
  * Closes a channel. The peer hears of it as of a death; what it holds of ours returns to the arena
  * now, although it may still read it. Parcels received from it stay readable until they are freed;
  * deliveries that are not done are done. Stops the thread of tarn_channel_start() and waits for it.
- * BUSY: called from its own callback. NULL is fine. No other call on the channel may be running.
+ * Over UCX it first waits for what was sent to be with the peer, as long as anything moves: a
+ * second without that, and the rest is lost. BUSY: called from its own callback. NULL is fine. No
+ * other call on the channel may be running.
  */
 TARN_API tarn_status tarn_channel_close(tarn_channel *channel);
 
@@ -271,21 +288,23 @@ enum {
  * are copied before the call returns. Messages of one thread to one port arrive in order.
  * `timeout_ns` bounds the whole wait, for a credit of the port, a slot, and room to copy.
  * BAD_ARGUMENT: NULL, the peer has no such port, name or control too long, bytes 0 or more than the
- * parcel has, unknown flags; BAD_STRUCT; BAD_ADDRESS: `parcel` is not the start of a parcel that
- * this process holds (freed, handed over, inside one) and is not to be copied, or lies inside a
- * parcel and is to be copied; UNSUPPORTED: the parcel is a third process's and is not to be copied;
- * BUSY: a received parcel goes home and this process has further holds on it;
- * TIMED_OUT: no credit, or no slot, within the time (a port that the peer has not opened has no
- * credits); NO_DEVICE_MEMORY: no room to copy within the time; PEER_GONE: the peer died, closed, or
- * lost its channel (the text says which); FORKED.
+ * parcel has (over UCX also: than a parcel of the peer's arena can have), unknown flags;
+ * BAD_STRUCT; BAD_ADDRESS: `parcel` is not the start of a parcel that this process holds (freed,
+ * handed over, inside one) and is not to be copied, or lies inside a parcel and is to be copied;
+ * UNSUPPORTED: the parcel is a third process's and is not to be copied; BUSY: a received parcel
+ * goes home and this process has further holds on it; TIMED_OUT: no credit, or no slot, within the
+ * time (a port that the peer has not opened has no credits); NO_DEVICE_MEMORY: no room to copy
+ * within the time; PEER_GONE: the peer died, closed, or lost its channel (the text says which);
+ * FORKED.
  */
 TARN_API tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message,
                                        uint64_t timeout_ns);
 
 /*
  * Waits until the peer has taken up every message and holds no parcel of ours that was handed over
- * or lent over this channel: what to do before a close that must lose nothing. BAD_ARGUMENT: NULL;
- * TIMED_OUT; PEER_GONE; FORKED.
+ * or lent over this channel: what to do before a close that must lose nothing. (Over UCX a parcel
+ * is not held by the peer once its bytes are there.) BAD_ARGUMENT: NULL; TIMED_OUT; PEER_GONE;
+ * FORKED.
  */
 TARN_API tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns);
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading UCX. As a guest in somebody's program it must neither catch signals nor print, both of
+// which it does by itself; a program that uses UCX too, or says otherwise in the environment, keeps
+// its way.
+#include "channel/ucx/api.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/library.h"
+
+struct tn_ucx tn_ucx;
+
+static const char *const ucp_names[] = {"libucp.so.0", NULL};
+static const char *const ucs_names[] = {"libucs.so.0", NULL};
+
+#define SYMBOL(name) {#name, offsetof(struct tn_ucx, name), false},
+static const struct tn_symbol ucp_table[] = {TN_UCP_LIST(SYMBOL)};
+static const struct tn_symbol ucs_table[] = {
+    {"ucs_status_string", offsetof(struct tn_ucx, status_string), false},
+    {"ucs_global_opts_set_value", offsetof(struct tn_ucx, set_option), true},
+    {"ucs_debug_disable_signals", offsetof(struct tn_ucx, disable_signals), true},
+};
+#undef SYMBOL
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static bool is_loaded_already(void) {
+    void *ucs = dlopen(ucs_names[0], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (ucs != NULL) {
+        (void)dlclose(ucs); // gives back what the look took
+    }
+    return ucs != NULL;
+}
+
+static void quieten(void) {
+    if (getenv("UCX_LOG_LEVEL") == NULL && tn_ucx.set_option != NULL) {
+        (void)tn_ucx.set_option("LOG_LEVEL", "fatal");
+    }
+    if (getenv("UCX_HANDLE_ERRORS") == NULL && tn_ucx.disable_signals != NULL) {
+        tn_ucx.disable_signals();
+    }
+}
+
+tarn_status tn_ucx_load(void) {
+    static bool loaded;
+    const struct tn_library *ucp;
+    const struct tn_library *ucs;
+    if (loaded) {
+        return TARN_OK;
+    }
+    bool before = is_loaded_already();
+    tarn_status status = tn_library_open("UCX", NULL, ucs_names, "ucs_status_string", &ucs);
+    if (status != TARN_OK ||
+        (status = tn_library_open("UCX", NULL, ucp_names, "ucp_worker_create", &ucp)) != TARN_OK ||
+        (status = tn_library_resolve("UCX", ucs, ucs_table, COUNT(ucs_table), &tn_ucx)) !=
+            TARN_OK ||
+        (status = tn_library_resolve("UCX", ucp, ucp_table, COUNT(ucp_table), &tn_ucx)) !=
+            TARN_OK) {
+        return status;
+    }
+    if (!before) {
+        quieten();
+    }
+    loaded = true;
+    return TARN_OK;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// A link from the inside. The ferry's thread alone touches it while it is at work; what other
+// threads read is atomic or written before the state that they wait for.
+#ifndef TARN_CHANNEL_UCX_LINK_H
+#define TARN_CHANNEL_UCX_LINK_H
+
+#include "base/atomic.h"
+#include "base/clock.h"
+#include "channel/arena.h"
+#include "channel/link.h"
+#include "channel/ucx/ferry.h"
+#include "channel/ucx/wire.h"
+
+enum tn_link_state {
+    TN_LINK_GREETING, // hello is on its way
+    TN_LINK_GREETED,  // the peer's is here and good
+    TN_LINK_READY,    // this side is made, and the peer told so
+    TN_LINK_OPEN,     // the peer is ready too
+    TN_LINK_CLOSING,  // UCX is letting go
+    TN_LINK_CLOSED    // it has; no pointer into this process is left with it
+};
+
+// Data of a message on its way into a parcel of ours.
+struct tn_load {
+    struct tn_link *link;
+    void *descriptor; // UCX's, until it is received or let go
+    uint64_t bytes;   // 0: there is none
+    void *parcel;     // where it lands; NULL: not begun
+    bool rendezvous;
+    bool here; // the descriptor has come
+};
+
+// A message that has come, in parts and in any order.
+struct tn_arrival {
+    struct tn_slot slot;
+    struct tn_load data, control;
+    uint32_t landing; // loads that UCX is writing
+    bool here;
+};
+
+// A message on its way out, with what UCX reads meanwhile.
+struct tn_crossing {
+    struct tn_link *link;
+    struct tn_crossing *next; // free ones
+    struct tn_ref ref;        // returned when it is over
+    bool returns;
+    union {
+        struct tn_wire_hello hello;
+        struct tn_wire_letter letter;
+        struct tn_wire_control control;
+        struct tn_wire_news news;
+        struct tn_wire_farewell farewell;
+    } wire;
+};
+
+struct tn_link {
+    struct tn_link *next; // of the ferry's
+    tarn_arena *arena;
+    tarn_channel_desc desc;
+    _Atomic int state; // tn_link_state; the release pairs with the acquire of who awaits it
+    // Written before CLOSING.
+    tarn_status status; // TARN_OK: left here
+    char why[120];
+
+    ucp_ep_h ep; // NULL: none any more
+    ucp_mem_h memory;
+    ucs_status_ptr_t closing;  // request of the close; NULL: done
+    ucs_status_t broken;       // what the error handler was told
+    uint32_t under_way;        // operations that UCX has not completed
+    struct tn_wire_hello peer; // checked
+    bool peer_ready;
+    bool called; // by us: only then nobody may be there yet
+
+    // From READY on. The boxes are the channel's.
+    struct tn_box own, mirror;
+    int socket;
+    uint32_t sleep_number;
+    uint32_t rung;
+    bool hung_up; // the channel has ended by itself
+
+    // Out.
+    uint64_t shipped;
+    uint64_t returned;
+    uint64_t told_taken;
+    uint64_t told_grants;
+    uint32_t *told_granted; // for each port of ours
+    struct tn_crossing *free_crossings;
+
+    // In.
+    struct tn_arrival *arrivals; // by number, as many as the peer has slots
+    uint32_t *arrived;           // for each port of ours; wraps
+    uint64_t landed, published;  // numbers: all before have room; are in the mirror
+    struct tn_waiter waiter;     // stands in line for room
+    bool in_line;
+
+    // The end.
+    bool leaving;  // closed here
+    bool farewell; // told the peer
+    bool heard;    // by the peer
+    bool peer_left;
+    bool answered; // the peer's farewell
+    uint64_t peer_sent;
+    uint64_t moved_ns; // when anything last moved, while leaving
+};
+
+static inline enum tn_link_state tn_link_state(const struct tn_link *link) {
+    return (enum tn_link_state)tn_load_acquire(&link->state);
+}
+
+// ---- link.c
+
+tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link);
+void tn_link_set_state(struct tn_link *link, enum tn_link_state state);
+// Ends it: nothing more is shipped or taken up. The first reason counts.
+void tn_link_end(struct tn_link *link, tarn_status status, const char *why);
+// What the ferry does again and again. True: something moved.
+bool tn_link_step(struct tn_link *link);
+// The first call of a sleep says so in the mirror; true: nothing is to be done.
+bool tn_link_may_sleep(struct tn_link *link);
+void tn_link_wake_up(struct tn_link *link);
+void tn_link_hear_bell(struct tn_link *link, uint32_t events);
+// Does it wait for what no descriptor tells?
+bool tn_link_looks_again(const struct tn_link *link);
+
+// Wakes the channel, if it sleeps and waits for that.
+void tn_link_ring(struct tn_link *link, enum tn_want what);
+
+// ---- ship.c
+
+void tn_link_say(struct tn_link *link, enum tn_wire_kind kind, struct tn_crossing *crossing,
+                 size_t bytes);
+struct tn_crossing *tn_link_take_crossing(struct tn_link *link);
+void tn_link_free_crossings(struct tn_link *link);
+bool tn_link_has_cargo(const struct tn_link *link);
+bool tn_link_ship(struct tn_link *link);
+
+// ---- land.c
+
+// The handler of all kinds; `arg` is the kind.
+ucs_status_t tn_link_hear(void *arg, const void *header, size_t header_bytes, void *data,
+                          size_t bytes, const ucp_am_recv_param_t *param);
+bool tn_link_land(struct tn_link *link);
+// Lets go of data that has not begun to land; frees, once UCX is done, what was not published.
+void tn_link_refuse_arrivals(struct tn_link *link);
+void tn_link_drop_arrivals(struct tn_link *link);
+
+// ---- meet.c
+
+// The peer's first words.
+void tn_link_take_hello(struct tn_link *link, const struct tn_wire_hello *hello);
+
+// The link whose endpoint that is; NULL.
+struct tn_link *tn_ferry_find(ucp_ep_h ep);
+
+#endif
