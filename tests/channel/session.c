@@ -146,6 +146,7 @@ static void attach_takes_local_seqpacket_sockets_only(void **state) {
 }
 
 static void one_arena_serves_several_channels(void **state) {
+    skip_over_ucx();
     struct pair *p = of(state);
     tarn_arena *third = channel_arena(4 * MIB);
     tarn_channel *near_end;
@@ -293,6 +294,7 @@ static void watcher_leaves_messages_to_others(void **state) {
 }
 
 static void peers_messages_outlive_it(void **state) {
+    skip_over_ucx();
     struct pair *p = of(state);
     char *parcel = (char *)channel_get(p->arena[0], 100);
     const tarn_delivery *d = NULL;
@@ -313,6 +315,7 @@ static void peers_messages_outlive_it(void **state) {
 }
 
 static void parcels_lent_to_a_peer_that_went_are_recovered(void **state) {
+    skip_over_ucx();
     struct pair *p = of(state);
     const tarn_delivery *d = NULL;
     void *kept = channel_get_manual(p->arena[0], 100);
@@ -331,6 +334,7 @@ static void parcels_lent_to_a_peer_that_went_are_recovered(void **state) {
 }
 
 static void parcel_on_its_way_home_arrives_from_a_peer_that_went(void **state) {
+    skip_over_ucx();
     struct pair *p = of(state);
     void *parcel = channel_get(p->arena[0], 100);
     void *lost = channel_get(p->arena[0], 100);
@@ -348,6 +352,7 @@ static void parcel_on_its_way_home_arrives_from_a_peer_that_went(void **state) {
 }
 
 static void unread_parcel_on_its_way_home_is_freed_by_the_close(void **state) {
+    skip_over_ucx();
     struct pair *p = of(state);
     assert_ok(channel_send(p->end[0], 0, channel_get(p->arena[0], 100), 100));
     assert_ok(channel_send(p->end[1], 0, channel_take(p->end[1]), 100));
@@ -407,6 +412,7 @@ static void *wait_to_receive(void *arg) {
 
 // Of those who wait one sleeps for all; when it goes another one must take over.
 static void who_waits_longest_is_not_forgotten(void **state) {
+    skip_over_ucx();
     struct pair *p = of(state);
     struct waiting receiver = {p, TARN_BUSY};
     struct waiting allocator = {p, TARN_BUSY};

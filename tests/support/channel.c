@@ -2,10 +2,14 @@
 // Helpers for tests of channels.
 #include "support/channel.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 tarn_arena *channel_arena(uint64_t bytes) {
     tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
@@ -28,11 +32,84 @@ static void *attach(void *arg) {
     return NULL;
 }
 
+// ---- over UCX
+
+const char *channel_ucx_address(void) {
+    static char text[64];
+    struct sockaddr_in name = {.sin_family = AF_INET};
+    socklen_t bytes = sizeof name;
+    int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_int_equal(bind(probe, (struct sockaddr *)&name, sizeof name), 0);
+    assert_int_equal(getsockname(probe, (struct sockaddr *)&name, &bytes), 0);
+    (void)close(probe);
+    (void)snprintf(text, sizeof text, "ucx://127.0.0.1:%d", ntohs(name.sin_port));
+    return text;
+}
+
+// Decided once: a test must not change its mind half-way.
+bool channel_over_ucx(void) {
+    static int answer = -1;
+    const char *wanted = getenv("TARN_TEST_CHANNEL");
+    if (answer < 0 && (wanted == NULL || strcmp(wanted, "ucx") != 0)) {
+        answer = 0;
+    } else if (answer < 0) {
+        tarn_listener *listener = NULL;
+        tarn_status status = tarn_channel_listen(channel_ucx_address(), &listener);
+        tarn_listener_close(listener);
+        if (status == TARN_UNSUPPORTED) {
+            exit(77); // built without it, or not installed
+        }
+        answer = 1;
+    }
+    return answer == 1;
+}
+
+struct calling {
+    const char *address;
+    tarn_channel_desc desc;
+    tarn_channel *end;
+    tarn_status status;
+};
+
+static void *call(void *arg) {
+    struct calling *c = (struct calling *)arg;
+    c->status = tarn_channel_connect(c->address, &c->desc, LONG_ENOUGH, &c->end);
+    return NULL;
+}
+
+static void join_over_ucx(const tarn_channel_desc *near_desc, const tarn_channel_desc *far_desc,
+                          tarn_channel **near_end, tarn_channel **far_end) {
+    struct calling c = {.address = channel_ucx_address(), .desc = *far_desc};
+    tarn_channel_desc desc = *near_desc;
+    tarn_listener *listener = NULL;
+    pthread_t thread;
+    desc.flags |= TARN_CHANNEL_ANY_USER;
+    c.desc.flags |= TARN_CHANNEL_ANY_USER;
+    assert_ok(tarn_channel_listen(c.address, &listener));
+    assert_int_equal(pthread_create(&thread, NULL, call, &c), 0);
+    assert_ok(tarn_channel_accept(listener, &desc, LONG_ENOUGH, near_end));
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_ok(c.status);
+    *far_end = c.end;
+    tarn_listener_close(listener);
+}
+
+// ---- joining
+
 void channel_join(tarn_arena *a, tarn_arena *b, const tarn_channel_desc *desc, tarn_channel **end_a,
                   tarn_channel **end_b) {
     const tarn_channel_desc plain = TARN_CHANNEL_DESC_INIT;
     int sockets[2];
     pthread_t thread;
+    if (channel_over_ucx()) {
+        tarn_channel_desc desc_a = desc != NULL ? *desc : plain;
+        tarn_channel_desc desc_b = desc_a;
+        desc_a.arena = a;
+        desc_b.arena = b;
+        join_over_ucx(&desc_a, &desc_b, end_a, end_b);
+        return;
+    }
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets), 0);
     struct attaching one = {.socket = sockets[0], .desc = desc != NULL ? *desc : plain};
     struct attaching other = {.socket = sockets[1], .desc = one.desc};
@@ -102,12 +179,25 @@ void *channel_get_manual(tarn_arena *arena, uint64_t bytes) {
     return get(arena, bytes, TARN_PARCEL_MANUAL);
 }
 
-tarn_status channel_send(tarn_channel *end, uint32_t port, void *parcel, uint64_t bytes) {
+uint64_t channel_patience(void) {
+    return channel_over_ucx() ? LONG_ENOUGH : 0;
+}
+
+static tarn_status send_within(tarn_channel *end, uint32_t port, void *parcel, uint64_t bytes,
+                               uint64_t timeout_ns) {
     tarn_message message = TARN_MESSAGE_INIT;
     message.port = port;
     message.parcel = parcel;
     message.bytes = bytes;
-    return tarn_channel_send(end, &message, 0);
+    return tarn_channel_send(end, &message, timeout_ns);
+}
+
+tarn_status channel_send(tarn_channel *end, uint32_t port, void *parcel, uint64_t bytes) {
+    return send_within(end, port, parcel, bytes, channel_patience());
+}
+
+tarn_status channel_try_send(tarn_channel *end, uint32_t port, void *parcel, uint64_t bytes) {
+    return send_within(end, port, parcel, bytes, 0);
 }
 
 const tarn_delivery *channel_next(tarn_channel *end) {

@@ -29,7 +29,21 @@ struct pair {
 
 tarn_arena *channel_arena(uint64_t bytes);
 
-// Joins two arenas over a pair of sockets. `desc` gives the numbers, NULL the defaults.
+// Whether TARN_TEST_CHANNEL asks for UCX over the loopback instead of shared memory, and there is
+// UCX.
+bool channel_over_ucx(void);
+// For claims about shared memory.
+#define skip_over_ucx()                                                                            \
+    do {                                                                                           \
+        if (channel_over_ucx()) {                                                                  \
+            skip();                                                                                \
+        }                                                                                          \
+    } while (0)
+// An address "ucx://127.0.0.1:PORT" that nobody listens at. Static memory.
+const char *channel_ucx_address(void);
+
+// Joins two arenas over a pair of sockets, or over UCX. `desc` gives the numbers, NULL the
+// defaults.
 void channel_join(tarn_arena *a, tarn_arena *b, const tarn_channel_desc *desc, tarn_channel **end_a,
                   tarn_channel **end_b);
 
@@ -43,7 +57,12 @@ void channel_end_arena(tarn_arena *arena);
 
 void *channel_get(tarn_arena *arena, uint64_t bytes);
 void *channel_get_manual(tarn_arena *arena, uint64_t bytes);
+// With a credit that is there, or, over UCX, on its way.
 tarn_status channel_send(tarn_channel *end, uint32_t port, void *parcel, uint64_t bytes);
+// What is there now, whatever is on its way.
+tarn_status channel_try_send(tarn_channel *end, uint32_t port, void *parcel, uint64_t bytes);
+// How long a send that must succeed waits: not at all, or, over UCX, as long as it takes.
+uint64_t channel_patience(void);
 // The next delivery, which must come.
 const tarn_delivery *channel_next(tarn_channel *end);
 // The next one's parcel; the delivery is done.
