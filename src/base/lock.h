@@ -44,7 +44,8 @@
     X(BACKEND_BOOKS)                                                                               \
     X(BACKEND_STREAM)                                                                              \
     X(LOG)                                                                                         \
-    X(ANNOTATE)
+    X(ANNOTATE)                                                                                    \
+    X(CHECK_MODEL)
 
 enum tn_rank {
     TN_RANK_NONE = 0,
