@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Domains. There are few, so a list is enough; one that was destroyed stays in it for those who
+// registered in it, and its name is then free for a new one.
+#include "check/domains.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/options.h"
+#include "check/words.h"
+
+enum { NAME_MOST = 1023, DEVICES_MOST = 4096 };
+
+// Is `name` one of the list with commas between?
+static bool listed(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; *at != '\0';) {
+        size_t part = strcspn(at, ",");
+        if (part == length && strncmp(at, name, length) == 0) {
+            return true;
+        }
+        at += part + (at[part] == ',');
+    }
+    return false;
+}
+
+static struct tn_domain *find_named(const char *name) {
+    struct tn_domain *domain = tn_model.domains;
+    while (domain != NULL && (domain->destroyed || strcmp(domain->name, name) != 0)) {
+        domain = domain->next;
+    }
+    return domain;
+}
+
+struct tn_domain *tn_domain_named(const char *name) {
+    if (name == NULL) {
+        return &tn_model.global;
+    }
+    struct tn_domain *domain = find_named(name);
+    if (domain == NULL) {
+        domain = (struct tn_domain *)tn_check_allocate(sizeof *domain);
+        domain->name = tn_word(name);
+        domain->quirk = listed(tn_model.options->quirk_domains, name);
+        domain->next = tn_model.domains;
+        tn_model.domains = domain;
+    }
+    return domain;
+}
+
+static bool is_name(const char *name) {
+    size_t length = 0;
+    for (; name[length] != '\0'; length++) {
+        if (length == NAME_MOST || (!isalnum((unsigned char)name[length]) && name[length] != '_')) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+uint64_t tn_domain_create(struct tn_call *call, const char *name) {
+    if (name == NULL || !is_name(name)) {
+        struct tn_report *report = tn_find(call, TN_KIND_BAD_ARGUMENT,
+                                           "domain name %s%.80s%s is not 1 to %d of [A-Za-z0-9_]",
+                                           name == NULL ? "" : "\"", name == NULL ? "NULL" : name,
+                                           name == NULL ? "" : "\"", NAME_MOST);
+        report->severity = TN_SEVERITY_WARN;
+        return 0;
+    }
+    struct tn_domain *domain = tn_domain_named(name);
+    if (domain->handle == 0 &&
+        tn_slots_insert(&tn_model.domain_handles, tn_slots_from_pointer(domain), &domain->handle) !=
+            TARN_OK) {
+        tn_check_out_of_memory();
+    }
+    return domain->handle;
+}
+
+static struct tn_domain *by_handle(uint64_t handle) {
+    uint64_t payload = 0;
+    return tn_slots_get(&tn_model.domain_handles, handle, &payload)
+               ? (struct tn_domain *)tn_slots_to_pointer(payload)
+               : NULL;
+}
+
+static struct tn_domain *unknown_domain(struct tn_call *call, uint64_t handle) {
+    (void)tn_find(call, TN_KIND_BAD_DOMAIN, "domain %#llx is none; taken for the global one",
+                  (unsigned long long)handle);
+    return &tn_model.global;
+}
+
+// The handle of a destroyed domain is still its own: nobody else gets it.
+struct tn_domain *tn_domain_resolve(struct tn_call *call, uint64_t handle) {
+    if (handle == 0) {
+        return &tn_model.global;
+    }
+    struct tn_domain *domain = by_handle(handle);
+    if (domain == NULL) {
+        return unknown_domain(call, handle);
+    }
+    if (domain->destroyed && !domain->destroyed_told) {
+        domain->destroyed_told = true;
+        (void)tn_find(call, TN_KIND_DESTROYED_DOMAIN, "use of domain \"%s\" after it was destroyed",
+                      domain->name);
+    }
+    return domain;
+}
+
+void tn_domain_destroy(struct tn_call *call, uint64_t handle) {
+    if (handle == 0) {
+        return;
+    }
+    struct tn_domain *domain = tn_domain_resolve(call, handle);
+    if (domain == &tn_model.global || domain->destroyed) {
+        return;
+    }
+    if (domain->heaps != 0) {
+        (void)tn_find(call, TN_KIND_DOMAIN_LEAK,
+                      "domain \"%s\" is destroyed with %llu live heap(s)", domain->name,
+                      (unsigned long long)domain->heaps);
+    }
+    domain->destroyed = true;
+}
+
+void tn_domain_reserve(struct tn_domain *domain, int32_t device, uint64_t bytes) {
+    if (device < 0 || device >= DEVICES_MOST) {
+        return;
+    }
+    uint32_t count = (uint32_t)device + 1;
+    if (count > domain->reserved_count) {
+        uint64_t *reserved = (uint64_t *)realloc(domain->reserved, count * sizeof *reserved);
+        if (reserved == NULL) {
+            tn_check_out_of_memory();
+        }
+        memset(reserved + domain->reserved_count, 0,
+               (count - domain->reserved_count) * sizeof *reserved);
+        domain->reserved = reserved;
+        domain->reserved_count = count;
+    }
+    domain->reserved[device] = bytes;
+}
+
+uint64_t tn_domain_reserved(const char *name, int32_t device) {
+    const struct tn_domain *domain = find_named(name);
+    return domain == NULL || device < 0 || (uint32_t)device >= domain->reserved_count
+               ? 0
+               : domain->reserved[device];
+}

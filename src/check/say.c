@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// From records to reports. Everything that a report keeps lives for ever: names are interned,
+// stacks are in the depot.
+#include "check/say.h"
+
+void tn_say_who(struct tn_report *report, const char *role, const struct tn_who *who) {
+    if (who->event != 0) {
+        tn_report_add_stack(report, role, who->thread, who->stack);
+    }
+}
+
+static void place(struct tn_report_region *out, const struct tn_region *region, uint64_t address) {
+    if (address < region->lo) {
+        out->side = TN_SIDE_BEFORE;
+        out->distance = region->lo - address;
+    } else if (address >= region->hi && address != region->lo) {
+        out->side = TN_SIDE_AFTER;
+        out->distance = address - region->hi;
+    } else {
+        out->side = TN_SIDE_INSIDE;
+        out->distance = address - region->lo;
+    }
+}
+
+static void describe(struct tn_report_region *out, const struct tn_region *region,
+                     uint64_t address) {
+    out->serial = region->serial;
+    out->lo = region->lo;
+    out->hi = region->hi;
+    out->requested = region->told ? region->hi - region->lo : 0;
+    out->name = region->name;
+    out->generation = region->generation;
+    out->dead = region->end != TN_END_NOT;
+    out->age = out->dead ? tn_model.stats.events - region->ended.event : 0;
+    place(out, region, address);
+}
+
+static void describe_heap(struct tn_report_heap *out, const struct tn_heap *heap) {
+    out->serial = heap->serial;
+    out->lo = heap->lo;
+    out->hi = heap->hi;
+    out->name = heap->name;
+    out->domain = heap->domain->name;
+    out->live_bytes = heap->live_bytes;
+}
+
+void tn_say_region(struct tn_report *report, const struct tn_region *region, uint64_t address) {
+    describe(&report->region, region, address);
+    report->device = region->device;
+    const struct tn_heap *heap = tn_heap_by_serial(region->heap_serial);
+    if (heap != NULL && report->heap.serial == 0) {
+        describe_heap(&report->heap, heap);
+    }
+    tn_say_who(report, "allocated", &region->begun);
+    tn_say_who(report, "freed", &region->ended);
+}
+
+void tn_say_second(struct tn_report *report, const struct tn_region *region, uint64_t address) {
+    describe(&report->second, region, address);
+    if (region->end != TN_END_NOT) {
+        tn_say_who(report, "freed", &region->ended);
+    } else {
+        tn_say_who(report, "allocated", &region->begun);
+    }
+}
+
+void tn_say_heap(struct tn_report *report, const struct tn_heap *heap) {
+    describe_heap(&report->heap, heap);
+    report->device = heap->device;
+    tn_say_who(report, "registered", &heap->begun);
+}
+
+void tn_say_other_heap(struct tn_report *report, const struct tn_heap *heap) {
+    tn_say_who(report, "registered", &heap->begun);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts what the model knows of a heap or region into a report. With the model's lock held.
+#ifndef TARN_CHECK_SAY_H
+#define TARN_CHECK_SAY_H
+
+#include "check/model.h"
+
+// The region, its heap and its stacks. `address`: what the distance is measured to; that to the
+// region's own start is 0 bytes into it.
+void tn_say_region(struct tn_report *report, const struct tn_region *region, uint64_t address);
+
+// Another region that takes part; with its stack, "allocated" or "freed".
+void tn_say_second(struct tn_report *report, const struct tn_region *region, uint64_t address);
+
+// The heap, and where it was registered.
+void tn_say_heap(struct tn_report *report, const struct tn_heap *heap);
+
+// The heap that is named beside: where it was registered.
+void tn_say_other_heap(struct tn_report *report, const struct tn_heap *heap);
+
+void tn_say_who(struct tn_report *report, const char *role, const struct tn_who *who);
+
+#endif
