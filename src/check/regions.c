@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regions begin, change and end here: rows 18, 20, 28, 29 and 30 of the table of misuse. This is
+// the checker's hot path.
+#include "check/regions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "check/canary.h"
+#include "check/heaps.h"
+#include "check/options.h"
+#include "check/say.h"
+#include "check/words.h"
+
+// ---- looking
+
+struct tn_region *tn_region_by_handle(uint64_t handle) {
+    uint64_t payload = 0;
+    return tn_slots_get(&tn_model.region_handles, handle, &payload)
+               ? (struct tn_region *)tn_slots_to_pointer(payload)
+               : NULL;
+}
+
+struct tn_region *tn_region_by_start(uint32_t space, uint64_t address,
+                                     const struct tn_domain *domain) {
+    const struct tn_start *start = tn_starts_find(&tn_model.starts, space, address);
+    struct tn_region *region = start == NULL ? NULL : start->live;
+    while (region != NULL && domain != NULL && region->domain != domain) {
+        region = region->same_start;
+    }
+    return region;
+}
+
+static struct tn_region *containing_in(const struct tn_cover *cover, uint64_t address) {
+    struct tn_span *span = tn_cover_at(cover, address);
+    return span == NULL ? NULL : tn_region_of_span(span);
+}
+
+struct tn_region *tn_region_containing(uint32_t space, uint64_t address) {
+    struct tn_heap *heap[8];
+    for (struct tn_plane *plane = tn_model.planes; plane != NULL; plane = plane->next) {
+        if (plane->space != space) {
+            continue;
+        }
+        unsigned count = tn_heaps_at(plane, address, heap, 8);
+        struct tn_region *region = NULL;
+        for (unsigned i = 0; i < count && region == NULL; i++) {
+            region = containing_in(&heap[i]->live, address);
+        }
+        region = region == NULL ? containing_in(&plane->loose, address) : region;
+        if (region != NULL) {
+            return region;
+        }
+    }
+    return NULL;
+}
+
+// ---- beginning
+
+static void judge_place(struct tn_call *call, const struct tn_region *region) {
+    const struct tn_heap *heap = region->heap;
+    if (region->lo >= heap->lo && region->hi <= heap->hi) {
+        return;
+    }
+    bool after = region->hi > heap->hi;
+    uint64_t edge = after ? heap->hi : heap->lo;
+    uint64_t bytes = after ? region->hi - heap->hi : heap->lo - region->lo;
+    struct tn_report *report =
+        tn_find(call, TN_KIND_REGION_OUT_OF_HEAP,
+                "R%llu [0x%llx,+%llu) exceeds heap H%llu %s 0x%llx by %llu byte(s)",
+                (unsigned long long)region->serial, (unsigned long long)region->lo,
+                (unsigned long long)(region->hi - region->lo), (unsigned long long)heap->serial,
+                after ? "end" : "start", (unsigned long long)edge, (unsigned long long)bytes);
+    report->addr = region->lo;
+    report->bytes = region->hi - region->lo;
+    tn_say_heap(report, heap);
+    tn_say_region(report, region, region->lo);
+}
+
+static void judge_overlap(struct tn_call *call, const struct tn_region *region) {
+    if (!tn_model.options->overlap_error) {
+        return;
+    }
+    struct tn_span *span = tn_cover_touches(&region->heap->live, region->span.lo, region->span.hi);
+    if (span != NULL) {
+        const struct tn_region *other = tn_region_of_span(span);
+        struct tn_report *report = tn_find(
+            call, TN_KIND_REGION_OVERLAP, "R%llu [0x%llx,+%llu) overlaps live R%llu",
+            (unsigned long long)region->serial, (unsigned long long)region->lo,
+            (unsigned long long)(region->hi - region->lo), (unsigned long long)other->serial);
+        report->addr = region->lo;
+        report->bytes = region->hi - region->lo;
+        tn_say_region(report, region, region->lo);
+        tn_say_second(report, other, region->lo);
+    }
+}
+
+static void place_in_heap(struct tn_call *call, struct tn_region *region) {
+    struct tn_heap *heap = region->heap;
+    judge_place(call, region);
+    region->span.lo = region->lo > heap->lo ? region->lo : heap->lo;
+    region->span.hi = region->hi < heap->hi ? region->hi : heap->hi;
+    heap->live_regions++;
+    if (region->span.lo < region->span.hi) {
+        judge_overlap(call, region);
+        heap->live_bytes += region->span.hi - region->span.lo;
+        if (!tn_cover_add(&heap->live, &region->span)) {
+            tn_check_out_of_memory();
+        }
+    }
+}
+
+static void place_loose(struct tn_region *region) {
+    region->span.lo = region->lo;
+    region->span.hi = region->hi;
+    if (region->lo < region->hi && !tn_cover_add(&region->plane->loose, &region->span)) {
+        tn_check_out_of_memory();
+    }
+}
+
+static void link_region(struct tn_region *region) {
+    struct tn_start *start = tn_starts_make(&tn_model.starts, region->space, region->lo);
+    if (start == NULL) {
+        tn_check_out_of_memory();
+    }
+    region->start = start;
+    region->generation = ++start->generation;
+    region->same_start = start->live;
+    start->live = region;
+    region->older = tn_model.regions;
+    if (region->older != NULL) {
+        region->older->newer = region;
+    }
+    tn_model.regions = region;
+}
+
+static void count_region(const struct tn_region *region) {
+    struct tn_model_stats *stats = &tn_model.stats;
+    stats->regions_live++;
+    stats->regions_total++;
+    stats->bytes_live += region->hi - region->lo;
+    if (stats->bytes_live > stats->bytes_peak) {
+        stats->bytes_peak = stats->bytes_live;
+    }
+}
+
+// What was written there stays so for a block that is resized by a client that has no call for it:
+// ended and begun again by one thread with nothing between.
+static void keep_written(const struct tn_call *call, struct tn_region *region) {
+    if (tn_model.kept.own + 1 == call->own && tn_model.kept.thread == call->by.thread &&
+        tn_model.kept.lo == region->lo && tn_model.kept.space == region->space) {
+        region->written = tn_model.kept.written;
+        tn_model.kept.written = (struct tn_written){0};
+        tn_model.kept.own = 0;
+    }
+}
+
+struct tn_region *tn_region_begin(struct tn_call *call, const struct tn_region_birth *birth) {
+    struct tn_region *region = tn_region_record();
+    region->lo = birth->lo;
+    region->hi = birth->lo + birth->bytes;
+    region->taken = birth->taken > birth->bytes ? birth->taken : birth->bytes;
+    region->serial = ++tn_model.region_serial;
+    region->heap = birth->heap;
+    region->heap_serial = birth->heap == NULL ? 0 : birth->heap->serial;
+    region->domain = birth->domain;
+    region->space = birth->space;
+    region->device = birth->device;
+    region->begun = call->by;
+    region->step = tn_model.step;
+    region->permission = TN_MAY_ALL;
+    region->told = birth->told;
+    region->host_can = birth->host_can;
+    region->seen = birth->seen;
+    region->name = tn_word(birth->name);
+    region->plane =
+        birth->heap == NULL ? tn_plane_make(birth->space, birth->device) : birth->heap->plane;
+    link_region(region);
+    birth->domain->regions++;
+    if (region->heap != NULL) {
+        place_in_heap(call, region);
+    } else {
+        place_loose(region);
+    }
+    count_region(region);
+    if (birth->written) {
+        tn_written_add(&region->written, region->lo, region->hi);
+    } else if (tn_model.kept.own != 0 && !birth->told) {
+        keep_written(call, region);
+    }
+    if (tn_canary_on()) {
+        tn_canary_region_begin(call, region);
+    }
+    return region;
+}
+
+uint64_t tn_region_handle(struct tn_region *region) {
+    if (region->handle == 0 &&
+        tn_slots_insert(&tn_model.region_handles, tn_slots_from_pointer(region), &region->handle) !=
+            TARN_OK) {
+        tn_check_out_of_memory();
+    }
+    return region->handle;
+}
+
+// ---- ending
+
+static void end_nested(struct tn_call *call, struct tn_region *region) {
+    while (region->nested > 0) {
+        struct tn_heap *inner = tn_model.heaps;
+        while (inner->parent != region) {
+            inner = inner->older;
+        }
+        struct tn_report *report =
+            tn_find(call, TN_KIND_NESTED_HEAP_ORPHANED,
+                    "region R%llu ends with live heap H%llu [0x%llx,0x%llx) in it",
+                    (unsigned long long)region->serial, (unsigned long long)inner->serial,
+                    (unsigned long long)inner->lo, (unsigned long long)inner->hi);
+        report->addr = region->lo;
+        tn_say_heap(report, inner);
+        tn_say_region(report, region, region->lo);
+        tn_heap_end(call, inner, TN_END_PARENT);
+    }
+}
+
+static void judge_unused(struct tn_call *call, const struct tn_region *region) {
+    uint64_t first = 0;
+    uint64_t count = 0;
+    uint64_t bytes = region->hi - region->lo;
+    if (!tn_model.options->unused || !region->seen || bytes == 0 ||
+        tn_written_covers(&region->written, region->lo, region->hi, &first, &count)) {
+        return;
+    }
+    struct tn_report *report =
+        tn_find(call, TN_KIND_UNUSED_MEMORY,
+                "%llu of %llu byte(s) (%llu%%) of R%llu never written, first at +0x%llx",
+                (unsigned long long)count, (unsigned long long)bytes,
+                (unsigned long long)((double)count * 100 / (double)bytes),
+                (unsigned long long)region->serial, (unsigned long long)(first - region->lo));
+    report->addr = first;
+    report->bytes = count;
+    tn_say_region(report, region, first);
+}
+
+static void unlink_region(struct tn_region *region) {
+    struct tn_region **link = &region->start->live;
+    while (*link != region) {
+        TARN_ASSERT(*link != NULL);
+        link = &(*link)->same_start;
+    }
+    *link = region->same_start;
+    *(region->newer == NULL ? &tn_model.regions : &region->newer->older) = region->older;
+    if (region->older != NULL) {
+        region->older->newer = region->newer;
+    }
+}
+
+static void leave_heap(struct tn_region *region) {
+    struct tn_heap *heap = region->heap;
+    bool has_bytes = region->span.lo < region->span.hi;
+    if (heap != NULL) {
+        heap->live_regions--;
+        heap->live_bytes -= has_bytes ? region->span.hi - region->span.lo : 0;
+    }
+    if (has_bytes) {
+        tn_cover_remove(heap != NULL ? &heap->live : &region->plane->loose, &region->span);
+    }
+    region->heap = NULL;
+}
+
+static void stash_written(const struct tn_call *call, struct tn_region *region) {
+    tn_written_fini(&tn_model.kept.written);
+    tn_model.kept.written = region->written;
+    tn_model.kept.lo = region->lo;
+    tn_model.kept.space = region->space;
+    tn_model.kept.thread = call->by.thread;
+    tn_model.kept.own = call->own;
+    region->written = (struct tn_written){0};
+}
+
+static bool is_written_at_all(const struct tn_written *written) {
+    return written->more != NULL || written->lo < written->hi;
+}
+
+void tn_region_end(struct tn_call *call, struct tn_region *region, enum tn_end why) {
+    end_nested(call, region);
+    region->ended = call->by;
+    if (tn_canary_on()) {
+        tn_canary_region_end(call, region, why);
+    }
+    judge_unused(call, region);
+    unlink_region(region);
+    leave_heap(region);
+    if (region->handle != 0) {
+        (void)tn_slots_remove(&tn_model.region_handles, region->handle, NULL);
+    }
+    region->end = (uint8_t)why;
+    region->domain->regions--;
+    tn_model.stats.regions_live--;
+    tn_model.stats.bytes_live -= region->hi - region->lo;
+    if (!region->told && is_written_at_all(&region->written) && tn_model.options->realloc_keep) {
+        stash_written(call, region);
+    }
+    tn_region_bury(region);
+}
+
+// ---- changing
+
+void tn_region_resize(struct tn_call *call, struct tn_region *region, uint64_t bytes) {
+    struct tn_heap *heap = region->heap;
+    if (region->span.lo < region->span.hi) {
+        tn_cover_remove(heap != NULL ? &heap->live : &region->plane->loose, &region->span);
+        if (heap != NULL) {
+            heap->live_bytes -= region->span.hi - region->span.lo;
+        }
+    }
+    tn_model.stats.bytes_live += bytes - (region->hi - region->lo);
+    region->hi = region->lo + bytes;
+    region->taken = region->taken > bytes ? region->taken : bytes;
+    if (heap != NULL) {
+        heap->live_regions--;
+        place_in_heap(call, region);
+    } else {
+        place_loose(region);
+    }
+}
+
+void tn_region_permit(struct tn_call *call, struct tn_region *region, uint32_t flags) {
+    region->permission = (uint8_t)(flags & TN_MAY_ALL);
+    region->permitted = call->by;
+}
