@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts about frees. What is named wrongly is looked for among the living, then in the history.
+#include "check/frees.h"
+
+#include "check/access.h"
+#include "check/heaps.h"
+#include "check/regions.h"
+#include "check/say.h"
+
+static const char *how_it_ended(const struct tn_region *region) {
+    switch (region->end) {
+    case TN_END_HEAP:
+        return " after it ended with its heap";
+    case TN_END_PARENT:
+        return " after it ended with the region around its heap";
+    case TN_END_BACKING:
+        return " after the memory beneath it was freed";
+    default:
+        return " again";
+    }
+}
+
+static void find_double(struct tn_call *call, const struct tn_region *dead, const char *what) {
+    struct tn_report *report = tn_find(
+        call, TN_KIND_DOUBLE_FREE, "region R%llu [0x%llx,+%llu) %s%s; ended first by thread %u",
+        (unsigned long long)dead->serial, (unsigned long long)dead->lo,
+        (unsigned long long)(dead->hi - dead->lo), what, how_it_ended(dead), dead->ended.thread);
+    report->addr = dead->lo;
+    tn_say_region(report, dead, dead->lo);
+}
+
+static void find_wrong_domain(struct tn_call *call, const struct tn_region *region,
+                              const struct tn_domain *domain, const char *what) {
+    struct tn_report *report =
+        tn_find(call, TN_KIND_WRONG_DOMAIN, "region R%llu of domain \"%s\" %s in domain \"%s\"",
+                (unsigned long long)region->serial, region->domain->name, what, domain->name);
+    report->addr = region->lo;
+    tn_say_region(report, region, region->lo);
+}
+
+// A stale handle whose address belongs to somebody younger is worse than a stale one.
+static void find_stale(struct tn_call *call, const struct tn_region *dead, const char *what) {
+    const struct tn_region *younger = tn_region_by_start(dead->space, dead->lo, NULL);
+    if (younger == NULL) {
+        (void)tn_find(call, TN_KIND_BAD_HANDLE, "region R%llu %s after its end",
+                      (unsigned long long)dead->serial, what);
+        return;
+    }
+    struct tn_report *report = tn_find(
+        call, TN_KIND_USE_AFTER_REUSE,
+        "region R%llu (generation %u) %s after its end; its address is now R%llu (generation %u)",
+        (unsigned long long)dead->serial, dead->generation, what,
+        (unsigned long long)younger->serial, younger->generation);
+    report->addr = dead->lo;
+    tn_say_region(report, dead, dead->lo);
+    tn_say_second(report, younger, younger->lo);
+}
+
+static bool ends_it(const char *what) {
+    return what[0] == 'u'; // "unregistered"; all else only changes
+}
+
+struct tn_region *tn_free_by_handle(struct tn_call *call, struct tn_domain *domain, uint64_t handle,
+                                    const char *what) {
+    struct tn_region *region = tn_region_by_handle(handle);
+    if (region != NULL) {
+        if (region->domain != domain) {
+            find_wrong_domain(call, region, domain, what);
+        }
+        return region;
+    }
+    const struct tn_region *dead = handle == 0 ? NULL : tn_dead_by_handle(handle);
+    if (dead == NULL) {
+        (void)tn_find(call, TN_KIND_BAD_HANDLE, "handle 0x%llx of no region %s",
+                      (unsigned long long)handle, what);
+    } else if (ends_it(what)) {
+        find_double(call, dead, what);
+    } else {
+        find_stale(call, dead, what);
+    }
+    return NULL;
+}
+
+static void find_invalid(struct tn_call *call, const struct tn_region *around, uint32_t space,
+                         uint64_t address, const char *what) {
+    struct tn_report *report = NULL;
+    if (around != NULL) {
+        report =
+            tn_find(call, TN_KIND_INVALID_FREE,
+                    "0x%llx %s is %llu byte(s) inside region R%llu; not a region start",
+                    (unsigned long long)address, what, (unsigned long long)(address - around->lo),
+                    (unsigned long long)around->serial);
+        tn_say_region(report, around, address);
+    } else {
+        report = tn_find(call, TN_KIND_INVALID_FREE, "0x%llx %s is in no region",
+                         (unsigned long long)address, what);
+        const struct tn_region *dead = tn_dead_at(space, 0, address);
+        if (dead != NULL) {
+            tn_say_region(report, dead, address);
+        }
+    }
+    report->addr = address;
+}
+
+// No live region starts there.
+static void judge_start(struct tn_call *call, uint32_t space, uint64_t address, const char *what) {
+    const struct tn_region *around = tn_region_containing(space, address);
+    const struct tn_region *dead = around == NULL ? tn_dead_start(space, address) : NULL;
+    if (dead != NULL) {
+        find_double(call, dead, what);
+    } else {
+        find_invalid(call, around, space, address, what);
+    }
+}
+
+struct tn_region *tn_free_by_start(struct tn_call *call, struct tn_domain *domain, uint32_t space,
+                                   uint64_t address, const char *what) {
+    struct tn_region *region = tn_region_by_start(space, address, domain);
+    if (region != NULL) {
+        return region;
+    }
+    region = tn_region_by_start(space, address, NULL);
+    if (region != NULL) {
+        find_wrong_domain(call, region, domain, what);
+        return region;
+    }
+    judge_start(call, space, address, what);
+    return NULL;
+}
+
+// ---- refused
+
+static void find_mismatch(struct tn_call *call, const struct tn_region *region, const char *name) {
+    const struct tn_heap *heap = region->heap;
+    struct tn_report *report =
+        tn_find(call, TN_KIND_MISMATCHED_POOL_FREE,
+                "region R%llu belongs to heap H%llu%s%s%s, %s of another pool was asked",
+                (unsigned long long)region->serial, (unsigned long long)heap->serial,
+                heap->name == NULL ? "" : " \"", heap->name == NULL ? "" : heap->name,
+                heap->name == NULL ? "" : "\"", name);
+    report->addr = region->lo;
+    tn_say_region(report, region, region->lo);
+}
+
+bool tn_free_refused(struct tn_call *call, uint32_t space, uint64_t address, uint64_t object,
+                     const char *name) {
+    const struct tn_region *region = tn_region_by_start(space, address, NULL);
+    if (region != NULL) {
+        bool other = region->heap != NULL && object != 0 && region->heap->object != object;
+        if (other) {
+            find_mismatch(call, region, name);
+        }
+        return other;
+    }
+    const struct tn_region *around = tn_region_containing(space, address);
+    const struct tn_region *dead = around == NULL ? tn_dead_start(space, address) : NULL;
+    if (dead != NULL) {
+        find_double(call, dead, name);
+    } else if (around != NULL || tn_dead_at(space, 0, address) != NULL ||
+               tn_byte_state(space, TN_ANY_DEVICE, address) != TN_OUTSIDE) {
+        find_invalid(call, around, space, address, name);
+    } else {
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leaks: regions that live when the program ends, or that outlive the step after the one in which
+// they began. With the model's lock held, in a call.
+#ifndef TARN_CHECK_LEAKS_H
+#define TARN_CHECK_LEAKS_H
+
+#include "check/model.h"
+
+// The program says that a step begins.
+void tn_leaks_step(struct tn_call *call);
+
+// The program ends.
+void tn_leaks_end(struct tn_call *call);
+
+#endif
