@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Canaries and fill. A mark is a range of bytes that were given a known value: canaries beside a
+// live region, in what the region takes beyond its size or in a gap that is known to be free; fill
+// in a dead one. A region that ended in order of a stream is not filled: work given before may
+// still use it.
+#include "check/canary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "check/options.h"
+#include "check/say.h"
+
+enum { CANARY_BYTE = 0xfb, FILL_BYTE = 0xdd, CHUNK = 4096, SHOWN = 16 };
+
+#define FILL_MOST (UINT64_C(1) << 20) // of one region: a fill is not to cost more than its use
+
+struct mark {
+    uint64_t lo;
+    uint64_t hi;
+    struct tn_region *region; // its record may be somebody else's by now: compare the serial
+    uint64_t serial;
+    bool fill;
+};
+
+static struct tn_interval marks; // value: struct mark *. Zeroed is empty
+
+bool tn_canary_on(void) {
+    return tn_model.options->canary != 0 || tn_model.options->fill;
+}
+
+// ---- bytes. False: they cannot be reached
+
+static bool move(uint64_t address, void *bytes, size_t count, bool write) {
+    struct iovec here = {bytes, count};
+    struct iovec there = {(void *)(uintptr_t)address, count};
+    ssize_t moved = write ? process_vm_writev(getpid(), &here, 1, &there, 1, 0)
+                          : process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    return moved == (ssize_t)count;
+}
+
+static bool paint(uint64_t lo, uint64_t hi, int byte) {
+    unsigned char chunk[CHUNK];
+    memset(chunk, byte, sizeof chunk);
+    for (uint64_t at = lo; at < hi; at += CHUNK) {
+        if (!move(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct damage {
+    uint64_t first;
+    uint64_t count;
+    unsigned char found[SHOWN]; // from the first on
+    unsigned shown;
+};
+
+static void compare(struct damage *damage, uint64_t at, const unsigned char *bytes, size_t count,
+                    unsigned char expected) {
+    for (size_t i = 0; i < count; i++) {
+        bool wrong = bytes[i] != expected;
+        if (wrong && damage->count == 0) {
+            damage->first = at + i;
+        }
+        damage->count += wrong;
+        if (damage->count != 0 && damage->shown < SHOWN &&
+            at + i == damage->first + damage->shown) {
+            damage->found[damage->shown++] = bytes[i];
+        }
+    }
+}
+
+static struct damage look(uint64_t lo, uint64_t hi, unsigned char expected) {
+    struct damage damage = {0};
+    unsigned char chunk[CHUNK];
+    for (uint64_t at = lo; at < hi; at += CHUNK) {
+        size_t count = hi - at < CHUNK ? hi - at : CHUNK;
+        if (!move(at, chunk, count, false)) {
+            break; // it has gone, and what was there cannot be told
+        }
+        compare(&damage, at, chunk, count, expected);
+    }
+    return damage;
+}
+
+// ---- findings
+
+// "41 42 43", as many as were changed in a row and fit.
+static void dump(char text[SHOWN * 3 + 1], const struct damage *damage, unsigned char expected) {
+    unsigned last = damage->shown;
+    while (last > 0 && damage->found[last - 1] == expected) {
+        last--;
+    }
+    for (unsigned i = 0; i < last; i++) {
+        (void)snprintf(text + (size_t)i * 3, 4, "%02x ", damage->found[i]);
+    }
+    text[last == 0 ? 0 : last * 3 - 1] = '\0';
+}
+
+static void find_damage(struct tn_call *call, const struct mark *mark,
+                        const struct damage *damage) {
+    char found[SHOWN * 3 + 1] = "";
+    unsigned char expected = mark->fill ? FILL_BYTE : CANARY_BYTE;
+    const struct tn_region *region = mark->region;
+    bool known = region->serial == mark->serial;
+    dump(found, damage, expected);
+    struct tn_report *report = NULL;
+    if (mark->fill) {
+        report = tn_find(call, TN_KIND_WRITE_AFTER_FREE,
+                         "%llu byte(s) at 0x%llx changed while free (expected %02x, found %s), "
+                         "region R%llu",
+                         (unsigned long long)damage->count, (unsigned long long)damage->first,
+                         expected, found, (unsigned long long)mark->serial);
+    } else {
+        bool after = damage->first >= region->hi;
+        uint64_t offset = after ? damage->first - region->hi : region->lo - damage->first;
+        report = tn_find(call, TN_KIND_REDZONE_DAMAGE,
+                         "%llu byte(s) %s region R%llu changed before unregister: %c%llu: %s "
+                         "(expected %02x)",
+                         (unsigned long long)damage->count, after ? "after" : "before",
+                         (unsigned long long)mark->serial, after ? '+' : '-',
+                         (unsigned long long)offset, found, expected);
+    }
+    report->addr = damage->first;
+    report->bytes = damage->count;
+    if (known) {
+        tn_say_region(report, region, damage->first);
+    }
+}
+
+static void judge(struct tn_call *call, const struct mark *mark, uint64_t lo, uint64_t hi) {
+    struct damage damage = look(lo, hi, mark->fill ? FILL_BYTE : CANARY_BYTE);
+    if (damage.count != 0) {
+        find_damage(call, mark, &damage);
+    }
+}
+
+// ---- marks
+
+static void add_mark(struct tn_region *region, uint64_t lo, uint64_t hi, bool fill) {
+    struct mark *mark = (struct mark *)tn_check_allocate(sizeof *mark);
+    *mark = (struct mark){lo, hi, region, region->serial, fill};
+    if (tn_interval_insert(&marks, lo, hi, tn_slots_from_pointer(mark)) != TARN_OK) {
+        free(mark);
+    }
+}
+
+static void paint_mark(struct tn_region *region, uint64_t lo, uint64_t hi, bool fill) {
+    if (lo < hi && paint(lo, hi, fill ? FILL_BYTE : CANARY_BYTE)) {
+        add_mark(region, lo, hi, fill);
+    }
+}
+
+// Takes the marks off [lo, hi), looking at them first when `call` is not NULL. What sticks out
+// stays marked.
+static void take_off(struct tn_call *call, uint64_t lo, uint64_t hi) {
+    struct tn_interval_entry entry;
+    while (tn_interval_next(&marks, lo, &entry) && entry.start < hi) {
+        struct mark *mark = (struct mark *)tn_slots_to_pointer(entry.value);
+        uint64_t from = entry.start > lo ? entry.start : lo;
+        uint64_t to = entry.end < hi ? entry.end : hi;
+        if (call != NULL) {
+            judge(call, mark, from, to);
+        }
+        (void)tn_interval_remove(&marks, entry.start, NULL);
+        if (entry.start < from) {
+            add_mark(mark->region, entry.start, from, mark->fill);
+        }
+        if (to < entry.end) {
+            add_mark(mark->region, to, entry.end, mark->fill);
+        }
+        free(mark);
+    }
+}
+
+static bool may_write(const struct tn_region *region) {
+    if (region->space != 0 || region->heap == NULL) {
+        return false;
+    }
+    return region->told ? region->host_can : tn_model.options->host_ranges;
+}
+
+// ---- beside a region
+
+// Teller's regions: what they take beyond their size. Those of others: a gap in their heap.
+static void mark_after(struct tn_region *region) {
+    uint64_t lo = region->hi;
+    uint64_t hi = lo + tn_model.options->canary;
+    uint64_t limit = region->lo + region->taken;
+    struct tn_interval_entry next;
+    if (!region->told) {
+        const struct tn_span *after = tn_cover_after(&region->heap->live, lo - 1);
+        limit = after == NULL ? region->heap->hi : after->lo;
+        limit = tn_cover_at(&region->heap->live, lo) != NULL ? lo : limit;
+    }
+    hi = hi < limit ? hi : limit;
+    if (tn_interval_next(&marks, lo, &next) && next.start < hi) {
+        hi = next.start;
+    }
+    paint_mark(region, lo, hi, false);
+}
+
+static void mark_before(struct tn_region *region) {
+    const struct tn_cover *live = &region->heap->live;
+    uint64_t hi = region->lo;
+    uint64_t canary = tn_model.options->canary;
+    uint64_t lo = hi - region->heap->lo < canary ? region->heap->lo : hi - canary;
+    struct tn_interval_entry last;
+    const struct tn_span *before = tn_cover_before(live, hi);
+    if (region->told || hi <= region->heap->lo || tn_cover_at(live, hi - 1) != NULL) {
+        return;
+    }
+    lo = before != NULL && before->hi > lo ? before->hi : lo;
+    if (tn_interval_prev(&marks, hi, &last) && last.end > lo) {
+        lo = last.end;
+    }
+    paint_mark(region, lo, hi, false);
+}
+
+void tn_canary_region_begin(struct tn_call *call, struct tn_region *region) {
+    if (region->space != 0) {
+        return;
+    }
+    bool zeroed = region->written.lo < region->written.hi; // by whoever hands it out
+    take_off(zeroed ? NULL : call, region->lo, region->lo + region->taken);
+    if (tn_model.options->canary != 0 && may_write(region) && region->lo < region->hi &&
+        region->lo >= region->heap->lo && region->hi <= region->heap->hi) {
+        region->canary = true;
+        mark_after(region);
+        mark_before(region);
+    }
+}
+
+static void look_beside(struct tn_call *call, const struct tn_region *region) {
+    uint64_t canary = tn_model.options->canary;
+    uint64_t lo = region->lo > canary ? region->lo - canary : 0;
+    uint64_t hi = region->hi + canary;
+    struct tn_interval_entry entry;
+    for (uint64_t at = lo; tn_interval_next(&marks, at, &entry) && entry.start < hi;
+         at = entry.end) {
+        const struct mark *mark = (const struct mark *)tn_slots_to_pointer(entry.value);
+        if (mark->serial == region->serial && !mark->fill) {
+            take_off(call, entry.start, entry.end);
+        }
+    }
+}
+
+static bool count_span(struct tn_span *span, void *context) {
+    (void)span;
+    unsigned *count = (unsigned *)context;
+    return ++*count < 2;
+}
+
+static bool is_alone(const struct tn_region *region) {
+    unsigned count = 0;
+    tn_cover_walk(&region->heap->live, region->span.lo, region->span.hi, count_span, &count);
+    return count == 1;
+}
+
+void tn_canary_region_end(struct tn_call *call, struct tn_region *region, enum tn_end why) {
+    if (region->canary) {
+        look_beside(call, region);
+    }
+    uint64_t lo = region->span.lo;
+    uint64_t hi = region->span.hi;
+    if (tn_model.options->fill && why == TN_END_CALL && lo < hi && may_write(region) &&
+        !region->ordered && is_alone(region)) {
+        take_off(NULL, lo, hi);
+        paint_mark(region, lo, hi - lo > FILL_MOST ? lo + FILL_MOST : hi, true);
+    }
+}
+
+void tn_canary_forget(struct tn_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
+    if (space == 0) {
+        take_off(call, lo, hi);
+    }
+}
+
+void tn_canary_end(struct tn_call *call) {
+    take_off(call, 0, UINT64_MAX);
+}
+
+void tn_canary_reset(void) {
+    take_off(NULL, 0, UINT64_MAX);
+    tn_interval_fini(&marks);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Canaries and fill: known bytes beside live regions and in dead ones, looked at when something
+// happens there and at the end. Only where the checker may write: memory that tellers say this
+// process reaches, or, when the option host_ranges says so, what the process maps writable. The
+// bytes are read and written by the kernel's calls, which refuse where an instruction would fault.
+// With the model's lock held, in a call.
+#ifndef TARN_CHECK_CANARY_H
+#define TARN_CHECK_CANARY_H
+
+#include "check/model.h"
+
+bool tn_canary_on(void);
+
+// Looks at and forgets the marks beneath the new region, then marks what is beside it.
+void tn_canary_region_begin(struct tn_call *call, struct tn_region *region);
+
+// Looks at the marks beside the region, still live, and, when it ended alone, marks its bytes.
+void tn_canary_region_end(struct tn_call *call, struct tn_region *region, enum tn_end why);
+
+// Bytes that are about to go, or went: what is marked there is looked at where it still can be.
+void tn_canary_forget(struct tn_call *call, uint32_t space, uint64_t lo, uint64_t hi);
+
+// Looks at everything.
+void tn_canary_end(struct tn_call *call);
+
+// Forgets everything, for tests.
+void tn_canary_reset(void);
+
+#endif
