@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way in: MSTX's handshake, from every image of the program that has a client in it, from any
+// thread, before or after this library's own constructors; and the way out, when the library is
+// finished. An image that carries Tarn offers the module that takes whole notes; all others are
+// served by the public modules.
+#define MSTX_NO_IMPL
+#include <mstx/ms_tools_ext.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "annotate/extension.h"
+#include "base/atomic.h"
+#include "check/canary.h"
+#include "check/inject.h"
+#include "check/leaks.h"
+#include "check/model.h"
+#include "check/mstx.h"
+#include "check/notes.h"
+#include "check/options.h"
+#include "check/order.h"
+#include "check/report.h"
+#include "check/resource.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT void __sanitizer_report_malloc(void *address, uint64_t bytes);
+EXPORT void __sanitizer_report_free(void *address);
+
+static _Atomic bool started; // set with release when all is ready
+static _Atomic bool finished;
+static bool forked;
+
+// ---- the way in
+
+static void before_fork(void) {
+    tn_model_before_fork();
+    tn_order_fork_prepare();
+    tn_resource_fork_prepare();
+}
+
+static void after_fork(void) {
+    tn_resource_fork_done();
+    tn_order_fork_done();
+    tn_model_after_fork(false);
+}
+
+static void after_fork_in_child(void) {
+    forked = true;
+    tn_resource_fork_done();
+    tn_order_fork_done();
+    tn_model_after_fork(true);
+}
+
+static void start(void) {
+    (void)tn_check_options();
+    tn_model_ready();
+    (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    tn_store_release(&started, true);
+}
+
+// False: this thread is just doing it, and came here again by the program's malloc().
+static bool be_ready(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static __thread bool starting;
+    if (tn_load_acquire(&started)) {
+        return true;
+    }
+    if (starting) {
+        return false;
+    }
+    starting = true;
+    (void)pthread_once(&once, start);
+    starting = false;
+    return true;
+}
+
+// The slots of a module, and how many places its table has. False: this client has no such module.
+static bool table_of(mstxGetModuleFuncTableFunc get, unsigned module, mstxFuncTable *table,
+                     unsigned *size) {
+    *table = NULL;
+    *size = 0;
+    return get((mstxFuncModule)module, table, size) == MSTX_SUCCESS && *table != NULL;
+}
+
+// Clients load a slot while we store.
+static void fill(mstxFuncTable table, unsigned id, mstxFuncPointer function) {
+    if (table[id] != NULL) {
+        __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
+    }
+}
+
+static bool fill_extension(mstxGetModuleFuncTableFunc get) {
+    mstxFuncTable table = NULL;
+    unsigned size = 0;
+    if (!table_of(get, TN_EXTENSION_MODULE, &table, &size) || size <= TN_EXTENSION_NOTE) {
+        return false;
+    }
+    fill(table, TN_EXTENSION_NOTE, (mstxFuncPointer)tn_notes_take);
+    return true;
+}
+
+// Old clients have fewer places in a table, or none at all.
+static void fill_public(mstxGetModuleFuncTableFunc get) {
+    for (unsigned i = 0; i < TN_MSTX_SLOTS; i++) {
+        const struct tn_mstx_slot *slot = &tn_mstx_slots[i];
+        mstxFuncTable table = NULL;
+        unsigned size = 0;
+        if (table_of(get, slot->module, &table, &size) && slot->id < size) {
+            fill(table, slot->id, slot->function);
+        }
+    }
+}
+
+// Slots last: they are called as soon as they are there.
+EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
+    if (get == NULL || !be_ready()) {
+        return MSTX_FAIL;
+    }
+    if (!fill_extension(get)) {
+        fill_public(get);
+    }
+    return MSTX_SUCCESS;
+}
+
+void __sanitizer_report_malloc(void *address, uint64_t bytes) {
+    if (be_ready()) {
+        tn_notes_memory((uint64_t)(uintptr_t)address, bytes);
+    }
+}
+
+void __sanitizer_report_free(void *address) {
+    if (be_ready()) {
+        tn_notes_memory_gone((uint64_t)(uintptr_t)address);
+    }
+}
+
+// ---- the way out
+
+int tn_check_finish(void) {
+    struct tn_call call;
+    if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true)) {
+        return 0;
+    }
+    if (tn_call_begin(&call, "", false)) {
+        tn_canary_end(&call);
+        tn_leaks_end(&call);
+        tn_call_end(&call);
+    }
+    if (tn_check_options()->resources && tn_check_options()->leaks != TN_LEAKS_OFF && !forked) {
+        (void)tn_resource_leaks();
+    }
+    return tn_report_summary();
+}
+
+// After the program's atexit() handlers and the destructors of C++, which may still unregister.
+// Later calls find everything as it was.
+__attribute__((destructor)) static void finish(void) {
+    int code = tn_check_finish();
+    if (code != 0) {
+        (void)fflush(NULL);
+        _exit(code);
+    }
+}

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+// MSTX's functions, as the tool answers them. Rows are those of the table of misuse. Clients with
+// habits of their own (quirk domains) leave fields unset and send heaps that are messages: of
+// theirs only what they mean is looked at.
+#include "check/mstx.h"
+
+#define MSTX_NO_IMPL
+#include <mstx/ms_tools_ext.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/atomic.h"
+#include "check/domains.h"
+#include "check/frees.h"
+#include "check/heaps.h"
+#include "check/leaks.h"
+#include "check/model.h"
+#include "check/options.h"
+#include "check/regions.h"
+#include "check/say.h"
+
+enum { OWN_ID = 0x4D50, MSSANITIZER_ID = 0x1002, PERMISSION_BITS = 7 };
+
+static uint64_t number_of(const void *handle) {
+    return (uint64_t)(uintptr_t)handle;
+}
+
+static struct tn_domain *domain_of(struct tn_call *call, mstxDomainHandle_t domain) {
+    return tn_domain_resolve(call, number_of(domain));
+}
+
+static struct tn_report *find_bad(struct tn_call *call, int severity, const char *function,
+                                  const char *what) {
+    struct tn_report *report = tn_find(call, TN_KIND_BAD_ARGUMENT, "%s: %s", function, what);
+    report->severity = severity;
+    return report;
+}
+
+// 0xFFFFFFFF is what clients pass when they could not find out.
+static int32_t device_of(const mstxMemVirtualRangeDesc_t *range) {
+    return (int32_t)range->deviceId;
+}
+
+static bool is_range(const mstxMemVirtualRangeDesc_t *range) {
+    uint64_t lo = number_of(range->ptr);
+    return lo != 0 && range->size < UINT64_C(1) << 63 && lo + range->size >= lo;
+}
+
+// Row 3: only zeros are defined.
+static void judge_type(struct tn_call *call, const char *function, const char *field,
+                       unsigned value) {
+    if (value != 0) {
+        (void)tn_find(call, TN_KIND_UNKNOWN_TYPE, "%s: %s %u taken for 0", function, field, value);
+    }
+}
+
+// ---- marks and ranges
+
+// Steps are ranges and marks that say so in their first word.
+static void mark(const char *message) {
+    struct tn_call call;
+    if (message != NULL && strncasecmp(message, "step", 4) == 0 &&
+        tn_call_begin(&call, "called", false)) {
+        tn_leaks_step(&call);
+        tn_call_end(&call);
+    }
+}
+
+static mstxRangeId start_range(const char *message) {
+    static _Atomic uint64_t last;
+    mark(message);
+    return tn_add_relaxed(&last, 1) + 1;
+}
+
+static void mark_a(const char *message, aclrtStream stream) {
+    (void)stream;
+    mark(message);
+}
+
+static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
+    (void)stream;
+    return start_range(message);
+}
+
+static void range_end(mstxRangeId id) {
+    (void)id;
+}
+
+static void domain_mark_a(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
+    (void)domain;
+    (void)stream;
+    mark(message);
+}
+
+static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *message,
+                                        aclrtStream stream) {
+    (void)domain;
+    (void)stream;
+    return start_range(message);
+}
+
+static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
+    (void)domain;
+    (void)id;
+}
+
+static void get_tool_id(uint64_t *id) {
+    if (id != NULL) {
+        *id = tn_check_options()->compat_id ? MSSANITIZER_ID : OWN_ID;
+    }
+}
+
+// ---- domains
+
+static mstxDomainHandle_t domain_create_a(const char *name) {
+    struct tn_call call;
+    uint64_t handle = 0;
+    if (tn_call_begin(&call, "called", false)) {
+        handle = tn_domain_create(&call, name);
+        tn_call_end(&call);
+    }
+    return (mstxDomainHandle_t)(uintptr_t)handle;
+}
+
+static void domain_destroy(mstxDomainHandle_t domain) {
+    struct tn_call call;
+    if (tn_call_begin(&call, "called", false)) {
+        tn_domain_destroy(&call, number_of(domain));
+        tn_call_end(&call);
+    }
+}
+
+// ---- heaps
+
+// Rows 2 to 7 and 9.
+static struct tn_heap *begin_heap(struct tn_call *call, struct tn_domain *domain,
+                                  const mstxMemHeapDesc_t *desc) {
+    const mstxMemVirtualRangeDesc_t *range =
+        (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
+    judge_type(call, "mstxMemHeapRegister", "usage", (unsigned)desc->usage);
+    judge_type(call, "mstxMemHeapRegister", "type", (unsigned)desc->type);
+    uint64_t lo = number_of(range->ptr);
+    struct tn_heap_range whole = {0, device_of(range), lo, lo + range->size};
+    if (!is_range(range) || range->size == 0) {
+        whole.hi = whole.lo;
+        struct tn_report *report = tn_find(
+            call, TN_KIND_BAD_ARGUMENT, "mstxMemHeapRegister: 0x%llx and %llu byte(s) are no range",
+            (unsigned long long)lo, (unsigned long long)range->size);
+        report->severity = TN_SEVERITY_WARN;
+    }
+    return tn_heap_begin(call, domain, &whole, 0);
+}
+
+static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc) {
+    struct tn_call call;
+    uint64_t handle = 0;
+    if (!tn_call_begin(&call, "registered", true)) {
+        return NULL;
+    }
+    struct tn_domain *in = domain_of(&call, domain);
+    if (desc == NULL || desc->typeSpecificDesc == NULL) {
+        (void)find_bad(&call, -1, "mstxMemHeapRegister",
+                       desc == NULL ? "desc is NULL" : "typeSpecificDesc is NULL");
+    } else if (in->quirk) {
+        const mstxMemVirtualRangeDesc_t *range =
+            (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
+        tn_domain_reserve(in, device_of(range), range->size);
+    } else {
+        handle = tn_heap_handle(begin_heap(&call, in, desc));
+    }
+    tn_call_end(&call);
+    return (mstxMemHeapHandle_t)(uintptr_t)handle;
+}
+
+static void find_no_heap(struct tn_call *call, uint64_t handle) {
+    const struct tn_heap *dead = handle == 0 ? NULL : tn_dead_heap_by_handle(handle);
+    struct tn_report *report = NULL;
+    if (handle == 0) {
+        report = tn_find(call, TN_KIND_BAD_HANDLE, "mstxMemHeapUnregister: heap is NULL");
+        report->severity = TN_SEVERITY_NOTE;
+    } else if (dead == NULL) {
+        (void)tn_find(call, TN_KIND_BAD_HANDLE, "mstxMemHeapUnregister: 0x%llx is no heap",
+                      (unsigned long long)handle);
+    } else {
+        report = tn_find(call, TN_KIND_DOUBLE_HEAP_UNREGISTER,
+                         "heap H%llu [0x%llx,0x%llx) unregistered again; it ended by thread %u%s",
+                         (unsigned long long)dead->serial, (unsigned long long)dead->lo,
+                         (unsigned long long)dead->hi, dead->ended.thread,
+                         dead->end == TN_END_PARENT    ? ", with the region around it"
+                         : dead->end == TN_END_BACKING ? ", with the memory beneath it"
+                                                       : "");
+        tn_say_who(report, "freed", &dead->ended);
+        tn_say_heap(report, dead);
+    }
+}
+
+static void judge_heap_domain(struct tn_call *call, const struct tn_heap *heap,
+                              const struct tn_domain *domain, const char *what) {
+    if (heap->domain != domain && !heap->aliased_domain) {
+        struct tn_report *report =
+            tn_find(call, TN_KIND_WRONG_DOMAIN, "heap H%llu of domain \"%s\" %s in domain \"%s\"",
+                    (unsigned long long)heap->serial, heap->domain->name, what, domain->name);
+        tn_say_heap(report, heap);
+    }
+}
+
+static void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap) {
+    struct tn_call call;
+    if (!tn_call_begin(&call, "freed", true)) {
+        return;
+    }
+    struct tn_domain *in = domain_of(&call, domain);
+    struct tn_heap *live = tn_heap_by_handle(number_of(heap));
+    if (live != NULL) {
+        judge_heap_domain(&call, live, in, "unregistered");
+        tn_heap_end(&call, live, TN_END_CALL);
+    } else if (!in->quirk) {
+        find_no_heap(&call, number_of(heap));
+    }
+    tn_call_end(&call);
+}
+
+// ---- regions
+
+static void judge_device(struct tn_call *call, const struct tn_heap *heap,
+                         const mstxMemVirtualRangeDesc_t *range) {
+    if (!tn_device_matches(heap->device, device_of(range))) {
+        struct tn_report *report =
+            tn_find(call, TN_KIND_DEVICE_MISMATCH,
+                    "region of device %d in heap H%llu of device %d; the heap's counts",
+                    device_of(range), (unsigned long long)heap->serial, heap->device);
+        report->addr = number_of(range->ptr);
+        tn_say_heap(report, heap);
+    }
+}
+
+// Row 19. NULL: it is none.
+static struct tn_region *begin_region(struct tn_call *call, struct tn_domain *domain,
+                                      struct tn_heap *heap,
+                                      const mstxMemVirtualRangeDesc_t *range) {
+    uint64_t lo = number_of(range->ptr);
+    if (!is_range(range)) {
+        (void)tn_find(call, TN_KIND_BAD_ARGUMENT,
+                      "mstxMemRegionsRegister: 0x%llx and %llu byte(s) are no range",
+                      (unsigned long long)lo, (unsigned long long)range->size);
+        return NULL;
+    }
+    if (heap != NULL) {
+        judge_device(call, heap, range);
+    } else if (!domain->quirk) {
+        const struct tn_heap_range whole = {0, device_of(range), lo, lo + range->size};
+        heap = tn_heap_around(&whole, 0); // row 16
+    }
+    const struct tn_region_birth birth = {
+        .domain = domain,
+        .heap = heap,
+        .device = heap == NULL ? device_of(range) : heap->device,
+        .lo = lo,
+        .bytes = range->size,
+        .host_can = heap != NULL && heap->host_can,
+    };
+    return tn_region_begin(call, &birth);
+}
+
+// Row 17.
+static void find_bad_heap(struct tn_call *call, uint64_t handle) {
+    const struct tn_heap *dead = tn_dead_heap_by_handle(handle);
+    if (dead == NULL) {
+        (void)tn_find(call, TN_KIND_BAD_HEAP, "mstxMemRegionsRegister: 0x%llx is no heap",
+                      (unsigned long long)handle);
+        return;
+    }
+    struct tn_report *report =
+        tn_find(call, TN_KIND_BAD_HEAP, "mstxMemRegionsRegister: heap H%llu was unregistered",
+                (unsigned long long)dead->serial);
+    tn_say_heap(report, dead);
+    tn_say_who(report, "freed", &dead->ended);
+}
+
+static void register_all(struct tn_call *call, struct tn_domain *domain, struct tn_heap *heap,
+                         const mstxMemRegionsRegisterBatch_t *batch,
+                         mstxMemRegionHandle_t *handles) {
+    const mstxMemVirtualRangeDesc_t *range =
+        (const mstxMemVirtualRangeDesc_t *)batch->regionDescArray;
+    for (size_t i = 0; i < batch->regionCount; i++) {
+        struct tn_region *region = begin_region(call, domain, heap, &range[i]);
+        if (handles != NULL) {
+            uint64_t handle = region == NULL ? 0 : tn_region_handle(region);
+            handles[i] = (mstxMemRegionHandle_t)(uintptr_t)handle;
+        }
+    }
+}
+
+static void register_checked(struct tn_call *call, struct tn_domain *domain,
+                             const mstxMemRegionsRegisterBatch_t *batch) {
+    mstxMemRegionHandle_t *handles = batch->regionHandleArrayOut;
+    struct tn_heap *heap = NULL;
+    judge_type(call, "mstxMemRegionsRegister", "regionType", (unsigned)batch->regionType);
+    if (batch->heap != NULL) {
+        heap = tn_heap_by_handle(number_of(batch->heap));
+        if (heap == NULL) {
+            find_bad_heap(call, number_of(batch->heap));
+            if (handles != NULL) {
+                memset(handles, 0, batch->regionCount * sizeof *handles);
+            }
+            return;
+        }
+        judge_heap_domain(call, heap, domain, "used");
+    }
+    register_all(call, domain, heap, batch, handles);
+}
+
+static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc) {
+    struct tn_call call;
+    if (!tn_call_begin(&call, "registered", true)) {
+        return;
+    }
+    struct tn_domain *in = domain_of(&call, domain);
+    if (desc == NULL || (desc->regionCount != 0 && desc->regionDescArray == NULL)) {
+        (void)find_bad(&call, -1, "mstxMemRegionsRegister",
+                       desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
+    } else if (desc->regionCount != 0 && in->quirk) {
+        register_all(&call, in, NULL, desc, NULL);
+    } else if (desc->regionCount != 0) {
+        register_checked(&call, in, desc);
+    }
+    tn_call_end(&call);
+}
+
+// The region that a reference means. NULL: none, and that was found.
+static struct tn_region *region_of(struct tn_call *call, struct tn_domain *domain,
+                                   const mstxMemRegionRef_t *ref, const char *what) {
+    switch ((int)ref->refType) {
+    case MSTX_MEM_REGION_REF_TYPE_POINTER:
+        return tn_free_by_start(call, domain, 0, number_of(ref->pointer), what);
+    case MSTX_MEM_REGION_REF_TYPE_HANDLE:
+        return tn_free_by_handle(call, domain, number_of(ref->handle), what);
+    default:
+        (void)tn_find(call, TN_KIND_BAD_ARGUMENT, "refType %d of a region is unknown",
+                      (int)ref->refType);
+        return NULL;
+    }
+}
+
+static void regions_unregister(mstxDomainHandle_t domain,
+                               mstxMemRegionsUnregisterBatch_t const *desc) {
+    struct tn_call call;
+    if (!tn_call_begin(&call, "freed", true)) {
+        return;
+    }
+    struct tn_domain *in = domain_of(&call, domain);
+    if (desc == NULL || (desc->refCount != 0 && desc->refArray == NULL)) {
+        (void)find_bad(&call, -1, "mstxMemRegionsUnregister",
+                       desc == NULL ? "desc is NULL" : "refArray is NULL");
+    } else {
+        for (size_t i = 0; i < desc->refCount; i++) {
+            struct tn_region *region = region_of(&call, in, &desc->refArray[i], "unregistered");
+            if (region != NULL) {
+                tn_region_end(&call, region, TN_END_CALL);
+            }
+        }
+    }
+    tn_call_end(&call);
+}
+
+// ---- permissions
+
+// Row 27.
+static void assign(struct tn_call *call, struct tn_domain *domain,
+                   const mstxMemPermissionsAssignRegionsDesc_t *desc) {
+    struct tn_region *region = region_of(call, domain, &desc->region, "given permissions");
+    if (region == NULL) {
+        return;
+    }
+    if ((desc->flags & ~(unsigned)PERMISSION_BITS) != 0) {
+        struct tn_report *report = tn_find(
+            call, TN_KIND_UNKNOWN_PERMISSION, "flags 0x%x for R%llu taken for 0x%x", desc->flags,
+            (unsigned long long)region->serial, desc->flags & (unsigned)PERMISSION_BITS);
+        report->addr = region->lo;
+        tn_say_region(report, region, region->lo);
+    }
+    tn_region_permit(call, region, desc->flags);
+}
+
+static void permissions_assign(mstxDomainHandle_t domain,
+                               mstxMemPermissionsAssignBatch_t const *desc) {
+    struct tn_call call;
+    if (!tn_call_begin(&call, "called", true)) {
+        return;
+    }
+    struct tn_domain *in = domain_of(&call, domain);
+    if (desc == NULL || (desc->regionCount != 0 && desc->regionDescArray == NULL)) {
+        (void)find_bad(&call, -1, "mstxMemPermissionsAssign",
+                       desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
+    } else {
+        for (size_t i = 0; i < desc->regionCount; i++) {
+            assign(&call, in, &desc->regionDescArray[i]);
+        }
+    }
+    tn_call_end(&call);
+}
+
+// ---- the table
+
+#define SLOT(module, id, function)                                                                 \
+    { MSTX_API_MODULE_##module, MSTX_API_##id, (mstxFuncPointer)(function) }
+
+const struct tn_mstx_slot tn_mstx_slots[TN_MSTX_SLOTS] = {
+    SLOT(CORE, CORE_MARK_A, mark_a),
+    SLOT(CORE, CORE_RANGE_START_A, range_start_a),
+    SLOT(CORE, CORE_RANGE_END, range_end),
+    SLOT(CORE, CORE_GET_TOOL_ID, get_tool_id),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_CREATE_A, domain_create_a),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_DESTROY, domain_destroy),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_MARK_A, domain_mark_a),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_START_A, domain_range_start_a),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_END, domain_range_end),
+    SLOT(CORE_MEM, CORE_MEMHEAP_REGISTER, heap_register),
+    SLOT(CORE_MEM, CORE_MEMHEAP_UNREGISTER, heap_unregister),
+    SLOT(CORE_MEM, CORE_MEM_REGIONS_REGISTER, regions_register),
+    SLOT(CORE_MEM, CORE_MEM_REGIONS_UNREGISTER, regions_unregister),
+    SLOT(CORE_MEM, CORE_MEM_PERMISSIONS_ASSIGN, permissions_assign),
+};

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// From notes to the model. What was begun before the checker came is not known, and its end says
+// nothing.
+#include "check/notes.h"
+
+#include <string.h>
+
+#include "check/access.h"
+#include "check/canary.h"
+#include "check/domains.h"
+#include "check/frees.h"
+#include "check/heaps.h"
+#include "check/leaks.h"
+#include "check/model.h"
+#include "check/options.h"
+#include "check/order.h"
+#include "check/regions.h"
+#include "check/resource.h"
+#include "check/words.h"
+
+static struct tn_heap_range range_of(const struct tn_note *note) {
+    return (struct tn_heap_range){note->space, note->device, note->addr, note->addr + note->bytes};
+}
+
+// ---- heaps
+
+static void begin_heap(struct tn_call *call, const struct tn_note *note) {
+    const struct tn_heap_range range = range_of(note);
+    struct tn_heap *heap = tn_heap_begin(call, tn_domain_named(note->domain), &range, note->object);
+    heap->told = true;
+    heap->host_can = (note->flags & TN_NOTE_HOST_CAN) != 0;
+    heap->whole = (note->flags & TN_NOTE_WHOLE) != 0;
+    heap->name = tn_word(note->name);
+}
+
+static void end_heap(struct tn_call *call, const struct tn_note *note) {
+    const struct tn_heap_range range = range_of(note);
+    struct tn_heap *heap = tn_heap_at_start(&range, note->object);
+    if (heap != NULL) {
+        tn_heap_end(call, heap, TN_END_CALL);
+    }
+}
+
+// ---- regions
+
+static void begin_region(struct tn_call *call, const struct tn_note *note) {
+    uint64_t taken = note->other > note->bytes ? note->other : note->bytes;
+    struct tn_heap_range range = range_of(note);
+    range.hi = range.lo + taken;
+    struct tn_heap *heap = tn_heap_around(&range, note->object);
+    const struct tn_region_birth birth = {
+        .domain = tn_domain_named(note->domain),
+        .heap = heap,
+        .space = note->space,
+        .device = note->device,
+        .lo = note->addr,
+        .bytes = note->bytes,
+        .taken = taken,
+        .name = note->name,
+        .told = true,
+        .host_can = (note->flags & TN_NOTE_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
+        .seen = (note->flags & TN_NOTE_SEEN) != 0,
+        .written = (note->flags & TN_NOTE_ZEROED) != 0,
+    };
+    (void)tn_region_begin(call, &birth);
+}
+
+// A region of the pool that tells, where one of an inner pool begins at the same address.
+static struct tn_region *region_of(const struct tn_note *note) {
+    const struct tn_domain *domain = tn_domain_named(note->domain);
+    struct tn_region *newest = tn_region_by_start(note->space, note->addr, domain);
+    for (struct tn_region *r = newest; r != NULL && note->object != 0; r = r->same_start) {
+        if (r->domain == domain && r->heap != NULL && r->heap->object == note->object) {
+            return r;
+        }
+    }
+    return newest;
+}
+
+static void end_region(struct tn_call *call, const struct tn_note *note) {
+    struct tn_region *region = region_of(note);
+    if (region != NULL) {
+        region->ordered = region->ordered || note->stream != 0;
+        tn_region_end(call, region, TN_END_CALL);
+    }
+}
+
+static void change_region(struct tn_call *call, const struct tn_note *note) {
+    struct tn_region *region = region_of(note);
+    if (region == NULL) {
+        return;
+    }
+    switch (note->kind) {
+    case TN_NOTE_REGION_RESIZE:
+        tn_region_resize(call, region, note->bytes);
+        break;
+    case TN_NOTE_PERMISSION:
+        tn_region_permit(call, region, note->flags);
+        break;
+    default: // TN_NOTE_USED_ON
+        region->ordered = true;
+        break;
+    }
+}
+
+static void name_it(const struct tn_note *note) {
+    const struct tn_heap_range range = range_of(note);
+    struct tn_region *region = region_of(note);
+    struct tn_heap *heap = region == NULL ? tn_heap_at_start(&range, note->object) : NULL;
+    if (region != NULL) {
+        region->name = tn_word(note->name);
+    } else if (heap != NULL) {
+        heap->name = tn_word(note->name);
+    }
+}
+
+// ---- accesses
+
+static void judge_access(struct tn_call *call, const struct tn_note *note) {
+    struct tn_access access = {
+        .space = note->space,
+        .device = note->device,
+        .lo = note->addr,
+        .bytes = note->bytes,
+        .height = note->height,
+        .pitch = note->pitch,
+        .depth = note->depth,
+        .slice_pitch = note->slice_pitch,
+        .name = tn_word(note->name),
+    };
+    if ((note->flags & TN_NOTE_READ) != 0) {
+        tn_access_judge(call, &access);
+    }
+    if ((note->flags & TN_NOTE_WRITE) != 0) {
+        access.write = true;
+        tn_access_judge(call, &access);
+    }
+}
+
+// ---- resources
+
+// Memory of its own: pinned memory of the caller is there before and after.
+static bool is_memory(const struct tn_note *note) {
+    return note->what == TN_NOTE_MEMORY || note->what == TN_NOTE_PINNED ||
+           note->what == TN_NOTE_MAPPING;
+}
+
+void tn_notes_memory(uint64_t address, uint64_t bytes) {
+    struct tn_call call;
+    if (address + bytes > address && tn_call_begin(&call, "registered", false)) {
+        tn_backing_begin(&call, 0, address, address + bytes);
+        tn_call_end(&call);
+    }
+}
+
+void tn_notes_memory_gone(uint64_t address) {
+    struct tn_call call;
+    struct tn_interval_entry entry;
+    if (tn_call_begin(&call, "freed", true)) {
+        if (tn_interval_find(&tn_model.backing, address, &entry) && entry.start == address) {
+            tn_backing_end(&call, 0, entry.start, entry.end);
+        }
+        tn_call_end(&call);
+    }
+}
+
+// ---- all of them
+
+static void change_model(struct tn_call *call, const struct tn_note *note) {
+    switch (note->kind) {
+    case TN_NOTE_HEAP_BEGIN:
+        begin_heap(call, note);
+        break;
+    case TN_NOTE_HEAP_END:
+        end_heap(call, note);
+        break;
+    case TN_NOTE_UNBACKED:
+        tn_canary_forget(call, note->space, note->addr, note->addr + note->bytes);
+        break;
+    case TN_NOTE_REGION_BEGIN:
+        begin_region(call, note);
+        break;
+    case TN_NOTE_REGION_END:
+        end_region(call, note);
+        break;
+    case TN_NOTE_REGION_RESIZE:
+    case TN_NOTE_PERMISSION:
+    case TN_NOTE_USED_ON:
+        change_region(call, note);
+        break;
+    case TN_NOTE_NAME:
+        name_it(note);
+        break;
+    case TN_NOTE_ACCESS:
+        judge_access(call, note);
+        break;
+    case TN_NOTE_INITIALISED:
+        tn_access_initialised(note->space, note->device, note->addr, note->bytes);
+        break;
+    case TN_NOTE_RESOURCE_BEGIN:
+        if (is_memory(note)) {
+            tn_backing_begin(call, note->space, note->addr, note->addr + note->bytes);
+        }
+        break;
+    case TN_NOTE_RESOURCE_END:
+        if (is_memory(note)) {
+            tn_backing_end(call, note->space, note->addr, note->addr + note->bytes);
+        }
+        break;
+    case TN_NOTE_MARK:
+        tn_leaks_step(call);
+        break;
+    default:
+        break;
+    }
+}
+
+struct manner {
+    const char *role; // of the stack in findings; NULL: not for the model
+    bool stack;       // the model keeps it
+};
+
+static struct manner manner_of(uint16_t kind) {
+    switch (kind) {
+    case TN_NOTE_HEAP_BEGIN:
+    case TN_NOTE_REGION_BEGIN:
+        return (struct manner){"allocated", true};
+    case TN_NOTE_HEAP_END:
+    case TN_NOTE_REGION_END:
+    case TN_NOTE_REGION_RESIZE:
+    case TN_NOTE_REFUSED:
+        return (struct manner){"freed", true};
+    case TN_NOTE_PERMISSION:
+        return (struct manner){"called", true};
+    case TN_NOTE_ACCESS:
+        return (struct manner){"access", false};
+    case TN_NOTE_UNBACKED:
+    case TN_NOTE_USED_ON:
+    case TN_NOTE_NAME:
+    case TN_NOTE_INITIALISED:
+    case TN_NOTE_RESOURCE_BEGIN:
+    case TN_NOTE_RESOURCE_END:
+    case TN_NOTE_MARK:
+        return (struct manner){"called", false};
+    default:
+        return (struct manner){NULL, false};
+    }
+}
+
+// Who refused asks the model first; what that does not know may be a resource. True: it was told.
+static bool take_by_model(const struct tn_note *note) {
+    struct manner manner = manner_of(note->kind);
+    struct tn_call call;
+    bool told = false;
+    if (manner.role == NULL || !tn_call_begin(&call, manner.role, manner.stack)) {
+        return false;
+    }
+    if (note->kind == TN_NOTE_REFUSED) {
+        told = tn_free_refused(&call, note->space, note->addr, note->object,
+                               note->name == NULL ? "a free" : note->name);
+    } else {
+        change_model(&call, note);
+    }
+    tn_call_end(&call);
+    return told;
+}
+
+static void take(const struct tn_note *note) {
+    const struct tn_check_options *options = tn_check_options();
+    bool told = take_by_model(note);
+    if (options->order) {
+        tn_order_note(note);
+    }
+    if (options->resources && !told) {
+        (void)tn_resource_note(note);
+    }
+}
+
+void tn_notes_take(const struct tn_note *note) {
+    static __thread bool busy; // a program's own malloc() may tell while the books use it
+    struct tn_note whole = {.height = 1, .depth = 1};
+    if (busy) {
+        return;
+    }
+    busy = true;
+    memcpy(&whole, note, note->size < sizeof whole ? note->size : sizeof whole);
+    tn_model_forget_parent();
+    take(&whole);
+    busy = false;
+}
