@@ -65,7 +65,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     X(HOST_PHYS, "host-phys", "physical memory can be created on the host side")                   \
     X(VIRTUAL_TIME, "virtual-time", "a cost model keeps a clock")                                  \
     X(ARRAYS, "arrays", "dense, deferred and sparse arrays")                                       \
-    X(GIANT_PAGES, "giant-pages", "pages of 1 GiB can be asked for")
+    X(GIANT_PAGES, "giant-pages", "pages of 1 GiB can be asked for")                               \
+    X(CHECKED, "checked", "memory can be taken away under work, which then fails by itself")
 
 static json_t *feature_list(uint32_t bits) {
     json_t *list = json_array();

@@ -27,10 +27,11 @@
  * base/error.h (backends outside the library: tarn_backend_fail());
  *  - every slot may be called from any thread; no slot calls back into the library, but by the
  * functions it was given for that (stream_call, array_create);
- *  - unmap and set_access have taken effect when they return: no later access uses the old state.
- * They do not wait for streams; work that still uses an unmapped range fails with a sticky error,
- * never with a crash;
- *  - rights are enforced when work runs, whatever was checked when it was given.
+ *  - unmap and set_access have taken effect when they return: no later access uses the old state;
+ *  - with TARN_FEATURE_CHECKED: unmap and memory_free do not wait for streams; work that still uses
+ * the range fails with a sticky error, never with a crash; rights are enforced when work runs,
+ * whatever was checked when it was given. Without it they may wait, and are not called inside host
+ * functions of the platform.
  *
  * Optional slots may be NULL: registration replaces them by stubs that return UNSUPPORTED, and
  * refuses a table that lacks a mandatory slot or has only part of a group. `size` leads, so that

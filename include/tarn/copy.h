@@ -4,8 +4,9 @@
  * ordinary host memory.
  *
  * With a stream the call returns at once and the work runs in stream order; ordinary host memory
- * must stay valid and untouched until then. With TARN_STREAM_NONE it is done when the call returns,
- * and does not wait for streams.
+ * must stay valid and untouched until then. A card's library may wait for the stream when one side
+ * is ordinary host memory: pinned memory never waits. With TARN_STREAM_NONE it is done when the
+ * call returns, and does not wait for streams.
  *
  * Every byte in a reservation must be mapped; a range may cross mappings. Rights are checked when
  * the call is made and again when the work runs: the source needs READ, the destination READ_WRITE,

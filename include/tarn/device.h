@@ -34,7 +34,13 @@ enum {
     TARN_FEATURE_VIRTUAL_TIME =
         1u << 8,                   /* a cost model keeps a clock: tarn_device_stats' virtual_ns */
     TARN_FEATURE_ARRAYS = 1u << 9, /* arrays: dense, deferred and sparse */
-    TARN_FEATURE_GIANT_PAGES = 1u << 10 /* TARN_PAGE_GIANT can be asked for */
+    TARN_FEATURE_GIANT_PAGES = 1u << 10, /* TARN_PAGE_GIANT can be asked for */
+    TARN_FEATURE_CHECKED = 1u << 11 /* work is checked when it runs: memory can be taken away under
+                                       it without a wait, and work that comes too late fails with a
+                                       sticky error of its stream, and of nothing else. Cards have
+                                       it not: there such work is undefined, calls "without a wait"
+                                       may wait all the same, and inside a host function they are
+                                       BUSY */
 };
 
 /* How physical memory can leave the process. Bits of tarn_device_info.shareable and

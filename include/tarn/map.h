@@ -53,7 +53,7 @@ TARN_API tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, s
 /* Bits for tarn_unmap(). */
 enum {
     /* Do not wait for streams first: the caller knows that no work uses the range. Work that does
-       fails. */
+       fails; without TARN_FEATURE_CHECKED it is undefined. */
     TARN_UNMAP_NO_WAIT = 1u << 0
 };
 
@@ -62,7 +62,8 @@ enum {
  * has rights in it or owns memory in it (see TARN_UNMAP_NO_WAIT). Contents live on while a
  * reference to the handle does; rights are forgotten; the range stays reserved. BAD_ARGUMENT: addr
  * or size 0, unknown flags; NOT_MAPPED: a gap, or nothing mapped there; BAD_ADDRESS: the range
- * starts or ends inside a mapping, or is in no reservation.
+ * starts or ends inside a mapping, or is in no reservation; BUSY: inside a host function of the
+ * platform, if it must wait (see TARN_FEATURE_CHECKED).
  */
 TARN_API tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags);
 

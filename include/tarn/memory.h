@@ -51,7 +51,8 @@ TARN_API tarn_status tarn_memory_free(tarn_addr addr);
 /*
  * The same without waiting: the caller knows that no work uses the memory. Work that does fails, or
  * reaches what is allocated there next. Statuses as tarn_memory_free(); may be called where nothing
- * may wait.
+ * may wait. Without TARN_FEATURE_CHECKED the vendor's library may wait all the same, and inside a
+ * host function of the platform it is BUSY.
  */
 TARN_API tarn_status tarn_memory_free_no_wait(tarn_addr addr);
 

@@ -154,6 +154,13 @@ tarn_status tn_index_retire(enum tn_region_kind kind, tarn_addr addr, struct tn_
     return tn_index_take(kind, addr, 0, region);
 }
 
+tarn_status tn_index_take_away(enum tn_region_kind kind, tarn_addr addr,
+                               struct tn_region **region) {
+    const struct tn_platform *platform = platform_at(kind, addr);
+    tarn_status status = platform != NULL ? tn_platform_may_take_away(platform) : TARN_OK;
+    return status == TARN_OK ? tn_index_take(kind, addr, 0, region) : status;
+}
+
 bool tn_index_check(void) {
     return tn_interval_check(&regions);
 }

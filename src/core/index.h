@@ -73,6 +73,9 @@ tarn_status tn_index_take(enum tn_region_kind kind, tarn_addr addr, uint64_t siz
 // lock held, since any of them may have been let in. BUSY: inside a host function.
 tarn_status tn_index_retire(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
 
+// The same without waiting. BUSY: inside a host function, and the device must wait to free memory.
+tarn_status tn_index_take_away(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
+
 // Does the index itself hold together? Under the read lock.
 bool tn_index_check(void);
 

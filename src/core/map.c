@@ -395,6 +395,9 @@ static tarn_status unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
     struct tn_run run;
     status = tn_map_find_run(region, addr, size, &run);
     if (status == TARN_OK) {
+        status = tn_platform_may_take_away(region->platform);
+    }
+    if (status == TARN_OK) {
         bool whole = run.count == 1 || tn_map_spans(region);
         uint32_t told = wait ? 0 : TN_NOTE_UNWAITED;
         status = whole ? unmap_run(region, &run, told) : unmap_each(region, &run, told);

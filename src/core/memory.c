@@ -153,7 +153,7 @@ tarn_status tarn_memory_free(tarn_addr addr) {
 
 tarn_status tarn_memory_free_no_wait(tarn_addr addr) {
     struct tn_region *region = NULL;
-    tarn_status status = addr == 0 ? TARN_OK : tn_index_take(TN_REGION_MEMORY, addr, 0, &region);
+    tarn_status status = addr == 0 ? TARN_OK : tn_index_take_away(TN_REGION_MEMORY, addr, &region);
     if (region != NULL) {
         give_back(region, TN_NOTE_UNWAITED);
     }

@@ -317,6 +317,11 @@ tarn_status tn_platform_may_wait(const struct tn_platform *platform) {
                : TARN_OK;
 }
 
+tarn_status tn_platform_may_take_away(const struct tn_platform *platform) {
+    bool checked = (platform->devices[0].caps.features & TARN_FEATURE_CHECKED) != 0;
+    return checked ? TARN_OK : tn_platform_may_wait(platform);
+}
+
 tarn_status tn_timed_out(uint64_t timeout_ns) {
     return tn_fail(TARN_TIMED_OUT, "not done after %llu ns", (unsigned long long)timeout_ns);
 }

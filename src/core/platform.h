@@ -63,6 +63,9 @@ tarn_status tn_platform_usable(const struct tn_platform *platform);
 // and would wait for itself. Recorded.
 tarn_status tn_platform_may_wait(const struct tn_platform *platform);
 
+// The same for calls that do not wait, unless the device cannot take memory away without.
+tarn_status tn_platform_may_take_away(const struct tn_platform *platform);
+
 // The wait for something of the platform is over by its deadline. Recorded.
 tarn_status tn_timed_out(uint64_t timeout_ns);
 

@@ -104,7 +104,8 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *out) {
     c.memory_bytes = sim->config.memory;
     c.granularity_minimum = sim->config.granularity;
     c.granularity_recommended = sim->config.recommended;
-    c.features = TARN_FEATURE_PINNED | TARN_FEATURE_VIRTUAL_TIME | TARN_FEATURE_ARRAYS;
+    c.features = TARN_FEATURE_PINNED | TARN_FEATURE_VIRTUAL_TIME | TARN_FEATURE_ARRAYS |
+                 TARN_FEATURE_CHECKED;
     if (sim->config.vmm != TN_SIM_VMM_OFF) {
         c.features |= TARN_FEATURE_VMM | TARN_FEATURE_ALIAS | TARN_FEATURE_HOST_PHYS;
         c.shareable = TARN_SHAREABLE_TOKEN;
