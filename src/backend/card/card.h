@@ -221,6 +221,8 @@ tarn_status tn_card_set_access(void *p, tarn_addr addr, uint64_t size, const tar
                                size_t count);
 
 tarn_status tn_card_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr);
+tarn_status tn_card_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
+                                      tarn_addr *addr, tarn_page_class *page_class);
 void tn_card_memory_free(void *p, int device, tarn_addr addr);
 tarn_status tn_card_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
                                tarn_pin_class *pin_class);
@@ -261,11 +263,12 @@ tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc);
     .unmap = tn_card_unmap, .set_access = tn_card_set_access, .phys_export = tn_card_phys_export,  \
     .phys_import = tn_card_phys_import, .phys_allow = tn_card_phys_allow,                          \
     .memory_alloc = tn_card_memory_alloc, .memory_free = tn_card_memory_free,                      \
-    .host_alloc = tn_card_host_alloc, .host_free = tn_card_host_free,                              \
-    .host_register = tn_card_host_register, .host_unregister = tn_card_host_unregister,            \
-    .peer_can = tn_card_peer_can, .peer_set = tn_card_peer_set,                                    \
-    .stream_create = tn_card_stream_create, .stream_wrap = tn_card_stream_wrap,                    \
-    .stream_destroy = tn_card_stream_destroy, .stream_synchronize = tn_card_stream_synchronize,    \
+    .memory_alloc_with = tn_card_memory_alloc_with, .host_alloc = tn_card_host_alloc,              \
+    .host_free = tn_card_host_free, .host_register = tn_card_host_register,                        \
+    .host_unregister = tn_card_host_unregister, .peer_can = tn_card_peer_can,                      \
+    .peer_set = tn_card_peer_set, .stream_create = tn_card_stream_create,                          \
+    .stream_wrap = tn_card_stream_wrap, .stream_destroy = tn_card_stream_destroy,                  \
+    .stream_synchronize = tn_card_stream_synchronize,                                              \
     .stream_synchronize_until = tn_card_stream_synchronize_until,                                  \
     .stream_query = tn_card_stream_query, .stream_wait = tn_card_stream_wait,                      \
     .stream_call = tn_card_stream_call, .device_synchronize = tn_card_device_synchronize,          \

@@ -165,6 +165,48 @@ static tarn_status move_waiting(struct tn_card *card, int device, const struct m
                               move->is_fill ? "a fill" : "a copy", device);
 }
 
+// ---- which device
+
+// Has the device this right to every mapping in [addr, addr + size), or is it plain memory?
+static bool reaches(struct tn_card *card, int device, tarn_addr addr, uint64_t size,
+                    tarn_access need) {
+    struct tn_interval_entry entry;
+    bool good = true;
+    tn_mutex_lock(&card->lock);
+    struct tn_interval_cursor at = tn_interval_seek(&card->maps, addr);
+    while (good && tn_interval_step(&at, &entry) && entry.start < addr + size) {
+        const struct tn_card_mapping *mapping =
+            (const struct tn_card_mapping *)(uintptr_t)entry.value;
+        uint64_t rights = mapping->rights >> tn_card_shift(false, device);
+        good = (rights & (uint64_t)need) == (uint64_t)need;
+    }
+    tn_mutex_unlock(&card->lock);
+    return good;
+}
+
+static bool can_copy(struct tn_card *card, int device, const tarn_backend_copy *desc) {
+    uint64_t dst_span = (desc->depth - 1) * desc->dst_slice_pitch +
+                        (desc->height - 1) * desc->dst_pitch + desc->width;
+    uint64_t src_span = (desc->depth - 1) * desc->src_slice_pitch +
+                        (desc->height - 1) * desc->src_pitch + desc->width;
+    return device >= 0 && reaches(card, device, desc->dst, dst_span, TARN_ACCESS_READ_WRITE) &&
+           reaches(card, device, desc->src, src_span, TARN_ACCESS_READ);
+}
+
+// A right of the owner, or of a named peer, lets another device copy. Cards ask for the right of
+// the one that executes, so without a stream, which decides that, one that has it is taken.
+static int executor(struct tn_card *card, const tarn_backend_copy *desc) {
+    if (can_copy(card, desc->device, desc)) {
+        return desc->device;
+    }
+    for (int i = 0; i < card->count; i++) {
+        if (can_copy(card, i, desc)) {
+            return i;
+        }
+    }
+    return desc->device;
+}
+
 // ---- boxes
 
 // What lies without gaps is one row.
@@ -250,7 +292,8 @@ tarn_status tn_card_copy(void *p, void *stream, const tarn_backend_copy *desc) {
         card->driver->no_host_copies && is_host(card, desc->dst) && is_host(card, desc->src);
     uint64_t depth =
         merge_slices(&move.box, desc->depth, desc->dst_slice_pitch, desc->src_slice_pitch);
-    return move_box(card, stream, desc->device, &move, depth, desc->dst_slice_pitch,
+    int device = stream != NULL ? desc->device : executor(card, desc);
+    return move_box(card, stream, device, &move, depth, desc->dst_slice_pitch,
                     desc->src_slice_pitch);
 }
 

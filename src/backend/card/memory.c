@@ -8,6 +8,9 @@
 
 enum { PAGE = 4096 };
 
+// More than any device has: sums with it would wrap.
+static const uint64_t MOST = (uint64_t)1 << 60;
+
 // ---- plain memory
 
 static uint64_t charge_of(const struct tn_card *card, uint64_t size) {
@@ -17,6 +20,10 @@ static uint64_t charge_of(const struct tn_card *card, uint64_t size) {
 
 static tarn_status alloc_native(struct tn_card *card, int device, uint64_t size, tarn_addr *addr) {
     struct tn_card_turn turn;
+    if (size > MOST) {
+        return tn_fail(TARN_NO_DEVICE_MEMORY, "0x%llx bytes are more than any device has",
+                       (unsigned long long)size);
+    }
     tarn_status status = tn_card_begin(card, device, &turn);
     if (status != TARN_OK) {
         return status;
@@ -37,21 +44,33 @@ static void free_native(struct tn_card *card, int device, tarn_addr addr) {
     }
 }
 
-tarn_status tn_card_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
-    struct tn_card *card = p;
-    tarn_addr got = 0;
-    struct tn_card_range range = {.kind = TN_CARD_PLAIN, .device = device, .bytes = size};
-    range.charged = charge_of(card, size);
+// Where the vendor's start is not aligned enough, more is taken, and the aligned part of it used.
+static tarn_status alloc_aligned(struct tn_card *card, int device, uint64_t size,
+                                 uint64_t alignment, tarn_addr *native) {
+    tarn_status status = alloc_native(card, device, size, native);
+    if (status != TARN_OK || *native % alignment == 0) {
+        return status;
+    }
+    free_native(card, device, *native);
+    return alloc_native(card, device, size + alignment, native);
+}
+
+static tarn_status alloc(struct tn_card *card, int device, const tarn_backend_memory *desc,
+                         tarn_addr *addr) {
+    tarn_addr native = 0;
+    struct tn_card_range range = {
+        .kind = TN_CARD_PLAIN, .device = device, .bytes = desc->bytes, .charged = desc->charged};
     tarn_status status = tn_card_take(card, device, range.charged);
     if (status != TARN_OK) {
         return status;
     }
-    status = alloc_native(card, device, size, &got);
+    status = alloc_aligned(card, device, desc->bytes, desc->alignment, &native);
     if (status != TARN_OK) {
         goto err_share;
     }
-    range.native = got;
-    status = tn_card_add(card, got, size, &range);
+    range.native = native;
+    tarn_addr got = (native + desc->alignment - 1) & ~(desc->alignment - 1);
+    status = tn_card_add(card, got, desc->bytes, &range);
     if (status != TARN_OK) {
         goto err_free;
     }
@@ -59,9 +78,31 @@ tarn_status tn_card_memory_alloc(void *p, int device, uint64_t size, tarn_addr *
     return TARN_OK;
 
 err_free:
-    free_native(card, device, got);
+    free_native(card, device, native);
 err_share:
     tn_card_give_back(card, device, range.charged);
+    return status;
+}
+
+enum { LEAST_ALIGNMENT = 256 };
+
+tarn_status tn_card_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr) {
+    const tarn_backend_memory desc = {
+        .bytes = size, .charged = charge_of(p, size), .alignment = LEAST_ALIGNMENT};
+    return alloc(p, device, &desc, addr);
+}
+
+tarn_status tn_card_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
+                                      tarn_addr *addr, tarn_page_class *page_class) {
+    const struct tn_card *card = p;
+    if (desc->page_class != TARN_PAGE_DEFAULT) {
+        return tn_fail(TARN_UNSUPPORTED, "%s chooses the pages of plain memory itself",
+                       card->driver->name);
+    }
+    tarn_status status = alloc(p, device, desc, addr);
+    if (status == TARN_OK) {
+        *page_class = TARN_PAGE_DEFAULT;
+    }
     return status;
 }
 
@@ -69,7 +110,7 @@ err_share:
 void tn_card_memory_free(void *p, int device, tarn_addr addr) {
     struct tn_card *card = p;
     struct tn_card_range range = tn_card_remove(card, addr);
-    free_native(card, device, addr);
+    free_native(card, device, range.native);
     tn_card_give_back(card, device, range.charged);
 }
 
