@@ -76,6 +76,8 @@ static void assert_in_order(const struct told *told) {
 
 static void a_walk_tells_everything_once_and_in_order(void **state) {
     struct api *api = *state;
+    api_need_peer(api);
+    bool keys = api_has_keys(api);
     struct told *told = calloc(1, sizeof *told);
     tarn_device *stranger = api_open(0, "memory=32M");
     tarn_addr blocks[BLOCKS];
@@ -89,8 +91,10 @@ static void a_walk_tells_everything_once_and_in_order(void **state) {
         assert_ok(tarn_memory_alloc(i % 2 == 0 ? api->device : api->peer, 100, &blocks[i]));
     }
     tarn_addr space = reserve_with_pieces(api);
-    assert_ok(tarn_memory_export(blocks[0], &key));
-    assert_ok(tarn_memory_import(api->device, &key, &imported));
+    if (keys) {
+        assert_ok(tarn_memory_export(blocks[0], &key));
+        assert_ok(tarn_memory_import(api->device, &key, &imported));
+    }
     assert_ok(tarn_host_alloc(api->device, 100, 0, &pinned));
     assert_ok(tarn_host_register(api->device, own, 4096, 0));
     assert_ok(tarn_memory_alloc(stranger, 100, &foreign));
@@ -99,10 +103,10 @@ static void a_walk_tells_everything_once_and_in_order(void **state) {
     assert_int_equal(count_of(told, TARN_ADDRESS_MEMORY), BLOCKS);
     assert_int_equal(count_of(told, TARN_ADDRESS_MAPPED), PIECES);
     assert_int_equal(count_of(told, TARN_ADDRESS_RESERVED), 1);
-    assert_int_equal(count_of(told, TARN_ADDRESS_IMPORTED), 1);
+    assert_int_equal(count_of(told, TARN_ADDRESS_IMPORTED), keys ? 1 : 0);
     assert_int_equal(count_of(told, TARN_ADDRESS_HOST), 1);
     assert_int_equal(count_of(told, TARN_ADDRESS_REGISTERED), 1);
-    assert_int_equal(told->count, BLOCKS + PIECES + 4);
+    assert_int_equal(told->count, BLOCKS + PIECES + (keys ? 4 : 3));
     assert_ok(tarn_memory_free(foreign));
     assert_ok(tarn_host_unregister(own));
     assert_ok(tarn_host_free(pinned));

@@ -575,5 +575,8 @@ int main(void) {
         CLAIM(memory_of_tiles_may_be_mapped_too),   CLAIM(copies_are_checked),
     };
 #undef CLAIM
+    if (!api_device_has(TARN_FEATURE_ARRAYS)) {
+        return API_CANNOT;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@ static void requests_are_checked(void **state) {
     tarn_addr addr = 0;
     tarn_stream stream = 0;
     char bytes[64] = {0};
+    api_need_peer(api);
     assert_ok(tarn_memory_alloc(api->device, 64, &addr));
     assert_ok(tarn_stream_create(api->peer, &stream));
     assert_status(tarn_copy(NULL, addr, TARN_ADDR(bytes), 8, 0), TARN_BAD_ARGUMENT);

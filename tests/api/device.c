@@ -85,7 +85,7 @@ static void info_is_consistent(void **state) {
     struct api *api = *state;
     const tarn_device_info *info = &api->info;
     assert_string_equal(info->backend, api_backend());
-    assert_true(info->device_count >= 2);
+    assert_true(info->device_count >= 1);
     assert_true((info->granularity_minimum & (info->granularity_minimum - 1)) == 0);
     assert_int_equal(info->granularity_recommended % info->granularity_minimum, 0);
     assert_true((info->features & TARN_FEATURE_VMM) != 0);
@@ -114,6 +114,8 @@ static void every_setting_says_where_it_came_from(void **state) {
 static void peers_are_enabled_once_and_disabled_once(void **state) {
     struct api *api = *state;
     bool can = false;
+    api_need_peer(api);
+    api_need(api, TARN_FEATURE_PEER);
     assert_ok(tarn_device_can_access_peer(api->device, api->peer, &can));
     assert_true(can);
     assert_status(tarn_device_disable_peer(api->device, api->peer), TARN_BAD_ARGUMENT);

@@ -16,6 +16,7 @@ struct scene {
     void *pinned;
     tarn_pool *pool;
     tarn_device *stranger; // of another platform
+    tarn_addr left;        // memory of it, where freeing waits for all of the card
     tarn_status got[16];
     size_t count;
 };
@@ -48,10 +49,12 @@ static void set_up(struct scene *s, struct api *api) {
     assert_ok(tarn_pool_create(&desc, &s->pool));
     s->mapped = api_map_new(api, api->g);
     tarn_addr exported = 0;
-    assert_ok(tarn_memory_alloc(api->device, 1000, &exported));
-    assert_ok(tarn_memory_export(exported, &key));
-    assert_ok(tarn_memory_import(api->device, &key, &s->imported));
-    assert_ok(tarn_memory_free(exported));
+    if (api_has_keys(api)) {
+        assert_ok(tarn_memory_alloc(api->device, 1000, &exported));
+        assert_ok(tarn_memory_export(exported, &key));
+        assert_ok(tarn_memory_import(api->device, &key, &s->imported));
+        assert_ok(tarn_memory_free(exported));
+    }
     s->stranger = api_open(0, "memory=16M");
 }
 
@@ -82,10 +85,12 @@ static void wait_for_everything(void *arg) {
     note(s, tarn_stream_destroy(s->stream));
     note(s, tarn_event_synchronize(s->event));
     note(s, tarn_device_synchronize(s->api->device));
-    note(s, tarn_device_synchronize(s->api->peer));
+    note(s, tarn_device_synchronize(s->api->peer != NULL ? s->api->peer : s->api->device));
     note(s, tarn_memory_free(s->memory));
-    note(s, tarn_memory_close(s->imported));
-    note(s, tarn_memory_export(s->memory, &key));
+    if (s->imported != 0) {
+        note(s, tarn_memory_close(s->imported));
+        note(s, tarn_memory_export(s->memory, &key));
+    }
     note(s, tarn_host_free(s->pinned));
     note(s, tarn_unmap(s->mapped, s->api->g, 0));
     note(s, tarn_pool_destroy(s->pool));
@@ -97,7 +102,7 @@ static void a_host_function_may_not_wait(void **state) {
     struct scene s;
     set_up(&s, *state);
     run(&s, wait_for_everything);
-    assert_all(&s, 13, TARN_BUSY);
+    assert_all(&s, s.imported != 0 ? 13 : 11, TARN_BUSY);
     take_down(&s);
 }
 
@@ -106,16 +111,23 @@ static void do_what_needs_no_wait(void *arg) {
     tarn_addr addr = 0;
     tarn_phys phys = 0;
     tarn_addr place = s->mapped;
+    bool checked = (s->api->info.features & TARN_FEATURE_CHECKED) != 0;
     note(s, tarn_event_synchronize(s->event));
     note(s, tarn_stream_synchronize(s->idle));
     note(s, tarn_stream_destroy(s->idle));
     note(s, tarn_fill(NULL, s->memory, 1, 1, 1000, s->stream));
     note(s, tarn_event_record(s->event, s->stream));
     note(s, tarn_stream_wait(s->stream, s->event));
-    note(s, tarn_map_retain(place, &phys));
-    note(s, tarn_unmap(place, s->api->g, TARN_UNMAP_NO_WAIT));
-    note(s, tarn_map(place, s->api->g, phys));
-    note(s, tarn_phys_release(phys));
+    if (checked) { // elsewhere the vendor's library would wait for this very function
+        note(s, tarn_map_retain(place, &phys));
+        note(s, tarn_unmap(place, s->api->g, TARN_UNMAP_NO_WAIT));
+        note(s, tarn_map(place, s->api->g, phys));
+        note(s, tarn_phys_release(phys));
+    } else {
+        bool busy = tarn_unmap(place, s->api->g, TARN_UNMAP_NO_WAIT) == TARN_BUSY &&
+                    tarn_memory_free_no_wait(s->memory) == TARN_BUSY;
+        note(s, busy ? TARN_OK : TARN_CORRUPT);
+    }
     note(s, tarn_pool_alloc(s->pool, 1 << 20, 0, &addr));
     note(s, tarn_pool_free(s->pool, addr));
     s->idle = 0;
@@ -127,7 +139,8 @@ static void a_host_function_may_do_all_else(void **state) {
     assert_ok(tarn_event_record(s.event, s.idle));
     assert_ok(tarn_event_synchronize(s.event));
     run(&s, do_what_needs_no_wait);
-    assert_all(&s, 12, TARN_OK);
+    bool checked = (s.api->info.features & TARN_FEATURE_CHECKED) != 0;
+    assert_all(&s, checked ? 12 : 9, TARN_OK);
     take_down(&s);
 }
 
@@ -140,14 +153,19 @@ static void wait_elsewhere(void *arg) {
     note(s, tarn_fill(NULL, addr, 1, 1, 100, stream));
     note(s, tarn_stream_synchronize(stream));
     note(s, tarn_stream_destroy(stream));
-    note(s, tarn_memory_free(addr));
+    if ((s->api->info.features & TARN_FEATURE_CHECKED) != 0) {
+        note(s, tarn_memory_free(addr));
+    } else {
+        s->left = addr;
+    }
 }
 
 static void a_host_function_may_wait_for_another_platform(void **state) {
     struct scene s;
     set_up(&s, *state);
     run(&s, wait_elsewhere);
-    assert_all(&s, 6, TARN_OK);
+    assert_all(&s, s.left == 0 ? 6 : 5, TARN_OK);
+    assert_ok(tarn_memory_free(s.left));
     take_down(&s);
 }
 

@@ -73,6 +73,7 @@ static void every_kind_of_address_is_told(void **state) {
     tarn_addr space = 0;
     tarn_addr memory = 0;
     void *host = NULL;
+    api_need_peer(api);
     assert_ok(tarn_space_reserve(api->device, api->g, 0, 0, &space));
     assert_ok(tarn_memory_alloc(api->peer, 100, &memory));
     assert_ok(tarn_host_alloc(api->device, 100, 0, &host));
@@ -156,6 +157,7 @@ static void peers_may_copy_plain_memory(void **state) {
     struct api *api = *state;
     tarn_addr a = 0;
     tarn_addr b = 0;
+    api_need_peer(api);
     assert_ok(tarn_memory_alloc(api->device, 100, &a));
     assert_ok(tarn_memory_alloc(api->peer, 100, &b));
     assert_ok(tarn_fill(api->device, a, 0x11, 1, 100, 0));

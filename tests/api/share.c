@@ -93,8 +93,11 @@ static void an_import_shows_the_exporters_bytes(void **state) {
     assert_int_equal(info.bytes, size);
     tarn_addr a = map_handle(api->device, phys, size);
     tarn_addr b = map_handle(api->device, twin, size);
-    strcpy((char *)(uintptr_t)a, "both ways");
-    assert_string_equal((char *)(uintptr_t)b, "both ways");
+    char text[16] = "both ways";
+    api_write(api->device, a, text, sizeof text);
+    memset(text, 0, sizeof text);
+    api_read(api->device, b, text, sizeof text);
+    assert_string_equal(text, "both ways");
     tarn_shareable again = {0};
     assert_ok(tarn_phys_export(twin, TARN_SHAREABLE_FD, &again)); // imported memory may go on
     assert_int_equal(close(again.fd), 0);
@@ -152,7 +155,7 @@ static void memory_survives_its_exporter_being_killed(void **state) {
         tarn_phys phys = create_shared(device, api->g);
         tarn_addr addr = map_handle(device, phys, api->g);
         tarn_shareable out = {0};
-        strcpy((char *)(uintptr_t)addr, "last words");
+        api_write(device, addr, "last words", sizeof "last words");
         assert_ok(tarn_phys_export(phys, TARN_SHAREABLE_FD, &out));
         send_fd(sockets[1], out.fd);
         for (;;) {
@@ -166,7 +169,9 @@ static void memory_survives_its_exporter_being_killed(void **state) {
     assert_ok(tarn_phys_import(api->device, &in, &phys));
     assert_int_equal(close(in.fd), 0);
     tarn_addr addr = map_handle(api->device, phys, api->g);
-    assert_string_equal((char *)(uintptr_t)addr, "last words");
+    char text[16] = "";
+    api_read(api->device, addr, text, sizeof "last words");
+    assert_string_equal(text, "last words");
     assert_ok(tarn_phys_release(phys));
     api_unmap_all(addr, api->g);
     assert_int_equal(close(sockets[0]) | close(sockets[1]), 0);

@@ -10,6 +10,7 @@ enum { THREADS = 4, ROUNDS = 150 };
 
 struct worker {
     struct api *api;
+    tarn_device *other; // the peer, or the same
     unsigned index;
     tarn_addr shared; // a granule of one reservation for each thread
     pthread_t thread;
@@ -58,7 +59,10 @@ static tarn_status share(struct worker *w, tarn_addr addr) {
     tarn_memory_key key;
     tarn_addr other = 0;
     tarn_status status = tarn_memory_export(addr, &key);
-    status = status == TARN_OK ? tarn_memory_import(w->api->peer, &key, &other) : status;
+    if (status == TARN_UNSUPPORTED) {
+        return TARN_OK;
+    }
+    status = status == TARN_OK ? tarn_memory_import(w->other, &key, &other) : status;
     return status == TARN_OK ? tarn_memory_close(other) : status;
 }
 
@@ -69,7 +73,7 @@ static void *own_everything(void *arg) {
         void *host = NULL;
         tarn_addr space = 0;
         TRY(w, tarn_memory_alloc(w->api->device, 5000, &addr));
-        TRY(w, tarn_space_reserve(w->api->peer, 4 * w->api->g, 0, 0, &space));
+        TRY(w, tarn_space_reserve(w->other, 4 * w->api->g, 0, 0, &space));
         TRY(w, tarn_host_alloc(w->api->device, 5000, 0, &host));
         TRY(w, tarn_copy(w->api->device, addr, TARN_ADDR(host), 5000, 0));
         TRY(w, tarn_host_free(host));
@@ -96,7 +100,10 @@ static void run(struct api *api, void *(*body)(void *), tarn_addr shared) {
     atomic_store(&queries_stop, 0);
     assert_int_equal(pthread_create(&asker.thread, NULL, ask_all_the_time, &asker), 0);
     for (unsigned i = 0; i < THREADS; i++) {
-        workers[i] = (struct worker){.api = api, .index = i, .shared = shared};
+        workers[i] = (struct worker){.api = api,
+                                     .other = api->peer != NULL ? api->peer : api->device,
+                                     .index = i,
+                                     .shared = shared};
         assert_int_equal(pthread_create(&workers[i].thread, NULL, body, &workers[i]), 0);
     }
     for (unsigned i = 0; i < THREADS; i++) {

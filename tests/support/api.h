@@ -16,11 +16,23 @@
 // The state that api_setup() gives each test.
 struct api {
     tarn_device *device;
-    tarn_device *peer; // another device of the platform
+    tarn_device *peer; // another device of the platform; NULL where there is one device only
     tarn_device_info info;
     uint64_t g; // minimum granularity
-    bool bytes; // memory holds bytes, and the CPU sees it once it is granted
+    bool bytes; // memory holds bytes
 };
+
+// A test that begins with one of these is skipped where the device lacks what it needs.
+void api_need(const struct api *api, uint32_t features);
+void api_need_peer(const struct api *api);
+void api_need_setting(const struct api *api, const char *key); // an option of the platform
+void api_need_keys(const struct api *api);
+bool api_has_keys(const struct api *api);
+
+// For main(): does the device under test have these features, or keys? Else return API_CANNOT.
+#define API_CANNOT 77
+bool api_device_has(uint32_t features);
+bool api_device_has_keys(void);
 
 // cmocka fixtures. The teardown fails the test if anything is alive, or the books do not balance.
 int api_setup(void **state);
@@ -29,7 +41,8 @@ int api_teardown(void **state);
 // "host" or "sim": the backend under test.
 const char *api_backend(void);
 
-// Opens a device of the backend under test with options of its own ("memory=64M"); asserts success.
+// Opens a device of the backend under test with options of its own ("memory=64M"); asserts success,
+// or skips the test where a known option cannot be had (UNSUPPORTED).
 tarn_device *api_open(int ordinal, const char *options);
 
 void api_assert_status(tarn_status got, tarn_status want, const char *expression, const char *file,
@@ -43,6 +56,10 @@ tarn_stats api_stats(tarn_device *device);
 // A mapping of `bytes` new bytes, read-write for the device, at a new reservation; and its end.
 tarn_addr api_map_new(struct api *api, uint64_t bytes);
 void api_unmap_all(tarn_addr addr, uint64_t bytes);
+
+// Bytes into and out of device memory, by copies of the device.
+void api_write(tarn_device *device, tarn_addr addr, const void *bytes, uint64_t size);
+void api_read(tarn_device *device, tarn_addr addr, void *bytes, uint64_t size);
 
 static inline tarn_grant api_grant(int ordinal, tarn_access access) {
     return (tarn_grant){{TARN_LOCATION_DEVICE, ordinal}, access};
