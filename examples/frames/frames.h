@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host and the device of this example agree on.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <tarn/channel.h>
+
+enum { PORT_FRAMES = 0, PORT_SUMS = 0, UNDER_WAY = 4 };
+#define PATIENCE UINT64_C(10000000000) // ns
+
+static inline void must(tarn_status status) {
+    tarn_error error;
+    if (status != TARN_OK) {
+        (void)tarn_last_error(&error);
+        (void)fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
+}
+
+// Fletcher's sum over 32-bit words: it notices any changed and any misplaced word.
+static inline uint64_t sum_of(const void *frame, uint64_t bytes) {
+    const uint32_t *word = (const uint32_t *)frame;
+    uint64_t a = 1, b = 0;
+    for (uint64_t i = 0; i < bytes / sizeof *word; i++)
+        b += a += word[i];
+    return a ^ b << 32;
+}

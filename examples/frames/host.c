@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host: makes frames, 1080p and 4K in turn, and checks the sums that the device answers. It
+// starts the device, kills it half-way, and goes on with another one.
+// Usage: frames_host [ADDRESS [DEVICE-PROGRAM]]; a program "-" is started by somebody else.
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "frames.h"
+
+enum { FRAMES = 60 };
+static tarn_arena *arena;
+static uint64_t sums[FRAMES]; // that the device must answer
+
+static pid_t start_device(const char *program, const char *address) {
+    pid_t child = strcmp(program, "-") == 0 ? -1 : fork();
+    if (child == 0) {
+        (void)execl(program, program, address, (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+// NV12: a bright bar that moves over a slope, then the colours.
+static void *make_frame(int number, uint64_t *bytes) {
+    uint64_t width = number % 2 != 0 ? 3840 : 1920, height = width * 9 / 16;
+    void *parcel;
+    *bytes = width * height * 3 / 2;
+    must(tarn_parcel_alloc(arena, *bytes, PATIENCE, &parcel));
+    unsigned char *at = (unsigned char *)parcel;
+    for (uint64_t y = 0; y < height; y++, at += width) {
+        memset(at, (int)(y * 200 / height), width);
+        memset(at + (uint64_t)number * 16, 235, 16);
+    }
+    memset(at, 64 + number, width * height / 2);
+    sums[number] = sum_of(parcel, *bytes);
+    return parcel;
+}
+
+// Sends and checks until all is answered or the device gone. The next frame that is not answered.
+static int play(tarn_channel *channel, int answered, pid_t victim) {
+    tarn_message message = {.size = sizeof message, .port = PORT_FRAMES};
+    const tarn_delivery *answer;
+    must(tarn_channel_open_port(channel, PORT_SUMS, 2 * UNDER_WAY, 0));
+    for (int made = answered; answered < FRAMES;) {
+        tarn_status status = TARN_OK;
+        if (made < FRAMES && made - answered < UNDER_WAY) {
+            message.code = (uint64_t)made;
+            message.parcel = make_frame(made++, &message.bytes);
+            status = tarn_channel_send(channel, &message, PATIENCE);
+            must(status != TARN_OK ? tarn_parcel_free(arena, message.parcel) : TARN_OK);
+        } else if ((status = tarn_channel_receive(channel, PATIENCE, &answer)) == TARN_OK) {
+            if (answer->code != sums[answered])
+                exit(fprintf(stderr, "frame %d arrived damaged\n", answered) != 0);
+            must(tarn_channel_done(channel, answer));
+            if (++answered == FRAMES / 2 && victim > 0)
+                (void)kill(victim, SIGKILL);
+        }
+        if (status == TARN_PEER_GONE)
+            break; // killed; what it had of ours is back in the arena
+        must(status);
+    }
+    return answered;
+}
+
+int main(int argc, char **argv) {
+    char here[64], beside[4096];
+    (void)snprintf(here, sizeof here, "@tarn-frames-%d", (int)getpid());
+    const char *slash = strrchr(argv[0], '/');
+    (void)snprintf(beside, sizeof beside, "%.*sframes_device",
+                   slash != NULL ? (int)(slash + 1 - argv[0]) : 0, argv[0]);
+    const char *address = argc > 1 ? argv[1] : here, *program = argc > 2 ? argv[2] : beside;
+    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
+    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_listener *listener;
+    must(tarn_arena_create(&arena_desc, &arena));
+    must(tarn_channel_listen(address, &listener));
+    desc.arena = arena;
+    desc.flags = TARN_CHANNEL_ANY_USER; // over UCX nobody can show his user
+    for (int answered = 0, devices = 0; answered < FRAMES; devices++) {
+        tarn_channel *channel;
+        pid_t device = start_device(program, address);
+        must(tarn_channel_accept(listener, &desc, PATIENCE, &channel));
+        answered = play(channel, answered, devices == 0 ? device : -1);
+        must(tarn_channel_close(channel));
+        printf("device %d: answered up to frame %d of %d\n", devices, answered, FRAMES);
+        if (device > 0)
+            (void)waitpid(device, NULL, 0);
+    }
+    tarn_listener_close(listener);
+    must(tarn_arena_destroy(arena)); // refused if a single frame had been lost
+    return 0;
+}
