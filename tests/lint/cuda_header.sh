@@ -52,7 +52,7 @@ printf '%s\n' '#include <cuda.h>' |
     "$CC" -E -P -D__CUDA_API_VERSION_INTERNAL -I "$header" - | shapes >"$work/theirs"
 printf '%s\n' '#include "backend/cuda/driver.h"' \
     '#define X(name, symbol, version, parameters) tn_cu_result symbol parameters;' \
-    'TN_CU_BASE_LIST(X) TN_CU_VMM_LIST(X) TN_CU_POOL_LIST(X) TN_CU_LOADER_LIST(X)' |
+    'TN_CU_BASE_LIST(X) TN_CU_VMM_LIST(X) TN_CU_POOL_LIST(X) TN_CU_MORE_LIST(X) TN_CU_LOADER_LIST(X)' |
     "$CC" -E -P -I "$SRC/src" - | shapes >"$work/ours"
 [ "$(wc -l <"$work/ours")" -gt 70 ]
 

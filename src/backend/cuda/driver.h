@@ -188,21 +188,17 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuInit, cuInit, 2000, (unsigned flags))                                                      \
     X(cuDriverGetVersion, cuDriverGetVersion, 2020, (int *version))                                \
     X(cuGetErrorName, cuGetErrorName, 6000, (tn_cu_result error, const char **name))               \
-    X(cuGetErrorString, cuGetErrorString, 6000, (tn_cu_result error, const char **text))           \
     X(cuDeviceGetCount, cuDeviceGetCount, 2000, (int *count))                                      \
     X(cuDeviceGet, cuDeviceGet, 2000, (tn_cu_device * device, int ordinal))                        \
     X(cuDeviceGetName, cuDeviceGetName, 2000, (char *name, int size, tn_cu_device device))         \
-    X(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000,                                            \
-      (int *value, int attribute, tn_cu_device device))                                            \
-    X(cuDeviceTotalMem, cuDeviceTotalMem_v2, 3020, (size_t * bytes, tn_cu_device device))          \
     X(cuDeviceCanAccessPeer, cuDeviceCanAccessPeer, 4000,                                          \
       (int *can, tn_cu_device device, tn_cu_device peer))                                          \
     X(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, 7000,                                    \
       (tn_cu_context * context, tn_cu_device device))                                              \
     X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, 11000, (tn_cu_device device))       \
-    X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (tn_cu_context * context))                           \
     X(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (tn_cu_context context))                        \
     X(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (tn_cu_context * context))                        \
+    X(cuCtxSynchronize, cuCtxSynchronize, 2000, (void))                                            \
     X(cuCtxEnablePeerAccess, cuCtxEnablePeerAccess, 4000, (tn_cu_context peer, unsigned flags))    \
     X(cuCtxDisablePeerAccess, cuCtxDisablePeerAccess, 4000, (tn_cu_context peer))                  \
     X(cuStreamCreate, cuStreamCreate, 2000, (tn_cu_stream * stream, unsigned flags))               \
@@ -241,12 +237,8 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuMemGetInfo, cuMemGetInfo_v2, 3020, (size_t * free, size_t * total))                        \
     X(cuMemAlloc, cuMemAlloc_v2, 3020, (tn_cu_address * address, size_t bytes))                    \
     X(cuMemFree, cuMemFree_v2, 3020, (tn_cu_address address))                                      \
-    X(cuMemGetAddressRange, cuMemGetAddressRange_v2, 3020,                                         \
-      (tn_cu_address * base, size_t * bytes, tn_cu_address address))                               \
     X(cuPointerGetAttribute, cuPointerGetAttribute, 4000,                                          \
       (void *value, int attribute, tn_cu_address address))                                         \
-    X(cuPointerGetAttributes, cuPointerGetAttributes, 7000,                                        \
-      (unsigned count, int *attributes, void **values, tn_cu_address address))                     \
     X(cuMemHostAlloc, cuMemHostAlloc, 2020, (void **ptr, size_t bytes, unsigned flags))            \
     X(cuMemFreeHost, cuMemFreeHost, 2000, (void *ptr))                                             \
     X(cuMemHostRegister, cuMemHostRegister_v2, 6050, (void *ptr, size_t bytes, unsigned flags))    \
@@ -268,8 +260,6 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuMemUnmap, cuMemUnmap, 10020, (tn_cu_address address, size_t bytes))                        \
     X(cuMemSetAccess, cuMemSetAccess, 10020,                                                       \
       (tn_cu_address address, size_t bytes, const tn_cu_access *access, size_t count))             \
-    X(cuMemGetAccess, cuMemGetAccess, 10020,                                                       \
-      (unsigned long long *flags, const tn_cu_location *location, tn_cu_address address))          \
     X(cuMemExportToShareableHandle, cuMemExportToShareableHandle, 10020,                           \
       (void *handle, tn_cu_phys phys, int type, unsigned long long flags))                         \
     X(cuMemImportFromShareableHandle, cuMemImportFromShareableHandle, 10020,                       \
@@ -277,19 +267,13 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuMemGetAllocationGranularity, cuMemGetAllocationGranularity, 10020,                         \
       (size_t * bytes, const tn_cu_properties *properties, int which))                             \
     X(cuMemGetAllocationPropertiesFromHandle, cuMemGetAllocationPropertiesFromHandle, 10020,       \
-      (tn_cu_properties * properties, tn_cu_phys phys))                                            \
-    X(cuMemRetainAllocationHandle, cuMemRetainAllocationHandle, 11000,                             \
-      (tn_cu_phys * phys, void *address))
+      (tn_cu_properties * properties, tn_cu_phys phys))
 
 // Memory in the order of streams. All or none of them.
 #define TN_CU_POOL_LIST(X)                                                                         \
     X(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync, 11020,                                     \
       (tn_cu_address * address, size_t bytes, tn_cu_pool pool, tn_cu_stream stream))               \
-    X(cuMemAllocAsync, cuMemAllocAsync, 11020,                                                     \
-      (tn_cu_address * address, size_t bytes, tn_cu_stream stream))                                \
     X(cuMemFreeAsync, cuMemFreeAsync, 11020, (tn_cu_address address, tn_cu_stream stream))         \
-    X(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020,                                 \
-      (tn_cu_pool * pool, tn_cu_device device))                                                    \
     X(cuMemPoolCreate, cuMemPoolCreate, 11020,                                                     \
       (tn_cu_pool * pool, const tn_cu_pool_properties *properties))                                \
     X(cuMemPoolDestroy, cuMemPoolDestroy, 11020, (tn_cu_pool pool))                                \
@@ -298,6 +282,26 @@ typedef void (*tn_cu_host_fn)(void *arg);
       (tn_cu_pool pool, int attribute, void *value))                                               \
     X(cuMemPoolSetAccess, cuMemPoolSetAccess, 11020,                                               \
       (tn_cu_pool pool, const tn_cu_access *access, size_t count))
+
+// What only programs beside the back-end need, such as its tests.
+#define TN_CU_MORE_LIST(X)                                                                         \
+    X(cuGetErrorString, cuGetErrorString, 6000, (tn_cu_result error, const char **text))           \
+    X(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000,                                            \
+      (int *value, int attribute, tn_cu_device device))                                            \
+    X(cuDeviceTotalMem, cuDeviceTotalMem_v2, 3020, (size_t * bytes, tn_cu_device device))          \
+    X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (tn_cu_context * context))                           \
+    X(cuMemGetAddressRange, cuMemGetAddressRange_v2, 3020,                                         \
+      (tn_cu_address * base, size_t * bytes, tn_cu_address address))                               \
+    X(cuPointerGetAttributes, cuPointerGetAttributes, 7000,                                        \
+      (unsigned count, int *attributes, void **values, tn_cu_address address))                     \
+    X(cuMemGetAccess, cuMemGetAccess, 10020,                                                       \
+      (unsigned long long *flags, const tn_cu_location *location, tn_cu_address address))          \
+    X(cuMemRetainAllocationHandle, cuMemRetainAllocationHandle, 11000,                             \
+      (tn_cu_phys * phys, void *address))                                                          \
+    X(cuMemAllocAsync, cuMemAllocAsync, 11020,                                                     \
+      (tn_cu_address * address, size_t bytes, tn_cu_stream stream))                                \
+    X(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020,                                 \
+      (tn_cu_pool * pool, tn_cu_device device))
 
 // What finds the others, of two ages.
 #define TN_CU_LOADER_LIST(X)                                                                       \

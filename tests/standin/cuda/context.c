@@ -151,6 +151,12 @@ tn_cu_result cuCtxPopCurrent_v2(tn_cu_context *context) {
     return TN_CU_SUCCESS;
 }
 
+tn_cu_result cuCtxSynchronize(void) {
+    struct standin_context *context = NULL;
+    tn_cu_result result = standin_enter_context(&context);
+    return result == TN_CU_SUCCESS ? standin_streams_wait(context) : result;
+}
+
 // ---- peers
 
 tn_cu_result cuDeviceCanAccessPeer(int *can, tn_cu_device device, tn_cu_device peer) {

@@ -58,7 +58,7 @@ struct row {
 // Later versions of a name come before earlier ones.
 static const struct row rows[] = {
 #define ROW(name, symbol, version, parameters) {#name, version, (void (*)(void))symbol},
-    TN_CU_BASE_LIST(ROW) TN_CU_VMM_LIST(ROW) TN_CU_POOL_LIST(ROW)
+    TN_CU_BASE_LIST(ROW) TN_CU_VMM_LIST(ROW) TN_CU_POOL_LIST(ROW) TN_CU_MORE_LIST(ROW)
 #undef ROW
         {"cuDevicePrimaryCtxRelease", 7000, (void (*)(void))cuDevicePrimaryCtxRelease_v2},
     {"cuGetProcAddress", 12000, (void (*)(void))cuGetProcAddress_v2},

@@ -50,6 +50,9 @@ tn_cu_result standin_stream_line_up(struct standin_stream *stream);
 tn_cu_result standin_stream_call(struct standin_stream *stream, void (*fn)(void *), void *arg,
                                  bool of_driver);
 
+// Waits for all work of a context. A fault of any stream makes it dead.
+tn_cu_result standin_streams_wait(struct standin_context *context);
+
 // Ends a context's streams, when nobody retains it any more.
 void standin_streams_end(struct standin_context *context);
 
