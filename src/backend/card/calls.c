@@ -20,7 +20,9 @@ struct tn_card_call {
     struct tn_card_stream *stream;
     void (*fn)(void *); // of the caller
     void *arg;
-    tn_card_work *work; // or of ours, over `data`
+    tn_card_work *work;         // or of ours, over `data`
+    void (*direct)(void *data); // or of ours, on the vendor's thread
+    uint64_t left;              // calls of it that are to come
     bool done;
     _Alignas(16) unsigned char data[];
 };
@@ -156,7 +158,8 @@ static tarn_status give_native(struct tn_card_stream *stream, struct tn_card_cal
     return tn_card_stream_answer(stream, answer, "a host function");
 }
 
-static tarn_status give(struct tn_card_stream *stream, struct tn_card_call *call) {
+static void link_call(struct tn_card_call *call) {
+    struct tn_card_stream *stream = call->stream;
     tn_mutex_lock(&stream->lock);
     call->next = stream->calls;
     if (call->next != NULL) {
@@ -164,6 +167,10 @@ static tarn_status give(struct tn_card_stream *stream, struct tn_card_call *call
     }
     stream->calls = call;
     tn_mutex_unlock(&stream->lock);
+}
+
+static tarn_status give(struct tn_card_stream *stream, struct tn_card_call *call) {
+    link_call(call);
     tarn_status status = give_native(stream, call);
     if (status != TARN_OK) {
         unlink_call(call);
@@ -209,6 +216,39 @@ tarn_status tn_card_later(struct tn_card_stream *stream, tn_card_work *work, con
     call->work = work;
     memcpy(call->data, data, size);
     return give(stream, call);
+}
+
+// ---- on the vendor's own threads
+
+struct tn_card_call *tn_card_direct_new(struct tn_card_stream *stream, void (*fn)(void *data),
+                                        const void *data, size_t size, uint64_t times) {
+    struct tn_card_call *call = new_call(stream, size);
+    if (call != NULL) {
+        call->direct = fn;
+        call->left = times;
+        memcpy(call->data, data, size);
+        link_call(call);
+    }
+    return call;
+}
+
+static void run_direct(void *arg) {
+    struct tn_card_call *call = arg;
+    call->direct(call->data);
+    if (--call->left == 0) {
+        unlink_call(call);
+        free(call);
+    }
+}
+
+struct tn_native tn_card_direct_give(struct tn_card_call *call) {
+    const struct tn_card_stream *stream = call->stream;
+    return stream->card->driver->stream_call(stream->card->d, stream->native, run_direct, call);
+}
+
+void tn_card_direct_drop(struct tn_card_call *call) {
+    unlink_call(call);
+    free(call);
 }
 
 // What a stream that has failed will not come to any more. Nothing of it runs.

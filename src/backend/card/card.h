@@ -82,7 +82,9 @@ struct tn_card_stream {
     bool borrowed;        // made by somebody else, who keeps it
     struct tn_mutex lock; // guards `calls`
     struct tn_card_call *calls;
-    _Atomic bool faulted; // release after the two below are written once, acquire before a look
+    struct tn_mutex staging; // held while pieces of one copy are given; guards `stage`
+    void *stage;             // pinned memory for them: see stage.c. NULL: none yet
+    _Atomic bool faulted;    // release after the two below are written once, acquire before a look
     _Atomic bool faulting;
     int64_t code;
     const char *call;
@@ -190,6 +192,22 @@ typedef struct tn_native tn_card_work(struct tn_card_stream *stream, const void 
 tarn_status tn_card_later(struct tn_card_stream *stream, tn_card_work *work, const void *data,
                           size_t size);
 void tn_card_drop_calls(struct tn_card_stream *stream);
+
+// A record for `times` calls of fn(its copy of `data`) in the stream, on the vendor's own threads:
+// fn calls nobody and waits for nobody. NULL: no memory, recorded. Given one by one; dropped by
+// whoever has given none.
+struct tn_card_call *tn_card_direct_new(struct tn_card_stream *stream, void (*fn)(void *data),
+                                        const void *data, size_t size, uint64_t times);
+struct tn_native tn_card_direct_give(struct tn_card_call *call);
+void tn_card_direct_drop(struct tn_card_call *call);
+
+// ---- copies of memory that nobody has pinned (stage.c)
+
+// Gives a copy in pieces, so that the caller need not wait: `out` says that the CPU's memory is the
+// destination. The stream's device is current. OK, or the stream's failure.
+tarn_status tn_card_stage(struct tn_card_stream *stream, const struct tn_card_box *box, bool out);
+void tn_card_stage_free(struct tn_card_stream *stream);
+struct tn_native tn_card_queue_copy(struct tn_card_stream *stream, const struct tn_card_box *box);
 
 // ---- the slots
 

@@ -13,6 +13,7 @@ struct move {
     struct tn_card_box box; // of one slice
     bool is_fill;
     bool by_cpu; // only memory that the CPU reads and writes itself
+    bool waited; // the caller waits for it anyway
     uint32_t value;
     unsigned element;
 };
@@ -109,6 +110,35 @@ static struct tn_native queue(struct tn_card_stream *stream, const struct move *
     return queue_rows(stream, move);
 }
 
+struct tn_native tn_card_queue_copy(struct tn_card_stream *stream, const struct tn_card_box *box) {
+    const struct move move = {.box = *box};
+    return queue(stream, &move);
+}
+
+static bool is_pageable(struct tn_card *card, tarn_addr addr) {
+    return card->driver->is_pageable != NULL && !is_known(card, addr) &&
+           card->driver->is_pageable(card->d, addr);
+}
+
+// With the stream's device current.
+static tarn_status give(struct tn_card_stream *stream, const struct move *move) {
+    struct tn_card *card = stream->card;
+    bool in = !move->is_fill && !move->waited && is_pageable(card, move->box.src);
+    bool out = !move->is_fill && !move->waited && is_pageable(card, move->box.dst);
+    if (in && out) {
+        struct move by_cpu = *move;
+        by_cpu.by_cpu = true;
+        return tn_card_later(stream, work, &by_cpu, sizeof by_cpu);
+    }
+    if (in || out) {
+        return tn_card_stage(stream, &move->box, out);
+    }
+    struct tn_native answer = queue(stream, move);
+    return answer.code == TN_NATIVE_LATER
+               ? tn_card_later(stream, work, move, sizeof *move)
+               : tn_card_stream_answer(stream, answer, move->is_fill ? "a fill" : "a copy");
+}
+
 static tarn_status move_in_stream(struct tn_card_stream *stream, const struct move *move) {
     struct tn_card_turn turn;
     if (move->by_cpu) {
@@ -121,11 +151,9 @@ static tarn_status move_in_stream(struct tn_card_stream *stream, const struct mo
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_native answer = queue(stream, move);
+    status = give(stream, move);
     tn_card_end(&turn);
-    return answer.code == TN_NATIVE_LATER
-               ? tn_card_later(stream, work, move, sizeof *move)
-               : tn_card_stream_answer(stream, answer, move->is_fill ? "a fill" : "a copy");
+    return status;
 }
 
 // ---- without a stream
@@ -259,7 +287,9 @@ static tarn_status move_box(struct tn_card *card, struct tn_card_stream *stream,
     if (status != TARN_OK) {
         return status;
     }
-    status = move_slices(card, aside, device, *move, depth, dst_slice, src_slice);
+    struct move waited = *move;
+    waited.waited = true;
+    status = move_slices(card, aside, device, waited, depth, dst_slice, src_slice);
     tarn_status end = tn_card_stream_synchronize(card, aside);
     return status == TARN_OK ? end : status;
 }

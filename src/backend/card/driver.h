@@ -164,6 +164,9 @@ struct tn_card_driver {
                              uint64_t bytes);
     struct tn_native (*fill_box)(void *d, void *stream, const struct tn_card_box *box,
                                  uint32_t value, unsigned element);
+    // Whether copies hold the caller up until the stream comes to them because this is memory of
+    // the CPU that nobody has pinned. Asked of places that this room does not know. NULL: never so.
+    bool (*is_pageable)(void *d, tarn_addr addr);
     // Done when they return, and waiting for no stream. NULL: a stream of ours is used for it.
     struct tn_native (*copy_now)(void *d, tarn_addr dst, tarn_addr src, uint64_t bytes);
     struct tn_native (*fill_now)(void *d, tarn_addr dst, uint32_t value, unsigned element,

@@ -57,6 +57,7 @@ static tarn_status adopt(struct tn_card *card, int device, void *native, bool bo
     *stream = (struct tn_card_stream){
         .card = card, .refs = 1, .device = device, .native = native, .borrowed = borrowed};
     tn_mutex_init(&stream->lock, TN_RANK_BACKEND_STREAM, "stream of a card");
+    tn_mutex_init(&stream->staging, TN_RANK_BACKEND_BOOKS, "staging of a stream");
     tn_mutex_lock(&card->lock);
     stream->next = card->streams;
     if (stream->next != NULL) {
@@ -129,6 +130,7 @@ void tn_card_stream_put(struct tn_card_stream *stream) {
         destroy_native(card, stream->device, stream->native);
     }
     tn_card_drop_calls(stream);
+    tn_card_stage_free(stream);
     tn_mutex_fini(&stream->lock);
     free(stream);
 }

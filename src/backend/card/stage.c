@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies between a device and memory of the CPU that nobody has pinned. Vendors do them while the
+// caller waits for the stream; a stream of ours never holds its caller up. So they go in pieces
+// through a little pinned memory of the stream's own: one half of each piece is the vendor's, the
+// other a host function that does nothing but copy. Pieces of one stream follow each other, which
+// is why one place is enough for all.
+#include <string.h>
+
+#include "backend/card/card.h"
+#include "base/error.h"
+
+enum { STAGE = 1 << 20 };
+
+// A box in pieces of rows, or of parts of one row where a row is too long. Each turn of the host
+// function does the next one, as each turn of the giving did.
+struct run {
+    struct tn_card_box box;
+    void *stage;
+    bool out;
+    uint64_t rows;  // of a piece
+    uint64_t bytes; // of a row of a piece
+    uint64_t x;
+    uint64_t y;
+};
+
+// ---- pieces
+
+static struct run begin(const struct tn_card_box *box, void *stage, bool out) {
+    uint64_t bytes = box->width < STAGE ? box->width : STAGE;
+    return (struct run){
+        .box = *box, .stage = stage, .out = out, .rows = STAGE / bytes, .bytes = bytes};
+}
+
+static uint64_t count(const struct run *run) {
+    return (run->box.width + run->bytes - 1) / run->bytes *
+           ((run->box.height + run->rows - 1) / run->rows);
+}
+
+// The piece that is next, between the two ends of the copy.
+static struct tn_card_box piece(const struct run *run) {
+    const struct tn_card_box *box = &run->box;
+    uint64_t width = box->width - run->x;
+    uint64_t height = box->height - run->y;
+    return (struct tn_card_box){
+        .dst = box->dst + run->y * box->dst_pitch + run->x,
+        .src = box->src + run->y * box->src_pitch + run->x,
+        .dst_pitch = box->dst_pitch,
+        .src_pitch = box->src_pitch,
+        .width = width < run->bytes ? width : run->bytes,
+        .height = height < run->rows ? height : run->rows,
+    };
+}
+
+static void step(struct run *run) {
+    run->x += run->bytes;
+    if (run->x >= run->box.width) {
+        run->x = 0;
+        run->y += run->rows;
+    }
+}
+
+// ---- the two halves
+
+static void copy_by_cpu(void *data) {
+    struct run *run = data;
+    struct tn_card_box part = piece(run);
+    unsigned char *stage = run->stage;
+    for (uint64_t y = 0; y < part.height; y++, stage += part.width) {
+        if (run->out) {
+            memcpy((void *)(uintptr_t)(part.dst + y * part.dst_pitch), stage, part.width);
+        } else {
+            memcpy(stage, (const void *)(uintptr_t)(part.src + y * part.src_pitch), part.width);
+        }
+    }
+    step(run);
+}
+
+static struct tn_native copy_by_device(struct tn_card_stream *stream, const struct run *run) {
+    struct tn_card_box part = piece(run);
+    tarn_addr stage = (tarn_addr)(uintptr_t)run->stage;
+    if (run->out) {
+        part.dst = stage;
+        part.dst_pitch = part.width;
+    } else {
+        part.src = stage;
+        part.src_pitch = part.width;
+    }
+    return tn_card_queue_copy(stream, &part);
+}
+
+static struct tn_native give_piece(struct tn_card_stream *stream, const struct run *run,
+                                   struct tn_card_call *call) {
+    struct tn_native answer = run->out ? copy_by_device(stream, run) : tn_card_direct_give(call);
+    if (tn_card_good(answer)) {
+        answer = run->out ? tn_card_direct_give(call) : copy_by_device(stream, run);
+    }
+    return answer;
+}
+
+// ---- the whole
+
+// Under `staging`. A record of which something was given goes with its stream.
+static tarn_status give_all(struct tn_card_stream *stream, const struct tn_card_box *box,
+                            bool out) {
+    struct run run = begin(box, stream->stage, out);
+    struct tn_card_call *call =
+        tn_card_direct_new(stream, copy_by_cpu, &run, sizeof run, count(&run));
+    if (call == NULL) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    struct tn_native answer = TN_NATIVE_GOOD;
+    bool first = true;
+    while (run.y < box->height && tn_card_good(answer)) {
+        answer = give_piece(stream, &run, call);
+        if (first && !tn_card_good(answer)) {
+            tn_card_direct_drop(call);
+        }
+        first = false;
+        step(&run);
+    }
+    return tn_card_stream_answer(stream, answer, "a copy");
+}
+
+tarn_status tn_card_stage(struct tn_card_stream *stream, const struct tn_card_box *box, bool out) {
+    const struct tn_card *card = stream->card;
+    struct tn_native answer = TN_NATIVE_GOOD;
+    tarn_status status = TARN_OK;
+    tn_mutex_lock(&stream->staging); // pieces of two copies must not mix
+    if (stream->stage == NULL) {
+        answer = card->driver->host_alloc(card->d, STAGE, &stream->stage);
+    }
+    if (tn_card_good(answer)) {
+        status = give_all(stream, box, out);
+    } else {
+        status = tn_card_fail(card, answer, TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
+                              "pinned memory for a stream of device %d", stream->device);
+    }
+    tn_mutex_unlock(&stream->staging);
+    return status;
+}
+
+// Nothing of the stream runs any more.
+void tn_card_stage_free(struct tn_card_stream *stream) {
+    struct tn_card_turn turn;
+    if (stream->stage != NULL && tn_card_begin(stream->card, stream->device, &turn) == TARN_OK) {
+        (void)stream->card->driver->host_free(stream->card->d, stream->stage);
+        tn_card_end(&turn);
+    }
+    tn_mutex_fini(&stream->staging);
+}
