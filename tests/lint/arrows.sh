@@ -16,7 +16,7 @@ check() {
     (
         cd "$1"
         # shellcheck disable=SC2016 # for awk to expand
-        find src tools compat examples bench tests/api tests/channel tests/support tests/compat \
+        find src tools compat plugin examples bench tests/plugin tests/api tests/channel tests/support tests/compat \
             -name '*.[ch]' -o -name '*.cpp' 2>/dev/null | sort |
             xargs -r awk -v prefixes="$(prefixes)" '
         BEGIN {
@@ -39,6 +39,9 @@ check() {
             may["tests/support"] = "support/ tarn/"
             # A face uses what is public, and what faces have in common. Its users, and so its headers and tests, see nothing of Tarn.
             may["compat"] = "compat/face/ tarn/"
+            # A plug-in uses what is public; its header stands alone.
+            may["plugin"] = "tarn/"
+            may["tests/plugin"] = "plugin/ support/ tarn/"
             may["compat/include"] = ""
             may["tests/compat"] = "support/"
             may["tests/compat_tarn"] = "support/ tarn/" # <noun>_tarn.c: both in one process
@@ -98,7 +101,7 @@ check() {
             }
             if (!quoted && name !~ /^tarn\//) next                      # the system'"'"'s
             if (name !~ /\//) {                                          # a file beside it
-                if (FILENAME ~ /^(src|compat|tests)\//) refuse(": say the room")
+                if (FILENAME ~ /^(src|compat|plugin|tests)\//) refuse(": say the room")
                 next
             }
             if (rules != "compat/include" && index(name, room "/") == 1) next # its own room
@@ -197,6 +200,13 @@ plant tests/compat/one/x.cpp '"compat/one/x.h"'
 plant tests/compat/one/support/x.c '<tarn/base.h>'
 plant tests/compat/one/x_tarn.c '"core/pool.h"'
 plant tests/compat/two/x.cpp '<uno/uno.h>'
+plant plugin/torch/x.c '"core/pool.h"'
+plant plugin/torch/x.c '"compat/face/x.h"'
+plant plugin/torch/x.c '<uno/uno.h>'
+plant tests/plugin/torch/x.c '"core/pool.h"'
+plant_good plugin/torch/x.c '<tarn/pool.h>'
+plant_good plugin/torch/x.c '"plugin/torch/x.h"'
+plant_good tests/plugin/torch/x.c '"plugin/torch/torch.h"'
 plant_good src/base/x.c '<tarn/base.h>'
 plant_good src/base/x.c '<pthread.h>'
 plant_good src/algo/x.c '"base/error.h"'

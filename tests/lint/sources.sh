@@ -34,6 +34,12 @@ for header in $("$files" 'compat/*.h'); do
     esac
     grep -qxE "#ifndef $guard" "$header" || complain "$header: the include guard should be $guard"
 done
+# A plug-in's is the whole path.
+for header in $("$files" 'plugin/*.h'); do
+    guard=$(printf '%s' "$header" | tr 'a-z/.-' 'A-Z___')
+    grep -qxE "#ifndef TARN_$guard" "$header" ||
+        complain "$header: the include guard should be TARN_$guard"
+done
 
 # Written so that this file does not match itself.
 paths='/wor[k]/|/roo[t]/|/hom[e]/[a-z]|pkg\.de[v]|artifactor[y]|deb\.debia[n]\.org|pypi\.or[g]'

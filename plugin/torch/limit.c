@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much the pools hold: limits, and giving memory back.
+#include "plugin/torch/device.h"
+#include "plugin/torch/torch.h"
+
+void tarn_torch_memory_fraction(double fraction, int number) {
+    if (!(fraction >= 0 && fraction <= 1)) {
+        tn_torch_complain(__func__, "BAD_ARGUMENT: a fraction of %g on device %d", fraction,
+                          number);
+        return;
+    }
+    struct tn_torch_device *device = tn_torch_device(number, __func__);
+    uint64_t total = 0;
+    if (device == NULL) {
+        return;
+    }
+    tarn_status status = tarn_device_memory(device->tarn, NULL, &total);
+    if (status == TARN_OK) {
+        uint64_t limit = (uint64_t)((double)total * fraction);
+        status = tarn_pool_set_limit(tn_torch_pool(device),
+                                     limit != 0 ? limit : 1); // 0 would be no limit
+    }
+    if (status != TARN_OK) {
+        tn_torch_complain_of(__func__, status);
+    }
+}
+
+static int trim_all(uint64_t keep, uint64_t *released) {
+    tarn_status result = TARN_OK;
+    uint64_t sum = 0;
+    for (int i = 0; i < TN_TORCH_DEVICES; i++) {
+        const struct tn_torch_device *device = tn_torch_known(i);
+        uint64_t bytes = 0;
+        tarn_status status =
+            device != NULL ? tarn_pool_trim(tn_torch_pool(device), keep, &bytes) : TARN_OK;
+        result = result == TARN_OK ? status : result;
+        sum += bytes;
+    }
+    if (released != NULL && result == TARN_OK) {
+        *released = sum;
+    }
+    return result;
+}
+
+int tarn_torch_trim(int number, uint64_t keep, uint64_t *released) {
+    if (number == -1) {
+        return trim_all(keep, released);
+    }
+    const struct tn_torch_device *device = tn_torch_known(number);
+    if (device != NULL) {
+        return tarn_pool_trim(tn_torch_pool(device), keep, released);
+    }
+    if (number < 0 || number >= TN_TORCH_DEVICES) {
+        return TARN_BAD_DEVICE;
+    }
+    if (released != NULL) {
+        *released = 0;
+    }
+    return TARN_OK;
+}
+
+void tarn_torch_reset(void) {
+    int status = trim_all(0, NULL);
+    if (status != TARN_OK) {
+        tn_torch_complain_of(__func__, (tarn_status)status);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics of a device's pool, for programs and for bindings.
+#include <string.h>
+
+#include "plugin/torch/device.h"
+#include "plugin/torch/torch.h"
+
+// Those that the pool has by the same name.
+#define POOL_FIELDS(X)                                                                             \
+    X(live_blocks)                                                                                 \
+    X(live_bytes)                                                                                  \
+    X(used_bytes)                                                                                  \
+    X(pending_bytes)                                                                               \
+    X(held_bytes)                                                                                  \
+    X(largest_free)                                                                                \
+    X(peak_live_bytes)                                                                             \
+    X(peak_used_bytes)                                                                             \
+    X(peak_held_bytes)                                                                             \
+    X(allocs)                                                                                      \
+    X(frees)                                                                                       \
+    X(refusals)                                                                                    \
+    X(driver_calls)                                                                                \
+    X(map_calls)                                                                                   \
+    X(unmap_calls)                                                                                 \
+    X(moved_bytes)                                                                                 \
+    X(host_bytes)                                                                                  \
+    X(fallback)
+
+static tarn_status ask(struct tn_torch_device *device, struct tarn_torch_stats *own) {
+    tarn_pool_stats pool = {.size = sizeof pool};
+    tarn_status status = tarn_pool_query_stats(tn_torch_pool(device), &pool);
+    if (status == TARN_OK) {
+        status = tarn_device_memory(device->tarn, &own->device_free_bytes, &own->device_bytes);
+    }
+#define COPY_FIELD(name) own->name = pool.name;
+    POOL_FIELDS(COPY_FIELD)
+#undef COPY_FIELD
+    own->streams = atomic_load_explicit(&device->stream_count, memory_order_relaxed);
+    own->bad_frees = atomic_load_explicit(&device->bad_frees, memory_order_relaxed);
+    return status;
+}
+
+int tarn_torch_stats(int number, struct tarn_torch_stats *stats) {
+    struct tarn_torch_stats own;
+    memset(&own, 0, sizeof own);
+    if (stats == NULL || stats->size <= sizeof stats->size) {
+        return TARN_BAD_ARGUMENT;
+    }
+    if (number < 0 || number >= TN_TORCH_DEVICES) {
+        return TARN_BAD_DEVICE;
+    }
+    struct tn_torch_device *device = tn_torch_known(number);
+    tarn_status status = device != NULL ? ask(device, &own) : TARN_OK;
+    if (status == TARN_OK) {
+        own.size = stats->size;
+        memcpy(stats, &own, own.size < sizeof own ? own.size : sizeof own);
+    }
+    return status;
+}
+
+const char *tarn_torch_stats_name(unsigned index) {
+    static const char *const names[] = {
+#define FIELD_NAME(name, text) #name,
+        TARN_TORCH_STATS_LIST(FIELD_NAME)
+#undef FIELD_NAME
+    };
+    return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
+int tarn_torch_reset_peaks(int number) {
+    if (number < 0 || number >= TN_TORCH_DEVICES) {
+        return TARN_BAD_DEVICE;
+    }
+    const struct tn_torch_device *device = tn_torch_known(number);
+    return device != NULL ? tarn_pool_reset_peaks(tn_torch_pool(device)) : TARN_OK;
+}
