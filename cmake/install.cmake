@@ -21,6 +21,15 @@ foreach(face IN LISTS faces)
             FILES_MATCHING PATTERN "*.h")
 endforeach()
 
+# Plug-ins are opened by their path, by programs in any language: no package knows them.
+foreach(plugin IN LISTS plugins)
+    install(TARGETS plugin_${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(FILES ${PROJECT_SOURCE_DIR}/plugin/${plugin}/${plugin}.h
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/plugin)
+endforeach()
+file(GLOB python_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/python/*.py)
+install(FILES ${python_examples} DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/python)
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tarn)
 install(EXPORT tarn-targets NAMESPACE tarn:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tarn-config.cmake.in

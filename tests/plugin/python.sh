@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The loader of the Python examples on the software device, with plain Python; and each framework's
+# example says what is missing, or works.
+set -eu
+command -v python3 >/dev/null || exit 77
+examples=$SRC/examples/python
+work=$BUILD/tests/plugin_python
+mkdir -p "$work"
+export TARN_TORCH_LIBRARY="$PLUGIN" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$examples"
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+TARN_TORCH_DEVICE=host:0,memory=64M python3 - 2>"$work/said" <<'END'
+import ctypes
+import tarn_plugin
+
+library = tarn_plugin.load()
+assert tarn_plugin.load() is library
+assert library.stats()["allocs"] == 0 and library.snapshot()["devices"] == []
+
+block = library.malloc(5 << 20, stream=0x4440)
+ctypes.memset(block, 7, 5 << 20)
+assert ctypes.string_at(block + (5 << 20) - 1, 1) == b"\7"
+stats = library.stats()
+assert stats["live_blocks"] == 1 and stats["live_bytes"] == 5 << 20, stats
+
+device, = library.snapshot()["devices"]
+assert (device["device"], device["backend"], device["pool"]) == (0, "host", "expandable"), device
+assert device["reason"] == "" and device["streams"] == [0x4440], device
+assert device["stats"] == stats, device["stats"]
+held = 0
+live = []
+for segment in device["segments"]:
+    at = segment["address"]
+    for piece in segment["blocks"]:
+        assert piece["address"] == at, segment
+        at += piece["bytes"]
+        if piece["state"] == "live":
+            live.append(piece)
+    assert at == segment["address"] + segment["bytes"], segment
+    held += segment["bytes"]
+assert held == stats["held_bytes"], (held, stats)
+assert [(b["address"], b["asked"], b["stream"]) for b in live] == [(block, 5 << 20, 0x4440)], live
+
+library.free(block, stream=0x4440)
+assert library.trim() > 0 and library.stats()["held_bytes"] == 0
+library.reset_peaks()
+assert library.stats()["peak_live_bytes"] == 0
+
+assert library.malloc(0) == 0
+try:
+    library.malloc(65 << 20)
+    raise SystemExit("65 MiB of 64 were had")
+except MemoryError:
+    pass
+try:
+    library.stats(-1)
+    raise SystemExit("there is no device -1")
+except OSError as error:
+    assert "-5" in str(error)
+
+# What the frameworks are handed.
+import rmm_tarn
+allocate, deallocate = rmm_tarn.callbacks()
+
+class Stream:
+    def __cuda_stream__(self):
+        return (0, 0x8880)
+
+class Older:
+    def is_default(self):
+        return True
+
+for stream in (None, Stream(), Older()):
+    block = allocate(1000, stream)
+    deallocate(block, 1000, stream)
+block = allocate(1000)
+deallocate(block, 1000)
+assert set(library.snapshot()["devices"][0]["streams"]) == {0, 0x4440, 0x8880}
+malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)(
+    library.address("tarn_cupy_malloc"))
+free = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
+    library.address("tarn_cupy_free"))
+free(None, malloc(None, 1000, 0), 0)
+assert library.stats()["live_blocks"] == 0 and library.stats()["bad_frees"] == 0
+END
+grep -q 'NO_DEVICE_MEMORY: 68157440 bytes on device 0' "$work/said" || fail "the refusal is not told"
+
+TARN_TORCH_DEVICE=sim:0,vmm=off python3 "$examples/tarn_plugin.py" >"$work/out"
+grep -q 'not expandable, since simulated device 0 has no virtual memory' "$work/out" ||
+    fail "the reason for segments is not told"
+if TARN_TORCH_LIBRARY=/nowhere.so python3 "$examples/tarn_plugin.py" >"$work/out" 2>&1; then
+    fail "a library was found at /nowhere.so"
+fi
+grep -q 'set TARN_TORCH_LIBRARY' "$work/out" || fail "nothing says how the library is found"
+
+for framework in torch cupy rmm; do
+    if ! python3 -c "import $framework" 2>/dev/null; then
+        ! python3 "$examples/${framework}_tarn.py" 2>"$work/out" || fail "$framework is not here"
+        grep -q "${framework}_tarn: .* is not installed" "$work/out" ||
+            fail "${framework}_tarn.py does not say that $framework is missing"
+    fi
+done
