@@ -129,13 +129,17 @@ typedef struct tn_pool_magazine {
     uint64_t blocks[TN_MAGAZINE];
 } tn_pool_magazine;
 
-// What one thread keeps of one pool. Touched by its thread only, but for the tally's counters, and
-// the links, which the list of pools' lock guards.
+// What one thread keeps of one pool. Touched by its thread only, but for the tally's counters, the
+// links, which the list of pools' lock guards, and the magazines, which a thread in need may empty:
+// the owner says when it is inside and looks whether it may; who seizes looks after the owner has
+// surely seen it (tn_pool_cache_flush_all). The owner's side is two plain stores and a load.
 typedef struct tn_pool_cache {
     struct tn_pool_cache *next;
     struct tn_pool_cache **link;
-    tarn_stream stream; // the last one asked about, and
-    unsigned realm;     // its realm
+    _Atomic uint32_t inside; // the owner is among the magazines; released when it leaves
+    _Atomic uint32_t seized; // another thread is, or wants to be; released when it leaves
+    tarn_stream stream;      // the last one asked about, and
+    unsigned realm;          // its realm
     tn_pool_tally tally;
     tn_pool_magazine *magazines[TN_REALMS]; // an array of `classes.count` each
 } tn_pool_cache;
@@ -359,21 +363,46 @@ static inline tn_pool_cache *tn_pool_cache_of(tarn_pool *pool) {
     return recent ? tn_pool_recent.cache : tn_pool_cache_find(pool);
 }
 
-// The magazine of a class and realm; makes it. NULL: no cache, or no host memory.
-static inline tn_pool_magazine *tn_pool_magazine_of(tarn_pool *pool, tn_pool_cache *cache,
-                                                    unsigned realm, unsigned class_index) {
-    if (__builtin_expect(cache == NULL, 0)) {
+// The owner enters its magazines. False: another thread is emptying them.
+static inline bool tn_pool_cache_enter(tn_pool_cache *cache) {
+    tn_store_relaxed(&cache->inside, 1);
+    atomic_signal_fence(memory_order_seq_cst); // made a real fence by who seizes
+    if (__builtin_expect(tn_load_acquire(&cache->seized) == 0, 1)) {
+        return true;
+    }
+    tn_store_release(&cache->inside, 0);
+    return false;
+}
+
+static inline void tn_pool_cache_leave(tn_pool_cache *cache) {
+    tn_store_release(&cache->inside, 0);
+}
+
+// Enters the magazine of a class and realm; makes it. To be left by tn_pool_cache_leave(). NULL,
+// and not entered: no cache, no host memory, or another thread is emptying it.
+static inline tn_pool_magazine *tn_pool_magazine_enter(tarn_pool *pool, tn_pool_cache *cache,
+                                                       unsigned realm, unsigned class_index) {
+    if (__builtin_expect(cache == NULL || !tn_pool_cache_enter(cache), 0)) {
         return NULL;
     }
     tn_pool_magazine *magazines = cache->magazines[realm];
     if (__builtin_expect(magazines == NULL, 0)) {
         magazines = tn_pool_cache_equip(pool, cache, realm);
+        if (magazines == NULL) {
+            tn_pool_cache_leave(cache);
+            return NULL;
+        }
     }
-    return magazines != NULL ? &magazines[class_index] : NULL;
+    return &magazines[class_index];
 }
 
 // Empties the calling thread's magazines of a realm into the slabs.
 void tn_pool_cache_flush(tarn_pool *pool, unsigned realm);
+
+// Empties the magazines of all threads. A system call that interrupts every processor on which this
+// process runs, so only where a refusal would be the alternative. Without effect where the kernel
+// has no membarrier().
+void tn_pool_cache_flush_all(tarn_pool *pool);
 
 // Enters a pool into, and takes it out of, the list that threads consult when they end. The latter
 // frees its caches.

@@ -3,9 +3,17 @@
 // lock. A cache belongs to the pool, which frees it; a thread finds its own by the pool's id, which
 // is never used twice, so that what a destroyed pool leaves in a thread is never followed. A thread
 // that ends asks the list of living pools which of its caches are still there, and empties them.
+//
+// A thread that would be refused empties everybody's magazines first. The owners take no lock, so
+// it says what it wants, makes every running thread of the process pass a full fence (membarrier),
+// and waits for those that were inside: the others are sure to see it.
+#include <linux/membarrier.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "core/pool.h"
 
@@ -163,9 +171,57 @@ tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, uns
 
 void tn_pool_cache_flush(tarn_pool *pool, unsigned realm) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    if (cache != NULL) {
+    if (cache != NULL && tn_pool_cache_enter(cache)) {
         empty(pool, cache, realm);
+        tn_pool_cache_leave(cache);
     }
+}
+
+// ---- everybody's magazines
+
+static pthread_once_t fence_once = PTHREAD_ONCE_INIT;
+static bool has_fence;
+
+static bool membarrier(int command) {
+    return syscall(SYS_membarrier, command, 0, 0) == 0;
+}
+
+static void register_fence(void) {
+    has_fence = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
+static void wait_until_left(tn_pool_cache *cache) {
+    while (tn_load_acquire(&cache->inside) != 0) {
+        (void)sched_yield(); // its thread may have lost the processor inside
+    }
+}
+
+static void empty_seized(tarn_pool *pool, tn_pool_cache *cache) {
+    wait_until_left(cache);
+    for (unsigned r = 0; r < TN_REALMS; r++) {
+        empty(pool, cache, r);
+    }
+    tn_store_release(&cache->seized, 0);
+}
+
+void tn_pool_cache_flush_all(tarn_pool *pool) {
+    (void)pthread_once(&fence_once, register_fence);
+    if (!has_fence) {
+        return;
+    }
+    tn_mutex_lock(&list_lock);
+    for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
+        tn_store_relaxed(&cache->seized, 1);
+    }
+    bool fenced = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
+        if (fenced) {
+            empty_seized(pool, cache);
+        } else {
+            tn_store_release(&cache->seized, 0);
+        }
+    }
+    tn_mutex_unlock(&list_lock);
 }
 
 // ---- the list of pools

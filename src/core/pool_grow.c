@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a pool does when nothing fits, in this order: give back what this thread's magazines and
-// empty slabs hold, make free what streams have passed, then grow; at last wait for streams, and
-// refuse.
+// empty slabs hold, make free what streams have passed, then grow; at last empty the magazines of
+// all threads, wait for streams, and refuse.
 //
 // An expandable pool grows by putting pages under a hole, best behind a free piece that is almost
 // long enough. Pages come from three places: spare ones, new ones, and whole free pages from under
@@ -31,8 +31,11 @@ static bool take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     return *node != 0;
 }
 
-// Makes free what can be had without the device's memory.
-static void relieve(tarn_pool *pool, bool wait) {
+// Makes free what can be had without the device's memory; with `all`, from other threads as well.
+static void relieve(tarn_pool *pool, bool all, bool wait) {
+    if (all) {
+        tn_pool_cache_flush_all(pool);
+    }
     for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
         tn_pool_cache_flush(pool, r);
         tn_pool_small_trim(pool, r);
@@ -40,8 +43,8 @@ static void relieve(tarn_pool *pool, bool wait) {
     (void)tn_pool_promote(pool, wait);
 }
 
-static bool take_relieved(tarn_pool *pool, const tn_pool_want *want, uint32_t *node, bool wait) {
-    relieve(pool, wait);
+static bool take_relieved(tarn_pool *pool, const tn_pool_want *want, uint32_t *node, bool last) {
+    relieve(pool, last, last);
     return take(pool, want, node);
 }
 
@@ -411,7 +414,7 @@ static tarn_status trim(tarn_pool *pool, uint64_t keep_bytes, bool wait, uint64_
     }
     uint64_t released = 0;
     tn_mutex_lock(&pool->grow_lock);
-    relieve(pool, wait);
+    relieve(pool, true, wait);
     tn_pool_source *source = pool->source;
     uint64_t held = source != NULL ? tn_load_relaxed(&source->held_bytes) : 0;
     if (held > keep_bytes && source->ops->map == NULL) {

@@ -289,7 +289,8 @@ static inline tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t
     return slab->base + (uint64_t)block * slab->stride;
 }
 
-// No magazine for want of host memory: one block straight from the slabs.
+// No magazine, for want of host memory or because another thread empties it: one block straight
+// from the slabs.
 static __attribute__((cold, noinline)) tarn_status
 alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned realm,
                uint32_t tag, tarn_addr *addr) {
@@ -304,7 +305,7 @@ alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsi
 static inline tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, unsigned realm,
                                        uint32_t tag, tarn_addr *addr) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    tn_pool_magazine *magazine = tn_pool_magazine_of(pool, cache, realm, class_index);
+    tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, realm, class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
         return alloc_uncached(pool, cache, class_index, realm, tag, addr);
     }
@@ -312,10 +313,13 @@ static inline tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, un
         magazine->count =
             tn_pool_small_refill(pool, realm, class_index, magazine->blocks, TN_MAGAZINE / 2);
         if (magazine->count == 0) {
+            tn_pool_cache_leave(cache);
             return TARN_NO_DEVICE_MEMORY;
         }
     }
-    *addr = hand_out(pool, cache, magazine->blocks[--magazine->count], tag);
+    uint64_t packed = magazine->blocks[--magazine->count];
+    tn_pool_cache_leave(cache);
+    *addr = hand_out(pool, cache, packed, tag);
     return TARN_OK;
 }
 
@@ -351,13 +355,14 @@ static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsi
                                                            unsigned realm, uint32_t tag,
                                                            tarn_addr *addr) {
     tarn_status status = TARN_NO_DEVICE_MEMORY;
-    while (status == TARN_NO_DEVICE_MEMORY) {
-        if (add_slab(pool, class_index, realm) != TARN_OK) {
-            return alloc_as_large(pool, class_index, realm, tag, addr);
-        }
+    bool added = true;
+    while (status == TARN_NO_DEVICE_MEMORY && added) {
+        added = add_slab(pool, class_index, realm) == TARN_OK;
+        // Without a new slab too: on the way to a refusal other threads' blocks were taken back.
         status = alloc_cached(pool, class_index, realm, tag, addr);
     }
-    return status;
+    return status == TARN_NO_DEVICE_MEMORY ? alloc_as_large(pool, class_index, realm, tag, addr)
+                                           : status;
 }
 
 tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
@@ -369,7 +374,8 @@ tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned 
 }
 
 static void recycle(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab, uint64_t packed) {
-    tn_pool_magazine *magazine = tn_pool_magazine_of(pool, cache, slab->realm, slab->class_index);
+    tn_pool_magazine *magazine =
+        tn_pool_magazine_enter(pool, cache, slab->realm, slab->class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
         tn_pool_small_flush(pool, slab->realm, slab->class_index, &packed, 1);
         return;
@@ -383,6 +389,7 @@ static void recycle(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab, 
         magazine->count = half;
     }
     magazine->blocks[magazine->count++] = packed;
+    tn_pool_cache_leave(cache);
 }
 
 static inline __attribute__((always_inline)) tarn_status small_free(tarn_pool *pool, tarn_addr addr,

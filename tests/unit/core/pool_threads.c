@@ -107,7 +107,7 @@ static void threads_share_a_fixed_range(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 256 * MIB, TARN_RULE_GPU_256);
     run(pool, false, look_around);
-    run(pool, true, look_around);
+    run(pool, true, look_around_and_trim); // which empties the magazines of all
     end(pool);
 }
 
@@ -202,6 +202,67 @@ static void a_thread_that_ends_leaves_nothing_behind(void **state) {
     give(pool, BASE);
     assert_int_equal(stats_of(pool).allocs, 21);
     end(pool);
+}
+
+// ---- blocks at rest in a thread that lives on
+
+struct rest {
+    pthread_barrier_t barrier;
+    tarn_pool *pool;
+    uint64_t wrong;
+};
+
+// Has had blocks of every small size, and keeps them at hand.
+static void *rest_on_blocks(void *arg) {
+    struct rest *rest = (struct rest *)arg;
+    tarn_addr addr[8];
+    for (uint64_t size = 256; size <= 16 * KIB; size += 256) {
+        for (int i = 0; i < 8; i++) {
+            rest->wrong += tarn_pool_alloc(rest->pool, size, 0, &addr[i]) != TARN_OK;
+        }
+        for (int i = 0; i < 8; i++) {
+            rest->wrong += tarn_pool_free(rest->pool, addr[i]) != TARN_OK;
+        }
+    }
+    (void)pthread_barrier_wait(&rest->barrier);
+    (void)pthread_barrier_wait(&rest->barrier);
+    return NULL;
+}
+
+static void blocks_at_rest_in_another_thread_are_no_reason_to_refuse(void **state) {
+    (void)state;
+    pthread_t thread;
+    struct rest rest = {.pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256)};
+    assert_int_equal(pthread_barrier_init(&rest.barrier, NULL, 2), 0);
+    assert_int_equal(pthread_create(&thread, NULL, rest_on_blocks, &rest), 0);
+    (void)pthread_barrier_wait(&rest.barrier);
+    assert_int_equal(get(rest.pool, 16 * MIB), BASE);
+    give(rest.pool, BASE);
+    (void)pthread_barrier_wait(&rest.barrier);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(rest.wrong, 0);
+    assert_int_equal(pthread_barrier_destroy(&rest.barrier), 0);
+    end(rest.pool);
+}
+
+static void small_blocks_of_other_threads_are_found_before_a_refusal(void **state) {
+    (void)state;
+    pthread_t thread;
+    struct rest rest = {.pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256)};
+    assert_int_equal(pthread_barrier_init(&rest.barrier, NULL, 2), 0);
+    assert_int_equal(pthread_create(&thread, NULL, rest_on_blocks, &rest), 0);
+    (void)pthread_barrier_wait(&rest.barrier);
+    static tarn_addr all[16 * MIB / (16 * KIB)];
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        all[i] = get(rest.pool, 16 * KIB); // to the last byte
+    }
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        give(rest.pool, all[i]);
+    }
+    (void)pthread_barrier_wait(&rest.barrier);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(pthread_barrier_destroy(&rest.barrier), 0);
+    end(rest.pool);
 }
 
 struct visit {
@@ -325,6 +386,8 @@ int main(void) {
         cmocka_unit_test(threads_share_segments),
         cmocka_unit_test(a_block_may_be_freed_by_another_thread),
         cmocka_unit_test(a_thread_that_ends_leaves_nothing_behind),
+        cmocka_unit_test(blocks_at_rest_in_another_thread_are_no_reason_to_refuse),
+        cmocka_unit_test(small_blocks_of_other_threads_are_found_before_a_refusal),
         cmocka_unit_test(a_pool_that_ends_leaves_nothing_in_threads),
         cmocka_unit_test(a_pool_belongs_to_the_process_that_made_it),
         cmocka_unit_test(of_two_frees_at_once_one_is_refused),
