@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What programs register by name, for the whole process: kinds of messages and engines. One lock
+// each, held for a look-up; what is found is a copy.
+#ifndef TARN_COMPAT_HIAI_REGISTRY_H
+#define TARN_COMPAT_HIAI_REGISTRY_H
+
+#include "compat/hiai/face.h"
+
+// Of a kind of message.
+struct tn_hiai_kind {
+    HIAIX_SerializeT serialize;
+    HIAIX_DeserializeT deserialize;
+    HIAIX_DestroyT destroy; // may be NULL
+    void *arg;
+};
+
+// Of an engine.
+struct tn_hiai_maker {
+    HIAIX_ProcessT process;
+    void *arg;
+    uint32_t inputs, outputs;
+};
+
+// False: nobody registered that name.
+bool tn_hiai_find_kind(const char *name, struct tn_hiai_kind *kind);
+bool tn_hiai_find_maker(const char *name, struct tn_hiai_maker *maker);
+
+#endif
