@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+// See config.h. Messages are tables of fields; what a field's value becomes is in the table too.
+#include "compat/hiai/config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/hiai/face.h"
+#include "compat/hiai/lexer.h"
+
+#define DEPTH_MOST 64 // of messages within fields that are skipped
+
+// ---- memory, given back all at once
+
+struct tn_hiai_taken {
+    struct tn_hiai_taken *next;
+    max_align_t bytes[];
+};
+
+static void *take(struct tn_hiai_config *config, size_t bytes) {
+    struct tn_hiai_taken *taken =
+        (struct tn_hiai_taken *)calloc(1, offsetof(struct tn_hiai_taken, bytes) + bytes);
+    if (taken == NULL) {
+        return NULL;
+    }
+    taken->next = config->taken;
+    config->taken = taken;
+    return taken->bytes;
+}
+
+static bool append(struct tn_hiai_config *config, struct tn_hiai_list *list, void *what) {
+    if (list->count == list->room) {
+        size_t room = list->room != 0 ? list->room * 2 : 8;
+        void **at = (void **)take(config, room * sizeof *at);
+        if (at == NULL) {
+            return false;
+        }
+        if (list->count != 0) {
+            memcpy(at, list->at, list->count * sizeof *at);
+        }
+        list->at = at;
+        list->room = room;
+    }
+    list->at[list->count++] = what;
+    return true;
+}
+
+void tn_hiai_config_close(struct tn_hiai_config *config) {
+    while (config->taken != NULL) {
+        struct tn_hiai_taken *taken = config->taken;
+        config->taken = taken->next;
+        free(taken);
+    }
+    *config = (struct tn_hiai_config){0};
+}
+
+// ---- fields
+
+struct reader {
+    struct tn_hiai_lexer lexer;
+    struct tn_hiai_config *config;
+};
+
+// IGNORED: known, of no effect here, and no reason to warn.
+enum value_kind { U32, TEXT, SIDE, MESSAGE, IGNORED };
+
+struct message;
+struct field {
+    const char *name;
+    enum value_kind kind;
+    size_t offset; // in the message's struct
+    bool repeated; // a list of TEXT or MESSAGE; a MESSAGE that is not is read into the same struct
+    const struct message *message;
+};
+
+struct message {
+    const char *name;
+    size_t bytes;       // of its struct
+    size_t line_offset; // of an unsigned in it; SIZE_MAX: none
+    void (*init)(void *target);
+    const struct field *fields; // up to one without a name
+};
+
+static HIAI_StatusT out_of_memory(void) {
+    return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a graph file");
+}
+
+// Refuses the current word.
+static HIAI_StatusT refuse(const struct reader *r, const char *wanted) {
+    const struct tn_hiai_word *word = &r->lexer.word;
+    if (word->kind == TN_HIAI_END) {
+        return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED,
+                            "line %u: the text ends, where %s should be", word->line, wanted);
+    }
+    int shown = word->length > 60 ? 60 : (int)word->length;
+    return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "line %u: \"%.*s\" is not %s",
+                        word->line, shown, word->at, wanted);
+}
+
+static HIAI_StatusT read_number(const struct reader *r, uint32_t *value) {
+    const struct tn_hiai_word *word = &r->lexer.word;
+    char text[32];
+    char *end;
+    if (word->kind != TN_HIAI_NUMBER || word->length >= sizeof text) {
+        return refuse(r, "a number");
+    }
+    memcpy(text, word->at, word->length);
+    text[word->length] = '\0';
+    errno = 0;
+    long long number = strtoll(text, &end, 0);
+    if (*end != '\0' || errno != 0 || number < 0 || number > UINT32_MAX) {
+        return refuse(r, "a number from 0 to 4294967295");
+    }
+    *value = (uint32_t)number;
+    return HIAI_OK;
+}
+
+static bool word_is(const struct tn_hiai_word *word, const char *name) {
+    return strlen(name) == word->length && memcmp(name, word->at, word->length) == 0;
+}
+
+static HIAI_StatusT read_side(const struct reader *r, int32_t *side) {
+    const struct tn_hiai_word *word = &r->lexer.word;
+    bool host = word_is(word, "HOST") || word_is(word, "1");
+    if (!host && !word_is(word, "DEVICE") && !word_is(word, "0")) {
+        return refuse(r, "DEVICE or HOST");
+    }
+    *side = host ? TN_HIAI_HOST : TN_HIAI_DEVICE;
+    return HIAI_OK;
+}
+
+// Strings one after another are one string.
+static HIAI_StatusT read_text(struct reader *r, const char **value) {
+    const char *all = "";
+    size_t length = 0;
+    if (r->lexer.word.kind != TN_HIAI_STRING) {
+        return refuse(r, "a string");
+    }
+    while (r->lexer.word.kind == TN_HIAI_STRING) {
+        char *more = (char *)take(r->config, length + r->lexer.word.length + 1);
+        if (more == NULL) {
+            return out_of_memory();
+        }
+        memcpy(more, all, length);
+        size_t added = tn_hiai_string_value(&r->lexer.word, more + length);
+        if (added == SIZE_MAX || strlen(more + length) != added) {
+            return refuse(r, "a string without wrong escapes and zeros");
+        }
+        length += added;
+        all = more;
+        tn_hiai_lexer_next(&r->lexer);
+    }
+    *value = all;
+    return HIAI_OK;
+}
+
+// ---- what is skipped
+
+// Steps over a message in braces, with all that is in it, however deep.
+static HIAI_StatusT skip_message(struct reader *r) {
+    char closing[DEPTH_MOST];
+    size_t depth = 0;
+    do {
+        const struct tn_hiai_word *word = &r->lexer.word;
+        char c = word->kind == TN_HIAI_MARK ? *word->at : '\0';
+        if (word->kind == TN_HIAI_END || word->kind == TN_HIAI_WRONG) {
+            return refuse(r, "of a message");
+        }
+        if (c == '{' || c == '<' || c == '[') {
+            if (depth == DEPTH_MOST) {
+                return refuse(r, "allowed so deep");
+            }
+            closing[depth++] = c == '[' ? ']' : (char)(c + 2);
+        } else if (c == '}' || c == '>' || c == ']') {
+            if (c != closing[depth - 1]) {
+                return refuse(r, "the mark that closes here");
+            }
+            depth--;
+        }
+        tn_hiai_lexer_next(&r->lexer);
+    } while (depth != 0);
+    return HIAI_OK;
+}
+
+static bool at_opening(const struct reader *r) {
+    return tn_hiai_lexer_at_mark(&r->lexer, '{') || tn_hiai_lexer_at_mark(&r->lexer, '<');
+}
+
+static HIAI_StatusT skip_value(struct reader *r) {
+    if (at_opening(r) || tn_hiai_lexer_at_mark(&r->lexer, '[')) {
+        return skip_message(r);
+    }
+    if (r->lexer.word.kind < TN_HIAI_NAME || r->lexer.word.kind > TN_HIAI_STRING) {
+        return refuse(r, "a value");
+    }
+    bool string = r->lexer.word.kind == TN_HIAI_STRING;
+    do {
+        tn_hiai_lexer_next(&r->lexer);
+    } while (string && r->lexer.word.kind == TN_HIAI_STRING);
+    return HIAI_OK;
+}
+
+static void warn_unknown(const struct message *message, const struct tn_hiai_word *name) {
+    tn_hiai_warn("graph file, line %u: %s has no field \"%.*s\", skipped", name->line,
+                 message->name, name->length > 60 ? 60 : (int)name->length, name->at);
+}
+
+// ---- messages
+
+static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target);
+
+static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
+    char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
+    if (!at_opening(r)) {
+        return refuse(r, "{");
+    }
+    if (message->line_offset != SIZE_MAX) {
+        *(unsigned *)(void *)((char *)target + message->line_offset) = r->lexer.word.line;
+    }
+    tn_hiai_lexer_next(&r->lexer);
+    HIAI_StatusT status = read_message(r, message, target);
+    if (status == HIAI_OK) {
+        if (!tn_hiai_lexer_at_mark(&r->lexer, closing)) {
+            return refuse(r, closing == '}' ? "a field or }" : "a field or >");
+        }
+        tn_hiai_lexer_next(&r->lexer);
+    }
+    return status;
+}
+
+static HIAI_StatusT read_sub_message(struct reader *r, const struct field *field, void *target) {
+    const struct message *message = field->message;
+    if (!field->repeated) {
+        return read_braces(r, message, target);
+    }
+    void *sub = take(r->config, message->bytes);
+    struct tn_hiai_list *list = (struct tn_hiai_list *)(void *)((char *)target + field->offset);
+    if (sub == NULL || !append(r->config, list, sub)) {
+        return out_of_memory();
+    }
+    if (message->init != NULL) {
+        message->init(sub);
+    }
+    return read_braces(r, message, sub);
+}
+
+static HIAI_StatusT read_text_field(struct reader *r, const struct field *field, void *at) {
+    const char *text = NULL;
+    HIAI_StatusT status = read_text(r, &text);
+    if (status != HIAI_OK) {
+        return status;
+    }
+    if (!field->repeated) {
+        *(const char **)at = text;
+        return HIAI_OK;
+    }
+    // Lists hold pointers to anything; these are not written through.
+    return append(r->config, (struct tn_hiai_list *)at, (void *)(uintptr_t)text) ? HIAI_OK
+                                                                                 : out_of_memory();
+}
+
+static HIAI_StatusT read_simple(struct reader *r, const struct field *field, void *at) {
+    HIAI_StatusT status =
+        field->kind == U32 ? read_number(r, (uint32_t *)at) : read_side(r, (int32_t *)at);
+    if (status == HIAI_OK) {
+        tn_hiai_lexer_next(&r->lexer);
+    }
+    return status;
+}
+
+static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *target) {
+    void *at = (char *)target + field->offset;
+    switch (field->kind) {
+    case MESSAGE:
+        return read_sub_message(r, field, target);
+    case TEXT:
+        return read_text_field(r, field, at);
+    case IGNORED:
+        return skip_value(r);
+    default:
+        return read_simple(r, field, at);
+    }
+}
+
+// [a, b, ...] of a repeated field.
+static HIAI_StatusT read_many(struct reader *r, const struct field *field, void *target) {
+    HIAI_StatusT status = HIAI_OK;
+    do {
+        tn_hiai_lexer_next(&r->lexer); // [ or ,
+        if (tn_hiai_lexer_at_mark(&r->lexer, ']')) {
+            break;
+        }
+        status = read_one(r, field, target);
+    } while (status == HIAI_OK && tn_hiai_lexer_at_mark(&r->lexer, ','));
+    if (status == HIAI_OK) {
+        if (!tn_hiai_lexer_at_mark(&r->lexer, ']')) {
+            return refuse(r, ", or ]");
+        }
+        tn_hiai_lexer_next(&r->lexer);
+    }
+    return status;
+}
+
+static HIAI_StatusT read_value(struct reader *r, const struct field *field, void *target) {
+    return field->repeated && tn_hiai_lexer_at_mark(&r->lexer, '[') ? read_many(r, field, target)
+                                                                    : read_one(r, field, target);
+}
+
+static HIAI_StatusT read_field(struct reader *r, const struct message *message, void *target) {
+    struct tn_hiai_word name = r->lexer.word;
+    const struct field *field = message->fields;
+    while (field->name != NULL && !word_is(&name, field->name)) {
+        field++;
+    }
+    tn_hiai_lexer_next(&r->lexer);
+    bool colon = tn_hiai_lexer_at_mark(&r->lexer, ':');
+    if (colon) {
+        tn_hiai_lexer_next(&r->lexer);
+    } else if (!at_opening(r)) {
+        return refuse(r, ": or {");
+    }
+    if (field->name == NULL) {
+        warn_unknown(message, &name);
+        return skip_value(r);
+    }
+    return read_value(r, field, target);
+}
+
+// Fields up to what is none; between them there may be a , or a ;
+static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target) {
+    HIAI_StatusT status = HIAI_OK;
+    while (status == HIAI_OK && r->lexer.word.kind == TN_HIAI_NAME) {
+        status = read_field(r, message, target);
+        if (status == HIAI_OK &&
+            (tn_hiai_lexer_at_mark(&r->lexer, ',') || tn_hiai_lexer_at_mark(&r->lexer, ';'))) {
+            tn_hiai_lexer_next(&r->lexer);
+        }
+    }
+    return status;
+}
+
+// ---- the messages that are known
+
+#define AT(type, member) offsetof(struct type, member)
+
+static const struct field item_fields[] = {
+    {"name", TEXT, AT(tn_hiai_item, name), false, NULL},
+    {"value", TEXT, AT(tn_hiai_item, value), false, NULL},
+    {0},
+};
+
+static void init_item(void *target) {
+    *(struct tn_hiai_item *)target = (struct tn_hiai_item){"", ""};
+}
+
+static const struct message item_message = {"items", sizeof(struct tn_hiai_item), SIZE_MAX,
+                                            init_item, item_fields};
+
+// AIConfig has no struct of its own: its items are the engine's.
+static const struct field ai_fields[] = {
+    {"items", MESSAGE, AT(tn_hiai_engine_config, items), true, &item_message},
+    {0},
+};
+
+static const struct message ai_message = {"ai_config", 0, SIZE_MAX, NULL, ai_fields};
+
+static const struct field engine_fields[] = {
+    {"id", U32, AT(tn_hiai_engine_config, id), false, NULL},
+    {"engine_name", TEXT, AT(tn_hiai_engine_config, name), false, NULL},
+    {"so_name", TEXT, AT(tn_hiai_engine_config, so_names), true, NULL},
+    {"side", SIDE, AT(tn_hiai_engine_config, side), false, NULL},
+    {"thread_num", U32, AT(tn_hiai_engine_config, threads), false, NULL},
+    {"thread_priority", U32, AT(tn_hiai_engine_config, thread_priority), false, NULL},
+    {"queue_size", U32, AT(tn_hiai_engine_config, queue_size), false, NULL},
+    {"ai_config", MESSAGE, 0, false, &ai_message},
+    {"internal_so_name", IGNORED, 0, false, NULL},
+    {"wait_inputdata_max_time", IGNORED, 0, false, NULL},
+    {"holdModelFileFlag", IGNORED, 0, false, NULL},
+    {"oam_config", IGNORED, 0, false, NULL},
+    {"is_repeat_timeout_flag", IGNORED, 0, false, NULL},
+    {0},
+};
+
+static void init_engine(void *target) {
+    struct tn_hiai_engine_config *engine = (struct tn_hiai_engine_config *)target;
+    engine->name = "";
+    engine->side = TN_HIAI_DEVICE;
+}
+
+static const struct message engine_message = {"engines", sizeof(struct tn_hiai_engine_config),
+                                              AT(tn_hiai_engine_config, line), init_engine,
+                                              engine_fields};
+
+static const struct field connect_fields[] = {
+    {"src_engine_id", U32, AT(tn_hiai_connect_config, src_engine), false, NULL},
+    {"src_port_id", U32, AT(tn_hiai_connect_config, src_port), false, NULL},
+    {"target_graph_id", U32, AT(tn_hiai_connect_config, target_graph), false, NULL},
+    {"target_engine_id", U32, AT(tn_hiai_connect_config, target_engine), false, NULL},
+    {"target_port_id", U32, AT(tn_hiai_connect_config, target_port), false, NULL},
+    {"receive_memory_without_dvpp", IGNORED, 0, false, NULL},
+    {0},
+};
+
+static void init_connect(void *target) {
+    ((struct tn_hiai_connect_config *)target)->target_graph = TN_HIAI_OWN_GRAPH;
+}
+
+static const struct message connect_message = {"connects", sizeof(struct tn_hiai_connect_config),
+                                               AT(tn_hiai_connect_config, line), init_connect,
+                                               connect_fields};
+
+static const struct field graph_fields[] = {
+    {"graph_id", U32, AT(tn_hiai_graph_config, id), false, NULL},
+    {"priority", IGNORED, 0, false, NULL},
+    {"device_id", TEXT, AT(tn_hiai_graph_config, device_text), false, NULL},
+    {"engines", MESSAGE, AT(tn_hiai_graph_config, engines), true, &engine_message},
+    {"connects", MESSAGE, AT(tn_hiai_graph_config, connects), true, &connect_message},
+    {0},
+};
+
+static void init_graph(void *target) {
+    ((struct tn_hiai_graph_config *)target)->device_text = "0";
+}
+
+static const struct message graph_message = {"graphs", sizeof(struct tn_hiai_graph_config),
+                                             AT(tn_hiai_graph_config, line), init_graph,
+                                             graph_fields};
+
+static const struct field file_fields[] = {
+    {"graphs", MESSAGE, AT(tn_hiai_config, graphs), true, &graph_message},
+    {0},
+};
+
+static const struct message file_message = {"the file", sizeof(struct tn_hiai_config), SIZE_MAX,
+                                            NULL, file_fields};
+
+HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai_config *config) {
+    struct reader r = {.config = config};
+    *config = (struct tn_hiai_config){0};
+    tn_hiai_lexer_init(&r.lexer, text, length);
+    HIAI_StatusT status = read_message(&r, &file_message, config);
+    if (status == HIAI_OK && r.lexer.word.kind != TN_HIAI_END) {
+        status = refuse(&r, "the name of a field");
+    }
+    if (status == HIAI_OK) {
+        status = tn_hiai_config_check(config);
+    }
+    if (status != HIAI_OK) {
+        tn_hiai_config_close(config);
+    }
+    return status;
+}

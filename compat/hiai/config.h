@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph file, read: graphs, engines, connections. Belongs to who read it, constant afterwards.
+#ifndef TARN_COMPAT_HIAI_CONFIG_H
+#define TARN_COMPAT_HIAI_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hiaiengine/status.h>
+
+#define TN_HIAI_GRAPHS_MOST  2048u // in a file
+#define TN_HIAI_ENGINES_MOST 512u  // in a graph
+#define TN_HIAI_QUEUE_SIZE   200u
+#define TN_HIAI_QUEUE_MOST   65536u
+#define TN_HIAI_THREADS_MOST 256u // of an engine
+#define TN_HIAI_OWN_GRAPH    UINT32_MAX
+
+enum tn_hiai_side { TN_HIAI_DEVICE = 0, TN_HIAI_HOST = 1 };
+
+// ai_config: a name with a value.
+struct tn_hiai_item {
+    const char *name;
+    const char *value;
+};
+
+// Arrays are of pointers to what they hold: one list serves all.
+struct tn_hiai_list {
+    void **at;
+    size_t count;
+    size_t room;
+};
+
+struct tn_hiai_engine_config {
+    uint32_t id;
+    const char *name;
+    struct tn_hiai_list so_names; // of char
+    struct tn_hiai_list items;    // of struct tn_hiai_item
+    int32_t side;
+    uint32_t threads;
+    uint32_t thread_priority; // 0: as the process has
+    uint32_t queue_size;
+    unsigned line; // where it begins
+};
+
+struct tn_hiai_connect_config {
+    uint32_t src_engine, src_port;
+    uint32_t target_graph; // TN_HIAI_OWN_GRAPH: the same; after the check never
+    uint32_t target_engine, target_port;
+    unsigned line;
+};
+
+struct tn_hiai_graph_config {
+    uint32_t id;
+    const char *device_text;
+    uint32_t device;              // the number that is in it
+    struct tn_hiai_list engines;  // of struct tn_hiai_engine_config
+    struct tn_hiai_list connects; // of struct tn_hiai_connect_config
+    unsigned line;
+};
+
+struct tn_hiai_config {
+    struct tn_hiai_list graphs; // of struct tn_hiai_graph_config
+    struct tn_hiai_taken *taken;
+};
+
+static inline struct tn_hiai_graph_config *tn_hiai_config_graph(const struct tn_hiai_config *c,
+                                                                size_t i) {
+    return (struct tn_hiai_graph_config *)c->graphs.at[i];
+}
+
+static inline struct tn_hiai_engine_config *
+tn_hiai_config_engine(const struct tn_hiai_graph_config *g, size_t i) {
+    return (struct tn_hiai_engine_config *)g->engines.at[i];
+}
+
+static inline struct tn_hiai_connect_config *
+tn_hiai_config_connect(const struct tn_hiai_graph_config *g, size_t i) {
+    return (struct tn_hiai_connect_config *)g->connects.at[i];
+}
+
+// The engine of a graph by its id; SIZE_MAX: none.
+size_t tn_hiai_config_find_engine(const struct tn_hiai_graph_config *graph, uint32_t id);
+
+// Reads a text, and looks whether what it says fits together. On failure the text of the error has
+// line and word, and nothing is left over. Codes of HIAI_CreateGraph().
+HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai_config *config);
+
+// The same of a file.
+HIAI_StatusT tn_hiai_config_open(const char *path, struct tn_hiai_config *config);
+
+// The second half of reading: defaults, limits, and whether what was read fits together.
+HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config);
+
+void tn_hiai_config_close(struct tn_hiai_config *config);
+
+#endif
