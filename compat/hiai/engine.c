@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engines that run here. Notes wait in one queue, in the order in which they came; each input port
+// has its number of places for notes of this side, while those of the other side are bounded by
+// credits: so whoever receives never waits. Threads take a note, give its place or credit back, and
+// call the engine, with no lock held.
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "compat/hiai/graph.h"
+#include "compat/hiai/object.h"
+
+_Thread_local struct tn_hiai_graph *tn_hiai_inside;
+
+// ---- waiting
+
+void tn_hiai_cond_init(pthread_cond_t *cond) {
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(cond, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+}
+
+bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t deadline) {
+    if (deadline == TARN_FOREVER) {
+        return pthread_cond_wait(cond, lock) == 0;
+    }
+    if (deadline == 0) {
+        return false;
+    }
+    uint64_t second = 1000 * TN_HIAI_MS;
+    struct timespec at = {(time_t)(deadline / second), (long)(deadline % second)};
+    return pthread_cond_timedwait(cond, lock, &at) != ETIMEDOUT;
+}
+
+// ---- the queue
+
+static bool is_full(const struct HIAIX_Engine *engine, uint32_t in_port) {
+    return engine->taken[in_port] >= engine->config->queue_size;
+}
+
+HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_port,
+                                    uint64_t deadline) {
+    bool in_time = true;
+    bool waited = false;
+    (void)pthread_mutex_lock(&engine->lock);
+    while (is_full(engine, in_port) && !engine->stopping && in_time) {
+        waited = waited || deadline != 0;
+        in_time = tn_hiai_cond_wait(&engine->room, &engine->lock, deadline);
+    }
+    bool full = is_full(engine, in_port);
+    bool stopping = engine->stopping;
+    if (!full && !stopping) {
+        engine->taken[in_port]++;
+    }
+    (void)pthread_mutex_unlock(&engine->lock);
+    if (waited) {
+        tn_hiai_count(&engine->graph->counters.waits);
+    }
+    if (stopping) {
+        return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", engine->graph->id);
+    }
+    if (full) {
+        tn_hiai_count(&engine->graph->counters.timeouts);
+        return tn_hiai_fail(HIAI_QUEUE_FULL, "port %u of engine %u has %u messages", in_port,
+                            engine->config->id, engine->config->queue_size);
+    }
+    return HIAI_OK;
+}
+
+void tn_hiai_engine_give_back(struct HIAIX_Engine *engine, uint32_t in_port) {
+    (void)pthread_mutex_lock(&engine->lock);
+    engine->taken[in_port]--;
+    (void)pthread_cond_broadcast(&engine->room);
+    (void)pthread_mutex_unlock(&engine->lock);
+}
+
+void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_note *note) {
+    note->next = NULL;
+    (void)pthread_mutex_lock(&engine->lock);
+    if (engine->first == NULL) {
+        engine->first = note;
+    } else {
+        engine->last->next = note;
+    }
+    engine->last = note;
+    engine->queued[note->in_port]++;
+    (void)pthread_cond_signal(&engine->came);
+    (void)pthread_mutex_unlock(&engine->lock);
+}
+
+// With the lock; there is a note.
+static struct tn_hiai_note *take_first(struct HIAIX_Engine *engine) {
+    struct tn_hiai_note *note = engine->first;
+    engine->first = note->next;
+    engine->queued[note->in_port]--;
+    if (!note->remote) {
+        engine->taken[note->in_port]--;
+        (void)pthread_cond_broadcast(&engine->room);
+    }
+    return note;
+}
+
+// The next note; NULL: the end.
+static struct tn_hiai_note *wait_for_note(struct HIAIX_Engine *engine) {
+    struct tn_hiai_note *note = NULL;
+    (void)pthread_mutex_lock(&engine->lock);
+    while (engine->first == NULL && !engine->stopping) {
+        (void)pthread_cond_wait(&engine->came, &engine->lock);
+    }
+    if (!engine->stopping) {
+        note = take_first(engine);
+    }
+    (void)pthread_mutex_unlock(&engine->lock);
+    return note;
+}
+
+static void end_note(struct tn_hiai_note *note) {
+    if (note->in_care) {
+        (void)tn_hiai_object_put(note->msg);
+    }
+    free(note);
+}
+
+void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
+    (void)pthread_mutex_lock(&engine->lock);
+    struct tn_hiai_note *note = engine->first;
+    engine->first = NULL;
+    (void)pthread_mutex_unlock(&engine->lock);
+    while (note != NULL) {
+        struct tn_hiai_note *next = note->next;
+        if (note->remote) {
+            tn_hiai_link_put_credit(NULL, note->credit);
+        }
+        end_note(note);
+        note = next;
+    }
+}
+
+// ---- threads
+
+static void process(struct HIAIX_Engine *engine, struct tn_hiai_note *note) {
+    if (note->remote) {
+        tn_hiai_link_put_credit(engine->graph, note->credit);
+    }
+    HIAI_StatusT status = engine->process(engine, note->in_port, note->msg, engine->arg);
+    if (status != HIAI_OK) {
+        tn_hiai_count(&engine->graph->counters.failures);
+        tn_hiai_warn("engine %u answered 0x%08x (%s) to a message at port %u", engine->config->id,
+                     status, HIAIX_StatusStr(status), note->in_port);
+    }
+    end_note(note);
+}
+
+static void *work(void *arg) {
+    struct HIAIX_Engine *engine = (struct HIAIX_Engine *)arg;
+    struct tn_hiai_note *note;
+    tn_hiai_inside = engine->graph;
+    while ((note = wait_for_note(engine)) != NULL) {
+        process(engine, note);
+    }
+    (void)pthread_mutex_lock(&engine->lock);
+    engine->running--;
+    (void)pthread_cond_broadcast(&engine->ended);
+    (void)pthread_mutex_unlock(&engine->lock);
+    return NULL;
+}
+
+// With its priority, if the system allows it.
+static int start_thread(struct HIAIX_Engine *engine, pthread_t *thread) {
+    int priority = (int)engine->config->thread_priority;
+    struct sched_param parameters = {.sched_priority = priority};
+    pthread_attr_t attributes;
+    int code = EPERM;
+    (void)pthread_attr_init(&attributes);
+    if (priority != 0 && pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED) == 0 &&
+        pthread_attr_setschedpolicy(&attributes, SCHED_RR) == 0 &&
+        pthread_attr_setschedparam(&attributes, &parameters) == 0) {
+        code = pthread_create(thread, &attributes, work, engine);
+        if (code != 0) {
+            tn_hiai_warn("engine %u runs without its thread_priority %d", engine->config->id,
+                         priority);
+        }
+    }
+    (void)pthread_attr_destroy(&attributes);
+    return code == 0 ? 0 : pthread_create(thread, NULL, work, engine);
+}
+
+static void name_thread(const struct HIAIX_Engine *engine, uint32_t number) {
+    char name[16]; // what the system has room for; long ids are cut off
+    (void)snprintf(name, sizeof name, "e%u_w%u", engine->config->id, number);
+    (void)pthread_setname_np(engine->threads[number], name);
+}
+
+HIAI_StatusT tn_hiai_engine_start(struct HIAIX_Engine *engine) {
+    uint32_t count = engine->config->threads;
+    engine->threads = (pthread_t *)calloc(count, sizeof *engine->threads);
+    if (engine->threads == NULL) {
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u threads", count);
+    }
+    for (; engine->started < count; engine->started++) {
+        (void)pthread_mutex_lock(&engine->lock);
+        engine->running++;
+        (void)pthread_mutex_unlock(&engine->lock);
+        if (start_thread(engine, &engine->threads[engine->started]) != 0) {
+            (void)pthread_mutex_lock(&engine->lock);
+            engine->running--;
+            (void)pthread_mutex_unlock(&engine->lock);
+            return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "thread %u of engine %u", engine->started,
+                                engine->config->id);
+        }
+        name_thread(engine, engine->started);
+    }
+    return HIAI_OK;
+}
+
+void tn_hiai_engine_stop(struct HIAIX_Engine *engine) {
+    (void)pthread_mutex_lock(&engine->lock);
+    engine->stopping = true;
+    (void)pthread_cond_broadcast(&engine->came);
+    (void)pthread_cond_broadcast(&engine->room);
+    (void)pthread_mutex_unlock(&engine->lock);
+}
+
+static bool wait_for_end(struct HIAIX_Engine *engine, uint64_t deadline) {
+    bool in_time = true;
+    (void)pthread_mutex_lock(&engine->lock);
+    while (engine->running != 0 && in_time) {
+        in_time = tn_hiai_cond_wait(&engine->ended, &engine->lock, deadline);
+    }
+    bool ended = engine->running == 0;
+    (void)pthread_mutex_unlock(&engine->lock);
+    while (ended && engine->started > 0) {
+        (void)pthread_join(engine->threads[--engine->started], NULL);
+    }
+    return ended;
+}
+
+// ---- all of a graph
+
+HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
+    HIAI_StatusT status = HIAI_OK;
+    for (size_t i = 0; i < graph->count && status == HIAI_OK; i++) {
+        if (graph->engines[i].here) {
+            status = tn_hiai_engine_start(&graph->engines[i]);
+        }
+    }
+    return status;
+}
+
+void tn_hiai_engines_stop(struct tn_hiai_graph *graph) {
+    atomic_store_explicit(&graph->stopping, true, memory_order_relaxed);
+    for (size_t i = 0; i < graph->count; i++) {
+        if (graph->engines[i].here) {
+            tn_hiai_engine_stop(&graph->engines[i]);
+        }
+    }
+}
+
+bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline) {
+    bool all = true;
+    for (size_t i = 0; i < graph->count && all; i++) {
+        all = !graph->engines[i].here || wait_for_end(&graph->engines[i], deadline);
+    }
+    return all;
+}
+
+// ---- what engines ask
+
+const char *HIAIX_GetConfig(const HIAIX_Engine *self, const char *name) {
+    if (self == NULL || name == NULL) {
+        return NULL;
+    }
+    const struct tn_hiai_list *items = &self->config->items;
+    for (size_t i = 0; i < items->count; i++) {
+        const struct tn_hiai_item *item = (const struct tn_hiai_item *)items->at[i];
+        if (strcmp(item->name, name) == 0) {
+            return item->value;
+        }
+    }
+    return NULL;
+}
+
+HIAI_PortID_t HIAIX_GetEngineId(const HIAIX_Engine *self) {
+    return self != NULL ? (HIAI_PortID_t){self->graph->id, self->config->id, 0}
+                        : (HIAI_PortID_t){0, 0, 0};
+}
+
+uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self) {
+    return self != NULL ? self->config->queue_size : 0;
+}
+
+uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort) {
+    // Constant to the caller; the lock is ours.
+    struct HIAIX_Engine *engine = (struct HIAIX_Engine *)(uintptr_t)self;
+    uint32_t queued = 0;
+    if (engine != NULL && inPort < TN_HIAI_PORTS) {
+        (void)pthread_mutex_lock(&engine->lock);
+        queued = engine->queued[inPort];
+        (void)pthread_mutex_unlock(&engine->lock);
+    }
+    return queued;
+}
