@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engines and connections of a graph file. Both sides read the same file and number the ports of
+// their channel alike: 0 is for themselves, then TN_HIAI_PORTS for each engine in the file's order,
+// then one for each group.
+#include <stdlib.h>
+
+#include "compat/hiai/graph.h"
+#include "compat/hiai/registry.h"
+
+#define FIRST_PORT 1u
+
+uint32_t tn_hiai_plan_port(const struct HIAIX_Engine *engine, uint32_t in_port) {
+    return FIRST_PORT + (uint32_t)(engine - engine->graph->engines) * TN_HIAI_PORTS + in_port;
+}
+
+uint32_t tn_hiai_plan_group_port(const struct tn_hiai_graph *graph, size_t group) {
+    return FIRST_PORT + (uint32_t)graph->count * TN_HIAI_PORTS + (uint32_t)group;
+}
+
+uint32_t tn_hiai_plan_ports(const struct tn_hiai_graph *graph) {
+    return tn_hiai_plan_group_port(graph, graph->group_count);
+}
+
+// ---- engines
+
+static HIAI_StatusT look_up(struct HIAIX_Engine *engine) {
+    struct tn_hiai_maker maker;
+    char why[256] = "";
+    tn_hiai_load(engine->config, engine->graph->file->path, why, sizeof why);
+    if (!tn_hiai_find_maker(engine->config->name, &maker)) {
+        return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST,
+                            "engine %u: nobody registered the name \"%s\" on this side%s%s",
+                            engine->config->id, engine->config->name, why[0] != '\0' ? "; " : "",
+                            why);
+    }
+    engine->process = maker.process;
+    engine->arg = maker.arg;
+    engine->inputs = maker.inputs;
+    engine->outputs = maker.outputs;
+    return HIAI_OK;
+}
+
+static void init_engine(struct tn_hiai_graph *graph, size_t i, enum tn_hiai_side side) {
+    struct HIAIX_Engine *engine = &graph->engines[i];
+    engine->graph = graph;
+    engine->config = tn_hiai_config_engine(graph->config, i);
+    engine->here = tn_hiai_face.rc || engine->config->side == (int32_t)side;
+    graph->has_other_side = graph->has_other_side || !engine->here;
+    (void)pthread_mutex_init(&engine->lock, NULL);
+    tn_hiai_cond_init(&engine->came);
+    tn_hiai_cond_init(&engine->room);
+    tn_hiai_cond_init(&engine->ended);
+}
+
+static void fini_engine(struct HIAIX_Engine *engine) {
+    for (size_t port = 0; port < TN_HIAI_PORTS; port++) {
+        free(engine->output[port].targets);
+    }
+    free(engine->threads);
+    (void)pthread_cond_destroy(&engine->ended);
+    (void)pthread_cond_destroy(&engine->room);
+    (void)pthread_cond_destroy(&engine->came);
+    (void)pthread_mutex_destroy(&engine->lock);
+}
+
+// ---- connections
+
+static struct tn_hiai_target target_of(struct tn_hiai_graph *graph,
+                                       const struct tn_hiai_connect_config *connect) {
+    struct tn_hiai_target target = {NULL, connect->target_graph, connect->target_engine,
+                                    connect->target_port};
+    if (connect->target_graph == graph->id) {
+        size_t at = tn_hiai_config_find_engine(graph->config, connect->target_engine);
+        target.engine = &graph->engines[at];
+    }
+    return target;
+}
+
+static HIAI_StatusT add_target(struct tn_hiai_graph *graph,
+                               const struct tn_hiai_connect_config *connect) {
+    size_t at = tn_hiai_config_find_engine(graph->config, connect->src_engine);
+    struct tn_hiai_output *output = &graph->engines[at].output[connect->src_port];
+    struct tn_hiai_target *targets =
+        (struct tn_hiai_target *)realloc(output->targets, (output->count + 1) * sizeof *targets);
+    if (targets == NULL) {
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "connections of graph %u", graph->id);
+    }
+    targets[output->count++] = target_of(graph, connect);
+    output->targets = targets;
+    return HIAI_OK;
+}
+
+// The target on the other side than the engine itself is, and how many there are.
+static size_t count_crossing(const struct HIAIX_Engine *src, const struct tn_hiai_output *output,
+                             const struct tn_hiai_target **only) {
+    size_t count = 0;
+    for (size_t i = 0; i < output->count; i++) {
+        const struct HIAIX_Engine *engine = output->targets[i].engine;
+        if (engine != NULL && engine->here != src->here) {
+            *only = &output->targets[i];
+            count++;
+        }
+    }
+    return count;
+}
+
+static HIAI_StatusT group_output(struct tn_hiai_graph *graph, struct HIAIX_Engine *src,
+                                 uint32_t port) {
+    const struct tn_hiai_target *only = NULL;
+    size_t count = count_crossing(src, &src->output[port], &only);
+    if (count == 1) {
+        src->output[port].crossing = tn_hiai_plan_port(only->engine, only->port);
+    } else if (count > 1) {
+        struct tn_hiai_group *groups = (struct tn_hiai_group *)realloc(
+            graph->groups, (graph->group_count + 1) * sizeof *groups);
+        if (groups == NULL) {
+            return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "connections of graph %u", graph->id);
+        }
+        graph->groups = groups;
+        src->output[port].crossing = tn_hiai_plan_group_port(graph, graph->group_count);
+        groups[graph->group_count++] = (struct tn_hiai_group){src, port};
+    }
+    return HIAI_OK;
+}
+
+static HIAI_StatusT connect_all(struct tn_hiai_graph *graph) {
+    HIAI_StatusT status = HIAI_OK;
+    for (size_t i = 0; i < graph->config->connects.count && status == HIAI_OK; i++) {
+        status = add_target(graph, tn_hiai_config_connect(graph->config, i));
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        for (uint32_t port = 0; port < TN_HIAI_PORTS && status == HIAI_OK; port++) {
+            status = group_output(graph, &graph->engines[i], port);
+        }
+    }
+    return status;
+}
+
+// ---- whether ports are there
+
+static HIAI_StatusT check_connect(struct tn_hiai_graph *graph,
+                                  const struct tn_hiai_connect_config *connect) {
+    size_t src = tn_hiai_config_find_engine(graph->config, connect->src_engine);
+    if (connect->src_port >= graph->engines[src].outputs) {
+        return tn_hiai_fail(HIAI_GRAPH_SRC_PORT_NOT_EXIST,
+                            "line %u: engine %u has %u output ports, no port %u", connect->line,
+                            connect->src_engine, graph->engines[src].outputs, connect->src_port);
+    }
+    if (connect->target_graph != graph->id) {
+        return HIAI_OK; // that graph may come later
+    }
+    size_t to = tn_hiai_config_find_engine(graph->config, connect->target_engine);
+    if (connect->target_port >= graph->engines[to].inputs) {
+        return tn_hiai_fail(
+            HIAI_PORT_ID_NOT_EXIST, "line %u: engine %u has %u input ports, no port %u",
+            connect->line, connect->target_engine, graph->engines[to].inputs, connect->target_port);
+    }
+    return HIAI_OK;
+}
+
+HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph) {
+    HIAI_StatusT status = HIAI_OK;
+    for (size_t i = 0; i < graph->config->connects.count && status == HIAI_OK; i++) {
+        status = check_connect(graph, tn_hiai_config_connect(graph->config, i));
+    }
+    return status;
+}
+
+// ---- graphs
+
+static struct tn_hiai_graph *new_graph(struct tn_hiai_file *file, size_t at) {
+    struct tn_hiai_graph *graph = (struct tn_hiai_graph *)calloc(1, sizeof *graph);
+    if (graph == NULL) {
+        return NULL;
+    }
+    graph->config = tn_hiai_config_graph(&file->config, at);
+    size_t count = graph->config->engines.count;
+    graph->engines = (struct HIAIX_Engine *)calloc(count != 0 ? count : 1, sizeof *graph->engines);
+    if (graph->engines == NULL) {
+        free(graph);
+        return NULL;
+    }
+    graph->count = count;
+    graph->id = graph->config->id;
+    graph->file = file;
+    (void)atomic_fetch_add_explicit(&file->refs, 1, memory_order_relaxed);
+    (void)pthread_mutex_init(&graph->lock, NULL);
+    tn_hiai_cond_init(&graph->changed);
+    return graph;
+}
+
+HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_side side,
+                          struct tn_hiai_graph **graph) {
+    struct tn_hiai_graph *g = new_graph(file, at);
+    if (g == NULL) {
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a graph");
+    }
+    for (size_t i = 0; i < g->count; i++) {
+        init_engine(g, i, side);
+    }
+    HIAI_StatusT status = connect_all(g);
+    for (size_t i = 0; i < g->count && status == HIAI_OK; i++) {
+        status = g->engines[i].here ? look_up(&g->engines[i]) : HIAI_OK;
+    }
+    *graph = g; // also on failure, for a device process has to tell its host
+    return status;
+}
+
+void tn_hiai_plan_free(struct tn_hiai_graph *graph) {
+    for (size_t i = 0; i < graph->count; i++) {
+        tn_hiai_engine_discard(&graph->engines[i]);
+        fini_engine(&graph->engines[i]);
+    }
+    (void)pthread_cond_destroy(&graph->changed);
+    (void)pthread_mutex_destroy(&graph->lock);
+    tn_hiai_file_put(graph->file);
+    free(graph->groups);
+    free(graph->engines);
+    free(graph);
+}
