@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// A letter over the channel. A long wait is made in steps, so that the end of a graph ends it.
+#include "compat/hiai/send.h"
+
+#define STEP_FIRST (20 * TN_HIAI_MS)
+#define STEP_MOST  (400 * TN_HIAI_MS)
+
+static tarn_message message_of(const struct tn_hiai_letter *letter, uint32_t port) {
+    tarn_message message = TARN_MESSAGE_INIT;
+    message.port = port;
+    message.code = letter->raw ? TN_HIAI_RAW : TN_HIAI_SERIALIZED;
+    message.name = letter->name;
+    message.control = letter->ctrl_len != 0 ? letter->ctrl : NULL;
+    message.control_bytes = letter->ctrl_len;
+    message.parcel = letter->data;
+    message.bytes = letter->data_len;
+    return message;
+}
+
+static bool wants_time(tarn_status status) {
+    return status == TARN_TIMED_OUT || status == TARN_NO_DEVICE_MEMORY;
+}
+
+// At once, and then in longer and longer steps until the deadline or the end of the graph.
+static tarn_status send_in_steps(struct tn_hiai_graph *graph, const tarn_message *message,
+                                 uint64_t deadline) {
+    tarn_status status = tarn_channel_send(graph->link.channel, message, 0);
+    uint64_t left = tn_hiai_left(deadline);
+    if (wants_time(status) && left != 0) {
+        tn_hiai_count(&graph->counters.waits);
+    }
+    for (uint64_t step = STEP_FIRST; wants_time(status) && left != 0 && !tn_hiai_graph_stops(graph);
+         left = tn_hiai_left(deadline)) {
+        status = tarn_channel_send(graph->link.channel, message, left < step ? left : step);
+        step = step * 2 < STEP_MOST ? step * 2 : STEP_MOST;
+    }
+    return status;
+}
+
+// A block of a third process is copied, and then freed as it would be had it been handed over.
+static tarn_status send_third(struct tn_hiai_graph *graph, tarn_message *message,
+                              uint64_t deadline) {
+    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_status status = tarn_parcel_query(tn_hiai_arena(), message->parcel, &info);
+    if (status != TARN_OK || info.start != message->parcel || message->bytes > info.bytes) {
+        return TARN_BAD_ADDRESS;
+    }
+    message->flags = TARN_MESSAGE_COPY;
+    status = send_in_steps(graph, message, deadline);
+    if (status == TARN_OK) {
+        (void)tarn_parcel_free(tn_hiai_arena(), message->parcel);
+    }
+    return status;
+}
+
+static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *message, bool may_copy,
+                                uint64_t deadline) {
+    tarn_status status = send_in_steps(graph, message, deadline);
+    if (status == TARN_UNSUPPORTED) {
+        return send_third(graph, message, deadline);
+    }
+    if (status == TARN_BAD_ADDRESS && may_copy) {
+        message->flags = TARN_MESSAGE_COPY; // ordinary memory; no block that is gone is copied
+        status = send_in_steps(graph, message, deadline);
+    }
+    return status;
+}
+
+static HIAI_StatusT refuse_size(const struct tn_hiai_letter *letter) {
+    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    if (letter->data_len > tn_hiai_largest()) {
+        return tn_hiai_fail_tarn(HIAI_GRAPH_MALLOC_LARGER);
+    }
+    if (letter->data_len > tn_hiai_face.pool_bytes) {
+        return tn_hiai_fail_tarn(HIAI_GRAPH_NO_USEFUL_MEMORY);
+    }
+    if (tarn_parcel_query(tn_hiai_arena(), letter->data, &info) != TARN_OK) {
+        return tn_hiai_fail_tarn(HIAI_GRAPH_INVALID_VALUE);
+    }
+    return tn_hiai_fail(HIAI_BUFFER_SIZE_OVER_DMALLOC_SIZE, "%u bytes of a block of %llu",
+                        letter->data_len, (unsigned long long)info.bytes);
+}
+
+static HIAI_StatusT refuse_wait(struct tn_hiai_graph *graph, tarn_status status) {
+    if (tn_hiai_graph_stops(graph)) {
+        return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
+    }
+    tn_hiai_count(&graph->counters.timeouts);
+    return tn_hiai_fail_tarn(status == TARN_TIMED_OUT ? HIAI_QUEUE_FULL
+                                                      : HIAI_GRAPH_NO_USEFUL_MEMORY);
+}
+
+static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_letter *letter,
+                              tarn_status status) {
+    switch (status) {
+    case TARN_OK:
+        return HIAI_OK;
+    case TARN_TIMED_OUT:
+    case TARN_NO_DEVICE_MEMORY:
+        return refuse_wait(graph, status);
+    case TARN_PEER_GONE:
+        return tn_hiai_graph_stops(graph) ? refuse_wait(graph, status)
+                                          : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
+    case TARN_BAD_ARGUMENT:
+        return refuse_size(letter);
+    case TARN_BAD_ADDRESS:
+    case TARN_BUSY:
+        return tn_hiai_fail_tarn(HIAI_GRAPH_INVALID_VALUE);
+    case TARN_NO_HOST_MEMORY:
+        return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
+    default:
+        return tn_hiai_fail_tarn(HIAI_GRAPH_SENDMSG_FAILED);
+    }
+}
+
+HIAI_StatusT tn_hiai_send_letter(struct tn_hiai_graph *graph, uint32_t port,
+                                 const struct tn_hiai_letter *letter, uint64_t deadline) {
+    if (tn_hiai_graph_stops(graph)) {
+        return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
+    }
+    tarn_message message = message_of(letter, port);
+    tarn_status status = send_message(graph, &message, !letter->raw, deadline);
+    return status_of(graph, letter, status);
+}

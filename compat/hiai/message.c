@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// See message.h.
+#include "compat/hiai/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/hiai/registry.h"
+
+// ---- out
+
+// A second time, with the room that it asked for.
+static HIAI_StatusT write_large(struct tn_hiai_letter *letter, const struct tn_hiai_kind *kind,
+                                const void *msg, uint32_t needed, uint8_t **data) {
+    if (needed > TARN_MESSAGE_CONTROL_MOST) {
+        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "\"%s\" has %u control bytes, at most %llu",
+                            letter->name, needed, (unsigned long long)TARN_MESSAGE_CONTROL_MOST);
+    }
+    letter->large = malloc(needed != 0 ? needed : 1);
+    if (letter->large == NULL) {
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u control bytes", needed);
+    }
+    letter->ctrl = letter->large;
+    letter->ctrl_len = needed;
+    HIAI_StatusT status =
+        kind->serialize(msg, letter->large, &letter->ctrl_len, data, &letter->data_len, kind->arg);
+    if (status == HIAI_OK && letter->ctrl_len > needed) {
+        status = HIAI_GRAPH_DATA_SIZE_WRONG;
+    }
+    return status;
+}
+
+static HIAI_StatusT write(struct tn_hiai_letter *letter, const struct tn_hiai_kind *kind,
+                          const void *msg) {
+    uint8_t *data = NULL;
+    letter->ctrl = letter->small;
+    letter->ctrl_len = TN_HIAI_SMALL;
+    HIAI_StatusT status =
+        kind->serialize(msg, letter->small, &letter->ctrl_len, &data, &letter->data_len, kind->arg);
+    if (status == HIAI_OK && letter->ctrl_len > TN_HIAI_SMALL) {
+        status = HIAI_GRAPH_DATA_SIZE_WRONG;
+    }
+    if (status == HIAI_GRAPH_TARGET_SIZE_ENOUGH && letter->ctrl_len > TN_HIAI_SMALL) {
+        uint32_t needed = letter->ctrl_len;
+        data = NULL;
+        letter->data_len = 0;
+        status = write_large(letter, kind, msg, needed, &data);
+    }
+    letter->data = letter->data_len != 0 ? data : NULL;
+    letter->data_len = data != NULL ? letter->data_len : 0;
+    return status;
+}
+
+HIAI_StatusT tn_hiai_letter_write(struct tn_hiai_letter *letter, const char *name,
+                                  const void *msg) {
+    struct tn_hiai_kind kind;
+    letter->name = name;
+    letter->raw = false;
+    letter->large = NULL;
+    letter->data_len = 0;
+    if (!tn_hiai_find_kind(name, &kind)) {
+        return tn_hiai_fail(HIAI_GRAPH_SEARFUNC_IS_NULL, "no serializer is registered for \"%s\"",
+                            name);
+    }
+    HIAI_StatusT status = write(letter, &kind, msg);
+    if (status != HIAI_OK) {
+        status = tn_hiai_fail(status, "the serializer of \"%s\" answered %s", name,
+                              HIAIX_StatusStr(status));
+        tn_hiai_letter_end(letter);
+    }
+    return status;
+}
+
+void tn_hiai_letter_end(struct tn_hiai_letter *letter) {
+    free(letter->large);
+    letter->large = NULL;
+}
+
+// ---- in
+
+void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy, void **arg) {
+    struct tn_hiai_kind kind;
+    if (!tn_hiai_find_kind(delivery->name, &kind)) {
+        return NULL;
+    }
+    *destroy = kind.destroy;
+    *arg = kind.arg;
+    return kind.deserialize(delivery->control, (uint32_t)delivery->control_bytes,
+                            (uint8_t *)delivery->parcel, (uint32_t)delivery->bytes, kind.arg);
+}
+
+// ---- raw: the struct, name and control bytes behind it
+
+struct raw {
+    HIAIX_RawMessage message;
+    char name[TARN_MESSAGE_NAME_MOST + 1];
+    _Alignas(16) char ctrl[];
+};
+
+static struct raw *new_raw(const char *name, const void *ctrl, size_t ctrl_len) {
+    struct raw *raw = (struct raw *)malloc(sizeof *raw + ctrl_len);
+    if (raw == NULL) {
+        return NULL;
+    }
+    memset(raw, 0, sizeof *raw);
+    memcpy(raw->name, name, strnlen(name, TARN_MESSAGE_NAME_MOST));
+    if (ctrl_len != 0) {
+        memcpy(raw->ctrl, ctrl, ctrl_len);
+        raw->message.ctrl = raw->ctrl;
+    }
+    raw->message.name = raw->name;
+    raw->message.ctrlLen = (uint32_t)ctrl_len;
+    return raw;
+}
+
+static void destroy_local(void *msg, void *arg) {
+    (void)arg;
+    free(msg);
+}
+
+static void destroy_received(void *msg, void *arg) {
+    struct raw *raw = (struct raw *)msg;
+    (void)arg;
+    if (raw->message.data != NULL) {
+        (void)tarn_parcel_free(tn_hiai_arena(), raw->message.data);
+    }
+    free(raw);
+}
+
+void *tn_hiai_raw_receive(const tarn_delivery *delivery, HIAIX_DestroyT *destroy) {
+    struct raw *raw = new_raw(delivery->name, delivery->control, delivery->control_bytes);
+    if (raw != NULL) {
+        raw->message.data = delivery->parcel;
+        raw->message.dataLen = (uint32_t)delivery->bytes;
+        *destroy = destroy_received;
+    }
+    return raw;
+}
+
+HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_letter *letter, HIAIX_DestroyT *destroy) {
+    struct raw *raw = new_raw(letter->name, letter->ctrl, letter->ctrl_len);
+    if (raw == NULL) {
+        return NULL;
+    }
+    raw->message.data = letter->data;
+    raw->message.dataLen = letter->data_len;
+    *destroy = destroy_local;
+    return &raw->message;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends to one engine: the pointer into its queue, or, on the other side, a letter.
+#include "compat/hiai/send.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/hiai/object.h"
+
+static _Atomic(uint32_t) default_timeout_ms;
+
+// ---- on this side
+
+struct tn_hiai_note *tn_hiai_note_new(void *msg, uint32_t port) {
+    struct tn_hiai_note *note = (struct tn_hiai_note *)calloc(1, sizeof *note);
+    if (note == NULL) {
+        (void)tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a place in a queue");
+    } else {
+        note->msg = msg;
+        note->in_port = port;
+    }
+    return note;
+}
+
+// The note of a message that has a place.
+void tn_hiai_note_push(struct HIAIX_Engine *engine, struct tn_hiai_note *note) {
+    note->in_care = tn_hiai_object_keep(note->msg);
+    tn_hiai_count(&engine->graph->counters.local_sends);
+    tn_hiai_engine_push(engine, note);
+}
+
+static HIAI_StatusT send_here(struct HIAIX_Engine *engine, uint32_t port, void *msg,
+                              uint64_t deadline) {
+    struct tn_hiai_note *note = tn_hiai_note_new(msg, port);
+    if (note == NULL) {
+        return HIAI_MEMORY_EXHAUSTED;
+    }
+    HIAI_StatusT status = tn_hiai_engine_reserve(engine, port, deadline);
+    if (status != HIAI_OK) {
+        free(note);
+        return status;
+    }
+    tn_hiai_note_push(engine, note);
+    return HIAI_OK;
+}
+
+// ---- to one engine
+
+static HIAI_StatusT send_to(struct HIAIX_Engine *engine, uint32_t port, const char *name, void *msg,
+                            uint64_t deadline) {
+    if (port >= engine->inputs) {
+        return tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
+                            engine->config->id, engine->inputs, port);
+    }
+    if (engine->here) {
+        return send_here(engine, port, msg, deadline);
+    }
+    struct tn_hiai_letter letter;
+    HIAI_StatusT status = tn_hiai_letter_write(&letter, name, msg);
+    if (status == HIAI_OK) {
+        status =
+            tn_hiai_send_letter(engine->graph, tn_hiai_plan_port(engine, port), &letter, deadline);
+        tn_hiai_letter_end(&letter);
+    }
+    return status;
+}
+
+HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
+    if (msg == NULL) {
+        return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "the message is NULL");
+    }
+    if (name == NULL || name[0] == '\0' ||
+        strnlen(name, TARN_MESSAGE_NAME_MOST + 1) > TARN_MESSAGE_NAME_MOST) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "message name \"%.80s\": 1 to %u bytes",
+                            name != NULL ? name : "(NULL)", TARN_MESSAGE_NAME_MOST);
+    }
+    return HIAI_OK;
+}
+
+HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name, void *msg,
+                               uint64_t deadline) {
+    struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
+    if (graph == NULL) {
+        return HIAI_GRAPH_NOT_EXIST;
+    }
+    HIAI_StatusT status = HIAI_GRAPH_ENGINE_NOT_EXIST;
+    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
+    if (engine != NULL) {
+        status = tn_hiai_check_message(name, msg);
+    }
+    if (status == HIAI_OK) {
+        status = send_to(engine, target.port_id, name, msg, deadline);
+    }
+    tn_hiai_graph_put(graph);
+    return status;
+}
+
+HIAI_StatusT HIAIX_SendData(HIAI_PortID_t target, const char *messageName, void *dataPtr,
+                            uint32_t timeOut) {
+    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
+    return tn_hiai_leave(tn_hiai_send_data(target, messageName, dataPtr, deadline), __func__);
+}
+
+HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms) {
+    atomic_store_explicit(&default_timeout_ms, ms, memory_order_relaxed);
+    return tn_hiai_leave(HIAI_OK, __func__);
+}
+
+HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *messageName, size_t len,
+                             void *dataPtr) {
+    uint32_t ms = atomic_load_explicit(&default_timeout_ms, memory_order_relaxed);
+    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(ms));
+    const char *name = messageName;
+    char copy[TARN_MESSAGE_NAME_MOST + 2]; // one byte more shows that it is too long
+    if (messageName != NULL && len != 0) {
+        size_t length = strnlen(messageName, len < sizeof copy ? len : sizeof copy - 1);
+        memcpy(copy, messageName, length);
+        copy[length] = '\0';
+        name = copy;
+    }
+    return tn_hiai_leave(tn_hiai_send_data(targetPortConfig, name, dataPtr, deadline), __func__);
+}
+
+// ---- raw
+
+static HIAI_StatusT send_raw_here(struct HIAIX_Engine *engine, uint32_t port,
+                                  const struct tn_hiai_letter *letter, uint64_t deadline) {
+    HIAIX_DestroyT destroy;
+    HIAIX_RawMessage *raw = tn_hiai_raw_local(letter, &destroy);
+    if (raw == NULL || !tn_hiai_object_take(raw, destroy, NULL)) {
+        free(raw);
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u control bytes", letter->ctrl_len);
+    }
+    HIAI_StatusT status = send_here(engine, port, raw, deadline);
+    (void)tn_hiai_object_put(raw); // the queue has its own
+    return status;
+}
+
+static HIAI_StatusT check_raw(const struct tn_hiai_letter *letter) {
+    if (letter->ctrl == NULL && letter->ctrl_len != 0) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL, ctrlLen %u", letter->ctrl_len);
+    }
+    if (letter->ctrl_len > TARN_MESSAGE_CONTROL_MOST) {
+        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "%u control bytes, at most %llu",
+                            letter->ctrl_len, (unsigned long long)TARN_MESSAGE_CONTROL_MOST);
+    }
+    return HIAI_OK;
+}
+
+static HIAI_StatusT send_raw(struct tn_hiai_graph *graph, HIAI_PortID_t target,
+                             const struct tn_hiai_letter *letter, uint64_t deadline) {
+    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
+    if (engine == NULL) {
+        return HIAI_GRAPH_ENGINE_NOT_EXIST;
+    }
+    if (target.port_id >= engine->inputs) {
+        return tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
+                            target.engine_id, engine->inputs, target.port_id);
+    }
+    HIAI_StatusT status = check_raw(letter);
+    if (status != HIAI_OK) {
+        return status;
+    }
+    return engine->here ? send_raw_here(engine, target.port_id, letter, deadline)
+                        : tn_hiai_send_letter(graph, tn_hiai_plan_port(engine, target.port_id),
+                                              letter, deadline);
+}
+
+HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const void *ctrl,
+                           uint32_t ctrlLen, void *data, uint32_t dataLen, uint32_t timeOut) {
+    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
+    struct tn_hiai_letter letter;
+    letter.name = messageName;
+    letter.ctrl = ctrl;
+    letter.ctrl_len = ctrlLen;
+    letter.data = dataLen != 0 ? data : NULL;
+    letter.data_len = data != NULL ? dataLen : 0;
+    letter.raw = true;
+    letter.large = NULL;
+    struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
+    HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
+    if (graph != NULL) {
+        status = tn_hiai_check_message(messageName, &letter);
+        if (status == HIAI_OK) {
+            status = send_raw(graph, target, &letter, deadline);
+        }
+        tn_hiai_graph_put(graph);
+    }
+    return tn_hiai_leave(status, __func__);
+}
