@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a device process. It has one graph, which lives as long as its host wants it, and no
+// longer than the host itself.
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/hiai/graph.h"
+
+#define DIAL_NS  (100 * TN_HIAI_MS) // how often the host is looked for
+#define AFTER_NS (500 * TN_HIAI_MS) // that engines have when the host is gone
+#define CUT_OFF  3                  // how the process exits then
+
+static char address[108]; // from the arguments; "": the known one
+
+// ---- arguments
+
+static bool read_id(const char *text, uint32_t *id) {
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || number > UINT32_MAX) {
+        return false;
+    }
+    *id = (uint32_t)number;
+    return true;
+}
+
+int HIAIX_IsDevice(int argc, char *const argv[], const char **configFile, uint32_t *graphId) {
+    if (argc != 5 || argv == NULL || configFile == NULL || graphId == NULL ||
+        strcmp(argv[1], "--hiaix-device") != 0 || strlen(argv[2]) >= sizeof address ||
+        !read_id(argv[4], graphId)) {
+        return 0;
+    }
+    (void)snprintf(address, sizeof address, "%s", argv[2]);
+    *configFile = argv[3];
+    return 1;
+}
+
+// ---- connecting
+
+// An address of a host's own making names its process.
+static bool host_is_gone(void) {
+    int pid;
+    return sscanf(address, "@tarn-hiai-of-%d-", &pid) == 1 && pid > 0 && kill((pid_t)pid, 0) != 0 &&
+           errno == ESRCH;
+}
+
+static HIAI_StatusT dial(struct tn_hiai_graph *graph) {
+    tarn_channel_desc desc = tn_hiai_link_desc(graph);
+    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
+    for (;;) {
+        uint64_t left = tn_hiai_left(deadline);
+        tarn_status status = tarn_channel_connect(address, &desc, left < DIAL_NS ? left : DIAL_NS,
+                                                  &graph->link.channel);
+        if (status == TARN_OK) {
+            return HIAI_OK;
+        }
+        if (host_is_gone()) {
+            return tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "the host of graph %u is gone", graph->id);
+        }
+        if (left == 0) {
+            return tn_hiai_fail_tarn(HIAI_GRAPH_START_TIMEOUT);
+        }
+    }
+}
+
+// Says what is ready here, or what is wrong, and hears the same of the host. `own` is how far this
+// side got before it connected.
+static HIAI_StatusT meet(struct tn_hiai_graph *graph, HIAI_StatusT own) {
+    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
+    HIAI_StatusT status = tn_hiai_link_begin(graph);
+    if (status == HIAI_OK && own == HIAI_OK) {
+        status = tn_hiai_link_hear(graph, deadline);
+    }
+    if (status == HIAI_OK && own == HIAI_OK) {
+        own = tn_hiai_plan_check(graph);
+    }
+    if (status == HIAI_OK && own == HIAI_OK) {
+        own = tn_hiai_link_open_ports(graph);
+    }
+    if (status == HIAI_OK && own == HIAI_OK) {
+        own = tn_hiai_graph_enter(graph); // engines find it from their first message on
+    }
+    if (status == HIAI_OK && own == HIAI_OK) {
+        own = tn_hiai_engines_start(graph);
+    }
+    if (status == HIAI_OK) {
+        status = tn_hiai_link_say(graph, own);
+    }
+    return own != HIAI_OK ? own : status;
+}
+
+// ---- living
+
+// True: the host wants it to end; false: the host is gone.
+static bool wait_for_end(struct tn_hiai_graph *graph) {
+    (void)pthread_mutex_lock(&graph->lock);
+    while (!graph->link.gone && !graph->link.asked_to_stop) {
+        (void)pthread_cond_wait(&graph->changed, &graph->lock);
+    }
+    bool asked = graph->link.asked_to_stop;
+    (void)pthread_mutex_unlock(&graph->lock);
+    return asked;
+}
+
+static bool host_lives(struct tn_hiai_graph *graph) {
+    (void)pthread_mutex_lock(&graph->lock);
+    bool lives = !graph->link.gone;
+    (void)pthread_mutex_unlock(&graph->lock);
+    return lives;
+}
+
+// Engines may take as long as the host waits for them.
+static void end_engines(struct tn_hiai_graph *graph) {
+    bool ended = false;
+    tn_hiai_engines_stop(graph);
+    while (!ended && host_lives(graph)) {
+        ended = tn_hiai_engines_wait(graph, tn_hiai_deadline(DIAL_NS));
+    }
+    if (!ended && !tn_hiai_engines_wait(graph, tn_hiai_deadline(AFTER_NS))) {
+        tn_hiai_warn("graph %u: an engine does not end, and the host is gone", graph->id);
+        _exit(CUT_OFF);
+    }
+}
+
+static HIAI_StatusT run(struct tn_hiai_graph *graph, HIAI_StatusT own) {
+    HIAI_StatusT status = dial(graph);
+    if (status != HIAI_OK) {
+        return own != HIAI_OK ? own : status;
+    }
+    status = meet(graph, own);
+    bool asked = status == HIAI_OK && wait_for_end(graph);
+    end_engines(graph);
+    if (status == HIAI_OK && !asked) {
+        status = tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "the host of graph %u is gone", graph->id);
+    }
+    return status;
+}
+
+static HIAI_StatusT live(struct tn_hiai_file *file, uint32_t graph_id) {
+    size_t at = 0;
+    while (at < file->config.graphs.count &&
+           tn_hiai_config_graph(&file->config, at)->id != graph_id) {
+        at++;
+    }
+    if (at == file->config.graphs.count) {
+        return tn_hiai_fail(HIAI_GRAPH_NOT_EXIST, "\"%s\" has no graph %u", file->path, graph_id);
+    }
+    struct tn_hiai_graph *graph = NULL;
+    HIAI_StatusT status = tn_hiai_plan(file, at, TN_HIAI_DEVICE, &graph);
+    if (graph == NULL) {
+        return status;
+    }
+    if (address[0] == '\0') {
+        tn_hiai_known_address(graph_id, address, sizeof address);
+    }
+    status = run(graph, status);
+    tn_hiai_graph_leave(graph);
+    return status;
+}
+
+HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId) {
+    struct tn_hiai_file *file;
+    HIAI_StatusT status = HIAI_OK;
+    if (configFile == NULL) {
+        status = tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "configFile is NULL");
+    }
+    if (status == HIAI_OK) {
+        status = tn_hiai_become_device();
+    }
+    if (status == HIAI_OK) {
+        status = tn_hiai_open();
+    }
+    if (status == HIAI_OK) {
+        status = tn_hiai_file_open(configFile, &file);
+    }
+    if (status == HIAI_OK) {
+        status = live(file, graphId);
+        tn_hiai_file_put(file);
+    }
+    return tn_hiai_leave(status, __func__);
+}
