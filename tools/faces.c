@@ -11,8 +11,10 @@
 #include "faces.h"
 
 static const struct tn_face faces[] = {
-#define FACE(name, library, prefix, levels, level_setting, sparse, text)                           \
-    {#name, library, prefix, levels, level_setting, sparse, text, tn_face_describe_##name},
+#define FACE(name, library, prefix, levels, level_setting, sparse, platform, text)                 \
+    {#name,    library,       prefix,                                                              \
+     levels,   level_setting, sparse,                                                              \
+     platform, text,          tn_face_describe_##name},
     TN_FACE_LIST(FACE)
 #undef FACE
 };

@@ -11,11 +11,12 @@
 #include <stddef.h>
 
 // X(name, library, prefix of its environment variables, levels of compatibility, the setting that
-// takes one, sparse, what it is) The levels are digits, "" when there are none. `sparse`: it has
-// sparse arrays that can be asked for.
+// takes one, sparse, platform, what it is) The levels are digits, "" when there are none. `sparse`:
+// it has sparse arrays that can be asked for. `platform`: it shows the devices of a platform.
 #define TN_FACE_LIST(X)                                                                            \
-    X(hip, "libamdhip64.so.6", "TARN_HIP", "67", "COMPAT", true, "HIP's runtime API")              \
-    X(acl, "libascendcl.so", "TARN_ACL", "12", "GENERATION", false, "AscendCL's runtime")
+    X(hip, "libamdhip64.so.6", "TARN_HIP", "67", "COMPAT", true, true, "HIP's runtime API")        \
+    X(acl, "libascendcl.so", "TARN_ACL", "12", "GENERATION", false, true, "AscendCL's runtime")    \
+    X(hiai, "libhiai_matrix.so", "TARN_HIAI", "", "", false, false, "HiAI's Matrix")
 
 struct tn_face {
     const char *name;
@@ -24,6 +25,7 @@ struct tn_face {
     const char *levels;
     const char *level_setting;
     bool sparse;
+    bool platform;
     const char *text;
     // What the opened library says of itself: an object with "devices" among others, NULL when
     // memory is out.

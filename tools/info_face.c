@@ -79,6 +79,8 @@ static void print_device(const char *face, const json_t *device) {
         printf("    not usable: %s: %s\n", text_of(error, "status"), text_of(error, "message"));
         return;
     }
+    if (json_object_get(device, "memory_bytes") == NULL)
+        return;
     printf("    memory %s", tn_bytes_format((uint64_t)number_of(device, "memory_bytes"), a));
     if (json_object_get(device, "memory_free_bytes") != NULL)
         printf(", free %s", tn_bytes_format((uint64_t)number_of(device, "memory_free_bytes"), a));
@@ -102,7 +104,9 @@ void tn_info_print_face(const json_t *face) {
         printf(", runtime version %lld, driver version %lld", number_of(face, "runtime_version"),
                number_of(face, "driver_version"));
     if (json_object_get(face, "api_version") != NULL)
-        printf(", version %s, chip %s", text_of(face, "api_version"), text_of(face, "soc"));
+        printf(", version %s", text_of(face, "api_version"));
+    if (json_object_get(face, "soc") != NULL)
+        printf(", chip %s", text_of(face, "soc"));
     printf("\n");
     if (json_object_get(face, "compat") != NULL)
         printf("  where releases of the vendor differ it answers as release %lld\n",

@@ -16,9 +16,8 @@ static const char doc[] =
     "with commas between them:" TN_FACE_NAMES ".\v"
     "The faces' folders are put in front of LD_LIBRARY_PATH, the options into the environment "
     "variables that the faces read (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, "
-    "TARN_HIP_LOG for hip; TARN_ACL_DEVICE, TARN_ACL_GENERATION, TARN_ACL_LOG for acl); then "
-    "PROGRAM "
-    "takes over.\n"
+    "TARN_HIP_LOG for hip; TARN_ACL_DEVICE, TARN_ACL_GENERATION, TARN_ACL_LOG for acl; "
+    "TARN_HIAI_LOG for hiai); then PROGRAM takes over.\n"
     "\n"
     "A program with a DT_RPATH of its own that leads to a vendor's library gets that one, whatever "
     "the environment says; this is told before it starts. `LD_DEBUG=libs PROGRAM` shows which "
@@ -58,15 +57,19 @@ static void parse_faces(struct tn_launch *launch, const char *list, struct argp_
 // A setting that none of the faces has would be lost without a word.
 static void check_settings(const struct tn_launch *launch, struct argp_state *state) {
     bool level = launch->level == NULL, sparse = !launch->sparse;
+    bool platform = launch->device == NULL || launch->face_count == 0;
     for (size_t i = 0; i < launch->face_count; i++) {
         const struct tn_face *face = launch->faces[i];
         level = level || tn_face_has_level(face, launch->level);
         sparse = sparse || face->sparse;
+        platform = platform || face->platform;
     }
     if (!level)
         argp_error(state, "--compat=%s is no level of these faces", launch->level);
     if (!sparse)
         argp_error(state, "--sparse: these faces have no sparse arrays");
+    if (!platform)
+        argp_error(state, "--device: these faces show no platform");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -112,7 +115,7 @@ static bool set(const struct tn_face *face, const char *setting, const char *val
 }
 
 static bool set_settings(const struct tn_launch *launch, const struct tn_face *face) {
-    return set(face, "DEVICE", launch->device) &&
+    return set(face, "DEVICE", face->platform ? launch->device : NULL) &&
            set(face, face->level_setting,
                tn_face_has_level(face, launch->level) ? launch->level : NULL) &&
            set(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) &&

@@ -69,6 +69,9 @@ says err 'compat=8'
 expect 125 run --as acl --compat 7 -- true
 expect 125 run --as acl --sparse -- true
 says err 'no sparse arrays'
+expect 125 run --as hiai --device host:0 -- true
+says err 'show no platform'
+expect 0 run --as hiai --log -- sh -c 'test "$TARN_HIAI_LOG" = 1'
 expect 125 run --as hip --device hots:0 -- true
 says err 'no backend answers to the device "hots:0"'
 expect 125 run --nonsense

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the HiAI face says of itself, asked by the names that its library exports: this is what a
+// program will see. Its devices have no memory of their own. One thread.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <hiaiengine/c_api.h>
+#include <hiaiengine/hiaix.h>
+
+#include "faces.h"
+
+#define CALL_LIST(X)                                                                               \
+    X(HIAI_GetAPIVersion)                                                                          \
+    X(HIAI_GetDeviceNum)                                                                           \
+    X(HIAIX_StatusStr)                                                                             \
+    X(HIAIX_GetLastErrorText)
+
+struct calls {
+#define FIELD(name) __typeof__(name) *name;
+    CALL_LIST(FIELD)
+#undef FIELD
+};
+
+// NULL, or the name that the library has not.
+static const char *find_calls(void *library, struct calls *calls) {
+    void *found;
+#define FIND(name)                                                                                 \
+    found = dlsym(library, #name);                                                                 \
+    if (found == NULL)                                                                             \
+        return #name;                                                                              \
+    memcpy(&calls->name, &found, sizeof found);
+    CALL_LIST(FIND)
+#undef FIND
+    return NULL;
+}
+
+json_t *tn_face_describe_hiai(void *library) {
+    struct calls calls;
+    uint32_t count = 0;
+    char version[16];
+    const char *missing = find_calls(library, &calls);
+    if (missing != NULL)
+        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message",
+                         "it has no ", missing);
+    json_t *devices = json_array();
+    (void)snprintf(version, sizeof version, "%d", (int)calls.HIAI_GetAPIVersion());
+    json_t *face = json_pack("{ss, so}", "api_version", version, "devices", devices);
+    HIAI_StatusT status = calls.HIAI_GetDeviceNum(&count);
+    if (status != HIAI_OK)
+        (void)json_object_set_new(face, "error",
+                                  json_pack("{ss, ss}", "status", calls.HIAIX_StatusStr(status),
+                                            "message", calls.HIAIX_GetLastErrorText()));
+    for (uint32_t i = 0; i < count; i++)
+        (void)json_array_append_new(
+            devices, json_pack("{si, ss}", "ordinal", (int)i, "name", "a process of this machine"));
+    return face;
+}
