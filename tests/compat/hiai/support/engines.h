@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engines behind hiai.h. Of the process: each has one set.
+#ifndef TARN_COMPAT_HIAI_ENGINES_H
+#define TARN_COMPAT_HIAI_ENGINES_H
+
+#include "support/hiai.h"
+
+struct order {
+    uint32_t kind;
+    uint32_t a, b;
+};
+
+// Once.
+void engines_register(void);
+// Frames, replies and pointers that came and that nobody asked for.
+void engines_forget(void);
+
+#endif
