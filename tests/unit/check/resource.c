@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must be given back, each rule with a planted bug and its clean twin.
+#include "check/resource.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "annotate/annotate.h"
+#include "check/order.h"
+#include "check/report.h"
+
+enum { PLACE = 0x40000, BYTES = 4096, STREAM = 5, PHYS = 77 };
+
+static struct tn_report last;
+static unsigned reports;
+
+static bool keep(void *context, const struct tn_report *report) {
+    (void)context;
+    last = *report;
+    reports++;
+    return true;
+}
+
+static int set_up(void **state) {
+    (void)state;
+    tn_order_reset();
+    tn_resource_reset();
+    reports = 0;
+    tn_report_set_hook(keep, NULL);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    tn_report_set_hook(NULL, NULL);
+    tn_resource_reset();
+    tn_order_reset();
+    return 0;
+}
+
+#define NOTE(...) tn_resource_note(&(struct tn_note)TN_NOTE_INIT(__VA_ARGS__))
+
+static void begins(enum tn_note_what what, uint64_t addr) {
+    (void)NOTE(.kind = TN_NOTE_RESOURCE_BEGIN, .what = what, .addr = addr, .bytes = BYTES,
+               .object = PHYS);
+}
+static void ends(enum tn_note_what what, uint64_t addr, uint64_t bytes) {
+    (void)NOTE(.kind = TN_NOTE_RESOURCE_END, .what = what, .addr = addr, .bytes = bytes,
+               .object = PHYS);
+}
+
+static const enum tn_note_what all[] = {
+    TN_NOTE_MEMORY, TN_NOTE_PINNED,  TN_NOTE_REGISTERED, TN_NOTE_RESERVATION,
+    TN_NOTE_PHYS,   TN_NOTE_MAPPING, TN_NOTE_EXPORT,
+};
+enum { ALL = sizeof all / sizeof all[0] };
+
+static void whatever_is_left_is_told_once_for_each_kind(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < ALL; i++) {
+        begins(all[i], PLACE);
+    }
+    assert_int_equal(tn_resource_leaks(), ALL * BYTES);
+    assert_int_equal(reports, ALL);
+    assert_int_equal(last.kind, TN_KIND_RESOURCE_LEAK);
+}
+
+static void what_was_given_back_is_not(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < ALL; i++) {
+        begins(all[i], PLACE);
+    }
+    for (unsigned i = 0; i < ALL; i++) {
+        ends(all[i], PLACE, BYTES);
+    }
+    assert_int_equal(tn_resource_leaks(), 0);
+    assert_int_equal(reports, 0);
+}
+
+static void leaks_of_one_place_are_one_report(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 10; i++) {
+        begins(TN_NOTE_MEMORY, PLACE + i * BYTES);
+    }
+    assert_int_equal(tn_resource_leaks(), 10 * BYTES);
+    assert_int_equal(reports, 1);
+    assert_int_equal(last.bytes, 10 * BYTES);
+}
+
+static void unmapping_a_run_ends_all_its_mappings(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        begins(TN_NOTE_MAPPING, PLACE + i * BYTES);
+    }
+    ends(TN_NOTE_MAPPING, PLACE, 3 * BYTES);
+    assert_int_equal(tn_resource_leaks(), BYTES);
+}
+
+static bool refuses(const char *call, uint64_t addr) {
+    return NOTE(.kind = TN_NOTE_REFUSED, .name = call, .addr = addr);
+}
+
+static void a_free_of_the_wrong_family_is_named(void **state) {
+    (void)state;
+    begins(TN_NOTE_PINNED, PLACE);
+    assert_true(refuses("tarn_memory_free", PLACE));
+    assert_int_equal(reports, 1);
+    assert_int_equal(last.kind, TN_KIND_WRONG_FAMILY_FREE);
+    assert_int_equal(last.addr, PLACE);
+}
+
+static void a_second_free_is_named(void **state) {
+    (void)state;
+    begins(TN_NOTE_MEMORY, PLACE);
+    ends(TN_NOTE_MEMORY, PLACE, BYTES);
+    assert_true(refuses("tarn_memory_free", PLACE));
+    assert_int_equal(reports, 1);
+    assert_int_equal(last.kind, TN_KIND_DOUBLE_FREE);
+}
+
+static void a_refusal_that_nothing_here_explains_is_left_to_others(void **state) {
+    (void)state;
+    begins(TN_NOTE_MEMORY, PLACE);
+    assert_false(refuses("tarn_memory_free", PLACE + 16));
+    assert_false(refuses("tarn_copy", PLACE));
+    assert_int_equal(reports, 0);
+}
+
+static void a_second_mapping_beside_work_in_flight_is_told(void **state) {
+    (void)state;
+    begins(TN_NOTE_MAPPING, PLACE);
+    tn_order_note(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_ACCESS, .flags = TN_NOTE_WRITE,
+                                                .stream = STREAM, .addr = PLACE, .bytes = 64));
+    begins(TN_NOTE_MAPPING, 2 * PLACE);
+    assert_int_equal(reports, 1);
+    assert_int_equal(last.kind, TN_KIND_MAP_WHILE_IN_USE);
+    tn_order_note(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_STREAM_SYNC, .stream = STREAM));
+    begins(TN_NOTE_MAPPING, 3 * PLACE);
+    assert_int_equal(reports, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(whatever_is_left_is_told_once_for_each_kind),
+        TEST(what_was_given_back_is_not),
+        TEST(leaks_of_one_place_are_one_report),
+        TEST(unmapping_a_run_ends_all_its_mappings),
+        TEST(a_free_of_the_wrong_family_is_named),
+        TEST(a_second_free_is_named),
+        TEST(a_refusal_that_nothing_here_explains_is_left_to_others),
+        TEST(a_second_mapping_beside_work_in_flight_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
