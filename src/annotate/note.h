@@ -78,8 +78,9 @@ enum {
     TN_NOTE_HOST_CAN = 1u << 5, // this process's instructions can reach the bytes at that address
     TN_NOTE_NUMBERS = 1u << 6,  // addresses are numbers without bytes, of `space`
     TN_NOTE_UNWAITED = 1u << 7, // RESOURCE_END: the call did not wait for work that uses it
-    TN_NOTE_SEEN = 1u << 8      // REGION_BEGIN: every access to the bytes is told; no instruction
+    TN_NOTE_SEEN = 1u << 8,     // REGION_BEGIN: every access to the bytes is told; no instruction
                                 // of a CPU or a kernel writes them unseen
+    TN_NOTE_OWNED = 1u << 9     // RESOURCE_BEGIN: by a pool, which gives it back when it ends
 };
 
 struct tn_note {

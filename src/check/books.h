@@ -12,6 +12,7 @@ enum { TN_BOOKS_ENDED = 1024 }; // how many ended ones are remembered
 
 struct tn_resource {
     uint16_t what; // enum tn_note_what; 0: free
+    bool owned;    // by a pool
     int32_t device;
     uint32_t space;
     uint32_t image;

@@ -36,6 +36,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static struct tn_resource resource_of(const struct tn_note *note) {
     return (struct tn_resource){
         .what = note->what,
+        .owned = (note->flags & TN_NOTE_OWNED) != 0,
         .device = note->device,
         .space = note->space,
         .image = note->image,
@@ -247,8 +248,8 @@ static uint32_t gather(struct group *groups) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < books.count; i++) {
         const struct tn_resource *at = &books.live[i];
-        // A pool's leak is that of its regions; a device lives as long as the process.
-        if (at->what != 0 && at->what != TN_NOTE_POOL) {
+        // A pool may live as long as the process: what it leaks is its regions.
+        if (at->what != 0 && at->what != TN_NOTE_POOL && !at->owned) {
             groups[count++] = (struct group){at->what, at->began, at->device, at->began_thread,
                                              1,        at->bytes, at->addr};
         }

@@ -221,7 +221,9 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     }
     asked = own.kind;
     if (status == TARN_OK && own.kind != TARN_POOL_FIXED) {
+        tn_tell_for_pool(true);
         status = tn_pool_source_choose(&own, &source, reason);
+        tn_tell_for_pool(false);
     }
     if (status == TARN_OK && own.device != NULL) {
         status = tn_pool_order_events(own.device, &order);

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "core/pool.h"
 #include "core/pool_tell.h"
+#include "core/tell.h"
 
 enum {
     SLACK_DEFAULT = 20,
@@ -375,8 +376,11 @@ static tarn_status grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
     if (pool->source == NULL) {
         return TARN_NO_DEVICE_MEMORY;
     }
-    return pool->source->ops->map != NULL ? grow_by_pages(pool, want, node)
-                                          : grow_by_segment(pool, want, node);
+    tn_tell_for_pool(true);
+    tarn_status status = pool->source->ops->map != NULL ? grow_by_pages(pool, want, node)
+                                                        : grow_by_segment(pool, want, node);
+    tn_tell_for_pool(false);
+    return status;
 }
 
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {

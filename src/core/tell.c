@@ -12,6 +12,16 @@ void tn_tell_place(const struct tn_platform *platform, struct tn_note *note) {
     }
 }
 
+static _Thread_local bool for_pool;
+
+void tn_tell_for_pool(bool begin) {
+    for_pool = begin;
+}
+
+static uint32_t owner(unsigned kind) {
+    return for_pool && kind == TN_NOTE_RESOURCE_BEGIN ? TN_NOTE_OWNED : 0;
+}
+
 static void tell(const struct tn_platform *platform, struct tn_note *note) {
     tn_tell_place(platform, note);
     tn_tell(note);
@@ -33,22 +43,23 @@ static unsigned what_of(const struct tn_region *region) {
 void tn_tell_region(unsigned kind, const struct tn_region *region, uint32_t flags,
                     const char *call) {
     bool on_host = region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
-    struct tn_note note = TN_NOTE_INIT(.kind = (uint16_t)kind, .what = (uint16_t)what_of(region),
-                                       .flags = flags, .device = on_host ? -1 : region->device,
-                                       .addr = region->base, .bytes = region->size, .name = call);
+    struct tn_note note =
+        TN_NOTE_INIT(.kind = (uint16_t)kind, .what = (uint16_t)what_of(region),
+                     .flags = flags | owner(kind), .device = on_host ? -1 : region->device,
+                     .addr = region->base, .bytes = region->size, .name = call);
     tell(region->platform, &note);
 }
 
 void tn_tell_phys(unsigned kind, int device, uint64_t id, uint64_t bytes, const char *call) {
     tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = (uint16_t)kind, .what = TN_NOTE_PHYS,
-                                          .device = device, .bytes = bytes, .object = id,
-                                          .name = call));
+                                          .flags = owner(kind), .device = device, .bytes = bytes,
+                                          .object = id, .name = call));
 }
 
 void tn_tell_mapping(unsigned kind, const struct tn_platform *platform, int device, tarn_addr addr,
                      uint64_t bytes, uint64_t id, uint32_t flags) {
     struct tn_note note =
-        TN_NOTE_INIT(.kind = (uint16_t)kind, .what = TN_NOTE_MAPPING, .flags = flags,
+        TN_NOTE_INIT(.kind = (uint16_t)kind, .what = TN_NOTE_MAPPING, .flags = flags | owner(kind),
                      .device = device, .addr = addr, .bytes = bytes, .object = id,
                      .name = kind == TN_NOTE_RESOURCE_BEGIN ? "tarn_map" : "tarn_unmap");
     tell(platform, &note);

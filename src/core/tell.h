@@ -21,6 +21,9 @@ void tn_tell_place(const struct tn_platform *platform, struct tn_note *note);
 void tn_tell_region(unsigned kind, const struct tn_region *region, uint32_t flags,
                     const char *call);
 
+// Until the same call with false, what this thread acquires belongs to a pool.
+void tn_tell_for_pool(bool begin);
+
 // The same of a handle to physical memory, a mapping of one, or something exported.
 void tn_tell_phys(unsigned kind, int device, uint64_t id, uint64_t bytes, const char *call);
 void tn_tell_mapping(unsigned kind, const struct tn_platform *platform, int device, tarn_addr addr,

@@ -81,6 +81,14 @@ static void what_was_given_back_is_not(void **state) {
     assert_int_equal(reports, 0);
 }
 
+static void what_a_pool_owns_is_not(void **state) {
+    (void)state;
+    (void)NOTE(.kind = TN_NOTE_RESOURCE_BEGIN, .what = TN_NOTE_MEMORY, .flags = TN_NOTE_OWNED,
+               .addr = PLACE, .bytes = BYTES);
+    assert_int_equal(tn_resource_leaks(), 0);
+    assert_int_equal(reports, 0);
+}
+
 static void leaks_of_one_place_are_one_report(void **state) {
     (void)state;
     for (unsigned i = 0; i < 10; i++) {
@@ -149,6 +157,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(whatever_is_left_is_told_once_for_each_kind),
         TEST(what_was_given_back_is_not),
+        TEST(what_a_pool_owns_is_not),
         TEST(leaks_of_one_place_are_one_report),
         TEST(unmapping_a_run_ends_all_its_mappings),
         TEST(a_free_of_the_wrong_family_is_named),
