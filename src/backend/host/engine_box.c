@@ -4,13 +4,13 @@
 // As for other moves the table is held shared for a piece at a time. A box belongs to the thread
 // that moves it.
 #include <stdio.h>
-#include <string.h>
 
 #include "backend/host/array.h"
 #include "backend/host/engine_bulk.h"
 #include "backend/host/engine_parts.h"
 #include "backend/host/mmu.h"
 #include "backend/host/view.h"
+#include "base/bytes.h"
 #include "base/error.h"
 
 // What a cut of a row counts beside its bytes.
@@ -162,12 +162,12 @@ static tarn_status side_at(const struct box *box, struct side *side, unsigned ch
 // Two tiles may be the same memory, so source and destination may be too.
 static void put(const struct box *box, unsigned char *dst, const unsigned char *src,
                 uint64_t bytes) {
-    if (dst != NULL && src != NULL && box->is_bulk) {
+    if (dst != NULL && src != NULL && box->is_bulk && !tn_bytes_watched()) {
         tn_host_bulk_copy(dst, src, bytes);
     } else if (dst != NULL && src != NULL) {
-        memmove(dst, src, bytes);
+        tn_bytes_move(dst, src, bytes);
     } else if (dst != NULL) {
-        memset(dst, 0, bytes);
+        tn_bytes_set(dst, 0, bytes);
     }
 }
 

@@ -4,12 +4,12 @@
 // copy; what was learnt about addresses is forgotten with each hold. A move belongs to the thread
 // that runs it.
 #include <stdio.h>
-#include <string.h>
 
 #include "backend/host/engine_bulk.h"
 #include "backend/host/engine_parts.h"
 #include "backend/host/mmu.h"
 #include "base/atomic.h"
+#include "base/bytes.h"
 
 // What a row counts beside its bytes, so that a million short rows are several pieces too.
 #define ROW_COST 64u
@@ -160,15 +160,15 @@ static tarn_status side_at(struct move *m, struct side *side, unsigned char **cp
 // Doubles what is there, then repeats its first block. `phase`: which byte of the pattern is first.
 static void fill_bytes(unsigned char *dst, uint32_t pattern, unsigned phase, uint64_t bytes) {
     if (pattern == (pattern & 0xffu) * 0x01010101u) {
-        memset(dst, (int)(pattern & 0xffu), bytes);
+        tn_bytes_set(dst, (int)(pattern & 0xffu), bytes);
         return;
     }
     uint32_t twice[2] = {pattern, pattern};
     uint64_t done = least(sizeof pattern, bytes);
-    memcpy(dst, (unsigned char *)twice + phase, done);
+    tn_bytes_copy(dst, (unsigned char *)twice + phase, done);
     while (done < bytes) {
         uint64_t part = least(least(done, FILL_BLOCK), bytes - done);
-        memcpy(dst + done, dst, part);
+        tn_bytes_copy(dst + done, dst, part);
         done += part;
     }
 }
@@ -177,10 +177,10 @@ static void put(const struct move *m, unsigned char *dst, const unsigned char *s
                 uint64_t bytes) {
     if (!m->is_copy) {
         fill_bytes(dst, m->pattern, (unsigned)(m->column % sizeof m->pattern), bytes);
-    } else if (m->is_bulk) {
+    } else if (m->is_bulk && !tn_bytes_watched()) {
         tn_host_bulk_copy(dst, src, bytes);
     } else {
-        memcpy(dst, src, bytes);
+        tn_bytes_copy(dst, src, bytes);
     }
 }
 

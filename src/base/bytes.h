@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving bytes on behalf of somebody else, as an engine does. What it may touch was decided when
+// the work was given. By the time that it runs, in stream order, a pool may have got the block
+// back, and have told ASan or Valgrind that its bytes are nobody's: these moves are not theirs to
+// see. In a process without either they are memcpy, memmove and memset behind one branch. Any
+// thread.
+#ifndef TARN_BASE_BYTES_H
+#define TARN_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/atomic.h"
+
+// Who watches memory in this process; found at the first move, the same for ever.
+enum tn_watcher { TN_WATCHER_UNKNOWN, TN_WATCHER_NONE, TN_WATCHER_ASAN, TN_WATCHER_VALGRIND };
+extern _Atomic int tn_bytes_watcher;
+
+bool tn_bytes_find_watcher(void);
+void tn_bytes_move_unseen(void *dst, const void *src, size_t bytes);
+void tn_bytes_set_unseen(void *dst, int value, size_t bytes);
+
+static inline bool tn_bytes_watched(void) {
+    return __builtin_expect(tn_load_relaxed(&tn_bytes_watcher) != TN_WATCHER_NONE, 0) &&
+           tn_bytes_find_watcher();
+}
+
+static inline void tn_bytes_copy(void *dst, const void *src, size_t bytes) {
+    if (tn_bytes_watched()) {
+        tn_bytes_move_unseen(dst, src, bytes);
+    } else {
+        memcpy(dst, src, bytes);
+    }
+}
+
+// Source and destination may overlap.
+static inline void tn_bytes_move(void *dst, const void *src, size_t bytes) {
+    if (tn_bytes_watched()) {
+        tn_bytes_move_unseen(dst, src, bytes);
+    } else {
+        memmove(dst, src, bytes);
+    }
+}
+
+static inline void tn_bytes_set(void *dst, int value, size_t bytes) {
+    if (tn_bytes_watched()) {
+        tn_bytes_set_unseen(dst, value, bytes);
+    } else {
+        memset(dst, value, bytes);
+    }
+}
+
+#endif
