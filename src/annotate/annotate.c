@@ -12,7 +12,8 @@
 
 #include "annotate/listener.h"
 
-static const struct tn_listener *const listeners[] = {&tn_listener_mstx};
+static const struct tn_listener *const listeners[] = {&tn_listener_mstx, &tn_listener_asan,
+                                                      &tn_listener_valgrind};
 
 enum {
     COUNT = sizeof listeners / sizeof listeners[0],

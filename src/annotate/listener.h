@@ -18,5 +18,7 @@ struct tn_listener {
 };
 
 extern const struct tn_listener tn_listener_mstx;
+extern const struct tn_listener tn_listener_asan;
+extern const struct tn_listener tn_listener_valgrind;
 
 #endif

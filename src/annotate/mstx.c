@@ -15,8 +15,8 @@
 #include <mstx/ms_tools_ext.h>
 
 #include "annotate/extension.h"
-#include "annotate/heaps.h"
 #include "annotate/listener.h"
+#include "annotate/told_heaps.h"
 
 // ---- meeting the tool
 
@@ -80,7 +80,7 @@ static mstxMemPermissionsAssignFunc permissions_assign;
 static mstxMarkAFunc mark;
 
 static mstxDomainHandle_t domain;
-static struct tn_heaps heaps = TN_HEAPS; // handle: the tool's
+static struct tn_told_heaps heaps = TN_TOLD_HEAPS; // handle: the tool's
 
 static bool find(void) {
     mstxInitInjectionFunc init = find_tool();
@@ -124,15 +124,15 @@ static void heap_begin(const struct tn_note *note) {
     const mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
                                     MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};
     mstxMemHeapHandle_t handle = heap_register != NULL ? heap_register(domain, &desc) : NULL;
-    const struct tn_heap heap = {note->addr, note->bytes, handle};
-    if (handle != NULL && !tn_heaps_add(&heaps, &heap) && heap_unregister != NULL) {
+    const struct tn_told_heap heap = {note->addr, note->bytes, handle};
+    if (handle != NULL && !tn_told_heaps_add(&heaps, &heap) && heap_unregister != NULL) {
         heap_unregister(domain, handle);
     }
 }
 
 static void heap_end(const struct tn_note *note) {
-    struct tn_heap heap;
-    if (tn_heaps_take(&heaps, note->addr, &heap) && heap_unregister != NULL) {
+    struct tn_told_heap heap;
+    if (tn_told_heaps_take(&heaps, note->addr, &heap) && heap_unregister != NULL) {
         heap_unregister(domain, (mstxMemHeapHandle_t)heap.handle);
     }
 }
@@ -140,8 +140,8 @@ static void heap_end(const struct tn_note *note) {
 static void region_begin(const struct tn_note *note) {
     const mstxMemVirtualRangeDesc_t range = range_of(note);
     mstxMemRegionHandle_t handle = NULL;
-    struct tn_heap heap;
-    if (regions_register == NULL || !tn_heaps_find(&heaps, note->addr, &heap)) {
+    struct tn_told_heap heap;
+    if (regions_register == NULL || !tn_told_heaps_find(&heaps, note->addr, &heap)) {
         return;
     }
     const mstxMemRegionsRegisterBatch_t batch = {
@@ -162,8 +162,8 @@ static mstxMemRegionRef_t ref_of(const struct tn_note *note) {
 static void region_end(const struct tn_note *note) {
     const mstxMemRegionRef_t ref = ref_of(note);
     const mstxMemRegionsUnregisterBatch_t batch = {1, &ref};
-    struct tn_heap heap;
-    if (regions_unregister != NULL && tn_heaps_find(&heaps, note->addr, &heap)) {
+    struct tn_told_heap heap;
+    if (regions_unregister != NULL && tn_told_heaps_find(&heaps, note->addr, &heap)) {
         regions_unregister(domain, &batch);
     }
 }
@@ -222,11 +222,11 @@ static void tell(const struct tn_note *note) {
 }
 
 static void fork_prepare(void) {
-    tn_heaps_fork_prepare(&heaps);
+    tn_told_heaps_fork_prepare(&heaps);
 }
 
 static void fork_done(void) {
-    tn_heaps_fork_done(&heaps);
+    tn_told_heaps_fork_done(&heaps);
 }
 
 const struct tn_listener tn_listener_mstx = {find, tell, fork_prepare, fork_done};

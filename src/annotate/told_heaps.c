@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heaps that a listener knows. See heaps.h. There are few of them beside regions, so a sorted
-// array will do.
-#include "annotate/heaps.h"
+// The heaps that a listener knows. See told_heaps.h. There are few of them beside regions, so a
+// sorted array will do.
+#include "annotate/told_heaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 enum { FIRST = 16 };
 
 // How many heaps begin at or below addr. Under the lock.
-static size_t up_to(const struct tn_heaps *heaps, uint64_t addr) {
+static size_t up_to(const struct tn_told_heaps *heaps, uint64_t addr) {
     size_t low = 0;
     size_t high = heaps->count;
     while (low < high) {
@@ -23,12 +23,12 @@ static size_t up_to(const struct tn_heaps *heaps, uint64_t addr) {
     return low;
 }
 
-static bool reserve(struct tn_heaps *heaps) {
+static bool reserve(struct tn_told_heaps *heaps) {
     if (heaps->count < heaps->capacity) {
         return true;
     }
     size_t capacity = heaps->capacity != 0 ? 2 * heaps->capacity : FIRST;
-    struct tn_heap *list = realloc(heaps->list, capacity * sizeof *list);
+    struct tn_told_heap *list = realloc(heaps->list, capacity * sizeof *list);
     if (list == NULL) {
         return false;
     }
@@ -38,7 +38,7 @@ static bool reserve(struct tn_heaps *heaps) {
 }
 
 // Of those that begin at one address the larger come first, whatever the order of the calls.
-bool tn_heaps_add(struct tn_heaps *heaps, const struct tn_heap *heap) {
+bool tn_told_heaps_add(struct tn_told_heaps *heaps, const struct tn_told_heap *heap) {
     tn_rwlock_write(&heaps->lock);
     bool room = reserve(heaps);
     if (room) {
@@ -56,21 +56,43 @@ bool tn_heaps_add(struct tn_heaps *heaps, const struct tn_heap *heap) {
     return room;
 }
 
-bool tn_heaps_take(struct tn_heaps *heaps, uint64_t addr, struct tn_heap *heap) {
+// Under the lock.
+static void take(struct tn_told_heaps *heaps, size_t at, struct tn_told_heap *heap) {
+    *heap = heaps->list[at];
+    heaps->count--;
+    memmove(&heaps->list[at], &heaps->list[at + 1], (heaps->count - at) * sizeof heaps->list[0]);
+}
+
+bool tn_told_heaps_take(struct tn_told_heaps *heaps, uint64_t addr, struct tn_told_heap *heap) {
     tn_rwlock_write(&heaps->lock);
     size_t at = up_to(heaps, addr);
     bool found = at > 0 && heaps->list[at - 1].addr == addr;
     if (found) {
-        *heap = heaps->list[at - 1];
-        memmove(&heaps->list[at - 1], &heaps->list[at],
-                (heaps->count - at) * sizeof heaps->list[0]);
-        heaps->count--;
+        take(heaps, at - 1, heap);
     }
     tn_rwlock_unlock(&heaps->lock);
     return found;
 }
 
-bool tn_heaps_find(struct tn_heaps *heaps, uint64_t addr, struct tn_heap *heap) {
+bool tn_told_heaps_take_within(struct tn_told_heaps *heaps, uint64_t addr, uint64_t bytes,
+                               struct tn_told_heap *heap) {
+    bool found = false;
+    tn_rwlock_write(&heaps->lock);
+    for (size_t at = up_to(heaps, addr + (bytes - 1)); at > 0 && !found; at--) {
+        const struct tn_told_heap *one = &heaps->list[at - 1];
+        if (one->addr < addr) {
+            break;
+        }
+        found = one->bytes <= bytes - (one->addr - addr);
+        if (found) {
+            take(heaps, at - 1, heap);
+        }
+    }
+    tn_rwlock_unlock(&heaps->lock);
+    return found;
+}
+
+bool tn_told_heaps_find(struct tn_told_heaps *heaps, uint64_t addr, struct tn_told_heap *heap) {
     bool found = false;
     tn_rwlock_read(&heaps->lock);
     for (size_t at = up_to(heaps, addr); at > 0 && !found; at--) {
@@ -83,10 +105,10 @@ bool tn_heaps_find(struct tn_heaps *heaps, uint64_t addr, struct tn_heap *heap) 
     return found;
 }
 
-void tn_heaps_fork_prepare(struct tn_heaps *heaps) {
+void tn_told_heaps_fork_prepare(struct tn_told_heaps *heaps) {
     tn_rwlock_write_for_fork(&heaps->lock);
 }
 
-void tn_heaps_fork_done(struct tn_heaps *heaps) {
+void tn_told_heaps_fork_done(struct tn_told_heaps *heaps) {
     tn_rwlock_unlock_after_fork(&heaps->lock);
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regions that share bytes or granules: what may be forbidden when one of them ends, against a map
+// of every byte.
+#include "annotate/overlap.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "annotate/told_heaps.h"
+
+enum { BASE = 1000, RANGE = 256, MOST = 24 };
+
+static bool forbidden[BASE + RANGE + 64];
+
+static void forbid(uint64_t addr, uint64_t bytes) {
+    assert_true(bytes != 0);
+    assert_true(addr >= BASE && addr + bytes <= BASE + RANGE);
+    for (uint64_t i = 0; i < bytes; i++) {
+        forbidden[addr + i] = true;
+    }
+}
+
+// After each end every byte of the ended region's granules is forbidden exactly if no granule-mate
+// is live.
+static void check_granule(uint64_t granule, unsigned seed) {
+    struct tn_overlap overlap = TN_OVERLAP;
+    const struct tn_told_piece heap = {BASE, RANGE};
+    struct tn_told_piece live[MOST];
+    size_t count = 0;
+    srand(seed);
+    for (int step = 0; step < 400; step++) {
+        if (count < MOST && rand() % 2 == 0) {
+            uint64_t at = BASE + (uint64_t)(rand() % (RANGE - 40));
+            uint64_t bytes = 1 + (uint64_t)(rand() % 40);
+            live[count++] = (struct tn_told_piece){at, bytes};
+            assert_true(tn_overlap_add(&overlap, at, bytes));
+            memset(&forbidden[at], 0, bytes);
+        } else if (count != 0) {
+            // The newest of those that begin there.
+            size_t which = (size_t)rand() % count;
+            for (size_t i = which + 1; i < count; i++) {
+                which = live[i].addr == live[which].addr ? i : which;
+            }
+            const struct tn_told_piece gone = live[which];
+            memmove(&live[which], &live[which + 1], (--count - which) * sizeof live[0]);
+            assert_true(tn_overlap_remove(&overlap, gone.addr, granule, &heap, forbid));
+            for (uint64_t b = gone.addr; b < gone.addr + gone.bytes; b++) {
+                uint64_t low = b / granule * granule;
+                bool mate = low < BASE;
+                for (size_t i = 0; i < count; i++) {
+                    mate = mate ||
+                           (live[i].addr < low + granule && low < live[i].addr + live[i].bytes);
+                }
+                assert_int_equal(forbidden[b], !mate);
+            }
+        }
+        for (size_t i = 0; i < count; i++) {
+            for (uint64_t b = 0; b < live[i].bytes; b++) {
+                assert_false(forbidden[live[i].addr + b]);
+            }
+        }
+    }
+    free(overlap.list);
+}
+
+static void what_others_cover_stays_open(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed < 50; seed++) {
+        check_granule(1, seed);
+        check_granule(8, seed);
+    }
+}
+
+static void an_unknown_region_is_not_removed(void **state) {
+    struct tn_overlap overlap = TN_OVERLAP;
+    const struct tn_told_piece heap = {BASE, RANGE};
+    (void)state;
+    assert_false(tn_overlap_remove(&overlap, BASE, 8, &heap, forbid));
+    assert_true(tn_overlap_add(&overlap, BASE + 8, 8));
+    assert_false(tn_overlap_remove(&overlap, BASE + 9, 8, &heap, forbid));
+    tn_overlap_forget(&overlap, BASE, RANGE);
+    assert_false(tn_overlap_remove(&overlap, BASE + 8, 8, &heap, forbid));
+    free(overlap.list);
+}
+
+static void the_innermost_heap_is_found(void **state) {
+    struct tn_told_heaps heaps = TN_TOLD_HEAPS;
+    struct tn_told_heap heap;
+    (void)state;
+    assert_true(tn_told_heaps_add(&heaps, &(struct tn_told_heap){1000, 100, NULL}));
+    assert_true(tn_told_heaps_add(&heaps, &(struct tn_told_heap){0, 10000, NULL}));
+    assert_true(tn_told_heaps_add(&heaps, &(struct tn_told_heap){1000, 200, NULL}));
+    assert_true(tn_told_heaps_find(&heaps, 1050, &heap) && heap.bytes == 100);
+    assert_true(tn_told_heaps_find(&heaps, 1150, &heap) && heap.bytes == 200);
+    assert_true(tn_told_heaps_find(&heaps, 1200, &heap) && heap.bytes == 10000);
+    assert_false(tn_told_heaps_find(&heaps, 10000, &heap));
+    assert_true(tn_told_heaps_take_within(&heaps, 1000, 200, &heap));
+    assert_true(tn_told_heaps_take_within(&heaps, 1000, 200, &heap));
+    assert_false(tn_told_heaps_take_within(&heaps, 1000, 200, &heap));
+    assert_false(tn_told_heaps_take(&heaps, 1000, &heap));
+    assert_true(tn_told_heaps_take(&heaps, 0, &heap) && heap.bytes == 10000);
+    free(heaps.list);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_others_cover_stays_open),
+        cmocka_unit_test(an_unknown_region_is_not_removed),
+        cmocka_unit_test(the_innermost_heap_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
