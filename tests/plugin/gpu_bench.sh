@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The card's benchmark runs to its end without a card: what the software device can say is there,
+# and what only a card can say is "not measured".
+set -eu
+command -v python3 >/dev/null || exit 77
+work=$BUILD/tests/gpu_bench
+rm -rf "$work"
+mkdir -p "$work"
+fail() {
+    echo "FAILED: $*" >&2
+    cat "$work/log" >&2
+    exit 1
+}
+TARN_LIB=$BUILD/lib TARN_GPU_BUILD=$work OUT=$work "$SRC/bench/gpu/run.sh" --stand-in --no-suite \
+    >"$work/said" 2>&1 || fail "it ended badly: $(cat "$work/said")"
+report=$work/report.md
+[ -s "$report" ] || fail "no report"
+
+# row TABLE-TITLE ROW: the cells of a row.
+row() {
+    awk -v title="## $1" -v row="| $2 |" '
+        /^## / { inside = index($0, title) == 1 }
+        inside && index($0, row) == 1 { print substr($0, length(row) + 1) }' "$report"
+}
+measured() { printf '%s' "$1" | tr '|' '\n' | grep -cE '^ [0-9]' || true; }
+
+cells=$(row 'Virtual memory management' '512 MiB')
+[ "$(measured "$cells")" = 5 ] || fail "Tarn's five calls: $cells"
+[ "$(printf '%s' "$cells" | grep -o 'not measured' | wc -l)" = 5 ] || fail "the driver's: $cells"
+cells=$(row 'One allocation and one free' '1 MiB')
+[ "$(measured "$cells")" = 2 ] || fail "the pool and the plug-in: $cells"
+cells=$(row 'Copies' '4 MiB')
+[ "$(measured "$cells")" = 5 ] || fail "copies: $cells"
+for text in 'steps per second' 'tokens of the largest step' '20 MiB'; do
+    grep -q "| $text | not measured | not measured | not measured |" "$report" ||
+        fail "PyTorch's figures for $text come from nowhere"
+done
+grep -q 'stand-in: no card' "$report" || fail "the report does not say that there was no card"
+python3 - "$work/results.jsonl" <<'END' || fail "results.jsonl is not JSON"
+import json, sys
+for line in open(sys.argv[1]):
+    json.loads(line)
+END
+for script in "$SRC"/bench/gpu/*.py "$SRC"/examples/python/*.py; do
+    python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$script" || fail "$script"
+done
