@@ -2,6 +2,8 @@
 // Verdicts about frees. What is named wrongly is looked for among the living, then in the history.
 #include "check/frees.h"
 
+#include <string.h>
+
 #include "check/access.h"
 #include "check/heaps.h"
 #include "check/regions.h"
@@ -142,21 +144,36 @@ static void find_mismatch(struct tn_call *call, const struct tn_region *region, 
     tn_say_region(report, region, region->lo);
 }
 
+static void find_wrong_family(struct tn_call *call, const struct tn_region *region,
+                              const char *name) {
+    struct tn_report *report =
+        tn_find(call, TN_KIND_WRONG_FAMILY_FREE, "%s of 0x%llx, which is region R%llu of a pool",
+                name, (unsigned long long)region->lo, (unsigned long long)region->serial);
+    report->addr = region->lo;
+    tn_say_region(report, region, region->lo);
+}
+
+// A pool that refuses (it is the object) was asked for a region of its own, of another, or none.
+// Any other call that frees was asked for what only a pool can.
 bool tn_free_refused(struct tn_call *call, uint32_t space, uint64_t address, uint64_t object,
                      const char *name) {
     const struct tn_region *region = tn_region_by_start(space, address, NULL);
+    if (region != NULL && object != 0 && region->heap != NULL && region->heap->object != object) {
+        find_mismatch(call, region, name);
+        return true;
+    }
+    if (region != NULL && object == 0 && region->heap != NULL && strstr(name, "free") != NULL) {
+        find_wrong_family(call, region, name);
+        return true;
+    }
     if (region != NULL) {
-        bool other = region->heap != NULL && object != 0 && region->heap->object != object;
-        if (other) {
-            find_mismatch(call, region, name);
-        }
-        return other;
+        return false;
     }
     const struct tn_region *around = tn_region_containing(space, address);
     const struct tn_region *dead = around == NULL ? tn_dead_start(space, address) : NULL;
     if (dead != NULL) {
         find_double(call, dead, name);
-    } else if (around != NULL || tn_dead_at(space, 0, address) != NULL ||
+    } else if (object != 0 || around != NULL || tn_dead_at(space, 0, address) != NULL ||
                tn_byte_state(space, TN_ANY_DEVICE, address) != TN_OUTSIDE) {
         find_invalid(call, around, space, address, name);
     } else {

@@ -59,7 +59,7 @@ static void begin_region(struct tn_call *call, const struct tn_note *note) {
         .name = note->name,
         .told = true,
         .host_can = (note->flags & TN_NOTE_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
-        .seen = (note->flags & TN_NOTE_SEEN) != 0,
+        .seen = (note->flags & TN_NOTE_SEEN) != 0 || tn_check_options()->told_only,
         .written = (note->flags & TN_NOTE_ZEROED) != 0,
     };
     (void)tn_region_begin(call, &birth);

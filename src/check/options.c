@@ -53,6 +53,8 @@ enum kind {
     X("realloc_keep", FLAG, realloc_keep, "0|1", "1",                                              \
       "a region at the address of the one that just ended keeps what was written")                 \
     X("uninitialised", FLAG, uninitialised, "0|1", "1", "tell reads of bytes never written")       \
+    X("told_only", FLAG, told_only, "0|1", "0",                                                    \
+      "take it that no plain load or store, and no kernel, touches the memory")                    \
     X("unused", FLAG, unused, "0|1", "0", "tell regions with bytes never written")                 \
     X("order", FLAG, order, "0|1", "1", "check the order of work between streams")                 \
     X("resources", FLAG, resources, "0|1", "1",                                                    \

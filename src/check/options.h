@@ -34,6 +34,7 @@ struct tn_check_options {
     bool backing;         // a heap outside every mapping of the process is told
     bool realloc_keep;    // init bits stay when the next call registers the same address
     bool uninitialised;   // reads of bytes that were never written are errors
+    bool told_only;       // what nobody told has not happened: every region is as if it were seen
     bool unused;          // regions that end with bytes never written are told
     bool order;           // the order of work between streams is checked
     bool resources;       // reservations, handles, mappings and descriptors are followed

@@ -407,7 +407,7 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, addr %p", (unsigned long long)bytes,
                        (void *)addr);
     }
-    return tn_listening() ? alloc_told(pool, bytes, 0, stream, 0, addr)
+    return tn_listening() ? tn_told(alloc_told(pool, bytes, 0, stream, 0, addr))
                           : alloc(pool, bytes, 0, stream, 0, addr);
 }
 
@@ -431,8 +431,9 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, alignment %llu, tag %u",
                        (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
     }
-    return tn_listening() ? alloc_told(pool, own.bytes, own.alignment, own.stream, own.tag, addr)
-                          : alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
+    return tn_listening()
+               ? tn_told(alloc_told(pool, own.bytes, own.alignment, own.stream, own.tag, addr))
+               : alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
 }
 
 static __attribute__((cold, noinline)) tarn_status free_told(tarn_pool *pool, tarn_addr addr) {
@@ -452,7 +453,7 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
         return status;
     }
     if (tn_listening()) {
-        return free_told(pool, addr);
+        return tn_told(free_told(pool, addr));
     }
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;

@@ -4,7 +4,7 @@
 
 void tn_tell_place(const struct tn_platform *platform, struct tn_note *note) {
     if (note->addr >= TN_NUMBERS_FROM) {
-        note->flags |= TN_NOTE_NUMBERS;
+        note->flags |= TN_NOTE_NUMBERS | TN_NOTE_SEEN; // no bytes, so nothing writes them unseen
         note->space = (uint32_t)((uintptr_t)platform >> 4) | 1u;
     } else if (note->device < 0 || (platform != NULL && (platform->devices[0].caps.features &
                                                          TARN_FEATURE_HOST_ACCESS) != 0)) {

@@ -431,7 +431,7 @@ static void simulated_memory_is_numbers_of_its_platform(void **state) {
     assert_ok(tarn_memory_alloc(sim[1], 100, &addr[1]));
     const struct tn_note *first = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MEMORY);
     const struct tn_note *second = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MEMORY);
-    assert_int_equal(first->flags, TN_NOTE_NUMBERS);
+    assert_int_equal(first->flags, TN_NOTE_NUMBERS | TN_NOTE_SEEN);
     assert_true(first->space != 0 && second->space != 0 && first->space != second->space);
     assert_ok(tarn_memory_free(addr[0]));
     assert_ok(tarn_memory_free(addr[1]));
