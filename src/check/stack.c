@@ -181,37 +181,61 @@ static bool begins(const char *text, const char *with) {
     return text != NULL && strncmp(text, with, strlen(with)) == 0;
 }
 
-// Whether the top of a stack is Tarn's telling, and where the call into Tarn is.
+// What the top of a stack is: code of a library of Tarn's, whose outermost function there is what
+// the program called; or Tarn linked into the program.
 struct top {
     size_t places;
     size_t skip;
-    bool telling; // the places up to here belong to Tarn
-    bool found;   // an entry of Tarn
+    char library[512]; // "": none of Tarn's
+    bool telling;      // the places up to here belong to Tarn
 };
 
+static bool is_library_of_tarn(const char *object) {
+    return object != NULL &&
+           (strstr(object, "/lib/tarn/") != NULL || strstr(object, "/libtarn.so") != NULL ||
+            strstr(object, "/libtarn-") != NULL);
+}
+
+static bool is_telling(const struct tn_symbol *symbol) {
+    return begins(symbol->function, "tn_") ||
+           (symbol->file != NULL && strstr(symbol->file, "src/core/") != NULL);
+}
+
+static void begin_top(struct top *top, const struct tn_symbol *symbol) {
+    top->telling = is_telling(symbol);
+    if (is_library_of_tarn(symbol->object) && strlen(symbol->object) < sizeof top->library) {
+        (void)snprintf(top->library, sizeof top->library, "%s", symbol->object);
+    }
+}
+
+// False: the call is found, or there is no more of Tarn.
 static bool look_at_top(void *context, const struct tn_symbol *symbol) {
     struct top *top = (struct top *)context;
-    if (top->places++ == 0) {
-        top->telling = begins(symbol->function, "tn_");
+    if (top->places == 0) {
+        begin_top(top, symbol);
     }
-    if (top->telling && begins(symbol->function, "tarn_")) {
-        top->skip = top->places - 1;
-        top->found = true;
-    } else if (top->telling && !top->found && begins(symbol->function, "tn_") &&
-               top->skip == top->places - 1) {
-        top->skip = top->places;
+    if (top->library[0] != '\0') {
+        bool inside = symbol->object != NULL && strcmp(symbol->object, top->library) == 0;
+        top->skip = inside ? top->places : top->skip;
+        top->places++;
+        return inside;
     }
-    return top->telling && !top->found;
+    bool entry = top->telling && begins(symbol->function, "tarn_");
+    if (entry || (top->telling && !is_telling(symbol) && top->skip == 0)) {
+        top->skip = top->places; // the entry, or the first place that is not Tarn's
+    }
+    top->places++;
+    return top->telling && !entry && top->places < MACHINERY + 4;
 }
 
 static size_t places_to_skip(const uintptr_t *frames, size_t count) {
     struct top top = {0};
-    for (size_t i = 0; i < count && i < MACHINERY + 4; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!tn_symbol_walk(frames[i], look_at_top, &top)) {
-            break;
+            return top.skip;
         }
     }
-    return top.skip;
+    return top.library[0] != '\0' ? 0 : top.skip; // nobody called: better all than nothing
 }
 
 struct walk {
