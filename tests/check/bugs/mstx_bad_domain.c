@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// A domain handle is used that nobody gave out.
+// EXPECT: ERROR bad-domain: domain 0x... is none; ...
+
+#include "check/support/mstx.h"
+
+int main(void) {
+
+    mstxMemHeapHandle_t pool = heap((mstxDomainHandle_t)(void *)range, range, 4096);
+    mstxMemHeapUnregister(globalDomain, pool);
+    return 0;
+}

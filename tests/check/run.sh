@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run.sh bugs|clean: runs each program of the folder under the eye that it asks for and compares what
+# is reported with what it expects. A program says in comments at its top:
+#
+#   // OPTIONS: options of tarn check; @SRC@ is the root of the sources
+#   // EXPECT: a line of the output, or a part of it; ... stands for anything. In this order
+#   // RUN: plain (by itself: eyes built into it), valgrind, or nothing: tarn check
+#   // EXIT: its status where it is not 77 for errors, else 0
+#
+# A report that no EXPECT names is a false one. SRC, TARN, BIN (where the programs are) are set.
+set -eu
+folder=$1
+: "${SRC:?}" "${TARN:?}" "${BIN:?}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset TARN_CHECK_OPTIONS MSTX_INJECTION_PATH TARN_POOL_FENCE TARN_DEVICE
+ASAN_OPTIONS=exitcode=77:detect_leaks=0
+export ASAN_OPTIONS
+# Only some, for those who look into one: a pattern of names.
+only=${ONLY:-*}
+
+# said KEY FILE: the values of a key, one a line.
+said() { sed -n "s|^// $1: ||p" "$2" | sed "s|@SRC@|$SRC|g"; }
+
+# launch SOURCE PROGRAM: its output goes to $work/log; prints its status.
+# shellcheck disable=SC2086 # options are lists of words
+launch() {
+    status=0
+    face=
+    case $(basename "$2") in
+    hip_*) face='--as hip' ;;
+    acl_*) face='--as acl' ;;
+    esac
+    options=$(said OPTIONS "$1")
+    case $(said RUN "$1") in
+    plain) set -- "$2" ;;
+    valgrind) set -- valgrind -q --error-exitcode=77 "$2" ;;
+    *) set -- "$TARN" check $face $options -- "$2" ;;
+    esac
+    "$@" >"$work/log" 2>&1 || status=$?
+    sed -i 's/^==[0-9]*== //' "$work/log"
+    printf '%s\n' "$status"
+}
+
+# unmatched: prints the first expectation that no line meets behind the line of the one before.
+unmatched() {
+    [ -s "$work/wanted" ] || return 0
+    awk '
+    function meets(line, part, n, i, at) {
+        n = split(wanted[next_one], part, /\.\.\./)
+        for (i = 1; i <= n; i++) {
+            if (part[i] == "") continue
+            at = index(line, part[i])
+            if (!at) return 0
+            line = substr(line, at + length(part[i]))
+        }
+        return 1
+    }
+    NR == FNR { wanted[++count] = $0; next }
+    FNR == 1 { next_one = 1 }
+    next_one <= count && meets($0) { next_one++ }
+    END { if (next_one == 0) next_one = 1; if (next_one <= count) print wanted[next_one] }' \
+        "$work/wanted" "$work/log"
+}
+
+heads() { grep -cE '^(ERROR|WARN|NOTE) [a-z-]+: ' "$1" || true; }
+
+bad=0
+complain() {
+    printf '%s: %s\n' "$name" "$*"
+    sed 's/^/    /' "$work/log" | head -n 60
+    bad=$((bad + 1))
+}
+
+# judge SOURCE STATUS: true when what was found is what was planted.
+judge() {
+    wrong=0
+    exit_code=$(said EXIT "$1")
+    if [ -z "$exit_code" ]; then
+        exit_code=0
+        ! grep -qE '^ERROR|Sanitizer|Invalid|uninitialised' "$work/wanted" || exit_code=77
+    fi
+    missing=$(unmatched)
+    if [ -n "$missing" ]; then
+        complain "not reported: $missing"
+        wrong=1
+    elif [ "$2" != "$exit_code" ]; then
+        complain "exit $2, not $exit_code"
+        wrong=1
+    elif [ -s "$work/wanted" ] && ! grep -qE "$name\\.c:[0-9]+" "$work/log"; then
+        complain "no line of the program is named"
+        wrong=1
+    fi
+    extra=$(($(heads "$work/log") - $(heads "$work/wanted")))
+    if [ "$extra" -gt 0 ]; then
+        false_reports=$((false_reports + extra))
+        [ "$wrong" = 1 ] || complain "$extra report(s) too many"
+    fi
+    [ "$wrong" = 0 ]
+}
+
+total=0 found=0 false_reports=0 left_out=0
+for source in "$SRC/tests/check/$folder"/*.c; do
+    name=$(basename "$source" .c)
+    # shellcheck disable=SC2254 # a pattern
+    case $name in $only) ;; *) continue ;; esac
+    if [ ! -x "$BIN/$name" ] || { [ "$(said RUN "$source")" = valgrind ] && ! command -v valgrind >/dev/null; }; then
+        left_out=$((left_out + 1))
+        continue
+    fi
+    said EXPECT "$source" >"$work/wanted"
+    status=$(launch "$source" "$BIN/$name")
+    total=$((total + 1))
+    ! judge "$source" "$status" || found=$((found + 1))
+done
+[ "$left_out" = 0 ] || echo "$left_out left out"
+echo "found $found of $total, false reports $false_reports"
+[ "$bad" = 0 ] && [ "$false_reports" = 0 ] && [ "$total" -gt 0 ]

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What programs that use Tarn have in common: a device, a pool, and an end where a call that must
+ * be good is not. */
+#ifndef CHECK_SUPPORT_TARN_H
+#define CHECK_SUPPORT_TARN_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tarn/tarn.h>
+
+#define UNUSED     __attribute__((unused))
+#define must(call) must_be((call), #call)
+
+UNUSED static void must_be(tarn_status status, const char *call) {
+    if (status != TARN_OK) {
+        tarn_error error;
+        (void)tarn_last_error(&error);
+        fprintf(stderr, "%s: %s\n", call, error.message);
+        exit(2);
+    }
+}
+
+UNUSED static tarn_device *open_device(void) {
+    tarn_device *device = NULL;
+    must(tarn_device_open("host:0,memory=256M", &device));
+    return device;
+}
+
+UNUSED static tarn_pool *make_pool(tarn_device *device, tarn_pool_kind kind) {
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool = NULL;
+    desc.kind = kind;
+    desc.device = device;
+    desc.limit = 64 << 20;
+    must(tarn_pool_create(&desc, &pool));
+    return pool;
+}
+
+UNUSED static tarn_addr take(tarn_pool *pool, uint64_t bytes) {
+    tarn_addr addr = 0;
+    must(tarn_pool_alloc(pool, bytes, TARN_STREAM_NONE, &addr));
+    return addr;
+}
+
+UNUSED static tarn_stream make_stream(tarn_device *device) {
+    tarn_stream stream = 0;
+    must(tarn_stream_create(device, &stream));
+    return stream;
+}
+
+UNUSED static void end_pool(tarn_device *device, tarn_pool *pool) {
+    must(tarn_pool_destroy(pool));
+    must(tarn_device_close(device));
+}
+
+#endif
