@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A copy reads a block of which only the first half was written.
+// OPTIONS: --told-only
+// EXPECT: ERROR uninitialised-read: 32 of 64 byte(s) at 0x... never written since registration of
+// R1 EXPECT: size 64
+
+#include "check/support/tarn.h"
+
+int main(void) {
+    tarn_device *device = open_device();
+    tarn_pool *pool = make_pool(device, TARN_POOL_EXPANDABLE);
+
+    char out[64];
+    tarn_addr block = take(pool, 64);
+    must(tarn_fill(device, block, 1, 1, 32, TARN_STREAM_NONE));
+    must(tarn_copy(device, TARN_ADDR(out), block, sizeof out, TARN_STREAM_NONE));
+    must(tarn_pool_free(pool, block));
+    end_pool(device, pool);
+    return 0;
+}
