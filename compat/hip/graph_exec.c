@@ -18,6 +18,7 @@ struct graph_exec {
     struct tn_hip_plan *plan;
     pthread_mutex_t lock; // one launch at a time
     tarn_event last;      // where the last one ended
+    bool launched;        // once at least
 };
 
 static void destroy(struct tn_face_object *object) {
@@ -127,11 +128,13 @@ static struct graph_exec *exec_of(const void *payload) {
 }
 
 static hipError_t run_behind_the_last(struct graph_exec *exec, const struct tn_hip_where *where) {
-    hipError_t error = tn_hip_from(tarn_stream_wait(where->stream, exec->last));
+    hipError_t error =
+        exec->launched ? tn_hip_from(tarn_stream_wait(where->stream, exec->last)) : hipSuccess;
     if (error == hipSuccess) {
         error = tn_hip_plan_run(exec->plan, where);
     }
     hipError_t recorded = tn_hip_from(tarn_event_record(exec->last, where->stream));
+    exec->launched = exec->launched || recorded == hipSuccess;
     return error != hipSuccess ? error : recorded;
 }
 

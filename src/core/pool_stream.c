@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "core/pool.h"
+#include "core/pool_tell.h"
 
 enum { PROMOTE_BATCH = 64 };
 
@@ -200,6 +201,9 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     }
     if (pool->order != NULL || stream == 0) {
         return TARN_OK;
+    }
+    if (tn_listening()) {
+        tn_pool_tell_passed(pool, stream);
     }
     tn_mutex_lock(&pool->order_lock);
     if (find_realm(pool, stream, &r)) {

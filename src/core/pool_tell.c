@@ -116,6 +116,11 @@ void tn_pool_tell_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     tell(pool, &note);
 }
 
+void tn_pool_tell_passed(tarn_pool *pool, tarn_stream stream) {
+    struct tn_note note = TN_NOTE_INIT(.kind = TN_NOTE_STREAM_SYNC, .stream = stream);
+    tell(pool, &note);
+}
+
 // ---- reset
 
 struct living {
@@ -136,8 +141,16 @@ static bool collect(const tarn_block *block, void *arg) {
     return true;
 }
 
-// Two walks, as nothing is allocated or told under the pool's locks.
+static void tell_all_passed(tarn_pool *pool) {
+    for (unsigned r = 1; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
+        tn_pool_tell_passed(pool, tn_load_relaxed(&tn_pool_realm_of(pool, r)->stream));
+    }
+}
+
+// What was freed before is nobody's turn any more. Two walks, as nothing is allocated or told under
+// the pool's locks.
 void tn_pool_tell_reset(tarn_pool *pool) {
+    tell_all_passed(pool);
     struct living living = {NULL, 0, 0};
     (void)tarn_pool_walk(pool, collect, &living);
     living.room = living.count;

@@ -20,6 +20,7 @@ void tn_pool_tell_pages(unsigned kind, const tarn_device *device, tarn_addr addr
 // A block is the caller's; a block is given back by the caller, to its realm.
 void tn_pool_tell_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_stream stream);
 void tn_pool_tell_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned realm);
+void tn_pool_tell_passed(tarn_pool *pool, tarn_stream stream);
 void tn_pool_tell_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
 
 // All live blocks are about to end.
