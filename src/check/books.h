@@ -19,6 +19,7 @@ struct tn_resource {
     uint64_t addr;
     uint64_t bytes;
     uint64_t object;
+    uint64_t inode; // EXPORT: of the descriptor, which the program closes by itself
     tn_stack_id began;
     tn_stack_id ended;
     uint32_t began_thread;

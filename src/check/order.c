@@ -219,7 +219,14 @@ static void end_block(const struct tn_note *note, struct finding *finding) {
     drop_block(block);
 }
 
-// ---- mappings and plain memory
+// ---- heaps, mappings and plain memory
+
+// Whose frees and accesses these were has no meaning for who gets the range next.
+static void forget(const struct tn_note *note) {
+    uint64_t hi = note->addr + note->bytes;
+    tn_shadow_forget(&shadow, note->space, note->addr, hi);
+    tn_shadow_forget(&deaths, note->space, note->addr, hi);
+}
 
 static bool look_at_flight(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
@@ -238,8 +245,7 @@ static void end_resource(const struct tn_note *note, struct finding *finding) {
             note->what == TN_NOTE_MAPPING ? TN_KIND_UNMAP_IN_FLIGHT : TN_KIND_FREE_IN_FLIGHT;
         tn_shadow_visit(&shadow, note->space, note->addr, hi, look_at_flight, &search);
     }
-    tn_shadow_forget(&shadow, note->space, note->addr, hi);
-    tn_shadow_forget(&deaths, note->space, note->addr, hi);
+    forget(note);
 }
 
 bool tn_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi, struct tn_touch *touch) {
@@ -340,6 +346,10 @@ static void take_in(const struct tn_note *note, struct finding *finding) {
     case TN_NOTE_ACCESS:
         access_box(note, finding);
         break;
+    case TN_NOTE_HEAP_BEGIN:
+    case TN_NOTE_HEAP_END:
+        forget(note);
+        break;
     case TN_NOTE_REGION_BEGIN:
         begin_block(note, finding);
         break;
@@ -359,6 +369,8 @@ static void take_in(const struct tn_note *note, struct finding *finding) {
 
 static bool is_of_interest(const struct tn_note *note) {
     switch (note->kind) {
+    case TN_NOTE_HEAP_BEGIN:
+    case TN_NOTE_HEAP_END:
     case TN_NOTE_REGION_BEGIN:
     case TN_NOTE_REGION_END:
     case TN_NOTE_USED_ON:

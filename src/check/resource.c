@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -73,8 +74,15 @@ static void end_mappings(struct tn_resource *range) {
     }
 }
 
+// 0: nothing is open under that number.
+static uint64_t inode_of(uint64_t descriptor) {
+    struct stat stat;
+    return fstat((int)descriptor, &stat) == 0 ? stat.st_ino : 0;
+}
+
 static void begin(const struct tn_note *note) {
     struct tn_resource resource = resource_of(note);
+    resource.inode = note->what == TN_NOTE_EXPORT ? inode_of(note->object) : 0;
     resource.began = tn_stack_take();
     resource.began_thread = (uint32_t)syscall(SYS_gettid);
     (void)pthread_mutex_lock(&lock);
@@ -243,13 +251,26 @@ static int by_place(const void *a, const void *b) {
     return one->began < other->began ? -1 : one->began > other->began;
 }
 
+// A pool may live as long as the process: what it leaks is its regions. A descriptor is closed by
+// the system's call, which nobody tells; its number may be somebody else's by now.
+static bool is_leaked(const struct tn_resource *at) {
+    switch (at->what) {
+    case 0:
+    case TN_NOTE_POOL:
+        return false;
+    case TN_NOTE_EXPORT:
+        return at->inode != 0 && inode_of(at->object) == at->inode;
+    default:
+        return !at->owned;
+    }
+}
+
 // The live ones as groups of one, sorted, then joined. Returns how many groups.
 static uint32_t gather(struct group *groups) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < books.count; i++) {
         const struct tn_resource *at = &books.live[i];
-        // A pool may live as long as the process: what it leaks is its regions.
-        if (at->what != 0 && at->what != TN_NOTE_POOL && !at->owned) {
+        if (is_leaked(at)) {
             groups[count++] = (struct group){at->what, at->began, at->device, at->began_thread,
                                              1,        at->bytes, at->addr};
         }

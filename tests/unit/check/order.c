@@ -303,6 +303,15 @@ static void reuse_on_another_stream_comes_after_the_free(void **state) {
     assert_int_equal(reports, 0);
 }
 
+static void a_heap_that_ends_takes_its_frees_along(void **state) {
+    (void)state;
+    begins(S1);
+    ends(S1);
+    NOTE(.kind = TN_NOTE_HEAP_END, .addr = BLOCK, .bytes = BYTES);
+    begins(S2);
+    assert_int_equal(reports, 0);
+}
+
 static void what_a_block_did_before_is_over_when_it_begins(void **state) {
     (void)state;
     begins(0);
@@ -379,6 +388,7 @@ int main(void) {
         TEST(work_of_the_same_stream_may_still_run_at_the_free),
         TEST(a_free_by_the_host_does_not_wait),
         TEST(reuse_on_another_stream_comes_after_the_free),
+        TEST(a_heap_that_ends_takes_its_frees_along),
         TEST(what_a_block_did_before_is_over_when_it_begins),
         TEST(unmapping_without_waiting_must_find_no_work),
         TEST(freeing_without_waiting_must_find_no_work),

@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "annotate/annotate.h"
 #include "check/order.h"
 #include "check/report.h"
@@ -17,6 +20,7 @@ enum { PLACE = 0x40000, BYTES = 4096, STREAM = 5, PHYS = 77 };
 
 static struct tn_report last;
 static unsigned reports;
+static int descriptor;
 
 static bool keep(void *context, const struct tn_report *report) {
     (void)context;
@@ -31,12 +35,14 @@ static int set_up(void **state) {
     tn_resource_reset();
     reports = 0;
     tn_report_set_hook(keep, NULL);
-    return 0;
+    descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return descriptor >= 0 ? 0 : 1;
 }
 
 static int tear_down(void **state) {
     (void)state;
     tn_report_set_hook(NULL, NULL);
+    (void)close(descriptor);
     tn_resource_reset();
     tn_order_reset();
     return 0;
@@ -44,13 +50,16 @@ static int tear_down(void **state) {
 
 #define NOTE(...) tn_resource_note(&(struct tn_note)TN_NOTE_INIT(__VA_ARGS__))
 
+static uint64_t object_of(enum tn_note_what what) {
+    return what == TN_NOTE_EXPORT ? (uint64_t)descriptor : PHYS;
+}
 static void begins(enum tn_note_what what, uint64_t addr) {
     (void)NOTE(.kind = TN_NOTE_RESOURCE_BEGIN, .what = what, .addr = addr, .bytes = BYTES,
-               .object = PHYS);
+               .object = object_of(what));
 }
 static void ends(enum tn_note_what what, uint64_t addr, uint64_t bytes) {
     (void)NOTE(.kind = TN_NOTE_RESOURCE_END, .what = what, .addr = addr, .bytes = bytes,
-               .object = PHYS);
+               .object = object_of(what));
 }
 
 static const enum tn_note_what all[] = {
@@ -77,6 +86,18 @@ static void what_was_given_back_is_not(void **state) {
     for (unsigned i = 0; i < ALL; i++) {
         ends(all[i], PLACE, BYTES);
     }
+    assert_int_equal(tn_resource_leaks(), 0);
+    assert_int_equal(reports, 0);
+}
+
+static void a_descriptor_that_the_program_closed_is_not(void **state) {
+    (void)state;
+    begins(TN_NOTE_EXPORT, 0);
+    (void)close(descriptor);
+    assert_int_equal(tn_resource_leaks(), 0);
+    assert_int_equal(reports, 0);
+    int other = open("/", O_RDONLY | O_CLOEXEC);
+    assert_int_equal(other, descriptor); // the number is used again
     assert_int_equal(tn_resource_leaks(), 0);
     assert_int_equal(reports, 0);
 }
@@ -157,6 +178,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(whatever_is_left_is_told_once_for_each_kind),
         TEST(what_was_given_back_is_not),
+        TEST(a_descriptor_that_the_program_closed_is_not),
         TEST(what_a_pool_owns_is_not),
         TEST(leaks_of_one_place_are_one_report),
         TEST(unmapping_a_run_ends_all_its_mappings),
