@@ -27,6 +27,17 @@ static enum where where_is(tn_cu_address address) {
     }
 }
 
+// Mapped memory is for those devices that were given rights to it, whoever owns it.
+static bool may_use(const struct standin_stream *s, tn_cu_address address, tarn_access need) {
+    const tarn_location executor = {TARN_LOCATION_DEVICE, s->context->device->ordinal};
+    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_access has = TARN_ACCESS_NONE;
+    (void)tarn_address_query(address, &info);
+    return info.kind != TARN_ADDRESS_MAPPED ||
+           (tarn_map_get_access(address, executor, &has) == TARN_OK &&
+            ((unsigned)has & (unsigned)need) == (unsigned)need);
+}
+
 // ---- copies
 
 static tn_cu_result copy_and_wait(const tarn_copy_desc *desc, struct standin_stream *s) {
@@ -63,7 +74,8 @@ static tn_cu_result copy_staged(const tarn_copy_desc *desc, struct standin_strea
 static tn_cu_result copy_box(const tarn_copy_desc *desc, struct standin_stream *s) {
     enum where dst = where_is(desc->dst);
     enum where src = where_is(desc->src);
-    if (dst == NOWHERE || src == NOWHERE) {
+    if (dst == NOWHERE || src == NOWHERE || !may_use(s, desc->dst, TARN_ACCESS_READ_WRITE) ||
+        !may_use(s, desc->src, TARN_ACCESS_READ)) {
         return TN_CU_INVALID_VALUE;
     }
     if (dst == PAGEABLE || (dst == PINNED && src != DEVICE)) {
@@ -152,9 +164,11 @@ static tn_cu_result fill(const tarn_fill_desc *desc, tn_cu_stream handle) {
         result = standin_stream_begin(context, handle, &s);
     }
     if (result == TN_CU_SUCCESS) {
-        result = desc->height == 0
-                     ? TN_CU_SUCCESS
-                     : standin_from_address(tarn_fill_box(NULL, desc, s->tarn), s->context);
+        if (!may_use(s, desc->dst, TARN_ACCESS_READ_WRITE)) {
+            result = TN_CU_INVALID_VALUE;
+        } else if (desc->height != 0) {
+            result = standin_from_address(tarn_fill_box(NULL, desc, s->tarn), s->context);
+        }
         standin_stream_put(s);
     }
     return result;

@@ -44,6 +44,34 @@ static void mappings_are_whole_and_spans_are_taken(void **state) {
     assert_good(cuMemAddressFree(at, 4 * g));
 }
 
+static void only_devices_with_rights_use_a_mapping(void **state) {
+    const struct scene *scene = *state;
+    size_t g = granularity();
+    tn_cu_access other = {{TN_CU_LOCATION_DEVICE, 1}, TN_CU_ACCESS_READ};
+    tn_cu_address at = 0;
+    tn_cu_phys phys = 0;
+    tn_cu_stream own_stream = NULL;
+    tn_cu_stream stream = NULL;
+    char byte = 0;
+    assert_good(cuMemAddressReserve(&at, g, 0, 0, 0));
+    assert_good(cuMemCreate(&phys, g, &own, 0));
+    assert_good(cuMemMap(at, g, 0, phys, 0));
+    assert_good(cuMemRelease(phys));
+    assert_good(cuMemSetAccess(at, g, &other, 1));
+    assert_good(cuStreamCreate(&own_stream, TN_CU_STREAM_NON_BLOCKING));
+    assert_cu(cuMemcpyAsync(address_of(&byte), at, 1, own_stream), TN_CU_INVALID_VALUE);
+    assert_cu(cuMemsetD8Async(at, 0, 1, own_stream), TN_CU_INVALID_VALUE);
+    assert_good(cuCtxPushCurrent_v2(scene->context[1]));
+    assert_good(cuStreamCreate(&stream, TN_CU_STREAM_NON_BLOCKING));
+    assert_good(cuMemcpyAsync(address_of(&byte), at, 1, stream));
+    assert_cu(cuMemcpyAsync(at, address_of(&byte), 1, stream), TN_CU_INVALID_VALUE);
+    assert_good(cuStreamDestroy_v2(stream));
+    assert_good(cuCtxPopCurrent_v2(NULL));
+    assert_good(cuStreamDestroy_v2(own_stream));
+    assert_good(cuMemUnmap(at, g));
+    assert_good(cuMemAddressFree(at, g));
+}
+
 static void the_host_sees_nothing_unless_the_machine_lets_it(void **state) {
     (void)state;
     size_t g = granularity();
@@ -140,6 +168,7 @@ static void peers_are_let_in_one_by_one(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         SCENE_TEST(mappings_are_whole_and_spans_are_taken),
+        SCENE_TEST(only_devices_with_rights_use_a_mapping),
         SCENE_TEST(the_host_sees_nothing_unless_the_machine_lets_it),
         SCENE_TEST(memory_leaves_by_a_descriptor_if_made_for_it),
         SCENE_TEST(addresses_are_told_apart),
