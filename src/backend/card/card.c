@@ -5,32 +5,36 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 
-// ---- libraries that were loaded: for good
+// ---- libraries that were loaded: for good, each process its own
 
-struct loaded {
-    struct loaded *next;
+struct tn_card_loaded {
+    struct tn_card_loaded *next;
     const struct tn_library *library;
+    pid_t pid;                    // who loaded it: a child of fork() has to begin anew
     struct tn_card_driver driver; // as load() left it
     void *d;
+    unsigned platforms; // that use it
 };
 
-static struct tn_mutex lock = TN_MUTEX(BACKEND, "drivers"); // guards the list
-static struct loaded *all;
+static struct tn_mutex lock = TN_MUTEX(BACKEND, "drivers"); // guards the list, and `platforms`
+static struct tn_card_loaded *all;
 
-static struct loaded *find_loaded(const struct tn_library *library, const char *name) {
-    struct loaded *it = all;
-    while (it != NULL && (it->library != library || strcmp(it->driver.name, name) != 0)) {
+static struct tn_card_loaded *find_loaded(const struct tn_library *library, const char *name) {
+    struct tn_card_loaded *it = all;
+    while (it != NULL &&
+           (it->library != library || it->pid != getpid() || strcmp(it->driver.name, name) != 0)) {
         it = it->next;
     }
     return it;
 }
 
 static tarn_status load_locked(const struct tn_card_driver *driver,
-                               const struct tn_library *library, struct loaded **out) {
-    struct loaded *it = find_loaded(library, driver->name);
+                               const struct tn_library *library, struct tn_card_loaded **out) {
+    struct tn_card_loaded *it = find_loaded(library, driver->name);
     if (it != NULL) {
         *out = it;
         return TARN_OK;
@@ -40,6 +44,7 @@ static tarn_status load_locked(const struct tn_card_driver *driver,
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a driver");
     }
     it->library = library;
+    it->pid = getpid();
     it->driver = *driver;
     tarn_status status = driver->load(library, &it->driver, &it->d);
     if (status != TARN_OK) {
@@ -53,7 +58,7 @@ static tarn_status load_locked(const struct tn_card_driver *driver,
 }
 
 static tarn_status load(struct tn_card *card, const struct tn_card_driver *driver) {
-    struct loaded *loaded = NULL;
+    struct tn_card_loaded *loaded = NULL;
     const char *path = card->config.library;
     if (path[0] == '\0') {
         path = secure_getenv(driver->library_variable);
@@ -65,13 +70,26 @@ static tarn_status load(struct tn_card *card, const struct tn_card_driver *drive
     }
     tn_mutex_lock(&lock);
     status = load_locked(driver, card->library, &loaded);
+    if (status == TARN_OK) {
+        loaded->platforms++;
+    }
     tn_mutex_unlock(&lock);
     if (status == TARN_OK) {
+        card->loaded = loaded;
         card->driver = &loaded->driver;
         card->d = loaded->d;
         (void)snprintf(card->version, sizeof card->version, "%u", (unsigned)loaded->driver.version);
     }
     return status;
+}
+
+// The last platform gone, the library may let go of what it holds on their behalf.
+static void unload(struct tn_card_loaded *loaded) {
+    tn_mutex_lock(&lock);
+    if (--loaded->platforms == 0 && loaded->driver.rest != NULL) {
+        loaded->driver.rest(loaded->d);
+    }
+    tn_mutex_unlock(&lock);
 }
 
 // ---- options
@@ -138,6 +156,9 @@ static void free_card(struct tn_card *card) {
     tn_card_calls_fini(&card->calls);
     tn_card_free_books(card);
     tn_mutex_fini(&card->lock);
+    if (card->loaded != NULL) {
+        unload(card->loaded);
+    }
     free(card);
 }
 
@@ -196,7 +217,7 @@ tarn_status tn_card_caps(void *p, int device, tarn_backend_caps *caps) {
         .granularity_minimum = vmm ? it->about.granularity_minimum : PLAIN_UNIT,
         .granularity_recommended = vmm ? it->about.granularity_recommended : PLAIN_UNIT,
         .features = it->features,
-        .shareable = vmm && card->driver->import != NULL ? card->driver->shareable : 0,
+        .shareable = it->shareable,
         .caps = card->driver->spans ? TARN_CAP_SPANS : 0,
     };
     memcpy(caps->name, it->about.name, sizeof caps->name);

@@ -32,6 +32,7 @@ struct tn_card_device {
     struct tn_card_about about;
     uint64_t total; // bytes of memory that may be used
     uint32_t features;
+    uint32_t shareable;                     // TARN_SHAREABLE_
     char vmm[96];                           // "works", or why not
     _Atomic uint64_t used;                  // bytes that count against `memory`; relaxed, a sum
     _Atomic(struct tn_card_stream *) aside; // for work without a stream; made when first needed
@@ -104,6 +105,7 @@ struct tn_card_calls {
 struct tn_card {
     const struct tn_card_driver *driver; // constant, as all down to `devices`
     void *d;
+    struct tn_card_loaded *loaded; // whose these are: see card.c
     const struct tn_library *library;
     struct tn_card_config config;
     struct tn_options options;

@@ -80,6 +80,10 @@ struct tn_card_driver {
     // its own failure.
     tarn_status (*load)(const struct tn_library *library, struct tn_card_driver *driver, void **d);
 
+    // No platform uses `d` now: lets go of what it holds for them. Comes again to what it needs
+    // when one is opened. NULL: holds nothing.
+    void (*rest)(void *d);
+
     // Facts, set in the table or by load().
     uint32_t version;           // as the vendor counts; for people
     bool spans;                 // unmap and set_access take runs of many mappings
@@ -120,6 +124,8 @@ struct tn_card_driver {
     struct tn_native (*export)(void *d, uint64_t handle, tarn_shareable *out);
     struct tn_native (*import)(void *d, int device, const tarn_shareable *in, uint64_t *handle);
     struct tn_native (*allow)(void *d, uint64_t token, const int *pids, size_t count);
+    // The device that imported memory lies on. NULL: the library does not tell.
+    struct tn_native (*owner)(void *d, uint64_t handle, int *device);
 
     struct tn_native (*alloc)(void *d, uint64_t size, tarn_addr *addr); // on the current device
     struct tn_native (*free)(void *d, tarn_addr addr);

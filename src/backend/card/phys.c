@@ -263,6 +263,9 @@ static tarn_status import_native(struct tn_card *card, int device, const tarn_sh
         return tn_card_fail(card, answer, TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY,
                             "import on device %d", device);
     }
+    if (driver->owner != NULL) {
+        (void)driver->owner(card->d, phys->handle, &phys->device);
+    }
     uint64_t unit = card->devices[device].about.granularity_minimum;
     struct measure at = {.card = card, .handle = phys->handle};
     at.room = size_of_fd(in, card->devices[device].total) / unit * unit;
@@ -301,8 +304,9 @@ tarn_status tn_card_phys_import(void *p, int device, const tarn_shareable *in,
         free(phys);
         return status;
     }
-    *info = (tarn_backend_phys_info){
-        .bytes = phys->bytes, .location = {TARN_LOCATION_DEVICE, device}, .shareable = in->type};
+    *info = (tarn_backend_phys_info){.bytes = phys->bytes,
+                                     .location = {TARN_LOCATION_DEVICE, phys->device},
+                                     .shareable = in->type};
     *out = (tarn_backend_phys)(uintptr_t)phys;
     return TARN_OK;
 }

@@ -2,6 +2,7 @@
 // What a device can do, found by doing it once with a granule: attributes have promised too much
 // before. What was made is taken back; a device whose virtual memory fails is used without it.
 #include <stdio.h>
+#include <unistd.h>
 
 #include "backend/card/card.h"
 #include "base/error.h"
@@ -132,6 +133,33 @@ static uint32_t probe_vmm(struct tn_card *card, int device) {
     return features;
 }
 
+// A granule on its way out and back in. A token is believed: its import may be another process's.
+static uint32_t probe_sharing(struct tn_card *card, int device) {
+    const struct tn_card_driver *driver = card->driver;
+    const struct tn_card_wish wish = {.bytes = card->devices[device].about.granularity_minimum,
+                                      .device = device,
+                                      .shareable = true};
+    tarn_shareable out = {TARN_SHAREABLE_FD, -1, 0};
+    uint64_t handle = 0;
+    uint64_t twin = 0;
+    if (driver->import == NULL || driver->shareable != TARN_SHAREABLE_FD) {
+        return driver->import != NULL ? driver->shareable : 0;
+    }
+    if (!tn_card_good(driver->create(card->d, &wish, &handle))) {
+        return 0;
+    }
+    bool good = tn_card_good(driver->export(card->d, handle, &out));
+    if (good) {
+        good = tn_card_good(driver->import(card->d, device, &out, &twin));
+        (void)close(out.fd);
+    }
+    if (good) {
+        (void)driver->destroy(card->d, twin);
+    }
+    (void)driver->destroy(card->d, handle);
+    return good ? driver->shareable : 0;
+}
+
 static uint32_t probe_peers(struct tn_card *card, int device) {
     for (int i = 0; i < card->count; i++) {
         if (tn_card_peer_can(card, device, i)) {
@@ -190,6 +218,7 @@ tarn_status tn_card_probe(struct tn_card *card, int device) {
     if (status == TARN_OK) {
         it->features = TARN_FEATURE_BYTES | TARN_FEATURE_ASYNC | probe_vmm(card, device) |
                        probe_peers(card, device);
+        it->shareable = (it->features & TARN_FEATURE_VMM) != 0 ? probe_sharing(card, device) : 0u;
         it->features |= card->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u;
     }
     tn_card_end(&turn);

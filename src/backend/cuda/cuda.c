@@ -45,6 +45,16 @@ static void leave(void *d, const struct tn_card_before *before) {
     }
 }
 
+// Frameworks in this process have retained the context themselves, if they use it.
+static void rest(void *d) {
+    struct tn_cuda *cuda = d;
+    for (int i = 0; i < TN_CUDA_DEVICES_MAX; i++) {
+        if (atomic_exchange(&cuda->contexts[i], NULL) != NULL) {
+            (void)cuda->cuDevicePrimaryCtxRelease(i);
+        }
+    }
+}
+
 // ---- devices: the driver numbers them as it counts them
 
 static struct tn_native device_count(void *d, int *count) {
@@ -122,6 +132,7 @@ static const struct tn_card_driver driver = {
     .sonames = sonames,
     .symbol = "cuInit",
     .load = tn_cuda_load,
+    .rest = rest,
     .spans = true,
     .shareable = TARN_SHAREABLE_FD,
     .features_possible = TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS,

@@ -121,6 +121,17 @@ struct tn_native tn_cuda_import(void *d, int device, const tarn_shareable *in, u
                         TN_CU_HANDLE_FD);
 }
 
+struct tn_native tn_cuda_owner(void *d, uint64_t handle, int *device) {
+    const struct tn_cuda *cuda = d;
+    tn_cu_properties properties = {.type = 0};
+    struct tn_native answer =
+        TN_CUDA_CALL(cuda, cuMemGetAllocationPropertiesFromHandle, &properties, handle);
+    if (answer.code == 0 && properties.location.type == TN_CU_LOCATION_DEVICE) {
+        *device = properties.location.id;
+    }
+    return answer;
+}
+
 // ---- plain memory
 
 struct tn_native tn_cuda_alloc(void *d, uint64_t size, tarn_addr *addr) {

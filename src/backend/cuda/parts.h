@@ -20,6 +20,7 @@ struct tn_native tn_cuda_set_access(void *d, tarn_addr addr, uint64_t size,
                                     const struct tn_card_right *rights, size_t count);
 struct tn_native tn_cuda_export(void *d, uint64_t handle, tarn_shareable *out);
 struct tn_native tn_cuda_import(void *d, int device, const tarn_shareable *in, uint64_t *handle);
+struct tn_native tn_cuda_owner(void *d, uint64_t handle, int *device);
 struct tn_native tn_cuda_alloc(void *d, uint64_t size, tarn_addr *addr);
 struct tn_native tn_cuda_free(void *d, tarn_addr addr);
 struct tn_native tn_cuda_host_alloc(void *d, uint64_t size, void **ptr);
@@ -31,9 +32,10 @@ struct tn_native tn_cuda_host_unregister(void *d, void *ptr);
     .memory_info = tn_cuda_memory_info, .reserve = tn_cuda_reserve,                                \
     .unreserve = tn_cuda_unreserve, .create = tn_cuda_create, .destroy = tn_cuda_destroy,          \
     .map = tn_cuda_map, .unmap = tn_cuda_unmap, .set_access = tn_cuda_set_access,                  \
-    .export = tn_cuda_export, .import = tn_cuda_import, .alloc = tn_cuda_alloc,                    \
-    .free = tn_cuda_free, .host_alloc = tn_cuda_host_alloc, .host_free = tn_cuda_host_free,        \
-    .host_register = tn_cuda_host_register, .host_unregister = tn_cuda_host_unregister
+    .export = tn_cuda_export, .import = tn_cuda_import, .owner = tn_cuda_owner,                    \
+    .alloc = tn_cuda_alloc, .free = tn_cuda_free, .host_alloc = tn_cuda_host_alloc,                \
+    .host_free = tn_cuda_host_free, .host_register = tn_cuda_host_register,                        \
+    .host_unregister = tn_cuda_host_unregister
 
 // ---- work.c
 
