@@ -5,8 +5,6 @@
 #include "core/pool_tell.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "core/pool_rule.h"
 #include "core/tell.h"
@@ -15,31 +13,12 @@
 
 // ---- where the memory is
 
-// Does the process have memory there? Asked of a range that came from outside: it may be numbers.
-static bool is_present(tarn_addr addr) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    unsigned char resident;
-    return mincore((void *)((uintptr_t)addr & ~(page - 1)), 1, &resident) == 0;
-}
-
 // What the notes of a pool's blocks have in common: found at its first heap.
 static void place(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     const tarn_device *device = pool->desc.device;
     struct tn_note note =
-        TN_NOTE_INIT(.device = device != NULL ? device->ordinal : -1, .addr = addr);
-    tn_index_read();
-    const struct tn_region *region = tn_index_find(addr);
-    if (region != NULL) {
-        bool on_host = region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
-        note.device = on_host ? -1 : device != NULL ? device->ordinal : region->device;
-        tn_tell_place(region->platform, &note);
-    }
-    tn_index_read_done();
-    if (region == NULL && addr >= TN_NUMBERS_FROM) {
-        note.flags |= TN_NOTE_NUMBERS;
-    } else if (region == NULL && is_present(addr) && is_present(addr + bytes - 1)) {
-        note.flags |= TN_NOTE_HOST_CAN;
-    }
+        TN_NOTE_INIT(.device = device != NULL ? device->ordinal : -1, .addr = addr, .bytes = bytes);
+    tn_tell_find_place(&note, true);
     pool->told.device = note.device;
     pool->told.flags = note.flags;
     pool->told.space = note.space;

@@ -2,6 +2,9 @@
 // What the core tells those who listen. See tell.h.
 #include "core/tell.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 void tn_tell_place(const struct tn_platform *platform, struct tn_note *note) {
     if (note->addr >= TN_NUMBERS_FROM) {
         note->flags |= TN_NOTE_NUMBERS | TN_NOTE_SEEN; // no bytes, so nothing writes them unseen
@@ -20,6 +23,30 @@ void tn_tell_for_pool(bool begin) {
 
 static uint32_t owner(unsigned kind) {
     return for_pool && kind == TN_NOTE_RESOURCE_BEGIN ? TN_NOTE_OWNED : 0;
+}
+
+// Does the process have memory there?
+static bool is_present(tarn_addr addr) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+    return mincore((void *)((uintptr_t)addr & ~(page - 1)), 1, &resident) == 0;
+}
+
+void tn_tell_find_place(struct tn_note *note, bool probe) {
+    tn_index_read();
+    const struct tn_region *region = tn_index_find(note->addr);
+    if (region != NULL) {
+        bool on_host = region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
+        note->device = on_host ? -1 : note->device >= 0 ? note->device : region->device;
+        tn_tell_place(region->platform, note);
+    }
+    tn_index_read_done();
+    if (region == NULL && note->addr >= TN_NUMBERS_FROM) {
+        note->flags |= TN_NOTE_NUMBERS;
+    } else if (region == NULL &&
+               (!probe || (is_present(note->addr) && is_present(note->addr + note->bytes - 1)))) {
+        note->flags |= TN_NOTE_HOST_CAN;
+    }
 }
 
 static void tell(const struct tn_platform *platform, struct tn_note *note) {

@@ -16,6 +16,11 @@
 // Fills in which addresses those of a platform are, and whether the CPU may reach this one.
 void tn_tell_place(const struct tn_platform *platform, struct tn_note *note);
 
+// The same for an address of which only the index may know something; note->device is kept where it
+// says less. `probe`: an address that the index does not know is asked of the system, since it may
+// be a number.
+void tn_tell_find_place(struct tn_note *note, bool probe);
+
 // The beginning or the end (a note kind) of plain memory, pinned memory or a reservation. `flags`:
 // TN_NOTE_UNWAITED or 0. `call`: the public one.
 void tn_tell_region(unsigned kind, const struct tn_region *region, uint32_t flags,

@@ -439,6 +439,39 @@ static void simulated_memory_is_numbers_of_its_platform(void **state) {
     assert_ok(tarn_device_close(sim[1]));
 }
 
+static void programs_tell_in_the_same_words(void **state) {
+    (void)state;
+    static char own[256];
+    tarn_addr addr = (tarn_addr)(uintptr_t)own;
+    size_t at = 0;
+    assert_ok(tarn_annotate_heap_begin(addr, 256, "heap"));
+    assert_ok(tarn_annotate_region_begin(addr, 100, "region"));
+    assert_ok(tarn_annotate_permission(addr, 100, TARN_ANNOTATE_READ));
+    assert_ok(tarn_check_write(addr + 4, 8));
+    assert_ok(tarn_check_initialised(addr, 4));
+    tarn_annotate_step("step");
+    assert_ok(tarn_annotate_region_resize(addr, 120));
+    assert_ok(tarn_annotate_region_end(addr));
+    assert_ok(tarn_annotate_heap_end(addr));
+    const struct tn_note *note = next(&at, TN_NOTE_HEAP_BEGIN, 0);
+    assert_int_equal(note->bytes, 256);
+    assert_int_equal(note->flags, TN_NOTE_WHOLE | TN_NOTE_HOST_CAN);
+    assert_string_equal(note->name, "heap");
+    assert_int_equal(note->object, 0);
+    note = next(&at, TN_NOTE_REGION_BEGIN, 0);
+    assert_int_equal(note->bytes, 100);
+    assert_string_equal(note->name, "region");
+    assert_int_equal(next(&at, TN_NOTE_PERMISSION, 0)->flags, TN_NOTE_READ | TN_NOTE_HOST_CAN);
+    note = next(&at, TN_NOTE_ACCESS, 0);
+    assert_int_equal(note->addr, addr + 4);
+    assert_int_equal(note->flags, TN_NOTE_WRITE | TN_NOTE_HOST_CAN);
+    assert_int_equal(next(&at, TN_NOTE_INITIALISED, 0)->bytes, 4);
+    assert_string_equal(next(&at, TN_NOTE_MARK, 0)->name, "step");
+    assert_int_equal(next(&at, TN_NOTE_REGION_RESIZE, 0)->bytes, 120);
+    assert_int_equal(next(&at, TN_NOTE_REGION_END, 0)->addr, addr);
+    assert_int_equal(next(&at, TN_NOTE_HEAP_END, 0)->addr, addr);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -458,6 +491,7 @@ int main(void) {
         TEST(a_refused_copy_tells_nothing),
         TEST(order_is_told_as_the_calls_are_made),
         TEST(host_functions_behind_a_fault_leave_nothing),
+        TEST(programs_tell_in_the_same_words),
         TEST(simulated_memory_is_numbers_of_its_platform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
