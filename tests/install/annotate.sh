@@ -30,7 +30,8 @@ expect() {
     status=0
     "$@" "$work/$name" "$kind" "$slip" >"$work/out" 2>&1 || status=$?
     if [ "$slip" = none ]; then
-        [ $status = 0 ] && grep -qx done "$work/out" || fail "$name $kind $slip: status $status"
+        [ $status = 0 ] || fail "$name $kind $slip: status $status"
+        grep -qx 'done' "$work/out" || fail "$name $kind $slip: no good end"
         return
     fi
     [ $status != 0 ] || fail "$name $kind $slip: not found"
@@ -41,7 +42,7 @@ expect() {
 build asan -fsanitize=address -fno-omit-frame-pointer
 for kind in segments expandable fixed; do
     for slip in none overflow freed copy fill; do
-        expect asan $kind $slip 'AddressSanitizer: use-after-poison' env ASAN_OPTIONS=detect_leaks=0
+        expect asan "$kind" "$slip" 'AddressSanitizer: use-after-poison' env ASAN_OPTIONS=detect_leaks=0
     done
 done
 expect asan segments overflow '#0 .* in slip' env ASAN_OPTIONS=detect_leaks=0
@@ -49,7 +50,7 @@ expect asan segments overflow '#0 .* in slip' env ASAN_OPTIONS=detect_leaks=0
 command -v valgrind >/dev/null || exit 77
 build plain
 for kind in segments expandable fixed; do
-    expect plain $kind none '' valgrind -q --error-exitcode=9
+    expect plain "$kind" none '' valgrind -q --error-exitcode=9
 done
 expect plain segments overflow 'Invalid write of size 1' valgrind -q --error-exitcode=9
 expect plain expandable freed "0 bytes inside a block of size 100 free'd" valgrind -q --error-exitcode=9

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which bytes ASan takes for poisoned, after what a pool or a program tells. Without ASan there is
+// nothing to ask.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tarn/tarn.h>
+
+#include "support/api.h"
+
+extern int __asan_address_is_poisoned(void const volatile *addr) __attribute__((weak));
+
+enum { BYTES = 1024 };
+static char *memory;
+static tarn_addr base;
+
+static int setup(void **state) {
+    (void)state;
+    memory = aligned_alloc(64, BYTES);
+    assert_non_null(memory);
+    base = (tarn_addr)(uintptr_t)memory;
+    assert_ok(tarn_annotate_heap_begin(base, BYTES, NULL));
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    assert_ok(tarn_annotate_heap_end(base));
+    for (int i = 0; i < BYTES; i++) {
+        assert_false(__asan_address_is_poisoned(&memory[i]));
+    }
+    free(memory);
+    return 0;
+}
+
+static bool poisoned(int at) {
+    return __asan_address_is_poisoned(&memory[at]) != 0;
+}
+
+static void expect(int from, int end, bool wanted) {
+    for (int i = from; i < end; i++) {
+        if (poisoned(i) != wanted) {
+            fail_msg("byte %d of [%d, %d) is %s", i, from, end, wanted ? "open" : "poisoned");
+        }
+    }
+}
+
+static void begin(int at, int bytes) {
+    assert_ok(tarn_annotate_region_begin(base + (tarn_addr)at, (uint64_t)bytes, NULL));
+}
+
+static void end(int at) {
+    assert_ok(tarn_annotate_region_end(base + (tarn_addr)at));
+}
+
+static void only_regions_are_open(void **state) {
+    (void)state;
+    expect(0, BYTES, true);
+    begin(64, 100);
+    expect(0, 64, true);
+    expect(64, 164, false);
+    expect(164, BYTES, true);
+    end(64);
+    expect(0, BYTES, true);
+}
+
+static void adjacent_regions_end_alone(void **state) {
+    (void)state;
+    begin(0, 20);
+    begin(20, 12);
+    begin(32, 32);
+    expect(0, 64, false);
+    end(20);
+    expect(0, 20, false);
+    expect(24, 32, true);
+    expect(32, 64, false);
+    end(0);
+    expect(0, 32, true);
+    end(32);
+}
+
+static void unaligned_regions_stay_open_throughout(void **state) {
+    (void)state;
+    begin(3, 10);
+    expect(3, 13, false);
+    expect(16, BYTES, true);
+    end(3);
+    expect(0, BYTES, true);
+    begin(3, 2);
+    expect(3, 5, false);
+    end(3);
+    expect(0, BYTES, true);
+}
+
+static void what_overlaps_is_open_until_the_last_ends(void **state) {
+    (void)state;
+    begin(0, 100);
+    begin(40, 100);
+    begin(40, 8);
+    end(0);
+    expect(0, 40, true);
+    expect(40, 140, false);
+    end(40);
+    expect(40, 140, false);
+    end(40);
+    expect(0, BYTES, true);
+}
+
+static void a_resize_moves_the_end(void **state) {
+    (void)state;
+    begin(8, 16);
+    assert_ok(tarn_annotate_region_resize(base + 8, 64));
+    expect(8, 72, false);
+    assert_ok(tarn_annotate_region_resize(base + 8, 12));
+    expect(8, 20, false);
+    expect(20, BYTES, true);
+    end(8);
+}
+
+static void without_rights_a_region_is_closed(void **state) {
+    (void)state;
+    begin(8, 16);
+    assert_ok(tarn_annotate_permission(base + 8, 16, 0));
+    expect(8, 24, true);
+    assert_ok(tarn_annotate_permission(base + 8, 16, TARN_ANNOTATE_READ));
+    expect(8, 24, false);
+    end(8);
+}
+
+static void a_pool_in_a_region_has_rules_of_its_own(void **state) {
+    (void)state;
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool = NULL;
+    tarn_addr block = 0;
+    begin(0, 512);
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = base + 256;
+    desc.bytes = 256;
+    desc.rule = (tarn_rule){.start = 16, .rounding = 16, .padding = 0};
+    assert_ok(tarn_pool_create(&desc, &pool));
+    expect(0, 256, false);
+    expect(256, 512, true);
+    assert_ok(tarn_pool_alloc(pool, 24, 0, &block));
+    int at = (int)(block - base);
+    expect(at, at + 24, false);
+    expect(at + 24, at + 32, true);
+    assert_ok(tarn_pool_free(pool, block));
+    expect(256, 512, true);
+    assert_ok(tarn_pool_destroy(pool));
+    expect(0, 512, false);
+    expect(512, BYTES, true);
+    end(0);
+}
+
+static void memory_that_goes_takes_its_poison_along(void **state) {
+    (void)state;
+    tarn_device *device = NULL;
+    tarn_addr addr = 0;
+    assert_ok(tarn_device_open("host:0", &device));
+    assert_ok(tarn_memory_alloc(device, 1 << 16, &addr));
+    assert_ok(tarn_annotate_heap_begin(addr, 1 << 16, NULL));
+    assert_true(__asan_address_is_poisoned((void *)(uintptr_t)(addr + 4096)) != 0);
+    assert_ok(tarn_memory_free(addr));
+    assert_false(__asan_address_is_poisoned((void *)(uintptr_t)(addr + 4096)) != 0);
+    assert_ok(tarn_device_close(device));
+}
+
+static void pages_that_go_take_their_poison_along(void **state) {
+    (void)state;
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_device *device = NULL;
+    tarn_pool *pool = NULL;
+    tarn_addr block = 0;
+    assert_ok(tarn_device_open("host:0", &device));
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = device;
+    desc.limit = UINT64_C(64) << 20;
+    assert_ok(tarn_pool_create(&desc, &pool));
+    assert_ok(tarn_pool_alloc(pool, 1 << 20, 0, &block));
+    const char *bytes = (const char *)(uintptr_t)block;
+    assert_false(__asan_address_is_poisoned(bytes + (1 << 20) - 1) != 0);
+    assert_true(__asan_address_is_poisoned(bytes + (1 << 20)) != 0);
+    assert_ok(tarn_pool_free(pool, block));
+    assert_true(__asan_address_is_poisoned(bytes) != 0);
+    assert_ok(tarn_pool_trim(pool, 0, NULL));
+    assert_false(__asan_address_is_poisoned(bytes) != 0);
+    assert_ok(tarn_pool_destroy(pool));
+    assert_ok(tarn_device_close(device));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void) {
+    if (__asan_address_is_poisoned == NULL) {
+        puts("this process has no ASan");
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        TEST(only_regions_are_open),
+        TEST(adjacent_regions_end_alone),
+        TEST(unaligned_regions_stay_open_throughout),
+        TEST(what_overlaps_is_open_until_the_last_ends),
+        TEST(a_resize_moves_the_end),
+        TEST(without_rights_a_region_is_closed),
+        TEST(a_pool_in_a_region_has_rules_of_its_own),
+        cmocka_unit_test(memory_that_goes_takes_its_poison_along),
+        cmocka_unit_test(pages_that_go_take_their_poison_along),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
