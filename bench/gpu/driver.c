@@ -19,12 +19,12 @@ static void find_calls(struct driver *driver, void *library) {
 static bool begin(struct driver *driver, int ordinal) {
     void *context = NULL;
     if (driver->init == NULL || driver->device_get == NULL || driver->retain == NULL ||
-        driver->set_current == NULL || driver->stream_create == NULL ||
+        driver->push_context == NULL || driver->stream_create == NULL ||
         driver->stream_synchronize == NULL) {
         return false;
     }
     return driver->init(0) == 0 && driver->device_get(&driver->device, ordinal) == 0 &&
-           driver->retain(&context, driver->device) == 0 && driver->set_current(context) == 0 &&
+           driver->retain(&context, driver->device) == 0 && driver->push_context(context) == 0 &&
            driver->stream_create(&driver->stream, 1 /* beside the default stream */) == 0;
 }
 

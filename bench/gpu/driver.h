@@ -43,7 +43,7 @@ struct cu_access {
     X(device_name, "cuDeviceGetName", (char *, int, int))                                          \
     X(version, "cuDriverGetVersion", (int *))                                                      \
     X(retain, "cuDevicePrimaryCtxRetain", (void **, int))                                          \
-    X(set_current, "cuCtxSetCurrent", (void *))                                                    \
+    X(push_context, "cuCtxPushCurrent_v2", (void *))                                               \
     X(synchronize, "cuCtxSynchronize", (void))                                                     \
     X(alloc, "cuMemAlloc_v2", (uint64_t *, size_t))                                                \
     X(release, "cuMemFree_v2", (uint64_t))                                                         \

@@ -9,7 +9,7 @@
 #
 #   --device URI   the card; cuda:0 unless given
 #   --out DIR      where results.jsonl, report.md and log go; $OUT, else build/gpu/out
-#   --stand-in     host:0 instead of a card, short
+#   --stand-in     no card: short, on host:0, or on the device of a --device behind it
 #   --quick        few rounds, to see that all of it runs
 #   --no-suite     not the API suite
 #   --traces       also record what PyTorch's allocator was asked, as .pickle.gz under DIR

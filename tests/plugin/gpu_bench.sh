@@ -12,8 +12,12 @@ fail() {
     cat "$work/log" >&2
     exit 1
 }
-TARN_LIB=$BUILD/lib TARN_GPU_BUILD=$work OUT=$work "$SRC/bench/gpu/run.sh" --stand-in --no-suite \
-    >"$work/said" 2>&1 || fail "it ended badly: $(cat "$work/said")"
+export TARN_LIB="$BUILD/lib" TARN_GPU_BUILD="$work" OUT="$work"
+run() {
+    "$SRC/bench/gpu/run.sh" --stand-in --no-suite "$@" >"$work/said" 2>&1 ||
+        fail "it ended badly: $(cat "$work/said")"
+}
+run
 report=$work/report.md
 [ -s "$report" ] || fail "no report"
 
@@ -42,6 +46,18 @@ import json, sys
 for line in open(sys.argv[1]):
     json.loads(line)
 END
+
+# The driver's columns, over the library that stands in for the driver.
+driver=$BUILD/tests/standin/cuda
+if [ -e "$driver/libcuda.so.1" ]; then
+    TARN_CUDA_LIBRARY=$driver/libcuda.so.1 LD_LIBRARY_PATH=$driver run --device cuda:0
+    cells=$(row 'Virtual memory management' '64 MiB')
+    [ "$(measured "$cells")" = 10 ] || fail "Tarn's calls and the driver's: $cells"
+    cells=$(row 'One allocation and one free' '1 MiB')
+    [ "$(measured "$cells")" = 4 ] || fail "pools beside the driver's: $cells"
+    grep -q 'stand-in: no card' "$report" || fail "it takes the stand-in for a card"
+fi
+
 for script in "$SRC"/bench/gpu/*.py "$SRC"/examples/python/*.py; do
     python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$script" || fail "$script"
 done
