@@ -96,10 +96,9 @@ static void wait_for_other(struct tn_torch_device *device, const void *ptr, void
         block.addr != TARN_ADDR(ptr)) {
         return;
     }
-    void *own = NULL;
-    bool known = tn_torch_native(device, block.stream, &own);
-    if (known && own != native) {
-        (void)use_on(device, ptr, native, call);
+    tarn_stream stream = tn_torch_stream(device, native, call);
+    if (stream != 0 && stream != block.stream) {
+        (void)tarn_pool_used_on(tn_torch_pool(device), TARN_ADDR(ptr), stream);
     }
 }
 
