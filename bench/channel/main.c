@@ -33,7 +33,7 @@ static const struct carrier *const carriers[] = {
     &carry_nng,
 #endif
 #ifdef HAVE_UCX
-    &carry_ucx,
+    &carry_ucx,       &carry_tarn_ucx,
 #endif
 };
 enum { CARRIERS = sizeof carriers / sizeof *carriers };

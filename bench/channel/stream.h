@@ -42,7 +42,7 @@ void *stream_memory(uint64_t bytes);
 // Ends the process with the reason.
 void stream_fail(struct stream *stream, const char *what) __attribute__((noreturn));
 
-extern const struct carrier carry_tarn;
+extern const struct carrier carry_tarn, carry_tarn_ucx;
 extern const struct carrier carry_stream, carry_stream_large, carry_seqpacket, carry_vmsplice,
     carry_readv;
 extern const struct carrier carry_iceoryx, carry_zeromq, carry_nng, carry_ucx;

@@ -168,8 +168,9 @@ typedef struct tarn_channel_desc {
                            to a power of two; 0: 1024; at most 65536 */
     uint32_t in_flight; /* parcels sent over it that may be at the peer at a time, rounded up to a
                            power of two; 0: 4096; at most 65536 */
-    uint32_t spin_ns;   /* how long a waiting call looks before it sleeps; 0: 30000, or no spinning
-                           on machines of one or two CPUs */
+    uint32_t spin_ns;   /* how long a waiting call looks before it sleeps; 0: up to 30000, as long
+                           as recent waits were short enough for it to be worth while, and not at
+                           all on machines of one CPU */
     uint32_t flags;     /* TARN_CHANNEL_ bits */
 } tarn_channel_desc;
 #define TARN_CHANNEL_DESC_INIT                                                                     \

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "channel/greet.h"
 
+#define SPIN_NS 30000u
+
 tarn_status tn_channel_usable(const tarn_channel *channel) {
     if (channel == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "channel NULL");
@@ -71,6 +73,7 @@ static void remove_peer(tarn_channel *c) {
     tn_spin_unlock(&c->arena->peers_lock);
 }
 
+// On one CPU the peer could not do meanwhile what is looked for.
 static uint32_t spin_of(const tarn_channel_desc *desc) {
     if ((desc->flags & TARN_CHANNEL_NO_SPIN) != 0) {
         return 0;
@@ -78,7 +81,7 @@ static uint32_t spin_of(const tarn_channel_desc *desc) {
     if (desc->spin_ns != 0) {
         return desc->spin_ns;
     }
-    return sysconf(_SC_NPROCESSORS_ONLN) > 2 ? 30000 : 0;
+    return sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPIN_NS : 0;
 }
 
 tarn_status tn_channel_make(struct tn_greeting *g, tarn_channel **channel) {
@@ -93,6 +96,8 @@ tarn_status tn_channel_make(struct tn_greeting *g, tarn_channel **channel) {
                         .socket = g->socket,
                         .pidfd = g->pidfd,
                         .spin_ns = spin_of(&g->desc),
+                        .spins_always = g->desc.spin_ns != 0,
+                        .wait_ns = SPIN_NS,
                         .peer_pid = g->peer_pid,
                         .link = g->link,
                         .lands = g->lands,

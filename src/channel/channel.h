@@ -58,8 +58,10 @@ struct tarn_channel {
     struct tn_shm peer_arena;
     struct tn_port *ports;
     int socket;
-    int pidfd; // -1: none
-    uint32_t spin_ns;
+    int pidfd;                // -1: none
+    uint32_t spin_ns;         // most that a wait looks before it sleeps
+    bool spins_always;        // as the caller said; else as long as recent waits make it worth it
+    _Atomic uint32_t wait_ns; // running mean of how long waits took
     int peer_pid;
     struct tn_link *link; // NULL: the peer shares memory with us
     uint64_t lands;       // most bytes of a parcel that a peer without can take

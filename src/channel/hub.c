@@ -11,7 +11,8 @@
 #include "base/error.h"
 #include "channel/channel.h"
 
-#define EVENTS 32
+#define EVENTS       32
+#define WAIT_MOST_NS 1000000 // that is remembered of a wait
 
 // What an event of the kernel is about: the channel's id, and which of its two descriptors.
 enum { ABOUT_SOCKET = 0, ABOUT_PROCESS = 1 };
@@ -331,19 +332,46 @@ bool tn_hub_sleep(struct tn_hub *hub, struct tn_waiter *w, uint64_t deadline_ns)
 
 // ---- waiting for a condition
 
+// How long to look before sleeping: twice as long as waits took of late, if that is not too long to
+// be worth it. A look in vain delays nobody but takes a CPU; a sleep costs the peer a call of some
+// microseconds, and this side as much again until it runs.
+static uint64_t spin_time(const tarn_channel *channel) {
+    uint64_t most = channel->spin_ns;
+    uint64_t mean = tn_load_relaxed(&channel->wait_ns);
+    if (channel->spins_always) {
+        return most;
+    }
+    return mean > most ? 0 : 2 * mean < most ? 2 * mean : most;
+}
+
+// Of several threads one may overwrite what another has found out just now: it is a guess anyway.
+static void remember_wait(tarn_channel *channel, uint64_t since_ns) {
+    int64_t took = (int64_t)(tn_now_ns() - since_ns);
+    int64_t mean = (int64_t)tn_load_relaxed(&channel->wait_ns);
+    mean += ((took < WAIT_MOST_NS ? took : WAIT_MOST_NS) - mean) / 4;
+    tn_store_relaxed(&channel->wait_ns, (uint32_t)mean);
+}
+
+// Gives way to who writes what is looked at: each look takes the lines away from there.
+static void let_pass(void) {
+    for (int i = 0; i < 8; i++) {
+        tn_cpu_relax();
+    }
+}
+
 // Looks for a while before sleeping. True: something has changed.
-static bool spin(const tarn_channel *channel, uint64_t deadline_ns) {
+static bool spin(const tarn_channel *channel, uint64_t now_ns, uint64_t deadline_ns) {
     struct tn_channel_seen before = tn_channel_look(channel);
-    uint64_t until = tn_now_ns() + channel->spin_ns;
+    uint64_t until = now_ns + spin_time(channel);
     until = until < deadline_ns ? until : deadline_ns;
     do {
-        for (int i = 0; i < 32; i++) {
+        for (int i = 0; i < 8; i++) {
             struct tn_channel_seen now = tn_channel_look(channel);
             if (now.sent != before.sent || now.taken != before.taken ||
                 now.returned != before.returned || now.grants != before.grants) {
                 return true;
             }
-            tn_cpu_relax();
+            let_pass();
         }
     } while (tn_now_ns() < until);
     return false;
@@ -359,10 +387,12 @@ tarn_status tn_hub_until(struct tn_hub *hub, tarn_channel *channel, uint32_t wan
         return tn_channel_is_there(channel) ? status : attempt(arg);
     }
     struct tn_waiter w;
+    uint64_t now = tn_now_ns();
     uint64_t deadline = tn_deadline(timeout_ns);
-    if (channel->spin_ns != 0 && spin(channel, deadline)) {
+    if (channel->spin_ns != 0 && spin(channel, now, deadline)) {
         status = attempt(arg);
         if (status != TARN_NOT_READY) {
+            remember_wait(channel, now);
             return status;
         }
     }
@@ -372,5 +402,6 @@ tarn_status tn_hub_until(struct tn_hub *hub, tarn_channel *channel, uint32_t wan
         in_time = tn_hub_sleep(hub, &w, deadline);
     }
     tn_hub_leave(hub, &w);
+    remember_wait(channel, now);
     return status;
 }
