@@ -66,7 +66,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     X(VIRTUAL_TIME, "virtual-time", "a cost model keeps a clock")                                  \
     X(ARRAYS, "arrays", "dense, deferred and sparse arrays")                                       \
     X(GIANT_PAGES, "giant-pages", "pages of 1 GiB can be asked for")                               \
-    X(CHECKED, "checked", "memory can be taken away under work, which then fails by itself")
+    X(CHECKED, "checked", "memory can be taken away under work, which then fails by itself")       \
+    X(PARTIAL, "partial", "the first bytes of a handle can be mapped without the rest")            \
+    X(MIXED, "mixed", "one reservation takes memory of several devices")                           \
+    X(RIGHTS, "rights", "rights can be less than to read and write, and be taken back")
 
 static json_t *feature_list(uint32_t bits) {
     json_t *list = json_array();

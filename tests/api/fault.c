@@ -33,7 +33,7 @@ static void touch(tarn_addr addr, bool write) {
 
 static void a_stray_access_is_reported_with_place_handle_and_rights(void **state) {
     struct api *api = *state;
-    api_need(api, TARN_FEATURE_BYTES | TARN_FEATURE_HOST_ACCESS);
+    api_need(api, TARN_FEATURE_BYTES | TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_RIGHTS);
     int calls = 0;
     tarn_phys phys = 0;
     tarn_grant read_only[] = {api_grant(0, TARN_ACCESS_READ),

@@ -69,6 +69,7 @@ static void map_refuses_what_it_must_and_changes_nothing(void **state) {
 
 static void map_refuses_overlap(void **state) {
     struct api *api = *state;
+    api_need(api, TARN_FEATURE_PARTIAL);
     struct ground ground = lay(api, 8, 4);
     uint64_t g = api->g;
     assert_ok(tarn_map(ground.addr + 2 * g, 2 * g, ground.phys));
@@ -208,6 +209,7 @@ static void one_reservation_takes_memory_of_all_devices(void **state) {
     tarn_addr addr = 0;
     tarn_phys phys[2];
     api_need_peer(api);
+    api_need(api, TARN_FEATURE_MIXED);
     assert_ok(tarn_space_reserve(api->device, 2 * api->g, 0, 0, &addr));
     assert_ok(tarn_phys_create(api->device, api->g, NULL, &phys[0]));
     assert_ok(tarn_phys_create(api->peer, api->g, NULL, &phys[1]));

@@ -107,7 +107,8 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *out) {
     c.features = TARN_FEATURE_PINNED | TARN_FEATURE_VIRTUAL_TIME | TARN_FEATURE_ARRAYS |
                  TARN_FEATURE_CHECKED;
     if (sim->config.vmm != TN_SIM_VMM_OFF) {
-        c.features |= TARN_FEATURE_VMM | TARN_FEATURE_ALIAS | TARN_FEATURE_HOST_PHYS;
+        c.features |= TARN_FEATURE_VMM | TARN_FEATURE_ALIAS | TARN_FEATURE_HOST_PHYS |
+                      TARN_FEATURE_PARTIAL | TARN_FEATURE_MIXED | TARN_FEATURE_RIGHTS;
         c.shareable = TARN_SHAREABLE_TOKEN;
     }
     if (sim->config.devices > 1) {
