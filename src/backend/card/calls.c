@@ -203,8 +203,26 @@ tarn_status tn_card_stream_call(void *p, void *object, void (*fn)(void *), void 
     return give(stream, call);
 }
 
+// Without host functions the caller waits for its turn, and does it himself.
+static tarn_status do_now(struct tn_card_stream *stream, tn_card_work *work, const void *data) {
+    struct tn_card_turn turn;
+    tarn_status status = tn_card_stream_synchronize(stream->card, stream);
+    if (status == TARN_OK) {
+        status = tn_card_begin(stream->card, stream->device, &turn);
+    }
+    if (status == TARN_OK) {
+        struct tn_native answer = work(stream, data);
+        tn_card_end(&turn);
+        status = tn_card_stream_answer(stream, answer, "a copy or a fill");
+    }
+    return status;
+}
+
 tarn_status tn_card_later(struct tn_card_stream *stream, tn_card_work *work, const void *data,
                           size_t size) {
+    if (stream->card->driver->stream_call == NULL) {
+        return do_now(stream, work, data);
+    }
     tarn_status status = check(stream);
     if (status != TARN_OK) {
         return status;

@@ -44,14 +44,21 @@ enum tn_card_kind {
     TN_CARD_PINNED, // memory of the CPU, the vendor's or registered
 };
 
+struct tn_card_owner {
+    bool known;
+    bool host; // memory of the CPU
+    bool imported;
+    int device; // -1: none
+};
+
 // What has an address: the value of an entry of `ranges`.
 struct tn_card_range {
     enum tn_card_kind kind;
-    int device;       // of plain memory; of a reservation the one it is tied to, -1: none yet
-    bool host;        // a reservation that is tied to memory of the CPU
-    uint64_t native;  // the vendor's address, when ours lies inside of it
-    uint64_t bytes;   // the vendor's size
-    uint64_t charged; // against `memory`
+    int device;                // of plain memory
+    struct tn_card_owner tied; // a reservation of a vendor with `one_owner`: to its first memory
+    uint64_t native;           // the vendor's address, when ours lies inside of it
+    uint64_t bytes;            // the vendor's size
+    uint64_t charged;          // against `memory`
 };
 
 // A name of physical memory.
@@ -59,10 +66,15 @@ struct tn_card_phys {
     uint64_t handle;
     uint64_t bytes;
     uint64_t charged;
-    uint64_t token; // once exported by one
     bool host;
     bool imported;
     int device; // the owner; -1 in memory of the CPU
+
+    // Under the platform's lock.
+    uint64_t token;            // once exported by one
+    unsigned names;            // this one, if it is alive, and those that are twins of it
+    struct tn_card_phys *twin; // whose handle it is, of an import of our own token
+    struct tn_card_phys *next; // of the platform's list of those with a token
 };
 
 // The value of an entry of `maps`. Rights: two bits for each location, the CPU first.
@@ -118,6 +130,7 @@ struct tn_card {
     struct tn_interval ranges;
     struct tn_interval maps;
     struct tn_card_stream *streams;
+    struct tn_card_phys *tokens; // memory that was exported by a token
 
     struct tn_card_calls calls;
 };
@@ -181,6 +194,8 @@ void tn_card_stream_put(struct tn_card_stream *stream); // the last one ends it
 // TIMED_OUT are without a text.
 tarn_status tn_card_stream_answer(struct tn_card_stream *stream, struct tn_native answer,
                                   const char *what);
+// The same of a call that waits or asks: what the vendor cannot explain there is failed work.
+tarn_status tn_card_stream_waited(struct tn_card_stream *stream, struct tn_native answer);
 // From now on the stream has failed, unless the answer is good. Work of ours ends like this.
 void tn_card_stream_fault(struct tn_card_stream *stream, struct tn_native answer);
 // DEVICE_FAULT with its text when the stream has failed before, else OK.

@@ -26,13 +26,6 @@ static bool is_known(struct tn_card *card, tarn_addr addr) {
     return tn_card_find(card, addr, &range, &start);
 }
 
-// Memory of the CPU, pinned or not: nothing of the device's.
-static bool is_host(struct tn_card *card, tarn_addr addr) {
-    struct tn_card_range range;
-    tarn_addr start;
-    return !tn_card_find(card, addr, &range, &start) || range.kind == TN_CARD_PINNED;
-}
-
 // ---- by the CPU
 
 static void fill_row(unsigned char *row, uint64_t bytes, uint32_t value, unsigned element) {
@@ -318,8 +311,6 @@ static struct tn_card_box box_of_copy(const tarn_backend_copy *desc) {
 tarn_status tn_card_copy(void *p, void *stream, const tarn_backend_copy *desc) {
     struct tn_card *card = p;
     struct move move = {.box = box_of_copy(desc)};
-    move.by_cpu =
-        card->driver->no_host_copies && is_host(card, desc->dst) && is_host(card, desc->src);
     uint64_t depth =
         merge_slices(&move.box, desc->depth, desc->dst_slice_pitch, desc->src_slice_pitch);
     int device = stream != NULL ? desc->device : executor(card, desc);
@@ -327,11 +318,12 @@ tarn_status tn_card_copy(void *p, void *stream, const tarn_backend_copy *desc) {
                     desc->src_slice_pitch);
 }
 
+// Memory that nothing is known of may be another library's on the device, so the vendor is asked
+// first. What it refuses is ordinary memory of the CPU.
 tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc) {
     struct tn_card *card = p;
     struct move move = {
         .is_fill = true,
-        .by_cpu = !is_known(card, desc->dst),
         .value = desc->value,
         .element = desc->element_bytes,
         .box = {.dst = desc->dst,
@@ -340,5 +332,10 @@ tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc) {
                 .height = desc->height},
     };
     uint64_t depth = merge_slices(&move.box, desc->depth, desc->slice_pitch, 0);
-    return move_box(card, stream, desc->device, &move, depth, desc->slice_pitch, 0);
+    tarn_status status = move_box(card, stream, desc->device, &move, depth, desc->slice_pitch, 0);
+    if (status == TARN_NATIVE && !is_known(card, desc->dst)) {
+        move.by_cpu = true;
+        status = move_box(card, stream, desc->device, &move, depth, desc->slice_pitch, 0);
+    }
+    return status;
 }

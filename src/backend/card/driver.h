@@ -85,14 +85,14 @@ struct tn_card_driver {
     void (*rest)(void *d);
 
     // Facts, set in the table or by load().
-    uint32_t version;           // as the vendor counts; for people
-    bool spans;                 // unmap and set_access take runs of many mappings
-    bool verify_maps;           // success of map proves nothing: ask `is_mapped` behind it
-    bool whole_maps;            // memory can be mapped whole only
-    bool one_owner;             // a reservation takes memory of one device only, for good
-    bool grants_owner;          // a mapping has all rights for its owner from the start
-    bool no_host_copies;        // from ordinary memory to ordinary memory
-    uint32_t shareable;         // TARN_SHAREABLE_ bit of export and import, or 0
+    uint32_t version;      // as the vendor counts; for people
+    bool spans;            // unmap and set_access take runs of many mappings
+    bool verify_maps;      // success of map proves nothing: ask `is_mapped` behind it
+    bool whole_maps;       // memory can be mapped whole only
+    bool one_owner;        // a reservation takes own or imported memory of one device, for good
+    bool grants_owner;     // a mapping has all rights for its owner from the start
+    bool full_rights_only; // set_access gives all rights, and takes none back; one mapping a call
+    uint32_t shareable;    // TARN_SHAREABLE_ bit of export and import, or 0
     uint32_t features_possible; // HOST_ACCESS and HOST_PHYS are tried only if they are here
 
     // What a native code means; never OK for a code that is not 0. Names it, never NULL.
@@ -115,7 +115,7 @@ struct tn_card_driver {
     struct tn_native (*destroy)(void *d, uint64_t handle);
     struct tn_native (*map)(void *d, tarn_addr addr, uint64_t size, uint64_t handle);
     struct tn_native (*unmap)(void *d, tarn_addr addr, uint64_t size);
-    // NULL: there are no rights beside those that `grants_owner` tells of.
+    // NULL: there are no rights beside those that `grants_owner` tells of; then full_rights_only.
     struct tn_native (*set_access)(void *d, tarn_addr addr, uint64_t size,
                                    const struct tn_card_right *rights, size_t count);
     struct tn_native (*is_mapped)(void *d, tarn_addr addr); // verify_maps: an error if not

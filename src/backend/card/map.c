@@ -30,41 +30,49 @@ static struct tn_card_mapping *take_out(struct tn_card *card, tarn_addr addr) {
 
 // ---- map
 
-// Of a vendor whose reservations take memory of one owner only: ties it, or refuses.
-static tarn_status tie(struct tn_card *card, tarn_addr addr, const struct tn_card_phys *phys) {
+// Of a vendor whose reservations take memory of one owner only. `tie` ties it, once all went well.
+static bool belongs(struct tn_card *card, tarn_addr addr, const struct tn_card_phys *phys,
+                    bool tie) {
     struct tn_interval_entry entry;
-    int device = phys->device;
-    int tied = -1;
-    bool host = false;
+    const struct tn_card_owner owner = {true, phys->host, phys->imported, phys->device};
+    bool good = true;
     tn_mutex_lock(&card->lock);
     if (tn_interval_find(&card->ranges, addr, &entry)) {
-        struct tn_card_range *range = (struct tn_card_range *)(uintptr_t)entry.value;
-        if (range->device < 0 && !range->host) {
-            range->device = device;
-            range->host = phys->host;
-        }
-        tied = range->device;
-        host = range->host;
+        struct tn_card_owner *tied = &((struct tn_card_range *)(uintptr_t)entry.value)->tied;
+        good = !tied->known || (tied->host == owner.host && tied->imported == owner.imported &&
+                                tied->device == owner.device);
+        *tied = tie ? owner : *tied;
     }
     tn_mutex_unlock(&card->lock);
-    if (tied == device && host == phys->host) {
-        return TARN_OK;
-    }
-    return tn_fail(TARN_UNSUPPORTED,
-                   "%s: a reservation takes memory of one device, and that at 0x%llx has had some "
-                   "of %s %d",
-                   card->driver->name, (unsigned long long)addr, host ? "node" : "device", tied);
+    return good;
+}
+
+static const struct tn_card_phys *phys_of(const tarn_backend_map_item *item) {
+    return (const struct tn_card_phys *)(uintptr_t)item->phys;
+}
+
+static bool same_owner(const struct tn_card_phys *a, const struct tn_card_phys *b) {
+    return a->host == b->host && a->imported == b->imported && a->device == b->device;
 }
 
 static tarn_status check_item(struct tn_card *card, tarn_addr addr,
-                              const tarn_backend_map_item *item) {
-    const struct tn_card_phys *phys = (const struct tn_card_phys *)(uintptr_t)item->phys;
+                              const tarn_backend_map_item *item,
+                              const tarn_backend_map_item *first) {
+    const struct tn_card_phys *phys = phys_of(item);
     if (card->driver->whole_maps && item->size != phys->bytes) {
         return tn_fail(TARN_UNSUPPORTED, "%s maps memory whole only: 0x%llx of 0x%llx bytes",
                        card->driver->name, (unsigned long long)item->size,
                        (unsigned long long)phys->bytes);
     }
-    return card->driver->one_owner ? tie(card, addr, phys) : TARN_OK;
+    if (card->driver->one_owner &&
+        (!same_owner(phys, phys_of(first)) || !belongs(card, addr, phys, false))) {
+        return tn_fail(
+            TARN_UNSUPPORTED,
+            "%s: the reservation at 0x%llx has had memory of another device, or imported "
+            "memory beside own, and takes none of device %d",
+            card->driver->name, (unsigned long long)addr, phys->device);
+    }
+    return TARN_OK;
 }
 
 static tarn_status record(struct tn_card *card, tarn_addr addr, uint64_t size,
@@ -151,7 +159,7 @@ tarn_status tn_card_map(void *p, tarn_addr addr, const tarn_backend_map_item *it
     struct tn_card *card = p;
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < count && status == TARN_OK; i++) {
-        status = check_item(card, addr, &items[i]);
+        status = check_item(card, addr, &items[i], &items[0]);
     }
     tarn_addr at = addr;
     for (size_t i = 0; i < count && status == TARN_OK; i++) {
@@ -160,6 +168,8 @@ tarn_status tn_card_map(void *p, tarn_addr addr, const tarn_backend_map_item *it
     }
     if (status != TARN_OK) {
         undo(card, addr, at);
+    } else if (card->driver->one_owner) {
+        (void)belongs(card, addr, phys_of(&items[0]), true);
     }
     return status;
 }
@@ -238,22 +248,30 @@ static void remember(struct tn_card_mapping *mapping, const struct rights *right
     }
 }
 
-// A vendor without calls for it gives the owner everything, and nobody else anything.
-static tarn_status check_owner_only(struct tn_card *card, tarn_addr addr, tarn_addr end,
-                                    const struct rights *rights) {
-    struct tn_interval_entry entry;
-    for (tarn_addr at = addr; next_mapping(card, at, end, &entry); at = entry.end) {
-        int owner = mapping_of(&entry)->phys->device;
-        for (size_t i = 0; i < rights->count; i++) {
-            const struct tn_card_right *right = &rights->at[i];
-            bool is_owner = right->host ? owner < 0 : right->device == owner;
-            if (right->access != (is_owner ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE)) {
-                return tn_fail(TARN_UNSUPPORTED,
-                               "%s: the owner has all rights to mapped memory and nobody else any",
-                               card->driver->name);
-            }
+// Of a vendor that gives all rights or none, and takes none back: what is left to be given. What
+// the owner has from the start is not asked for. `entry` is the one mapping that the call is about.
+static tarn_status keep_new(struct tn_card *card, const struct tn_interval_entry *entry,
+                            struct rights *rights) {
+    const struct tn_card_mapping *mapping = mapping_of(entry);
+    size_t kept = 0;
+    for (size_t i = 0; i < rights->count; i++) {
+        const struct tn_card_right right = rights->at[i];
+        unsigned now = mapping->rights >> tn_card_shift(right.host, right.device) & 3u;
+        bool owner = card->driver->grants_owner && right.host == mapping->phys->host &&
+                     (right.host || right.device == mapping->phys->device);
+        if ((unsigned)right.access == now || (owner && right.access == TARN_ACCESS_READ_WRITE)) {
+            continue;
         }
+        if (right.access != TARN_ACCESS_READ_WRITE || card->driver->set_access == NULL) {
+            return tn_fail(TARN_UNSUPPORTED,
+                           "%s gives all rights to a mapping or none, and takes none back; the "
+                           "owner has them%s",
+                           card->driver->name,
+                           card->driver->set_access == NULL ? ", and nobody else" : "");
+        }
+        rights->at[kept++] = right;
     }
+    rights->count = kept;
     return TARN_OK;
 }
 
@@ -289,13 +307,21 @@ static tarn_status set_native(struct tn_card *card, tarn_addr addr, uint64_t siz
     return status;
 }
 
+static tarn_status give_new(struct tn_card *card, tarn_addr addr, uint64_t size,
+                            const struct rights *rights) {
+    struct tn_interval_entry entry;
+    struct rights new = *rights;
+    tarn_status status =
+        next_mapping(card, addr, addr + size, &entry) ? keep_new(card, &entry, &new) : TARN_OK;
+    return status != TARN_OK || new.count == 0 ? status : set_native(card, addr, size, &new);
+}
+
 tarn_status tn_card_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
                                size_t count) {
     struct tn_card *card = p;
     struct rights rights = gather(grants, count);
-    tarn_status status = card->driver->set_access == NULL
-                             ? check_owner_only(card, addr, addr + size, &rights)
-                             : set_native(card, addr, size, &rights);
+    tarn_status status = card->driver->full_rights_only ? give_new(card, addr, size, &rights)
+                                                        : set_native(card, addr, size, &rights);
     struct tn_interval_entry entry;
     for (tarn_addr at = addr; status == TARN_OK && next_mapping(card, at, addr + size, &entry);
          at = entry.end) {

@@ -91,6 +91,7 @@ tarn_status tn_card_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
                                                                    : -1,
         .shareable = desc->shareable != 0,
     };
+    phys->names = 1;
     phys->bytes = bytes;
     phys->host = host;
     phys->device = host ? -1 : wish.device;
@@ -108,10 +109,40 @@ tarn_status tn_card_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
     return TARN_OK;
 }
 
+// Under the lock. Takes it out of the list of those with a token, if it is there.
+static void unlist(struct tn_card *card, const struct tn_card_phys *phys) {
+    struct tn_card_phys **link = &card->tokens;
+    while (*link != NULL && *link != phys) {
+        link = &(*link)->next;
+    }
+    if (*link != NULL) {
+        *link = phys->next;
+    }
+}
+
+// One name less. False: others are left.
+static bool drop_name(struct tn_card *card, struct tn_card_phys *phys) {
+    tn_mutex_lock(&card->lock);
+    bool last = --phys->names == 0;
+    if (last) {
+        unlist(card, phys);
+    }
+    tn_mutex_unlock(&card->lock);
+    return last;
+}
+
 void tn_card_phys_destroy(void *p, tarn_backend_phys name) {
     struct tn_card *card = p;
     struct tn_card_phys *phys = phys_of(name);
     struct tn_card_turn turn;
+    if (phys->twin != NULL) {
+        struct tn_card_phys *twin = phys->twin;
+        free(phys);
+        phys = twin;
+    }
+    if (!drop_name(card, phys)) {
+        return;
+    }
     if (tn_card_begin(card, turn_device(phys), &turn) == TARN_OK) {
         (void)card->driver->destroy(card->d, phys->handle);
         tn_card_end(&turn);
@@ -153,6 +184,24 @@ static tarn_status export_native(struct tn_card *card, const struct tn_card_phys
                               "export of 0x%llx bytes", (unsigned long long)phys->bytes);
 }
 
+// A token is made once, and told again. 0: none yet.
+static uint64_t token_of(struct tn_card *card, const struct tn_card_phys *phys) {
+    tn_mutex_lock(&card->lock);
+    uint64_t token = phys->token;
+    tn_mutex_unlock(&card->lock);
+    return token;
+}
+
+static void note_token(struct tn_card *card, struct tn_card_phys *phys, uint64_t token) {
+    tn_mutex_lock(&card->lock);
+    if (token != 0 && phys->token == 0) {
+        phys->token = token;
+        phys->next = card->tokens;
+        card->tokens = phys;
+    }
+    tn_mutex_unlock(&card->lock);
+}
+
 tarn_status tn_card_phys_export(void *p, tarn_backend_phys name, uint32_t type,
                                 tarn_shareable *out) {
     struct tn_card *card = p;
@@ -161,17 +210,14 @@ tarn_status tn_card_phys_export(void *p, tarn_backend_phys name, uint32_t type,
     if ((card->driver->shareable & type) == 0) {
         return tn_fail(TARN_UNSUPPORTED, "%s does not share memory like that", card->driver->name);
     }
-    tn_mutex_lock(&card->lock);
-    made.token = phys->token;
-    tn_mutex_unlock(&card->lock);
+    phys = phys->twin != NULL ? phys->twin : phys;
+    made.token = token_of(card, phys);
     tarn_status status = made.token != 0 ? TARN_OK : export_native(card, phys, &made);
     if (status == TARN_OK && type == TARN_SHAREABLE_FD) {
         status = settle_fd(&made.fd);
     }
     if (status == TARN_OK) {
-        tn_mutex_lock(&card->lock);
-        phys->token = made.token;
-        tn_mutex_unlock(&card->lock);
+        note_token(card, phys, made.token);
         *out = made;
     }
     return status;
@@ -282,6 +328,27 @@ static tarn_status import_native(struct tn_card *card, int device, const tarn_sh
     return TARN_OK;
 }
 
+// A token of this platform names memory that is here already: vendors do not import it, so it gets
+// one more name. False: it is no such token.
+static bool name_twin(struct tn_card *card, const tarn_shareable *in, struct tn_card_phys *phys) {
+    if (in->type != TARN_SHAREABLE_TOKEN || in->token == 0) {
+        return false;
+    }
+    tn_mutex_lock(&card->lock);
+    struct tn_card_phys *it = card->tokens;
+    while (it != NULL && it->token != in->token) {
+        it = it->next;
+    }
+    if (it != NULL) {
+        it->names++;
+        *phys = (struct tn_card_phys){
+            .handle = it->handle, .bytes = it->bytes, .host = it->host, .device = it->device};
+        phys->twin = it;
+    }
+    tn_mutex_unlock(&card->lock);
+    return it != NULL;
+}
+
 tarn_status tn_card_phys_import(void *p, int device, const tarn_shareable *in,
                                 tarn_backend_phys *out, tarn_backend_phys_info *info) {
     struct tn_card *card = p;
@@ -295,10 +362,14 @@ tarn_status tn_card_phys_import(void *p, int device, const tarn_shareable *in,
     }
     phys->device = device;
     phys->imported = true;
-    tarn_status status = tn_card_begin(card, device, &turn);
-    if (status == TARN_OK) {
-        status = import_native(card, device, in, phys);
-        tn_card_end(&turn);
+    phys->names = 1;
+    tarn_status status = TARN_OK;
+    if (!name_twin(card, in, phys)) {
+        status = tn_card_begin(card, device, &turn);
+        if (status == TARN_OK) {
+            status = import_native(card, device, in, phys);
+            tn_card_end(&turn);
+        }
     }
     if (status != TARN_OK) {
         free(phys);

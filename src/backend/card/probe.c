@@ -44,7 +44,7 @@ static struct tn_native try_map(struct trial *trial, unsigned at) {
 static struct tn_native try_right(struct trial *trial, bool host) {
     const struct tn_card_driver *driver = trial->card->driver;
     const struct tn_card_right right = {host, host ? -1 : trial->device, TARN_ACCESS_READ_WRITE};
-    return driver->set_access == NULL
+    return driver->set_access == NULL || (driver->grants_owner && !host)
                ? TN_NATIVE_GOOD
                : driver->set_access(trial->card->d, trial->addr, trial->unit, &right, 1);
 }
@@ -87,6 +87,12 @@ static struct tn_native try_vmm(struct trial *trial) {
     return answer;
 }
 
+static uint32_t habits(const struct tn_card_driver *driver) {
+    return (driver->whole_maps ? 0u : TARN_FEATURE_PARTIAL) |
+           (driver->one_owner ? 0u : TARN_FEATURE_MIXED) |
+           (driver->full_rights_only ? 0u : TARN_FEATURE_RIGHTS);
+}
+
 static uint32_t try_extras(struct trial *trial) {
     uint32_t possible = trial->card->driver->features_possible;
     uint32_t features = 0;
@@ -94,10 +100,11 @@ static uint32_t try_extras(struct trial *trial) {
         features |= TARN_FEATURE_ALIAS;
         (void)try_unmap(trial, 1);
     }
-    if ((possible & TARN_FEATURE_HOST_ACCESS) != 0 && tn_card_good(try_right(trial, true))) {
+    if ((possible & TARN_FEATURE_HOST_ACCESS) != 0 && trial->card->driver->set_access != NULL &&
+        tn_card_good(try_right(trial, true))) {
         features |= TARN_FEATURE_HOST_ACCESS;
     }
-    return features;
+    return features | habits(trial->card->driver);
 }
 
 static bool can_host_phys(struct tn_card *card, uint64_t unit) {

@@ -48,8 +48,7 @@ static tarn_status reserve_aligned(struct tn_card *card, uint64_t size, uint64_t
     }
     if (status == TARN_OK) {
         *addr = (got + alignment - 1) & ~(alignment - 1);
-        *range = (struct tn_card_range){
-            .kind = TN_CARD_SPACE, .device = -1, .native = got, .bytes = bytes};
+        *range = (struct tn_card_range){.kind = TN_CARD_SPACE, .native = got, .bytes = bytes};
     }
     return status;
 }

@@ -160,6 +160,18 @@ void tn_card_stream_destroy(void *p, void *stream) {
 
 // ---- asking and waiting
 
+tarn_status tn_card_stream_waited(struct tn_card_stream *stream, struct tn_native answer) {
+    tarn_status status =
+        tn_card_good(answer) ? TARN_OK : stream->card->driver->status_of(answer.code);
+    if (status == TARN_NATIVE) {
+        tn_card_stream_fault(stream, answer);
+    }
+    if (status != TARN_OK && status != TARN_NATIVE) {
+        return tn_card_stream_answer(stream, answer, "waiting");
+    }
+    return tn_card_stream_check(stream); // work of ours may have failed as well
+}
+
 typedef struct tn_native stream_question(void *d, void *stream);
 
 static tarn_status ask(struct tn_card_stream *stream, stream_question *question) {
@@ -173,9 +185,7 @@ static tarn_status ask(struct tn_card_stream *stream, stream_question *question)
     }
     struct tn_native answer = question(stream->card->d, stream->native);
     tn_card_end(&turn);
-    status = tn_card_stream_answer(stream, answer, "waiting");
-    return status == TARN_OK ? tn_card_stream_check(stream)
-                             : status; // work of ours may have failed
+    return tn_card_stream_waited(stream, answer);
 }
 
 tarn_status tn_card_stream_synchronize(void *p, void *object) {

@@ -58,10 +58,10 @@ static tarn_status wait_stream(struct tn_card_stream *stream, uint64_t deadline_
     do {
         struct tn_native answer =
             card->driver->stream_synchronize_for(card->d, stream->native, left_ms(deadline_ns));
-        status = tn_card_stream_answer(stream, answer, "waiting");
+        status = tn_card_stream_waited(stream, answer);
     } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
     tn_card_end(&turn);
-    return status == TARN_OK ? tn_card_stream_check(stream) : status;
+    return status;
 }
 
 static tarn_status wait_mark(struct tn_card_mark *mark, uint64_t deadline_ns) {
