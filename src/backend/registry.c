@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/ascend/ascend.h"
 #include "backend/cuda/cuda.h"
 #include "backend/hip/hip.h"
 #include "backend/host/host.h"
@@ -407,8 +408,8 @@ static tarn_status add(const tarn_backend *backend) {
 }
 
 // The library's own backends, in the order in which they are listed.
-static const tarn_backend *const own_backends[] = {&tn_backend_host, &tn_backend_sim,
-                                                   &tn_backend_cuda, &tn_backend_hip, NULL};
+static const tarn_backend *const own_backends[] = {
+    &tn_backend_host, &tn_backend_sim, &tn_backend_cuda, &tn_backend_hip, &tn_backend_ascend, NULL};
 
 static void add_built_in(void) {
     for (const tarn_backend *const *own = own_backends; *own != NULL; own++) {
