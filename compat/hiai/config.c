@@ -317,7 +317,7 @@ static HIAI_StatusT read_field(struct reader *r, const struct message *message, 
     bool colon = tn_hiai_lexer_at_mark(&r->lexer, ':');
     if (colon) {
         tn_hiai_lexer_next(&r->lexer);
-    } else if (!at_opening(r)) {
+    } else if (!at_opening(r) && !tn_hiai_lexer_at_mark(&r->lexer, '[')) {
         return refuse(r, ": or {");
     }
     if (field->name == NULL) {
