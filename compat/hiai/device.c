@@ -12,7 +12,6 @@
 
 #define DIAL_NS  (100 * TN_HIAI_MS) // how often the host is looked for
 #define AFTER_NS (500 * TN_HIAI_MS) // that engines have when the host is gone
-#define CUT_OFF  3                  // how the process exits then
 
 static char address[108]; // from the arguments; "": the known one
 
@@ -123,7 +122,7 @@ static void end_engines(struct tn_hiai_graph *graph) {
     }
     if (!ended && !tn_hiai_engines_wait(graph, tn_hiai_deadline(AFTER_NS))) {
         tn_hiai_warn("graph %u: an engine does not end, and the host is gone", graph->id);
-        _exit(CUT_OFF);
+        (void)kill(getpid(), SIGKILL); // exit handlers could wait for the engine
     }
 }
 

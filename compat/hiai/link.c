@@ -123,7 +123,7 @@ static void hear(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
         if (graph->link.greeting != HIAI_OK) {
             (void)snprintf(graph->link.why, sizeof graph->link.why, "%s", tn_hiai_text());
         }
-    } else if (delivery->code == STOP) {
+    } else if (delivery->code == STOP && tn_hiai_is_device()) {
         graph->link.asked_to_stop = true;
     }
     (void)pthread_cond_broadcast(&graph->changed);

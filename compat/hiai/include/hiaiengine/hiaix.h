@@ -192,7 +192,7 @@ HIAI_FUNC_VISIBILITY int HIAIX_IsDevice(int argc, char *const argv[], const char
  * The life of a device process: connects to the host, waiting for it as long as
  * TARN_HIAI_START_TIMEOUT; runs the graph's engines of the device side; returns when the host has
  * destroyed the graph (HIAI_OK) or is gone (HDC_SESSION_DEAD). Engines that are not done half a
- * second after the host is gone are not waited for: the process exits with status 3. Once in a
+ * second after the host is gone are not waited for: the process kills itself. Once in a
  * process. HIAIX_WRONG_SIDE: it is of the host side, or has been here before; START_TIMEOUT: no
  * host; as HIAI_CreateGraph() what is wrong with the graph, which the host is told too.
  */
