@@ -23,8 +23,8 @@ struct box {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct box frames, replies, pointers; // guard: lock
-static bool gate_open, gate_here_closed;     // guard: lock
+static struct box frames, replies, pointers, relayed; // guard: lock
+static bool gate_open, gate_here_closed;              // guard: lock
 static atomic_int objects, serialized;
 
 static void put(struct box *box, const void *what, size_t bytes) {
@@ -294,6 +294,10 @@ static void hang(void) {
     }
 }
 
+static HIAI_StatusT watch(void) {
+    return HIAIX_RegisterEventHandle(GRAPH, HIAIX_EVENT_DISCONNECT, gone, getenv("HIAI_TEST_FILE"));
+}
+
 static struct reply carry_out(HIAIX_Engine *self, const struct order *order) {
     struct reply reply = {HIAI_OK, 0};
     switch ((enum order_kind)order->kind) {
@@ -334,20 +338,21 @@ static struct reply carry_out(HIAIX_Engine *self, const struct order *order) {
         break;
     case DO_EXIT:
         _exit(0);
-    case DO_HANG:
-        hang();
+    case DO_HANG: // once it was answered
         break;
-    case DO_CRASH_WATCH:
-        reply.status = HIAIX_RegisterEventHandle(GRAPH, HIAIX_EVENT_DISCONNECT, gone,
-                                                 getenv("HIAI_TEST_FILE"));
+    case DO_WATCH:
+        reply.status = watch();
+        break;
+    case DO_PID:
+        reply.value = (uint64_t)getpid();
         break;
     }
     return reply;
 }
 
 static HIAI_StatusT answer(HIAIX_Engine *self, struct reply reply) {
-    HIAI_PortID_t to = {GRAPH, ANSWERS, 0};
-    (void)self;
+    HIAI_PortID_t to = HIAIX_GetEngineId(self);
+    to.engine_id = ANSWERS;
     return HIAIX_SendRaw(to, "reply", &reply, sizeof reply, NULL, 0, LONG_ENOUGH);
 }
 
@@ -385,7 +390,34 @@ static HIAI_StatusT worker(HIAIX_Engine *self, uint32_t port, void *msg, void *a
         return HIAI_ERROR;
     }
     memcpy(&order, raw->ctrl, sizeof order);
-    return answer(self, carry_out(self, &order));
+    HIAI_StatusT status = answer(self, carry_out(self, &order));
+    if (order.kind == DO_HANG) {
+        hang();
+    }
+    return status;
+}
+
+// ---- Relay and Teller
+
+static HIAI_StatusT relay(HIAIX_Engine *self, uint32_t port, void *msg, void *arg) {
+    struct reply reply = {HIAIX_EngineSendData(self, port, "frame", msg, LONG_ENOUGH), 0};
+    (void)arg;
+    put(&relayed, &reply, sizeof reply);
+    return HIAI_OK;
+}
+
+HIAI_StatusT hiai_relayed(void) {
+    struct reply reply = {0, 0};
+    assert_true(take(&relayed, &reply, sizeof reply, LONG_ENOUGH));
+    return reply.status;
+}
+
+static HIAI_StatusT teller(HIAIX_Engine *self, uint32_t port, void *msg, void *arg) {
+    const struct arrived *arrived = (const struct arrived *)msg;
+    (void)port;
+    (void)arg;
+    return answer(self,
+                  (struct reply){HIAI_OK, hiai_sum(arrived->frame.data, arrived->frame.bytes)});
 }
 
 // ---- Gate and Here
@@ -413,5 +445,7 @@ void engines_register(void) {
     assert_hiai_ok(HIAIX_RegisterEngine("Worker", 2, 3, worker, NULL));
     assert_hiai_ok(HIAIX_RegisterEngine("Gate", 2, 0, gate, NULL));
     assert_hiai_ok(HIAIX_RegisterEngine("Here", 1, 1, here, NULL));
+    assert_hiai_ok(HIAIX_RegisterEngine("Relay", 1, 1, relay, NULL));
+    assert_hiai_ok(HIAIX_RegisterEngine("Teller", 1, 0, teller, NULL));
     assert_hiai_ok(HIAIX_RegisterSerialize("frame", serialize, deserialize, destroy, NULL));
 }

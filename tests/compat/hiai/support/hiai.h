@@ -38,6 +38,9 @@ void hiai_assert(HIAI_StatusT got, HIAI_StatusT want, const char *expression, co
 //   DEVICE 3 "Gate"     port 0, port 1: frames, each freed once the gate is open; 4 places
 //   HOST   4 "Here"     port 0: any pointer, kept for hiai_next_here(), once the gate here is
 //                       open; output 0: what it got. 4 places
+//
+// Others that are registered: "Relay", port 0: frames, sent on to output 0; hiai_relayed() is the
+// status of that. "Teller", port 0: frames, whose sum it answers as the Worker does.
 
 #define GRAPH 100u
 enum { ANSWERS = 1, WORKER = 2, GATE = 3, HERE = 4 };
@@ -72,10 +75,11 @@ enum order_kind {
     DO_CREATE_GRAPH,
     DO_SEND_TO_GRAPH, // a, b: engine and port, of this graph: status of the send
     DO_CONFIG,        // value: 1 when the Worker's ai_config is as in hiai_graph_text
+    DO_PID,           // value: of the device process
     DO_STATS,         // value: copies << 32 | pool blocks
     DO_EXIT,          // at once, without a reply
-    DO_HANG,          // for ever, without a reply
-    DO_CRASH_WATCH,   // registers for the disconnect event; value: 0
+    DO_HANG,          // for ever, after the reply
+    DO_WATCH,         // has the file that HIAI_TEST_FILE names made at a disconnect
 };
 #define DVPP 0x100u
 struct reply {
@@ -133,6 +137,7 @@ struct frame hiai_next_frame(void);
 uint32_t hiai_frames_waiting(void);
 
 // What came to the engine Here.
+HIAI_StatusT hiai_relayed(void);
 void *hiai_next_here(void);
 void hiai_close_gate_here(void);
 void hiai_open_gate_here(void);
