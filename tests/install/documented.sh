@@ -36,4 +36,5 @@ check() {
 
 check hip hip libamdhip64.so.6
 check acl ascendcl libascendcl.so
+check hiai hiai libhiai_matrix.so
 exit $wrong
