@@ -9,6 +9,7 @@
 #include "check/heaps.h"
 #include "check/options.h"
 #include "check/say.h"
+#include "check/seal.h"
 
 enum { HEAPS_AT_MOST = 8, NEAR = 64 };
 
@@ -278,9 +279,10 @@ static bool judge_written(struct tn_call *call, const struct row *row,
                           const struct tn_region *region, uint64_t lo, uint64_t hi) {
     uint64_t first = 0;
     uint64_t count = 0;
-    bool known = region->seen || row->access->initialised;
+    bool known = region->seen || region->sealed;
     if (row->access->write || !known || !tn_model.options->uninitialised ||
-        tn_written_covers(&region->written, lo, hi, &first, &count)) {
+        tn_written_covers(&region->written, lo, hi, &first, &count) ||
+        (!region->seen && !tn_seal_holds(region, lo, hi))) {
         return true;
     }
     find_uninitialised(call, row, region, first, count);

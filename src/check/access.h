@@ -18,7 +18,6 @@ struct tn_access {
     uint64_t slice_pitch;
     const char *name; // of the call; NULL: not told
     bool write;
-    bool initialised; // also a read of what the process itself may have written must be known
 };
 
 // At most one finding: of the first row that is wrong.

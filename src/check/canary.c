@@ -179,7 +179,7 @@ static void take_off(struct tn_call *call, uint64_t lo, uint64_t hi) {
 }
 
 static bool may_write(const struct tn_region *region) {
-    if (region->space != 0 || region->heap == NULL) {
+    if (region->space != 0 || region->heap == NULL || region->ordered) {
         return false;
     }
     return region->told ? region->host_can : tn_model.options->host_ranges;
@@ -269,7 +269,7 @@ void tn_canary_region_end(struct tn_call *call, struct tn_region *region, enum t
     uint64_t lo = region->span.lo;
     uint64_t hi = region->span.hi;
     if (tn_model.options->fill && why == TN_END_CALL && lo < hi && may_write(region) &&
-        !region->ordered && is_alone(region)) {
+        is_alone(region)) {
         take_off(NULL, lo, hi);
         paint_mark(region, lo, hi - lo > FILL_MOST ? lo + FILL_MOST : hi, true);
     }

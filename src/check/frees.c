@@ -2,6 +2,7 @@
 // Verdicts about frees. What is named wrongly is looked for among the living, then in the history.
 #include "check/frees.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "check/access.h"
@@ -58,12 +59,8 @@ static void find_stale(struct tn_call *call, const struct tn_region *dead, const
     tn_say_second(report, younger, younger->lo);
 }
 
-static bool ends_it(const char *what) {
-    return what[0] == 'u'; // "unregistered"; all else only changes
-}
-
 struct tn_region *tn_free_by_handle(struct tn_call *call, struct tn_domain *domain, uint64_t handle,
-                                    const char *what) {
+                                    const char *what, bool ends) {
     struct tn_region *region = tn_region_by_handle(handle);
     if (region != NULL) {
         if (region->domain != domain) {
@@ -75,7 +72,7 @@ struct tn_region *tn_free_by_handle(struct tn_call *call, struct tn_domain *doma
     if (dead == NULL) {
         (void)tn_find(call, TN_KIND_BAD_HANDLE, "handle 0x%llx of no region %s",
                       (unsigned long long)handle, what);
-    } else if (ends_it(what)) {
+    } else if (ends) {
         find_double(call, dead, what);
     } else {
         find_stale(call, dead, what);
@@ -136,7 +133,7 @@ static void find_mismatch(struct tn_call *call, const struct tn_region *region, 
     const struct tn_heap *heap = region->heap;
     struct tn_report *report =
         tn_find(call, TN_KIND_MISMATCHED_POOL_FREE,
-                "region R%llu belongs to heap H%llu%s%s%s, %s of another pool was asked",
+                "region R%llu belongs to heap H%llu%s%s%s, but was given to %s of another pool",
                 (unsigned long long)region->serial, (unsigned long long)heap->serial,
                 heap->name == NULL ? "" : " \"", heap->name == NULL ? "" : heap->name,
                 heap->name == NULL ? "" : "\"", name);
@@ -157,6 +154,8 @@ static void find_wrong_family(struct tn_call *call, const struct tn_region *regi
 // Any other call that frees was asked for what only a pool can.
 bool tn_free_refused(struct tn_call *call, uint32_t space, uint64_t address, uint64_t object,
                      const char *name) {
+    char what[64];
+    (void)snprintf(what, sizeof what, "given to %s", name);
     const struct tn_region *region = tn_region_by_start(space, address, NULL);
     if (region != NULL && object != 0 && region->heap != NULL && region->heap->object != object) {
         find_mismatch(call, region, name);
@@ -172,10 +171,10 @@ bool tn_free_refused(struct tn_call *call, uint32_t space, uint64_t address, uin
     const struct tn_region *around = tn_region_containing(space, address);
     const struct tn_region *dead = around == NULL ? tn_dead_start(space, address) : NULL;
     if (dead != NULL) {
-        find_double(call, dead, name);
+        find_double(call, dead, what);
     } else if (object != 0 || around != NULL || tn_dead_at(space, 0, address) != NULL ||
                tn_byte_state(space, TN_ANY_DEVICE, address) != TN_OUTSIDE) {
-        find_invalid(call, around, space, address, name);
+        find_invalid(call, around, space, address, what);
     } else {
         return false;
     }

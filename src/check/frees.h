@@ -6,10 +6,10 @@
 
 #include "check/model.h"
 
-// The region that a client means, by handle or by start, to end it or to change it; `what`: the
-// verb for the report, "unregistered". NULL: there is none, and that was found.
+// The region that a client means, by handle or by start, to end it (`ends`) or to change it;
+// `what`: the verb for the report, "unregistered". NULL: there is none, and that was found.
 struct tn_region *tn_free_by_handle(struct tn_call *call, struct tn_domain *domain, uint64_t handle,
-                                    const char *what);
+                                    const char *what, bool ends);
 struct tn_region *tn_free_by_start(struct tn_call *call, struct tn_domain *domain, uint32_t space,
                                    uint64_t address, const char *what);
 

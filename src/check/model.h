@@ -114,8 +114,9 @@ struct tn_region {
     uint8_t end;    // enum tn_end
     bool host_can;  // this process may read and write its bytes
     bool seen;      // every access to it is told: nothing writes it unseen
+    bool sealed;    // see seal.h
     bool told;      // by a note
-    bool ordered;   // work on streams may still use it when it ends
+    bool ordered;   // work on streams may use its bytes before it begins or after it ends
     bool canary;    // bytes beside it are filled
     bool step_told; // as growth
     struct tn_written written;

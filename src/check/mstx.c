@@ -329,12 +329,12 @@ static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBa
 
 // The region that a reference means. NULL: none, and that was found.
 static struct tn_region *region_of(struct tn_call *call, struct tn_domain *domain,
-                                   const mstxMemRegionRef_t *ref, const char *what) {
+                                   const mstxMemRegionRef_t *ref, const char *what, bool ends) {
     switch ((int)ref->refType) {
     case MSTX_MEM_REGION_REF_TYPE_POINTER:
         return tn_free_by_start(call, domain, 0, number_of(ref->pointer), what);
     case MSTX_MEM_REGION_REF_TYPE_HANDLE:
-        return tn_free_by_handle(call, domain, number_of(ref->handle), what);
+        return tn_free_by_handle(call, domain, number_of(ref->handle), what, ends);
     default:
         (void)tn_find(call, TN_KIND_BAD_ARGUMENT, "refType %d of a region is unknown",
                       (int)ref->refType);
@@ -354,7 +354,8 @@ static void regions_unregister(mstxDomainHandle_t domain,
                        desc == NULL ? "desc is NULL" : "refArray is NULL");
     } else {
         for (size_t i = 0; i < desc->refCount; i++) {
-            struct tn_region *region = region_of(&call, in, &desc->refArray[i], "unregistered");
+            struct tn_region *region =
+                region_of(&call, in, &desc->refArray[i], "unregistered", true);
             if (region != NULL) {
                 tn_region_end(&call, region, TN_END_CALL);
             }
@@ -368,7 +369,7 @@ static void regions_unregister(mstxDomainHandle_t domain,
 // Row 27.
 static void assign(struct tn_call *call, struct tn_domain *domain,
                    const mstxMemPermissionsAssignRegionsDesc_t *desc) {
-    struct tn_region *region = region_of(call, domain, &desc->region, "given permissions");
+    struct tn_region *region = region_of(call, domain, &desc->region, "given permissions", false);
     if (region == NULL) {
         return;
     }

@@ -61,6 +61,7 @@ static void begin_region(struct tn_call *call, const struct tn_note *note) {
         .host_can = (note->flags & TN_NOTE_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
         .seen = (note->flags & TN_NOTE_SEEN) != 0 || tn_check_options()->told_only,
         .written = (note->flags & TN_NOTE_ZEROED) != 0,
+        .ordered = note->stream != 0,
     };
     (void)tn_region_begin(call, &birth);
 }
@@ -257,7 +258,7 @@ static bool take_by_model(const struct tn_note *note) {
     }
     if (note->kind == TN_NOTE_REFUSED) {
         told = tn_free_refused(&call, note->space, note->addr, note->object,
-                               note->name == NULL ? "a free" : note->name);
+                               note->name == NULL ? "free" : note->name);
     } else {
         change_model(&call, note);
     }

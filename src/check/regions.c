@@ -11,6 +11,7 @@
 #include "check/heaps.h"
 #include "check/options.h"
 #include "check/say.h"
+#include "check/seal.h"
 #include "check/words.h"
 
 // ---- looking
@@ -156,6 +157,13 @@ static void keep_written(const struct tn_call *call, struct tn_region *region) {
     }
 }
 
+static bool may_seal(const struct tn_region *region, const struct tn_region_birth *birth) {
+    const struct tn_check_options *options = tn_model.options;
+    return (options->uninitialised || options->unused) && region->told && region->host_can &&
+           !region->seen && !birth->written && !region->ordered && region->space == 0 &&
+           region->lo < region->hi;
+}
+
 struct tn_region *tn_region_begin(struct tn_call *call, const struct tn_region_birth *birth) {
     struct tn_region *region = tn_region_record();
     region->lo = birth->lo;
@@ -173,6 +181,7 @@ struct tn_region *tn_region_begin(struct tn_call *call, const struct tn_region_b
     region->told = birth->told;
     region->host_can = birth->host_can;
     region->seen = birth->seen;
+    region->ordered = birth->ordered;
     region->name = tn_word(birth->name);
     region->plane =
         birth->heap == NULL ? tn_plane_make(birth->space, birth->device) : birth->heap->plane;
@@ -192,6 +201,7 @@ struct tn_region *tn_region_begin(struct tn_call *call, const struct tn_region_b
     if (tn_canary_on()) {
         tn_canary_region_begin(call, region);
     }
+    region->sealed = may_seal(region, birth) && tn_seal_put(region);
     return region;
 }
 
@@ -228,8 +238,10 @@ static void judge_unused(struct tn_call *call, const struct tn_region *region) {
     uint64_t first = 0;
     uint64_t count = 0;
     uint64_t bytes = region->hi - region->lo;
-    if (!tn_model.options->unused || !region->seen || bytes == 0 ||
-        tn_written_covers(&region->written, region->lo, region->hi, &first, &count)) {
+    bool known = region->seen || region->sealed;
+    if (!tn_model.options->unused || !known || bytes == 0 ||
+        tn_written_covers(&region->written, region->lo, region->hi, &first, &count) ||
+        (!region->seen && !tn_seal_holds(region, region->lo, region->hi))) {
         return;
     }
     struct tn_report *report =

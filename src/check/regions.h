@@ -18,6 +18,7 @@ struct tn_region_birth {
     bool host_can;    // this process may read and write its bytes
     bool seen;        // every access to it is told
     bool written;     // reads as written
+    bool ordered;     // work that was given before on a stream may still use the bytes
 };
 
 struct tn_region *tn_region_begin(struct tn_call *call, const struct tn_region_birth *birth);

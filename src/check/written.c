@@ -115,3 +115,8 @@ bool tn_written_covers(const struct tn_written *written, uint64_t lo, uint64_t h
     }
     return missed == 0;
 }
+
+bool tn_written_touches(const struct tn_written *written, uint64_t lo, uint64_t hi) {
+    return written->more != NULL ? tn_interval_overlaps(written->more, lo, hi)
+                                 : written->lo < hi && lo < written->hi;
+}

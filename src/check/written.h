@@ -26,4 +26,7 @@ void tn_written_add(struct tn_written *written, uint64_t lo, uint64_t hi);
 bool tn_written_covers(const struct tn_written *written, uint64_t lo, uint64_t hi, uint64_t *first,
                        uint64_t *count);
 
+// Is any byte of [lo, hi) written?
+bool tn_written_touches(const struct tn_written *written, uint64_t lo, uint64_t hi);
+
 #endif

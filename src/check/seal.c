@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Seals: eight bytes that no program writes by chance, at the start of the region's first pages and
+// at its end; whole small regions. Written and read by the kernel's calls, which refuse where an
+// instruction would fault.
+#include "check/seal.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { WIDTH = 8, STRIDE = 4096, PAGES = 16, MOST = PAGES + 1, ENOUGH = 4 };
+
+static unsigned char pattern[WIDTH]; // all 0 until it was drawn
+
+static const unsigned char *get_pattern(void) {
+    if (pattern[0] == 0) {
+        if (getrandom(pattern, sizeof pattern, GRND_NONBLOCK) != (ssize_t)sizeof pattern) {
+            memcpy(pattern, "\x9d\x51\xe3\x0b\xc7\x86\x2a\xf4", WIDTH);
+        }
+        pattern[0] |= 1;
+    }
+    return pattern;
+}
+
+// Where the seals of the region are, and how wide the first one is.
+static unsigned places(const struct tn_region *region, uint64_t place[MOST]) {
+    unsigned count = 0;
+    uint64_t bytes = region->hi - region->lo;
+    for (uint64_t i = 0; i < PAGES && i * STRIDE + WIDTH <= bytes; i++) {
+        place[count++] = region->lo + i * STRIDE;
+    }
+    if (bytes < WIDTH) {
+        place[count++] = region->lo;
+    } else if (place[count - 1] + WIDTH <= region->hi - WIDTH) {
+        place[count++] = region->hi - WIDTH;
+    }
+    return count;
+}
+
+static size_t width_of(const struct tn_region *region) {
+    uint64_t bytes = region->hi - region->lo;
+    return bytes < WIDTH ? (size_t)bytes : WIDTH;
+}
+
+bool tn_seal_put(const struct tn_region *region) {
+    uint64_t place[MOST];
+    struct iovec there[MOST];
+    struct iovec here[MOST];
+    size_t width = width_of(region);
+    unsigned count = places(region, place);
+    for (unsigned i = 0; i < count; i++) {
+        there[i] = (struct iovec){(void *)(uintptr_t)place[i], width};
+        here[i] = (struct iovec){(void *)(uintptr_t)get_pattern(), width};
+    }
+    return process_vm_writev(getpid(), here, count, there, count, 0) == (ssize_t)(width * count);
+}
+
+// The part of a seal that is in the range, when that is enough to know it by.
+static bool holds(const struct tn_region *region, uint64_t place, uint64_t lo, uint64_t hi) {
+    unsigned char found[WIDTH];
+    uint64_t from = place > lo ? place : lo;
+    uint64_t to = place + width_of(region) < hi ? place + width_of(region) : hi;
+    if (from >= to || (to - from < ENOUGH && to - from < width_of(region)) ||
+        tn_written_touches(&region->written, from, to)) {
+        return false;
+    }
+    struct iovec here = {found, (size_t)(to - from)};
+    struct iovec there = {(void *)(uintptr_t)from, (size_t)(to - from)};
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)(to - from) &&
+           memcmp(found, get_pattern() + (from - place), (size_t)(to - from)) == 0;
+}
+
+bool tn_seal_holds(const struct tn_region *region, uint64_t lo, uint64_t hi) {
+    uint64_t place[MOST];
+    unsigned count = places(region, place);
+    for (unsigned i = 0; i < count; i++) {
+        if (holds(region, place[i], lo, hi)) {
+            return true;
+        }
+    }
+    return false;
+}
