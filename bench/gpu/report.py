@@ -5,7 +5,7 @@ says so. Needs nothing but Python."""
 import json
 import sys
 
-ALLOCATORS = ["caching", "expandable", "tarn"]
+ALLOCATORS = ["caching", "expandable", "tarn", "tarn-loose"]
 STEPS = ["create", "map", "access", "unmap", "release"]
 WAYS = ["to the device, pinned", "from the device, pinned", "to the device, pageable",
         "from the device, pageable", "within"]

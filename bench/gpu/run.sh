@@ -15,7 +15,8 @@
 #   --traces       also record what PyTorch's allocator was asked, as .pickle.gz under DIR
 #
 # Environment: CC; TARN_GPU_BUILD, where to build (build/gpu); TARN_LIB, a folder with libtarn.so and
-# libtarn-torch.so, which are then not built; TARN_OWN_CMOCKA, set to use ours; PYTHON.
+# libtarn-torch.so, which are then not built; TARN_OWN_CMOCKA, set to use ours; PYTHON;
+# TARN_GPU_SECONDS, how long all of it may take (540): what does not fit is left out and said so.
 # shellcheck disable=SC2317 # functions are called by their names
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -53,12 +54,22 @@ log=$out/log
 : >"$log"
 failed=0
 
+start=$(date +%s)
+# most SECONDS: no more than that, and no more than is left of the whole.
+most() {
+    left=$((${TARN_GPU_SECONDS:-540} - ($(date +%s) - start)))
+    if [ "$left" -lt "$1" ]; then echo "$left"; else echo "$1"; fi
+}
 say() { printf '%s\n' "$*" | tee -a "$log"; }
 # step NAME COMMAND...: what it prints goes to the log.
 step() {
     name=$1
     shift
     begun=$(date +%s)
+    if [ "$(most 20)" -lt 20 ]; then
+        say "$name: left out, there is no time left for it"
+        return 1
+    fi
     if "$@" >>"$log" 2>&1; then
         say "$name: done in $(($(date +%s) - begun)) s"
     else
@@ -138,7 +149,7 @@ run_suite() {
         noun=$(basename "$program")
         echo "--- $noun on ${device%%,*}"
         outcome=good
-        TARN_TEST_DEVICE=${device%%,*} timeout 60 "$program" || { outcome="exit $?" && bad=1; }
+        TARN_TEST_DEVICE=${device%%,*} timeout "$(most 20)" "$program" || { outcome="exit $?" && bad=1; }
         printf '{"table": "api", "row": "%s", "column": "%s", "text": "%s"}\n' "$noun" \
             "${device%%,*}" "$outcome" >>"$results"
     done
@@ -163,7 +174,7 @@ step "building the benchmark" build_bench || exit 1
 if [ $suite = yes ]; then
     step "building the API suite" build_suite && step "the API suite on $device" run_suite
 fi
-step "calls, pools and copies" timeout 180 "$build/gpu_bench" "$device" "$results" \
+step "calls, pools and copies" timeout "$(most 150)" "$build/gpu_bench" "$device" "$results" \
     "$TARN_TORCH_LIBRARY" $quick
 
 if ! command -v "$python" >/dev/null; then
@@ -172,14 +183,14 @@ if ! command -v "$python" >/dev/null; then
 fi
 export PYTHONPATH=examples/python PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 if [ $stand_in = no ] && "$python" -c 'import torch; assert torch.cuda.is_available()' 2>>"$log"; then
-    for allocator in caching expandable tarn; do
-        for what in pairs train limit; do
-            step "PyTorch, $allocator: $what" timeout 75 "$python" bench/gpu/train.py $what \
-                $allocator "$results" $quick
+    for what in train limit pairs; do
+        for allocator in caching expandable tarn tarn-loose; do
+            step "PyTorch, $allocator: $what" timeout "$(most 75)" "$python" \
+                bench/gpu/train.py $what $allocator "$results" $quick
         done
     done
     if [ $traces = yes ]; then
-        step "recording traces" timeout 150 "$python" bench/gpu/record.py "$out" $quick
+        step "recording traces" timeout "$(most 150)" "$python" bench/gpu/record.py "$out" $quick
     fi
 else
     say "no card for PyTorch: its columns are not measured"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PyTorch under one allocator: train.py pairs|train|limit caching|expandable|tarn RESULTS [quick].
+"""PyTorch under one allocator: train.py pairs|train|limit ALLOCATOR RESULTS [quick].
 
-caching and expandable are PyTorch's own without and with expandable segments, tarn is
-libtarn-torch. One allocator a process, because PyTorch cannot change it later."""
+ALLOCATOR: caching and expandable are PyTorch's own without and with expandable segments, tarn is
+libtarn-torch as it comes, tarn-loose the same with a slack that lets it move no pages. One allocator a process, because PyTorch cannot change it later."""
 
 import json
 import os
@@ -21,7 +21,9 @@ import torch  # noqa: E402
 
 import torch_tarn  # noqa: E402
 
-LIBRARY = torch_tarn.install() if ALLOCATOR == "tarn" else None
+if ALLOCATOR == "tarn-loose":
+    os.environ["TARN_TORCH_POOL"] = "expandable,slack=1000"
+LIBRARY = torch_tarn.install() if ALLOCATOR.startswith("tarn") else None
 
 import workloads  # noqa: E402
 
@@ -89,6 +91,10 @@ def train():
     torch.cuda.synchronize()
     result("train", "steps per second", steps / (time.perf_counter() - begun), "1/s")
     result("train", "live / reserved", tell_peaks("train"), "")
+    if LIBRARY:
+        stats = LIBRARY.stats()
+        result("train", "driver calls", stats["driver_calls"], "")
+        result("train", "moved, MiB", stats["moved_bytes"] / MIB, "MiB")
 
 
 def limit():

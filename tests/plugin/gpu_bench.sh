@@ -37,7 +37,7 @@ cells=$(row 'One allocation and one free' '1 MiB')
 cells=$(row 'Copies' '4 MiB')
 [ "$(measured "$cells")" = 5 ] || fail "copies: $cells"
 for text in 'steps per second' 'tokens of the largest step' '20 MiB'; do
-    grep -q "| $text | not measured | not measured | not measured |" "$report" ||
+    grep -q "| $text |\( not measured |\)\{4\}" "$report" ||
         fail "PyTorch's figures for $text come from nowhere"
 done
 grep -q 'stand-in: no card' "$report" || fail "the report does not say that there was no card"
