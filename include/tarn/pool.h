@@ -111,9 +111,9 @@ enum {
  * A device that cannot map pages gets SEGMENTS where EXPANDABLE was asked for: one without virtual
  * memory management, or on which one page could not be mapped, granted and unmapped when the first
  * such pool was created. tarn_pool_query_info() says so and why, the statistics count it as
- * `fallback`. A trial that fails for want of memory, handles or mappings decides nothing. There
- * `bytes` limits what is held, and page_bytes does not matter. TARN_POOL_STRICT, or grants other
- * than the device's own, make it an error: UNSUPPORTED.
+ * `fallback`. There `bytes` limits what is held, and page_bytes does not matter. TARN_POOL_STRICT,
+ * or grants other than the device's own, make it an error: UNSUPPORTED. A trial that fails for want
+ * of memory, handles or mappings, or with BUSY, decides nothing.
  *
  * BAD_ARGUMENT: NULL, unknown kind or flag, bad rule, FIXED with bytes 0 or wrapping, missing
  * device, a bad grant; BAD_DEVICE: a grant; BAD_STRUCT; MISALIGNED: page_bytes; UNSUPPORTED: as

@@ -44,7 +44,8 @@ static tarn_status try_page(tarn_device *device) {
 // Failures that say nothing about what the device can do.
 static bool says_nothing(tarn_status status) {
     return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_HOST_MEMORY ||
-           status == TARN_NO_HANDLES || status == TARN_NO_MAPPINGS || status == TARN_FORKED;
+           status == TARN_NO_HANDLES || status == TARN_NO_MAPPINGS || status == TARN_BUSY ||
+           status == TARN_FORKED;
 }
 
 // ---- what is known of a device

@@ -76,6 +76,14 @@ static void a_driver_without_virtual_memory_gets_segments(void **state) {
     on_card(look_at_pool, getenv("STANDIN_OLD"), "segments");
 }
 
+static void others_cards_serve_too(void **state) {
+    (void)state;
+    with(look_at_pool, "TARN_TORCH_DEVICE", "hip:0", "TARN_HIP_LIBRARY", getenv("FACE_HIP"),
+         "TARN_HIP_DEVICE", "host:0,memory=96M", "EXPECTED", "expandable", NULL);
+    with(look_at_pool, "TARN_TORCH_DEVICE", "ascend:0", "TARN_ASCEND_LIBRARY", getenv("FACE_ACL"),
+         "EXPECTED", "expandable", NULL);
+}
+
 // A block freed while work was on `busy` goes to no other stream before that work is done.
 static void assert_order(void *busy, void *other) {
     struct gate gate = {false, 0};
@@ -138,6 +146,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_card_is_the_default),
         cmocka_unit_test(a_driver_without_virtual_memory_gets_segments),
+        cmocka_unit_test(others_cards_serve_too),
         cmocka_unit_test(streams_of_the_driver_order_blocks),
         cmocka_unit_test(without_a_driver_the_refusal_names_it),
     };
