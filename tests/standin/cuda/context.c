@@ -52,7 +52,7 @@ static tn_cu_result make(struct standin_device *device) {
 }
 
 tn_cu_result cuDevicePrimaryCtxRetain(tn_cu_context *context, tn_cu_device ordinal) {
-    tn_cu_result result = standin_enter();
+    tn_cu_result result = standin_take(standin_enter());
     if (result != TN_CU_SUCCESS) {
         return result;
     }
@@ -182,6 +182,7 @@ tn_cu_result cuDeviceCanAccessPeer(int *can, tn_cu_device device, tn_cu_device p
 static tn_cu_result set_peer(tn_cu_context handle, bool enabled) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_enter_context(&context);
+    result = enabled ? standin_take(result) : result;
     if (result != TN_CU_SUCCESS) {
         return result;
     }

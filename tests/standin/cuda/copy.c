@@ -92,7 +92,7 @@ static tn_cu_result copy_box(const tarn_copy_desc *desc, struct standin_stream *
 static tn_cu_result copy(const tarn_copy_desc *desc, tn_cu_stream handle) {
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS) {
         result = standin_stream_get(context, handle, &s);
     }
@@ -156,7 +156,7 @@ static tn_cu_result fill(const tarn_fill_desc *desc, tn_cu_stream handle) {
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
     enum where where = where_is(desc->dst);
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS && (where == NOWHERE || where == PAGEABLE)) {
         result = TN_CU_INVALID_VALUE;
     }

@@ -44,7 +44,7 @@ static tn_cu_result make(struct standin_context *context, unsigned flags, tn_cu_
 tn_cu_result cuEventCreate(tn_cu_event *event, unsigned flags) {
     const unsigned known = TN_CU_EVENT_BLOCKING_SYNC | TN_CU_EVENT_DISABLE_TIMING;
     struct standin_context *context = NULL;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS && (event == NULL || (flags & ~known) != 0)) {
         result = TN_CU_INVALID_VALUE;
     }
@@ -101,7 +101,7 @@ static tn_cu_result with_stream(tn_cu_event event, tn_cu_stream stream,
     struct standin_context *context = NULL;
     struct event *e = NULL;
     struct standin_stream *s = NULL;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS) {
         result = get(event, &e);
     }

@@ -14,4 +14,11 @@ TN_CU_MORE_LIST(STANDIN_DECLARE)
 TN_CU_LOADER_LIST(STANDIN_DECLARE)
 #undef STANDIN_DECLARE
 
+// For tests: the n-th call from now on that takes something fails with OUT_OF_MEMORY; 0: the next
+// one, below 0: none. Returns what is left of the former number.
+__attribute__((visibility("default"))) long standin_cuda_fail(long n);
+
+// For tests: how many reservations, handles, mappings, blocks, streams and events are alive.
+__attribute__((visibility("default"))) unsigned long standin_cuda_alive(void);
+
 #endif

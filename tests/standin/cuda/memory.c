@@ -10,7 +10,7 @@ tn_cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
     struct standin_context *context = NULL;
     uint64_t left = 0;
     uint64_t all = 0;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS && (free_bytes == NULL || total == NULL)) {
         result = TN_CU_INVALID_VALUE;
     }
@@ -27,7 +27,7 @@ tn_cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
 tn_cu_result cuMemAlloc_v2(tn_cu_address *address, size_t bytes) {
     struct standin_context *context = NULL;
     tarn_addr got = 0;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS && (address == NULL || bytes == 0)) {
         result = TN_CU_INVALID_VALUE;
     }
@@ -168,7 +168,7 @@ tn_cu_result cuPointerGetAttributes(unsigned count, int *attributes, void **valu
 tn_cu_result cuMemHostAlloc(void **ptr, size_t bytes, unsigned flags) {
     struct standin_context *context = NULL;
     void *got = NULL;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS && (ptr == NULL || bytes == 0 || (flags & ~ALLOC_FLAGS) != 0)) {
         result = TN_CU_INVALID_VALUE;
     }
@@ -189,7 +189,7 @@ tn_cu_result cuMemFreeHost(void *ptr) {
 
 tn_cu_result cuMemHostRegister_v2(void *ptr, size_t bytes, unsigned flags) {
     struct standin_context *context = NULL;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS && (flags & ~REGISTER_FLAGS) != 0) {
         result = TN_CU_INVALID_VALUE;
     }

@@ -235,7 +235,7 @@ static tn_cu_result alloc_on(tn_cu_address *address, size_t bytes, struct pool *
     if (address == NULL) {
         return TN_CU_INVALID_VALUE;
     }
-    tn_cu_result result = standin_stream_begin(context, handle, &s);
+    tn_cu_result result = standin_take(standin_stream_begin(context, handle, &s));
     if (result == TN_CU_SUCCESS) {
         result = bytes == 0 ? TN_CU_INVALID_VALUE : alloc(pool, bytes, address);
         standin_stream_put(s);

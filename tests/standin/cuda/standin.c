@@ -172,6 +172,29 @@ tn_cu_result standin_enter_context(struct standin_context **context) {
     return (tn_cu_result)atomic_load(&(*context)->dead);
 }
 
+static _Atomic(long) countdown = -1;
+
+long standin_cuda_fail(long n) {
+    return atomic_exchange(&countdown, n);
+}
+
+tn_cu_result standin_take(tn_cu_result entered) {
+    if (entered != TN_CU_SUCCESS || atomic_load(&countdown) < 0) {
+        return entered;
+    }
+    return atomic_fetch_sub(&countdown, 1) == 0 ? TN_CU_OUT_OF_MEMORY : TN_CU_SUCCESS;
+}
+
+unsigned long standin_cuda_alive(void) {
+    tarn_stats stats = {.size = sizeof stats};
+    if (atomic_load(&state) != READY ||
+        tarn_device_stats(standin.devices[0].tarn, &stats) != TARN_OK) {
+        return 0;
+    }
+    return (unsigned long)(stats.reservations + stats.handles + stats.mappings +
+                           stats.memory_blocks + stats.host_blocks + stats.streams + stats.events);
+}
+
 bool standin_is_stub(void) {
     configure();
     return standin.stub;

@@ -75,6 +75,9 @@ tn_cu_result standin_enter_context(struct standin_context **context);
 // The same for what needs one of the parts that may be absent: 801 then.
 tn_cu_result standin_enter_with(uint32_t part);
 
+// Behind one of these in calls that take something: the one that a test has chosen fails.
+tn_cu_result standin_take(tn_cu_result entered);
+
 // Marks the calling thread as one of the driver's while fn(arg) runs.
 void standin_run_host_function(void (*fn)(void *), void *arg);
 

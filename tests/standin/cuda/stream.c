@@ -68,7 +68,7 @@ static void link_stream(struct standin_stream *s) {
 tn_cu_result cuStreamCreate(tn_cu_stream *stream, unsigned flags) {
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS &&
         (stream == NULL || (flags & ~(unsigned)TN_CU_STREAM_NON_BLOCKING) != 0)) {
         result = TN_CU_INVALID_VALUE;
@@ -279,7 +279,7 @@ tn_cu_result standin_stream_call(struct standin_stream *stream, void (*fn)(void 
 tn_cu_result cuLaunchHostFunc(tn_cu_stream stream, tn_cu_host_fn fn, void *arg) {
     struct standin_context *context = NULL;
     struct standin_stream *s = NULL;
-    tn_cu_result result = standin_enter_context(&context);
+    tn_cu_result result = standin_take(standin_enter_context(&context));
     if (result == TN_CU_SUCCESS && fn == NULL) {
         result = TN_CU_INVALID_VALUE;
     }

@@ -16,7 +16,7 @@ static tarn_device *any(void) {
 tn_cu_result cuMemAddressReserve(tn_cu_address *address, size_t bytes, size_t alignment,
                                  tn_cu_address hint, unsigned long long flags) {
     tarn_addr got = 0;
-    tn_cu_result result = enter();
+    tn_cu_result result = standin_take(enter());
     if (result == TN_CU_SUCCESS && (address == NULL || flags != 0 || bytes == 0 ||
                                     bytes % standin.devices[0].info.granularity_minimum != 0)) {
         result = TN_CU_INVALID_VALUE;
@@ -79,7 +79,7 @@ tn_cu_result cuMemCreate(tn_cu_phys *phys, size_t bytes, const tn_cu_properties 
                          unsigned long long flags) {
     tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
     tarn_phys got = 0;
-    tn_cu_result result = enter();
+    tn_cu_result result = standin_take(enter());
     if (result == TN_CU_SUCCESS && (phys == NULL || bytes == 0 || flags != 0)) {
         result = TN_CU_INVALID_VALUE;
     }
@@ -140,7 +140,7 @@ tn_cu_result cuMemGetAllocationPropertiesFromHandle(tn_cu_properties *properties
 
 tn_cu_result cuMemMap(tn_cu_address address, size_t bytes, size_t offset, tn_cu_phys phys,
                       unsigned long long flags) {
-    tn_cu_result result = enter();
+    tn_cu_result result = standin_take(enter());
     if (result == TN_CU_SUCCESS && (offset != 0 || flags != 0)) {
         result = TN_CU_INVALID_VALUE;
     }
@@ -183,7 +183,7 @@ static tn_cu_result grant_of(tn_cu_address address, const tn_cu_access *access, 
 tn_cu_result cuMemSetAccess(tn_cu_address address, size_t bytes, const tn_cu_access *access,
                             size_t count) {
     tarn_grant grants[STANDIN_DEVICES + 1];
-    tn_cu_result result = enter();
+    tn_cu_result result = standin_take(enter());
     if (result == TN_CU_SUCCESS &&
         (access == NULL || count == 0 || count > sizeof grants / sizeof grants[0])) {
         result = TN_CU_INVALID_VALUE;
@@ -221,7 +221,7 @@ tn_cu_result cuMemGetAccess(unsigned long long *flags, const tn_cu_location *giv
 tn_cu_result cuMemExportToShareableHandle(void *handle, tn_cu_phys phys, int type,
                                           unsigned long long flags) {
     tarn_shareable out = {0, -1, 0};
-    tn_cu_result result = enter();
+    tn_cu_result result = standin_take(enter());
     if (result == TN_CU_SUCCESS && (handle == NULL || flags != 0 || type != TN_CU_HANDLE_FD)) {
         result = TN_CU_INVALID_VALUE;
     }
@@ -238,7 +238,7 @@ tn_cu_result cuMemExportToShareableHandle(void *handle, tn_cu_phys phys, int typ
 tn_cu_result cuMemImportFromShareableHandle(tn_cu_phys *phys, void *handle, int type) {
     tarn_shareable in = {TARN_SHAREABLE_FD, (int)(intptr_t)handle, 0};
     tarn_phys got = 0;
-    tn_cu_result result = enter();
+    tn_cu_result result = standin_take(enter());
     if (result == TN_CU_SUCCESS && (phys == NULL || type != TN_CU_HANDLE_FD)) {
         result = TN_CU_INVALID_VALUE;
     }
