@@ -163,6 +163,15 @@ static tn_cu_result check_reach(tn_cu_address address, tarn_location location) {
     return own || (standin.without & STANDIN_NO_PEER) == 0 ? TN_CU_SUCCESS : TN_CU_INVALID_DEVICE;
 }
 
+// The host is HOST_NUMA in rights to memory of its own and HOST in those to a device's: the
+// strictest reading of what is documented.
+static tn_cu_result check_host(tn_cu_address address, tarn_location location) {
+    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    (void)tarn_address_query(address, &info);
+    bool of_device = info.kind == TARN_ADDRESS_MAPPED && info.location.type == TARN_LOCATION_DEVICE;
+    return of_device == (location.type == TARN_LOCATION_HOST) ? TN_CU_SUCCESS : TN_CU_INVALID_VALUE;
+}
+
 static tn_cu_result grant_of(tn_cu_address address, const tn_cu_access *access, tarn_grant *grant) {
     tn_cu_result result = standin_location(access->location, &grant->location);
     if (result != TN_CU_SUCCESS) {
@@ -177,7 +186,7 @@ static tn_cu_result grant_of(tn_cu_address address, const tn_cu_access *access, 
     }
     grant->access = (tarn_access)access->flags;
     return grant->location.type == TARN_LOCATION_DEVICE ? check_reach(address, grant->location)
-                                                        : TN_CU_SUCCESS;
+                                                        : check_host(address, grant->location);
 }
 
 tn_cu_result cuMemSetAccess(tn_cu_address address, size_t bytes, const tn_cu_access *access,

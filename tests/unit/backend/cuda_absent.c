@@ -249,6 +249,38 @@ static void devices_out_of_each_others_reach_are_no_peers(void **state) {
         "peer", NULL);
 }
 
+static void use_coherent(void *arg) {
+    (void)arg;
+    const uint32_t want = TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS;
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_grant both[] = {{{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE},
+                         {{TARN_LOCATION_HOST, 0}, TARN_ACCESS_READ_WRITE}};
+    tarn_device *device = open_good();
+    tarn_device_info info = info_of(device);
+    tarn_addr addr = 0;
+    uint64_t g = info.granularity_minimum;
+    assert_int_equal(info.features & want, want);
+    assert_int_equal(tarn_space_reserve(device, g, 0, 0, &addr), TARN_OK);
+    for (int round = 0; round < 2; round++) {
+        tarn_phys phys = 0;
+        desc.location.type = round == 0 ? TARN_LOCATION_DEVICE : TARN_LOCATION_HOST_NUMA;
+        assert_int_equal(tarn_phys_create(device, g, &desc, &phys), TARN_OK);
+        assert_int_equal(tarn_map(addr, g, phys), TARN_OK);
+        assert_int_equal(tarn_phys_release(phys), TARN_OK);
+        assert_int_equal(tarn_map_set_access(addr, g, both, 2), TARN_OK);
+        assert_int_equal(tarn_fill(device, addr, 9, 1, g, 0), TARN_OK);
+        assert_int_equal(*(unsigned char *)(uintptr_t)(addr + g - 1), 9);
+        assert_int_equal(tarn_unmap(addr, g, 0), TARN_OK);
+    }
+    assert_int_equal(tarn_space_release(addr, g), TARN_OK);
+    assert_int_equal(tarn_device_close(device), TARN_OK);
+}
+
+static void a_machine_whose_cpu_sees_the_cards_memory_is_found_by_trying(void **state) {
+    (void)state;
+    run(use_coherent, "TARN_CUDA_LIBRARY", standin("cuda"), "TARN_STANDIN_CUDA_HOST", "1", NULL);
+}
+
 static void use_by_symbols(void *arg) {
     (void)arg;
     tarn_device *device = open_good();
@@ -274,6 +306,7 @@ int main(void) {
         cmocka_unit_test(a_device_without_virtual_memory_still_serves),
         cmocka_unit_test(memory_that_cannot_leave_is_found_by_trying),
         cmocka_unit_test(devices_out_of_each_others_reach_are_no_peers),
+        cmocka_unit_test(a_machine_whose_cpu_sees_the_cards_memory_is_found_by_trying),
         cmocka_unit_test(a_driver_that_finds_no_functions_is_read_by_its_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
