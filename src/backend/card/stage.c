@@ -88,18 +88,26 @@ static struct tn_native copy_by_device(struct tn_card_stream *stream, const stru
     return tn_card_queue_copy(stream, &part);
 }
 
+// *given: the stream has the record, and will come back to it.
+static struct tn_native give_to_cpu(struct tn_card_call *call, bool *given) {
+    struct tn_native answer = tn_card_direct_give(call);
+    *given = *given || tn_card_good(answer);
+    return answer;
+}
+
 static struct tn_native give_piece(struct tn_card_stream *stream, const struct run *run,
-                                   struct tn_card_call *call) {
-    struct tn_native answer = run->out ? copy_by_device(stream, run) : tn_card_direct_give(call);
+                                   struct tn_card_call *call, bool *given) {
+    struct tn_native answer = run->out ? copy_by_device(stream, run) : give_to_cpu(call, given);
     if (tn_card_good(answer)) {
-        answer = run->out ? tn_card_direct_give(call) : copy_by_device(stream, run);
+        answer = run->out ? give_to_cpu(call, given) : copy_by_device(stream, run);
     }
     return answer;
 }
 
 // ---- the whole
 
-// Under `staging`. A record of which something was given goes with its stream.
+// Under `staging`. A record that the stream has, of a copy that failed half way, goes with the
+// stream.
 static tarn_status give_all(struct tn_card_stream *stream, const struct tn_card_box *box,
                             bool out) {
     struct run run = begin(box, stream->stage, out);
@@ -109,14 +117,13 @@ static tarn_status give_all(struct tn_card_stream *stream, const struct tn_card_
         return TARN_NO_HOST_MEMORY;
     }
     struct tn_native answer = TN_NATIVE_GOOD;
-    bool first = true;
+    bool given = false;
     while (run.y < box->height && tn_card_good(answer)) {
-        answer = give_piece(stream, &run, call);
-        if (first && !tn_card_good(answer)) {
-            tn_card_direct_drop(call);
-        }
-        first = false;
+        answer = give_piece(stream, &run, call, &given);
         step(&run);
+    }
+    if (!given) {
+        tn_card_direct_drop(call);
     }
     return tn_card_stream_answer(stream, answer, "a copy");
 }
