@@ -4,10 +4,16 @@
 #ifndef TARN_CORE_FORK_H
 #define TARN_CORE_FORK_H
 
+#include <tarn/backend.h>
+
 #include "base/atomic.h"
 
 // Installs the handlers, once.
 void tn_fork_watch(void);
+
+// Installs them again behind those of the backend's library, once for each backend: it has just
+// been opened.
+void tn_fork_watch_behind(const tarn_backend *ops);
 
 // How many forks lie between this process and the first one that watched. Written by the child
 // before it has threads.

@@ -195,6 +195,9 @@ tarn_status tarn_device_open(const char *uri, tarn_device **device) {
     tn_mutex_lock(&registry);
     status = open_locked(uri, &name, device);
     tn_mutex_unlock(&registry);
+    if (status == TARN_OK) {
+        tn_fork_watch_behind(name.ops);
+    }
     return status;
 }
 
