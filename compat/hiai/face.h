@@ -102,5 +102,6 @@ void tn_hiai_face_fork(enum tn_face_fork step);
 void tn_hiai_registry_fork(enum tn_face_fork step);
 void tn_hiai_object_fork(enum tn_face_fork step);
 void tn_hiai_graph_fork(enum tn_face_fork step);
+void tn_hiai_spawn_fork(enum tn_face_fork step);
 
 #endif

@@ -4,10 +4,8 @@
 
 // In the order in which their locks may be taken.
 static const tn_face_fork_part parts[] = {
-    tn_hiai_face_fork,
-    tn_hiai_graph_fork,
-    tn_hiai_registry_fork,
-    tn_hiai_object_fork,
+    tn_hiai_face_fork,     tn_hiai_graph_fork,  tn_hiai_spawn_fork,
+    tn_hiai_registry_fork, tn_hiai_object_fork,
 };
 
 void tn_hiai_fork_watch(void) {

@@ -66,6 +66,14 @@ static void find_program(char *path, size_t bytes) {
     (void)pthread_mutex_unlock(&program_lock);
 }
 
+void tn_hiai_spawn_fork(enum tn_face_fork step) {
+    if (step == TN_FACE_FORK_PREPARE) {
+        (void)pthread_mutex_lock(&program_lock);
+    } else {
+        (void)pthread_mutex_unlock(&program_lock);
+    }
+}
+
 void tn_hiai_known_address(uint32_t graph_id, char *address, size_t bytes) {
     (void)snprintf(address, bytes, "@tarn-hiai-%u-%u", (unsigned)getuid(), graph_id);
 }
