@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <tarn/copy.h>
 #include <tarn/stats.h>
@@ -278,6 +279,33 @@ static void falling_back_leaves_the_last_error_alone(void **state) {
     close_clean(device);
 }
 
+static void *create_and_look(void *arg) {
+    const tarn_pool_desc *desc = (const tarn_pool_desc *)arg;
+    tarn_pool_info info = TARN_POOL_INFO_INIT;
+    tarn_pool *pool = NULL;
+    bool good = tarn_pool_create(desc, &pool) == TARN_OK &&
+                tarn_pool_query_info(pool, &info) == TARN_OK && info.kind == TARN_POOL_SEGMENTS &&
+                strstr(info.reason, "fails each map") != NULL;
+    return tarn_pool_destroy(pool) == TARN_OK && good ? arg : NULL;
+}
+
+static void threads_that_try_at_once_find_the_same(void **state) {
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    (void)state;
+    tarn_device *device = open_device("sim:0,vmm=broken,memory=80M");
+    tarn_pool_desc desc = expandable(device);
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, create_and_look, &desc), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *found = NULL;
+        assert_int_equal(pthread_join(threads[i], &found), 0);
+        assert_ptr_equal(found, &desc);
+    }
+    close_clean(device);
+}
+
 static void a_limit_can_be_changed(void **state) {
     (void)state;
     tarn_device *device = open_device("sim:0,memory=256M");
@@ -316,6 +344,7 @@ int main(void) {
         cmocka_unit_test(rights_that_segments_cannot_have_are_refused),
         cmocka_unit_test(the_reservation_asked_for_becomes_the_limit),
         cmocka_unit_test(falling_back_leaves_the_last_error_alone),
+        cmocka_unit_test(threads_that_try_at_once_find_the_same),
         cmocka_unit_test(a_limit_can_be_changed),
     };
     return cmocka_run_group_tests(tests, register_backends, NULL);
