@@ -235,8 +235,15 @@ struct HIAIX_Stats {
     uint64_t failures;     /* messages for which an engine returned anything but HIAI_OK */
 };
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* the function has the name of the struct */
+#endif
 /* GRAPH_NOT_EXIST; INVALID_VALUE: NULL, or a size below that of its first two members. */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out);
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 /* Reads the text of a graph file as HIAI_CreateGraph() does, without creating anything and without
  * HIAI_Init(). INVALID_VALUE: NULL; codes as there. */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hiaiengine/ai_memory.h - blocks in C++: the functions of c_graph.h with a status and an out
+ * parameter. All of the C++ form is in headers, over the C form; empty to a C compiler.
+ */
+#ifndef HIAIENGINE_AI_MEMORY_H
+#define HIAIENGINE_AI_MEMORY_H
+
+#include <hiaiengine/c_graph.h>
+#include <hiaiengine/hiaix.h>
+
+#ifdef __cplusplus
+namespace hiai {
+
+constexpr uint32_t MALLOC_DEFAULT_TIME_OUT = 500; /* ms */
+
+/* What a send does to the sender's right to a block, as MEMORY_ATTR_ in c_graph.h. The misspelling
+ * is the vendor's. */
+typedef enum {
+    HIAI_MEMORY_ATTR_NONE = MEMORY_ATTR_NONE,
+    HIAI_MEMORY_ATTR_ATUO_FREE = MEMORY_ATTR_AUTO_FREE,
+    HIAI_MEMORY_ATTR_MANUAL_FREE = MEMORY_ATTR_MANUAL_FREE,
+    HIAI_MEMORY_ATTR_MAX
+} HIAI_MEMORY_ATTR;
+
+class HIAIMemory {
+  public:
+    /* Codes as for HIAIX_GetLastError() after ::HIAI_DMalloc(). `dataBuffer` is written on success
+     * only. */
+    static HIAI_StatusT HIAI_DMalloc(const uint32_t dataSize, void *&dataBuffer,
+                                     const uint32_t &timeOut = MALLOC_DEFAULT_TIME_OUT,
+                                     uint32_t flag = HIAI_MEMORY_ATTR_ATUO_FREE) {
+        return got(::HIAI_DMalloc(dataSize, timeOut, flag), dataBuffer);
+    }
+
+    static HIAI_StatusT HIAI_DFree(void *dataBuffer) {
+        return ::HIAI_DFree(dataBuffer);
+    }
+
+    /* Whether all `dataSize` bytes there lie in one block that this process holds. */
+    static bool IsDMalloc(const void *dataBuffer, const uint32_t &dataSize) {
+        return HIAIX_IsDMalloc(dataBuffer, dataSize) != 0;
+    }
+
+    /* On the device side only, as in c_graph.h. */
+    static HIAI_StatusT HIAI_DVPP_DMalloc(const uint32_t dataSize, void *&dataBuffer) {
+        return got(::HIAI_DVPP_DMalloc(dataSize), dataBuffer);
+    }
+
+    static HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer) {
+        return ::HIAI_DVPP_DFree(dataBuffer);
+    }
+
+  private:
+    static HIAI_StatusT got(void *block, void *&dataBuffer) {
+        if (block == nullptr) {
+            return HIAIX_GetLastError();
+        }
+        dataBuffer = block;
+        return HIAI_OK;
+    }
+};
+
+} // namespace hiai
+#endif
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hiaiengine/data_type_reg.h - kinds of messages in C++: serializers with std::string, and messages
+ * that live as long as a std::shared_ptr to them does.
+ *
+ * HIAI_REGISTER_DATA_TYPE, which copies everything by the cereal library, is not here: use
+ * HIAI_REGISTER_SERIALIZE_FUNC.
+ */
+#ifndef HIAIENGINE_DATA_TYPE_REG_H
+#define HIAIENGINE_DATA_TYPE_REG_H
+
+#include <hiaiengine/hiaix.h>
+
+#ifdef __cplusplus
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <unordered_map>
+
+namespace hiai {
+
+/*
+ * Reads a message before it goes to the other side: sets the bytes that are copied, and names those
+ * that are not (NULL, or 0: none). Called twice when the former are long. May throw: std::bad_alloc
+ * fails the send with MEMORY_EXHAUSTED, anything else with HIAI_ERROR.
+ */
+typedef void (*HIAI_SerializeFuncT)(void *inputPtr, std::string &ctrlStr, uint8_t *&dataPtr,
+                                    uint32_t &dataLen);
+
+/*
+ * Makes a message of what arrived. `ctrlPtr` is good during the call; `dataPtr`, when not NULL, is
+ * a block that the message takes over, for HIAIMemory::HIAI_DFree(). `dataLen` is what the sender
+ * named. An empty pointer rejects the message, as does an exception, and the block goes back.
+ */
+typedef std::shared_ptr<void> (*HIAI_DeserializeFuncT)(const char *ctrlPtr, const uint32_t &ctrlLen,
+                                                       const uint8_t *dataPtr,
+                                                       const uint32_t &dataLen);
+
+/* Not the vendor's. */
+namespace hiaix {
+
+/*
+ * The messages that the library has in its care, each kept alive by a pointer here. The library
+ * knows a message by its address. Never destroyed itself, since the library's threads may outlive
+ * the statics of the program.
+ */
+class Alive {
+  public:
+    static void keep(const std::shared_ptr<void> &message) {
+        std::lock_guard<std::mutex> guard(all().lock);
+        all().kept[message.get()] = message;
+    }
+
+    /* A HIAIX_DestroyT: the last user of the library's is done. */
+    static void forget(void *message, void *) {
+        std::shared_ptr<void> last; // lets go when the lock is free again
+        std::lock_guard<std::mutex> guard(all().lock);
+        auto at = all().kept.find(message);
+        if (at != all().kept.end()) {
+            last.swap(at->second);
+            all().kept.erase(at);
+        }
+    }
+
+    /* What an engine or callback got, as a pointer that shares it; one that owns nothing when the
+     * message is in nobody's care. */
+    static std::shared_ptr<void> find(void *message) {
+        std::lock_guard<std::mutex> guard(all().lock);
+        auto at = all().kept.find(message);
+        return at != all().kept.end() ? at->second : std::shared_ptr<void>(message, [](void *) {});
+    }
+
+  private:
+    static Alive &all() {
+        static Alive *const alive = new Alive;
+        return *alive;
+    }
+
+    std::mutex lock;
+    std::unordered_map<void *, std::shared_ptr<void>> kept; // guard: lock
+};
+
+/* A kind of message, registered while the object lives. The first of a name stays. */
+class Serializer {
+  public:
+    Serializer(const char *kind, HIAI_SerializeFuncT serializer, HIAI_DeserializeFuncT deserializer)
+        : name(kind), serialize(serializer), deserialize(deserializer),
+          registered(HIAIX_RegisterSerialize(kind, serializer != nullptr ? write : nullptr,
+                                             deserializer != nullptr ? read : nullptr,
+                                             Alive::forget, this)) {
+    }
+
+    ~Serializer() {
+        if (registered == HIAI_OK) {
+            (void)HIAIX_UnregisterSerialize(name.c_str());
+        }
+    }
+
+    Serializer(const Serializer &) = delete;
+    Serializer &operator=(const Serializer &) = delete;
+
+    /* HIAI_OK, ENGINE_FUNCTOR_NULL, ENGINE_FUNCTOR_EXIST, INVALID_VALUE, MEMORY_EXHAUSTED. */
+    HIAI_StatusT Status() const {
+        return registered;
+    }
+
+  private:
+    static HIAI_StatusT write(const void *msg, void *ctrl, uint32_t *ctrlLen, uint8_t **data,
+                              uint32_t *dataLen, void *arg) {
+        const Serializer *self = static_cast<const Serializer *>(arg);
+        uint32_t room = *ctrlLen;
+        std::string text;
+        try {
+            self->serialize(const_cast<void *>(msg), text, *data, *dataLen);
+        } catch (const std::bad_alloc &) {
+            return HIAI_MEMORY_EXHAUSTED;
+        } catch (...) {
+            return HIAI_ERROR;
+        }
+        if (text.size() > UINT32_MAX) {
+            return HIAI_GRAPH_DATA_SIZE_WRONG;
+        }
+        *ctrlLen = static_cast<uint32_t>(text.size());
+        if (text.size() > room) {
+            return HIAI_GRAPH_TARGET_SIZE_ENOUGH;
+        }
+        if (!text.empty()) {
+            std::memcpy(ctrl, text.data(), text.size());
+        }
+        return HIAI_OK;
+    }
+
+    static void *read(const void *ctrl, uint32_t ctrlLen, uint8_t *data, uint32_t dataLen,
+                      void *arg) {
+        const Serializer *self = static_cast<const Serializer *>(arg);
+        try {
+            std::shared_ptr<void> message =
+                self->deserialize(static_cast<const char *>(ctrl), ctrlLen, data, dataLen);
+            if (message) {
+                Alive::keep(message);
+            }
+            return message.get();
+        } catch (...) {
+            return nullptr;
+        }
+    }
+
+    const std::string name;
+    const HIAI_SerializeFuncT serialize;
+    const HIAI_DeserializeFuncT deserialize;
+    const HIAI_StatusT registered;
+};
+
+/*
+ * Sends a message that the caller shares with whoever gets it on this side: `call` is one of the
+ * sends of hiaix.h with all its arguments but the message.
+ */
+template <typename Call> HIAI_StatusT SendShared(const std::shared_ptr<void> &message, Call call) {
+    void *address = message.get();
+    HIAI_StatusT adopted = HIAI_GRAPH_ID_EXIST; // it has a user already, or is nothing
+    if (address != nullptr) {
+        adopted = HIAIX_Adopt(address, Alive::forget, nullptr);
+    }
+    if (adopted != HIAI_OK && adopted != HIAI_GRAPH_ID_EXIST) {
+        return adopted;
+    }
+    HIAI_StatusT status = HIAI_MEMORY_EXHAUSTED;
+    try {
+        if (adopted == HIAI_OK) {
+            Alive::keep(message);
+        }
+        status = call(address);
+    } catch (const std::bad_alloc &) {
+        status = HIAI_MEMORY_EXHAUSTED;
+    }
+    if (adopted == HIAI_OK) {
+        (void)HIAIX_Release(address);
+    }
+    return status;
+}
+
+/* How long to wait in all when up to 16 attempts of that length are meant. */
+inline uint32_t AllAttempts(uint32_t timeOut) {
+    return timeOut > UINT32_MAX / 16 ? UINT32_MAX : timeOut * 16;
+}
+
+} // namespace hiaix
+} // namespace hiai
+
+/* Registers before main(), or when a shared object is opened, at file scope, and unregisters at the
+ * end. `Type` is for the reader. */
+#define HIAI_REGISTER_SERIALIZE_FUNC(name, Type, hiaiSerializeFunc, hiaiDeSerializeFunc)           \
+    static_assert(sizeof(Type) > 0, "the type of the message must be known");                      \
+    static const ::hiai::hiaix::Serializer HIAIX_CONCAT(hiaix_serializer_, __LINE__)(              \
+        (name), (hiaiSerializeFunc), (hiaiDeSerializeFunc))
+
+#endif
+#endif

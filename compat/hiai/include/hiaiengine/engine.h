@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hiaiengine/engine.h - what an engine may do, in C++. The vendor's class is derived from and
+ * registered by macros that are not here; this one is made, in the function of
+ * HIAIX_RegisterEngine(), of what that function is given.
+ */
+#ifndef HIAIENGINE_ENGINE_H
+#define HIAIENGINE_ENGINE_H
+
+#include <hiaiengine/graph.h>
+
+#ifdef __cplusplus
+namespace hiai {
+
+constexpr uint32_t TIME_OUT_VALUE = 500; /* ms, of one attempt */
+constexpr uint32_t ENGINE_MAX_QUEUE_SIZE = 200;
+
+class Engine {
+  public:
+    explicit Engine(HIAIX_Engine *engine) : self(engine) {
+    }
+
+    /* The message that the engine was given, as a pointer that shares it. */
+    static std::shared_ptr<void> Message(void *msg) {
+        return hiaix::Alive::find(msg);
+    }
+
+    /* As HIAIX_EngineSendData(), for as long as 16 attempts of `timeOut` ms take. */
+    HIAI_StatusT SendData(uint32_t portId, const std::string &messageName,
+                          const std::shared_ptr<void> &dataPtr, uint32_t timeOut = TIME_OUT_VALUE) {
+        return hiaix::SendShared(dataPtr, [&](void *message) {
+            return HIAIX_EngineSendData(self, portId, messageName.c_str(), message,
+                                        hiaix::AllAttempts(timeOut));
+        });
+    }
+
+    uint32_t GetQueueMaxSize() const {
+        return HIAIX_GetQueueMaxSize(self);
+    }
+
+    uint32_t GetQueueCurrentSize(uint32_t portID) const {
+        return HIAIX_GetQueueCurrentSize(self, portID);
+    }
+
+  private:
+    HIAIX_Engine *self;
+};
+
+} // namespace hiai
+#endif
+#endif
