@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// All or nothing over a vendor who promises nothing: each scenario runs with the n-th native call
+// failing, for n = 1, 2, 3, ... until it runs through. Nothing may be left in the vendor's books or
+// ours.
+#include "unit/backend/card_made_up.h"
+
+enum { G = MADE_UP_G, PIECES = 4 };
+
+MADE_UP_VENDOR(spans, MADE_UP_USUAL, .spans = true)
+MADE_UP_VENDOR(single, MADE_UP_USUAL, .verify_maps = true)
+
+// The vendor's rights of all pieces.
+static void assert_rights(tarn_addr addr, int device, int want) {
+    for (int i = 0; i < PIECES; i++) {
+        assert_int_equal(made_up_find(addr + (tarn_addr)i * G)->rights[device], want);
+    }
+}
+
+static tarn_status grant(tarn_addr addr) {
+    const tarn_grant first = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ};
+    const tarn_grant then[] = {{{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE},
+                               {{TARN_LOCATION_HOST, 0}, TARN_ACCESS_READ},
+                               {{TARN_LOCATION_DEVICE, 1}, TARN_ACCESS_READ}};
+    tarn_status status = tarn_map_set_access(addr, PIECES * G, &first, 1);
+    if (status != TARN_OK) {
+        assert_rights(addr, 0, TARN_ACCESS_NONE);
+        return status;
+    }
+    status = tarn_map_set_access(addr, PIECES * G, then, 3);
+    assert_rights(addr, 0, status == TARN_OK ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ);
+    assert_rights(addr, 1, status == TARN_OK ? TARN_ACCESS_READ : TARN_ACCESS_NONE);
+    assert_rights(addr, 2, status == TARN_OK ? TARN_ACCESS_READ : TARN_ACCESS_NONE);
+    return status;
+}
+
+static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
+    tarn_map_item items[PIECES];
+    size_t made = 0;
+    tarn_status status = TARN_OK;
+    while (made < PIECES && status == TARN_OK) {
+        items[made].size = G;
+        status = tarn_phys_create(device, G, NULL, &items[made].phys);
+        made += status == TARN_OK ? 1 : 0;
+    }
+    status = status == TARN_OK ? tarn_map_many(addr, items, PIECES) : status;
+    assert_int_equal(made_up_mapped(), status == TARN_OK ? PIECES : 0);
+    while (made > 0) {
+        assert_ok(tarn_phys_release(items[--made].phys));
+    }
+    return status;
+}
+
+static tarn_status virtual_memory(tarn_device *device) {
+    tarn_addr addr = 0;
+    tarn_status status = tarn_space_reserve(device, PIECES * G, 16 * G, 0, &addr);
+    if (status != TARN_OK) {
+        return status;
+    }
+    assert_int_equal(addr % (16 * G), 0);
+    status = map_pieces(device, addr);
+    if (status == TARN_OK) {
+        status = grant(addr);
+        made_up.countdown = -1; // taking down cannot fail
+        assert_ok(tarn_unmap(addr, PIECES * G, 0));
+    }
+    made_up.countdown = -1;
+    assert_ok(tarn_space_release(addr, PIECES * G));
+    return status;
+}
+
+static tarn_status memory(tarn_device *device) {
+    static char own[8192];
+    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
+    tarn_addr addr = 0;
+    tarn_addr aligned = 0;
+    void *host = NULL;
+    bool registered = false;
+    desc.bytes = 1000;
+    desc.alignment = 1 << 16;
+    tarn_status status = tarn_memory_alloc(device, 1000, &addr);
+    status = status == TARN_OK ? tarn_memory_alloc_with(device, &desc, &aligned) : status;
+    status = status == TARN_OK ? tarn_host_alloc(device, 1000, 0, &host) : status;
+    if (status == TARN_OK) {
+        status = tarn_host_register(device, own, sizeof own, 0);
+        registered = status == TARN_OK;
+    }
+    assert_int_equal(aligned % (1 << 16), 0);
+    made_up.countdown = -1;
+    assert_ok(registered ? tarn_host_unregister(own) : TARN_OK);
+    assert_ok(tarn_host_free(host));
+    assert_ok(tarn_memory_free(aligned));
+    assert_ok(tarn_memory_free(addr));
+    return status;
+}
+
+static void count(void *arg) {
+    ++*(int *)arg;
+}
+
+static tarn_status order(tarn_device *device) {
+    tarn_stream first = 0;
+    tarn_stream second = 0;
+    tarn_event event = 0;
+    int calls = 0;
+    tarn_status status = tarn_stream_create(device, &first);
+    status = status == TARN_OK ? tarn_stream_create(device, &second) : status;
+    status = status == TARN_OK ? tarn_event_create(device, &event) : status;
+    status = status == TARN_OK ? tarn_event_record(event, first) : status;
+    status = status == TARN_OK ? tarn_stream_wait(second, event) : status;
+    status = status == TARN_OK ? tarn_stream_call(second, count, &calls) : status;
+    assert_int_equal(calls, status == TARN_OK ? 1 : 0);
+    made_up.countdown = -1;
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(second));
+    assert_ok(tarn_stream_destroy(first));
+    return status;
+}
+
+static void fail_each(const char *uri, tarn_status (*scenario)(tarn_device *device)) {
+    tarn_device *device = made_up_device(uri);
+    long before = made_up_alive();
+    long failures = 0;
+    do {
+        uint64_t left = 0;
+        made_up.countdown = failures++;
+        made_up.fired = false;
+        tarn_status status = scenario(device);
+        made_up.countdown = -1;
+        assert_true((status == TARN_OK) != made_up.fired);
+        assert_int_equal(made_up_alive(), before);
+        assert_ok(tarn_device_memory(device, &left, NULL));
+        assert_int_equal(left, 1 << 20);
+        assert_ok(tarn_check(device));
+    } while (made_up.fired);
+    assert_true(failures > 4);
+    assert_ok(tarn_device_close(device));
+    assert_int_equal(made_up_alive(), 0);
+}
+
+static void a_failing_call_leaves_nothing_of_virtual_memory(void **state) {
+    (void)state;
+    fail_each("spans:0,memory=1M", virtual_memory);
+    fail_each("single:0,memory=1M", virtual_memory);
+}
+
+static void a_failing_call_leaves_no_memory(void **state) {
+    (void)state;
+    fail_each("spans:0,memory=1M", memory);
+}
+
+static void a_failing_call_leaves_no_stream(void **state) {
+    (void)state;
+    fail_each("spans:0,memory=1M", order);
+}
+
+// Opening asks, tries and takes back. Where a trial fails the device is used without.
+static void a_failing_call_at_opening_leaves_nothing(void **state) {
+    tarn_status status = TARN_OK;
+    (void)state;
+    for (long n = 0; n == 0 || made_up.fired; n++) {
+        tarn_device *device = NULL;
+        made_up.countdown = n;
+        made_up.fired = false;
+        status = tarn_device_open("single:0", &device);
+        made_up.countdown = -1;
+        if (status == TARN_OK) {
+            assert_ok(tarn_device_close(device));
+        }
+        assert_int_equal(made_up_alive(), 0);
+    }
+    assert_ok(status);
+}
+
+static int start(void **state) {
+    (void)state;
+    made_up.countdown = -1;
+    made_up_register(&spans_driver, spans_open);
+    made_up_register(&single_driver, single_open);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_failing_call_leaves_nothing_of_virtual_memory),
+        cmocka_unit_test(a_failing_call_leaves_no_memory),
+        cmocka_unit_test(a_failing_call_leaves_no_stream),
+        cmocka_unit_test(a_failing_call_at_opening_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}

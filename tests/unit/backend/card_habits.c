@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+// The habits of vendors, each on a made-up card: what the shared back-end makes of them.
+#include "unit/backend/card_made_up.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+enum { G = MADE_UP_G };
+
+// ---- a vendor who queues nothing, and one who has no host functions either
+
+static struct tn_native later(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes) {
+    (void)d, (void)stream, (void)dst, (void)src, (void)bytes;
+    return (struct tn_native){TN_NATIVE_LATER, __func__};
+}
+
+static struct tn_native copy_now(void *d, tarn_addr dst, tarn_addr src, uint64_t bytes) {
+    return made_up_copy(d, NULL, dst, src, bytes);
+}
+
+// ---- a vendor whose memory leaves by descriptors
+
+static struct tn_native export_fd(void *d, uint64_t handle, tarn_shareable *out) {
+    MADE_UP_CALL;
+    out->fd = dup((int)handle - 1);
+    return MADE_UP_GOOD;
+}
+
+static struct tn_native import_fd(void *d, int device, const tarn_shareable *in, uint64_t *handle) {
+    MADE_UP_CALL;
+    (void)device;
+    int fd = dup(in->fd);
+    if (fd < 0) {
+        return (struct tn_native){MADE_UP_WRONG, __func__};
+    }
+    made_up.handles++;
+    *handle = (uint64_t)fd + 1;
+    return MADE_UP_GOOD;
+}
+
+MADE_UP_VENDOR(plain, MADE_UP_USUAL, .spans = true)
+MADE_UP_VENDOR(wary, MADE_UP_USUAL, .verify_maps = true)
+MADE_UP_VENDOR(stern, MADE_UP_USUAL, .whole_maps = true, .one_owner = true, .grants_owner = true,
+               .full_rights_only = true)
+MADE_UP_VENDOR(sharing, MADE_UP_USUAL, .shareable = TARN_SHAREABLE_FD, .export = export_fd,
+               .import = import_fd)
+MADE_UP_VENDOR(lazy, .copy = later, .copy_now = copy_now, .stream_call = made_up_stream_call)
+MADE_UP_VENDOR(mute, .copy = later, .copy_now = copy_now)
+
+static const char *last_text(void) {
+    static char text[512];
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    (void)snprintf(text, sizeof text, "%s", error.message);
+    return text;
+}
+
+static tarn_addr reserve(tarn_device *device, uint64_t granules) {
+    tarn_addr addr = 0;
+    assert_ok(tarn_space_reserve(device, granules * G, 0, 0, &addr));
+    return addr;
+}
+
+static tarn_phys create(tarn_device *device, uint64_t granules, int ordinal) {
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys phys = 0;
+    desc.location = (tarn_location){TARN_LOCATION_DEVICE, ordinal};
+    assert_ok(tarn_phys_create(device, granules * G, &desc, &phys));
+    return phys;
+}
+
+// ---- mappings
+
+static void a_map_that_lies_is_found_out(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("wary:0");
+    tarn_addr addr = reserve(device, 1);
+    tarn_phys phys = create(device, 1, 0);
+    made_up.lies = true;
+    assert_status(tarn_map(addr, G, phys), TARN_NATIVE);
+    assert_non_null(strstr(last_text(), "made_up_is_mapped"));
+    made_up.lies = false;
+    assert_ok(tarn_map(addr, G, phys));
+    assert_ok(tarn_unmap(addr, G, 0));
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_space_release(addr, G));
+    assert_ok(tarn_device_close(device));
+}
+
+static long unmaps_of_three(const char *uri) {
+    tarn_device *device = made_up_device(uri);
+    tarn_addr addr = reserve(device, 3);
+    tarn_phys phys = create(device, 1, 0);
+    for (int i = 0; i < 3; i++) {
+        assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
+    }
+    made_up.unmaps = 0;
+    assert_ok(tarn_unmap(addr, 3 * G, 0));
+    long calls = made_up.unmaps;
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_space_release(addr, 3 * G));
+    assert_ok(tarn_device_close(device));
+    assert_int_equal(made_up_alive(), 0);
+    return calls;
+}
+
+static void runs_go_in_one_call_where_the_vendor_takes_them(void **state) {
+    (void)state;
+    assert_int_equal(unmaps_of_three("plain:0"), 1);
+    assert_int_equal(unmaps_of_three("wary:0"), 3);
+}
+
+static void memory_is_mapped_whole_where_it_must_be(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("stern:0");
+    tarn_addr addr = reserve(device, 2);
+    tarn_phys phys = create(device, 2, 0);
+    assert_status(tarn_map(addr, G, phys), TARN_UNSUPPORTED);
+    assert_ok(tarn_map(addr, 2 * G, phys));
+    assert_ok(tarn_unmap(addr, 2 * G, 0));
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_space_release(addr, 2 * G));
+    assert_ok(tarn_device_close(device));
+}
+
+static void a_reservation_stays_with_its_first_device(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("stern:0");
+    tarn_addr addr = reserve(device, 2);
+    tarn_phys phys[2] = {create(device, 1, 0), create(device, 1, 1)};
+    const tarn_map_item both[2] = {{phys[1], G}, {phys[0], G}};
+    assert_status(tarn_map_many(addr, both, 2), TARN_UNSUPPORTED);
+    assert_ok(tarn_map(addr, G, phys[1])); // the list that was refused has tied it to nobody
+    assert_ok(tarn_unmap(addr, G, 0));
+    assert_status(tarn_map(addr, G, phys[0]), TARN_UNSUPPORTED); // for good
+    assert_ok(tarn_map(addr, G, phys[1]));
+    assert_ok(tarn_unmap(addr, G, 0));
+    assert_ok(tarn_phys_release(phys[0]));
+    assert_ok(tarn_phys_release(phys[1]));
+    assert_ok(tarn_space_release(addr, 2 * G));
+    assert_ok(tarn_device_close(device));
+}
+
+static void what_the_vendor_gives_anyway_is_not_asked_for(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("stern:0");
+    tarn_addr addr = reserve(device, 1);
+    tarn_phys phys = create(device, 1, 0);
+    tarn_grant owner = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE};
+    tarn_grant other = {{TARN_LOCATION_DEVICE, 1}, TARN_ACCESS_READ_WRITE};
+    assert_ok(tarn_map(addr, G, phys));
+    made_up.accesses = 0;
+    assert_ok(tarn_map_set_access(addr, G, &owner, 1));
+    assert_int_equal(made_up.accesses, 0);
+    assert_ok(tarn_map_set_access(addr, G, &other, 1));
+    assert_int_equal(made_up.accesses, 1);
+    assert_ok(tarn_map_set_access(addr, G, &other, 1)); // has it
+    assert_int_equal(made_up.accesses, 1);
+    other.access = TARN_ACCESS_READ;
+    assert_status(tarn_map_set_access(addr, G, &other, 1), TARN_UNSUPPORTED);
+    other.access = TARN_ACCESS_NONE;
+    assert_status(tarn_map_set_access(addr, G, &other, 1), TARN_UNSUPPORTED);
+    assert_int_equal(made_up_find(addr)->rights[1], TARN_ACCESS_READ_WRITE);
+    assert_ok(tarn_unmap(addr, G, 0));
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_space_release(addr, G));
+    assert_ok(tarn_device_close(device));
+}
+
+static void the_size_of_imported_memory_is_found_by_mapping(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("sharing:0");
+    for (uint64_t granules = 1; granules < 20; granules++) {
+        tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+        tarn_phys_info info = TARN_PHYS_INFO_INIT;
+        tarn_shareable out = {0};
+        tarn_phys phys = 0;
+        tarn_phys twin = 0;
+        desc.shareable = TARN_SHAREABLE_FD;
+        assert_ok(tarn_phys_create(device, granules * G, &desc, &phys));
+        assert_ok(tarn_phys_export(phys, TARN_SHAREABLE_FD, &out));
+        assert_true(out.fd > 2);
+        assert_int_equal(fcntl(out.fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+        assert_ok(tarn_phys_import(device, &out, &twin));
+        assert_ok(tarn_phys_query(twin, &info));
+        assert_int_equal(info.bytes, granules * G);
+        assert_ok(tarn_phys_release(twin));
+        assert_ok(tarn_phys_release(phys));
+        assert_int_equal(close(out.fd), 0);
+    }
+    assert_ok(tarn_device_close(device));
+    assert_int_equal(made_up_alive(), 0);
+}
+
+// ---- order
+
+static void a_fault_is_told_at_every_later_call(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("plain:0");
+    tarn_stream stream = 0;
+    char bytes[2] = {1, 2};
+    for (int i = 0; i < 2; i++) { // what cannot be explained is a fault too
+        assert_ok(tarn_stream_create(device, &stream));
+        made_up.wait = i == 0 ? MADE_UP_FAULT : MADE_UP_ODD;
+        assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+        assert_ok(tarn_device_synchronize(device) == TARN_OK || i == 1 ? TARN_OK : TARN_CORRUPT);
+        made_up.wait = 0;
+        tarn_clear_error();
+        assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+        assert_non_null(strstr(last_text(), "MADE_UP"));
+        assert_status(tarn_stream_query(stream), TARN_DEVICE_FAULT);
+        assert_status(tarn_stream_synchronize_for(stream, 1000), TARN_DEVICE_FAULT);
+        assert_status(tarn_copy(NULL, TARN_ADDR(bytes), TARN_ADDR(bytes + 1), 1, stream),
+                      TARN_DEVICE_FAULT);
+        assert_ok(tarn_stream_destroy(stream));
+    }
+    assert_ok(tarn_device_close(device));
+}
+
+static void a_deadline_ends_a_wait_that_the_vendor_has_no_end_for(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("plain:0");
+    tarn_stream stream = 0;
+    tarn_event event = 0;
+    assert_ok(tarn_stream_create(device, &stream));
+    assert_ok(tarn_event_create(device, &event));
+    assert_ok(tarn_event_record(event, stream));
+    made_up.wait = MADE_UP_BUSY;
+    assert_status(tarn_stream_synchronize_for(stream, 100000), TARN_TIMED_OUT);
+    assert_status(tarn_event_synchronize_for(event, 100000), TARN_TIMED_OUT);
+    assert_status(tarn_device_synchronize_for(device, 100000), TARN_TIMED_OUT);
+    made_up.wait = 0;
+    assert_ok(tarn_device_synchronize_for(device, 100000));
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_device_close(device));
+    assert_int_equal(made_up_alive(), 0);
+}
+
+struct inside {
+    tarn_addr addr;
+    tarn_stream stream;
+    tarn_status status;
+};
+
+static void fill_inside(void *arg) {
+    struct inside *inside = arg;
+    inside->status = tarn_fill(NULL, inside->addr, 7, 1, 100, inside->stream);
+}
+
+static void a_host_function_may_call_the_library(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("plain:0");
+    struct inside inside = {.status = TARN_CORRUPT};
+    assert_ok(tarn_stream_create(device, &inside.stream));
+    assert_ok(tarn_memory_alloc(device, 100, &inside.addr));
+    assert_ok(tarn_stream_call(inside.stream, fill_inside, &inside));
+    assert_ok(tarn_stream_synchronize(inside.stream));
+    assert_ok(inside.status);
+    assert_int_equal(*(char *)(uintptr_t)inside.addr, 7);
+    assert_ok(tarn_memory_free(inside.addr));
+    assert_ok(tarn_stream_destroy(inside.stream));
+    assert_ok(tarn_device_close(device));
+}
+
+// By a host function where there are, else by the caller.
+static void what_cannot_be_queued_is_done_in_its_turn(void **state) {
+    static const char *const uris[] = {"lazy:0", "mute:0"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        tarn_device *device = made_up_device(uris[i]);
+        tarn_stream stream = 0;
+        tarn_addr addr = 0;
+        char back[16] = "";
+        assert_ok(tarn_stream_create(device, &stream));
+        assert_ok(tarn_memory_alloc(device, sizeof back, &addr));
+        assert_ok(tarn_copy(NULL, addr, TARN_ADDR("in the end"), 11, stream));
+        assert_ok(tarn_copy(NULL, TARN_ADDR(back), addr, 11, stream));
+        assert_ok(tarn_stream_synchronize(stream));
+        assert_string_equal(back, "in the end");
+        assert_ok(tarn_memory_free(addr));
+        assert_ok(tarn_stream_destroy(stream));
+        assert_ok(tarn_device_close(device));
+    }
+}
+
+// ---- boxes
+
+static void boxes_become_rows(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("plain:0");
+    unsigned char from[4 * 4 * 4];
+    unsigned char to[4 * 4 * 4] = {0};
+    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    for (unsigned i = 0; i < sizeof from; i++) {
+        from[i] = (unsigned char)(i + 1);
+    }
+    desc.dst = TARN_ADDR(to);
+    desc.src = TARN_ADDR(from);
+    desc.width = 3;
+    desc.height = 2;
+    desc.depth = 2;
+    desc.dst_pitch = desc.src_pitch = 4;
+    desc.dst_slice_pitch = desc.src_slice_pitch = 16;
+    assert_ok(tarn_copy_box(device, &desc, 0));
+    for (unsigned i = 0; i < sizeof to; i++) {
+        bool inside = i % 4 < 3 && i / 4 % 4 < 2 && i / 16 < 2;
+        assert_int_equal(to[i], inside ? from[i] : 0);
+    }
+    assert_ok(tarn_device_close(device));
+}
+
+// ---- the platform
+
+static void the_current_device_is_put_back(void **state) {
+    (void)state;
+    tarn_addr addr = 0;
+    made_up.current = 7;
+    tarn_device *device = made_up_device("plain:1");
+    assert_ok(tarn_memory_alloc(device, 100, &addr));
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_device_close(device));
+    assert_int_equal(made_up.current, 7);
+}
+
+static const char *setting_of(tarn_device *device, const char *key) {
+    tarn_setting setting;
+    for (unsigned i = 0; tarn_device_setting(device, i, &setting) == TARN_OK; i++) {
+        if (strcmp(setting.key, key) == 0) {
+            return setting.value;
+        }
+    }
+    return "";
+}
+
+static void a_device_whose_trial_fails_is_used_without(void **state) {
+    (void)state;
+    tarn_device *device = NULL;
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_addr addr = 0;
+    made_up.countdown = 4; // counted, asked, its memory, a reservation: then the memory
+    assert_ok(tarn_device_open("plain:0", &device));
+    made_up.countdown = -1;
+    assert_ok(tarn_device_query(device, &info));
+    assert_int_equal(info.features & TARN_FEATURE_VMM, 0);
+    assert_non_null(strstr(setting_of(device, "vmm"), "made_up_create"));
+    assert_status(tarn_space_reserve(device, G, 0, 0, &addr), TARN_UNSUPPORTED);
+    assert_non_null(strstr(last_text(), "made_up_create"));
+    assert_ok(tarn_memory_alloc(device, 100, &addr));
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_device_close(device));
+}
+
+static void a_share_of_the_memory_is_kept_to(void **state) {
+    (void)state;
+    tarn_device *device = made_up_device("plain:0,memory=8K");
+    tarn_phys phys = create(device, 1, 0);
+    tarn_addr addr = 0;
+    tarn_addr more = 0;
+    assert_ok(tarn_memory_alloc(device, 1, &addr));
+    assert_status(tarn_memory_alloc(device, 1, &more), TARN_NO_DEVICE_MEMORY);
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_memory_alloc(device, G, &more));
+    assert_ok(tarn_memory_free(more));
+    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_device_close(device));
+}
+
+static void options_that_cannot_be_had_are_named(void **state) {
+    tarn_device *device = NULL;
+    (void)state;
+    assert_status(tarn_device_open("plain:0,granularity=2K", &device), TARN_UNSUPPORTED);
+    assert_status(tarn_device_open("plain:0,granularity=12K", &device), TARN_BAD_CONFIG);
+    assert_status(tarn_device_open("plain:0,library=/no/such.so", &device), TARN_UNSUPPORTED);
+    assert_non_null(strstr(last_text(), "/no/such.so"));
+    assert_status(tarn_device_open("plain:2", &device), TARN_BAD_DEVICE);
+    assert_ok(setenv("TARN_MADE_UP_LIBRARY", "/from/the/environment.so", 1));
+    assert_status(tarn_device_open("plain:0", &device), TARN_UNSUPPORTED);
+    assert_non_null(strstr(last_text(), "/from/the/environment.so"));
+    assert_ok(unsetenv("TARN_MADE_UP_LIBRARY"));
+    assert_null(device);
+}
+
+static int start(void **state) {
+    (void)state;
+    made_up.countdown = -1;
+    made_up_register(&plain_driver, plain_open);
+    made_up_register(&wary_driver, wary_open);
+    made_up_register(&stern_driver, stern_open);
+    made_up_register(&sharing_driver, sharing_open);
+    made_up_register(&lazy_driver, lazy_open);
+    made_up_register(&mute_driver, mute_open);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_map_that_lies_is_found_out),
+        cmocka_unit_test(runs_go_in_one_call_where_the_vendor_takes_them),
+        cmocka_unit_test(memory_is_mapped_whole_where_it_must_be),
+        cmocka_unit_test(a_reservation_stays_with_its_first_device),
+        cmocka_unit_test(what_the_vendor_gives_anyway_is_not_asked_for),
+        cmocka_unit_test(the_size_of_imported_memory_is_found_by_mapping),
+        cmocka_unit_test(a_fault_is_told_at_every_later_call),
+        cmocka_unit_test(a_deadline_ends_a_wait_that_the_vendor_has_no_end_for),
+        cmocka_unit_test(a_host_function_may_call_the_library),
+        cmocka_unit_test(what_cannot_be_queued_is_done_in_its_turn),
+        cmocka_unit_test(boxes_become_rows),
+        cmocka_unit_test(the_current_device_is_put_back),
+        cmocka_unit_test(a_device_whose_trial_fails_is_used_without),
+        cmocka_unit_test(a_share_of_the_memory_is_kept_to),
+        cmocka_unit_test(options_that_cannot_be_had_are_named),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}
