@@ -1,23 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unwinding by the compiler's own library. It reads the tables that every program carries for
-// exceptions, so that it needs no frame pointers.
+// Unwinding. How a function's frame is undone stands in tables that every program carries for
+// exceptions, for each instruction; the compiler's own library reads them anew each time, which
+// takes microseconds. Here what they say of a call is kept in one word, found by its address, so
+// that the next stack through it costs a few loads for each frame. Where a frame is undone by more
+// than a stack pointer and a frame pointer the library is asked after all.
+//
+// A library that is unloaded, with another in its place, would be undone by the old words: the
+// addresses of such a stack are wrong then, but nothing outside of the stack is read.
 #include "check/unwind.h"
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <string.h>
 #include <unwind.h>
+
+#include "base/atomic.h"
+#include "check/cfi.h"
+
+// ---- by the compiler's library
 
 struct trace {
     uintptr_t *frames;
     size_t count;
     size_t room;
-    bool self; // the frame of tn_unwind itself is past
+    unsigned skip; // frames of this file
 };
 
 static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument) {
     struct trace *trace = (struct trace *)argument;
     uintptr_t address = _Unwind_GetIP(context);
-    if (!trace->self) {
-        trace->self = true;
+    if (trace->skip > 0) {
+        trace->skip--;
         return _URC_NO_REASON;
     }
     if (address == 0 || trace->count == trace->room) {
@@ -27,8 +40,130 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument)
     return _URC_NO_REASON;
 }
 
-__attribute__((noinline)) size_t tn_unwind(uintptr_t *frames, size_t room) {
-    struct trace trace = {frames, 0, room, false};
+__attribute__((noinline)) static size_t unwind_slowly(uintptr_t *frames, size_t room) {
+    struct trace trace = {frames, 0, room, 2};
     (void)_Unwind_Backtrace(step, &trace);
     return trace.count;
 }
+
+#if defined(__x86_64__) && defined(__linux__)
+
+// ---- by what is kept
+
+enum { WORDS = 1 << 15, TAG_BITS = 32 };
+
+// Of a return address: the high bits of it, then how to undo the frame. 0: nothing is kept.
+static _Atomic uint64_t words[WORDS];
+
+enum { UNDO_FAST = 1, UNDO_SLOW = 2, UNDO_END = 3 };
+
+// A word in parts.
+struct undo {
+    unsigned how;         // UNDO_...
+    bool by_frame;        // the frame ends relative to the frame pointer, else the stack pointer
+    uint32_t end;         // that end, in words of 8 bytes from there
+    uint32_t saved_frame; // where the caller's frame pointer is, below the end; 0: it is unchanged
+};
+
+static uint64_t pack(uintptr_t address, const struct undo *undo) {
+    return (uint64_t)(address / WORDS) << (64 - TAG_BITS) | (uint64_t)undo->how << 30 |
+           (uint64_t)undo->by_frame << 29 | (uint64_t)undo->saved_frame << 20 | undo->end;
+}
+
+static struct undo unpack(uint64_t word) {
+    return (struct undo){.how = (word >> 30) & 3,
+                         .by_frame = (word >> 29) & 1,
+                         .saved_frame = (word >> 20) & 0x1ff,
+                         .end = word & 0xfffff};
+}
+
+static struct undo undo_of_row(const struct tn_cfi_row *row) {
+    struct undo undo = {.how = UNDO_SLOW};
+    bool frame_good =
+        row->saved_frame == TN_CFI_SAME ||
+        (row->saved_frame < 0 && row->saved_frame % 8 == 0 && row->saved_frame > -8 * 0x200);
+    if (row->outermost) {
+        undo.how = UNDO_END;
+    } else if (row->saved_return == -8 && frame_good && row->end > 0 && row->end % 8 == 0 &&
+               row->end < 8 * 0x100000) {
+        undo.how = UNDO_FAST;
+        undo.by_frame = row->by_frame;
+        undo.end = (uint32_t)(row->end / 8);
+        undo.saved_frame = row->saved_frame == TN_CFI_SAME ? 0 : (uint32_t)(-row->saved_frame / 8);
+    }
+    return undo;
+}
+
+__attribute__((noinline, cold)) static struct undo learn(uintptr_t address) {
+    struct tn_cfi_row row;
+    struct undo undo = {.how = UNDO_SLOW};
+    if (tn_cfi_find(address, &row)) {
+        undo = undo_of_row(&row);
+    }
+    tn_store_relaxed(&words[address % WORDS], pack(address, &undo));
+    return undo;
+}
+
+static struct undo undo_of(uintptr_t address) {
+    uint64_t word = tn_load_relaxed(&words[address % WORDS]);
+    return word != 0 && word >> (64 - TAG_BITS) == (uint32_t)(address / WORDS) ? unpack(word)
+                                                                               : learn(address);
+}
+
+// Where the stack that the address is in ends at the latest: a thread's descriptor lies behind its
+// stack, and the first thread's stack ends with the address space. Asked of nobody, as that would
+// call malloc().
+extern void *__libc_stack_end;
+
+static uintptr_t top_of(uintptr_t stack) {
+    uintptr_t own = (uintptr_t)pthread_self();
+    uintptr_t first = (uintptr_t)__libc_stack_end + 4096;
+    if (own > stack && (own < first || first < stack)) {
+        return own;
+    }
+    return first > stack ? first : stack + (1 << 20); // a stack of the program's own making
+}
+
+// 0: some frame needs the slow way.
+__attribute__((noinline, no_sanitize("address"))) static size_t
+unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, uintptr_t frame,
+               uintptr_t address) {
+    uintptr_t top = top_of(stack);
+    size_t count = 0;
+    while (count < room && address != 0) {
+        struct undo undo = undo_of(address);
+        frames[count++] = address;
+        uintptr_t end = (undo.by_frame ? frame : stack) + 8 * (uintptr_t)undo.end;
+        if (undo.how == UNDO_END) {
+            return count;
+        }
+        if (undo.how != UNDO_FAST || end <= stack || end > top || end % 8 != 0 ||
+            end - 8 * (uintptr_t)undo.saved_frame < stack) {
+            return 0;
+        }
+        address = *(const uintptr_t *)(end - 8);
+        frame = undo.saved_frame == 0 ? frame : *(const uintptr_t *)(end - 8 * undo.saved_frame);
+        stack = end;
+    }
+    return count;
+}
+
+__attribute__((noinline, no_sanitize("address"))) size_t tn_unwind(uintptr_t *frames, size_t room) {
+    const uintptr_t *own = (const uintptr_t *)__builtin_frame_address(0);
+    size_t count = unwind_quickly(frames, room, (uintptr_t)(own + 2), own[0], own[1]);
+    if (count == 0) {
+        count = unwind_slowly(frames, room);
+        __asm__ volatile("" ::: "memory"); // it counts on this frame
+    }
+    return count;
+}
+
+#else
+
+__attribute__((noinline)) size_t tn_unwind(uintptr_t *frames, size_t room) {
+    size_t count = unwind_slowly(frames, room);
+    __asm__ volatile("" ::: "memory"); // it counts on this frame
+    return count;
+}
+
+#endif
