@@ -57,11 +57,45 @@ def table(results, name, title, columns):
     return "\n".join(lines) + "\n"
 
 
+def ratio(results, over, under):
+    """One cell divided by another, each as (table, row, column); None: one is not there."""
+    values = {(r["table"], r["row"], r["column"]): r["value"] for r in results if "value" in r}
+    if over not in values or not values.get(under):
+        return None
+    return values[over] / values[under]
+
+
+def aims(results):
+    """What the project wants of a card, and whether it is so."""
+    size, steps, reserved = "1 MiB", "steps per second", "peak reserved, MiB"
+    rows = [
+        ("cuMemAllocAsync / Tarn's pool, time, 1 MiB: at least 5",
+         ratio(results, ("pool", size, "cuMemAllocAsync"), ("pool", size, "Tarn's pool")),
+         lambda x: x >= 5),
+        ("Tarn / PyTorch's allocator, time through PyTorch, 1 MiB: at most 1",
+         ratio(results, ("pairs", size, "tarn"), ("pairs", size, "caching")), lambda x: x <= 1),
+        ("Tarn / PyTorch's allocator, steps per second: at least 0.99",
+         ratio(results, ("train", steps, "tarn"), ("train", steps, "caching")),
+         lambda x: x >= 0.99),
+        ("Tarn / expandable segments, peak reserved: at most 1",
+         ratio(results, ("train", reserved, "tarn"), ("train", reserved, "expandable")),
+         lambda x: x <= 1),
+        ("live / reserved under Tarn: at least 0.97",
+         ratio(results, ("train", "peak live, MiB", "tarn"), ("train", reserved, "tarn")),
+         lambda x: x >= 0.97),
+    ]
+    lines = ["## Aims", "", "| aim | measured | reached |", "|---|---|---|"]
+    for text, value, good in rows:
+        said = ("not measured", "") if value is None else (f"{value:.3g}", "yes" if good(value) else "no")
+        lines.append(f"| {text} | {said[0]} | {said[1]} |")
+    return "\n".join(lines) + "\n"
+
+
 def main():
     results = read(sys.argv[1])
     facts = dict((r["row"], r["text"]) for r in results if r["table"] == "facts")
     parts = ["# What was measured\n", "\n".join(f"- {k}: {v}" for k, v in facts.items()) + "\n"]
-    parts += [table(results, *t) for t in TABLES]
+    parts += [table(results, *t) for t in TABLES] + [aims(results)]
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         file.write("\n".join(parts))
 

@@ -154,7 +154,7 @@ static void write_pool(FILE *out, int number, const tarn_device_info *device,
                   pool->page_bytes);
 }
 
-static void write_stats(FILE *out, const struct tarn_torch_stats *stats) {
+static void write_stats(FILE *out, const struct tarn_torch_statistics *stats) {
     const char *between = "";
     (void)fputs(",\n      \"stats\": {", out);
 #define WRITE_FIELD(name, text)                                                                    \
@@ -166,7 +166,7 @@ static void write_stats(FILE *out, const struct tarn_torch_stats *stats) {
 }
 
 static tarn_status write_device(FILE *out, int number, struct tn_torch_device *device) {
-    struct tarn_torch_stats stats = {.size = sizeof stats};
+    struct tarn_torch_statistics stats = {.size = sizeof stats};
     tarn_device_info info = TARN_DEVICE_INFO_INIT;
     tarn_pool_info pool = TARN_POOL_INFO_INIT;
     struct blocks blocks = {.list = NULL};

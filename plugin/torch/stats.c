@@ -26,7 +26,7 @@
     X(host_bytes)                                                                                  \
     X(fallback)
 
-static tarn_status ask(struct tn_torch_device *device, struct tarn_torch_stats *own) {
+static tarn_status ask(struct tn_torch_device *device, struct tarn_torch_statistics *own) {
     tarn_pool_stats pool = {.size = sizeof pool};
     tarn_status status = tarn_pool_query_stats(tn_torch_pool(device), &pool);
     if (status == TARN_OK) {
@@ -40,8 +40,8 @@ static tarn_status ask(struct tn_torch_device *device, struct tarn_torch_stats *
     return status;
 }
 
-int tarn_torch_stats(int number, struct tarn_torch_stats *stats) {
-    struct tarn_torch_stats own;
+int tarn_torch_stats(int number, struct tarn_torch_statistics *stats) {
+    struct tarn_torch_statistics own;
     memset(&own, 0, sizeof own);
     if (stats == NULL || stats->size <= sizeof stats->size) {
         return TARN_BAD_ARGUMENT;

@@ -97,8 +97,8 @@ TARN_TORCH_API void tarn_cupy_free(void *stream, void *ptr, int device);
     X(device_bytes, "memory of the device")                                                        \
     X(device_free_bytes, "of it what nobody holds")
 
-struct tarn_torch_stats {
-    size_t size; /* set by the caller: sizeof(struct tarn_torch_stats) */
+struct tarn_torch_statistics {
+    size_t size; /* set by the caller: sizeof(struct tarn_torch_statistics) */
 #define TARN_TORCH_STATS_FIELD(name, text) uint64_t name;
     TARN_TORCH_STATS_LIST(TARN_TORCH_STATS_FIELD)
 #undef TARN_TORCH_STATS_FIELD
@@ -108,7 +108,7 @@ struct tarn_torch_stats {
  * Fills `stats` up to stats->size for a device; zeros where it has no pool yet. 0, or a status of
  * tarn/base.h: -1 for a bad argument, -5 for no such device.
  */
-TARN_TORCH_API int tarn_torch_stats(int device, struct tarn_torch_stats *stats);
+TARN_TORCH_API int tarn_torch_stats(int device, struct tarn_torch_statistics *stats);
 
 /* The name of the index-th field after `size`, for bindings; NULL after the last. */
 TARN_TORCH_API const char *tarn_torch_stats_name(unsigned index);

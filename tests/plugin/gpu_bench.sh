@@ -40,6 +40,8 @@ for text in 'steps per second' 'tokens of the largest step' '20 MiB'; do
     grep -q "| $text |\( not measured |\)\{4\}" "$report" ||
         fail "PyTorch's figures for $text come from nowhere"
 done
+[ "$(grep -c '^| .*: at \(least\|most\) [0-9.]* | not measured |  |$' "$report")" = 5 ] ||
+    fail "aims are reached without a card"
 grep -q 'stand-in: no card' "$report" || fail "the report does not say that there was no card"
 python3 - "$work/results.jsonl" <<'END' || fail "results.jsonl is not JSON"
 import json, sys

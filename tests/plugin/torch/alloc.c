@@ -21,7 +21,7 @@ static void use_blocks(void *arg) {
     memset(a, 1, 1000);
     memset(b, 2, 50 * MIB);
     assert_true(a[999] == 1 && b[50 * MIB - 1] == 2);
-    struct tarn_torch_stats stats = stats_of(0);
+    struct tarn_torch_statistics stats = stats_of(0);
     assert_int_equal(stats.live_blocks, 2);
     assert_true(stats.held_bytes >= stats.used_bytes && stats.used_bytes >= 50 * MIB + 1000);
     assert_int_equal(stats.device_bytes, 256 * MIB);
@@ -343,7 +343,7 @@ static void in_child(void *arg) {
     lib.release(parents, MIB, 0, NULL);
     lib.release(own, MIB, 0, stream_a);
     assert_string_equal(listen_end(hearing), "");
-    struct tarn_torch_stats stats = stats_of(0);
+    struct tarn_torch_statistics stats = stats_of(0);
     assert_true(stats.allocs == 1 && stats.frees == 1 && stats.streams == 1);
 }
 

@@ -51,7 +51,7 @@ static void look_at_pool(void *arg) {
     (void)arg;
     open_library();
     void *block = get(30 * MIB, NULL);
-    struct tarn_torch_stats stats = stats_of(0);
+    struct tarn_torch_statistics stats = stats_of(0);
     assert_int_equal(stats.live_blocks, 1);
     assert_int_equal(stats.fallback, strcmp(getenv("EXPECTED"), "segments") == 0);
     lib.release(block, 30 * MIB, 0, NULL);

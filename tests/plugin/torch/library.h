@@ -32,7 +32,7 @@ static struct {
     void (*on_refusal)(tarn_torch_refusal function);
     void *(*cupy_alloc)(void *stream, size_t size, int device);
     void (*cupy_release)(void *stream, void *ptr, int device);
-    int (*stats)(int device, struct tarn_torch_stats *stats);
+    int (*stats)(int device, struct tarn_torch_statistics *stats);
     const char *(*stats_name)(unsigned index);
     int (*reset_peaks)(int device);
     int (*snapshot)(const char *path);
@@ -76,8 +76,8 @@ static inline void with(void (*body)(void *), ...) {
     va_end(pairs);
 }
 
-static inline struct tarn_torch_stats stats_of(int device) {
-    struct tarn_torch_stats stats;
+static inline struct tarn_torch_statistics stats_of(int device) {
+    struct tarn_torch_statistics stats;
     memset(&stats, 0, sizeof stats);
     stats.size = sizeof stats;
     assert_int_equal(lib.stats(device, &stats), 0);

@@ -48,7 +48,7 @@ static char *most_of_all(void *native) {
 static void assert_kept_until(void *busy, struct gate *gate, void *wanting) {
     char *meanwhile = tarn_torch_malloc(20 * MIB, 0, wanting);
     assert_non_null(meanwhile); // what is left of the device
-    struct tarn_torch_stats stats = {.size = sizeof stats};
+    struct tarn_torch_statistics stats = {.size = sizeof stats};
     assert_int_equal(tarn_torch_stats(0, &stats), 0);
     assert_int_equal(stats.pending_bytes, 40 * MIB);
     open_gate(busy, gate);

@@ -79,7 +79,7 @@ static void a_snapshot_of_many_blocks_is_whole(void **state) {
 static void look_wrongly(void *arg) {
     (void)arg;
     open_library();
-    struct tarn_torch_stats stats = {.size = 0};
+    struct tarn_torch_statistics stats = {.size = 0};
     struct hearing hearing = listen_begin();
     assert_int_equal(lib.snapshot(NULL), -1);
     assert_int_equal(lib.snapshot("/nowhere/at/all.json"), -22);
@@ -102,9 +102,9 @@ static void ask_as_older(void *arg) {
     (void)arg;
     open_library();
     void *block = get(MIB, NULL);
-    struct tarn_torch_stats stats;
+    struct tarn_torch_statistics stats;
     memset(&stats, 0x5a, sizeof stats);
-    stats.size = offsetof(struct tarn_torch_stats, used_bytes);
+    stats.size = offsetof(struct tarn_torch_statistics, used_bytes);
     assert_int_equal(lib.stats(0, &stats), 0);
     assert_int_equal(stats.live_blocks, 1);
     assert_int_equal(stats.used_bytes, 0x5a5a5a5a5a5a5a5a);
@@ -124,7 +124,8 @@ static void count_names(void *arg) {
     while (lib.stats_name(count) != NULL) {
         count++;
     }
-    assert_int_equal(count * sizeof(uint64_t) + sizeof(size_t), sizeof(struct tarn_torch_stats));
+    assert_int_equal(count * sizeof(uint64_t) + sizeof(size_t),
+                     sizeof(struct tarn_torch_statistics));
 }
 
 static void bindings_learn_the_names_of_all_fields(void **state) {

@@ -61,7 +61,7 @@ static void *work(void *arg) {
             check_and_free(block);
         }
         if (i % 100 == 50) {
-            struct tarn_torch_stats stats = {.size = sizeof stats};
+            struct tarn_torch_statistics stats = {.size = sizeof stats};
             (void)lib.trim(0, 0, NULL);
             (void)lib.stats(0, &stats);
         }
@@ -84,7 +84,7 @@ static void run_threads(void *arg) {
             check_and_free(slots[i]);
         }
     }
-    struct tarn_torch_stats stats = stats_of(0);
+    struct tarn_torch_statistics stats = stats_of(0);
     assert_int_equal(damaged, 0);
     assert_int_equal(stats.live_blocks, 0);
     assert_int_equal(stats.allocs, THREADS * ROUNDS);
