@@ -16,8 +16,9 @@
 #include "annotate/note.h"
 #include "base/atomic.h"
 
-// Not 0: somebody listens, or nobody was looked for yet.
-extern _Atomic unsigned tn_annotate_state;
+// Not 0: somebody listens, or nobody was looked for yet. Each copy of the library has its own; said
+// here, so that the load needs no table.
+extern _Atomic unsigned tn_annotate_state __attribute__((visibility("hidden")));
 
 static inline bool tn_listening(void) {
     return __builtin_expect(tn_load_relaxed(&tn_annotate_state) != 0, 0);

@@ -208,6 +208,10 @@ struct tarn_pool {
     struct tarn_pool *next_pool;
     tn_pool_cache *caches;
 
+    tn_pool_totals totals;
+    _Atomic(uint64_t) refusals;
+    _Atomic(uint64_t) moved_bytes;
+
     // What is told of its memory; written before the first block, and then only read.
     struct {
         bool placed;
@@ -215,10 +219,6 @@ struct tarn_pool {
         uint32_t flags;
         uint32_t space;
     } told;
-
-    tn_pool_totals totals;
-    _Atomic(uint64_t) refusals;
-    _Atomic(uint64_t) moved_bytes;
 };
 
 // ---- pool.c

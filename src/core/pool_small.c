@@ -373,7 +373,8 @@ tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned 
                : status;
 }
 
-static void recycle(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab, uint64_t packed) {
+static inline __attribute__((always_inline)) void recycle(tarn_pool *pool, tn_pool_cache *cache,
+                                                          const tn_slab *slab, uint64_t packed) {
     tn_pool_magazine *magazine =
         tn_pool_magazine_enter(pool, cache, slab->realm, slab->class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
