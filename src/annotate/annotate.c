@@ -13,7 +13,7 @@
 #include "annotate/listener.h"
 
 static const struct tn_listener *const listeners[] = {&tn_listener_mstx, &tn_listener_asan,
-                                                      &tn_listener_valgrind};
+                                                      &tn_listener_valgrind, &tn_listener_nvtx};
 
 enum {
     COUNT = sizeof listeners / sizeof listeners[0],

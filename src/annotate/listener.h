@@ -20,5 +20,6 @@ struct tn_listener {
 extern const struct tn_listener tn_listener_mstx;
 extern const struct tn_listener tn_listener_asan;
 extern const struct tn_listener tn_listener_valgrind;
+extern const struct tn_listener tn_listener_nvtx;
 
 #endif

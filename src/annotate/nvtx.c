@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Told by NVTX's memory extension, for compute-sanitizer: pools in memory of a card, which only
+// kernels touch. The injection is the library that NVTX64's variable names; it fills slots once and
+// they are constant afterwards. Names go along; a resize is an end and a beginning. Heaps whose
+// pages come and go are not told, as the sanitizer takes none but those over one allocation, nor
+// are permissions, which it keeps for kernels alone.
+#include "annotate/nvtx.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/listener.h"
+#include "annotate/told_heaps.h"
+
+static intptr_t slots[TN_NVTX_SLOTS];
+static struct tn_told_heaps heaps = TN_TOLD_HEAPS; // handle: the tool's
+
+static tn_nvtx_heap_register heap_register;
+static tn_nvtx_heap_unregister heap_unregister;
+static tn_nvtx_regions_register regions_register;
+static tn_nvtx_regions_unregister regions_unregister;
+
+static bool find(void) {
+    static struct tn_nvtx_segment segment = {0, TN_NVTX_SLOTS, slots};
+    static struct tn_nvtx_module module = {
+        .nvtx_version = TN_NVTX_VERSION,
+        .struct_size = sizeof module,
+        .module_id = TN_NVTX_MODULE_MEM,
+        .compat_id = TN_NVTX_COMPAT_MEM,
+        .segment_count = 1,
+        .segments = &segment,
+    };
+    const char *path = secure_getenv("NVTX_INJECTION64_PATH");
+    void *library = path != NULL ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void *symbol = library != NULL ? dlsym(library, "InitializeInjectionNvtxExtension") : NULL;
+    tn_nvtx_init init = NULL;
+    memcpy(&init, &symbol, sizeof init);
+    if (init == NULL || init(&module) == 0) {
+        return false;
+    }
+    heap_register = (tn_nvtx_heap_register)slots[TN_NVTX_HEAP_REGISTER];
+    heap_unregister = (tn_nvtx_heap_unregister)slots[TN_NVTX_HEAP_UNREGISTER];
+    regions_register = (tn_nvtx_regions_register)slots[TN_NVTX_REGIONS_REGISTER];
+    regions_unregister = (tn_nvtx_regions_unregister)slots[TN_NVTX_REGIONS_UNREGISTER];
+    return heap_register != NULL && heap_unregister != NULL && regions_register != NULL &&
+           regions_unregister != NULL;
+}
+
+// Memory of a card, that the process's own instructions do not reach.
+static bool concerns(const struct tn_note *note) {
+    return note->device >= 0 && (note->flags & (TN_NOTE_HOST_CAN | TN_NOTE_NUMBERS)) == 0;
+}
+
+static struct tn_nvtx_range range_of(const struct tn_note *note) {
+    return (struct tn_nvtx_range){note->bytes, (const void *)(uintptr_t)note->addr};
+}
+
+static void heap_begin(const struct tn_note *note) {
+    const struct tn_nvtx_range range = range_of(note);
+    const struct tn_nvtx_heap_desc desc = {
+        .compat_id = TN_NVTX_COMPAT_MEM,
+        .struct_size = sizeof desc,
+        .usage = TN_NVTX_USAGE_SUB_ALLOCATOR,
+        .type = TN_NVTX_TYPE_VIRTUAL_ADDRESS,
+        .type_desc_size = sizeof range,
+        .type_desc = &range,
+        .message_type = note->name != NULL ? TN_NVTX_MESSAGE_ASCII : TN_NVTX_MESSAGE_NONE,
+        .message = note->name,
+    };
+    if (!concerns(note) || (note->flags & TN_NOTE_WHOLE) == 0) {
+        return;
+    }
+    const struct tn_told_heap heap = {note->addr, note->bytes, heap_register(NULL, &desc)};
+    if (heap.handle != NULL && !tn_told_heaps_add(&heaps, &heap)) {
+        heap_unregister(NULL, heap.handle);
+    }
+}
+
+static void heap_end(const struct tn_note *note) {
+    struct tn_told_heap heap;
+    if (tn_told_heaps_take(&heaps, note->addr, &heap)) {
+        heap_unregister(NULL, heap.handle);
+    }
+}
+
+static void region_begin(const struct tn_note *note) {
+    const struct tn_nvtx_range range = range_of(note);
+    struct tn_told_heap heap;
+    if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
+        return;
+    }
+    const struct tn_nvtx_register_batch batch = {
+        .compat_id = TN_NVTX_COMPAT_MEM,
+        .struct_size = sizeof batch,
+        .region_type = TN_NVTX_TYPE_VIRTUAL_ADDRESS,
+        .heap = heap.handle,
+        .region_count = 1,
+        .desc_size = sizeof range,
+        .descs = &range,
+    };
+    regions_register(NULL, &batch);
+}
+
+static void region_end(const struct tn_note *note) {
+    const void *ref = (const void *)(uintptr_t)note->addr;
+    struct tn_told_heap heap;
+    if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
+        return;
+    }
+    const struct tn_nvtx_unregister_batch batch = {
+        .compat_id = TN_NVTX_COMPAT_MEM,
+        .struct_size = sizeof batch,
+        .ref_type = TN_NVTX_REF_POINTER,
+        .ref_count = 1,
+        .ref_size = sizeof ref,
+        .refs = &ref,
+    };
+    regions_unregister(NULL, &batch);
+}
+
+static void tell(const struct tn_note *note) {
+    switch (note->kind) {
+    case TN_NOTE_HEAP_BEGIN:
+        heap_begin(note);
+        break;
+    case TN_NOTE_HEAP_END:
+        heap_end(note);
+        break;
+    case TN_NOTE_REGION_BEGIN:
+        region_begin(note);
+        break;
+    case TN_NOTE_REGION_END:
+        region_end(note);
+        break;
+    case TN_NOTE_REGION_RESIZE:
+        region_end(note);
+        region_begin(note);
+        break;
+    default:
+        break;
+    }
+}
+
+static void fork_prepare(void) {
+    tn_told_heaps_fork_prepare(&heaps);
+}
+
+static void fork_done(void) {
+    tn_told_heaps_fork_done(&heaps);
+}
+
+const struct tn_listener tn_listener_nvtx = {find, tell, fork_prepare, fork_done};
