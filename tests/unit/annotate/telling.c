@@ -25,9 +25,14 @@ static struct tn_note notes[NOTES];
 static size_t count;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
+// What a test looks at while notes come in, under the guard; NULL: they are kept.
+static void (*watch)(const struct tn_note *note);
+
 static void take(const struct tn_note *note) {
     pthread_mutex_lock(&guard);
-    if (count < NOTES) {
+    if (watch != NULL) {
+        watch(note);
+    } else if (count < NOTES) {
         notes[count++] = *note;
     }
     pthread_mutex_unlock(&guard);
@@ -323,6 +328,66 @@ static void a_reset_ends_every_block(void **state) {
     assert_int_equal(how_many(TN_NOTE_REGION_END), 3);
 }
 
+enum { SHARED_RANGE = 4 << 20, UNIT = 16, THREADS = 8, ROUNDS = 3000, HELD = 16 };
+static char shared_memory[SHARED_RANGE];
+static bool taken[SHARED_RANGE / UNIT];
+static unsigned wrong;
+
+// Every byte is told to one owner at a time.
+static void watch_owners(const struct tn_note *note) {
+    bool begins = note->kind == TN_NOTE_REGION_BEGIN;
+    if (!begins && note->kind != TN_NOTE_REGION_END) {
+        return;
+    }
+    uint64_t first = (note->addr - (tarn_addr)(uintptr_t)shared_memory) / UNIT;
+    uint64_t units = begins ? (note->bytes + UNIT - 1) / UNIT : note->other / UNIT;
+    for (uint64_t u = first; u < first + units; u++) {
+        wrong += begins && taken[u];
+        taken[u] = begins;
+    }
+}
+
+static void *replace_blocks(void *arg) {
+    tarn_pool *pool = arg;
+    tarn_addr held[HELD] = {0};
+    unsigned seed = (unsigned)(uintptr_t)&held;
+    for (int i = 0; i < ROUNDS; i++) {
+        unsigned k = (unsigned)rand_r(&seed) % HELD;
+        uint64_t bytes = rand_r(&seed) % 8 == 0 ? 20000 : 1 + (uint64_t)rand_r(&seed) % 2000;
+        (void)tarn_pool_free(pool, held[k]);
+        held[k] = 0;
+        (void)tarn_pool_alloc(pool, bytes, 0, &held[k]);
+    }
+    for (int k = 0; k < HELD; k++) {
+        (void)tarn_pool_free(pool, held[k]);
+    }
+    return NULL;
+}
+
+static void an_end_is_told_before_the_bytes_are_anybodys(void **state) {
+    (void)state;
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool = NULL;
+    pthread_t threads[THREADS];
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = (tarn_addr)(uintptr_t)shared_memory;
+    desc.bytes = SHARED_RANGE;
+    assert_ok(tarn_pool_create(&desc, &pool));
+    watch = watch_owners;
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, replace_blocks, pool), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    watch = NULL;
+    assert_int_equal(wrong, 0);
+    for (size_t u = 0; u < SHARED_RANGE / UNIT; u++) {
+        assert_false(taken[u]);
+    }
+    assert_ok(tarn_pool_destroy(pool));
+}
+
 // ---- accesses and order
 
 static void copies_and_fills_tell_what_they_touch(void **state) {
@@ -487,6 +552,7 @@ int main(void) {
         TEST(a_range_of_numbers_cannot_be_reached),
         TEST(blocks_say_their_streams),
         TEST(a_reset_ends_every_block),
+        TEST(an_end_is_told_before_the_bytes_are_anybodys),
         TEST(copies_and_fills_tell_what_they_touch),
         TEST(a_refused_copy_tells_nothing),
         TEST(order_is_told_as_the_calls_are_made),
