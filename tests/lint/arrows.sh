@@ -32,7 +32,7 @@ check() {
             may["backend/vendor"] = "backend/card/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "base/ tarn/"
             may["tools"] = "check/kinds.h check/options.h trace/ tarn/"
-            may["bench"] = "trace/ tarn/"
+            may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
             may["tests/channel"] = "support/ tarn/"
