@@ -56,6 +56,7 @@ tarn_status tn_hub_add(struct tn_hub *hub, tarn_channel *channel) {
     tarn_status status = TARN_OK;
     tn_mutex_lock(&hub->lock);
     channel->id = ++hub->ids;
+    channel->sleep_number = 1; // somebody may sleep already, and the peer has rung for number 0
     uint64_t about = (uint64_t)channel->id << 1;
     if (!watch(hub, channel->socket, about | ABOUT_SOCKET) ||
         (channel->pidfd >= 0 && !watch(hub, channel->pidfd, about | ABOUT_PROCESS))) {

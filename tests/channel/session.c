@@ -244,6 +244,26 @@ static void callback_hears_what_came_before_and_after_it(void **state) {
     assert_int_equal(heard->ends, 0); // our own close is no event
 }
 
+// The thread of the first one sleeps for both by then.
+static void channel_made_while_another_sleeps_is_heard(void **state) {
+    skip_over_ucx();
+    struct pair *p = of(state);
+    struct heard *heard = hear_for(p);
+    tarn_arena *third = channel_arena(4 * MIB);
+    tarn_channel *near_end, *far_end;
+    start(p->end[1], heard, true);
+    nap(50 * MS);
+    channel_join(p->arena[1], third, NULL, &near_end, &far_end);
+    assert_ok(tarn_channel_open_port(near_end, 0, 4, 0));
+    start(near_end, heard, true);
+    nap(50 * MS);
+    send_code(far_end, third, 7);
+    await(&heard->messages, 1);
+    assert_ok(tarn_channel_close(near_end));
+    assert_ok(tarn_channel_close(far_end));
+    channel_end_arena(third);
+}
+
 static void receiver_needs_a_callback(void **state) {
     struct pair *p = of(state);
     tarn_receiver receiver = TARN_RECEIVER_INIT;
@@ -490,6 +510,7 @@ int main(void) {
         TEST(attach_takes_local_seqpacket_sockets_only),
         TEST(one_arena_serves_several_channels),
         TEST(callback_hears_what_came_before_and_after_it),
+        TEST(channel_made_while_another_sleeps_is_heard),
         TEST(receiver_needs_a_callback),
         TEST(callback_gives_credits_back),
         TEST(closing_is_told_to_the_peer_once_and_after_the_messages),
