@@ -211,10 +211,10 @@ static void warn_unknown(const struct message *message, const struct tn_hiai_wor
 static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target);
 
 static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
-    char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
     if (!at_opening(r)) {
         return refuse(r, "{");
     }
+    char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
     if (message->line_offset != SIZE_MAX) {
         *(unsigned *)(void *)((char *)target + message->line_offset) = r->lexer.word.line;
     }

@@ -106,6 +106,7 @@ static void what_is_wrong_is_named_with_its_line(void **state) {
     refuses_to_read("graphs { device_id: \"64\" }", "device_id \"64\"");
     refuses_to_read("graphs { x { y: ] } }", "]");
     refuses_to_read("graphs > ", ">");
+    refuses_to_read("graphs [", "the text ends");
     refuses_to_read("", "0 graphs");
     refuses_to_read("# nothing\n", "0 graphs");
 }
