@@ -14,7 +14,8 @@
 #define OWN_PORT  0u // for what the sides say themselves
 #define OWN_DEPTH 8u
 #define VERSION   1u
-#define SAY_NS    (1000 * TN_HIAI_MS) // the way is free: longer means that nobody is there
+#define GREET_NS  (10000 * TN_HIAI_MS) // until the other side has opened its own port
+#define STOP_NS   (1000 * TN_HIAI_MS)  // the way is free: longer means that nobody is there
 
 // Kinds of words on the own port.
 enum { GREETING = 1, STOP = 2 };
@@ -68,7 +69,7 @@ HIAI_StatusT tn_hiai_link_say(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     message.code = GREETING;
     message.control = greeting;
     message.control_bytes = sizeof *greeting + greeting->count * sizeof(struct ports);
-    tarn_status status = tarn_channel_send(graph->link.channel, &message, SAY_NS);
+    tarn_status status = tarn_channel_send(graph->link.channel, &message, GREET_NS);
     free(greeting);
     return status == TARN_OK ? HIAI_OK : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
 }
@@ -79,7 +80,7 @@ void tn_hiai_link_ask_to_stop(struct tn_hiai_graph *graph) {
     message.code = STOP;
     if (graph->link.channel != NULL) {
         // Who cannot be told is gone, or is cut off when the time is over.
-        (void)tarn_channel_send(graph->link.channel, &message, SAY_NS);
+        (void)tarn_channel_send(graph->link.channel, &message, STOP_NS);
     }
 }
 
