@@ -88,6 +88,60 @@ static void statistics_fill_what_the_caller_knows(void **state) {
     assert_hiai(HIAIX_Stats(7, &stats), HIAI_GRAPH_NOT_EXIST);
 }
 
+static void count_end(void *msg, void *arg) {
+    (void)msg;
+    atomic_fetch_add((atomic_int *)arg, 1);
+}
+
+static void waiting_messages_are_destroyed_with_their_graph(void **state) {
+    int messages[4];
+    atomic_int ended = 0;
+    HIAI_PortID_t here = {101, HERE, 0};
+    (void)state;
+    assert_hiai_ok(hiai_create(here_text));
+    assert_hiai_ok(HIAIX_SetDestroyTimeout(60));
+    hiai_close_gate_here();
+    for (int i = 0; i < 4; i++) {
+        assert_hiai_ok(HIAIX_Adopt(&messages[i], count_end, &ended));
+        assert_hiai_ok(HIAIX_SendData(here, "any", &messages[i], 0));
+        assert_hiai_ok(HIAIX_Release(&messages[i]));
+    }
+    assert_ptr_equal(hiai_next_here(), &messages[0]);
+    assert_hiai(HIAI_DestroyGraph(101), HIAI_GRAPH_DESTROY_TIMEOUT);
+    hiai_open_gate_here();
+    assert_hiai_ok(HIAIX_SetDestroyTimeout(30000));
+    assert_hiai_ok(HIAI_DestroyGraph(101)); // the engine has had the first one, and no other
+    assert_int_equal(atomic_load(&ended), 4);
+    assert_hiai_ok(HIAI_DestroyGraph(7));
+}
+
+// ---- blocks between several device processes
+
+static const char second_text[] =
+    "graphs { graph_id: 102 engines { id: 1 engine_name: 'Answers' side: HOST }\n"
+    "  engines { id: 6 engine_name: 'Teller' } }";
+
+// A block of one device goes to another through the host: copied, and then its owner has it back.
+static void block_of_one_device_is_copied_for_another(void **state) {
+    HIAI_PortID_t teller = {102, 6, 0};
+    (void)state;
+    assert_hiai_ok(hiai_create(hiai_graph_text));
+    assert_hiai_ok(hiai_create(second_text));
+    assert_hiai_ok(hiai_ask(DO_SEND_FRAME, 50000, MEMORY_ATTR_AUTO_FREE).status);
+    struct frame frame = hiai_next_frame();
+    uint64_t sum = hiai_sum(frame.data, frame.bytes);
+    struct frame longer = frame;
+    longer.bytes = 50001;
+    assert_hiai(HIAIX_SendData(teller, "frame", &longer, 0), HIAI_GRAPH_INVALID_VALUE);
+    assert_hiai_ok(HIAIX_SendData(teller, "frame", &frame, LONG_ENOUGH));
+    assert_true(hiai_next_reply().value == sum);
+    assert_int_equal(hiai_stats(102).copies, 1);
+    assert_hiai(HIAI_DFree(frame.data), HIAI_GRAPH_NOT_FOND_MEMORY);
+    assert_int_equal(hiai_ask(DO_STATS, 0, 0).value, 0); // it is back
+    assert_hiai_ok(HIAI_DestroyGraph(102));
+    assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
+}
+
 // ---- conformance test 27
 
 static void stuck_engine_here_is_told_and_can_be_waited_for_again(void **state) {
@@ -295,6 +349,23 @@ static void block_of_a_killed_device_can_be_read_and_freed(void **state) {
     assert_hiai_ok(HIAI_DFree(frame.data));
 }
 
+static void messages_of_a_dead_device_are_delivered(void **state) {
+    (void)state;
+    (void)create_watched();
+    for (int i = 0; i < 20; i++) {
+        hiai_order(DO_SEND_FRAME, 5000, MEMORY_ATTR_AUTO_FREE);
+    }
+    hiai_order(DO_EXIT, 0, 0);
+    for (int i = 0; i < 20; i++) {
+        assert_hiai_ok(hiai_next_reply().status);
+        struct frame frame = hiai_next_frame();
+        assert_int_equal(frame.bytes, 5000);
+        assert_int_equal(frame.data[0], (uint8_t)5000);
+        assert_hiai_ok(HIAI_DFree(frame.data));
+    }
+    clear_up();
+}
+
 // ---- conformance test 24: the host is killed
 
 static void be_a_host(void *arg) {
@@ -456,6 +527,8 @@ static const struct CMUnitTest tests[] = {
     ALONE(file_of_graphs_is_created_whole_or_not),
     ALONE(destroying_the_first_graph_leaves_the_pool_to_the_second),
     ALONE(statistics_fill_what_the_caller_knows),
+    ALONE(waiting_messages_are_destroyed_with_their_graph),
+    ALONE(block_of_one_device_is_copied_for_another),
     ALONE(stuck_engine_here_is_told_and_can_be_waited_for_again),
     ALONE(stuck_engine_of_the_device_is_cut_off),
     ALONE(blocked_send_ends_with_its_graph),
@@ -465,6 +538,7 @@ static const struct CMUnitTest tests[] = {
     ALONE(device_killed_during_a_dmalloc_gives_it_room),
     ALONE(device_that_ends_by_itself_is_told_too),
     ALONE(block_of_a_killed_device_can_be_read_and_freed),
+    ALONE(messages_of_a_dead_device_are_delivered),
     ALONE(device_ends_with_its_host),
     ALONE(stuck_device_ends_with_its_host_too),
     ALONE(device_program_that_is_none_is_told),

@@ -295,6 +295,58 @@ static void failed_send_to_several_reaches_none(void **state) {
     assert_int_equal(hiai_stats(GRAPH).localSends, 3);
 }
 
+static void connection_leads_to_another_graph(void **state) {
+    struct frame frame = {.bytes = 100};
+    HIAI_PortID_t relay = {7, 5, 0};
+    (void)state;
+    assert_hiai_ok(
+        hiai_create("graphs { graph_id: 7 engines { id: 5 engine_name: 'Relay' side: HOST }\n"
+                    "connects { src_engine_id: 5 target_graph_id: 100\n"
+                    "           target_engine_id: 4 } }"));
+    assert_hiai_ok(HIAIX_SendData(relay, "frame", &frame, LONG_ENOUGH));
+    assert_hiai(hiai_relayed(), HIAI_GRAPH_NOT_EXIST); // that graph may come later
+    assert_hiai_ok(hiai_create(hiai_graph_text));
+    assert_hiai_ok(HIAIX_SendData(relay, "frame", &frame, LONG_ENOUGH));
+    assert_hiai_ok(hiai_relayed());
+    assert_ptr_equal(hiai_next_here(), &frame);
+    assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
+    assert_hiai_ok(HIAI_DestroyGraph(7));
+}
+
+// Of two threads of one engine.
+static char names[2][16];
+static atomic_int named;
+
+static HIAI_StatusT tell_name(HIAIX_Engine *self, uint32_t port, void *msg, void *arg) {
+    int at = atomic_fetch_add(&named, 1);
+    (void)self;
+    (void)port;
+    (void)msg;
+    (void)arg;
+    (void)pthread_getname_np(pthread_self(), names[at], sizeof names[at]);
+    for (int i = 0; i < 2000 && atomic_load(&named) < 2; i++) {
+        hiai_nap_ms(10); // the other thread takes the other message
+    }
+    return HIAI_OK;
+}
+
+static void threads_of_an_engine_have_names_and_work_at_once(void **state) {
+    HIAI_PortID_t to = {7, 1234, 0};
+    int message = 1;
+    (void)state;
+    assert_hiai_ok(HIAIX_RegisterEngine("Namer", 1, 0, tell_name, NULL));
+    assert_hiai_ok(hiai_create("graphs { graph_id: 7 engines { id: 1234 engine_name: 'Namer'\n"
+                               "side: HOST thread_num: 2 thread_priority: 5 } }"));
+    assert_hiai_ok(HIAIX_SendData(to, "any", &message, 0));
+    assert_hiai_ok(HIAIX_SendData(to, "any", &message, 0));
+    wait_for_count(&named, 2);
+    assert_hiai_ok(HIAI_DestroyGraph(7));
+    bool in_order = strcmp(names[0], "e1234_w0") == 0;
+    assert_string_equal(names[in_order ? 0 : 1], "e1234_w0");
+    assert_string_equal(names[in_order ? 1 : 0], "e1234_w1");
+    assert_hiai_ok(HIAIX_UnregisterEngine("Namer"));
+}
+
 #define WITH_GRAPH(test) cmocka_unit_test_setup_teardown(test, hiai_setup, hiai_teardown)
 #define WITH_FAN(test)   cmocka_unit_test_setup_teardown(test, fan_setup, hiai_teardown)
 
@@ -312,6 +364,10 @@ static const struct CMUnitTest tests[] = {
     WITH_FAN(engines_on_the_other_side_share_one_message),
     WITH_FAN(targets_on_both_sides_leave_the_block_here_too),
     WITH_FAN(failed_send_to_several_reaches_none),
+    cmocka_unit_test_setup_teardown(connection_leads_to_another_graph, hiai_setup_alone,
+                                    hiai_teardown_alone),
+    cmocka_unit_test_setup_teardown(threads_of_an_engine_have_names_and_work_at_once,
+                                    hiai_setup_alone, hiai_teardown_alone),
 };
 
 HIAI_MAIN(tests)
