@@ -276,6 +276,16 @@ tarn_status tn_card_memory_info(void *p, int device, uint64_t *free_bytes, uint6
     return TARN_OK;
 }
 
+tarn_status tn_card_check(void *p) {
+    struct tn_card *card = p;
+    tn_mutex_lock(&card->lock);
+    bool good = tn_interval_check(&card->ranges) && tn_interval_check(&card->maps);
+    tn_mutex_unlock(&card->lock);
+    return good ? TARN_OK
+                : tn_fail(TARN_CORRUPT, "%s: the table of ranges or of mappings is damaged",
+                          card->driver->name);
+}
+
 // ---- fork
 
 void tn_card_fork_prepare(void *p) {

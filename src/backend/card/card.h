@@ -233,6 +233,7 @@ int tn_card_device_count(void *p);
 tarn_status tn_card_caps(void *p, int device, tarn_backend_caps *caps);
 tarn_status tn_card_setting(void *p, unsigned index, tarn_setting *setting);
 tarn_status tn_card_memory_info(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes);
+tarn_status tn_card_check(void *p);
 void tn_card_fork_prepare(void *p);
 void tn_card_fork_done(void *p);
 
@@ -313,7 +314,7 @@ tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc);
     .event_synchronize = tn_card_event_synchronize,                                                \
     .event_synchronize_until = tn_card_event_synchronize_until,                                    \
     .event_elapsed = tn_card_event_elapsed, .copy = tn_card_copy, .fill = tn_card_fill,            \
-    .fork_prepare = tn_card_fork_prepare, .fork_parent = tn_card_fork_done,                        \
-    .fork_child = tn_card_fork_done
+    .check = tn_card_check, .fork_prepare = tn_card_fork_prepare,                                  \
+    .fork_parent = tn_card_fork_done, .fork_child = tn_card_fork_done
 
 #endif

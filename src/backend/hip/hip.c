@@ -22,6 +22,7 @@ struct functions {
 #undef FUNCTION
     const char *(*hipGetErrorName)(int error);
     bool imports_value;
+    bool records_not_ready; // as a last error
 };
 
 enum { REQUIRED = 0, OPTIONAL = 1 };
@@ -36,7 +37,7 @@ static const struct tn_symbol symbols[] = {
 // ---- what calls return
 
 static struct tn_native told(const struct functions *f, const char *call, int code) {
-    if (code != HIP_SUCCESS) {
+    if (code != HIP_SUCCESS && (code != HIP_NOT_READY || f->records_not_ready)) {
         (void)f->hipGetLastError();
     }
     return (struct tn_native){code, call};
@@ -466,6 +467,7 @@ static void fit_version(struct tn_card_driver *driver, struct functions *f, int 
     driver->verify_maps = !since_7;
     driver->features_possible = since_7 ? TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS : 0u;
     f->imports_value = version >= VERSION_7_1;
+    f->records_not_ready = !since_7;
     if (!has_vmm(f)) {
         driver->reserve = NULL;
     }
