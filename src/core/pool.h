@@ -158,8 +158,6 @@ struct tarn_pool {
     uint64_t id;         // never used twice
     unsigned generation; // of the process it belongs to
     tarn_pool_desc desc; // the limit is guarded by grow
-    tarn_pool_kind asked;
-    char reason[TARN_POOL_REASON];
     tarn_rule rule;
     unsigned unit_shift;
     uint64_t small_most;  // blocks that occupy at most this go to a class; 0: none do
@@ -219,6 +217,10 @@ struct tarn_pool {
         uint32_t flags;
         uint32_t space;
     } told;
+
+    // ---- set at creation, seldom read
+    tarn_pool_kind asked;
+    char reason[TARN_POOL_REASON]; // why `asked` is not the kind; "" where it is
 };
 
 // ---- pool.c
