@@ -103,6 +103,8 @@ static const struct tn_option table[] = {
      .help = "the most to take of each device; 0: all of it"},
     {FIELD(granularity), .kind = TN_OPTION_SIZE, .fallback = "0",
      .help = "minimum granularity; 0: the device's own"},
+    {FIELD(ordered), .kind = TN_OPTION_BOOL, .fallback = "no",
+     .help = "plain memory from the library's stream-ordered pool, which keeps what is freed"},
 };
 enum { OPTIONS = sizeof table / sizeof table[0] };
 
@@ -152,6 +154,9 @@ static tarn_status probe_all(struct tn_card *card) {
 static void free_card(struct tn_card *card) {
     while (card->streams != NULL) {
         tn_card_stream_put(card->streams);
+    }
+    for (int i = 0; i < card->count; i++) {
+        tn_card_ordered_close(card, i);
     }
     tn_card_calls_fini(&card->calls);
     tn_card_free_books(card);

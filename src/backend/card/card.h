@@ -26,15 +26,17 @@ struct tn_card_config {
     char library[TN_OPTION_PATH_TEXT];
     uint64_t memory;      // at most so much of each device; 0: all of it
     uint64_t granularity; // at least; 0: the vendor's
+    bool ordered;         // plain memory from the vendor's stream-ordered pool
 };
 
 struct tn_card_device {
     struct tn_card_about about;
     uint64_t total; // bytes of memory that may be used
     uint32_t features;
-    uint32_t shareable;                     // TARN_SHAREABLE_
-    char vmm[96];                           // "works", or why not
-    _Atomic uint64_t used;                  // bytes that count against `memory`; relaxed, a sum
+    uint32_t shareable;    // TARN_SHAREABLE_
+    void *pool;            // of the vendor's, for plain memory; NULL: there is none
+    char vmm[96];          // "works", or why not
+    _Atomic uint64_t used; // bytes that count against `memory`; relaxed, a sum
     _Atomic(struct tn_card_stream *) aside; // for work without a stream; made when first needed
 };
 
@@ -226,6 +228,16 @@ tarn_status tn_card_stage(struct tn_card_stream *stream, const struct tn_card_bo
 void tn_card_stage_free(struct tn_card_stream *stream);
 struct tn_native tn_card_queue_copy(struct tn_card_stream *stream, const struct tn_card_box *box);
 
+// The platform's own stream on a device, for what has none.
+tarn_status tn_card_aside(struct tn_card *card, int device, struct tn_card_stream **stream);
+
+// ---- plain memory of the vendor's pools (ordered.c); the device is current for the first
+
+tarn_status tn_card_ordered_open(struct tn_card *card, int device);
+void tn_card_ordered_close(struct tn_card *card, int device);
+tarn_status tn_card_ordered_alloc(struct tn_card *card, int device, uint64_t size, tarn_addr *addr);
+void tn_card_ordered_free(struct tn_card *card, int device, tarn_addr addr);
+
 // ---- the slots
 
 void tn_card_close(void *p);
@@ -288,6 +300,8 @@ tarn_status tn_card_event_synchronize_until(void *p, void *event, uint64_t deadl
 tarn_status tn_card_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns);
 
 tarn_status tn_card_copy(void *p, void *stream, const tarn_backend_copy *desc);
+tarn_status tn_card_trim(void *p, int device);
+
 tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc);
 
 // Everything but name, summary and platform_open.
@@ -314,7 +328,7 @@ tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc);
     .event_synchronize = tn_card_event_synchronize,                                                \
     .event_synchronize_until = tn_card_event_synchronize_until,                                    \
     .event_elapsed = tn_card_event_elapsed, .copy = tn_card_copy, .fill = tn_card_fill,            \
-    .check = tn_card_check, .fork_prepare = tn_card_fork_prepare,                                  \
+    .check = tn_card_check, .trim = tn_card_trim, .fork_prepare = tn_card_fork_prepare,            \
     .fork_parent = tn_card_fork_done, .fork_child = tn_card_fork_done
 
 #endif

@@ -151,8 +151,8 @@ static tarn_status move_in_stream(struct tn_card_stream *stream, const struct mo
 
 // ---- without a stream
 
-// The platform's own stream on the device. One that has failed is left, and ends with the platform.
-static tarn_status stream_aside(struct tn_card *card, int device, struct tn_card_stream **stream) {
+// One that has failed is left, and ends with the platform.
+tarn_status tn_card_aside(struct tn_card *card, int device, struct tn_card_stream **stream) {
     _Atomic(struct tn_card_stream *) *place = &card->devices[device].aside;
     struct tn_card_stream *found = tn_load_acquire(place);
     if (found != NULL && !tn_load_acquire(&found->faulted)) {
@@ -166,7 +166,7 @@ static tarn_status stream_aside(struct tn_card *card, int device, struct tn_card
     }
     if (!tn_cas_acq_rel(place, &found, made)) { // another thread was faster
         tn_card_stream_put(made);
-        return stream_aside(card, device, stream);
+        return tn_card_aside(card, device, stream);
     }
     *stream = made;
     return TARN_OK;
@@ -276,7 +276,7 @@ static tarn_status move_box(struct tn_card *card, struct tn_card_stream *stream,
         return move_slices(card, stream, device, *move, depth, dst_slice, src_slice);
     }
     struct tn_card_stream *aside = NULL;
-    tarn_status status = stream_aside(card, device, &aside);
+    tarn_status status = tn_card_aside(card, device, &aside);
     if (status != TARN_OK) {
         return status;
     }

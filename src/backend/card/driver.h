@@ -130,6 +130,16 @@ struct tn_card_driver {
     struct tn_native (*alloc)(void *d, uint64_t size, tarn_addr *addr); // on the current device
     struct tn_native (*free)(void *d, tarn_addr addr);
 
+    // Memory in the order of streams: all or none. A pool keeps what is freed until it is trimmed.
+    // `peer` may use all of it from then on. What is freed was allocated from some pool.
+    struct tn_native (*pool_open)(void *d, int device, void **pool);
+    struct tn_native (*pool_close)(void *d, void *pool);
+    struct tn_native (*pool_peer)(void *d, void *pool, int peer);
+    struct tn_native (*pool_alloc)(void *d, void *pool, void *stream, uint64_t size,
+                                   tarn_addr *addr);
+    struct tn_native (*pool_free)(void *d, void *stream, tarn_addr addr);
+    struct tn_native (*pool_trim)(void *d, void *pool);
+
     // Pinned memory of the CPU: all four or none. Reached by every device at the same address.
     struct tn_native (*host_alloc)(void *d, uint64_t size, void **ptr);
     struct tn_native (*host_free)(void *d, void *ptr);

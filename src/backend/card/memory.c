@@ -24,6 +24,9 @@ static tarn_status alloc_native(struct tn_card *card, int device, uint64_t size,
         return tn_fail(TARN_NO_DEVICE_MEMORY, "0x%llx bytes are more than any device has",
                        (unsigned long long)size);
     }
+    if (card->devices[device].pool != NULL) {
+        return tn_card_ordered_alloc(card, device, size, addr);
+    }
     tarn_status status = tn_card_begin(card, device, &turn);
     if (status != TARN_OK) {
         return status;
@@ -38,7 +41,9 @@ static tarn_status alloc_native(struct tn_card *card, int device, uint64_t size,
 
 static void free_native(struct tn_card *card, int device, tarn_addr addr) {
     struct tn_card_turn turn;
-    if (tn_card_begin(card, device, &turn) == TARN_OK) {
+    if (card->devices[device].pool != NULL) {
+        tn_card_ordered_free(card, device, addr);
+    } else if (tn_card_begin(card, device, &turn) == TARN_OK) {
         (void)card->driver->free(card->d, addr);
         tn_card_end(&turn);
     }

@@ -228,6 +228,9 @@ tarn_status tn_card_probe(struct tn_card *card, int device) {
         it->shareable = (it->features & TARN_FEATURE_VMM) != 0 ? probe_sharing(card, device) : 0u;
         it->features |= card->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u;
     }
+    if (status == TARN_OK) {
+        status = tn_card_ordered_open(card, device);
+    }
     tn_card_end(&turn);
     return status;
 }

@@ -147,6 +147,15 @@ static void leave_out_vmm(struct tn_card_driver *driver) {
     driver->shareable = 0;
 }
 
+static void leave_out_pools(struct tn_card_driver *driver) {
+    driver->pool_open = NULL;
+    driver->pool_close = NULL;
+    driver->pool_peer = NULL;
+    driver->pool_alloc = NULL;
+    driver->pool_free = NULL;
+    driver->pool_trim = NULL;
+}
+
 tarn_status tn_cuda_load(const struct tn_library *library, struct tn_card_driver *driver,
                          void **d) {
     int version = 0;
@@ -165,6 +174,9 @@ tarn_status tn_cuda_load(const struct tn_library *library, struct tn_card_driver
     driver->version = (uint32_t)version;
     if (!has_all(cuda, vmm, LENGTH(vmm))) {
         leave_out_vmm(driver);
+    }
+    if (!has_all(cuda, pools, LENGTH(pools))) {
+        leave_out_pools(driver);
     }
     *d = cuda;
     return TARN_OK;

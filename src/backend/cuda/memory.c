@@ -144,6 +144,55 @@ struct tn_native tn_cuda_free(void *d, tarn_addr addr) {
     return TN_CUDA_CALL(cuda, cuMemFree, addr);
 }
 
+// ---- memory in the order of streams
+
+struct tn_native tn_cuda_pool_close(void *d, void *pool) {
+    const struct tn_cuda *cuda = d;
+    return TN_CUDA_CALL(cuda, cuMemPoolDestroy, pool);
+}
+
+// A pool of our own, so that the default one, which is the frameworks', stays as it is.
+struct tn_native tn_cuda_pool_open(void *d, int device, void **pool) {
+    const struct tn_cuda *cuda = d;
+    const tn_cu_pool_properties properties = {.type = TN_CU_PINNED,
+                                              .location = {TN_CU_LOCATION_DEVICE, device}};
+    uint64_t keep = UINT64_MAX;
+    tn_cu_pool made = NULL;
+    struct tn_native answer = TN_CUDA_CALL(cuda, cuMemPoolCreate, &made, &properties);
+    if (answer.code != 0) {
+        return answer;
+    }
+    answer = TN_CUDA_CALL(cuda, cuMemPoolSetAttribute, made, TN_CU_POOL_RELEASE_THRESHOLD, &keep);
+    if (answer.code != 0) {
+        (void)tn_cuda_pool_close(d, made);
+        return answer;
+    }
+    *pool = made;
+    return answer;
+}
+
+struct tn_native tn_cuda_pool_peer(void *d, void *pool, int peer) {
+    const struct tn_cuda *cuda = d;
+    const tn_cu_access access = {{TN_CU_LOCATION_DEVICE, peer}, TN_CU_ACCESS_READ_WRITE};
+    return TN_CUDA_CALL(cuda, cuMemPoolSetAccess, pool, &access, 1);
+}
+
+struct tn_native tn_cuda_pool_alloc(void *d, void *pool, void *stream, uint64_t size,
+                                    tarn_addr *addr) {
+    const struct tn_cuda *cuda = d;
+    return TN_CUDA_CALL(cuda, cuMemAllocFromPoolAsync, addr, size, pool, stream);
+}
+
+struct tn_native tn_cuda_pool_free(void *d, void *stream, tarn_addr addr) {
+    const struct tn_cuda *cuda = d;
+    return TN_CUDA_CALL(cuda, cuMemFreeAsync, addr, stream);
+}
+
+struct tn_native tn_cuda_pool_trim(void *d, void *pool) {
+    const struct tn_cuda *cuda = d;
+    return TN_CUDA_CALL(cuda, cuMemPoolTrimTo, pool, 0);
+}
+
 // ---- memory of the CPU: for every device, and at its own address there
 
 struct tn_native tn_cuda_host_alloc(void *d, uint64_t size, void **ptr) {

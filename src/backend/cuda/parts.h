@@ -23,6 +23,13 @@ struct tn_native tn_cuda_import(void *d, int device, const tarn_shareable *in, u
 struct tn_native tn_cuda_owner(void *d, uint64_t handle, int *device);
 struct tn_native tn_cuda_alloc(void *d, uint64_t size, tarn_addr *addr);
 struct tn_native tn_cuda_free(void *d, tarn_addr addr);
+struct tn_native tn_cuda_pool_open(void *d, int device, void **pool);
+struct tn_native tn_cuda_pool_close(void *d, void *pool);
+struct tn_native tn_cuda_pool_peer(void *d, void *pool, int peer);
+struct tn_native tn_cuda_pool_alloc(void *d, void *pool, void *stream, uint64_t size,
+                                    tarn_addr *addr);
+struct tn_native tn_cuda_pool_free(void *d, void *stream, tarn_addr addr);
+struct tn_native tn_cuda_pool_trim(void *d, void *pool);
 struct tn_native tn_cuda_host_alloc(void *d, uint64_t size, void **ptr);
 struct tn_native tn_cuda_host_free(void *d, void *ptr);
 struct tn_native tn_cuda_host_register(void *d, void *ptr, uint64_t size);
@@ -33,7 +40,10 @@ struct tn_native tn_cuda_host_unregister(void *d, void *ptr);
     .unreserve = tn_cuda_unreserve, .create = tn_cuda_create, .destroy = tn_cuda_destroy,          \
     .map = tn_cuda_map, .unmap = tn_cuda_unmap, .set_access = tn_cuda_set_access,                  \
     .export = tn_cuda_export, .import = tn_cuda_import, .owner = tn_cuda_owner,                    \
-    .alloc = tn_cuda_alloc, .free = tn_cuda_free, .host_alloc = tn_cuda_host_alloc,                \
+    .alloc = tn_cuda_alloc, .free = tn_cuda_free, .pool_open = tn_cuda_pool_open,                  \
+    .pool_close = tn_cuda_pool_close, .pool_peer = tn_cuda_pool_peer,                              \
+    .pool_alloc = tn_cuda_pool_alloc, .pool_free = tn_cuda_pool_free,                              \
+    .pool_trim = tn_cuda_pool_trim, .host_alloc = tn_cuda_host_alloc,                              \
     .host_free = tn_cuda_host_free, .host_register = tn_cuda_host_register,                        \
     .host_unregister = tn_cuda_host_unregister
 
