@@ -235,7 +235,7 @@ static tn_cu_result alloc_on(tn_cu_address *address, size_t bytes, struct pool *
     if (address == NULL) {
         return TN_CU_INVALID_VALUE;
     }
-    tn_cu_result result = standin_take(standin_stream_begin(context, handle, &s));
+    tn_cu_result result = standin_stream_begin(context, handle, &s);
     if (result == TN_CU_SUCCESS) {
         result = bytes == 0 ? TN_CU_INVALID_VALUE : alloc(pool, bytes, address);
         standin_stream_put(s);
@@ -256,7 +256,7 @@ tn_cu_result cuMemAllocAsync(tn_cu_address *address, size_t bytes, tn_cu_stream 
 tn_cu_result cuMemAllocFromPoolAsync(tn_cu_address *address, size_t bytes, tn_cu_pool handle,
                                      tn_cu_stream stream) {
     struct standin_context *context = NULL;
-    tn_cu_result result = enter(&context);
+    tn_cu_result result = standin_take(enter(&context));
     if (result != TN_CU_SUCCESS) {
         return result;
     }
