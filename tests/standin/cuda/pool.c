@@ -200,6 +200,12 @@ static struct block *take(tn_cu_address address) {
     return block;
 }
 
+static void stay(struct block *block) {
+    (void)pthread_mutex_lock(&lock);
+    block->leaving = false;
+    (void)pthread_mutex_unlock(&lock);
+}
+
 // Runs in the order of a stream, too.
 static void give_back(void *arg) {
     struct block *block = arg;
@@ -284,7 +290,9 @@ tn_cu_result cuMemFreeAsync(tn_cu_address address, tn_cu_stream handle) {
         result = TN_CU_INVALID_VALUE;
     } else {
         result = standin_stream_call(s, give_back, block, true);
-        block->leaving = result == TN_CU_SUCCESS;
+        if (result != TN_CU_SUCCESS) {
+            stay(block); // else it may be gone by now
+        }
     }
     standin_stream_put(s);
     return result;

@@ -45,6 +45,7 @@ static void use_everything(void) {
     tarn_phys phys = 0;
     void *pinned = NULL;
     char byte = 0;
+    char other = 0;
     KEEPS(tarn_device_open("cuda:0", &device));
     KEEPS(tarn_device_sibling(device, 1, &peer));
     KEEPS(tarn_device_query(device, &info));
@@ -61,8 +62,8 @@ static void use_everything(void) {
     KEEPS(tarn_event_create(device, &event));
     KEEPS(tarn_fill(NULL, memory, 1, 1, 100, stream));
     KEEPS(tarn_copy(NULL, TARN_ADDR(&byte), memory, 1, stream));
-    KEEPS(tarn_copy(device, addr, TARN_ADDR(&byte), 1, 0));
-    KEEPS(tarn_copy(device, memory + 1000, TARN_ADDR(&byte), 1, 0)); // fails
+    KEEPS(tarn_copy(device, addr, TARN_ADDR(&other), 1, 0));
+    KEEPS(tarn_copy(device, memory + 1000, TARN_ADDR(&other), 1, 0)); // fails
     KEEPS(tarn_event_record(event, stream));
     KEEPS(tarn_event_synchronize(event));
     KEEPS(tarn_stream_synchronize(stream));
