@@ -65,7 +65,27 @@ static HIAI_StatusT no_engine(unsigned line, uint32_t id, uint32_t graph) {
                         graph, id);
 }
 
-// Engines of the device know their own graph only: its process has no other.
+// Engines of the device know their own graph only: its process has no other. What leads to another
+// graph is a send of its own, whose block cannot be shared with others.
+static HIAI_StatusT check_foreign(const struct tn_hiai_graph_config *graph,
+                                  const struct tn_hiai_connect_config *connect, int32_t side) {
+    size_t from_there = 0;
+    for (size_t i = 0; i < graph->connects.count; i++) {
+        const struct tn_hiai_connect_config *other = tn_hiai_config_connect(graph, i);
+        from_there +=
+            other->src_engine == connect->src_engine && other->src_port == connect->src_port;
+    }
+    if (side == TN_HIAI_DEVICE) {
+        return wrong(connect->line, "target_graph_id", connect->target_graph,
+                     "an engine of the device is connected within its graph only");
+    }
+    if (from_there != 1) {
+        return wrong(connect->line, "target_graph_id", connect->target_graph,
+                     "a port that leads to another graph leads nowhere else");
+    }
+    return HIAI_OK;
+}
+
 static HIAI_StatusT check_connect(const struct tn_hiai_graph_config *graph, size_t i) {
     struct tn_hiai_connect_config *connect = tn_hiai_config_connect(graph, i);
     size_t src = tn_hiai_config_find_engine(graph, connect->src_engine);
@@ -75,15 +95,15 @@ static HIAI_StatusT check_connect(const struct tn_hiai_graph_config *graph, size
     if (src == SIZE_MAX) {
         return no_engine(connect->line, connect->src_engine, graph->id);
     }
+    HIAI_StatusT status = HIAI_OK;
     if (connect->target_graph != graph->id) {
-        if (tn_hiai_config_engine(graph, src)->side == TN_HIAI_DEVICE) {
-            return wrong(connect->line, "target_graph_id", connect->target_graph,
-                         "an engine of the device is connected within its graph only");
-        }
+        status = check_foreign(graph, connect, tn_hiai_config_engine(graph, src)->side);
     } else if (tn_hiai_config_find_engine(graph, connect->target_engine) == SIZE_MAX) {
-        return no_engine(connect->line, connect->target_engine, graph->id);
+        status = no_engine(connect->line, connect->target_engine, graph->id);
     }
-    HIAI_StatusT status = check_port(connect->line, connect->src_port);
+    if (status == HIAI_OK) {
+        status = check_port(connect->line, connect->src_port);
+    }
     return status == HIAI_OK ? check_port(connect->line, connect->target_port) : status;
 }
 

@@ -29,7 +29,7 @@ static HIAI_StatusT take_places(const struct fan *fan) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < fan->output->count && status == HIAI_OK; i++) {
         const struct tn_hiai_target *target = &fan->output->targets[i];
-        if (target->engine == NULL || !target->engine->here) {
+        if (!target->engine->here) {
             continue;
         }
         struct tn_hiai_note *note = tn_hiai_note_new(fan->msg, target->port);
@@ -58,8 +58,7 @@ static void fill_places(const struct fan *fan) {
 // Does anybody but the other side of this graph get the message?
 static bool stays_too(const struct fan *fan) {
     for (size_t i = 0; i < fan->output->count; i++) {
-        const struct HIAIX_Engine *engine = fan->output->targets[i].engine;
-        if (engine == NULL || engine->here) {
+        if (fan->output->targets[i].engine->here) {
             return true;
         }
     }
@@ -97,16 +96,15 @@ static HIAI_StatusT cross(const struct fan *fan) {
     return status;
 }
 
-static HIAI_StatusT send_to_graphs(const struct fan *fan) {
-    HIAI_StatusT status = HIAI_OK;
-    for (size_t i = 0; i < fan->output->count && status == HIAI_OK; i++) {
-        const struct tn_hiai_target *target = &fan->output->targets[i];
-        if (target->engine == NULL) {
-            HIAI_PortID_t to = {target->graph_id, target->engine_id, target->port};
-            status = tn_hiai_send_data(to, fan->name, fan->msg, fan->deadline);
-        }
-    }
-    return status;
+// To another graph: then to nobody else.
+static HIAI_StatusT send_abroad(const struct fan *fan) {
+    const struct tn_hiai_target *target = &fan->output->targets[0];
+    HIAI_PortID_t to = {target->graph_id, target->engine_id, target->port};
+    return tn_hiai_send_data(to, fan->name, fan->msg, fan->deadline);
+}
+
+static bool leads_abroad(const struct tn_hiai_output *output) {
+    return output->count == 1 && output->targets[0].engine == NULL;
 }
 
 static HIAI_StatusT send_fan(struct fan *fan) {
@@ -119,9 +117,6 @@ static HIAI_StatusT send_fan(struct fan *fan) {
     HIAI_StatusT status = take_places(fan);
     if (status == HIAI_OK) {
         status = cross(fan);
-        if (status == HIAI_OK) {
-            status = send_to_graphs(fan);
-        }
         if (status == HIAI_OK) {
             fill_places(fan);
         } else {
@@ -163,6 +158,9 @@ static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *n
                             port, self->config->id);
     }
     struct fan fan = {self, output, name, msg, deadline, NULL};
+    if (leads_abroad(output)) {
+        return send_abroad(&fan);
+    }
     status = send_fan(&fan);
     if (status == HIAI_OK) {
         call_back(&fan);
@@ -191,6 +189,10 @@ static HIAI_StatusT set_functor(struct tn_hiai_graph *graph, HIAI_PortID_t port,
     if (port.port_id >= engine->outputs) {
         return tn_hiai_fail(HIAI_PORT_ID_ERROR, "engine %u has %u output ports, no port %u",
                             port.engine_id, engine->outputs, port.port_id);
+    }
+    if (leads_abroad(&engine->output[port.port_id])) {
+        return tn_hiai_fail(HIAI_PORT_ID_ERROR, "port %u of engine %u leads to another graph",
+                            port.port_id, port.engine_id);
     }
     atomic_store_explicit(&engine->output[port.port_id].callback, callback, memory_order_release);
     return HIAI_OK;

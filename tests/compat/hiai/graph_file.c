@@ -138,6 +138,9 @@ static void what_does_not_fit_together_is_named(void **state) {
             HIAI_PORT_ID_NOT_EXIST, "port 16");
     refuses_to_read("graphs { engines { engine_name: 'a' } connects { target_graph_id: 9 } }",
                     "within its graph only");
+    refuses_to_read("graphs { engines { engine_name: 'a' side: HOST }\n"
+                    "connects { target_graph_id: 9 } connects { src_engine_id: 0 } }",
+                    "leads nowhere else");
 }
 
 static void ports_are_looked_at_when_both_sides_are_known(void **state) {

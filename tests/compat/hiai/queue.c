@@ -305,6 +305,7 @@ static void connection_leads_to_another_graph(void **state) {
                     "           target_engine_id: 4 } }"));
     assert_hiai_ok(HIAIX_SendData(relay, "frame", &frame, LONG_ENOUGH));
     assert_hiai(hiai_relayed(), HIAI_GRAPH_NOT_EXIST); // that graph may come later
+    assert_hiai(HIAI_SetDataRecvFunctor(relay, callback), HIAI_PORT_ID_ERROR);
     assert_hiai_ok(hiai_create(hiai_graph_text));
     assert_hiai_ok(HIAIX_SendData(relay, "frame", &frame, LONG_ENOUGH));
     assert_hiai_ok(hiai_relayed());

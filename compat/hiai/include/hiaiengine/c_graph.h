@@ -127,7 +127,8 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_GetNextGraphId(const uint32_t curGraphID,
  * which waits for it; several threads of an engine may be in it at once. A later call replaces it.
  * Set it where the engine runs. An output port without it and without a connection refuses what is
  * sent to it. DATA_RECV_FUNCTOR_IS_NULL; GRAPH_NOT_EXIST; ENGINE_NOT_EXIST: also when it runs on
- * the other side; PORT_ID_ERROR: no such output port.
+ * the other side; PORT_ID_ERROR: no such output port, or it leads to
+ * another graph.
  */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_SetDataRecvFunctor(HIAI_PortID_t targetPortConfig,
                                                           HIAI_RecvDataCallbackT recvCallback);
