@@ -174,6 +174,9 @@ HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId) {
     if (status == HIAI_OK) {
         status = tn_hiai_open();
     }
+    if (status == HIAI_OK && tn_hiai_face.rc) {
+        status = tn_hiai_fail(HIAIX_WRONG_SIDE, "in RC mode there is no other side");
+    }
     if (status == HIAI_OK) {
         status = tn_hiai_file_open(configFile, &file);
     }

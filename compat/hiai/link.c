@@ -99,7 +99,7 @@ static HIAI_StatusT learn_ports(struct tn_hiai_graph *graph, const struct ports 
 
 static HIAI_StatusT read_greeting(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
     const struct greeting *greeting = (const struct greeting *)delivery->control;
-    const struct ports *ports = (const struct ports *)(greeting + 1);
+    const struct ports *ports;
     if (delivery->control_bytes < sizeof *greeting || greeting->version != VERSION ||
         greeting->count > graph->count ||
         delivery->control_bytes != sizeof *greeting + greeting->count * sizeof *ports) {
@@ -110,6 +110,7 @@ static HIAI_StatusT read_greeting(struct tn_hiai_graph *graph, const tarn_delive
                             greeting->why);
     }
     HIAI_StatusT status = HIAI_OK;
+    ports = (const struct ports *)(greeting + 1);
     for (uint32_t i = 0; i < greeting->count && status == HIAI_OK; i++) {
         status = learn_ports(graph, &ports[i]);
     }

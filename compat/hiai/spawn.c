@@ -86,18 +86,12 @@ static void own_address(uint32_t graph_id, char *address, size_t bytes) {
 
 // ---- starting
 
-// The arguments are not written to.
-static HIAI_StatusT start(struct tn_hiai_graph *graph, const char *path, char *address) {
+static HIAI_StatusT start(struct tn_hiai_graph *graph, char *path, char *address) {
     static char option[] = "--hiaix-device";
     char id[16];
     (void)snprintf(id, sizeof id, "%u", graph->id);
-    char *name = strdup(path);
-    if (name == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a path");
-    }
-    char *arguments[] = {name, option, address, graph->file->path, id, NULL};
+    char *arguments[] = {path, option, address, graph->file->path, id, NULL};
     int code = posix_spawnp(&graph->link.pid, path, NULL, NULL, arguments, environ);
-    free(name);
     if (code != 0) {
         graph->link.pid = 0;
         return tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "device program \"%s\": %s", path,

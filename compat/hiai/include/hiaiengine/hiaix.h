@@ -109,7 +109,7 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms);
  * gets one too, with the block. When targets lie on both sides an AUTO block is held here once
  * more, and freed here as well. Codes as for HIAI_C_SendData(); ENGINE_NULL_POINTER also: self
  * NULL; SRC_PORT_NOT_EXIST: no such output port, or nothing is connected to it. A failure has
- * reached none of them, unless they are on this side and of several graphs.
+ * reached none of them.
  */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_EngineSendData(HIAIX_Engine *self, uint32_t outPort,
                                                        const char *messageName, void *dataPtr,
@@ -193,8 +193,9 @@ HIAI_FUNC_VISIBILITY int HIAIX_IsDevice(int argc, char *const argv[], const char
  * TARN_HIAI_START_TIMEOUT; runs the graph's engines of the device side; returns when the host has
  * destroyed the graph (HIAI_OK) or is gone (HDC_SESSION_DEAD). Engines that are not done half a
  * second after the host is gone are not waited for: the process kills itself. Once in a
- * process. HIAIX_WRONG_SIDE: it is of the host side, or has been here before; START_TIMEOUT: no
- * host; as HIAI_CreateGraph() what is wrong with the graph, which the host is told too.
+ * process. HIAIX_WRONG_SIDE: it is of the host side, has been here before, or is of both (RC);
+ * START_TIMEOUT: no host; as HIAI_CreateGraph() what is wrong with the graph, which the host is
+ * told too.
  */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId);
 
@@ -209,7 +210,7 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint3
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_RegisterEventHandle(
     uint32_t graphId, int event, HIAI_StatusT (*callback)(uint32_t graphId, void *arg), void *arg);
 
-/* What HIAI_DestroyGraph() waits from now on, in ms. HIAI_OK. */
+/* What HIAI_DestroyGraph() waits from now on, in ms. INIT_FAIL: a wrong setting. */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetDestroyTimeout(uint32_t ms);
 
 /* ---- looking */
