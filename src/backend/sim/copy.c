@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills of a simulated platform: everything is checked and charged; bytes are moved only
 // where there are any, between host memory and host memory.
-#include <string.h>
-
 #include "backend/sim/platform.h"
 #include "backend/sim/reach.h"
+#include "base/bytes.h"
 #include "base/error.h"
 
 static void *host_pointer(tarn_addr addr) {
@@ -22,8 +21,8 @@ static uint64_t time_for(uint64_t bytes, double bytes_per_ns) {
 
 static void copy_rows(const tarn_backend_copy *copy, tarn_addr dst, tarn_addr src) {
     for (uint64_t i = 0; i < copy->height; i++) {
-        memcpy(host_pointer(dst + i * copy->dst_pitch), host_pointer(src + i * copy->src_pitch),
-               copy->width);
+        tn_bytes_copy(host_pointer(dst + i * copy->dst_pitch),
+                      host_pointer(src + i * copy->src_pitch), copy->width);
     }
 }
 
@@ -63,12 +62,12 @@ static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
 static void fill_row(unsigned char *row, const tarn_backend_fill *fill) {
     uint32_t value = fill->value;
     if (fill->element_bytes == 1) {
-        memset(row, (int)(value & 0xff), fill->width);
+        tn_bytes_set(row, (int)(value & 0xff), fill->width);
         return;
     }
     for (uint64_t i = 0; i < fill->width; i += fill->element_bytes) {
         // The low bytes come first: both supported machines are little-endian.
-        memcpy(row + i, &value, fill->element_bytes);
+        tn_bytes_copy(row + i, &value, fill->element_bytes);
     }
 }
 
