@@ -60,6 +60,16 @@ if [ -e "$driver/libcuda.so.1" ]; then
     grep -q 'stand-in: no card' "$report" || fail "it takes the stand-in for a card"
 fi
 
+# The API suite compiles where there is no cmocka, and runs.
+for source in "$SRC"/tests/api/*.c; do
+    "$CC" -std=c11 -D_GNU_SOURCE -Wall -Werror -fsyntax-only -I"$SRC/include" -I"$SRC/tests" \
+        -I"$SRC/bench/gpu/cmocka" "$source" 2>"$work/log" || fail "$source and bench/gpu/cmocka"
+done
+"$CC" -std=c11 -D_GNU_SOURCE -I"$SRC/include" -I"$SRC/tests" -I"$SRC/bench/gpu/cmocka" \
+    "$SRC/tests/api/space.c" "$SRC/tests/support/api.c" -o "$work/space" -L"$BUILD/lib" -ltarn
+LD_LIBRARY_PATH=$BUILD/lib "$work/space" >"$work/log" || fail "tests/api/space.c"
+grep -q '^ok ' "$work/log" || fail "no test ran"
+
 for script in "$SRC"/bench/gpu/*.py "$SRC"/examples/python/*.py; do
     python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$script" || fail "$script"
 done

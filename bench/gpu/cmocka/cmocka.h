@@ -32,6 +32,10 @@ static inline void standin_leave(int outcome) {
     { #f, f, NULL, NULL, NULL }
 #define cmocka_unit_test_setup_teardown(f, up, down)                                               \
     { #f, f, up, down, NULL }
+#define cmocka_unit_test_setup(f, up)                                                              \
+    { #f, f, up, NULL, NULL }
+#define cmocka_unit_test_teardown(f, down)                                                         \
+    { #f, f, NULL, down, NULL }
 #define print_error(...)   ((void)fprintf(stderr, __VA_ARGS__))
 #define print_message(...) ((void)printf(__VA_ARGS__))
 
