@@ -35,18 +35,18 @@ enum {
         1u << 8,                   /* a cost model keeps a clock: tarn_device_stats' virtual_ns */
     TARN_FEATURE_ARRAYS = 1u << 9, /* arrays: dense, deferred and sparse */
     TARN_FEATURE_GIANT_PAGES = 1u << 10, /* TARN_PAGE_GIANT can be asked for */
-    TARN_FEATURE_PARTIAL =
-        1u << 12,                  /* the first bytes of a handle can be mapped without the rest */
-    TARN_FEATURE_MIXED = 1u << 13, /* one reservation takes memory of several devices, and imported
-                                      memory beside own */
-    TARN_FEATURE_RIGHTS =
-        1u << 14, /* rights can be less than to read and write, and be taken back */
-    TARN_FEATURE_CHECKED = 1u << 11 /* work is checked when it runs: memory can be taken away under
+    TARN_FEATURE_CHECKED = 1u << 11, /* work is checked when it runs: memory can be taken away under
                                        it without a wait, and work that comes too late fails with a
                                        sticky error of its stream, and of nothing else. Cards have
                                        it not: there such work is undefined, calls "without a wait"
                                        may wait all the same, and inside a host function they are
                                        BUSY */
+    TARN_FEATURE_PARTIAL =
+        1u << 12,                  /* the first bytes of a handle can be mapped without the rest */
+    TARN_FEATURE_MIXED = 1u << 13, /* one reservation takes memory of several devices, and imported
+                                      memory beside own */
+    TARN_FEATURE_RIGHTS =
+        1u << 14 /* rights can be less than to read and write, and be taken back */
 };
 
 /* How physical memory can leave the process. Bits of tarn_device_info.shareable and

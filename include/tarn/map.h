@@ -39,7 +39,9 @@ typedef struct tarn_map_item {
  * Maps the first `size` bytes of `phys` at `addr`.
  * BAD_ARGUMENT: addr or size 0; BAD_HANDLE; MISALIGNED: addr or size; BAD_ADDRESS: the range is not
  * inside one reservation, size exceeds the handle's, or handle and reservation are of different
- * platforms; ALREADY_MAPPED; NO_MAPPINGS; NO_HOST_MEMORY.
+ * platforms; ALREADY_MAPPED; NO_MAPPINGS; NO_HOST_MEMORY; UNSUPPORTED: part of a handle without
+ * TARN_FEATURE_PARTIAL, or memory of another device than the reservation's without
+ * TARN_FEATURE_MIXED.
  */
 TARN_API tarn_status tarn_map(tarn_addr addr, uint64_t size, tarn_phys phys);
 
@@ -73,7 +75,8 @@ TARN_API tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags);
  * before it returns. On `host` with access=on-grant a grant to any device also opens the CPU's
  * view; with access=strict only a grant to a host location does. BAD_ARGUMENT: addr or size 0,
  * grants NULL, count 0, unknown location type or access; BAD_DEVICE; NOT_MAPPED and BAD_ADDRESS as
- * in tarn_unmap(); UNSUPPORTED: the platform cannot give this location access; NO_MAPPINGS.
+ * in tarn_unmap(); UNSUPPORTED: the platform cannot give this location access, or not less than all
+ * and not back (TARN_FEATURE_RIGHTS); NO_MAPPINGS.
  */
 TARN_API tarn_status tarn_map_set_access(tarn_addr addr, uint64_t size, const tarn_grant *grants,
                                          size_t count);
