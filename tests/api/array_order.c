@@ -154,8 +154,15 @@ static void a_map_dropped_behind_a_fault_gives_its_memory_back(void **state) {
     api_unmap_all(addr, api->g);
 }
 
-static void *destroy_array(void *array) {
-    (void)tarn_array_destroy(*(tarn_array *)array);
+struct end {
+    tarn_array array;
+    sem_t begun;
+};
+
+static void *destroy_array(void *arg) {
+    struct end *end = arg;
+    (void)sem_post(&end->begun);
+    (void)tarn_array_destroy(end->array);
     return NULL;
 }
 
@@ -167,17 +174,17 @@ static void destroying_waits_for_work(void **state) {
     tarn_stream stream = 0;
     pthread_t thread;
     struct gate gate;
-    tarn_array_info info = TARN_ARRAY_INFO_INIT;
+    struct end end = {.array = array};
+    assert_int_equal(sem_init(&end.begun, 0, 0), 0);
     assert_ok(tarn_stream_create(api->device, &stream));
     close_gate(&gate, stream);
     tarn_array_map_item item = map_tile(array, 0, 0, pool, 0);
     assert_ok(map_one(&item, stream));
     put(api, array, 3, 3, 3, stream);
     assert_ok(tarn_phys_release(pool));
-    assert_int_equal(pthread_create(&thread, NULL, destroy_array, &array), 0);
-    while (tarn_array_query(array, &info) == TARN_OK) {
-        (void)sched_yield(); // its handle goes first
-    }
+    assert_int_equal(pthread_create(&thread, NULL, destroy_array, &end), 0);
+    assert_int_equal(sem_wait(&end.begun), 0);
+    // The array is not asked meanwhile: a call beside the destroy may be its last, and waits then.
     for (int i = 0; i < 1000; i++) {
         assert_int_equal(api_stats(api->device).arrays, 1);
         (void)sched_yield();
@@ -185,6 +192,7 @@ static void destroying_waits_for_work(void **state) {
     open_gate(&gate, TARN_OK);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(free_memory(api->device), before);
+    assert_int_equal(sem_destroy(&end.begun), 0);
     assert_ok(tarn_stream_destroy(stream));
 }
 
