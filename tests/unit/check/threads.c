@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many threads at once: nothing is lost, nothing is told wrongly. The thread sanitizer watches.
+#include "world.h"
+
+#include <pthread.h>
+
+#include "check/access.h"
+
+enum { THREADS = 64, ROUNDS = 200, BLOCKS = 8 };
+
+static mstxMemHeapHandle_t shared;
+
+static uint64_t block_of(uint64_t thread, uint64_t block) {
+    return BASE + (thread * BLOCKS + block) * 4096;
+}
+
+// Half of the threads have a heap of their own, the others share one.
+static void *run(void *argument) {
+    uint64_t thread = (uint64_t)(uintptr_t)argument;
+    uint64_t far = UINT64_C(1) << 40;
+    bool own = thread % 2 == 0;
+    mstxDomainHandle_t domain = domain_create(own ? "own" : "shared");
+    mstxMemHeapHandle_t heap =
+        own ? heap_in(domain, BASE + far + thread * 0x100000, 0x100000) : shared;
+    for (int round = 0; round < ROUNDS; round++) {
+        mstxMemRegionHandle_t handle[BLOCKS];
+        for (uint64_t b = 0; b < BLOCKS; b++) {
+            uint64_t address =
+                own ? BASE + far + thread * 0x100000 + b * 4096 : block_of(thread, b);
+            handle[b] = region_in(domain, heap, address, 1000);
+            do_write(address, 1000);
+        }
+        for (uint64_t b = 0; b < BLOCKS; b++) {
+            end_in(domain, by_handle(handle[b]));
+        }
+    }
+    if (own) {
+        heap_unregister(domain, heap);
+    }
+    return NULL;
+}
+
+static void threads_do_not_disturb_each_other(void **state) {
+    (void)state;
+    pthread_t thread[THREADS];
+    shared = heap_in(domain_create("shared"), BASE, THREADS * BLOCKS * 4096);
+    for (uint64_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&thread[i], NULL, run, at(i)), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    }
+    struct tn_model_stats stats = tn_model_stats();
+    assert_int_equal(stats.regions_total, THREADS * ROUNDS * BLOCKS);
+    assert_int_equal(stats.regions_live, 0);
+    assert_int_equal(stats.bytes_live, 0);
+    assert_int_equal(stats.heaps_live, 1);
+    assert_int_equal(stats.accesses, THREADS * ROUNDS * BLOCKS);
+    expect_none();
+}
+
+// Registered by one thread, ended by another, which is legal.
+static void *end_all(void *argument) {
+    mstxMemRegionHandle_t *handle = (mstxMemRegionHandle_t *)argument;
+    for (int i = 0; i < ROUNDS; i++) {
+        end_handle(handle[i]);
+    }
+    return NULL;
+}
+
+static void another_thread_may_end_a_region(void **state) {
+    (void)state;
+    mstxMemRegionHandle_t handle[ROUNDS];
+    mstxMemHeapHandle_t heap = heap_at(BASE, ROUNDS * 64);
+    pthread_t thread;
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        handle[i] = region_at(heap, BASE + i * 64, 64);
+    }
+    assert_int_equal(pthread_create(&thread, NULL, end_all, handle), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    expect_none();
+    end_handle(handle[0]);
+    const struct tn_report *report = expect_only(TN_KIND_DOUBLE_FREE);
+    assert_int_equal(report->region.serial, 1);
+}
+
+// All of them find the same bug: each finding is whole.
+static void *free_twice(void *argument) {
+    end_handle((mstxMemRegionHandle_t)argument);
+    return NULL;
+}
+
+static void findings_of_many_threads_are_all_told(void **state) {
+    (void)state;
+    pthread_t thread[32];
+    mstxMemRegionHandle_t handle = region_at(heap_at(BASE, 4096), BASE, 64);
+    for (int i = 0; i < 32; i++) {
+        assert_int_equal(pthread_create(&thread[i], NULL, free_twice, handle), 0);
+    }
+    for (int i = 0; i < 32; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    }
+    for (int i = 0; i < 31; i++) {
+        assert_int_equal(expect(TN_KIND_DOUBLE_FREE)->region.serial, 1);
+    }
+    expect_none();
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, fresh)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(threads_do_not_disturb_each_other),
+        TEST(another_thread_may_end_a_region),
+        TEST(findings_of_many_threads_are_all_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
