@@ -11,7 +11,7 @@
 #include "check/say.h"
 #include "check/seal.h"
 
-enum { HEAPS_AT_MOST = 8, NEAR = 64 };
+enum { HEAPS_AT_MOST = 8, NEAR = 64 }; // heaps that cross in one byte; bytes beside a region
 
 // A run of bytes of one state from `lo` on, up to `until`.
 struct run {

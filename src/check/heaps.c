@@ -55,7 +55,7 @@ static struct tn_heap *around_in(struct tn_plane *plane, const struct tn_heap_ra
 static bool is_last(const struct tn_heap *last, const struct tn_heap_range *range,
                     uint64_t object) {
     return last != NULL && last->lo <= range->lo && range->hi <= last->hi && last->inner == 0 &&
-           (object == 0 || last->object == object);
+           !last->crossed && (object == 0 || last->object == object);
 }
 
 struct tn_heap *tn_heap_around(const struct tn_heap_range *range, uint64_t object) {
@@ -131,14 +131,14 @@ unsigned tn_heaps_at(const struct tn_plane *plane, uint64_t address, struct tn_h
 // The smallest live region of the heap that contains the range.
 static struct tn_region *region_around(const struct tn_heap *heap,
                                        const struct tn_heap_range *range) {
-    struct tn_region *best = NULL;
+    struct tn_span *best = NULL;
     struct tn_span *span = tn_cover_at(&heap->live, range->lo);
     for (; span != NULL; span = tn_cover_older(span, range->lo)) {
         if (span->hi >= range->hi && (best == NULL || span->hi - span->lo < best->hi - best->lo)) {
-            best = tn_region_of_span(span);
+            best = span;
         }
     }
-    return best;
+    return best == NULL ? NULL : tn_region_of_span(best);
 }
 
 // The client rounded the size up: the range ends in what the region takes, beyond what was asked.
@@ -224,7 +224,7 @@ static void judge_place(struct tn_call *call, struct tn_heap *heap, struct tn_he
 struct meeting {
     struct tn_call *call;
     struct tn_heap *heap;
-    bool crossed;
+    bool told; // one crossing is enough
 };
 
 // What the new heap meets that does not contain it: parts of others, or whole ones inside it.
@@ -242,8 +242,13 @@ static bool meet(struct tn_span *span, void *context) {
         heap->inner++;
         (void)find_about(meeting->call, TN_KIND_HEAP_IN_FREE_MEMORY, other, heap,
                          "lies in no live region of the new");
-    } else if (!inside && !around && !meeting->crossed) {
-        meeting->crossed = true;
+    } else if (!inside && !around) {
+        heap->crossed = true;
+        other->crossed = true;
+        if (meeting->told) {
+            return true;
+        }
+        meeting->told = true;
         (void)find_about(meeting->call, TN_KIND_HEAP_OVERLAP, heap, other, "overlaps a part of");
     }
     return true;

@@ -79,6 +79,7 @@ struct tn_heap {
     uint32_t aliases; // times that the same range was registered beside the first
     int32_t device;
     bool aliased_domain; // by another domain
+    bool crossed;        // overlaps a part of another heap, or did
     bool host_can;       // this process may read and write its bytes where they have memory
     bool whole;          // all of it has memory
     bool told;           // by notes, so that allocation sizes and accesses are known
