@@ -44,8 +44,8 @@
     X(BACKEND_BOOKS)                                                                               \
     X(BACKEND_STREAM)                                                                              \
     X(LOG)                                                                                         \
-    X(ANNOTATE)                                                                                    \
-    X(CHECK_MODEL)
+    X(CHECK_MODEL)                                                                                 \
+    X(ANNOTATE)
 
 enum tn_rank {
     TN_RANK_NONE = 0,

@@ -3,11 +3,12 @@
 // table of misuse. A heap knows the heap around it and the live region of that it is in.
 #include "check/heaps.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/assert.h"
 #include "check/canary.h"
+#include "check/forward.h"
+#include "check/mapped.h"
 #include "check/options.h"
 #include "check/regions.h"
 #include "check/say.h"
@@ -254,27 +255,10 @@ static bool meet(struct tn_span *span, void *context) {
     return true;
 }
 
-static bool is_mapped(uint64_t lo, uint64_t hi) {
-    FILE *maps = fopen("/proc/self/maps", "re");
-    if (maps == NULL) {
-        return true;
-    }
-    char line[512];
-    unsigned long long from = 0;
-    unsigned long long to = 0;
-    while (lo < hi && fgets(line, sizeof line, maps) != NULL) {
-        if (sscanf(line, "%llx-%llx", &from, &to) == 2 && from <= lo && lo < to) {
-            lo = to;
-        }
-    }
-    (void)fclose(maps);
-    return lo >= hi;
-}
-
 static void judge_backing(struct tn_call *call, const struct tn_heap *heap) {
     const struct tn_interval *backing = &tn_model.backing;
     if (!tn_model.options->backing || heap->plane->space != 0 ||
-        tn_interval_covers(backing, heap->lo, heap->hi) || is_mapped(heap->lo, heap->hi)) {
+        tn_interval_covers(backing, heap->lo, heap->hi) || tn_is_mapped(heap->lo, heap->hi)) {
         return;
     }
     struct tn_report *report = tn_find(call, TN_KIND_HEAP_WITHOUT_BACKING,
@@ -436,6 +420,7 @@ void tn_heap_end(struct tn_call *call, struct tn_heap *heap, enum tn_end why) {
     if (tn_canary_on()) {
         tn_canary_forget(call, heap->plane->space, heap->lo, heap->hi);
     }
+    tn_forward_heap_end(heap);
     hand_inner_on(heap);
     if (heap->outer != NULL) {
         heap->outer->inner--;

@@ -12,6 +12,7 @@
 #include "annotate/extension.h"
 #include "base/atomic.h"
 #include "check/canary.h"
+#include "check/forward.h"
 #include "check/inject.h"
 #include "check/leaks.h"
 #include "check/model.h"
@@ -35,6 +36,7 @@ static bool forked;
 
 static void before_fork(void) {
     tn_model_before_fork();
+    tn_forward_fork_prepare();
     tn_order_fork_prepare();
     tn_resource_fork_prepare();
 }
@@ -42,6 +44,7 @@ static void before_fork(void) {
 static void after_fork(void) {
     tn_resource_fork_done();
     tn_order_fork_done();
+    tn_forward_fork_done();
     tn_model_after_fork(false);
 }
 
@@ -49,6 +52,7 @@ static void after_fork_in_child(void) {
     forked = true;
     tn_resource_fork_done();
     tn_order_fork_done();
+    tn_forward_fork_done();
     tn_model_after_fork(true);
 }
 

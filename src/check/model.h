@@ -81,7 +81,8 @@ struct tn_heap {
     bool aliased_domain; // by another domain
     bool crossed;        // overlaps a part of another heap, or did
     bool host_can;       // this process may read and write its bytes where they have memory
-    bool whole;          // all of it has memory
+    bool forwarded;      // other listeners were told of it, see forward.c
+    bool mapped;         // then: as memory of this process
     bool told;           // by notes, so that allocation sizes and accesses are known
     enum tn_end end;
     struct tn_who begun;

@@ -11,6 +11,7 @@
 
 #include "base/atomic.h"
 #include "check/domains.h"
+#include "check/forward.h"
 #include "check/frees.h"
 #include "check/heaps.h"
 #include "check/leaks.h"
@@ -148,7 +149,11 @@ static struct tn_heap *begin_heap(struct tn_call *call, struct tn_domain *domain
             (unsigned long long)lo, (unsigned long long)range->size);
         report->severity = TN_SEVERITY_WARN;
     }
-    return tn_heap_begin(call, domain, &whole, 0);
+    struct tn_heap *heap = tn_heap_begin(call, domain, &whole, 0);
+    if (!heap->forwarded && !heap->told) {
+        tn_forward_heap_begin(heap);
+    }
+    return heap;
 }
 
 static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc) {
@@ -259,7 +264,9 @@ static struct tn_region *begin_region(struct tn_call *call, struct tn_domain *do
         .bytes = range->size,
         .host_can = heap != NULL && heap->host_can,
     };
-    return tn_region_begin(call, &birth);
+    struct tn_region *region = tn_region_begin(call, &birth);
+    tn_forward_region_begin(region);
+    return region;
 }
 
 // Row 17.

@@ -29,7 +29,6 @@ static void begin_heap(struct tn_call *call, const struct tn_note *note) {
     struct tn_heap *heap = tn_heap_begin(call, tn_domain_named(note->domain), &range, note->object);
     heap->told = true;
     heap->host_can = (note->flags & TN_NOTE_HOST_CAN) != 0;
-    heap->whole = (note->flags & TN_NOTE_WHOLE) != 0;
     heap->name = tn_word(note->name);
 }
 

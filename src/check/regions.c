@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "check/canary.h"
+#include "check/forward.h"
 #include "check/heaps.h"
 #include "check/options.h"
 #include "check/say.h"
@@ -302,6 +303,7 @@ void tn_region_end(struct tn_call *call, struct tn_region *region, enum tn_end w
         tn_canary_region_end(call, region, why);
     }
     judge_unused(call, region);
+    tn_forward_region_end(region);
     unlink_region(region);
     leave_heap(region);
     if (region->handle != 0) {
@@ -341,4 +343,5 @@ void tn_region_resize(struct tn_call *call, struct tn_region *region, uint64_t b
 void tn_region_permit(struct tn_call *call, struct tn_region *region, uint32_t flags) {
     region->permission = (uint8_t)(flags & TN_MAY_ALL);
     region->permitted = call->by;
+    tn_forward_permission(region);
 }

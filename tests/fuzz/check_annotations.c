@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker's model beside a naive one, over MSTX's calls. Each byte of the input chooses a call,
-// the next ones its range; all happens in 256 bytes, so that heaps and regions meet, nest, cross
+// the next ones its range; all happens in 128 bytes, so that heaps and regions meet, nest, cross
 // and alias. After every call the state of every byte must be what the naive model says, and a call
 // that is wrong must have been told, one that is right not.
 #define MSTX_NO_IMPL
@@ -18,7 +18,7 @@
 #include "check/report.h"
 
 // The subject looks at no more heaps than these that cross in one byte.
-enum { BYTES = 256, HEAPS = 64, LIVE_HEAPS = 8, REGIONS = 256, NONE = -1 };
+enum { BYTES = 128, HEAPS = 64, LIVE_HEAPS = 8, REGIONS = 256, NONE = -1 };
 
 static const uint64_t base = UINT64_C(0x7f0000000000);
 
@@ -234,7 +234,7 @@ static int next(struct input *in) {
 
 // Never more than the end of what is compared.
 static mstxMemVirtualRangeDesc_t next_range(struct input *in, int *lo, int *hi) {
-    *lo = next(in);
+    *lo = next(in) % BYTES;
     int bytes = next(in) % 65;
     *hi = *lo + bytes > BYTES ? BYTES : *lo + bytes;
     return (mstxMemVirtualRangeDesc_t){0, pointer_to(*lo), (uint64_t)(*hi - *lo)};
@@ -296,7 +296,7 @@ static void register_region(struct input *in) {
     int hi = 0;
     int chosen = next(in);
     mstxMemVirtualRangeDesc_t range = next_range(in, &lo, &hi);
-    if (regions == REGIONS || lo >= BYTES) {
+    if (regions == REGIONS) {
         return;
     }
     int index = heaps == 0 || chosen % 4 == 0 ? NONE : chosen % heaps;
@@ -329,7 +329,7 @@ static void unregister_region(struct input *in, bool by_pointer) {
     mstxMemRegionsUnregisterBatch_t batch = {1, &ref};
     int index = NONE;
     if (by_pointer) {
-        int lo = next(in);
+        int lo = next(in) % BYTES;
         index = region_at(lo);
         ref.refType = MSTX_MEM_REGION_REF_TYPE_POINTER;
         ref.pointer = pointer_to(lo);
@@ -410,7 +410,7 @@ static void compare_counts(void) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct input in = {data, size < 1024 ? size : 1024};
+    struct input in = {data, size < 512 ? size : 512};
     heaps = regions = 0;
     tn_model_reset();
     tn_report_forget();
