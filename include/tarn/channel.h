@@ -188,7 +188,8 @@ enum {
  * network (HOST: a name, an IPv4 address, an IPv6 address in brackets; 0.0.0.0: all of this
  * machine; names are looked up first, however long that takes); anything else the path of a socket
  * file, which must not exist and goes with the listener. At most 107 bytes, HOST 255.
- * BAD_ARGUMENT: NULL, empty, too long, no such host, port 0; BUSY: somebody listens there;
+ * BAD_ARGUMENT: NULL, empty, too long, no such host, port 0; BUSY: somebody listens there, or, over
+ * UCX, did so within the last minute (docs/channel.md has a way round that);
  * UNSUPPORTED: over UCX: built without it, no libucp.so.0 here, or used before in the parent of
  * this process; NO_HANDLES; SYSTEM.
  */
@@ -200,9 +201,9 @@ TARN_API void tarn_listener_close(tarn_listener *listener);
 /*
  * Waits for a peer and makes the channel to it. BAD_ARGUMENT: NULL, no arena, a number out of its
  * range, unknown flags; BAD_STRUCT; TIMED_OUT; NO_ACCESS: the peer is another user's, or over UCX
- * TARN_CHANNEL_ANY_USER is missing; UNSUPPORTED:
- * it speaks another version of the protocol; PEER_GONE: it went away meanwhile; CORRUPT: its arena
- * is not sealed or it broke the protocol; NO_HOST_MEMORY; NO_ADDRESS_SPACE; NO_HANDLES; SYSTEM;
+ * TARN_CHANNEL_ANY_USER is missing; UNSUPPORTED: it speaks another version of the protocol;
+ * PEER_GONE: it went away meanwhile; CORRUPT: its arena is not sealed or it broke the protocol;
+ * NO_HOST_MEMORY; NO_ADDRESS_SPACE; NO_HANDLES; SYSTEM;
  * FORKED. After a failure that was the peer's fault the next one can be accepted.
  */
 TARN_API tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc *desc,
@@ -228,8 +229,8 @@ TARN_API tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *de
  * now, although it may still read it. Parcels received from it stay readable until they are freed;
  * deliveries that are not done are done. Stops the thread of tarn_channel_start() and waits for it.
  * Over UCX it first waits for what was sent to be with the peer, as long as anything moves: a
- * second without that, and the rest is lost. BUSY: called from its own callback. NULL is fine. No
- * other call on the channel may be running.
+ * second without that, and the rest is lost. exit() does the same for channels that are open.
+ * BUSY: called from its own callback. NULL is fine. No other call on the channel may be running.
  */
 TARN_API tarn_status tarn_channel_close(tarn_channel *channel);
 

@@ -313,6 +313,27 @@ static int victim(const char *address, uint64_t its_seed) {
     }
 }
 
+// Sends and ends, without a flush or a close.
+static int leaver(const char *address) {
+    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel *end = NULL;
+    desc.flags = TARN_CHANNEL_ANY_USER;
+    desc.arena = channel_arena(32 * MIB);
+    if (tarn_channel_connect(address, &desc, LONG_ENOUGH, &end) != TARN_OK) {
+        return 3;
+    }
+    for (int i = 0; i < 8; i++) {
+        tarn_message message = TARN_MESSAGE_INIT;
+        message.bytes = 3 * MIB;
+        message.parcel = channel_get(desc.arena, message.bytes);
+        if (tarn_channel_send(end, &message, LONG_ENOUGH) != TARN_OK) {
+            return 4;
+        }
+    }
+    return 0;
+}
+
+#define LEAVER -1
 static pid_t start_victim(const char *address, int round) {
     char number[16];
     (void)snprintf(number, sizeof number, "%d", round);
@@ -343,6 +364,19 @@ static void live_through(tarn_arena *arena, tarn_channel *end, pid_t child, uint
     assert_false(alive);
 }
 
+// Kills it before, while or after the two have met.
+static void meet_the_dying(tarn_listener *listener, const tarn_channel_desc *desc, pid_t child) {
+    tarn_channel *end = NULL;
+    int ended;
+    nap(draw(40 * MS));
+    assert_int_equal(kill(child, SIGKILL), 0);
+    tarn_status status = tarn_channel_accept(listener, desc, 20 * MS, &end);
+    assert_true(status == TARN_OK || status == TARN_PEER_GONE || status == TARN_TIMED_OUT);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_ok(tarn_channel_close(end));
+    assert_int_equal(channel_arena_stats(desc->arena).live_parcels, 0);
+}
+
 static int rounds(void) {
     const char *text = getenv("TARN_TEST_ROUNDS");
     return text != NULL ? atoi(text) : 40;
@@ -360,12 +394,45 @@ static void killed_peer_leaves_the_survivor_whole(void **state) {
     for (int round = 0; round < rounds(); round++) {
         tarn_channel *end = NULL;
         pid_t child = start_victim(where, round);
-        assert_ok(tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end));
+        if (round % 4 == 3) {
+            meet_the_dying(listener, &desc, child);
+            continue;
+        }
+        tarn_status status = TARN_PEER_GONE; // of one that died before, and is still in the queue
+        while (status == TARN_PEER_GONE) {
+            status = tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end);
+        }
+        assert_ok(status);
         live_through(arena, end, child, draw(6 * MS));
         assert_ok(tarn_channel_close(end));
         assert_int_equal(channel_arena_stats(arena).live_parcels, 0);
         assert_ok(tarn_arena_check(arena));
     }
+    tarn_listener_close(listener);
+    channel_end_arena(arena);
+}
+
+static void what_was_sent_before_the_end_of_a_program_arrives(void **state) {
+    tarn_arena *arena = channel_arena(32 * MIB);
+    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_listener *listener = NULL;
+    tarn_channel *end = NULL;
+    const char *where = channel_ucx_address();
+    int status = 1;
+    (void)state;
+    desc.arena = arena;
+    desc.flags = TARN_CHANNEL_ANY_USER;
+    assert_ok(tarn_channel_listen(where, &listener));
+    pid_t child = start_victim(where, LEAVER);
+    assert_ok(tarn_channel_accept(listener, &desc, LONG_ENOUGH, &end));
+    assert_ok(tarn_channel_open_port(end, 0, 8, 0));
+    for (int i = 0; i < 8; i++) {
+        assert_ok(take_one(arena, end, LONG_ENOUGH));
+    }
+    assert_status(take_one(arena, end, LONG_ENOUGH), TARN_PEER_GONE);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_ok(tarn_channel_close(end));
     tarn_listener_close(listener);
     channel_end_arena(arena);
 }
@@ -389,7 +456,8 @@ static void child_of_fork_is_refused(void **state) {
 
 int main(int argc, char **argv) {
     if (argc == 3) {
-        return victim(argv[1], (uint64_t)atoi(argv[2]));
+        int round = atoi(argv[2]);
+        return round == LEAVER ? leaver(argv[1]) : victim(argv[1], (uint64_t)round);
     }
     (void)setenv("TARN_TEST_CHANNEL", "ucx", 1);
     (void)channel_over_ucx(); // ends here where there is none
@@ -409,6 +477,7 @@ int main(int argc, char **argv) {
         TEST(what_nobody_reads_is_freed),
         TEST(both_sides_may_close_at_once),
         cmocka_unit_test(killed_peer_leaves_the_survivor_whole),
+        cmocka_unit_test(what_was_sent_before_the_end_of_a_program_arrives),
         TEST(child_of_fork_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

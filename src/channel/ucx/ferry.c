@@ -49,6 +49,7 @@ static struct {
     int epoll, bell, worker_fd;
     uint64_t spin_ns;
     struct tn_link *links;
+    _Atomic uint32_t link_count; // for who waits at the end
     struct mapped mapped[MAPPED_MOST];
     tarn_status status; // of the start
     char why[200];
@@ -81,6 +82,7 @@ struct tn_link *tn_ferry_find(ucp_ep_h ep) {
 void tn_ferry_add(struct tn_link *link) {
     link->next = ferry.links;
     ferry.links = link;
+    (void)tn_add_relaxed(&ferry.link_count, 1);
 }
 
 void tn_ferry_remove(struct tn_link *link) {
@@ -89,6 +91,7 @@ void tn_ferry_remove(struct tn_link *link) {
         at = &(*at)->next;
     }
     *at = link->next;
+    (void)tn_sub_release(&ferry.link_count, 1);
     if (link->socket >= 0) {
         (void)epoll_ctl(ferry.epoll, EPOLL_CTL_DEL, link->socket, NULL);
     }
@@ -362,8 +365,6 @@ static void *run(void *arg) {
     tn_mutex_unlock(&lock);
     if (good) {
         work();
-    }
-    if (good && ferry.links == NULL) { // else the program ends with channels open
         tn_ucx.ucp_worker_destroy(ferry.worker);
         tn_ucx.ucp_cleanup(ferry.context);
     }
@@ -417,10 +418,25 @@ static void clean_up(void) {
     tn_cond_fini(&ferry.changed);
 }
 
-// The thread must be gone before UCX takes itself down at the end of the program.
+static void leave_all(void *arg) {
+    (void)arg;
+    for (struct tn_link *link = ferry.links; link != NULL; link = link->next) {
+        tn_link_begin_to_leave(link);
+    }
+}
+
+static bool are_all_gone(const void *arg) {
+    (void)arg;
+    return tn_load_acquire(&ferry.link_count) == 0;
+}
+
+// What was sent before the end of the program goes as with a close; and the thread must be gone
+// before UCX takes itself down.
 static void stop_at_exit(void) {
     tn_mutex_lock(&life_lock);
     if (ferry.holds != 0 && ferry.generation == tn_load_relaxed(&tn_channel_forks)) {
+        tn_ferry_do(leave_all, NULL);
+        (void)tn_ferry_await(are_all_gone, NULL, UINT64_MAX);
         ferry.holds = 0;
         stop();
     }

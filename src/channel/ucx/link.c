@@ -71,6 +71,10 @@ void tn_link_end(struct tn_link *l, tarn_status status, const char *why) {
     l->status = status;
     (void)snprintf(l->why, sizeof l->why, "%s", why);
     tn_link_set_state(l, TN_LINK_CLOSING);
+}
+
+static void let_go(struct tn_link *l) {
+    l->let_go = true;
     tn_link_refuse_arrivals(l);
     if (l->ep != NULL) {
         ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
@@ -94,6 +98,9 @@ static bool is_closed(struct tn_link *l) {
 }
 
 static bool finish(struct tn_link *l) {
+    if (!l->let_go) {
+        let_go(l);
+    }
     if (!is_closed(l)) {
         return false;
     }
@@ -109,7 +116,7 @@ static bool finish(struct tn_link *l) {
     return true;
 }
 
-static void leave(void *arg) {
+void tn_link_begin_to_leave(void *arg) {
     struct tn_link *l = (struct tn_link *)arg;
     l->leaving = true;
     l->moved_ns = tn_now_ns();
@@ -126,7 +133,7 @@ static bool has_closed(const void *arg) {
 
 void tn_link_leave(struct tn_link *l) {
     if (!has_closed(l)) {
-        tn_ferry_do(leave, l);
+        tn_ferry_do(tn_link_begin_to_leave, l);
         (void)tn_ferry_await(has_closed, l, UINT64_MAX);
     }
 }
@@ -145,7 +152,7 @@ static void take_leave(struct tn_link *l, bool moved) {
     if (moved) {
         l->moved_ns = now;
     }
-    if (!l->farewell && !tn_link_has_cargo(l) && l->under_way == 0) {
+    if (!l->farewell && (l->peer_left || !tn_link_has_cargo(l)) && l->under_way == 0) {
         l->farewell = true;
         say_farewell(l, TN_WIRE_FAREWELL);
     }

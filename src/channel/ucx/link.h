@@ -64,7 +64,8 @@ struct tn_link {
 
     ucp_ep_h ep; // NULL: none any more
     ucp_mem_h memory;
-    ucs_status_ptr_t closing;  // request of the close; NULL: done
+    bool let_go;               // UCX was told to close
+    ucs_status_ptr_t closing;  // its request; NULL: done
     ucs_status_t broken;       // what the error handler was told
     uint32_t under_way;        // operations that UCX has not completed
     struct tn_wire_hello peer; // checked
@@ -111,8 +112,11 @@ static inline enum tn_link_state tn_link_state(const struct tn_link *link) {
 
 tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link);
 void tn_link_set_state(struct tn_link *link, enum tn_link_state state);
-// Ends it: nothing more is shipped or taken up. The first reason counts.
+// Ends it: nothing more is shipped or taken up. The first reason counts. UCX is told by the next
+// step, for this may be called from within its progress.
 void tn_link_end(struct tn_link *link, tarn_status status, const char *why);
+// The first half of tn_link_leave(), on the ferry.
+void tn_link_begin_to_leave(void *link);
 // What the ferry does again and again. True: something moved.
 bool tn_link_step(struct tn_link *link);
 // The first call of a sleep says so in the mirror; true: nothing is to be done.

@@ -119,6 +119,18 @@ static void close_listener(void *arg) {
     tn_ucx.ucp_listener_destroy(l->handle);
 }
 
+// Connections of a listener that was there before keep its port for a minute; UCX has a way round
+// that, but takes it from the environment only.
+static tarn_status listen_failed(const char *address, ucs_status_t code) {
+    if (code == UCS_ERR_BUSY) {
+        return tn_fail(TARN_BUSY,
+                       "address \"%s\": somebody listens there, or did a minute ago and "
+                       "UCX_TCP_CM_REUSEADDR is not y",
+                       address);
+    }
+    return tn_fail(TARN_SYSTEM, "address \"%s\": %s", address, tn_ucx.status_string(code));
+}
+
 tarn_status tn_link_listen(const char *address, struct tn_link_listener **listener) {
     struct tn_link_listener *l = (struct tn_link_listener *)calloc(1, sizeof *l);
     if (l == NULL) {
@@ -132,8 +144,7 @@ tarn_status tn_link_listen(const char *address, struct tn_link_listener **listen
     l->code = UCS_ERR_CANCELED;
     tn_ferry_do(open_listener, l);
     if (l->code != UCS_OK) {
-        status = tn_fail(l->code == UCS_ERR_BUSY ? TARN_BUSY : TARN_SYSTEM, "address \"%s\": %s",
-                         address, tn_ucx.status_string(l->code));
+        status = listen_failed(address, l->code);
         tn_ferry_release();
         free(l);
         return status;

@@ -167,6 +167,39 @@ static void second_ready(void **state) {
     assert_thrown_out(state);
 }
 
+// ---- the same, said by a peer over UCX
+
+static void say_over_the_wire(void *arg) {
+    const struct saying *s = (const struct saying *)arg;
+    struct tn_crossing *crossing = tn_link_take_crossing(s->link);
+    memcpy(&crossing->wire, s->header, s->header_bytes);
+    tn_link_say(s->link, s->kind, crossing, s->header_bytes);
+}
+
+static void wrong_messages_over_the_wire_end_the_channel(void **state) {
+    struct pair *p = of(state);
+    struct tn_wire_letter letter = good_letter();
+    struct tn_wire_news news = {.taken = 99};
+    const struct saying wrong[] = {
+        {NULL, TN_WIRE_LETTER, &letter, LETTER_BYTES - 1, 0},
+        {NULL, TN_WIRE_NEWS, &news, offsetof(struct tn_wire_news, grant), 0},
+        {NULL, TN_WIRE_CONTROL, &letter, 3, 0},
+        {NULL, TN_WIRE_HELLO, &letter, 8, 0},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct pair own = {{p->arena[0], p->arena[1]}, {NULL, NULL}};
+        const tarn_delivery *d = NULL;
+        struct saying s = wrong[i];
+        channel_join(own.arena[0], own.arena[1], NULL, &own.end[0], &own.end[1]);
+        s.link = own.end[1]->link;
+        tn_ferry_do(say_over_the_wire, &s);
+        assert_status(tarn_channel_receive(own.end[0], LONG_ENOUGH, &d), TARN_CORRUPT);
+        assert_status(tarn_channel_receive(own.end[1], LONG_ENOUGH, &d), TARN_PEER_GONE);
+        assert_ok(tarn_channel_close(own.end[0]));
+        assert_ok(tarn_channel_close(own.end[1]));
+    }
+}
+
 // ---- anything at all
 
 static uint64_t draw(uint64_t below) {
@@ -237,6 +270,7 @@ int main(void) {
         TEST(farewell_before_what_it_ends),
         TEST(second_hello),
         TEST(second_ready),
+        TEST(wrong_messages_over_the_wire_end_the_channel),
         TEST(random_headers_end_the_channel_at_worst),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
