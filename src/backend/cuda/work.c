@@ -117,7 +117,7 @@ struct tn_native tn_cuda_copy_box(void *d, void *stream, const struct tn_card_bo
     if (box->dst_pitch > PITCH_MAX || box->src_pitch > PITCH_MAX) {
         return copy_rows(d, stream, box);
     }
-    const tn_cu_rows rows = {
+    tn_cu_rows rows = {
         .src_type = TN_CU_MEMORY_UNIFIED,
         .src_device = box->src,
         .src_pitch = box->src_pitch,
@@ -127,6 +127,15 @@ struct tn_native tn_cuda_copy_box(void *d, void *stream, const struct tn_card_bo
         .width = box->width,
         .height = box->height,
     };
+    // Of unified memory are only addresses that the driver knows.
+    if (tn_cuda_is_pageable(d, box->src)) {
+        rows.src_type = TN_CU_MEMORY_HOST;
+        rows.src_host = (const void *)(uintptr_t)box->src;
+    }
+    if (tn_cuda_is_pageable(d, box->dst)) {
+        rows.dst_type = TN_CU_MEMORY_HOST;
+        rows.dst_host = (void *)(uintptr_t)box->dst;
+    }
     return TN_CUDA_CALL(cuda, cuMemcpy2DAsync, &rows, stream);
 }
 

@@ -123,7 +123,8 @@ static tn_cu_address place(int type, const void *host, tn_cu_address device, siz
     tn_cu_address base = 0;
     if (type == TN_CU_MEMORY_HOST) {
         base = TARN_ADDR(host);
-    } else if (type == TN_CU_MEMORY_DEVICE || type == TN_CU_MEMORY_UNIFIED) {
+    } else if (type == TN_CU_MEMORY_DEVICE ||
+               (type == TN_CU_MEMORY_UNIFIED && where_is(device) != PAGEABLE)) {
         base = device;
     }
     return base == 0 ? 0 : base + y * pitch + x;

@@ -108,6 +108,10 @@ static void rows_are_copied_and_filled(void **state) {
     for (size_t i = 0; i < sizeof back; i++) {
         assert_int_equal(back[i], i % 4 < 2 ? 1 : 5);
     }
+    rows.dst_type = TN_CU_MEMORY_UNIFIED;
+    rows.dst_device = address_of(back);
+    assert_cu(cuMemcpy2DAsync_v2(&rows, stream), TN_CU_INVALID_VALUE); // nobody knows it
+    rows.dst_type = TN_CU_MEMORY_HOST;
     rows.src_pitch = 3;
     assert_cu(cuMemcpy2DAsync_v2(&rows, stream), TN_CU_INVALID_VALUE);
     assert_good(cuMemFree_v2(address));
