@@ -45,11 +45,14 @@ enum mstxDetailSlotId {
 enum { MSTX_DETAIL_FRESH = 0, MSTX_DETAIL_RUNNING = 1, MSTX_DETAIL_DONE = 2 };
 
 /* thread: who looks, while RUNNING. A slot: mstxDetailUnknown until somebody has looked, then the
- * tool's function or NULL. */
+ * tool's function or NULL. The tool writes to `given`, which nobody calls from: what it took is
+ * published when it has said that it is ready, so that it is never called before, and never after
+ * it has failed. */
 struct mstxDetailContext {
     unsigned state;
     const void *thread;
     mstxFuncPointer slots[MSTX_DETAIL_SLOTS];
+    mstxFuncPointer given[MSTX_DETAIL_SLOTS];
     mstxFuncPointer *core[MSTX_API_CORE_SIZE + 1];
     mstxFuncPointer *domain[MSTX_API_CORE2_SIZE + 1];
     mstxFuncPointer *mem[MSTX_API_CORE_MEM_SIZE + 1];
@@ -72,20 +75,23 @@ struct mstxDetailContext mstxDetailImage = {
     {mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown,
      mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown,
      mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown},
-    {0, &mstxDetailImage.slots[MSTX_DETAIL_MARK_A],
-     &mstxDetailImage.slots[MSTX_DETAIL_RANGE_START_A],
-     &mstxDetailImage.slots[MSTX_DETAIL_RANGE_END], &mstxDetailImage.slots[MSTX_DETAIL_GET_TOOL_ID],
+    {mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown,
+     mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown,
+     mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown, mstxDetailUnknown},
+    {0, &mstxDetailImage.given[MSTX_DETAIL_MARK_A],
+     &mstxDetailImage.given[MSTX_DETAIL_RANGE_START_A],
+     &mstxDetailImage.given[MSTX_DETAIL_RANGE_END], &mstxDetailImage.given[MSTX_DETAIL_GET_TOOL_ID],
      0},
-    {0, &mstxDetailImage.slots[MSTX_DETAIL_DOMAIN_CREATE_A],
-     &mstxDetailImage.slots[MSTX_DETAIL_DOMAIN_DESTROY],
-     &mstxDetailImage.slots[MSTX_DETAIL_DOMAIN_MARK_A],
-     &mstxDetailImage.slots[MSTX_DETAIL_DOMAIN_RANGE_START_A],
-     &mstxDetailImage.slots[MSTX_DETAIL_DOMAIN_RANGE_END], 0},
-    {0, &mstxDetailImage.slots[MSTX_DETAIL_HEAP_REGISTER],
-     &mstxDetailImage.slots[MSTX_DETAIL_HEAP_UNREGISTER],
-     &mstxDetailImage.slots[MSTX_DETAIL_REGIONS_REGISTER],
-     &mstxDetailImage.slots[MSTX_DETAIL_REGIONS_UNREGISTER],
-     &mstxDetailImage.slots[MSTX_DETAIL_PERMISSIONS_ASSIGN], 0},
+    {0, &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_CREATE_A],
+     &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_DESTROY],
+     &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_MARK_A],
+     &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_RANGE_START_A],
+     &mstxDetailImage.given[MSTX_DETAIL_DOMAIN_RANGE_END], 0},
+    {0, &mstxDetailImage.given[MSTX_DETAIL_HEAP_REGISTER],
+     &mstxDetailImage.given[MSTX_DETAIL_HEAP_UNREGISTER],
+     &mstxDetailImage.given[MSTX_DETAIL_REGIONS_REGISTER],
+     &mstxDetailImage.given[MSTX_DETAIL_REGIONS_UNREGISTER],
+     &mstxDetailImage.given[MSTX_DETAIL_PERMISSIONS_ASSIGN], 0},
 };
 
 /* What a slot holds before a tool was looked for. Never called. */
@@ -147,9 +153,9 @@ void mstxDetailLook(void) {
         __atomic_store_n(&image->thread, self, __ATOMIC_RELAXED);
         injected = mstxDetailInject();
         for (slot = 0; slot < MSTX_DETAIL_SLOTS; slot++) {
-            if (!injected || image->slots[slot] == mstxDetailUnknown) {
-                __atomic_store_n(&image->slots[slot], (mstxFuncPointer)0, __ATOMIC_RELEASE);
-            }
+            mstxFuncPointer taken = image->given[slot];
+            taken = injected && taken != mstxDetailUnknown ? taken : 0;
+            __atomic_store_n(&image->slots[slot], taken, __ATOMIC_RELEASE);
         }
         __atomic_store_n(&image->state, (unsigned)MSTX_DETAIL_DONE, __ATOMIC_RELEASE);
         return;
