@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device processes killed at any moment while threads allocate, send and receive: each time the
-// host hears of it once, has its pool back, and goes on with a new graph. 40 rounds;
+// host hears of it once, has its pool back, and goes on with a new graph; 40 rounds. And hosts,
+// from before they meet their device process on: each time that one ends; 12 rounds.
 // TARN_TEST_ROUNDS for more. The channel's own test has 200 rounds with either side.
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/hiai.h"
@@ -81,11 +84,14 @@ static void play(uint64_t round) {
     assert_int_equal(atomic_load(&events), 1);
 }
 
-static void killed_device_leaves_the_host_whole(void **state) {
+static int rounds(int otherwise) {
     const char *text = getenv("TARN_TEST_ROUNDS");
-    int rounds = text != NULL ? atoi(text) : 40;
+    return text != NULL ? atoi(text) : otherwise;
+}
+
+static void killed_device_leaves_the_host_whole(void **state) {
     (void)state;
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds(40); round++) {
         play((uint64_t)round);
     }
     assert_hiai_ok(hiai_create("graphs { graph_id: 100 }"));
@@ -93,9 +99,44 @@ static void killed_device_leaves_the_host_whole(void **state) {
     assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
 }
 
+// ---- hosts
+
+static void be_a_host(const char *path) {
+    pthread_t thread;
+    assert_hiai_ok(HIAI_Init(0));
+    assert_hiai_ok(HIAI_CreateGraph(path, strlen(path)));
+    assert_int_equal(pthread_create(&thread, NULL, send_until_gone, NULL), 0);
+    for (;;) {
+        free_what_came_back();
+        hiai_nap_ms(1);
+    }
+}
+
+// Orphans become our children: all of them end.
+static void killed_host_takes_its_device_along(void **state) {
+    const char *path = hiai_file(hiai_graph_text);
+    uint64_t seed = 1;
+    int status;
+    (void)state;
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+    for (int round = 0; round < rounds(12); round++) {
+        pid_t host = fork();
+        assert_true(host >= 0);
+        if (host == 0) {
+            be_a_host(path);
+        }
+        hiai_nap_ms(draw(&seed, 60));
+        assert_int_equal(kill(host, SIGKILL), 0);
+        while (waitpid(-1, &status, 0) > 0) {
+        }
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(killed_device_leaves_the_host_whole, hiai_setup_alone,
                                     hiai_teardown_alone),
+    cmocka_unit_test(killed_host_takes_its_device_along),
 };
 
 HIAI_MAIN(tests)
