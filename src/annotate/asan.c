@@ -100,7 +100,8 @@ static void backed(const struct tn_note *note) {
 // Memory goes, perhaps with heaps of its owner still on it.
 static void memory_end(const struct tn_note *note) {
     struct tn_told_heap heap;
-    while (note->bytes != 0 && tn_told_heaps_take_within(&heaps, note->addr, note->bytes, &heap)) {
+    while (tn_note_takes_bytes(note) &&
+           tn_told_heaps_take_within(&heaps, note->addr, note->bytes, &heap)) {
         tn_overlap_forget(&overlap, heap.addr, heap.bytes);
         unpoison(heap.addr, heap.bytes);
     }

@@ -17,6 +17,14 @@ struct tn_listener {
     void (*fork_done)(void);
 };
 
+// Do bytes at note->addr go with this resource, and with them whatever heap lies on them? Memory
+// that was only registered stays its owner's.
+static inline bool tn_note_takes_bytes(const struct tn_note *note) {
+    return (note->what == TN_NOTE_MEMORY || note->what == TN_NOTE_PINNED ||
+            note->what == TN_NOTE_MAPPING) &&
+           note->bytes != 0;
+}
+
 extern const struct tn_listener tn_listener_mstx;
 extern const struct tn_listener tn_listener_asan;
 extern const struct tn_listener tn_listener_valgrind;

@@ -86,7 +86,8 @@ static void backed(const struct tn_note *note) {
 
 static void memory_end(const struct tn_note *note) {
     struct tn_told_heap heap;
-    while (note->bytes != 0 && tn_told_heaps_take_within(&heaps, note->addr, note->bytes, &heap)) {
+    while (tn_note_takes_bytes(note) &&
+           tn_told_heaps_take_within(&heaps, note->addr, note->bytes, &heap)) {
         forget_heap(&heap, true);
     }
 }

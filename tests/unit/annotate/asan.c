@@ -172,6 +172,19 @@ static void memory_that_goes_takes_its_poison_along(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
+static void memory_that_is_unregistered_stays_a_heap(void **state) {
+    (void)state;
+    tarn_device *device = NULL;
+    assert_ok(tarn_device_open("host:0", &device));
+    assert_ok(tarn_host_register(device, memory, BYTES, 0));
+    begin(0, 64);
+    assert_ok(tarn_host_unregister(memory));
+    expect(0, 64, false);
+    expect(64, BYTES, true);
+    end(0);
+    assert_ok(tarn_device_close(device));
+}
+
 static void pages_that_go_take_their_poison_along(void **state) {
     (void)state;
     tarn_pool_desc desc = TARN_POOL_DESC_INIT;
@@ -210,6 +223,7 @@ int main(void) {
         TEST(a_resize_moves_the_end),
         TEST(without_rights_a_region_is_closed),
         TEST(a_pool_in_a_region_has_rules_of_its_own),
+        TEST(memory_that_is_unregistered_stays_a_heap),
         cmocka_unit_test(memory_that_goes_takes_its_poison_along),
         cmocka_unit_test(pages_that_go_take_their_poison_along),
     };
