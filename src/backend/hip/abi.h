@@ -43,6 +43,18 @@ enum {
     HIP_EVENT_DEFAULT = 0,
     HIP_HOST_PORTABLE_AND_MAPPED = 3, // of hipHostMalloc and hipHostRegister
     HIP_MEMCPY_DEFAULT = 4,
+    HIP_MEMORY_UNREGISTERED = 0, // from 6 on; before it such memory is an error
+};
+
+// hipPointerAttribute_t, with room for what later versions may add.
+struct hip_pointer {
+    int type;
+    int device;
+    void *device_pointer;
+    void *host_pointer;
+    int managed;
+    unsigned flags;
+    uint64_t room[8];
 };
 
 struct hip_location {
@@ -105,6 +117,7 @@ _Static_assert(sizeof(struct hip_prop) == 32 && offsetof(struct hip_prop, usage)
     X(hipEventQuery, (void *event), REQUIRED)                                                      \
     X(hipEventSynchronize, (void *event), REQUIRED)                                                \
     X(hipEventElapsedTime, (float *ms, void *start, void *end), REQUIRED)                          \
+    X(hipPointerGetAttributes, (struct hip_pointer * attributes, const void *ptr), OPTIONAL)       \
     X(hipMemcpyAsync, (void *dst, const void *src, size_t size, int kind, void *stream), REQUIRED) \
     X(hipMemcpy2DAsync,                                                                            \
       (void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,               \

@@ -22,7 +22,8 @@ struct functions {
 #undef FUNCTION
     const char *(*hipGetErrorName)(int error);
     bool imports_value;
-    bool records_not_ready; // as a last error
+    bool records_not_ready;  // as a last error
+    bool tells_unregistered; // memory of the CPU that it does not know, instead of failing
 };
 
 enum { REQUIRED = 0, OPTIONAL = 1 };
@@ -410,6 +411,13 @@ static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *
 
 // ---- moving
 
+static bool is_pageable(void *d, tarn_addr addr) {
+    const struct functions *f = d;
+    struct hip_pointer attributes = {.type = HIP_MEMORY_UNREGISTERED};
+    return !tn_card_good(CALL(f, hipPointerGetAttributes, &attributes, pointer(addr))) ||
+           (f->tells_unregistered && attributes.type == HIP_MEMORY_UNREGISTERED);
+}
+
 static struct tn_native copy(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes) {
     const struct functions *f = d;
     return CALL(f, hipMemcpyAsync, pointer(dst), pointer(src), bytes, HIP_MEMCPY_DEFAULT, stream);
@@ -451,7 +459,7 @@ static struct tn_native fill_box(void *d, void *stream, const struct tn_card_box
 
 // ---- loading
 
-enum { VERSION_7 = 70000000, VERSION_7_1 = 70100000 };
+enum { VERSION_6 = 60000000, VERSION_7 = 70000000, VERSION_7_1 = 70100000 };
 
 static bool has_vmm(const struct functions *f) {
     return f->hipMemGetAllocationGranularity != NULL && f->hipMemAddressReserve != NULL &&
@@ -468,6 +476,10 @@ static void fit_version(struct tn_card_driver *driver, struct functions *f, int 
     driver->features_possible = since_7 ? TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS : 0u;
     f->imports_value = version >= VERSION_7_1;
     f->records_not_ready = !since_7;
+    f->tells_unregistered = version >= VERSION_6;
+    if (f->hipPointerGetAttributes == NULL) {
+        driver->is_pageable = NULL;
+    }
     if (!has_vmm(f)) {
         driver->reserve = NULL;
     }
@@ -554,6 +566,7 @@ static const struct tn_card_driver driver = {
     .copy_box = copy_box,
     .fill = fill,
     .fill_box = fill_box,
+    .is_pageable = is_pageable,
 };
 
 static tarn_status platform_open(const char *options, void **p) {
