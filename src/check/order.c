@@ -10,6 +10,7 @@
 #include "check/actors.h"
 #include "check/names.h"
 #include "check/report.h"
+#include "check/say.h"
 
 // A block that is live: who it was given to, and who else uses it.
 struct block {
@@ -328,6 +329,7 @@ static void tell(const struct finding *finding) {
                         : birth ? "allocated"
                                 : "earlier access",
                         finding->old.thread, finding->old.stack);
+    tn_say_place(&report, finding->note->space, finding->lo);
     tn_report_end(&report);
 }
 

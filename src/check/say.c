@@ -3,6 +3,10 @@
 // stacks are in the depot.
 #include "check/say.h"
 
+#include <string.h>
+
+#include "check/regions.h"
+
 void tn_say_who(struct tn_report *report, const char *role, const struct tn_who *who) {
     if (who->event != 0) {
         tn_report_add_stack(report, role, who->thread, who->stack);
@@ -72,4 +76,39 @@ void tn_say_heap(struct tn_report *report, const struct tn_heap *heap) {
 
 void tn_say_other_heap(struct tn_report *report, const struct tn_heap *heap) {
     tn_say_who(report, "registered", &heap->begun);
+}
+
+static bool has_role(const struct tn_report *report, unsigned count, const char *role) {
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(report->stacks[i].role, role) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void drop_repeated_roles(struct tn_report *report, unsigned before) {
+    unsigned kept = before;
+    for (unsigned i = before; i < report->stack_count; i++) {
+        if (!has_role(report, kept, report->stacks[i].role)) {
+            report->stacks[kept++] = report->stacks[i];
+        }
+    }
+    report->stack_count = kept;
+}
+
+void tn_say_place(struct tn_report *report, uint32_t space, uint64_t address) {
+    struct tn_call call;
+    unsigned before = report->stack_count;
+    tn_model_ready();
+    if (!tn_call_begin(&call, "", false)) {
+        return;
+    }
+    const struct tn_region *region = tn_region_containing(space, address);
+    region = region != NULL ? region : tn_dead_at(space, 0, address);
+    if (region != NULL) {
+        tn_say_region(report, region, address);
+    }
+    tn_call_end(&call);
+    drop_repeated_roles(report, before);
 }

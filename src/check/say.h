@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts what the model knows of a heap or region into a report. With the model's lock held.
+// Puts what the model knows of a heap or region into a report. With the model's lock held, but for
+// tn_say_place().
 #ifndef TARN_CHECK_SAY_H
 #define TARN_CHECK_SAY_H
 
@@ -17,6 +18,10 @@ void tn_say_heap(struct tn_report *report, const struct tn_heap *heap);
 
 // The heap that is named beside: where it was registered.
 void tn_say_other_heap(struct tn_report *report, const struct tn_heap *heap);
+
+// The region that the byte is in, or was last, for rules beside the model. Takes the model's lock.
+// Stacks in roles that the report has already are left out.
+void tn_say_place(struct tn_report *report, uint32_t space, uint64_t address);
 
 void tn_say_who(struct tn_report *report, const char *role, const struct tn_who *who);
 
