@@ -208,14 +208,15 @@ static bool must_stop(void) {
 // ---- the thread
 
 static bool step(void) {
-    bool moved = false;
+    bool progressed = false;
     struct tn_link *next;
     for (int i = 0; i < 64 && tn_ucx.ucp_worker_progress(ferry.worker) != 0; i++) {
-        moved = true;
+        progressed = true;
     }
+    bool moved = progressed;
     for (struct tn_link *link = ferry.links; link != NULL; link = next) {
         next = link->next; // a step may remove the link
-        moved |= tn_link_step(link);
+        moved |= tn_link_step(link, progressed);
     }
     return moved;
 }

@@ -226,6 +226,10 @@ ucs_status_t tn_link_hear(void *arg, const void *header, size_t header_bytes, vo
 
 // ---- landing
 
+// Bytes that are fetched at a time: enough for any network; more would only make the first frame as
+// late as the last.
+#define FETCH_MOST (UINT64_C(8) << 20)
+
 static struct tn_arrival *arrival_of(const struct tn_load *load) {
     struct tn_link *l = load->link;
     size_t at = (size_t)((const char *)load - (const char *)l->arrivals) / sizeof *l->arrivals;
@@ -237,6 +241,7 @@ static void landed(void *request, ucs_status_t code, size_t length, void *arg) {
     struct tn_link *l = load->link;
     tn_ucx.ucp_request_free(request);
     l->under_way--;
+    l->fetching -= load->bytes;
     arrival_of(load)->landing--;
     if (code != UCS_OK && l->broken == UCS_OK) {
         l->broken = code;
@@ -260,16 +265,20 @@ static void fetch(struct tn_link *l, struct tn_load *load) {
                                                            load->parcel, load->bytes, &param);
     if (UCS_PTR_IS_PTR(request)) {
         l->under_way++;
+        l->fetching += load->bytes;
         arrival_of(load)->landing++;
     } else if (UCS_PTR_IS_ERR(request)) {
         l->broken = UCS_PTR_STATUS(request);
     }
 }
 
-// False: no room now.
+// False: not now.
 static bool begin(struct tn_link *l, struct tn_load *load) {
     if (load->bytes == 0 || load->parcel != NULL) {
         return true;
+    }
+    if (load->rendezvous && l->fetching != 0 && l->fetching + load->bytes > FETCH_MOST) {
+        return false;
     }
     if (!tn_parcel_land(l->arena, load->bytes, tn_ferry_bell(), &l->waiter, &l->in_line,
                         &load->parcel)) {

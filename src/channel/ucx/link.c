@@ -10,8 +10,10 @@
 
 #include "base/error.h"
 
-// How long a link that is left waits while nothing moves at all.
-#define LINGER_NS UINT64_C(1000000000)
+// How long a link that is left waits while nothing moves at all; and how long when something does,
+// but may be another link's: what UCX does with one large message shows as progress only.
+#define LINGER_NS      UINT64_C(1000000000)
+#define LINGER_MOST_NS UINT64_C(30000000000)
 
 // ---- making and unmaking
 
@@ -119,7 +121,7 @@ static bool finish(struct tn_link *l) {
 void tn_link_begin_to_leave(void *arg) {
     struct tn_link *l = (struct tn_link *)arg;
     l->leaving = true;
-    l->moved_ns = tn_now_ns();
+    l->moved_ns = l->left_ns = tn_now_ns();
     if (tn_link_state(l) < TN_LINK_OPEN) {
         tn_link_end(l, TARN_OK, "left during the greeting");
     } else if (tn_link_state(l) == TN_LINK_OPEN) {
@@ -147,11 +149,15 @@ static void say_farewell(struct tn_link *l, enum tn_wire_kind kind) {
 }
 
 // Our side: everything out, then the farewell, then the peer's answer.
-static void take_leave(struct tn_link *l, bool moved) {
+static void take_leave(struct tn_link *l, bool moved, bool progressed) {
     uint64_t now = tn_now_ns();
-    if (moved) {
+    if (moved || l->under_way != l->under_way_before) {
+        l->left_ns = now;
+        l->moved_ns = now;
+    } else if (progressed && now - l->left_ns < LINGER_MOST_NS) {
         l->moved_ns = now;
     }
+    l->under_way_before = l->under_way;
     if (!l->farewell && (l->peer_left || !tn_link_has_cargo(l)) && l->under_way == 0) {
         l->farewell = true;
         say_farewell(l, TN_WIRE_FAREWELL);
@@ -191,7 +197,7 @@ static void look_for_breaks(struct tn_link *l) {
     }
 }
 
-bool tn_link_step(struct tn_link *l) {
+bool tn_link_step(struct tn_link *l, bool progressed) {
     bool moved = false;
     look_for_breaks(l);
     if (tn_link_state(l) == TN_LINK_OPEN) {
@@ -199,7 +205,7 @@ bool tn_link_step(struct tn_link *l) {
         moved |= tn_link_land(l);
         moved |= answer_farewell(l);
         if (l->leaving) {
-            take_leave(l, moved);
+            take_leave(l, moved, progressed);
         }
     }
     return tn_link_state(l) == TN_LINK_CLOSING ? finish(l) : moved;

@@ -91,6 +91,7 @@ struct tn_link {
     struct tn_arrival *arrivals; // by number, as many as the peer has slots
     uint32_t *arrived;           // for each port of ours; wraps
     uint64_t landed, published;  // numbers: all before have room; are in the mirror
+    uint64_t fetching;           // bytes that UCX brings just now
     struct tn_waiter waiter;     // stands in line for room
     bool in_line;
 
@@ -102,6 +103,8 @@ struct tn_link {
     bool answered; // the peer's farewell
     uint64_t peer_sent;
     uint64_t moved_ns; // when anything last moved, while leaving
+    uint64_t left_ns;  // when anything last moved that was surely this link's
+    uint32_t under_way_before;
 };
 
 static inline enum tn_link_state tn_link_state(const struct tn_link *link) {
@@ -117,8 +120,9 @@ void tn_link_set_state(struct tn_link *link, enum tn_link_state state);
 void tn_link_end(struct tn_link *link, tarn_status status, const char *why);
 // The first half of tn_link_leave(), on the ferry.
 void tn_link_begin_to_leave(void *link);
-// What the ferry does again and again. True: something moved.
-bool tn_link_step(struct tn_link *link);
+// What the ferry does again and again; `progressed` says that UCX did something just before, for
+// whichever link. True: something moved.
+bool tn_link_step(struct tn_link *link, bool progressed);
 // The first call of a sleep says so in the mirror; true: nothing is to be done.
 bool tn_link_may_sleep(struct tn_link *link);
 void tn_link_wake_up(struct tn_link *link);
