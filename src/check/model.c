@@ -205,7 +205,14 @@ struct tn_region *tn_region_record(void) {
     return region;
 }
 
-// The next one to go was written long ago: it is fetched while there is something else to do.
+// All of a record that was written long ago and is needed soon.
+static void fetch(const struct tn_region *region) {
+    for (size_t at = 0; region != NULL && at < sizeof *region; at += 64) {
+        __builtin_prefetch((const char *)region + at, 1);
+    }
+}
+
+// The next one to go is fetched while there is something else to do.
 void tn_region_bury(struct tn_region *region) {
     struct tn_model *m = &tn_model;
     struct tn_region **grave = &m->ring[m->buried % m->history];
@@ -216,7 +223,7 @@ void tn_region_bury(struct tn_region *region) {
         m->spare = *grave;
     }
     *grave = region;
-    __builtin_prefetch(m->ring[m->buried % m->history], 1);
+    fetch(m->ring[m->buried % m->history]);
 }
 
 // The n-th youngest, from 0; NULL: so many are not remembered.
