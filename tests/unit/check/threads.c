@@ -106,7 +106,13 @@ static void findings_of_many_threads_are_all_told(void **state) {
     expect_none();
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, fresh)
+static int with_stacks(void **state) {
+    (void)fresh(state);
+    options.stack_depth = 8;
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, with_stacks)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
