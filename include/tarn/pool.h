@@ -101,8 +101,26 @@ typedef struct tarn_pool_desc {
 
 /* Bits of tarn_pool_desc.flags. */
 enum {
-    TARN_POOL_STRICT = 1u << 0 /* EXPANDABLE or an error, never SEGMENTS in its place */
+    TARN_POOL_STRICT = 1u << 0,     /* EXPANDABLE or an error, never SEGMENTS in its place */
+    TARN_POOL_FENCE = 1u << 1,      /* an electric fence, for finding errors: see below */
+    TARN_POOL_FENCE_EXACT = 1u << 2 /* the same, with the fence at the byte behind each block */
 };
+
+/*
+ * A fence. Each block has pages of its own and lies at their end; behind them, and where a block
+ * was freed, nothing is mapped: a stray access of the CPU faults, one of a copy is refused. Bytes
+ * that the rule's alignment leaves between a block and the end of its pages are filled and looked
+ * at when the block is freed; a changed one ends the process (abort()) with a line that says which.
+ * TARN_POOL_FENCE_EXACT aligns blocks no more than their size does, up to the rule, so that there
+ * are none. The addresses of freed blocks are used again only when the whole range has been
+ * (`bytes`, else up to 256 GiB). The pages of a block
+ * that streams use go when those have passed, as a later call notices. A block costs three calls of
+ * the device, a page at least, and a kernel mapping.
+ *
+ * The environment's TARN_POOL_FENCE (1, or exact) makes pools so that can be; with the flag it is
+ * UNSUPPORTED where they cannot: FIXED pools, and devices without TARN_FEATURE_VMM. Rights are not
+ * changed afterwards (tarn_pool_set_access: UNSUPPORTED), and tags are not counted.
+ */
 
 /*
  * Creates a pool. Nothing is taken from the device before the first allocation, except the

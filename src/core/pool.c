@@ -11,6 +11,7 @@
 #include "core/pool.h"
 #include "core/pool_array.h"
 #include "core/pool_choice.h"
+#include "core/pool_fence.h"
 #include "core/pool_rule.h"
 #include "core/pool_tell.h"
 #include "core/tell.h"
@@ -52,7 +53,8 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
     if (desc->kind < TARN_POOL_FIXED || desc->kind > TARN_POOL_EXPANDABLE) {
         return tn_fail(TARN_BAD_ARGUMENT, "no pool is of kind %d", (int)desc->kind);
     }
-    if ((desc->flags & ~(uint32_t)TARN_POOL_STRICT) != 0) {
+    if ((desc->flags & ~(uint32_t)(TARN_POOL_STRICT | TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT)) !=
+        0) {
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x", desc->flags);
     }
     if (desc->kind == TARN_POOL_FIXED &&
@@ -209,6 +211,8 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     tarn_pool *made = NULL;
     tarn_pool_kind asked;
     char reason[TARN_POOL_REASON] = "";
+    struct tn_pool_fence *fence = NULL;
+    uint32_t fenced = 0;
     if (desc == NULL || pool == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s NULL", desc == NULL ? "desc" : "pool");
     }
@@ -220,6 +224,12 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
         status = tn_fail(TARN_BAD_ARGUMENT, "a pool of kind %d needs a device", (int)own.kind);
     }
     asked = own.kind;
+    if (status == TARN_OK) {
+        status = tn_fence_wanted(&own, &fenced);
+    }
+    if (status == TARN_OK && fenced != 0) {
+        status = tn_fence_create(&own, fenced, &fence);
+    }
     if (status == TARN_OK && own.kind != TARN_POOL_FIXED) {
         tn_tell_for_pool(true);
         status = tn_pool_source_choose(&own, &source, reason);
@@ -234,6 +244,7 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     }
     if (status == TARN_OK) {
         made->asked = asked;
+        made->fence = fence;
         memcpy(made->reason, reason, sizeof reason);
         *pool = made;
     }
@@ -242,6 +253,9 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     }
     if (status != TARN_OK && source != NULL) {
         source->ops->destroy(source);
+    }
+    if (status != TARN_OK && fence != NULL) {
+        tn_fence_destroy(fence);
     }
     return status;
 }
@@ -277,8 +291,14 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     if (tn_listening()) {
         tn_pool_tell_death(pool);
     }
+    if (pool->fence != NULL) {
+        tn_fence_reset(pool); // those whose streams have not passed yet
+    }
     tn_pool_cache_delist(pool);
     tn_pool_stream_destroy(pool);
+    if (pool->fence != NULL) {
+        tn_fence_destroy(pool->fence);
+    }
     give_segments_back(pool);
     if (pool->source != NULL) {
         pool->source->ops->destroy(pool->source);
@@ -304,6 +324,10 @@ tarn_status tarn_pool_reset(tarn_pool *pool) {
     }
     if (tn_listening()) {
         tn_pool_tell_reset(pool);
+    }
+    if (pool->fence != NULL) {
+        tn_fence_reset(pool);
+        return TARN_OK;
     }
     tn_mutex_lock(&pool->grow_lock);
     tn_pool_cache_each(pool, drop_cache, pool);
@@ -407,6 +431,9 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, addr %p", (unsigned long long)bytes,
                        (void *)addr);
     }
+    if (__builtin_expect(pool->fence != NULL, 0)) {
+        return tn_told(tn_fence_alloc(pool, bytes, 0, stream, 0, addr));
+    }
     return tn_listening() ? tn_told(alloc_told(pool, bytes, 0, stream, 0, addr))
                           : alloc(pool, bytes, 0, stream, 0, addr);
 }
@@ -431,6 +458,9 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, alignment %llu, tag %u",
                        (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
     }
+    if (pool->fence != NULL) {
+        return tn_told(tn_fence_alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr));
+    }
     return tn_listening()
                ? tn_told(alloc_told(pool, own.bytes, own.alignment, own.stream, own.tag, addr))
                : alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
@@ -451,6 +481,9 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     tarn_status status = tn_pool_usable(pool);
     if (__builtin_expect(status != TARN_OK, 0)) {
         return status;
+    }
+    if (__builtin_expect(pool->fence != NULL, 0)) {
+        return tn_told(tn_fence_free(pool, addr));
     }
     if (tn_listening()) {
         return tn_told(free_told(pool, addr));

@@ -8,6 +8,7 @@
 //   pool_stream.c  realms: what was freed on a stream and has not passed
 //   pool_use.c     blocks used on other streams than their own
 //   pool_grow.c    what to do when nothing fits: flush, promote, move pages, grow; and trim
+//   pool_fence.c   pools in which each block has pages of its own, for finding errors
 //   pool_choice.c  what a pool is made of where the device cannot do what was asked for
 //   pool_access.c  who may use the memory
 //   pool_walk.c    the walk over all blocks, and which of them holds an address
@@ -155,9 +156,10 @@ enum { TN_USE_BUCKETS = 1024 };
 
 struct tarn_pool {
     // ---- set at creation, then only read
-    uint64_t id;         // never used twice
-    unsigned generation; // of the process it belongs to
-    tarn_pool_desc desc; // the limit is guarded by grow
+    uint64_t id;                 // never used twice
+    unsigned generation;         // of the process it belongs to
+    tarn_pool_desc desc;         // the limit is guarded by grow
+    struct tn_pool_fence *fence; // NULL, as nearly always: none. Calls about blocks go there
     tarn_rule rule;
     unsigned unit_shift;
     uint64_t small_most;  // blocks that occupy at most this go to a class; 0: none do

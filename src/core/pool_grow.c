@@ -401,7 +401,7 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     if (status != TARN_OK) {
         return status;
     }
-    if (pool->source == NULL) {
+    if (pool->source == NULL && pool->fence == NULL) {
         return tn_fail(TARN_UNSUPPORTED, "a fixed pool of %llu bytes never holds more",
                        (unsigned long long)pool->desc.bytes);
     }

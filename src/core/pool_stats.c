@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "core/describe.h"
 #include "core/pool.h"
+#include "core/pool_fence.h"
 
 struct sums {
     int64_t live, used;
@@ -91,6 +92,10 @@ tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     if (status != TARN_OK) {
         return status;
     }
+    if (pool->fence != NULL) {
+        tn_fence_stats(pool, &s);
+        return tn_describe_write(stats, &s, sizeof s, "tarn_pool_stats");
+    }
     fold_mine(pool);
     fill_counts(pool, &s);
     fill_core(pool, &s);
@@ -124,6 +129,9 @@ tarn_status tarn_pool_query_info(tarn_pool *pool, tarn_pool_info *info) {
     if (own.kind == TARN_POOL_SEGMENTS) {
         own.base = own.bytes = 0;
     }
+    if (pool->fence != NULL) {
+        own.kind = pool->asked;
+    }
     memcpy(own.reason, pool->reason, sizeof own.reason);
     tn_mutex_lock(&pool->grow_lock);
     own.limit = pool->desc.limit;
@@ -139,6 +147,10 @@ tarn_status tarn_pool_reset_peaks(tarn_pool *pool) {
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
+    }
+    if (pool->fence != NULL) {
+        tn_fence_reset_peaks(pool);
+        return TARN_OK;
     }
     fold_mine(pool);
     begin_anew(&pool->totals.live);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "core/pool.h"
+#include "core/pool_fence.h"
 #include "core/pool_tell.h"
 
 enum { POLL_MOST = 8 };
@@ -227,6 +228,9 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
+    }
+    if (pool->fence != NULL) {
+        return tn_fence_used_on(pool, addr, stream);
     }
     unsigned own = 0;
     if (!look(pool, addr, false, &own)) {

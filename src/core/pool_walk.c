@@ -3,6 +3,7 @@
 // the pool's locks and without changing anything.
 #include "base/error.h"
 #include "core/pool.h"
+#include "core/pool_fence.h"
 
 // ---- blocks
 
@@ -104,6 +105,10 @@ tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, vo
     if (visit == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "visit NULL");
     }
+    if (pool->fence != NULL) {
+        tn_fence_walk(pool, visit, arg);
+        return TARN_OK;
+    }
     struct visitor to = {visit, arg};
     tn_mutex_lock(&pool->grow_lock);
     tn_spin_lock(&pool->core);
@@ -173,9 +178,13 @@ tarn_status tarn_pool_query(tarn_pool *pool, tarn_addr addr, tarn_block *block) 
         return tn_fail(TARN_BAD_ARGUMENT, "block NULL");
     }
     tarn_block found;
-    tn_spin_lock(&pool->core);
-    status = query(pool, addr, &found);
-    tn_spin_unlock(&pool->core);
+    if (pool->fence != NULL) {
+        status = tn_fence_query(pool, addr, &found);
+    } else {
+        tn_spin_lock(&pool->core);
+        status = query(pool, addr, &found);
+        tn_spin_unlock(&pool->core);
+    }
     if (status != TARN_OK) {
         return tn_fail(status, "0x%llx lies in no live block of this pool",
                        (unsigned long long)addr);
