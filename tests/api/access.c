@@ -140,6 +140,7 @@ static void the_owners_right_lets_another_device_copy(void **state) {
     tarn_addr addr = api_map_new(api, api->g); // device 0 owns it and may write
     char byte = 3;
     assert_ok(tarn_copy(api->peer, addr, TARN_ADDR(&byte), 1, 0));
+    assert_ok(tarn_fill(api->peer, addr, 3, 1, 1, 0));
     if ((api->info.features & TARN_FEATURE_RIGHTS) == 0) {
         api_unmap_all(addr, api->g);
         return;

@@ -228,6 +228,19 @@ static int executor(struct tn_card *card, const tarn_backend_copy *desc) {
     return desc->device;
 }
 
+// The same for a fill.
+static int fill_executor(struct tn_card *card, const tarn_backend_fill *desc) {
+    uint64_t span =
+        (desc->depth - 1) * desc->slice_pitch + (desc->height - 1) * desc->pitch + desc->width;
+    for (int i = -1; i < card->count; i++) {
+        int device = i < 0 ? desc->device : i;
+        if (reaches(card, device, desc->dst, span, TARN_ACCESS_READ_WRITE)) {
+            return device;
+        }
+    }
+    return desc->device;
+}
+
 // ---- boxes
 
 // What lies without gaps is one row.
@@ -332,10 +345,11 @@ tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc) {
                 .height = desc->height},
     };
     uint64_t depth = merge_slices(&move.box, desc->depth, desc->slice_pitch, 0);
-    tarn_status status = move_box(card, stream, desc->device, &move, depth, desc->slice_pitch, 0);
+    int device = stream != NULL ? desc->device : fill_executor(card, desc);
+    tarn_status status = move_box(card, stream, device, &move, depth, desc->slice_pitch, 0);
     if (status == TARN_NATIVE && !is_known(card, desc->dst)) {
         move.by_cpu = true;
-        status = move_box(card, stream, desc->device, &move, depth, desc->slice_pitch, 0);
+        status = move_box(card, stream, device, &move, depth, desc->slice_pitch, 0);
     }
     return status;
 }
