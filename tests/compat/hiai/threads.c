@@ -3,6 +3,7 @@
 // at the end. Runs for TARN_TEST_SECONDS, 2 without it.
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "support/hiai.h"
 
@@ -106,8 +107,54 @@ static void threads_lose_nothing(void **state) {
     print_message("%llu messages\n", (unsigned long long)sent);
 }
 
+// ---- several graphs, each with its device process, over one pool
+
+#define GRAPHS 4
+
+static const char side_by_side[] =
+    "graphs { graph_id: %u engines { id: 1 engine_name: 'Answers' side: HOST }\n"
+    "  engines { id: 2 engine_name: 'Worker' }\n"
+    "  connects { src_engine_id: 2 src_port_id: 1 target_engine_id: 1 target_port_id: 1 } }";
+
+static void *go_there_and_back(void *arg) {
+    HIAI_PortID_t to = {(uint32_t)(uintptr_t)arg, WORKER, 1};
+    for (int i = 0; i < 500; i++) {
+        struct frame frame = {.number = SEND_BACK, .bytes = 5000};
+        frame.data = (uint8_t *)HIAI_DMalloc(5000, LONG_ENOUGH, MEMORY_ATTR_AUTO_FREE);
+        assert_non_null(frame.data);
+        assert_hiai_ok(HIAIX_SendData(to, "frame", &frame, LONG_ENOUGH));
+        assert_hiai_ok(HIAI_DFree(hiai_next_frame().data)); // of whichever graph
+        if (i % 100 == 0) {
+            hiai_nap_ms(5); // all sleep
+        }
+    }
+    return NULL;
+}
+
+static void graphs_side_by_side_lose_nothing(void **state) {
+    pthread_t threads[GRAPHS];
+    char text[sizeof side_by_side + 16];
+    (void)state;
+    for (uint32_t i = 0; i < GRAPHS; i++) {
+        (void)snprintf(text, sizeof text, side_by_side, 200 + i);
+        assert_hiai_ok(hiai_create(text));
+        assert_int_equal(
+            pthread_create(&threads[i], NULL, go_there_and_back, (void *)(uintptr_t)(200 + i)), 0);
+    }
+    for (uint32_t i = 0; i < GRAPHS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(hiai_stats(200).poolBlocks, 0);
+    for (uint32_t i = 0; i < GRAPHS; i++) {
+        assert_int_equal(hiai_stats(200 + i).copies, 0);
+        assert_hiai_ok(HIAI_DestroyGraph(200 + i));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(threads_lose_nothing, hiai_setup, hiai_teardown),
+    cmocka_unit_test_setup_teardown(graphs_side_by_side_lose_nothing, hiai_setup_alone,
+                                    hiai_teardown_alone),
 };
 
 HIAI_MAIN(tests)
