@@ -196,7 +196,7 @@ static void name_thread(const struct HIAIX_Engine *engine, uint32_t number) {
     (void)pthread_setname_np(engine->threads[number], name);
 }
 
-HIAI_StatusT tn_hiai_engine_start(struct HIAIX_Engine *engine) {
+static HIAI_StatusT start_engine(struct HIAIX_Engine *engine) {
     uint32_t count = engine->config->threads;
     engine->threads = (pthread_t *)calloc(count, sizeof *engine->threads);
     if (engine->threads == NULL) {
@@ -218,7 +218,7 @@ HIAI_StatusT tn_hiai_engine_start(struct HIAIX_Engine *engine) {
     return HIAI_OK;
 }
 
-void tn_hiai_engine_stop(struct HIAIX_Engine *engine) {
+static void stop_engine(struct HIAIX_Engine *engine) {
     (void)pthread_mutex_lock(&engine->lock);
     engine->stopping = true;
     (void)pthread_cond_broadcast(&engine->came);
@@ -246,7 +246,7 @@ HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < graph->count && status == HIAI_OK; i++) {
         if (graph->engines[i].here) {
-            status = tn_hiai_engine_start(&graph->engines[i]);
+            status = start_engine(&graph->engines[i]);
         }
     }
     return status;
@@ -256,7 +256,7 @@ void tn_hiai_engines_stop(struct tn_hiai_graph *graph) {
     atomic_store_explicit(&graph->stopping, true, memory_order_relaxed);
     for (size_t i = 0; i < graph->count; i++) {
         if (graph->engines[i].here) {
-            tn_hiai_engine_stop(&graph->engines[i]);
+            stop_engine(&graph->engines[i]);
         }
     }
 }

@@ -192,7 +192,7 @@ HIAI_StatusT HIAI_Init(uint32_t deviceID) {
 
 // ---- times
 
-uint64_t tn_hiai_now(void) {
+static uint64_t now_ns(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000 * TN_HIAI_MS + (uint64_t)now.tv_nsec;
@@ -202,7 +202,7 @@ uint64_t tn_hiai_deadline(uint64_t limit_ns) {
     if (limit_ns == 0) {
         return 0; // over already: nobody needs to know the time
     }
-    uint64_t now = tn_hiai_now();
+    uint64_t now = now_ns();
     return limit_ns > TARN_FOREVER - now ? TARN_FOREVER : now + limit_ns;
 }
 
@@ -210,7 +210,7 @@ uint64_t tn_hiai_left(uint64_t deadline) {
     if (deadline == 0 || deadline == TARN_FOREVER) {
         return deadline;
     }
-    uint64_t now = tn_hiai_now();
+    uint64_t now = now_ns();
     return deadline > now ? deadline - now : 0;
 }
 

@@ -71,7 +71,6 @@ static inline uint32_t tn_hiai_largest(void) {
 static inline uint64_t tn_hiai_ns(uint32_t ms) {
     return ms == UINT32_MAX ? TARN_FOREVER : ms * TN_HIAI_MS;
 }
-uint64_t tn_hiai_now(void);
 // When a limit is over; TARN_FOREVER: never.
 uint64_t tn_hiai_deadline(uint64_t limit_ns);
 // What is left of it, 0 when it is over.

@@ -167,7 +167,8 @@ struct HIAIX_Engine *tn_hiai_graph_engine(struct tn_hiai_graph *graph, uint32_t 
 // ---- plan.c
 
 // Makes a graph of a file, with a reference to it: engines and connections, nothing running. `side`
-// is this process' own; in RC mode both are.
+// is this process' own; in RC mode both are. On failure *graph may be set all the same: a device
+// process needs it to tell its host. NULL: no memory.
 HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_side side,
                           struct tn_hiai_graph **graph);
 
@@ -188,12 +189,14 @@ void tn_hiai_load(const struct tn_hiai_engine_config *engine, const char *path, 
 
 // ---- engine.c
 
-HIAI_StatusT tn_hiai_engine_start(struct HIAIX_Engine *engine);
-void tn_hiai_engine_stop(struct HIAIX_Engine *engine);
-// All of them, or those that are there. False: the deadline is over and some thread still runs.
+// Those of a graph that run here. A start that failed may have started some: stop and wait.
+// Stopping refuses sends, and lets threads end the message they are at. The wait, false: the
+// deadline is over and some thread still runs.
 HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph);
 void tn_hiai_engines_stop(struct tn_hiai_graph *graph);
 bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline);
+
+// Destroys what waits, when the threads have ended and the channel is closed.
 void tn_hiai_engine_discard(struct HIAIX_Engine *engine);
 
 // A place for a message of this side: QUEUE_FULL, QUEUE_STOPPED. It is used, or given back.
