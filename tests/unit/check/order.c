@@ -326,8 +326,8 @@ static void what_a_block_did_before_is_over_when_it_begins(void **state) {
 // ---- mappings and plain memory
 
 static void ends_without_waiting(enum tn_note_what what) {
-    NOTE(.kind = TN_NOTE_RESOURCE_END, .what = what, .flags = TN_NOTE_UNWAITED, .addr = BLOCK,
-         .bytes = BYTES);
+    NOTE(.kind = TN_NOTE_RESOURCE_END, .what = (uint16_t)what, .flags = TN_NOTE_UNWAITED,
+         .addr = BLOCK, .bytes = BYTES);
 }
 
 static void unmapping_without_waiting_must_find_no_work(void **state) {

@@ -54,11 +54,11 @@ static uint64_t object_of(enum tn_note_what what) {
     return what == TN_NOTE_EXPORT ? (uint64_t)descriptor : PHYS;
 }
 static void begins(enum tn_note_what what, uint64_t addr) {
-    (void)NOTE(.kind = TN_NOTE_RESOURCE_BEGIN, .what = what, .addr = addr, .bytes = BYTES,
+    (void)NOTE(.kind = TN_NOTE_RESOURCE_BEGIN, .what = (uint16_t)what, .addr = addr, .bytes = BYTES,
                .object = object_of(what));
 }
 static void ends(enum tn_note_what what, uint64_t addr, uint64_t bytes) {
-    (void)NOTE(.kind = TN_NOTE_RESOURCE_END, .what = what, .addr = addr, .bytes = bytes,
+    (void)NOTE(.kind = TN_NOTE_RESOURCE_END, .what = (uint16_t)what, .addr = addr, .bytes = bytes,
                .object = object_of(what));
 }
 
