@@ -118,7 +118,9 @@ void tn_print_text(struct tn_text *text, const struct tn_report *report, uint64_
     add_region(text, report, "and", &report->second);
     add_heap(text, &report->heap);
     for (unsigned i = 0; i < report->stack_count; i++) {
-        add_stack(text, &report->stacks[i]);
+        if (report->stacks[i].stack != 0) {
+            add_stack(text, &report->stacks[i]);
+        }
     }
 }
 

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What tarn check reports: in the grammar of text and of JSON, with the lines of the program, counted and
+# suppressed as it was told; and that replays of the bundled traces have nothing to report.
+# shellcheck disable=SC1091,SC2154 # sourced, it sets work
+. "$SRC/tests/support/cli.sh"
+unset TARN_CHECK_OPTIONS MSTX_INJECTION_PATH
+
+# Checked replays need no program of ours; one is enough under sanitizers.
+sanitized=no
+! ldd "$TARN" | grep -q 'lib.san' || sanitized=yes
+for trace in "$SRC"/traces/*.trace.gz; do
+    [ $sanitized = no ] || [ "$(basename "$trace")" = gpt-train.trace.gz ] || continue
+    expect 0 replay --check "$trace"
+    says err 'SUMMARY: 0 error(s), 0 warning(s), 0 byte(s) leaked in 0 region(s), 0 suppressed'
+done
+expect 2 replay --check "$work/absent.trace"
+TARN_CHECK_OPTIONS=leeks=1
+export TARN_CHECK_OPTIONS
+expect 2 replay --check "$SRC/traces/gpt-train.trace.gz"
+says err 'leeks'
+unset TARN_CHECK_OPTIONS
+
+bugs=$BUILD/tests/check/bugs
+[ -x "$bugs/tarn_overflow_fill" ] || exit 0 # not built with sanitizers
+
+# The report of an overflow, whole.
+expect 77 check -- "$bugs/tarn_overflow_fill"
+says err '^==[0-9]*== ERROR heap-overflow: write of 1008 byte(s) at 0x[0-9a-f]*.* dev 0 thread [0-9]* \[#1\]$'
+says err '^==[0-9]*==   is 0 byte(s) after region R1 \[0x[0-9a-f]*,0x[0-9a-f]*) size 1000$'
+says err '^==[0-9]*==   in heap H1 \[0x[0-9a-f]*,0x[0-9a-f]*) size [0-9]* domain "tarn" (1000/[0-9]* bytes live)$'
+says err '^==[0-9]*==   access by thread [0-9]*:$'
+says err '^==[0-9]*==     #0 0x[0-9a-f]* tarn_fill '
+says err '^==[0-9]*==     #1 0x[0-9a-f]* main .*tarn_overflow_fill\.c:[0-9]*$'
+says err '^==[0-9]*==   allocated by thread [0-9]*:$'
+says err '^==[0-9]*==     #0 0x[0-9a-f]* tarn_pool_alloc '
+says err '^==[0-9]*== SUMMARY: 1 error(s), 0 warning(s), 0 byte(s) leaked in 0 region(s), 0 suppressed$'
+
+# As JSON, one object a line.
+expect 77 check --json "$work/json" -- "$bugs/tarn_overflow_fill"
+grep -q '"kind": "heap-overflow", "sev": "ERROR"' "$work/json" || fail "no report in the JSON"
+if command -v python3 >/dev/null; then
+    python3 - "$work/json" <<'END' || fail "the JSON is not as it should be"
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+report, summary = lines
+assert report["side"] == "after" and report["offset"] == 0 and report["region"]["size"] == 1000
+assert any(f["file"].endswith("tarn_overflow_fill.c") for f in report["stacks"]["alloc"]["frames"])
+assert summary["summary"]["errors"] == 1
+END
+fi
+
+# Its ways out: a file, another code, a rule, the end at once.
+expect 9 check --log-path "$work/log" --exitcode 9 -- "$bugs/tarn_overflow_fill"
+[ ! -s "$work/err" ] || fail "the report went to the terminal as well"
+grep -q heap-overflow "$work/log" || fail "the report is not in the file"
+printf 'heap-*:main:tarn\n' >"$work/rules"
+expect 0 check --suppressions "$work/rules" -- "$bugs/tarn_overflow_fill"
+says err 'SUMMARY: 0 error(s), 0 warning(s), 0 byte(s) leaked in 0 region(s), 1 suppressed'
+printf 'leek:main\n' >"$work/rules"
+expect 125 check --suppressions "$work/rules" -- "$bugs/tarn_overflow_fill"
+says err 'rules: line 1: not kind:function'
+expect 77 check --halt-on-error -- "$bugs/tarn_overflow_fill"
+says err 'heap-overflow'
+expect 77 check --stack-depth 0 -- "$bugs/tarn_overflow_fill"
+! grep -q 'by thread' "$work/err" || fail "there are stacks"
