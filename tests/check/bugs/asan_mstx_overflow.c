@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plain store behind a region, in a program that annotates by MSTX alone: the checker
+// tells ASan.
+// EXPECT: ERROR: AddressSanitizer: use-after-poison
+// EXPECT: WRITE of size 1
+
+#include "check/support/mstx.h"
+
+int main(void) {
+    mstxMemHeapHandle_t pool = heap(globalDomain, range, RANGE);
+    mstxMemRegionHandle_t block = region(globalDomain, pool, range + 512, 100);
+    volatile unsigned at = 512 + 104; // or the compiler knows that it is in the range
+    range[at] = 1;
+    end_handle(globalDomain, block);
+    mstxMemHeapUnregister(globalDomain, pool);
+    return 0;
+}
