@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the checker costs a whole program: replays of the bundled traces that touch their memory, by
+// themselves, under the checker without and with stacks, with fences, and by a command that was
+// built with AddressSanitizer where there is one. Wall time, the best of three, and memory.
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "measure.h"
+
+enum { ROUNDS = 3 };
+
+struct way {
+    const char *name;
+    const char *command;
+    const char *options; // of the checker; NULL: without
+    const char *fence;
+};
+
+static const struct way ways[] = {
+    {"plain", TARN_COMMAND, NULL, NULL},
+    {"check, no stacks", TARN_COMMAND, "stack_depth=0", NULL},
+    {"check", TARN_COMMAND, "", NULL},
+    {"fence", TARN_COMMAND, NULL, "1"},
+    {"ASan build", TARN_ASAN_COMMAND, NULL, NULL},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static void start(const struct way *way, const char *trace) {
+    char *arguments[] = {(char *)way->command, "replay", "--touch", (char *)trace, "--check", NULL};
+    if (way->options == NULL) {
+        arguments[4] = NULL;
+    } else {
+        (void)setenv("TARN_CHECK_OPTIONS", way->options, 1);
+    }
+    if (way->fence != NULL) {
+        (void)setenv("TARN_POOL_FENCE", way->fence, 1);
+    }
+    (void)setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL) {
+        _exit(126);
+    }
+    (void)execv(way->command, arguments);
+    _exit(127);
+}
+
+// Seconds; negative: it failed.
+static double run(const struct way *way, const char *trace, long *kib) {
+    struct rusage usage;
+    int status = 0;
+    uint64_t began = now_ns();
+    pid_t child = fork();
+    if (child == 0) {
+        start(way, trace);
+    }
+    if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0) {
+        return -1;
+    }
+    *kib = usage.ru_maxrss;
+    return (double)(now_ns() - began) * 1e-9;
+}
+
+static void measure(const struct way *way, const char *trace, double *plain) {
+    double best = -1;
+    long kib = 0;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        double seconds = run(way, trace, &kib);
+        best = best < 0 || (seconds >= 0 && seconds < best) ? seconds : best;
+    }
+    if (best < 0) {
+        printf("%-26s %-18s          -\n", strrchr(trace, '/') + 1, way->name);
+        return;
+    }
+    *plain = way == ways ? best : *plain;
+    printf("%-26s %-18s %8.2f s %6.2fx %8ld MiB\n", strrchr(trace, '/') + 1, way->name, best,
+           best / *plain, kib / 1024);
+    (void)fflush(stdout);
+}
+
+int main(void) {
+    glob_t traces;
+    printf("replay --touch, best of %d   wall time  of plain    memory\n", ROUNDS);
+    if (glob("traces/*.trace.gz", 0, NULL, &traces) != 0) {
+        fprintf(stderr, "run it where traces/ is\n");
+        return 1;
+    }
+    for (size_t i = 0; i < traces.gl_pathc; i++) {
+        double plain = 1;
+        for (unsigned k = 0; k < WAYS; k++) {
+            if (access(ways[k].command, X_OK) == 0) {
+                measure(&ways[k], traces.gl_pathv[i], &plain);
+            }
+        }
+    }
+    globfree(&traces);
+    return 0;
+}
