@@ -250,6 +250,13 @@ static void look_beside(struct tn_call *call, const struct tn_region *region) {
     }
 }
 
+void tn_canary_lift(struct tn_call *call, struct tn_region *region) {
+    if (region->canary) {
+        look_beside(call, region);
+        region->canary = false;
+    }
+}
+
 static bool count_span(struct tn_span *span, void *context) {
     (void)span;
     unsigned *count = (unsigned *)context;
@@ -263,9 +270,7 @@ static bool is_alone(const struct tn_region *region) {
 }
 
 void tn_canary_region_end(struct tn_call *call, struct tn_region *region, enum tn_end why) {
-    if (region->canary) {
-        look_beside(call, region);
-    }
+    tn_canary_lift(call, region);
     uint64_t lo = region->span.lo;
     uint64_t hi = region->span.hi;
     if (tn_model.options->fill && why == TN_END_CALL && lo < hi && may_write(region) &&

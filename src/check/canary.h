@@ -17,6 +17,9 @@ void tn_canary_region_begin(struct tn_call *call, struct tn_region *region);
 // Looks at the marks beside the region, still live, and, when it ended alone, marks its bytes.
 void tn_canary_region_end(struct tn_call *call, struct tn_region *region, enum tn_end why);
 
+// Looks at the marks beside the region, which is to become larger or smaller, and takes them off.
+void tn_canary_lift(struct tn_call *call, struct tn_region *region);
+
 // Bytes that are about to go, or went: what is marked there is looked at where it still can be.
 void tn_canary_forget(struct tn_call *call, uint32_t space, uint64_t lo, uint64_t hi);
 

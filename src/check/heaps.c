@@ -454,19 +454,26 @@ void tn_backing_begin(struct tn_call *call, uint32_t space, uint64_t lo, uint64_
     }
 }
 
-static bool first_of_clients(struct tn_span *span, void *context) {
+struct stale {
+    uint64_t lo;
+    uint64_t hi;
+    struct tn_heap *heap;
+};
+
+// Pages that come and go inside a heap are its owner's business, and whoever tells notes takes its
+// heap away itself.
+static bool find_stale(struct tn_span *span, void *context) {
+    struct stale *stale = (struct stale *)context;
     struct tn_heap *heap = tn_heap_of_span(span);
-    if (heap->told) {
-        return true; // whoever tells notes takes its heap away itself
-    }
-    *(struct tn_heap **)context = heap;
-    return false;
+    bool gone = !heap->told && heap->lo >= stale->lo && heap->hi <= stale->hi;
+    stale->heap = gone ? heap : NULL;
+    return !gone;
 }
 
 static struct tn_heap *stale_in(const struct tn_plane *plane, uint64_t lo, uint64_t hi) {
-    struct tn_heap *heap = NULL;
-    tn_cover_walk(&plane->heaps, lo, hi, first_of_clients, &heap);
-    return heap;
+    struct stale stale = {lo, hi, NULL};
+    tn_cover_walk(&plane->heaps, lo, hi, find_stale, &stale);
+    return stale.heap;
 }
 
 static void end_stale(struct tn_call *call, struct tn_heap *heap) {

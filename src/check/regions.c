@@ -323,6 +323,7 @@ void tn_region_end(struct tn_call *call, struct tn_region *region, enum tn_end w
 
 void tn_region_resize(struct tn_call *call, struct tn_region *region, uint64_t bytes) {
     struct tn_heap *heap = region->heap;
+    tn_canary_lift(call, region);
     if (region->span.lo < region->span.hi) {
         tn_cover_remove(heap != NULL ? &heap->live : &region->plane->loose, &region->span);
         if (heap != NULL) {

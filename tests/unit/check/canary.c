@@ -155,6 +155,16 @@ static void a_teller_says_where_it_may_be_written(void **state) {
     assert_int_equal(memory[0], 0xdd);
 }
 
+static void a_block_may_grow_over_its_canary(void **state) {
+    (void)state;
+    tell_pool(TN_NOTE_HOST_CAN);
+    tell_block(0, 100, 256, 0);
+    TELL(.kind = TN_NOTE_REGION_RESIZE, .addr = address(0), .bytes = 200, .object = OBJECT);
+    memset(memory, 1, 200);
+    tell_end(0, 0);
+    expect_none();
+}
+
 static void what_work_may_still_use_is_left_alone(void **state) {
     (void)state;
     tell_pool(TN_NOTE_HOST_CAN);
@@ -192,6 +202,7 @@ int main(void) {
         TEST(a_reused_region_is_quiet),
         TEST(nothing_is_written_without_leave),
         TEST(a_teller_says_where_it_may_be_written),
+        TEST(a_block_may_grow_over_its_canary),
         TEST(what_work_may_still_use_is_left_alone),
         TEST(pages_that_went_are_not_looked_at),
     };

@@ -176,6 +176,18 @@ static void row10_memory_freed_beneath_a_heap_ends_it(void **state) {
     expect_none();
 }
 
+static void row10_pages_may_come_and_go_in_a_heap(void **state) {
+    (void)state;
+    mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
+    region_at(heap, POOL, 100);
+    TELL(.kind = TN_NOTE_RESOURCE_BEGIN, .what = TN_NOTE_MAPPING, .addr = POOL + 4096,
+         .bytes = 4096, .object = 1);
+    TELL(.kind = TN_NOTE_RESOURCE_END, .what = TN_NOTE_MAPPING, .addr = POOL + 4096, .bytes = 4096,
+         .object = 1);
+    assert_true(is_live(POOL));
+    expect_none();
+}
+
 static void row11_regions_end_with_their_heap_in_silence(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
@@ -594,6 +606,7 @@ int main(void) {
         TEST(row8_a_heap_whose_block_ends_ends_too),
         TEST(row9_a_heap_in_no_memory_is_told_on_request),
         TEST(row10_memory_freed_beneath_a_heap_ends_it),
+        TEST(row10_pages_may_come_and_go_in_a_heap),
         TEST(row11_regions_end_with_their_heap_in_silence),
         TEST(row12_a_range_that_was_a_heap_is_ordinary_again),
         TEST(row13_heaps_that_are_none_cannot_end),
