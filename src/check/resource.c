@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "check/books.h"
 #include "check/order.h"
@@ -84,7 +82,7 @@ static void begin(const struct tn_note *note) {
     struct tn_resource resource = resource_of(note);
     resource.inode = note->what == TN_NOTE_EXPORT ? inode_of(note->object) : 0;
     resource.began = tn_stack_take();
-    resource.began_thread = (uint32_t)syscall(SYS_gettid);
+    resource.began_thread = tn_stack_thread();
     (void)pthread_mutex_lock(&lock);
     tn_books_begin(&books, &resource);
     if (note->what == TN_NOTE_MAPPING) {
@@ -96,7 +94,7 @@ static void begin(const struct tn_note *note) {
 static void end(const struct tn_note *note) {
     struct tn_resource resource = resource_of(note);
     resource.ended = tn_stack_take();
-    resource.ended_thread = (uint32_t)syscall(SYS_gettid);
+    resource.ended_thread = tn_stack_thread();
     (void)pthread_mutex_lock(&lock);
     if (note->what == TN_NOTE_MAPPING) {
         end_mappings(&resource);
