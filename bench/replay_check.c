@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the checker costs a whole program: replays of the bundled traces that touch their memory, by
 // themselves, under the checker without and with stacks, with fences, and by a command that was
-// built with AddressSanitizer where there is one. Wall time, the best of three, and memory.
+// built with AddressSanitizer where there is one. Wall time, the best of
+// three or of as many rounds as the argument says, and memory.
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 #include "measure.h"
 
-enum { ROUNDS = 3 };
+static unsigned rounds = 3;
 
 struct way {
     const char *name;
@@ -53,6 +54,7 @@ static double run(const struct way *way, const char *trace, long *kib) {
     struct rusage usage;
     int status = 0;
     uint64_t began = now_ns();
+    (void)fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         start(way, trace);
@@ -67,7 +69,7 @@ static double run(const struct way *way, const char *trace, long *kib) {
 static void measure(const struct way *way, const char *trace, double *plain) {
     double best = -1;
     long kib = 0;
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (unsigned i = 0; i < rounds; i++) {
         double seconds = run(way, trace, &kib);
         best = best < 0 || (seconds >= 0 && seconds < best) ? seconds : best;
     }
@@ -81,9 +83,12 @@ static void measure(const struct way *way, const char *trace, double *plain) {
     (void)fflush(stdout);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     glob_t traces;
-    printf("replay --touch, best of %d   wall time  of plain    memory\n", ROUNDS);
+    if (argc > 1 && atoi(argv[1]) > 0) {
+        rounds = (unsigned)atoi(argv[1]);
+    }
+    printf("replay --touch, best of %u   wall time  of plain    memory\n", rounds);
     if (glob("traces/*.trace.gz", 0, NULL, &traces) != 0) {
         fprintf(stderr, "run it where traces/ is\n");
         return 1;
