@@ -232,7 +232,7 @@ static void a_strict_pool_is_refused_instead(void **state) {
     (void)tarn_last_error(&error);
     assert_string_equal(error.message, "simulated device 0 has no virtual memory management");
     assert_ptr_equal(pool, &desc);
-    desc.flags = 2;
+    desc.flags = 1u << 31;
     assert_int_equal(tarn_pool_create(&desc, &pool), TARN_BAD_ARGUMENT);
     close_clean(device);
 }
