@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/acl/fork.h"
 
 #define FIRST_CHAINS 64
@@ -142,6 +144,7 @@ struct tn_acl_block *tn_acl_block_take(const void *start, unsigned families, acl
     (void)pthread_mutex_unlock(&lock);
     if (block == NULL) {
         refuse(start, refused);
+        tarn_annotate_refused("a free by AscendCL", (tarn_addr)(uintptr_t)start);
     }
     return block;
 }

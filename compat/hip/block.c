@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/hip/fork.h"
 #include "compat/hip/order.h"
 #include "compat/hip/pool.h"
@@ -162,6 +164,7 @@ struct tn_hip_block *tn_hip_block_take(const void *start, unsigned kinds) {
     (void)pthread_mutex_unlock(&lock);
     if (block == NULL) {
         (void)refuse(start);
+        tarn_annotate_refused("a free by HIP", (tarn_addr)(uintptr_t)start);
     }
     return block;
 }

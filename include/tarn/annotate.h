@@ -77,6 +77,14 @@ TARN_API tarn_status tarn_annotate_name(tarn_addr addr, const char *name);
 TARN_API void tarn_annotate_step(const char *name);
 
 /*
+ * A library that keeps a table of its own in front of Tarn's was asked to give back what is at
+ * addr, and refused: it is none of its own, or no longer. A checker says what it is, or when it was
+ * freed before. `call`: static text that names the caller, as "a free by HIP". NULL and 0 tell
+ * nothing.
+ */
+TARN_API void tarn_annotate_refused(const char *call, tarn_addr addr);
+
+/*
  * The calling thread is about to read or write these bytes in a way that no tool sees, say by a
  * device or in foreign code: it is checked now, as a copy by Tarn would be. BAD_ARGUMENT: addr 0,
  * or the range wraps. 0 bytes are fine. That the access is wrong is for the tool to say, not for

@@ -65,7 +65,8 @@ enum tn_note_what {
     TN_NOTE_PHYS,        // object and bytes
     TN_NOTE_MAPPING,     // addr and bytes; object: the phys
     TN_NOTE_EXPORT,      // a descriptor or key that somebody must close; object
-    TN_NOTE_POOL         // object
+    TN_NOTE_POOL,        // object
+    TN_NOTE_ANYTHING     // REFUSED: by who would have ended several of these
 };
 
 // Bits of flags.

@@ -207,10 +207,10 @@ static void tell_double_free(const struct tn_note *note, const struct tn_resourc
 }
 
 static bool refused(const struct tn_note *note) {
-    uint16_t meant = note->name != NULL ? kind_ended_by(note->name) : 0;
+    uint16_t meant = note->name != NULL ? kind_ended_by(note->name) : 0; // 0: any
     struct tn_resource found;
     const struct tn_resource like = resource_of(note);
-    if (meant == 0) {
+    if (meant == 0 && note->what != TN_NOTE_ANYTHING) {
         return false;
     }
     (void)pthread_mutex_lock(&lock);

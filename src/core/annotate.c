@@ -94,6 +94,15 @@ void tarn_annotate_step(const char *name) {
     }
 }
 
+void tarn_annotate_refused(const char *call, tarn_addr addr) {
+    if (call != NULL && addr != 0 && tn_listening()) {
+        struct tn_note note = TN_NOTE_INIT(.kind = TN_NOTE_REFUSED, .what = TN_NOTE_ANYTHING,
+                                           .device = -1, .addr = addr, .name = call);
+        tn_tell_place(NULL, &note);
+        tn_tell(&note);
+    }
+}
+
 // ---- checks
 
 static tarn_status check(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,

@@ -151,6 +151,21 @@ static void a_second_free_is_named(void **state) {
     assert_int_equal(last.kind, TN_KIND_DOUBLE_FREE);
 }
 
+static void a_refusal_by_who_frees_anything_is_looked_up_among_all(void **state) {
+    (void)state;
+    begins(TN_NOTE_PINNED, PLACE);
+    begins(TN_NOTE_MEMORY, 2 * PLACE);
+    ends(TN_NOTE_MEMORY, 2 * PLACE, BYTES);
+    assert_true(
+        NOTE(.kind = TN_NOTE_REFUSED, .what = TN_NOTE_ANYTHING, .name = "a free", .addr = PLACE));
+    assert_int_equal(last.kind, TN_KIND_WRONG_FAMILY_FREE);
+    assert_true(NOTE(.kind = TN_NOTE_REFUSED, .what = TN_NOTE_ANYTHING, .name = "a free",
+                     .addr = 2 * PLACE));
+    assert_int_equal(last.kind, TN_KIND_DOUBLE_FREE);
+    assert_false(NOTE(.kind = TN_NOTE_REFUSED, .what = TN_NOTE_ANYTHING, .name = "a free",
+                      .addr = 3 * PLACE));
+}
+
 static void a_refusal_that_nothing_here_explains_is_left_to_others(void **state) {
     (void)state;
     begins(TN_NOTE_MEMORY, PLACE);
@@ -184,6 +199,7 @@ int main(void) {
         TEST(unmapping_a_run_ends_all_its_mappings),
         TEST(a_free_of_the_wrong_family_is_named),
         TEST(a_second_free_is_named),
+        TEST(a_refusal_by_who_frees_anything_is_looked_up_among_all),
         TEST(a_refusal_that_nothing_here_explains_is_left_to_others),
         TEST(a_second_mapping_beside_work_in_flight_is_told),
     };
