@@ -24,6 +24,19 @@ unset TARN_CHECK_OPTIONS
 bugs=$BUILD/tests/check/bugs
 [ -x "$bugs/tarn_overflow_fill" ] || exit 0 # not built with sanitizers
 
+# The example, by the checker and by Valgrind.
+example=$BUILD/tests/bin/example_overflow
+expect 77 check -- "$example"
+says out '^the neighbour begins with 0xee'
+says err '^==[0-9]*== ERROR heap-overflow: write of 1500 byte(s) at 0x'
+says err '^==[0-9]*==   is 0 byte(s) after region R[12] .* size 1000$'
+says err '^==[0-9]*==     #[0-9]* 0x[0-9a-f]* spill .*overflow\.c:[0-9]*$'
+if command -v valgrind >/dev/null; then
+    valgrind -q "$example" >"$work/out" 2>"$work/err" || fail "the example ends badly under valgrind"
+    says err 'Unaddressable byte'
+    says err 'spill.* (overflow\.c:'
+fi
+
 # The report of an overflow, whole.
 expect 77 check -- "$bugs/tarn_overflow_fill"
 says err '^==[0-9]*== ERROR heap-overflow: write of 1008 byte(s) at 0x[0-9a-f]*.* dev 0 thread [0-9]* \[#1\]$'
