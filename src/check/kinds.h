@@ -49,15 +49,7 @@
     X(MISALIGNED_ACCESS, "misaligned-access", ERROR,                                               \
       "an access at an address that is no multiple of what the hardware wants",                    \
       "a vector load of 32 bytes at block + 6",                                                    \
-      "align the offset; the option `alignment` says what is wanted")                              \
-    X(OVERLAPPING_WRITERS, "overlapping-writers", WARN,                                            \
-      "two cores or threads wrote the same byte of a region with no order between them",           \
-      "each of two blocks of a kernel writes the tail of the other",                               \
-      "check how the work is split: the last part of one is the first of the next")                \
-    X(RACE, "race", ERROR,                                                                         \
-      "two accesses to the same bytes, one of them a write, with no order between them",           \
-      "tarn_copy_async(b, a, n, s1); tarn_copy_async(c, b, n, s2)",                                \
-      "record an event behind the first and let the second stream wait for it")
+      "align the offset; the option `alignment` says what is wanted")
 
 #define TN_KIND_FREE_LIST(X)                                                                       \
     X(DOUBLE_FREE, "double-free", ERROR, "a region is freed or unregistered a second time",        \
@@ -134,10 +126,7 @@
       "flags 0x10", "READ 1, WRITE 2 and SHARED 4 are all there are")                              \
     X(API_SIZE_SLACK, "api-size-slack", NOTE,                                                      \
       "regions are registered with rounded sizes, so overflows into the rest stay unseen",         \
-      "100 bytes asked for, 512 registered", "register what was asked for")                        \
-    X(SHADOW_GRANULE, "shadow-granule", NOTE,                                                      \
-      "a region does not begin at a multiple of 8, which ASan's shadow cannot say exactly",        \
-      "a region at heap + 3", "align blocks to 8 while testing with ASan")
+      "100 bytes asked for, 512 registered", "register what was asked for")
 
 #define TN_KIND_ORDER_LIST(X)                                                                      \
     X(USE_BEFORE_EVENT, "use-before-event", ERROR,                                                 \
@@ -172,11 +161,7 @@
     X(FREE_IN_FLIGHT, "free-in-flight", ERROR,                                                     \
       "memory is freed at once while queued work uses it",                                         \
       "tarn_fill_async(addr, n, 0, s); tarn_memory_free(addr)",                                    \
-      "wait for the stream, or free in its order")                                                 \
-    X(BAD_STREAM, "bad-stream", ERROR, "a stream or event is used after it was destroyed",         \
-      "tarn_stream_destroy(s); tarn_fill_async(addr, n, 0, s)", "destroy it last")                 \
-    X(REFUSED, "refused", NOTE, "a call refused what it was given, and nothing else explains it",  \
-      "tarn_unmap() of half a mapping", "read the error text of the call")
+      "wait for the stream, or free in its order")
 
 #define TN_KIND_LIST(X)                                                                            \
     TN_KIND_ACCESS_LIST(X)                                                                         \
