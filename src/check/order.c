@@ -10,14 +10,12 @@
 #include "check/report.h"
 #include "check/say.h"
 
-// A block that is live: who it was given to, and who else uses it.
+// A block that is live.
 struct block {
-    uint64_t addr;
     uint64_t bytes;
-    struct tn_point users; // what the streams of TN_NOTE_USED_ON knew; more at the end
-    uint32_t *also;        // actors
+    uint32_t *also; // the actors of TN_NOTE_USED_ON, whom its end waits for
     uint32_t also_count;
-    uint32_t next; // free list
+    uint32_t next; // of the free ones
 };
 
 // What is to be told: the new access, and the old one that it has no order with.
@@ -28,7 +26,6 @@ struct finding {
     uint64_t hi;
     struct tn_touch old;
     struct tn_touch now;
-    const struct tn_note *note;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -163,7 +160,6 @@ static struct block *new_block(void) {
 }
 
 static void drop_block(struct block *block) {
-    tn_point_fini(&block->users);
     free(block->also);
     block->also = NULL;
     block->next = block_free;
@@ -183,7 +179,6 @@ static void remember_block(const struct tn_note *note) {
         actors.clocks.failed = true;
         return;
     }
-    block->addr = note->addr;
     block->bytes = note->bytes;
 }
 
@@ -230,16 +225,18 @@ static void end_block(const struct tn_note *note, struct finding *finding) {
         return;
     }
     const struct tn_touch now = touch_of(note, tn_actors_of(&actors, note), TN_TOUCH_WRITE);
+    struct tn_point users = {0};
     for (uint32_t i = 0; i < block->also_count; i++) {
-        tn_point_add(&actors.clocks, &block->users, block->also[i]);
+        tn_point_add(&actors.clocks, &users, block->also[i]);
     }
-    struct search search = {finding, &now, &block->users};
-    uint64_t hi = block->addr + block->bytes;
-    tn_shadow_visit(&shadow, note->space, block->addr, hi, look_at_use, &search);
-    tn_shadow_forget(&shadow, note->space, block->addr, hi);
+    struct search search = {finding, &now, &users};
+    uint64_t hi = note->addr + block->bytes;
+    tn_shadow_visit(&shadow, note->space, note->addr, hi, look_at_use, &search);
+    tn_shadow_forget(&shadow, note->space, note->addr, hi);
     if (note->stream != 0) {
-        tn_shadow_write(&deaths, note->space, block->addr, hi, &now);
+        tn_shadow_write(&deaths, note->space, note->addr, hi, &now);
     }
+    tn_point_fini(&users);
     (void)tn_names_remove(&block_names, note->space, note->addr, NULL);
     drop_block(block);
 }
@@ -339,13 +336,13 @@ static void begin_report(const struct finding *finding, struct tn_report *report
     }
 }
 
-static void tell(const struct finding *finding) {
+static void tell(const struct finding *finding, const struct tn_note *note) {
     struct tn_report report;
     begin_report(finding, &report);
     report.access = verb_of(&finding->now);
     report.addr = finding->lo;
     report.bytes = finding->hi - finding->lo;
-    report.device = finding->note->device;
+    report.device = note->device;
     bool death = finding->kind == TN_KIND_REUSE_BEFORE_EVENT;
     bool birth = finding->kind == TN_KIND_USE_BEFORE_EVENT;
     tn_report_add_stack(&report,
@@ -353,7 +350,7 @@ static void tell(const struct finding *finding) {
                         : birth ? "allocated"
                                 : "earlier access",
                         finding->old.thread, finding->old.stack);
-    tn_say_place(&report, finding->note->space, finding->lo);
+    tn_say_place(&report, note->space, finding->lo);
     tn_report_end(&report);
 }
 
@@ -412,7 +409,7 @@ void tn_order_note(const struct tn_note *note) {
     if (!is_of_interest(note)) {
         return;
     }
-    struct finding finding = {.note = note};
+    struct finding finding = {0};
     bool good = true;
     (void)pthread_mutex_lock(&lock);
     if (!started) {
@@ -427,8 +424,7 @@ void tn_order_note(const struct tn_note *note) {
     finding.any = finding.any && !actors.clocks.failed;
     (void)pthread_mutex_unlock(&lock);
     if (finding.any) {
-        finding.note = note;
-        tell(&finding);
+        tell(&finding, note);
     }
     if (!good) {
         tell_empty_wait(note);
@@ -452,7 +448,6 @@ void tn_order_reset(void) {
     tn_shadow_fini(&shadow);
     tn_shadow_fini(&deaths);
     for (uint32_t i = 0; i < block_count; i++) {
-        tn_point_fini(&blocks[i].users);
         free(blocks[i].also);
     }
     free(blocks);
