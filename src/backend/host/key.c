@@ -14,6 +14,7 @@
 #include "backend/host/sys.h"
 #include "backend/host/ticket.h"
 #include "base/error.h"
+#include "base/hex.h"
 
 // A key in writing: the magic, then the process, its descriptor and the two halves of the number in
 // hexadecimal digits.
@@ -30,23 +31,14 @@ static void write_key(const struct tn_host_ticket *ticket, tarn_memory_key *key)
                    (unsigned long long)ticket->nonce[0], (unsigned long long)ticket->nonce[1]);
 }
 
-// Other characters give some number, which is not written like that.
-static uint64_t read_hex(const unsigned char *at, int digits) {
-    uint64_t value = 0;
-    for (int i = 0; i < digits; i++) {
-        value = value << 4 | ((at[i] & 15u) + (at[i] > '9' ? 9u : 0u));
-    }
-    return value;
-}
-
 // What a key names. False: it was not made here, or not written like this.
 static bool read_key(const tarn_memory_key *key, struct tn_host_ticket *ticket) {
     tarn_memory_key again;
-    *ticket = (struct tn_host_ticket){
-        .pid = (int)read_hex(key->bytes + PID_AT, 8),
-        .fd = (int)read_hex(key->bytes + FD_AT, 8),
-        .nonce = {read_hex(key->bytes + NONCE_AT, 16), read_hex(key->bytes + NONCE_AT + 16, 16)},
-        .mask = {UINT64_MAX, UINT64_MAX}};
+    *ticket = (struct tn_host_ticket){.pid = (int)tn_hex_read(key->bytes + PID_AT, 8),
+                                      .fd = (int)tn_hex_read(key->bytes + FD_AT, 8),
+                                      .nonce = {tn_hex_read(key->bytes + NONCE_AT, 16),
+                                                tn_hex_read(key->bytes + NONCE_AT + 16, 16)},
+                                      .mask = {UINT64_MAX, UINT64_MAX}};
     write_key(ticket, &again);
     return memcmp(key, &again, sizeof again) == 0;
 }

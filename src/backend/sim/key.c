@@ -6,6 +6,7 @@
 
 #include "backend/sim/platform.h"
 #include "base/error.h"
+#include "base/hex.h"
 
 #define MAGIC "tarnsim1-"
 
@@ -20,11 +21,7 @@ static void write_key(uint64_t token, tarn_memory_key *key) {
 // A key that was not made here is not what its token would be written as.
 static tarn_status read_key(const tarn_memory_key *key, uint64_t *token) {
     tarn_memory_key again;
-    uint64_t value = 0;
-    for (int i = TOKEN_AT; i < TOKEN_AT + TOKEN_DIGITS; i++) {
-        unsigned char digit = key->bytes[i];
-        value = value << 4 | ((digit & 15u) + (digit > '9' ? 9u : 0u));
-    }
+    uint64_t value = tn_hex_read(key->bytes + TOKEN_AT, TOKEN_DIGITS);
     write_key(value, &again);
     if (memcmp(key, &again, sizeof again) != 0) {
         return tn_fail(TARN_BAD_HANDLE, "the key was not made by a simulated platform");
