@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 
 #include "base/error.h"
+#include "base/struct.h"
 #include "channel/channel.h"
 #include "channel/fork.h"
-#include "core/describe.h"
 
 #define BYTES_DEFAULT   (UINT64_C(1) << 30)
 #define BYTES_MOST      (UINT64_C(1) << 40)
@@ -99,7 +99,7 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     if (desc == NULL || arena == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc %p, arena %p", (const void *)desc, (void *)arena);
     }
-    tarn_status status = tn_describe_read(&own, sizeof own, desc, "tarn_arena_desc");
+    tarn_status status = tn_struct_read(&own, sizeof own, desc, "tarn_arena_desc");
     if (status != TARN_OK || (status = check_desc(&own)) != TARN_OK) {
         return status;
     }
@@ -225,5 +225,5 @@ tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats) {
 #define COPY(name, text) own.name = tn_load_relaxed(&arena->board->stats[TN_ARENA_##name]);
     TARN_ARENA_STATS_LIST(COPY)
 #undef COPY
-    return tn_describe_write(stats, &own, sizeof own, "tarn_arena_stats");
+    return tn_struct_write(stats, &own, sizeof own, "tarn_arena_stats");
 }

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/struct.h"
 #include "channel/channel.h"
 #include "channel/fork.h"
 #include "channel/greet.h"
-#include "core/describe.h"
 
 #define PORTS_DEFAULT  64u
 #define SLOTS_DEFAULT  1024u
@@ -67,7 +67,7 @@ static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *
     if (given == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc NULL");
     }
-    tarn_status status = tn_describe_read(own, sizeof *own, given, "tarn_channel_desc");
+    tarn_status status = tn_struct_read(own, sizeof *own, given, "tarn_channel_desc");
     if (status != TARN_OK || (status = tn_arena_usable(own->arena)) != TARN_OK) {
         return status;
     }

@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/struct.h"
 #include "channel/arena.h"
 #include "channel/channel.h"
-#include "core/describe.h"
 
 // The pool keeps freed blocks of up to 16 KiB with the thread that freed them, where a thread that
 // waits for room would never see them. Parcels are therefore a page larger than that at least.
@@ -272,7 +272,7 @@ tarn_status tarn_parcel_alloc_with(tarn_arena *arena, const tarn_parcel_request 
         return tn_fail(TARN_BAD_ARGUMENT, "request %p, parcel %p", (const void *)request,
                        (void *)parcel);
     }
-    status = tn_describe_read(&own, sizeof own, request, "tarn_parcel_request");
+    status = tn_struct_read(&own, sizeof own, request, "tarn_parcel_request");
     return status == TARN_OK ? alloc(arena, &own, parcel) : status;
 }
 
@@ -393,6 +393,5 @@ tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parce
                      : no_parcel(address, "not received, or freed already");
         tn_channel_unref(peer);
     }
-    return status == TARN_OK ? tn_describe_write(info, &own, sizeof own, "tarn_parcel_info")
-                             : status;
+    return status == TARN_OK ? tn_struct_write(info, &own, sizeof own, "tarn_parcel_info") : status;
 }

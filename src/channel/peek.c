@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/struct.h"
 #include "channel/channel.h"
-#include "core/describe.h"
 
 tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *stats) {
     tarn_channel_stats own = {.size = sizeof own};
@@ -30,7 +30,7 @@ tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *
 #define COPY(name, text) own.name = tn_load_relaxed(&channel->own.head->stats[TN_CHANNEL_##name]);
     TARN_CHANNEL_STATS_LIST(COPY)
 #undef COPY
-    return tn_describe_write(stats, &own, sizeof own, "tarn_channel_stats");
+    return tn_struct_write(stats, &own, sizeof own, "tarn_channel_stats");
 }
 
 // ---- from outside
@@ -75,7 +75,7 @@ tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats) {
     TARN_ARENA_STATS_LIST(COPY)
 #undef COPY
     (void)munmap((void *)(uintptr_t)head, sizeof *board);
-    return ours ? tn_describe_write(stats, &own, sizeof own, "tarn_arena_stats")
+    return ours ? tn_struct_write(stats, &own, sizeof own, "tarn_arena_stats")
                 : not_ours(path, "the board of an arena");
 }
 
@@ -92,6 +92,6 @@ tarn_status tarn_channel_peek(const char *path, tarn_channel_stats *stats) {
     TARN_CHANNEL_STATS_LIST(COPY)
 #undef COPY
     (void)munmap((void *)(uintptr_t)head, sizeof *box);
-    return ours ? tn_describe_write(stats, &own, sizeof own, "tarn_channel_stats")
+    return ours ? tn_struct_write(stats, &own, sizeof own, "tarn_channel_stats")
                 : not_ours(path, "the box of a channel");
 }

@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "base/struct.h"
 #include "channel/channel.h"
-#include "core/describe.h"
 
 // What an attempt says when the channel is being closed.
 #define STOPPED TARN_BUSY
@@ -85,7 +85,7 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
     if (receiver == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "receiver NULL");
     }
-    status = tn_describe_read(&own, sizeof own, receiver, "tarn_receiver");
+    status = tn_struct_read(&own, sizeof own, receiver, "tarn_receiver");
     if (status != TARN_OK) {
         return status;
     }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/struct.h"
 #include "channel/channel.h"
-#include "core/describe.h"
 
 // As long as there are slots enough the peer's counter is read at every so many sends only: its
 // line comes from another processor.
@@ -435,7 +435,7 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
     if (message == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "message NULL");
     }
-    status = tn_describe_read(&s.message, sizeof s.message, message, "tarn_message");
+    status = tn_struct_read(&s.message, sizeof s.message, message, "tarn_message");
     if (status != TARN_OK) {
         return status;
     }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "core/map.h"
+#include "core/address/map.h"
 
 static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int installed; // release after the fields below are set, acquire in the handler

@@ -4,8 +4,8 @@
 #include <tarn/stats.h>
 
 #include "base/error.h"
-#include "core/describe.h"
-#include "core/map.h"
+#include "base/struct.h"
+#include "core/address/map.h"
 
 tarn_status tarn_device_stats(tarn_device *device, tarn_stats *stats) {
     tarn_status status = tn_device_usable(device);
@@ -21,7 +21,7 @@ tarn_status tarn_device_stats(tarn_device *device, tarn_stats *stats) {
     platform->ops->counters(platform->p, &counters);
     own.kernel_mappings = counters.kernel_mappings;
     own.virtual_ns = counters.virtual_ns;
-    return tn_describe_write(stats, &own, sizeof own, "tarn_stats");
+    return tn_struct_write(stats, &own, sizeof own, "tarn_stats");
 }
 
 // ---- check

@@ -6,9 +6,9 @@
 #define TARN_CORE_TELL_H
 
 #include "annotate/annotate.h"
-#include "core/executor.h"
-#include "core/index.h"
-#include "core/range.h"
+#include "core/address/index.h"
+#include "core/address/range.h"
+#include "core/work/executor.h"
 
 // Addresses from here on are numbers of a simulated platform; no memory of a process lies there.
 #define TN_NUMBERS_FROM (UINT64_C(1) << 60)

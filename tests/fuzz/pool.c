@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/pool_rule.h"
-#include "unit/core/pool_fake.h"
+#include "core/pool/rule.h"
+#include "unit/core/pool/fake.h"
 
 enum { BLOCKS = 64, STREAMS = 3, STEPS = 400 };
 

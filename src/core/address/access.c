@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changing who may use mapped memory: validate all, change the backend, then the records; undo the
+// backend if it stops half way.
+#include <tarn/map.h>
+
+#include "base/error.h"
+#include "core/address/map.h"
+
+// ---- validation
+
+tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_location at) {
+    if (at.type < TARN_LOCATION_DEVICE || at.type > TARN_LOCATION_HOST_NUMA_CURRENT) {
+        return tn_fail(TARN_BAD_ARGUMENT, "location type %d is unknown", (int)at.type);
+    }
+    if (at.type == TARN_LOCATION_DEVICE && (at.id < 0 || at.id >= platform->device_count)) {
+        return tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", at.id,
+                       platform->device_count);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_grant(const struct tn_platform *platform, const tarn_grant *grant) {
+    tarn_status status = tn_access_check_location(platform, grant->location);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (grant->access != TARN_ACCESS_NONE && grant->access != TARN_ACCESS_READ &&
+        grant->access != TARN_ACCESS_READ_WRITE) {
+        return tn_fail(TARN_BAD_ARGUMENT, "access %d is not NONE, READ or READ_WRITE",
+                       (int)grant->access);
+    }
+    if (grant->location.type != TARN_LOCATION_DEVICE &&
+        (platform->devices[0].caps.features & TARN_FEATURE_HOST_ACCESS) == 0) {
+        return tn_fail(TARN_UNSUPPORTED, "this platform gives the host no access to device memory");
+    }
+    return TARN_OK;
+}
+
+// A device that is given something must have a path to the one that owns the memory.
+static tarn_status check_path(const struct tn_platform *platform, tarn_location owner,
+                              const tarn_grant *grant) {
+    int device = grant->location.id;
+    bool good = grant->location.type != TARN_LOCATION_DEVICE || grant->access == TARN_ACCESS_NONE ||
+                owner.type != TARN_LOCATION_DEVICE || owner.id == device ||
+                platform->ops->peer_can(platform->p, device, owner.id);
+    return good ? TARN_OK
+                : tn_fail(TARN_UNSUPPORTED, "device %d has no path to device %d, the owner", device,
+                          owner.id);
+}
+
+tarn_status tn_access_check(const struct tn_platform *platform, tarn_location owner,
+                            const tarn_grant *grants, size_t count) {
+    tarn_status status = TARN_OK;
+    for (size_t i = 0; i < count && status == TARN_OK; i++) {
+        status = check_grant(platform, &grants[i]);
+        status = status == TARN_OK ? check_path(platform, owner, &grants[i]) : status;
+    }
+    return status;
+}
+
+// The same for every owner of memory of the range.
+static tarn_status check_paths(const struct tn_region *region, const struct tn_run *run,
+                               const tarn_grant *grant) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = run->first;
+    tarn_status status = TARN_OK;
+    while (status == TARN_OK && tn_run_step(run, &at, &entry)) {
+        tarn_location owner = tn_mapping_of(&entry)->phys->info.location;
+        status = check_path(region->platform, owner, grant);
+    }
+    return status;
+}
+
+static tarn_status check_grants(const struct tn_region *region, const struct tn_run *run,
+                                const tarn_grant *grants, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        tarn_status status = check_grant(region->platform, &grants[i]);
+        if (status == TARN_OK) {
+            status = check_paths(region, run, &grants[i]);
+        }
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    return TARN_OK;
+}
+
+// ---- change
+
+static tarn_status change(struct tn_region *region, tarn_addr addr, uint64_t size,
+                          const tarn_grant *grants, size_t count) {
+    struct tn_platform *platform = region->platform;
+    tarn_status status = platform->ops->set_access(platform->p, addr, size, grants, count);
+    if (status == TARN_OK) {
+        TN_COUNT(platform, access_calls, 1);
+        TN_COUNT(platform, backend_calls, 1);
+    }
+    return status;
+}
+
+// Puts a mapping's recorded rights back into the backend. What was allowed before is allowed now:
+// failure means that the device is lost, and there is nothing better to do.
+static void restore(struct tn_region *region, const struct tn_interval_entry *entry,
+                    const tarn_grant *grants, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        tarn_grant old = grants[i];
+        old.access = tn_rights_get(tn_mapping_of(entry)->rights, old.location);
+        (void)change(region, entry->start, entry->end - entry->start, &old, 1);
+    }
+}
+
+// One call for each mapping; when one fails, those before it are restored.
+static tarn_status change_each(struct tn_region *region, const struct tn_run *run,
+                               const tarn_grant *grants, size_t count) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = run->first;
+    tarn_status status = TARN_OK;
+    tarn_addr failed = 0;
+    while (status == TARN_OK && tn_run_step(run, &at, &entry)) {
+        status = change(region, entry.start, entry.end - entry.start, grants, count);
+        failed = entry.start;
+    }
+    if (status != TARN_OK) {
+        at = run->first;
+        while (tn_interval_step(&at, &entry) && entry.start < failed) {
+            restore(region, &entry, grants, count);
+        }
+    }
+    return status;
+}
+
+static void record(const struct tn_run *run, const tarn_grant *grants, size_t count) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = run->first;
+    while (tn_run_step(run, &at, &entry)) {
+        struct tn_mapping *mapping = tn_mapping_of(&entry);
+        for (size_t i = 0; i < count; i++) {
+            mapping->rights = tn_rights_set(mapping->rights, grants[i].location, grants[i].access);
+        }
+    }
+}
+
+static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_t size,
+                               const tarn_grant *grants, size_t count) {
+    struct tn_run run;
+    tarn_status status = tn_map_find_run(region, addr, size, &run);
+    if (status == TARN_OK) {
+        status = check_grants(region, &run, grants, count);
+    }
+    if (status == TARN_OK) {
+        bool whole = run.count == 1 || tn_map_spans(region);
+        status = whole ? change(region, addr, size, grants, count)
+                       : change_each(region, &run, grants, count);
+    }
+    if (status == TARN_OK) {
+        record(&run, grants, count);
+    }
+    return status;
+}
+
+tarn_status tarn_map_set_access(tarn_addr addr, uint64_t size, const tarn_grant *grants,
+                                size_t count) {
+    if (grants == NULL || count == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
+    }
+    struct tn_region *region = NULL;
+    tarn_status status = tn_map_enter(addr, size, &region);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = set_entered(region, addr, size, grants, count);
+    tn_map_leave(region);
+    return status;
+}

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mapping and unmapping. The caller's range is checked against the reservation and its mappings
+// under the reservation's lock, which is held across the backend's call: a second call about the
+// same reservation must not see, or make, half a change.
+#include "core/address/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "core/tell.h"
+
+// ---- finding the reservation of a range
+
+static tarn_status check_range(tarn_addr addr, uint64_t size) {
+    if (addr == 0 || size == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "size");
+    }
+    if (addr > UINT64_MAX - size) {
+        return tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
+                       (unsigned long long)size);
+    }
+    return TARN_OK;
+}
+
+// On success the index is locked for reading and the region's lock is held.
+tarn_status tn_map_enter(tarn_addr addr, uint64_t size, struct tn_region **region) {
+    tarn_status status = check_range(addr, size);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_index_read();
+    struct tn_region *found = tn_index_find(addr);
+    if (found == NULL || found->kind != TN_REGION_SPACE ||
+        addr + size > found->base + found->size) {
+        status = tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) is not inside one reservation",
+                         (unsigned long long)addr, (unsigned long long)size);
+    } else {
+        status = tn_platform_usable(found->platform);
+    }
+    if (status != TARN_OK) {
+        tn_index_read_done();
+        return status;
+    }
+    tn_mutex_lock(&found->lock);
+    *region = found;
+    return TARN_OK;
+}
+
+void tn_map_leave(struct tn_region *region) {
+    tn_mutex_unlock(&region->lock);
+    tn_index_read_done();
+}
+
+// ---- map
+
+// One call of tarn_map_many() on its way: the records of the new mappings, and what the backend is
+// given.
+struct batch {
+    size_t count;
+    size_t held; // records that hold their reference
+    struct tn_mapping **records;
+    tarn_backend_map_item *items;
+    struct tn_mapping *one_record;
+    tarn_backend_map_item one_item;
+};
+
+static tarn_status batch_alloc(struct batch *batch, size_t count) {
+    *batch = (struct batch){.count = count};
+    batch->records = &batch->one_record;
+    batch->items = &batch->one_item;
+    if (count == 1) {
+        return TARN_OK;
+    }
+    batch->records = calloc(count, sizeof *batch->records);
+    batch->items = calloc(count, sizeof *batch->items);
+    if (batch->records == NULL || batch->items == NULL) {
+        free(batch->records);
+        free(batch->items);
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory to map %zu pieces", count);
+    }
+    return TARN_OK;
+}
+
+static void batch_free(struct batch *batch) {
+    if (batch->count != 1) {
+        free(batch->records);
+        free(batch->items);
+    }
+}
+
+static void batch_drop(struct batch *batch) {
+    for (size_t i = 0; i < batch->held; i++) {
+        tn_phys_unmap(batch->records[i]->phys);
+        free(batch->records[i]);
+    }
+}
+
+static tarn_status batch_hold_one(struct batch *batch, const struct tn_platform *platform,
+                                  const tarn_map_item *item) {
+    struct tn_mapping *record = malloc(sizeof *record);
+    if (record == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a mapping");
+    }
+    tarn_status status = tn_phys_map(item->phys, platform, item->size, &record->phys);
+    if (status != TARN_OK) {
+        free(record);
+        return status;
+    }
+    record->rights = 0;
+    batch->records[batch->held] = record;
+    batch->items[batch->held] = (tarn_backend_map_item){record->phys->backend, item->size};
+    batch->held++;
+    return TARN_OK;
+}
+
+static tarn_status batch_hold(struct batch *batch, const struct tn_platform *platform,
+                              const tarn_map_item *items) {
+    for (size_t i = 0; i < batch->count; i++) {
+        tarn_status status = batch_hold_one(batch, platform, &items[i]);
+        if (status != TARN_OK) {
+            batch_drop(batch);
+            return status;
+        }
+    }
+    return TARN_OK;
+}
+
+// The beginning or the end of a mapping, told while the region is held: nobody else can get there.
+static void tell(unsigned kind, const struct tn_region *region, tarn_addr addr, uint64_t size,
+                 const struct tn_mapping *mapping, uint32_t flags) {
+    tarn_location owner = mapping->phys->info.location;
+    tn_tell_mapping(kind, region->platform, owner.type == TARN_LOCATION_DEVICE ? owner.id : -1,
+                    addr, size, mapping->phys->id, flags);
+}
+
+// Cannot fail: room was promised before the backend was called.
+static void batch_insert(struct batch *batch, struct tn_region *region, tarn_addr addr) {
+    for (size_t i = 0; i < batch->count; i++) {
+        uint64_t size = batch->items[i].size;
+        (void)tn_interval_insert(&region->mappings, addr, addr + size,
+                                 (uint64_t)(uintptr_t)batch->records[i]);
+        if (tn_listening()) {
+            tell(TN_NOTE_RESOURCE_BEGIN, region, addr, size, batch->records[i], 0);
+        }
+        addr += size;
+    }
+}
+
+static tarn_status check_free_range(const struct tn_region *region, tarn_addr addr, uint64_t size) {
+    struct tn_interval_entry entry;
+    if (tn_interval_next(&region->mappings, addr, &entry) && entry.start < addr + size) {
+        return tn_fail(
+            TARN_ALREADY_MAPPED, "[0x%llx, +0x%llx) overlaps the mapping at [0x%llx, +0x%llx)",
+            (unsigned long long)addr, (unsigned long long)size, (unsigned long long)entry.start,
+            (unsigned long long)(entry.end - entry.start));
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_alignment(const struct tn_region *region, tarn_addr addr,
+                                   const tarn_map_item *items, size_t count) {
+    uint64_t granularity = region->platform->granularity;
+    uint64_t misfit = addr % granularity != 0 ? addr : 0;
+    for (size_t i = 0; i < count && misfit == 0; i++) {
+        misfit = items[i].size % granularity != 0 ? items[i].size : 0;
+    }
+    return misfit == 0
+               ? TARN_OK
+               : tn_fail(TARN_MISALIGNED, "0x%llx is not a multiple of the granularity 0x%llx",
+                         (unsigned long long)misfit, (unsigned long long)granularity);
+}
+
+static tarn_status total_size(const tarn_map_item *items, size_t count, uint64_t *total) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].size == 0 || items[i].size > UINT64_MAX - sum) {
+            return tn_fail(TARN_BAD_ARGUMENT, "item %zu: size 0x%llx is 0 or the sum overflows", i,
+                           (unsigned long long)items[i].size);
+        }
+        sum += items[i].size;
+    }
+    *total = sum;
+    return TARN_OK;
+}
+
+// The reservation is entered and the range checked.
+static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_t size,
+                               const tarn_map_item *items, size_t count) {
+    struct tn_platform *platform = region->platform;
+    struct batch batch;
+    tarn_status status = batch_alloc(&batch, count);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = batch_hold(&batch, platform, items);
+    if (status != TARN_OK) {
+        goto done;
+    }
+    if (!tn_interval_prepare(&region->mappings, count)) {
+        status = tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
+    } else {
+        status = platform->ops->map(platform->p, addr, batch.items, count);
+    }
+    if (status != TARN_OK) {
+        batch_drop(&batch);
+        goto done;
+    }
+    batch_insert(&batch, region, addr);
+    TN_COUNT(platform, mappings, count);
+    TN_COUNT(platform, mapped_bytes, size);
+    TN_COUNT(platform, map_calls, 1);
+    TN_COUNT(platform, backend_calls, 1);
+done:
+    batch_free(&batch);
+    return status;
+}
+
+tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t count) {
+    if (items == NULL || count == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s", items == NULL ? "items is NULL" : "count is 0");
+    }
+    uint64_t size = 0;
+    tarn_status status = total_size(items, count, &size);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_region *region = NULL;
+    status = tn_map_enter(addr, size, &region);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = check_alignment(region, addr, items, count);
+    if (status == TARN_OK) {
+        status = check_free_range(region, addr, size);
+    }
+    if (status == TARN_OK) {
+        status = map_entered(region, addr, size, items, count);
+    }
+    tn_map_leave(region);
+    return status;
+}
+
+tarn_status tarn_map(tarn_addr addr, uint64_t size, tarn_phys phys) {
+    tarn_map_item item = {phys, size};
+    return tarn_map_many(addr, &item, 1);
+}
+
+// ---- whole mappings
+
+// A range that is no run of whole mappings: a gap in it, or a mapping cut off.
+static tarn_status not_whole(const struct tn_region *region, tarn_addr addr, uint64_t size) {
+    if (tn_interval_covers(&region->mappings, addr, addr + size)) {
+        return tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) begins or ends inside a mapping",
+                       (unsigned long long)addr, (unsigned long long)size);
+    }
+    return tn_fail(TARN_NOT_MAPPED, "[0x%llx, +0x%llx) is not mapped throughout",
+                   (unsigned long long)addr, (unsigned long long)size);
+}
+
+tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t size,
+                            struct tn_run *run) {
+    struct tn_interval_entry entry;
+    *run = (struct tn_run){addr, size, 0, tn_interval_seek(&region->mappings, addr)};
+    struct tn_interval_cursor at = run->first;
+    tarn_addr next = addr;
+    while (next < addr + size && tn_interval_step(&at, &entry) && entry.start == next) {
+        next = entry.end;
+        run->count++;
+    }
+    return next == addr + size ? TARN_OK : not_whole(region, addr, size);
+}
+
+bool tn_map_spans(const struct tn_region *region) {
+    return (region->platform->devices[0].caps.caps & TARN_CAP_SPANS) != 0;
+}
+
+// ---- unmap
+
+// Devices that own memory in the range or have rights in it, one bit each.
+static uint32_t devices_using(const struct tn_region *region, const struct tn_run *run) {
+    uint32_t devices = 0;
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = run->first;
+    while (tn_run_step(run, &at, &entry)) {
+        const struct tn_mapping *mapping = tn_mapping_of(&entry);
+        if (mapping->phys->info.location.type == TARN_LOCATION_DEVICE) {
+            devices |= 1u << mapping->phys->info.location.id;
+        }
+        for (int i = 0; i < region->platform->device_count; i++) {
+            devices |= tn_rights_allow(mapping->rights, i, TARN_ACCESS_READ) ? 1u << i : 0u;
+        }
+    }
+    return devices;
+}
+
+// A failed wait is a sticky error of some stream, which its own calls report; the work is over all
+// the same.
+static void wait_for(struct tn_platform *platform, uint32_t devices) {
+    for (int i = 0; i < platform->device_count; i++) {
+        if ((devices >> i & 1u) != 0) {
+            (void)platform->ops->device_synchronize(platform->p, i);
+            if (tn_listening()) {
+                tn_tell_device_sync(platform, i);
+            }
+        }
+    }
+}
+
+// Waits for the streams that may use the range, with no lock held: a host function in one of them
+// may be mapping. Without streams there is nothing to wait for.
+static tarn_status drain(tarn_addr addr, uint64_t size) {
+    struct tn_region *region = NULL;
+    struct tn_run run;
+    tarn_status status = tn_map_enter(addr, size, &region);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_map_find_run(region, addr, size, &run);
+    struct tn_platform *platform = region->platform;
+    uint32_t devices = status == TARN_OK ? devices_using(region, &run) : 0;
+    tn_map_leave(region);
+    if (devices != 0) {
+        status = tn_platform_may_wait(platform);
+    }
+    if (status == TARN_OK) {
+        wait_for(platform, devices);
+    }
+    return status;
+}
+
+// Takes the records of a range out of the books, after the backend unmapped it. `told`: flags of
+// the note.
+static void forget(struct tn_region *region, const struct tn_run *run, uint32_t told) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = run->first;
+    while (tn_run_step(run, &at, &entry)) {
+        struct tn_mapping *mapping = tn_mapping_of(&entry);
+        if (tn_listening()) {
+            tell(TN_NOTE_RESOURCE_END, region, entry.start, entry.end - entry.start, mapping, told);
+        }
+        tn_phys_unmap(mapping->phys);
+        free(mapping);
+    }
+    (void)tn_interval_remove_range(&region->mappings, run->addr, run->addr + run->size);
+    TN_UNCOUNT(region->platform, mappings, run->count);
+    TN_UNCOUNT(region->platform, mapped_bytes, run->size);
+}
+
+static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run, uint32_t told) {
+    struct tn_platform *platform = region->platform;
+    tarn_status status = platform->ops->unmap(platform->p, run->addr, run->size);
+    if (status == TARN_OK) {
+        forget(region, run, told);
+        TN_COUNT(platform, unmap_calls, 1);
+        TN_COUNT(platform, backend_calls, 1);
+    }
+    return status;
+}
+
+// One call for each mapping. A backend fails here only when its device is lost: what is done by
+// then stays done.
+static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run, uint32_t told) {
+    tarn_addr end = run->addr + run->size;
+    struct tn_interval_entry entry;
+    for (tarn_addr at = run->addr; at < end && tn_interval_find(&region->mappings, at, &entry);
+         at = entry.end) {
+        struct tn_run one;
+        tarn_status status = tn_map_find_run(region, at, entry.end - at, &one);
+        if (status == TARN_OK) {
+            status = unmap_run(region, &one, told);
+        }
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    return TARN_OK;
+}
+
+static tarn_status unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
+    if ((flags & ~(uint32_t)TARN_UNMAP_NO_WAIT) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
+    }
+    bool wait = (flags & TARN_UNMAP_NO_WAIT) == 0;
+    struct tn_region *region = NULL;
+    tarn_status status = tn_map_enter(addr, size, &region);
+    if (status == TARN_OK && wait && tn_load_relaxed(&region->platform->stats.streams) != 0) {
+        tn_map_leave(region);
+        status = drain(addr, size);
+        status = status == TARN_OK ? tn_map_enter(addr, size, &region) : status;
+    }
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_run run;
+    status = tn_map_find_run(region, addr, size, &run);
+    if (status == TARN_OK) {
+        status = tn_platform_may_take_away(region->platform);
+    }
+    if (status == TARN_OK) {
+        bool whole = run.count == 1 || tn_map_spans(region);
+        uint32_t told = wait ? 0 : TN_NOTE_UNWAITED;
+        status = whole ? unmap_run(region, &run, told) : unmap_each(region, &run, told);
+    }
+    tn_map_leave(region);
+    return status;
+}
+
+tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
+    return tn_refused(unmap(addr, size, flags), "tarn_unmap", addr, 0);
+}
+
+// ---- questions
+
+// The mapping that holds addr. On success the region is entered and the caller leaves it.
+static tarn_status enter_mapping(tarn_addr addr, struct tn_region **region,
+                                 struct tn_interval_entry *entry) {
+    tn_index_read();
+    struct tn_region *found = tn_index_find(addr);
+    if (found != NULL && found->kind == TN_REGION_SPACE) {
+        tn_mutex_lock(&found->lock);
+        if (tn_interval_find(&found->mappings, addr, entry)) {
+            *region = found;
+            return TARN_OK;
+        }
+        tn_mutex_unlock(&found->lock);
+    }
+    tn_index_read_done();
+    return tn_fail(TARN_NOT_MAPPED, "0x%llx is in no mapping", (unsigned long long)addr);
+}
+
+tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_access *access) {
+    if (access == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
+    }
+    struct tn_region *region = NULL;
+    struct tn_interval_entry entry;
+    tarn_status status = enter_mapping(addr, &region, &entry);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_platform_usable(region->platform);
+    if (status == TARN_OK) {
+        status = tn_access_check_location(region->platform, location);
+    }
+    if (status == TARN_OK) {
+        *access = tn_rights_get(tn_mapping_of(&entry)->rights, location);
+    }
+    tn_map_leave(region);
+    return status;
+}
+
+tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *size, tarn_phys *phys) {
+    struct tn_region *region = NULL;
+    struct tn_interval_entry entry;
+    tarn_status status = enter_mapping(addr, &region, &entry);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (base != NULL) {
+        *base = entry.start;
+    }
+    if (size != NULL) {
+        *size = entry.end - entry.start;
+    }
+    if (phys != NULL) {
+        *phys = tn_mapping_of(&entry)->phys->id;
+    }
+    tn_map_leave(region);
+    return TARN_OK;
+}
+
+tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
+    if (phys == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "phys is NULL");
+    }
+    struct tn_region *region = NULL;
+    struct tn_interval_entry entry;
+    tarn_status status = enter_mapping(addr, &region, &entry);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_platform_usable(region->platform);
+    if (status == TARN_OK) {
+        struct tn_mapping *mapping = tn_mapping_of(&entry);
+        tn_phys_retain_mapped(mapping->phys);
+        *phys = mapping->phys->id;
+    }
+    tn_map_leave(region);
+    return status;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mappings inside a reservation, for those in the core who look at them.
+#ifndef TARN_CORE_ADDRESS_MAP_H
+#define TARN_CORE_ADDRESS_MAP_H
+
+#include "core/address/index.h"
+#include "core/address/phys.h"
+#include "core/address/rights.h"
+
+// The record of one mapping. Owned by its region's interval map, under the region's lock.
+struct tn_mapping {
+    struct tn_phys *phys; // holds one mapping reference
+    tn_rights rights;
+};
+
+static inline struct tn_mapping *tn_mapping_of(const struct tn_interval_entry *entry) {
+    return (struct tn_mapping *)(uintptr_t)entry->value;
+}
+
+// Finds the reservation that holds the whole range. On success the index is locked for reading and
+// the region's lock is held, until tn_map_leave(). BAD_ARGUMENT: addr or size 0; BAD_ADDRESS;
+// FORKED. Recorded.
+tarn_status tn_map_enter(tarn_addr addr, uint64_t size, struct tn_region **region);
+void tn_map_leave(struct tn_region *region);
+
+// A gap-free run of whole mappings, found once and walked as often as needed. Good until mappings
+// are added to or removed from the region.
+struct tn_run {
+    tarn_addr addr;
+    uint64_t size;
+    uint64_t count;
+    struct tn_interval_cursor first; // before its first mapping
+};
+
+// The range as a run. NOT_MAPPED: there is a gap; BAD_ADDRESS: a mapping is cut. Recorded.
+tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t size,
+                            struct tn_run *run);
+
+// The next mapping of a run, from a copy of run->first. False at its end.
+static inline bool tn_run_step(const struct tn_run *run, struct tn_interval_cursor *at,
+                               struct tn_interval_entry *entry) {
+    return tn_interval_step(at, entry) && entry->start < run->addr + run->size;
+}
+
+// Are grants good for memory of `owner`? BAD_ARGUMENT: unknown location type or access; BAD_DEVICE;
+// UNSUPPORTED: the platform cannot give this location access. Recorded.
+tarn_status tn_access_check(const struct tn_platform *platform, tarn_location owner,
+                            const tarn_grant *grants, size_t count);
+
+// Is this a location of the platform? BAD_ARGUMENT: unknown type; BAD_DEVICE. Recorded.
+tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_location location);
+
+// Does the backend take runs of many mappings in one call?
+bool tn_map_spans(const struct tn_region *region);
+
+#endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain device memory, and keys to it for other processes.
+#include <tarn/memory.h>
+
+#include "base/error.h"
+#include "base/struct.h"
+#include "core/address/index.h"
+#include "core/address/phys.h"
+#include "core/tell.h"
+
+static tarn_status index_memory(struct tn_region *region, tarn_addr addr, uint64_t size,
+                                int device) {
+    region->base = addr;
+    region->size = size;
+    region->device = device;
+    return tn_index_insert(region);
+}
+
+// ---- alloc and free
+
+enum { LEAST_ALIGNMENT = 256, MOST_ALIGNMENT = 1 << 30 };
+
+// 0: the sum of whole units leaves the 64 bits.
+static uint64_t round_up(uint64_t bytes, uint64_t unit) {
+    uint64_t rest = bytes % unit;
+    return rest == 0 ? bytes : bytes > UINT64_MAX - (unit - rest) ? 0 : bytes + (unit - rest);
+}
+
+static tarn_status too_much(uint64_t bytes) {
+    return tn_fail(TARN_NO_DEVICE_MEMORY, "0x%llx bytes are more than any device has",
+                   (unsigned long long)bytes);
+}
+
+// The part of an allocation that the backend does, by its slot for the plain case or for the rest.
+static tarn_status ask_backend(struct tn_platform *platform, int device,
+                               const tarn_backend_memory *asked, struct tn_region *region,
+                               tarn_addr *addr) {
+    region->charged = asked->charged;
+    region->page_bytes = tn_page_bytes(platform, asked->page_class);
+    if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == LEAST_ALIGNMENT) {
+        return platform->ops->memory_alloc(platform->p, device, asked->bytes, addr);
+    }
+    return platform->ops->memory_alloc_with(platform->p, device, asked, addr, &region->page_class);
+}
+
+static tarn_status alloc(tarn_device *device, const tarn_backend_memory *asked, tarn_addr *addr) {
+    struct tn_platform *platform = device->platform;
+    struct tn_region *region = tn_region_new(TN_REGION_MEMORY, platform);
+    if (region == NULL) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    tarn_addr got = 0;
+    tarn_status status = ask_backend(platform, device->ordinal, asked, region, &got);
+    if (status != TARN_OK) {
+        goto err_free;
+    }
+    status = index_memory(region, got, asked->bytes, device->ordinal);
+    if (status != TARN_OK) {
+        goto err_give_back;
+    }
+    TN_COUNT(platform, memory_blocks, 1);
+    TN_COUNT(platform, memory_bytes, asked->bytes);
+    TN_COUNT(platform, backend_calls, 1);
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
+    }
+    *addr = got;
+    return TARN_OK;
+
+err_give_back:
+    platform->ops->memory_free(platform->p, device->ordinal, got);
+err_free:
+    tn_region_free(region);
+    return status;
+}
+
+tarn_status tarn_memory_alloc(tarn_device *device, uint64_t size, tarn_addr *addr) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (addr == NULL || size == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "size is 0");
+    }
+    const tarn_backend_memory asked = {
+        .bytes = size,
+        .charged = round_up(size, device->platform->granularity),
+        .alignment = LEAST_ALIGNMENT,
+    };
+    return asked.charged == 0 ? too_much(size) : alloc(device, &asked, addr);
+}
+
+static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc *desc) {
+    uint64_t alignment = desc->alignment;
+    if (desc->bytes == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
+    }
+    if ((alignment & (alignment - 1)) != 0 || alignment > MOST_ALIGNMENT) {
+        return tn_fail(TARN_BAD_ARGUMENT, "alignment 0x%llx is not a power of two up to 0x%x",
+                       (unsigned long long)alignment, (unsigned)MOST_ALIGNMENT);
+    }
+    return tn_check_page_class(device, desc->page_class);
+}
+
+tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *given,
+                                   tarn_addr *addr) {
+    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (given == NULL || addr == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", given == NULL ? "desc" : "addr");
+    }
+    status = tn_struct_read(&desc, sizeof desc, given, "tarn_memory_desc");
+    if (status == TARN_OK) {
+        status = check_desc(device, &desc);
+    }
+    if (status != TARN_OK) {
+        return status;
+    }
+    uint64_t page = tn_page_bytes(device->platform, desc.page_class);
+    uint64_t granularity = device->platform->granularity;
+    const tarn_backend_memory asked = {
+        .bytes = desc.bytes,
+        .charged = round_up(desc.bytes, page > granularity ? page : granularity),
+        .alignment = desc.alignment > LEAST_ALIGNMENT ? desc.alignment : LEAST_ALIGNMENT,
+        .page_class = desc.page_class,
+    };
+    return asked.charged == 0 ? too_much(desc.bytes) : alloc(device, &asked, addr);
+}
+
+static void give_back(struct tn_region *region, uint32_t flags) {
+    struct tn_platform *platform = region->platform;
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_END, region, flags, "tarn_memory_free");
+    }
+    platform->ops->memory_free(platform->p, region->device, region->base);
+    TN_UNCOUNT(platform, memory_blocks, 1);
+    TN_UNCOUNT(platform, memory_bytes, region->size);
+    TN_COUNT(platform, backend_calls, 1);
+    tn_region_free(region);
+}
+
+tarn_status tarn_memory_free(tarn_addr addr) {
+    struct tn_region *region = NULL;
+    tarn_status status = addr == 0 ? TARN_OK : tn_index_retire(TN_REGION_MEMORY, addr, &region);
+    if (region != NULL) {
+        give_back(region, 0);
+    }
+    return tn_refused(status, "tarn_memory_free", addr, 0);
+}
+
+tarn_status tarn_memory_free_no_wait(tarn_addr addr) {
+    struct tn_region *region = NULL;
+    tarn_status status = addr == 0 ? TARN_OK : tn_index_take_away(TN_REGION_MEMORY, addr, &region);
+    if (region != NULL) {
+        give_back(region, TN_NOTE_UNWAITED);
+    }
+    return tn_refused(status, "tarn_memory_free_no_wait", addr, 0);
+}
+
+// ---- between processes
+
+// The first export may move the bytes: waits for work that could use them, with no lock held.
+static tarn_status enter_settled(tarn_addr addr, struct tn_region **region) {
+    tarn_status status = tn_index_enter(TN_REGION_MEMORY, addr, region);
+    if (status != TARN_OK || tn_load_relaxed(&(*region)->exported)) {
+        return status;
+    }
+    struct tn_platform *platform = (*region)->platform;
+    tn_index_read_done();
+    status = tn_platform_may_wait(platform);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_platform_synchronize(platform);
+    return tn_index_enter(TN_REGION_MEMORY, addr, region);
+}
+
+tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
+    if (key == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    }
+    struct tn_region *region = NULL;
+    tarn_status status = enter_settled(addr, &region);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = region->platform;
+    tarn_memory_key made = {{0}};
+    tn_mutex_lock(&region->lock);
+    status = platform->ops->memory_export(platform->p, region->device, addr, region->size, &made);
+    if (status == TARN_OK) {
+        tn_store_relaxed(&region->exported, true);
+    }
+    tn_mutex_unlock(&region->lock);
+    tn_index_read_done();
+    if (status == TARN_OK) {
+        TN_COUNT(platform, backend_calls, 1);
+        *key = made;
+    }
+    return status;
+}
+
+tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, const int *pids,
+                              size_t count) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (key == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    }
+    status = tn_check_pids(pids, count);
+    struct tn_platform *platform = device->platform;
+    return status == TARN_OK ? platform->ops->memory_allow(platform->p, key, pids, count) : status;
+}
+
+tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, tarn_addr *addr) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (key == NULL || addr == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", key == NULL ? "key" : "addr");
+    }
+    struct tn_platform *platform = device->platform;
+    struct tn_region *region = tn_region_new(TN_REGION_IMPORTED, platform);
+    if (region == NULL) {
+        return TARN_NO_HOST_MEMORY;
+    }
+    tarn_addr got = 0;
+    uint64_t size = 0;
+    status = platform->ops->memory_import(platform->p, device->ordinal, key, &got, &size);
+    if (status != TARN_OK) {
+        goto err_free;
+    }
+    status = index_memory(region, got, size, device->ordinal);
+    if (status != TARN_OK) {
+        goto err_close;
+    }
+    TN_COUNT(platform, imported_blocks, 1);
+    TN_COUNT(platform, imported_bytes, size);
+    TN_COUNT(platform, backend_calls, 1);
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_memory_import");
+    }
+    *addr = got;
+    return TARN_OK;
+
+err_close:
+    platform->ops->memory_close(platform->p, device->ordinal, got);
+err_free:
+    tn_region_free(region);
+    return status;
+}
+
+tarn_status tarn_memory_close(tarn_addr addr) {
+    if (addr == 0) {
+        return TARN_OK;
+    }
+    struct tn_region *region = NULL;
+    tarn_status status = tn_index_retire(TN_REGION_IMPORTED, addr, &region);
+    if (status != TARN_OK) {
+        return tn_refused(status, "tarn_memory_close", addr, 0);
+    }
+    struct tn_platform *platform = region->platform;
+    if (tn_listening()) {
+        tn_tell_region(TN_NOTE_RESOURCE_END, region, 0, "tarn_memory_close");
+    }
+    platform->ops->memory_close(platform->p, region->device, addr);
+    TN_UNCOUNT(platform, imported_blocks, 1);
+    TN_UNCOUNT(platform, imported_bytes, region->size);
+    TN_COUNT(platform, backend_calls, 1);
+    tn_region_free(region);
+    return TARN_OK;
+}

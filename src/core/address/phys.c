@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory. A handle is live while it has user or mapping references; when both are gone it
+// leaves the table under the lock, and the backend destroys it outside.
+#include "core/address/phys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/slots.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/struct.h"
+#include "core/platform/slot_kinds.h"
+#include "core/tell.h"
+
+static struct tn_mutex lock = TN_MUTEX(PHYS, "phys");
+static struct tn_slots table; // payload = struct tn_phys *
+static bool table_ready;
+
+// An owner of the handle, however often it holds it, has come or gone.
+static void tell(unsigned kind, const struct tn_phys *phys, const char *call) {
+    tarn_location location = phys->info.location;
+    tn_tell_phys(kind, location.type == TARN_LOCATION_DEVICE ? location.id : -1, phys->id,
+                 phys->info.bytes, call);
+}
+
+static struct tn_phys *find(tarn_phys id) {
+    uint64_t payload = 0;
+    return tn_slots_get(&table, id, &payload) ? tn_slots_to_pointer(payload) : NULL;
+}
+
+static tarn_status dead(tarn_phys id) {
+    return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live handle to physical memory",
+                   (unsigned long long)id);
+}
+
+// Finds a live handle of this process. Under the lock.
+static tarn_status find_usable(tarn_phys id, struct tn_phys **phys) {
+    struct tn_phys *found = find(id);
+    if (found == NULL) {
+        return dead(id);
+    }
+    *phys = found;
+    return tn_platform_usable(found->platform);
+}
+
+// ---- birth and death
+
+static tarn_status insert(struct tn_phys *phys, tarn_phys *id) {
+    tn_mutex_lock(&lock);
+    if (!table_ready) {
+        tn_slots_init(&table, TN_SLOT_PHYS, 0);
+        table_ready = true;
+    }
+    tarn_status status = tn_slots_insert(&table, tn_slots_from_pointer(phys), id);
+    if (status == TARN_OK) {
+        phys->id = *id;
+        phys->user_refs = 1;
+    }
+    tn_mutex_unlock(&lock);
+    if (status != TARN_OK) {
+        return tn_fail(status, "the table of handles cannot grow");
+    }
+    TN_COUNT(phys->platform, handles, 1);
+    TN_COUNT(phys->platform, handle_bytes, phys->info.bytes);
+    TN_COUNT(phys->platform, backend_calls, 1);
+    return TARN_OK;
+}
+
+// Removes the handle if its last reference is gone. Under the lock; true: the caller destroys it
+// outside.
+static bool remove_if_unreferenced(struct tn_phys *phys) {
+    if (phys->user_refs != 0 || phys->map_refs != 0) {
+        return false;
+    }
+    (void)tn_slots_remove(&table, phys->id, NULL);
+    return true;
+}
+
+static void destroy(struct tn_phys *phys) {
+    struct tn_platform *platform = phys->platform;
+    platform->ops->phys_destroy(platform->p, phys->backend);
+    TN_UNCOUNT(platform, handles, 1);
+    TN_UNCOUNT(platform, handle_bytes, phys->info.bytes);
+    TN_COUNT(platform, backend_calls, 1);
+    free(phys);
+}
+
+static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys) {
+    *phys = calloc(1, sizeof **phys);
+    if (*phys == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a handle");
+    }
+    (*phys)->platform = platform;
+    return TARN_OK;
+}
+
+// The end of create and import: the backend has answered `status`. The record becomes a handle, or
+// is undone and freed.
+static tarn_status adopt(struct tn_phys *record, tarn_status status, tarn_phys *id,
+                         const char *call) {
+    bool made = status == TARN_OK;
+    if (made) {
+        status = insert(record, id);
+    }
+    if (status != TARN_OK) {
+        if (made) {
+            record->platform->ops->phys_destroy(record->platform->p, record->backend);
+        }
+        free(record);
+    } else if (tn_listening()) {
+        tell(TN_NOTE_RESOURCE_BEGIN, record, call);
+    }
+    return status;
+}
+
+// ---- create
+
+static bool location_known(tarn_location_type type) {
+    return type >= TARN_LOCATION_DEVICE && type <= TARN_LOCATION_HOST_NUMA_CURRENT;
+}
+
+static tarn_status check_location(const struct tarn_device *device, tarn_location location) {
+    if (!location_known(location.type)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "location type %d is unknown", (int)location.type);
+    }
+    if (location.type == TARN_LOCATION_DEVICE) {
+        int count = device->platform->device_count;
+        return location.id >= 0 && location.id < count
+                   ? TARN_OK
+                   : tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", location.id,
+                             count);
+    }
+    if ((device->caps.features & TARN_FEATURE_HOST_PHYS) == 0) {
+        return tn_fail(TARN_UNSUPPORTED, "this platform has no physical memory in host locations");
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_class page_class) {
+    if (page_class < TARN_PAGE_DEFAULT || page_class > TARN_PAGE_GIANT) {
+        return tn_fail(TARN_BAD_ARGUMENT, "page class %d is unknown", (int)page_class);
+    }
+    bool giant = (device->caps.features & TARN_FEATURE_GIANT_PAGES) != 0;
+    return page_class != TARN_PAGE_GIANT || giant
+               ? TARN_OK
+               : tn_fail(TARN_UNSUPPORTED, "this device has no pages of 1 GiB");
+}
+
+uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_class) {
+    return page_class == TARN_PAGE_DEFAULT ? platform->granularity : TARN_PAGE_BYTES(page_class);
+}
+
+static tarn_status check_desc(const struct tarn_device *device, const tarn_phys_desc *desc) {
+    if ((desc->usage & ~(uint32_t)TARN_USAGE_TILE_POOL) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "usage 0x%x is unknown", desc->usage);
+    }
+    tarn_status status = tn_check_page_class(device, desc->page_class);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if ((desc->shareable & ~device->caps.shareable) != 0) {
+        return tn_fail(TARN_UNSUPPORTED, "shareable 0x%x is asked, the platform provides 0x%x",
+                       desc->shareable, device->caps.shareable);
+    }
+    return check_location(device, desc->location);
+}
+
+static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_phys_desc *given,
+                                const tarn_phys *phys, tarn_phys_desc *desc) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (phys == NULL || bytes == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s", phys == NULL ? "phys is NULL" : "bytes is 0");
+    }
+    if (given != NULL) {
+        status = tn_struct_read(desc, sizeof *desc, given, "tarn_phys_desc");
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    desc->size = sizeof *desc;
+    if (desc->location.type == 0) {
+        desc->location = (tarn_location){TARN_LOCATION_DEVICE, device->ordinal};
+    }
+    status = check_desc(device, desc);
+    if (status != TARN_OK) {
+        return status;
+    }
+    uint64_t granularity = device->platform->granularity;
+    if (desc->page_class == TARN_PAGE_GIANT && granularity < TARN_PAGE_BYTES(TARN_PAGE_GIANT)) {
+        granularity = TARN_PAGE_BYTES(TARN_PAGE_GIANT);
+    }
+    if (bytes % granularity != 0) {
+        return tn_fail(TARN_MISALIGNED, "0x%llx bytes are not a multiple of 0x%llx",
+                       (unsigned long long)bytes, (unsigned long long)granularity);
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phys_desc *given,
+                             tarn_phys *phys) {
+    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_status status = check_create(device, bytes, given, phys, &desc);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = device->platform;
+    struct tn_phys *record = NULL;
+    status = new_phys(platform, &record);
+    if (status != TARN_OK) {
+        return status;
+    }
+    memcpy(record->user, desc.user, sizeof record->user);
+    status = platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
+    record->info.page_bytes = tn_page_bytes(platform, desc.page_class);
+    return adopt(record, status, phys, "tarn_phys_create");
+}
+
+// ---- references
+
+tarn_status tarn_phys_retain(tarn_phys id) {
+    tn_mutex_lock(&lock);
+    struct tn_phys *phys = NULL;
+    tarn_status status = find_usable(id, &phys);
+    if (status == TARN_OK && phys->user_refs++ == 0 && tn_listening()) {
+        tell(TN_NOTE_RESOURCE_BEGIN, phys, "tarn_phys_retain");
+    }
+    tn_mutex_unlock(&lock);
+    return status;
+}
+
+tarn_status tarn_phys_release(tarn_phys id) {
+    tn_mutex_lock(&lock);
+    struct tn_phys *phys = NULL;
+    bool last = false;
+    tarn_status status = find_usable(id, &phys);
+    if (status == TARN_OK && phys->user_refs == 0) {
+        status = tn_fail(TARN_BAD_HANDLE, "handle 0x%llx has no user reference left",
+                         (unsigned long long)id);
+    }
+    if (status == TARN_OK && --phys->user_refs == 0) {
+        if (tn_listening()) {
+            tell(TN_NOTE_RESOURCE_END, phys, "tarn_phys_release");
+        }
+        last = remove_if_unreferenced(phys);
+    }
+    tn_mutex_unlock(&lock);
+    if (last) {
+        destroy(phys);
+    }
+    return tn_refused(status, "tarn_phys_release", 0, id);
+}
+
+tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t size,
+                        struct tn_phys **phys) {
+    tn_mutex_lock(&lock);
+    struct tn_phys *found = NULL;
+    tarn_status status = find_usable(id, &found);
+    if (status == TARN_OK && found->platform != platform) {
+        status = tn_fail(TARN_BAD_ADDRESS, "handle 0x%llx is of another platform than the range",
+                         (unsigned long long)id);
+    } else if (status == TARN_OK && size > found->info.bytes) {
+        status = tn_fail(TARN_BAD_ADDRESS, "0x%llx bytes to map, handle 0x%llx has 0x%llx",
+                         (unsigned long long)size, (unsigned long long)id,
+                         (unsigned long long)found->info.bytes);
+    }
+    if (status == TARN_OK) {
+        found->map_refs++;
+        *phys = found;
+    }
+    tn_mutex_unlock(&lock);
+    return status;
+}
+
+void tn_phys_unmap(struct tn_phys *phys) {
+    tn_mutex_lock(&lock);
+    phys->map_refs--;
+    bool last = remove_if_unreferenced(phys);
+    tn_mutex_unlock(&lock);
+    if (last) {
+        destroy(phys);
+    }
+}
+
+static bool lies_on(const struct tn_phys *phys, const struct tarn_device *device) {
+    tarn_location location = phys->info.location;
+    return phys->platform == device->platform && location.type == TARN_LOCATION_DEVICE &&
+           location.id == device->ordinal;
+}
+
+static tarn_status check_tiles(const struct tn_phys *phys, const struct tarn_device *device,
+                               uint64_t offset, uint64_t bytes, uint64_t count) {
+    unsigned long long id = phys->id;
+    if (!lies_on(phys, device)) {
+        return tn_fail(TARN_BAD_DEVICE, "handle 0x%llx is not memory of the array's device, %d", id,
+                       device->ordinal);
+    }
+    if ((phys->info.usage & TARN_USAGE_TILE_POOL) == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "handle 0x%llx was not created to back arrays", id);
+    }
+    if (offset > phys->info.bytes || bytes > phys->info.bytes - offset) {
+        return tn_fail(TARN_BAD_ADDRESS,
+                       "0x%llx bytes at 0x%llx of handle 0x%llx, which has 0x%llx",
+                       (unsigned long long)bytes, (unsigned long long)offset, id,
+                       (unsigned long long)phys->info.bytes);
+    }
+    if (count > UINT32_MAX - phys->map_refs) {
+        return tn_fail(TARN_NO_HANDLES, "%llu more mapping references to handle 0x%llx",
+                       (unsigned long long)count, id);
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, uint64_t offset,
+                               uint64_t bytes, uint64_t count, struct tn_phys **phys) {
+    struct tn_phys *found = NULL;
+    tn_mutex_lock(&lock);
+    tarn_status status = find_usable(id, &found);
+    if (status == TARN_OK) {
+        status = check_tiles(found, device, offset, bytes, count);
+    }
+    if (status == TARN_OK) {
+        found->map_refs += (uint32_t)count;
+        found->tile_refs += (uint32_t)count;
+        TN_COUNT(found->platform, tiles, count);
+        *phys = found;
+    }
+    tn_mutex_unlock(&lock);
+    return status;
+}
+
+void tn_phys_let_go_tiles(struct tn_phys *phys, uint64_t count) {
+    tn_mutex_lock(&lock);
+    phys->map_refs -= (uint32_t)count;
+    phys->tile_refs -= (uint32_t)count;
+    TN_UNCOUNT(phys->platform, tiles, count);
+    bool last = remove_if_unreferenced(phys);
+    tn_mutex_unlock(&lock);
+    if (last) {
+        destroy(phys);
+    }
+}
+
+void tn_phys_retain_mapped(struct tn_phys *phys) {
+    tn_mutex_lock(&lock);
+    if (phys->user_refs++ == 0 && tn_listening()) {
+        tell(TN_NOTE_RESOURCE_BEGIN, phys, "tarn_map_retain");
+    }
+    tn_mutex_unlock(&lock);
+}
+
+// ---- questions
+
+tarn_status tarn_phys_query(tarn_phys id, tarn_phys_info *info) {
+    tarn_phys_info own = {0};
+    tn_mutex_lock(&lock);
+    struct tn_phys *phys = NULL;
+    tarn_status status = find_usable(id, &phys);
+    if (status == TARN_OK) {
+        own.bytes = phys->info.bytes;
+        own.location = phys->info.location;
+        own.shareable = phys->info.shareable;
+        own.usage = phys->info.usage;
+        own.page_class = phys->info.page_class;
+        own.page_bytes = phys->info.page_bytes;
+        own.user_refs = phys->user_refs;
+        own.map_refs = phys->map_refs;
+        own.imported = phys->imported;
+        memcpy(own.user, phys->user, sizeof own.user);
+    }
+    tn_mutex_unlock(&lock);
+    return status == TARN_OK ? tn_struct_write(info, &own, sizeof own, "tarn_phys_info") : status;
+}
+
+void tn_phys_each(const struct tn_platform *platform, void (*visit)(const struct tn_phys *, void *),
+                  void *arg) {
+    uint32_t position = 0;
+    uint64_t id = 0;
+    uint64_t payload = 0;
+    tn_mutex_lock(&lock);
+    while (tn_slots_next(&table, &position, &id, &payload)) {
+        const struct tn_phys *phys = tn_slots_to_pointer(payload);
+        if (phys->platform == platform) {
+            visit(phys, arg);
+        }
+    }
+    tn_mutex_unlock(&lock);
+}
+
+// ---- sharing
+
+// A reference held over a backend call, so that the handle cannot go meanwhile.
+static tarn_status hold(tarn_phys id, struct tn_phys **phys) {
+    tn_mutex_lock(&lock);
+    tarn_status status = find_usable(id, phys);
+    if (status == TARN_OK) {
+        (*phys)->map_refs++;
+    }
+    tn_mutex_unlock(&lock);
+    return status;
+}
+
+static bool is_one_bit(uint32_t type) {
+    return type != 0 && (type & (type - 1)) == 0;
+}
+
+tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
+    struct tn_phys *phys = NULL;
+    tarn_status status = hold(id, &phys);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (out == NULL) {
+        status = tn_fail(TARN_BAD_ARGUMENT, "out is NULL");
+    } else if (!is_one_bit(type) || (type & phys->info.shareable) == 0) {
+        status = tn_fail(TARN_BAD_ARGUMENT, "export type 0x%x: the memory was created for 0x%x",
+                         type, phys->info.shareable);
+    } else {
+        status = phys->platform->ops->phys_export(phys->platform->p, phys->backend, type, out);
+    }
+    if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_listening()) {
+        tn_tell_export((uint64_t)out->fd, id, "tarn_phys_export");
+    }
+    tn_phys_unmap(phys);
+    return status;
+}
+
+tarn_status tn_check_pids(const int *pids, size_t count) {
+    if (pids == NULL && count != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "pids is NULL, count %zu", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (pids[i] < 0) {
+            return tn_fail(TARN_BAD_ARGUMENT, "pids[%zu] is %d", i, pids[i]);
+        }
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported, const int *pids,
+                            size_t count) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (exported == NULL || exported->type != TARN_SHAREABLE_TOKEN) {
+        return exported == NULL ? tn_fail(TARN_BAD_ARGUMENT, "exported is NULL")
+                                : tn_fail(TARN_BAD_ARGUMENT, "type 0x%x has no list of processes",
+                                          exported->type);
+    }
+    status = tn_check_pids(pids, count);
+    struct tn_platform *platform = device->platform;
+    return status == TARN_OK ? platform->ops->phys_allow(platform->p, exported, pids, count)
+                             : status;
+}
+
+static tarn_status check_import(tarn_device *device, const tarn_shareable *in,
+                                const tarn_phys *phys) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (in == NULL || phys == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", in == NULL ? "in" : "phys");
+    }
+    if (!is_one_bit(in->type)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "import type 0x%x is not one bit", in->type);
+    }
+    if ((in->type & device->caps.shareable) == 0) {
+        return tn_fail(TARN_UNSUPPORTED, "import type 0x%x: the platform provides 0x%x", in->type,
+                       device->caps.shareable);
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn_phys *phys) {
+    tarn_status status = check_import(device, in, phys);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = device->platform;
+    struct tn_phys *record = NULL;
+    status = new_phys(platform, &record);
+    if (status != TARN_OK) {
+        return status;
+    }
+    record->imported = true;
+    status = platform->ops->phys_import(platform->p, device->ordinal, in, &record->backend,
+                                        &record->info);
+    memcpy(record->user, record->info.user, sizeof record->info.user);
+    return adopt(record, status, phys, "tarn_phys_import");
+}
+
+// ---- fork
+
+void tn_phys_fork_prepare(void) {
+    tn_mutex_lock_for_fork(&lock);
+}
+
+void tn_phys_fork_done(void) {
+    tn_mutex_unlock_after_fork(&lock);
+}

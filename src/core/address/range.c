@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checking ranges for copies, under the index's read lock. What the library does not know is
+// ordinary host memory.
+#include "core/address/range.h"
+
+#include "base/error.h"
+#include "core/address/map.h"
+
+// No CPU pointer of a user process lies higher on the machines this library runs on; the numbers of
+// backends without bytes do.
+static const tarn_addr HIGHEST_POINTER = (tarn_addr)1 << 57;
+
+// Bytes from the start of the first row to the end of the last. False: over 64 bits.
+static bool span_of_slice(const struct tn_box *box, uint64_t *span) {
+    return !__builtin_mul_overflow(box->pitch, box->height - 1, span) &&
+           !__builtin_add_overflow(*span, box->width, span);
+}
+
+static bool span_of(const struct tn_box *box, uint64_t *span) {
+    uint64_t last;
+    return span_of_slice(box, span) && !__builtin_mul_overflow(box->slice, box->depth - 1, &last) &&
+           !__builtin_add_overflow(*span, last, span);
+}
+
+bool tn_box_is_sound(const struct tn_box *box) {
+    uint64_t rows;
+    return (box->height == 1 || box->pitch >= box->width) &&
+           (box->depth == 1 || (span_of_slice(box, &rows) && box->slice >= rows));
+}
+
+static tarn_status outside(const struct tn_box *box, uint64_t span, const char *what,
+                           const char *why) {
+    return tn_fail(TARN_BAD_ADDRESS, "%s [0x%llx, +0x%llx) %s", what, (unsigned long long)box->addr,
+                   (unsigned long long)span, why);
+}
+
+// ---- mapped memory
+
+static bool allowed(const struct tn_mapping *mapping, tarn_access need,
+                    const struct tn_actors *actors) {
+    for (int i = 0; i < 3; i++) {
+        if (tn_rights_allow(mapping->rights, actors->devices[i], need)) {
+            return true;
+        }
+    }
+    tarn_location owner = mapping->phys->info.location;
+    return owner.type == TARN_LOCATION_DEVICE
+               ? tn_rights_allow(mapping->rights, owner.id, need)
+               : (tn_rights_get(mapping->rights, owner) & need) == (unsigned)need;
+}
+
+static tarn_status check_mapped(const struct tn_region *region, tarn_addr addr, uint64_t size,
+                                tarn_access need, const struct tn_actors *actors,
+                                const char *what) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
+    for (tarn_addr from = addr; from < addr + size; from = entry.end) {
+        if (!tn_interval_step(&at, &entry) || entry.start > from) {
+            return tn_fail(TARN_NOT_MAPPED, "%s: nothing is mapped at 0x%llx", what,
+                           (unsigned long long)from);
+        }
+        if (!allowed(tn_mapping_of(&entry), need, actors)) {
+            return tn_fail(TARN_NO_ACCESS, "%s: device %d may not %s 0x%llx", what,
+                           actors->devices[0], need == TARN_ACCESS_READ ? "read" : "write",
+                           (unsigned long long)from);
+        }
+    }
+    return TARN_OK;
+}
+
+// The row-th row, counted through all slices.
+static tarn_addr row_at(const struct tn_box *box, uint64_t row) {
+    return box->addr + row / box->height * box->slice + row % box->height * box->pitch;
+}
+
+static tarn_status check_space(struct tn_region *region, const struct tn_box *box, tarn_access need,
+                               const struct tn_actors *actors, const char *what) {
+    tarn_status status = TARN_OK;
+    uint64_t rows = box->height * box->depth;
+    tn_mutex_lock(&region->lock);
+    for (uint64_t row = 0; row < rows && status == TARN_OK; row++) {
+        status = check_mapped(region, row_at(box, row), box->width, need, actors, what);
+    }
+    tn_mutex_unlock(&region->lock);
+    return status;
+}
+
+// ---- any memory
+
+static tarn_status check_unknown(const struct tn_region *next, const struct tn_box *box,
+                                 uint64_t span, const char *what) {
+    tarn_addr end = box->addr + span;
+    if (end > HIGHEST_POINTER) {
+        return outside(box, span, what, "is in no memory that is alive");
+    }
+    if (next != NULL && next->base < end) {
+        return outside(box, span, what, "begins before, and runs into, memory of the library");
+    }
+    return TARN_OK;
+}
+
+static bool is_host(const struct tn_region *region) {
+    return region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
+}
+
+static tarn_status check_region(struct tn_region *region, const struct tn_box *box, uint64_t span,
+                                tarn_access need, const struct tn_actors *actors,
+                                const char *what) {
+    if (span > region->base + region->size - box->addr) {
+        return outside(box, span, what, "runs past the end of its memory");
+    }
+    if (is_host(region)) {
+        return TARN_OK; // CPU memory, whichever platform pinned it
+    }
+    if (region->platform != actors->platform) {
+        return outside(box, span, what, "is of another platform than the device");
+    }
+    // Plain memory is its owner's to read and write.
+    return region->kind == TN_REGION_SPACE ? check_space(region, box, need, actors, what) : TARN_OK;
+}
+
+tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
+                           const struct tn_actors *actors, const char *what) {
+    uint64_t span;
+    if (!span_of(box, &span) || span > UINT64_MAX - box->addr) {
+        return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx wraps the address space", what,
+                       (unsigned long long)box->addr);
+    }
+    tn_index_read();
+    struct tn_region *region = tn_index_next(box->addr);
+    tarn_status status = region == NULL || region->base > box->addr
+                             ? check_unknown(region, box, span, what)
+                             : check_region(region, box, span, need, actors, what);
+    tn_index_read_done();
+    return status;
+}
+
+static bool are_apart(const struct tn_box *a, const struct tn_box *b) {
+    uint64_t p = 0;
+    uint64_t q = 0;
+    (void)span_of(a, &p);
+    (void)span_of(b, &q);
+    return a->addr + p <= b->addr || b->addr + q <= a->addr;
+}
+
+bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b) {
+    uint64_t i = 0;
+    uint64_t j = 0;
+    if (are_apart(a, b)) {
+        return false;
+    }
+    while (i < a->height * a->depth && j < b->height * b->depth) {
+        tarn_addr p = row_at(a, i);
+        tarn_addr q = row_at(b, j);
+        if (p < q + b->width && q < p + a->width) {
+            return true;
+        }
+        if (p < q) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is a range, or a box of rows, good for a copy? Bounds, mappings and rights.
+#ifndef TARN_CORE_ADDRESS_RANGE_H
+#define TARN_CORE_ADDRESS_RANGE_H
+
+#include <tarn/map.h>
+
+#include "core/platform/platform.h"
+
+// `depth` slices, `slice` apart, of `height` rows of `width` bytes, `pitch` apart; each at least 1.
+// Its rows follow each other in address order: tn_box_is_sound().
+struct tn_box {
+    tarn_addr addr;
+    uint64_t width;
+    uint64_t height;
+    uint64_t pitch;
+    uint64_t depth;
+    uint64_t slice;
+};
+
+// Does no row reach into the next one, nor a slice into the next one?
+bool tn_box_is_sound(const struct tn_box *box);
+
+// Whose rights count, beside those of the device that owns the bytes. -1: nobody.
+struct tn_actors {
+    const struct tn_platform *platform;
+    int devices[3];
+};
+
+// BAD_ADDRESS: the box wraps, leaves the memory it begins in, or is of another platform;
+// NOT_MAPPED; NO_ACCESS. `what` ("source") is for the text. Recorded.
+tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
+                           const struct tn_actors *actors, const char *what);
+
+// Do any two rows of the two share a byte? Both are sound and do not wrap.
+bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b);
+
+#endif

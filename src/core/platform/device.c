@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions to a device and orders that concern a device as a whole.
+#include <tarn/device.h>
+
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/struct.h"
+#include "core/platform/platform.h"
+#include "core/tell.h"
+
+tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tarn_backend_caps *caps = &device->caps;
+    tarn_device_info own = {
+        .ordinal = device->ordinal,
+        .device_count = device->platform->device_count,
+        .memory_bytes = caps->memory_bytes,
+        .granularity_minimum = device->platform->granularity,
+        .granularity_recommended = caps->granularity_recommended,
+        .features = caps->features,
+        .shareable = caps->shareable,
+    };
+    (void)snprintf(own.backend, sizeof own.backend, "%s", device->platform->ops->name);
+    (void)snprintf(own.name, sizeof own.name, "%s", caps->name);
+    return tn_struct_write(info, &own, sizeof own, "tarn_device_info");
+}
+
+tarn_status tarn_device_memory(tarn_device *device, uint64_t *free_bytes, uint64_t *total_bytes) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    uint64_t free_now = 0;
+    uint64_t total = 0;
+    struct tn_platform *platform = device->platform;
+    status = platform->ops->memory_info(platform->p, device->ordinal, &free_now, &total);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (free_bytes != NULL) {
+        *free_bytes = free_now;
+    }
+    if (total_bytes != NULL) {
+        *total_bytes = total;
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_device_setting(tarn_device *device, unsigned index, tarn_setting *setting) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (setting == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "setting is NULL");
+    }
+    return device->platform->ops->setting(device->platform->p, index, setting);
+}
+
+// The work is over, well or not.
+static tarn_status synchronized(const tarn_device *device, tarn_status status) {
+    bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
+    if (over && tn_listening()) {
+        tn_tell_device_sync(device->platform, device->ordinal);
+    }
+    return status;
+}
+
+tarn_status tarn_device_synchronize(tarn_device *device) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = device->platform;
+    status = tn_platform_may_wait(platform);
+    return status == TARN_OK
+               ? synchronized(device,
+                              platform->ops->device_synchronize(platform->p, device->ordinal))
+               : status;
+}
+
+tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (timeout_ns == TARN_FOREVER) {
+        return tarn_device_synchronize(device);
+    }
+    struct tn_platform *platform = device->platform;
+    uint64_t deadline_ns = 0;
+    if (timeout_ns != 0) {
+        status = tn_platform_may_wait(platform);
+        if (status != TARN_OK) {
+            return status;
+        }
+        deadline_ns = tn_deadline(timeout_ns);
+    }
+    status = platform->ops->device_synchronize_until(platform->p, device->ordinal, deadline_ns);
+    return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : synchronized(device, status);
+}
+
+tarn_status tarn_device_trim(tarn_device *device) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    return device->platform->ops->trim(device->platform->p, device->ordinal);
+}
+
+// ---- peers
+
+static tarn_status check_pair(const tarn_device *device, const tarn_device *peer) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_device_usable(peer);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (device->platform != peer->platform) {
+        return tn_fail(TARN_BAD_ARGUMENT, "the two devices are of different platforms");
+    }
+    return TARN_OK;
+}
+
+static bool can_reach(const tarn_device *device, const tarn_device *peer) {
+    struct tn_platform *platform = device->platform;
+    return platform->ops->peer_can(platform->p, device->ordinal, peer->ordinal);
+}
+
+tarn_status tarn_device_can_access_peer(tarn_device *device, tarn_device *peer, bool *can) {
+    tarn_status status = check_pair(device, peer);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (can == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "can is NULL");
+    }
+    *can = device != peer && can_reach(device, peer);
+    return TARN_OK;
+}
+
+static tarn_status set_peer(tarn_device *device, tarn_device *peer, bool enabled) {
+    tarn_status status = check_pair(device, peer);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (device == peer) {
+        return tn_fail(TARN_BAD_ARGUMENT, "device %d is no peer of itself", device->ordinal);
+    }
+    if (!can_reach(device, peer)) {
+        return tn_fail(TARN_UNSUPPORTED, "device %d has no path to device %d", device->ordinal,
+                       peer->ordinal);
+    }
+    return tn_platform_set_peer(device, peer, enabled);
+}
+
+tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *peer) {
+    return set_peer(device, peer, true);
+}
+
+tarn_status tarn_device_disable_peer(tarn_device *device, tarn_device *peer) {
+    return set_peer(device, peer, false);
+}

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// Platforms and their devices: opening by name, sharing, closing. The list of platforms is under
+// the registry lock, which is held while a backend opens or closes a platform: two openings of one
+// name must give one platform.
+#include "core/platform/platform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/registry.h"
+#include "base/error.h"
+#include "base/hostfn.h"
+#include "base/lock.h"
+#include "base/struct.h"
+#include "core/platform/fork.h"
+#include "core/tell.h"
+
+static struct tn_mutex registry = TN_MUTEX(REGISTRY, "registry");
+static struct tn_platform *platforms;
+
+// ---- names
+
+struct name {
+    const tarn_backend *ops;
+    int ordinal;
+    const char *options; // text behind the first comma, "" when none
+};
+
+static tarn_status parse_ordinal(const char *uri, const char *text, int *ordinal,
+                                 const char **rest) {
+    char *end = NULL;
+    unsigned long value = strtoul(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || value > 1000000 || (*end != '\0' && *end != ',')) {
+        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\": \"%s\" does not begin with an ordinal",
+                       uri, text);
+    }
+    if (*end == ',' && end[1] == '\0') {
+        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\" ends with a comma", uri);
+    }
+    *ordinal = (int)value;
+    *rest = *end == ',' ? end + 1 : end;
+    return TARN_OK;
+}
+
+static tarn_status parse_name(const char *uri, struct name *name) {
+    const char *colon = strchr(uri, ':');
+    if (colon == NULL) {
+        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\" is not BACKEND:ORDINAL[,KEY=VALUE...]",
+                       uri);
+    }
+    name->ops = tn_backend_find(uri, (size_t)(colon - uri));
+    if (name->ops == NULL) {
+        return tn_fail(TARN_BAD_CONFIG, "device name \"%s\": no backend is called \"%.*s\"", uri,
+                       (int)(colon - uri), uri);
+    }
+    return parse_ordinal(uri, colon + 1, &name->ordinal, &name->options);
+}
+
+// ---- opening
+
+static tarn_status read_device(struct tn_platform *platform, int ordinal) {
+    struct tarn_device *device = &platform->devices[ordinal];
+    device->platform = platform;
+    device->ordinal = ordinal;
+    device->caps.size = sizeof device->caps;
+    tarn_status status = platform->ops->caps(platform->p, ordinal, &device->caps);
+    if (status == TARN_OK && device->caps.granularity_minimum > platform->granularity) {
+        platform->granularity = device->caps.granularity_minimum;
+    }
+    return status;
+}
+
+static tarn_status read_devices(struct tn_platform *platform) {
+    for (int i = 0; i < platform->device_count; i++) {
+        tarn_status status = read_device(platform, i);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    return TARN_OK;
+}
+
+static tarn_status new_platform(const tarn_backend *ops, void *p, const char *options,
+                                struct tn_platform **out) {
+    int count = ops->device_count(p);
+    if (count < 1 || count > TN_MAX_DEVICES) {
+        return tn_fail(TARN_UNSUPPORTED,
+                       "backend \"%s\" has %d devices, the library handles 1 to %d", ops->name,
+                       count, TN_MAX_DEVICES);
+    }
+    struct tn_platform *platform =
+        calloc(1, sizeof *platform + (size_t)count * sizeof platform->devices[0]);
+    char *key = strdup(options);
+    if (platform == NULL || key == NULL) {
+        free(platform);
+        free(key);
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform of %d devices", count);
+    }
+    platform->ops = ops;
+    platform->p = p;
+    platform->key = key;
+    platform->device_count = count;
+    *out = platform;
+    return TARN_OK;
+}
+
+static void free_platform(struct tn_platform *platform) {
+    free(platform->key);
+    free(platform);
+}
+
+static tarn_status open_platform(const struct name *name, struct tn_platform **out) {
+    void *p = NULL;
+    tarn_status status = name->ops->platform_open(name->options, &p);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = NULL;
+    status = new_platform(name->ops, p, name->options, &platform);
+    if (status != TARN_OK) {
+        goto err_close;
+    }
+    status = read_devices(platform);
+    if (status != TARN_OK) {
+        goto err_free;
+    }
+    platform->next = platforms;
+    platforms = platform;
+    *out = platform;
+    return TARN_OK;
+
+err_free:
+    free_platform(platform);
+err_close:
+    name->ops->platform_close(p);
+    return status;
+}
+
+static struct tn_platform *find_platform(const struct name *name) {
+    for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
+        if (it->ops == name->ops && !it->forked && strcmp(it->key, name->options) == 0) {
+            return it;
+        }
+    }
+    return NULL;
+}
+
+static void remove_platform(struct tn_platform *platform) {
+    struct tn_platform **link = &platforms;
+    while (*link != platform) {
+        link = &(*link)->next;
+    }
+    *link = platform->next;
+    if (!platform->forked) {
+        platform->ops->platform_close(platform->p); // a forked one belongs to the parent's threads
+    }
+    free_platform(platform);
+}
+
+static tarn_status open_locked(const char *uri, const struct name *name, tarn_device **device) {
+    struct tn_platform *platform = find_platform(name);
+    if (platform == NULL) {
+        tarn_status status = open_platform(name, &platform);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    if (name->ordinal >= platform->device_count) {
+        tarn_status status = tn_fail(TARN_BAD_DEVICE, "\"%s\": the platform has %d devices", uri,
+                                     platform->device_count);
+        if (platform->refs == 0) {
+            remove_platform(platform);
+        }
+        return status;
+    }
+    platform->refs++;
+    *device = &platform->devices[name->ordinal];
+    return TARN_OK;
+}
+
+tarn_status tarn_device_open(const char *uri, tarn_device **device) {
+    if (device == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
+    }
+    if (uri == NULL || uri[0] == '\0') {
+        const char *wish = secure_getenv("TARN_DEVICE");
+        uri = wish != NULL && wish[0] != '\0' ? wish : "host:0";
+    }
+    struct name name = {0};
+    tarn_status status = parse_name(uri, &name);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_fork_watch();
+    tn_mutex_lock(&registry);
+    status = open_locked(uri, &name, device);
+    tn_mutex_unlock(&registry);
+    if (status == TARN_OK) {
+        tn_fork_watch_behind(name.ops);
+    }
+    return status;
+}
+
+// ---- closing
+
+struct living {
+    const char *what;
+    uint64_t count;
+};
+
+static struct living first_living(struct tn_platform *platform) {
+    const struct living all[] = {
+        {"reservations", tn_load_relaxed(&platform->stats.reservations)},
+        {"handles", tn_load_relaxed(&platform->stats.handles)},
+        {"memory blocks", tn_load_relaxed(&platform->stats.memory_blocks)},
+        {"imported memory blocks", tn_load_relaxed(&platform->stats.imported_blocks)},
+        {"host memory blocks", tn_load_relaxed(&platform->stats.host_blocks)},
+        {"arrays", tn_load_relaxed(&platform->stats.arrays)},
+        {"streams", tn_load_relaxed(&platform->stats.streams)},
+        {"events", tn_load_relaxed(&platform->stats.events)},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].count != 0) {
+            return all[i];
+        }
+    }
+    return (struct living){NULL, 0};
+}
+
+static tarn_status close_locked(struct tn_platform *platform) {
+    if (platform->refs > 1 || platform->forked) {
+        platform->refs--;
+        return TARN_OK;
+    }
+    struct living living = first_living(platform);
+    if (living.what != NULL) {
+        return tn_fail(TARN_BUSY, "closing the last device of %s with %llu %s alive",
+                       platform->ops->name, (unsigned long long)living.count, living.what);
+    }
+    remove_platform(platform);
+    return TARN_OK;
+}
+
+tarn_status tarn_device_close(tarn_device *device) {
+    if (device == NULL) {
+        return TARN_OK;
+    }
+    tn_mutex_lock(&registry);
+    tarn_status status = close_locked(device->platform);
+    tn_mutex_unlock(&registry);
+    return status;
+}
+
+tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling) {
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (sibling == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "sibling is NULL");
+    }
+    struct tn_platform *platform = device->platform;
+    if (ordinal < 0 || ordinal >= platform->device_count) {
+        return tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", ordinal,
+                       platform->device_count);
+    }
+    tn_mutex_lock(&registry);
+    platform->refs++;
+    tn_mutex_unlock(&registry);
+    *sibling = &platform->devices[ordinal];
+    return TARN_OK;
+}
+
+// ---- peers
+
+static tarn_status set_peer_locked(struct tarn_device *device, const struct tarn_device *peer,
+                                   bool enabled) {
+    uint32_t bit = 1u << peer->ordinal;
+    if (((device->peers & bit) != 0) == enabled) {
+        return tn_fail(enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
+                       "the way from device %d to %d is %s", device->ordinal, peer->ordinal,
+                       enabled ? "enabled already" : "not enabled");
+    }
+    struct tn_platform *platform = device->platform;
+    tarn_status status =
+        platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
+    if (status == TARN_OK) {
+        device->peers ^= bit;
+    }
+    return status;
+}
+
+tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
+                                 bool enabled) {
+    tn_mutex_lock(&registry);
+    tarn_status status = set_peer_locked(device, peer, enabled);
+    tn_mutex_unlock(&registry);
+    return status;
+}
+
+// ---- for the rest of the core
+
+tarn_status tn_platform_usable(const struct tn_platform *platform) {
+    if (platform->forked) {
+        return tn_fail(TARN_FORKED, "opened before fork(): open the device again in this process");
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_device_usable(const tarn_device *device) {
+    if (device == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
+    }
+    return tn_platform_usable(device->platform);
+}
+
+tarn_status tn_platform_may_wait(const struct tn_platform *platform) {
+    return tn_hostfn_inside(platform->p)
+               ? tn_fail(TARN_BUSY, "a host function may not wait for streams of its platform")
+               : TARN_OK;
+}
+
+tarn_status tn_platform_may_take_away(const struct tn_platform *platform) {
+    bool checked = (platform->devices[0].caps.features & TARN_FEATURE_CHECKED) != 0;
+    return checked ? TARN_OK : tn_platform_may_wait(platform);
+}
+
+tarn_status tn_timed_out(uint64_t timeout_ns) {
+    return tn_fail(TARN_TIMED_OUT, "not done after %llu ns", (unsigned long long)timeout_ns);
+}
+
+void tn_platform_synchronize(struct tn_platform *platform) {
+    for (int i = 0; i < platform->device_count; i++) {
+        (void)platform->ops->device_synchronize(platform->p, i);
+        if (tn_listening()) {
+            tn_tell_device_sync(platform, i);
+        }
+    }
+}
+
+void tn_platform_each(void (*visit)(struct tn_platform *)) {
+    for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
+        visit(it);
+    }
+}
+
+void tn_platform_fork_prepare(void) {
+    tn_mutex_lock_for_fork(&registry);
+}
+
+void tn_platform_fork_done(void) {
+    tn_mutex_unlock_after_fork(&registry);
+}

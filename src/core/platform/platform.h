@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// A platform: one opened backend with its devices, shared by everybody who opened a device of the
+// same name. It counts what is alive in it, and refuses to go while anything is.
+#ifndef TARN_CORE_PLATFORM_PLATFORM_H
+#define TARN_CORE_PLATFORM_PLATFORM_H
+
+#include <tarn/backend.h>
+#include <tarn/pool.h>
+#include <tarn/stats.h>
+
+#include "base/atomic.h"
+
+// Rights are two bits a location in one word, so this is the most devices of a platform.
+enum { TN_MAX_DEVICES = 31 };
+
+struct tn_platform;
+
+// Whether a device can map pages, as found by trying. Starts as zeros.
+enum { TN_PAGES_UNTRIED, TN_PAGES_GOOD, TN_PAGES_NOTING, TN_PAGES_BAD };
+struct tn_device_pages {
+    _Atomic(unsigned) state;    // release once `why` is there, acquire before it is read
+    char why[TARN_POOL_REASON]; // BAD: written by who made the state NOTING
+};
+
+struct tarn_device {
+    struct tn_platform *platform;
+    int ordinal;
+    tarn_backend_caps caps; // fixed at opening
+    uint32_t peers;         // devices it may reach, one bit each, under the registry lock
+    struct tn_device_pages pages;
+};
+
+struct tn_platform {
+    const tarn_backend *ops;
+    void *p; // the backend's own
+    char *key;
+    struct tn_platform *next; // list of all, under the registry lock
+    unsigned refs;            // opens minus closes, under the registry lock
+    bool forked; // inherited over fork(): written in the child before it has other threads
+    int device_count;
+    uint64_t granularity; // the strictest minimum of its devices
+    struct {
+#define TN_PLATFORM_GAUGE(name, text) _Atomic uint64_t name;
+        TARN_STATS_LIST(TN_PLATFORM_GAUGE)
+#undef TN_PLATFORM_GAUGE
+    } stats; // relaxed: a picture. Only the last close, and unmap (no streams: nothing to wait
+             // for), decide by it
+    struct tarn_device devices[];
+};
+
+#define TN_COUNT(platform, name, by) ((void)tn_add_relaxed(&(platform)->stats.name, (uint64_t)(by)))
+#define TN_UNCOUNT(platform, name, by)                                                             \
+    ((void)tn_sub_relaxed(&(platform)->stats.name, (uint64_t)(by)))
+
+// Every entry point that takes a device begins with this: BAD_ARGUMENT for NULL, FORKED for the
+// parent's.
+tarn_status tn_device_usable(const tarn_device *device);
+
+// FORKED for a platform of the parent process.
+tarn_status tn_platform_usable(const struct tn_platform *platform);
+
+// May the calling thread wait for work of the platform? BUSY: it is inside a host function there,
+// and would wait for itself. Recorded.
+tarn_status tn_platform_may_wait(const struct tn_platform *platform);
+
+// The same for calls that do not wait, unless the device cannot take memory away without.
+tarn_status tn_platform_may_take_away(const struct tn_platform *platform);
+
+// The wait for something of the platform is over by its deadline. Recorded.
+tarn_status tn_timed_out(uint64_t timeout_ns);
+
+// Waits for all work of all devices. A failed wait is a sticky error of some stream, which that
+// stream's own calls report: the work is over all the same.
+void tn_platform_synchronize(struct tn_platform *platform);
+
+// Enables or disables the way from one device to another; the backend is called under the registry
+// lock, so that the record and the backend agree. BUSY: enabled already; BAD_ARGUMENT: not enabled.
+tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
+                                 bool enabled);
+
+// Calls visit for every platform. Between tn_platform_fork_prepare() and _done() only.
+void tn_platform_each(void (*visit)(struct tn_platform *));
+
+// Around fork(): the registry lock.
+void tn_platform_fork_prepare(void);
+void tn_platform_fork_done(void);
+
+#endif

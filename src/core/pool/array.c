@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lazily committed arrays. See pool_array.h.
+#include "core/pool/array.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "base/error.h"
+
+static void *map(uint64_t bytes) {
+    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                -1, 0);
+}
+
+tarn_status tn_pool_array_map(size_t element, uint64_t count, uint64_t least, void **array,
+                              uint64_t *room) {
+    void *start = map(count * element);
+    while (start == MAP_FAILED && count > least) {
+        count = count / 2 > least ? count / 2 : least;
+        start = map(count * element);
+    }
+    if (start == MAP_FAILED) {
+        return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno,
+                              "no host memory for %llu records of %zu bytes",
+                              (unsigned long long)count, element);
+    }
+    *array = start;
+    *room = count;
+    return TARN_OK;
+}
+
+void tn_pool_array_unmap(void *array, size_t element, uint64_t room) {
+    if (array != NULL) {
+        (void)munmap(array, room * element);
+    }
+}

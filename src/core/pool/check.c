@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check of a pool: every record against every other. Under the pool's locks; threads may go on
+// working beside it.
+#include "base/error.h"
+#include "core/pool/pool.h"
+
+// ---- slabs: under the class's lock
+
+static unsigned popcount(uint64_t word) {
+    return (unsigned)__builtin_popcountll(word);
+}
+
+static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned realm,
+                                unsigned class_index) {
+    const tn_slab *slab = &pool->slabs[index];
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < slab->blocks; b++) {
+        bool in_room = (slab->room[b / 64] >> (b % 64) & 1) != 0;
+        if (in_room && tn_load_relaxed(&slab->states[b]) != TN_SMALL_FREE) {
+            return tn_fail(TARN_CORRUPT, "slab %u: block %u is live and in the slab's room", index,
+                           b);
+        }
+    }
+    for (uint32_t word = 0; word < (slab->blocks + 63) / 64; word++) {
+        count += popcount(slab->room[word]);
+    }
+    if (count != slab->count || count == 0 || slab->realm != realm ||
+        slab->class_index != class_index || !slab->listed || slab->node == 0) {
+        return tn_fail(TARN_CORRUPT, "slab %u: counts %u blocks with room, has %u", index,
+                       slab->count, count);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_class(tarn_pool *pool, unsigned realm, unsigned class_index) {
+    tn_pool_class *c = &tn_pool_realm_of(pool, realm)->classes[class_index];
+    tarn_status status = TARN_OK;
+    uint32_t empty = 0;
+    uint32_t prev = 0;
+    tn_spin_lock(&c->lock);
+    for (uint32_t i = c->first; i != 0 && status == TARN_OK; prev = i, i = pool->slabs[i].next) {
+        status = check_listed(pool, i, realm, class_index);
+        empty += pool->slabs[i].count == pool->slabs[i].blocks;
+        if (status == TARN_OK && pool->slabs[i].prev != prev) {
+            status = tn_fail(TARN_CORRUPT, "slab %u does not follow slab %u", i, prev);
+        }
+    }
+    if (status == TARN_OK && (empty != c->empty || empty > 1)) {
+        status = tn_fail(TARN_CORRUPT, "class %u of realm %u counts %u empty slabs, has %u",
+                         class_index, realm, c->empty, empty);
+    }
+    tn_spin_unlock(&c->lock);
+    return status;
+}
+
+static tarn_status check_classes(tarn_pool *pool) {
+    tarn_status status = TARN_OK;
+    for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
+        for (unsigned c = 0; c < pool->classes.count && status == TARN_OK; c++) {
+            status = check_class(pool, r, c);
+        }
+    }
+    return status;
+}
+
+// ---- nodes: under core
+
+struct sums {
+    uint64_t taken;  // units of blocks and slabs
+    uint64_t backed; // units with physical memory
+    uint64_t realm_taken[TN_REALMS];
+};
+
+static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
+    uint32_t entry = tn_granule_get(&pool->map, addr);
+    if (entry == 0) {
+        return TARN_OK; // being opened or closed
+    }
+    const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+    uint64_t bytes = tn_fit_units(&pool->fit, node) << pool->unit_shift;
+    if ((entry & TN_SLAB_BIT) == 0 || slab->base != addr || slab->node != node ||
+        pool->classes.slab_bytes[slab->class_index] != bytes) {
+        return tn_fail(TARN_CORRUPT, "node %u at 0x%llx and its slab disagree", node,
+                       (unsigned long long)addr);
+    }
+    for (uint64_t at = 0; at < bytes; at += TN_SMALL_MOST) {
+        if (tn_granule_get(&pool->map, addr + at) != entry) {
+            return tn_fail(TARN_CORRUPT, "granule 0x%llx does not lead to its slab",
+                           (unsigned long long)(addr + at));
+        }
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
+    uint32_t mark = tn_fit_mark(&pool->fit, node);
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    if ((mark & TN_MARK_SLAB) != 0) {
+        return check_slab_node(pool, node, addr);
+    }
+    uint32_t expected = (mark & TN_MARK_PENDING) != 0 ? 0 : node;
+    uint32_t entry = tn_granule_get(&pool->map, addr);
+    // A granule may hold the start of another block behind the end of one that is pending.
+    if (entry != expected && (expected != 0 || (entry != 0 && entry == node))) {
+        return tn_fail(TARN_CORRUPT, "granule 0x%llx leads to record %u, not %u",
+                       (unsigned long long)addr, entry, expected);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_node(tarn_pool *pool, uint32_t node, struct sums *sums) {
+    const tn_fit *fit = &pool->fit;
+    uint64_t units = tn_fit_units(fit, node);
+    unsigned colour = tn_fit_colour(fit, node);
+    if (tn_fit_state(fit, node) == TN_FIT_FREE) {
+        sums->backed += colour != TN_COLOUR_ASIDE ? units : 0;
+        return TARN_OK;
+    }
+    sums->backed += units;
+    sums->taken += units;
+    sums->realm_taken[colour]++;
+    return check_taken(pool, node);
+}
+
+static tarn_status check_span(tarn_pool *pool, const tn_pool_span *span, struct sums *sums) {
+    uint64_t first = tn_pool_units(pool, span->addr - pool->base);
+    uint64_t end = (span->addr - pool->base + span->bytes) >> pool->unit_shift;
+    uint64_t at = first;
+    tarn_status status = TARN_OK;
+    for (uint32_t node = tn_fit_after(&pool->fit, span->head); node != 0 && status == TARN_OK;) {
+        if (tn_fit_start(&pool->fit, node) != at) {
+            return tn_fail(TARN_CORRUPT, "node %u does not start at unit %llu", node,
+                           (unsigned long long)at);
+        }
+        at += tn_fit_units(&pool->fit, node);
+        status = check_node(pool, node, sums);
+        node = tn_fit_after(&pool->fit, node);
+    }
+    if (status == TARN_OK && at != end) {
+        status = tn_fail(TARN_CORRUPT, "span 0x%llx ends at unit %llu, not %llu",
+                         (unsigned long long)span->addr, (unsigned long long)at,
+                         (unsigned long long)end);
+    }
+    return status;
+}
+
+static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
+    if (sums->taken != pool->taken_units) {
+        return tn_fail(TARN_CORRUPT, "the pool counts %llu taken units, its pieces have %llu",
+                       (unsigned long long)pool->taken_units, (unsigned long long)sums->taken);
+    }
+    for (unsigned r = 1; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
+        if (sums->realm_taken[r] != tn_pool_realm_of(pool, r)->taken) {
+            return tn_fail(TARN_CORRUPT, "realm %u counts its pieces wrongly", r);
+        }
+    }
+    tn_pool_source *source = pool->source;
+    if (source != NULL && source->ops->map != NULL) {
+        uint64_t held = tn_load_relaxed(&source->held_bytes);
+        uint64_t backed = (sums->backed << pool->unit_shift) + source->spare * source->page_bytes;
+        if (held != backed) {
+            return tn_fail(TARN_CORRUPT,
+                           "the pool holds %llu bytes, %llu of them in place or spare",
+                           (unsigned long long)held, (unsigned long long)backed);
+        }
+    }
+    return TARN_OK;
+}
+
+tarn_status tarn_pool_check(tarn_pool *pool) {
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct sums sums = {0, 0, {0}};
+    tn_mutex_lock(&pool->grow_lock);
+    status = check_classes(pool);
+    tn_spin_lock(&pool->core);
+    if (status == TARN_OK) {
+        status = tn_fit_check(&pool->fit);
+    }
+    for (size_t i = 0; i < pool->span_count && status == TARN_OK; i++) {
+        status = check_span(pool, &pool->spans[i], &sums);
+    }
+    if (status == TARN_OK) {
+        status = check_sums(pool, &sums);
+    }
+    tn_spin_unlock(&pool->core);
+    tn_mutex_unlock(&pool->grow_lock);
+    return status;
+}

@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: Apache-2.0
+// The electric fence. See pool_fence.h.
+#include "core/pool/fence.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "algo/interval.h"
+#include "base/error.h"
+#include "core/pool/pool.h"
+#include "core/pool/rule.h"
+#include "core/pool/tell.h"
+#include "core/tell.h"
+
+#define RANGE_MOST  (UINT64_C(256) << 30) // address space when nobody says how much
+#define RANGE_LEAST (UINT64_C(1) << 30)
+
+enum { CANARY = 0xfb, LOOK = 4096 };
+
+// A stream that a block must outlive.
+struct wait {
+    unsigned realm;
+    bool passed;
+    tn_pool_mark mark; // 0: not made yet
+};
+
+// Pages [first, first + bytes) with the block at their end, then a page without memory.
+struct fenced {
+    tarn_addr first;
+    uint64_t page_bytes;
+    tarn_addr addr; // the block's
+    uint64_t bytes;
+    tarn_phys phys;
+    tarn_stream stream;
+    uint32_t tag;
+    bool ending; // freed; waits for its streams
+    bool canary; // the bytes around the block are filled
+    struct wait *waits;
+    unsigned wait_count;
+    unsigned wait_room;
+    struct fenced *next; // of those that are ending
+};
+
+struct tn_pool_fence {
+    tarn_device *device;
+    tarn_addr base;
+    uint64_t bytes;
+    uint64_t granule; // of a page
+    bool exact;
+    tarn_grant *grants; // NULL: the device's own
+    size_t grant_count;
+    tarn_addr cursor; // the range is used from here on, then from its start
+    struct tn_interval blocks;
+    struct fenced *ending;
+    tarn_pool_stats stats;
+};
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+// ---- whether
+
+static tarn_status read_environment(uint32_t *flags) {
+    const char *text = secure_getenv("TARN_POOL_FENCE");
+    if (text == NULL || *text == '\0' || strcmp(text, "0") == 0) {
+        *flags = 0;
+    } else if (strcmp(text, "1") == 0) {
+        *flags = TARN_POOL_FENCE;
+    } else if (strcmp(text, "exact") == 0) {
+        *flags = TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT;
+    } else {
+        return tn_fail(TARN_BAD_CONFIG, "TARN_POOL_FENCE is 0, 1 or exact, not \"%s\"", text);
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    bool can = desc->kind != TARN_POOL_FIXED && desc->device != NULL &&
+               tarn_device_query(desc->device, &info) == TARN_OK &&
+               (info.features & TARN_FEATURE_VMM) != 0;
+    *flags = desc->flags & (TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT);
+    if (*flags != 0) {
+        return can ? TARN_OK
+                   : tn_fail(TARN_UNSUPPORTED, "a fence needs a device that maps pages, and a pool "
+                                               "that is not FIXED");
+    }
+    return can ? read_environment(flags) : TARN_OK;
+}
+
+// ---- creation
+
+static tarn_status reserve(struct tn_pool_fence *fence, uint64_t wished) {
+    uint64_t bytes = round_up(wished != 0 ? wished : RANGE_MOST, fence->granule);
+    tarn_status status;
+    do {
+        status = tarn_space_reserve(fence->device, bytes, fence->granule, 0, &fence->base);
+        fence->bytes = bytes;
+        bytes /= 2;
+    } while (status == TARN_NO_ADDRESS_SPACE && wished == 0 && bytes >= RANGE_LEAST);
+    return status;
+}
+
+static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc *desc) {
+    if (desc->grant_count == 0) {
+        return TARN_OK;
+    }
+    fence->grants = (tarn_grant *)calloc(desc->grant_count, sizeof *fence->grants);
+    if (fence->grants == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for grants");
+    }
+    memcpy(fence->grants, desc->grants, desc->grant_count * sizeof *fence->grants);
+    fence->grant_count = desc->grant_count;
+    return TARN_OK;
+}
+
+tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence) {
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_status status = tarn_device_query(desc->device, &info);
+    struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
+    if (status == TARN_OK && f == NULL) {
+        status = tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a fence");
+    }
+    if (status != TARN_OK) {
+        free(f);
+        return status;
+    }
+    f->device = desc->device;
+    f->granule = info.granularity_minimum;
+    f->exact = (flags & TARN_POOL_FENCE_EXACT) != 0;
+    tn_interval_init(&f->blocks);
+    status = keep_grants(f, desc);
+    if (status == TARN_OK) {
+        tn_tell_for_pool(true);
+        status = reserve(f, desc->kind == TARN_POOL_EXPANDABLE ? desc->bytes : 0);
+        tn_tell_for_pool(false);
+    }
+    if (status != TARN_OK) {
+        free(f->grants);
+        free(f);
+        return status;
+    }
+    f->cursor = f->base + f->granule;
+    desc->kind = TARN_POOL_FIXED;
+    desc->base = f->base;
+    desc->bytes = f->bytes;
+    *fence = f;
+    return TARN_OK;
+}
+
+// ---- the bytes around a block
+
+// By the system, which says no where this process may not write.
+static bool move(tarn_addr at, void *bytes, size_t size, bool out) {
+    struct iovec ours = {bytes, size};
+    struct iovec there = {(void *)(uintptr_t)at, size};
+    ssize_t moved = out ? process_vm_writev(getpid(), &ours, 1, &there, 1, 0)
+                        : process_vm_readv(getpid(), &ours, 1, &there, 1, 0);
+    return moved == (ssize_t)size;
+}
+
+static bool fill(tarn_addr from, tarn_addr to) {
+    unsigned char canary[LOOK];
+    memset(canary, CANARY, sizeof canary);
+    for (; from < to; from += LOOK) {
+        if (!move(from, canary, to - from < LOOK ? to - from : LOOK, true)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+__attribute__((noreturn, cold)) static void stop(const struct fenced *block, tarn_addr at,
+                                                 unsigned found) {
+    bool before = at < block->addr;
+    (void)fprintf(
+        stderr,
+        "tarn: fence: the byte %llu %s block 0x%llx of %llu bytes was changed (expected "
+        "%02x, found %02x), as seen when it was freed\n",
+        (unsigned long long)(before ? block->addr - at : at - block->addr - block->bytes + 1),
+        before ? "before" : "behind", (unsigned long long)block->addr,
+        (unsigned long long)block->bytes, CANARY, found);
+    abort();
+}
+
+static void look(const struct fenced *block, tarn_addr from, tarn_addr to) {
+    unsigned char bytes[LOOK];
+    for (; from < to; from += LOOK) {
+        size_t size = to - from < LOOK ? to - from : LOOK;
+        if (!move(from, bytes, size, false)) {
+            return;
+        }
+        for (size_t i = 0; i < size; i++) {
+            if (bytes[i] != CANARY) {
+                stop(block, from + i, bytes[i]);
+            }
+        }
+    }
+}
+
+static void set_canary(struct fenced *block) {
+    block->canary = block->addr < TN_NUMBERS_FROM && fill(block->first, block->addr) &&
+                    fill(block->addr + block->bytes, block->first + block->page_bytes);
+}
+
+static void check_canary(const struct fenced *block) {
+    if (block->canary) {
+        look(block, block->first, block->addr);
+        look(block, block->addr + block->bytes, block->first + block->page_bytes);
+    }
+}
+
+// ---- allocation
+
+// Where the block begins must be a multiple of this. An exact fence is at the very next byte.
+static uint64_t alignment_of(const tarn_pool *pool, uint64_t bytes, uint64_t asked) {
+    uint64_t natural = bytes & (~bytes + 1);
+    uint64_t rule = pool->rule.start;
+    uint64_t least = !pool->fence->exact ? rule : natural < rule ? natural : rule;
+    return asked > least ? asked : least;
+}
+
+static tarn_status place(struct tn_pool_fence *fence, uint64_t bytes, uint64_t alignment,
+                         tarn_addr *first) {
+    tarn_addr end = fence->base + fence->bytes;
+    if (bytes > fence->bytes ||
+        (!tn_interval_gap(&fence->blocks, fence->cursor, end, bytes, alignment, first) &&
+         !tn_interval_gap(&fence->blocks, fence->base + fence->granule, end, bytes, alignment,
+                          first))) {
+        return tn_fail(TARN_NO_ADDRESS_SPACE,
+                       "no %llu bytes of addresses are left in the fence's %llu",
+                       (unsigned long long)bytes, (unsigned long long)fence->bytes);
+    }
+    return TARN_OK;
+}
+
+static tarn_status give_pages(struct tn_pool_fence *fence, struct fenced *block) {
+    tarn_grant own = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE};
+    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_status status = tarn_device_query(fence->device, &info);
+    own.location.id = info.ordinal;
+    if (status == TARN_OK) {
+        status = tarn_phys_create(fence->device, block->page_bytes, NULL, &block->phys);
+    }
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tarn_map(block->first, block->page_bytes, block->phys);
+    if (status == TARN_OK) {
+        status = tarn_map_set_access(block->first, block->page_bytes,
+                                     fence->grants != NULL ? fence->grants : &own,
+                                     fence->grants != NULL ? fence->grant_count : 1);
+        if (status != TARN_OK) {
+            (void)tarn_unmap(block->first, block->page_bytes, TARN_UNMAP_NO_WAIT);
+        }
+    }
+    (void)tarn_phys_release(block->phys); // the mapping keeps it
+    return status;
+}
+
+static void count_alloc(struct tn_pool_fence *fence, const struct fenced *block) {
+    tarn_pool_stats *s = &fence->stats;
+    s->live_blocks++;
+    s->allocs++;
+    s->driver_calls += 3;
+    s->map_calls++;
+    s->live_bytes += block->bytes;
+    s->used_bytes += block->page_bytes;
+    s->held_bytes += block->page_bytes;
+    s->peak_live_bytes = s->live_bytes > s->peak_live_bytes ? s->live_bytes : s->peak_live_bytes;
+    s->peak_used_bytes = s->used_bytes > s->peak_used_bytes ? s->used_bytes : s->peak_used_bytes;
+    s->peak_held_bytes = s->held_bytes > s->peak_held_bytes ? s->held_bytes : s->peak_held_bytes;
+}
+
+static tarn_status make(tarn_pool *pool, struct fenced *block, uint64_t alignment) {
+    struct tn_pool_fence *fence = pool->fence;
+    uint64_t unit = alignment > fence->granule ? alignment : fence->granule;
+    uint64_t body = round_up(block->bytes, alignment);
+    if (body < block->bytes || round_up(body, unit) + fence->granule < body) {
+        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool holds",
+                       (unsigned long long)block->bytes);
+    }
+    block->page_bytes = round_up(body, unit);
+    if (pool->desc.limit != 0 && fence->stats.held_bytes + block->page_bytes > pool->desc.limit) {
+        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes beside %llu are over the limit of %llu",
+                       (unsigned long long)block->page_bytes,
+                       (unsigned long long)fence->stats.held_bytes,
+                       (unsigned long long)pool->desc.limit);
+    }
+    tarn_status status = place(fence, block->page_bytes + fence->granule, unit, &block->first);
+    if (status != TARN_OK) {
+        return status;
+    }
+    uint64_t end = block->first + block->page_bytes;
+    block->addr = end - body;
+    status = tn_interval_insert(&fence->blocks, block->first, end + fence->granule,
+                                (uint64_t)(uintptr_t)block);
+    if (status != TARN_OK) {
+        return tn_fail(status, "no host memory for a block");
+    }
+    status = give_pages(fence, block);
+    if (status != TARN_OK) {
+        (void)tn_interval_remove(&fence->blocks, block->first, NULL);
+        return status;
+    }
+    fence->cursor = end + fence->granule;
+    return TARN_OK;
+}
+
+static tarn_status add_wait(struct fenced *block, unsigned realm) {
+    for (unsigned i = 0; i < block->wait_count; i++) {
+        if (block->waits[i].realm == realm) {
+            return TARN_OK;
+        }
+    }
+    if (block->wait_count == block->wait_room) {
+        unsigned room = block->wait_room != 0 ? 2 * block->wait_room : 2;
+        struct wait *more = (struct wait *)realloc(block->waits, room * sizeof *more);
+        if (more == NULL) {
+            return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to note a stream of a block");
+        }
+        block->waits = more;
+        block->wait_room = room;
+    }
+    block->waits[block->wait_count++] = (struct wait){realm, false, 0};
+    return TARN_OK;
+}
+
+static void drop(struct fenced *block) {
+    if (block != NULL) {
+        free(block->waits);
+    }
+    free(block);
+}
+
+static struct fenced *new_block(tarn_pool *pool, uint64_t bytes, tarn_stream stream, uint32_t tag) {
+    unsigned realm = 0;
+    struct fenced *block = (struct fenced *)calloc(1, sizeof *block);
+    if (block == NULL) {
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a block");
+        return NULL;
+    }
+    *block = (struct fenced){.bytes = bytes, .stream = stream, .tag = tag};
+    if (stream != 0 && (tn_pool_realm_find(pool, stream, &realm) != TARN_OK ||
+                        add_wait(block, realm) != TARN_OK)) {
+        drop(block);
+        return NULL;
+    }
+    return block;
+}
+
+static bool end_passed(tarn_pool *pool, bool wait);
+
+static tarn_status last_status(void) {
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    return error.status;
+}
+
+tarn_status tn_fence_alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream stream,
+                           uint32_t tag, tarn_addr *addr) {
+    struct fenced *block = new_block(pool, bytes, stream, tag);
+    if (block == NULL) {
+        return last_status();
+    }
+    alignment = alignment_of(pool, bytes, alignment);
+    tn_mutex_lock(&pool->grow_lock);
+    (void)end_passed(pool, false);
+    tn_tell_for_pool(true);
+    tarn_status status = make(pool, block, alignment);
+    if (status != TARN_OK && end_passed(pool, true)) {
+        status = make(pool, block, alignment);
+    }
+    tn_tell_for_pool(false);
+    if (status == TARN_OK) {
+        count_alloc(pool->fence, block);
+        set_canary(block);
+        *addr = block->addr;
+    } else {
+        pool->fence->stats.refusals++;
+        drop(block);
+    }
+    tn_mutex_unlock(&pool->grow_lock);
+    if (status == TARN_OK && tn_listening()) {
+        tn_pool_tell_alloc(pool, *addr, bytes, stream);
+    }
+    return status;
+}
+
+// ---- the end of a block
+
+// The live block that holds the address; under the lock. NULL: none.
+static struct fenced *find(struct tn_pool_fence *fence, tarn_addr addr) {
+    struct tn_interval_entry entry;
+    if (!tn_interval_find(&fence->blocks, addr, &entry)) {
+        return NULL;
+    }
+    struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
+    return block->ending || addr < block->addr || addr >= block->addr + block->bytes ? NULL : block;
+}
+
+// Under the lock, as all of these. No work uses it. False: its pages cannot be taken away now.
+static bool end(tarn_pool *pool, struct fenced *block) {
+    struct tn_pool_fence *fence = pool->fence;
+    check_canary(block);
+    tn_tell_for_pool(true);
+    tarn_status status = tarn_unmap(block->first, block->page_bytes, TARN_UNMAP_NO_WAIT);
+    tn_tell_for_pool(false);
+    if (status != TARN_OK) {
+        return false;
+    }
+    (void)tn_interval_remove(&fence->blocks, block->first, NULL);
+    fence->stats.held_bytes -= block->page_bytes;
+    fence->stats.pending_bytes -= block->page_bytes;
+    fence->stats.unmap_calls++;
+    fence->stats.driver_calls++;
+    drop(block);
+    return true;
+}
+
+// Has all work given to its streams before the free passed?
+static bool is_over(tarn_pool *pool, struct fenced *block, bool wait) {
+    bool over = true;
+    for (unsigned i = 0; i < block->wait_count; i++) {
+        struct wait *w = &block->waits[i];
+        w->passed = w->passed ||
+                    tn_pool_mark_passed(pool, tn_pool_realm_of(pool, w->realm), &w->mark, wait);
+        over = over && w->passed;
+    }
+    return over;
+}
+
+// Ends those that no work uses any more. True: one ended.
+static bool end_passed(tarn_pool *pool, bool wait) {
+    struct fenced **link = &pool->fence->ending;
+    bool any = false;
+    if (tn_pool_in_hostfn(pool)) {
+        return false; // where some devices take nothing away; a later call does it
+    }
+    tn_mutex_lock(&pool->order_lock);
+    while (*link != NULL) {
+        struct fenced *block = *link;
+        struct fenced *next = block->next;
+        if (is_over(pool, block, wait) && end(pool, block)) {
+            *link = next;
+            any = true;
+        } else {
+            link = &block->next;
+        }
+    }
+    tn_mutex_unlock(&pool->order_lock);
+    return any;
+}
+
+// From the live to those that end.
+static void retire(tarn_pool *pool, struct fenced *block) {
+    struct tn_pool_fence *fence = pool->fence;
+    block->ending = true;
+    fence->stats.live_blocks--;
+    fence->stats.frees++;
+    fence->stats.live_bytes -= block->bytes;
+    fence->stats.used_bytes -= block->page_bytes;
+    fence->stats.pending_bytes += block->page_bytes;
+    block->next = fence->ending;
+    fence->ending = block;
+    tn_mutex_lock(&pool->order_lock);
+    for (unsigned i = 0; i < block->wait_count; i++) {
+        struct wait *w = &block->waits[i];
+        (void)tn_pool_mark_make(pool, tn_pool_realm_of(pool, w->realm), &w->mark); // or later
+    }
+    tn_mutex_unlock(&pool->order_lock);
+}
+
+tarn_status tn_fence_free(tarn_pool *pool, tarn_addr addr) {
+    if (addr == 0) {
+        return TARN_OK;
+    }
+    tn_mutex_lock(&pool->grow_lock);
+    struct fenced *block = find(pool->fence, addr);
+    bool good = block != NULL && block->addr == addr;
+    if (good) {
+        if (tn_listening()) {
+            tn_pool_tell_free(pool, addr, block->bytes,
+                              block->stream != 0 ? block->waits[0].realm : 0);
+        }
+        retire(pool, block);
+        (void)end_passed(pool, false);
+    }
+    tn_mutex_unlock(&pool->grow_lock);
+    return good ? TARN_OK
+                : tn_refused(tn_fail(TARN_BAD_ADDRESS,
+                                     "0x%llx is not the start of a live block of this pool",
+                                     (unsigned long long)addr),
+                             "tarn_pool_free", addr, pool->id);
+}
+
+// The caller knows that no work uses the blocks, or waits for it.
+void tn_fence_reset(tarn_pool *pool) {
+    struct tn_interval_entry entry;
+    tn_mutex_lock(&pool->grow_lock);
+    struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
+    while (tn_interval_step(&at, &entry)) {
+        struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
+        if (!block->ending) {
+            retire(pool, block);
+        }
+    }
+    (void)end_passed(pool, true);
+    tn_mutex_unlock(&pool->grow_lock);
+}
+
+void tn_fence_destroy(struct tn_pool_fence *fence) {
+    tn_tell_for_pool(true);
+    (void)tarn_space_release(fence->base, fence->bytes);
+    tn_tell_for_pool(false);
+    tn_interval_fini(&fence->blocks);
+    free(fence->grants);
+    free(fence);
+}
+
+// ---- looking
+
+static tarn_block describe(const struct fenced *block) {
+    return (tarn_block){.addr = block->addr,
+                        .occupied = block->page_bytes,
+                        .bytes = block->bytes,
+                        .state = block->ending ? TARN_BLOCK_PENDING : TARN_BLOCK_LIVE,
+                        .stream = block->stream,
+                        .tag = block->tag};
+}
+
+tarn_status tn_fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    unsigned realm = 0;
+    tarn_status status = stream != 0 ? tn_pool_realm_find(pool, stream, &realm) : TARN_OK;
+    tn_mutex_lock(&pool->grow_lock);
+    struct fenced *block = find(pool->fence, addr);
+    if (block == NULL || block->addr != addr) {
+        status = tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
+                         (unsigned long long)addr);
+    } else if (status == TARN_OK && stream != 0) {
+        status = add_wait(block, realm);
+    }
+    tn_mutex_unlock(&pool->grow_lock);
+    if (status == TARN_OK && stream != 0 && tn_listening()) {
+        tn_pool_tell_used_on(pool, addr, stream);
+    }
+    return status;
+}
+
+tarn_status tn_fence_query(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
+    tn_mutex_lock(&pool->grow_lock);
+    const struct fenced *found = find(pool->fence, addr);
+    if (found != NULL) {
+        *block = describe(found);
+    }
+    tn_mutex_unlock(&pool->grow_lock);
+    return found != NULL ? TARN_OK : TARN_BAD_ADDRESS;
+}
+
+void tn_fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
+    struct tn_interval_entry entry;
+    bool more = true;
+    tn_mutex_lock(&pool->grow_lock);
+    struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
+    while (more && tn_interval_step(&at, &entry)) {
+        tarn_block block = describe((const struct fenced *)(uintptr_t)entry.value);
+        more = visit(&block, arg);
+    }
+    tn_mutex_unlock(&pool->grow_lock);
+}
+
+void tn_fence_stats(tarn_pool *pool, tarn_pool_stats *stats) {
+    tn_mutex_lock(&pool->grow_lock);
+    *stats = pool->fence->stats;
+    tn_mutex_unlock(&pool->grow_lock);
+    stats->size = sizeof *stats;
+}
+
+void tn_fence_reset_peaks(tarn_pool *pool) {
+    tarn_pool_stats *s = &pool->fence->stats;
+    tn_mutex_lock(&pool->grow_lock);
+    s->peak_live_bytes = s->live_bytes;
+    s->peak_used_bytes = s->used_bytes;
+    s->peak_held_bytes = s->held_bytes;
+    tn_mutex_unlock(&pool->grow_lock);
+}

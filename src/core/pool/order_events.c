@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of a device's streams, by events. Under the pool's order lock.
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "core/pool/order.h"
+
+struct events {
+    tn_pool_order order;
+    tarn_device *device;
+};
+
+static tarn_status known(tn_pool_order *order, tarn_stream stream) {
+    tarn_device *device;
+    (void)order;
+    return tarn_stream_device(stream, &device);
+}
+
+// The mark of a stream that runs nothing further: there is nothing to wait for.
+#define NEVER_RUNS UINT64_MAX
+
+static tarn_status mark(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
+    struct events *e = (struct events *)order;
+    tarn_event event;
+    tarn_status status = tarn_event_create(e->device, &event);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tarn_event_record(event, stream);
+    if (status == TARN_OK) {
+        *made = event;
+        return TARN_OK;
+    }
+    (void)tarn_event_destroy(event);
+    if (status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAULT) {
+        *made = NEVER_RUNS;
+        return TARN_OK;
+    }
+    return status;
+}
+
+static bool passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
+    (void)order;
+    if (event == NEVER_RUNS) {
+        return true;
+    }
+    if (wait ? tarn_event_synchronize(event) == TARN_BUSY // inside a host function
+             : tarn_event_query(event) == TARN_NOT_READY) {
+        return false;
+    }
+    (void)tarn_event_destroy(event);
+    return true;
+}
+
+static void destroy(tn_pool_order *order) {
+    free(order);
+}
+
+static const tn_pool_order_ops ops = {known, mark, passed, destroy};
+
+tarn_status tn_pool_order_events(tarn_device *device, tn_pool_order **order) {
+    struct events *e = (struct events *)calloc(1, sizeof *e);
+    if (e == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a pool's order");
+    }
+    e->order.ops = &ops;
+    e->device = device;
+    *order = &e->order;
+    return TARN_OK;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Placement rules: the known ones, and what a block occupies under one. See pool_rule.h.
+#include "core/pool/rule.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+enum { RULE_MOST = 4096 };
+
+static const struct {
+    const char *name;
+    tarn_rule rule;
+} rules[] = {
+#define RULE_ROW(NAME, name, start, rounding, padding, text) {name, {start, rounding, padding}},
+    TARN_RULE_LIST(RULE_ROW)
+#undef RULE_ROW
+};
+
+tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule) {
+    if (rule == NULL || (unsigned)name >= TARN_RULE_COUNT) {
+        return tn_fail(TARN_BAD_ARGUMENT, "no rule with number %d", (int)name);
+    }
+    *rule = rules[name].rule;
+    return TARN_OK;
+}
+
+tarn_status tarn_rule_find(const char *name, tarn_rule *rule) {
+    for (size_t i = 0; name != NULL && rule != NULL && i < TARN_RULE_COUNT; i++) {
+        if (strcmp(rules[i].name, name) == 0) {
+            *rule = rules[i].rule;
+            return TARN_OK;
+        }
+    }
+    return tn_fail(TARN_BAD_ARGUMENT, "no rule named \"%s\"", name != NULL ? name : "(null)");
+}
+
+// ---- allocators
+
+static const struct {
+    const char *allocator;
+    tarn_rule_name rule;
+} allocators[] = {
+#define ALLOCATOR_ROW(name, RULE) {name, TARN_RULE_##RULE},
+    TARN_ALLOCATOR_LIST(ALLOCATOR_ROW)
+#undef ALLOCATOR_ROW
+};
+
+tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
+    for (size_t i = 0; allocator != NULL && i < sizeof allocators / sizeof allocators[0]; i++) {
+        if (strcmp(allocators[i].allocator, allocator) == 0) {
+            return tarn_rule_get(allocators[i].rule, rule);
+        }
+    }
+    return tn_fail(TARN_BAD_ARGUMENT, "no rule is known for blocks of \"%s\"",
+                   allocator != NULL ? allocator : "(null)");
+}
+
+tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_t bytes,
+                                  tarn_pool **pool) {
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = base;
+    desc.bytes = bytes;
+    tarn_status status = tarn_rule_for(allocator, &desc.rule);
+    return status == TARN_OK ? tarn_pool_create(&desc, pool) : status;
+}
+
+// ---- what a block occupies
+
+static bool is_good_power(uint32_t value) {
+    return value != 0 && value <= RULE_MOST && (value & (value - 1)) == 0;
+}
+
+bool tn_rule_is_good(const tarn_rule *rule) {
+    return is_good_power(rule->start) && is_good_power(rule->rounding) &&
+           rule->padding % rule->rounding == 0;
+}
+
+tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied) {
+    if (rule == NULL || occupied == NULL || bytes == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "rule %p, bytes %llu, occupied %p", (const void *)rule,
+                       (unsigned long long)bytes, (void *)occupied);
+    }
+    if (!tn_rule_is_good(rule)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "a rule of start %u, rounding %u, padding %u",
+                       rule->start, rule->rounding, rule->padding);
+    }
+    uint64_t total = tn_rule_occupied(rule, bytes);
+    if (total == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes and their padding overflow",
+                       (unsigned long long)bytes);
+    }
+    *occupied = total;
+    return TARN_OK;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams of a pool. A realm holds what was freed on one stream and may not have passed yet: its
+// own stream uses it at once, others after promotion. Marks (events) are made only when somebody
+// else needs the memory, not at each free; a later mark covers all earlier frees.
+//
+// Everything here is under the order lock, which is held across marks and queries of events: they
+// do not wait, except in promotion with `wait`, which is the last thing tried before refusing.
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "core/pool/pool.h"
+#include "core/pool/tell.h"
+
+enum { PROMOTE_BATCH = 64 };
+
+// ---- marks
+
+tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_realm *realm, tn_pool_mark *mark) {
+    if (pool->order == NULL) {
+        *mark = ++realm->issued;
+        return TARN_OK;
+    }
+    return pool->order->ops->mark(pool->order, tn_load_relaxed(&realm->stream), mark);
+}
+
+// A mark that could not be made is made now; a later one covers what the first would have.
+bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_realm *realm, tn_pool_mark *mark, bool wait) {
+    if (*mark == 0 && tn_pool_mark_make(pool, realm, mark) != TARN_OK) {
+        return false;
+    }
+    bool passed = pool->order != NULL ? pool->order->ops->passed(pool->order, *mark, wait)
+                                      : *mark <= realm->told;
+    if (passed) {
+        *mark = 0;
+    }
+    return passed;
+}
+
+// ---- realms
+
+static bool is_unused(tarn_pool *pool, tn_pool_realm *realm) {
+    tn_spin_lock(&pool->core);
+    bool unused = realm->taken == 0 && realm->bins[0].count == 0 && realm->bins[1].count == 0;
+    tn_spin_unlock(&pool->core);
+    return unused && !realm->waiting;
+}
+
+static tarn_status make_realm(tarn_pool *pool, unsigned *index) {
+    unsigned r = pool->realm_count;
+    tn_pool_realm *realm = (tn_pool_realm *)calloc(1, sizeof *realm);
+    if (realm == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for another stream of a pool");
+    }
+    for (unsigned c = 0; c < TN_CLASSES; c++) {
+        tn_pool_class_init(&realm->classes[c]);
+    }
+    if (r != 0) {
+        tn_spin_lock(&pool->core);
+        tn_fit_set_colour(&pool->fit, 2 * r, &realm->bins[0]);
+        tn_fit_set_colour(&pool->fit, 2 * r + 1, &realm->bins[1]);
+        tn_spin_unlock(&pool->core);
+    }
+    // Release: whoever finds the realm finds it complete.
+    tn_store_release(&pool->realms[r], realm);
+    pool->realm_count++;
+    *index = r;
+    return TARN_OK;
+}
+
+tarn_status tn_pool_stream_init(tarn_pool *pool) {
+    unsigned host;
+    return make_realm(pool, &host);
+}
+
+// When all realms are made, one whose stream has nothing left here serves the next.
+static tarn_status free_realm(tarn_pool *pool, unsigned *index) {
+    if (pool->realm_count < TN_REALMS) {
+        return make_realm(pool, index);
+    }
+    for (unsigned r = 1; r < TN_REALMS; r++) {
+        if (is_unused(pool, tn_pool_realm_of(pool, r)) && !tn_pool_use_knows(pool, r)) {
+            *index = r;
+            return TARN_OK;
+        }
+    }
+    return tn_fail(TARN_NO_HANDLES, "a pool knows %d streams at a time", TN_REALMS - 1);
+}
+
+static bool find_realm(tarn_pool *pool, tarn_stream stream, unsigned *index) {
+    for (unsigned r = 0; r < pool->realm_count; r++) {
+        if (tn_load_relaxed(&tn_pool_realm_of(pool, r)->stream) == stream) {
+            *index = r;
+            return true;
+        }
+    }
+    return false;
+}
+
+tarn_status tn_pool_realm_get(tarn_pool *pool, tarn_stream stream, unsigned *index) {
+    if (find_realm(pool, stream, index)) {
+        return TARN_OK;
+    }
+    tarn_status status = TARN_OK;
+    if (pool->order != NULL && stream != 0) {
+        status = pool->order->ops->known(pool->order, stream);
+    }
+    if (status == TARN_OK) {
+        status = free_realm(pool, index);
+    }
+    if (status == TARN_OK) {
+        tn_store_relaxed(&tn_pool_realm_of(pool, *index)->stream, stream);
+    }
+    return status;
+}
+
+tarn_status tn_pool_realm_find(tarn_pool *pool, tarn_stream stream, unsigned *realm) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    // The realm may have gone to another stream since this thread last asked.
+    if (cache != NULL && cache->stream == stream &&
+        tn_load_relaxed(&tn_pool_realm_of(pool, cache->realm)->stream) == stream) {
+        *realm = cache->realm;
+        return TARN_OK;
+    }
+    tn_mutex_lock(&pool->order_lock);
+    tarn_status status = tn_pool_realm_get(pool, stream, realm);
+    tn_mutex_unlock(&pool->order_lock);
+    if (status == TARN_OK && cache != NULL) {
+        cache->stream = stream;
+        cache->realm = *realm;
+    }
+    return status;
+}
+
+// ---- promotion
+
+// Moves all of a colour to everyone's, some nodes at a time so that the core is not held for long.
+static bool release_colour(tarn_pool *pool, unsigned colour) {
+    bool any = false;
+    for (bool more = true; more;) {
+        tn_spin_lock(&pool->core);
+        uint32_t node = 0;
+        for (int i = 0; i < PROMOTE_BATCH; i++) {
+            node = tn_fit_largest(&pool->fit, colour);
+            if (node == 0) {
+                break;
+            }
+            node = tn_fit_carve(&pool->fit, node, 0, tn_fit_units(&pool->fit, node));
+            (void)tn_fit_give(&pool->fit, node, TN_COLOUR_FREE);
+            any = true;
+        }
+        more = node != 0;
+        tn_spin_unlock(&pool->core);
+    }
+    return any;
+}
+
+// Turns the colours, if there is anything young.
+static bool turn(tarn_pool *pool, tn_pool_realm *realm) {
+    tn_spin_lock(&pool->core);
+    bool any = realm->bins[realm->young].count != 0;
+    if (any) {
+        realm->young ^= 1u;
+    }
+    tn_spin_unlock(&pool->core);
+    return any;
+}
+
+static bool promote_realm(tarn_pool *pool, unsigned r, bool wait) {
+    tn_pool_realm *realm = tn_pool_realm_of(pool, r);
+    bool any = false;
+    // Twice: what waits already, and what was young.
+    for (int round = 0; round < 2; round++) {
+        if (!realm->waiting && turn(pool, realm)) {
+            realm->waiting = true;
+            (void)tn_pool_mark_make(pool, realm, &realm->mark); // else at the next look
+        }
+        if (!realm->waiting || !tn_pool_mark_passed(pool, realm, &realm->mark, wait)) {
+            break;
+        }
+        realm->waiting = false;
+        any = release_colour(pool, 2 * r + (realm->young ^ 1u)) || any;
+    }
+    return any;
+}
+
+bool tn_pool_promote(tarn_pool *pool, bool wait) {
+    tn_mutex_lock(&pool->order_lock);
+    bool any = tn_pool_use_poll(pool, UINT32_MAX, wait);
+    for (unsigned r = 1; r < pool->realm_count; r++) {
+        any = promote_realm(pool, r, wait) || any;
+    }
+    tn_mutex_unlock(&pool->order_lock);
+    return any;
+}
+
+tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
+    unsigned r = 0;
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (pool->order != NULL || stream == 0) {
+        return TARN_OK;
+    }
+    if (tn_listening()) {
+        tn_pool_tell_passed(pool, stream);
+    }
+    tn_mutex_lock(&pool->order_lock);
+    if (find_realm(pool, stream, &r)) {
+        tn_pool_realm *realm = tn_pool_realm_of(pool, r);
+        realm->told = realm->issued;
+        tn_pool_cache_flush(pool, r);
+        tn_pool_small_trim(pool, r);
+        (void)tn_pool_use_poll(pool, UINT32_MAX, false);
+        if (realm->waiting) {
+            realm->waiting = false;
+            (void)release_colour(pool, 2 * r + (realm->young ^ 1u));
+        }
+        if (turn(pool, realm)) {
+            (void)release_colour(pool, 2 * r + (realm->young ^ 1u));
+        }
+    }
+    tn_mutex_unlock(&pool->order_lock);
+    return TARN_OK;
+}
+
+// ---- the end
+
+void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark) {
+    if (pool->order != NULL && mark != 0) {
+        (void)pool->order->ops->passed(pool->order, mark, true);
+    }
+}
+
+void tn_pool_stream_reset(tarn_pool *pool) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_use_reset(pool);
+    for (unsigned r = 1; r < pool->realm_count; r++) {
+        tn_pool_realm *realm = tn_pool_realm_of(pool, r);
+        tn_pool_mark_drop(pool, realm->mark);
+        realm->mark = 0;
+        realm->waiting = false;
+        (void)release_colour(pool, 2 * r);
+        (void)release_colour(pool, 2 * r + 1);
+    }
+    tn_mutex_unlock(&pool->order_lock);
+}
+
+void tn_pool_stream_destroy(tarn_pool *pool) {
+    tn_pool_stream_reset(pool);
+    for (unsigned r = 0; r < pool->realm_count; r++) {
+        free(tn_pool_realm_of(pool, r));
+    }
+    free(pool->uses);
+    if (pool->order != NULL) {
+        pool->order->ops->destroy(pool->order);
+    }
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of arrays, and what they are. The table is under one lock; no backend call is made under
+// it.
+#include "core/work/array.h"
+
+#include <stdlib.h>
+
+#include "algo/slots.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/struct.h"
+#include "core/address/phys.h"
+#include "core/platform/slot_kinds.h"
+
+static struct tn_rwlock lock = TN_RWLOCK(ARRAY, "arrays");
+static struct tn_slots table; // payload = struct tn_array *
+static bool table_ready;
+
+// ---- the table
+
+static tarn_status insert(struct tn_array *array, tarn_array *id) {
+    tn_rwlock_write(&lock);
+    if (!table_ready) {
+        tn_slots_init(&table, TN_SLOT_ARRAY, 0);
+        table_ready = true;
+    }
+    tarn_status status = tn_slots_insert(&table, tn_slots_from_pointer(array), id);
+    tn_rwlock_unlock(&lock);
+    return status == TARN_OK ? TARN_OK : tn_fail(status, "the table of arrays cannot grow");
+}
+
+static tarn_status dead(tarn_array id) {
+    return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live array", (unsigned long long)id);
+}
+
+tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
+    uint64_t payload = 0;
+    tn_rwlock_read(&lock);
+    bool found = tn_slots_get(&table, id, &payload);
+    struct tn_array *record = found ? tn_slots_to_pointer(payload) : NULL;
+    if (found) {
+        (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
+    }
+    tn_rwlock_unlock(&lock);
+    if (!found) {
+        return dead(id);
+    }
+    tarn_status status = tn_platform_usable(record->device->platform);
+    if (status != TARN_OK) {
+        tn_array_put(record);
+        return status;
+    }
+    *array = record;
+    return TARN_OK;
+}
+
+// A call that ran beside the destroy may have given work just now.
+static void destroy(struct tn_array *array) {
+    struct tn_platform *platform = array->device->platform;
+    tn_platform_synchronize(platform);
+    platform->ops->array_destroy(platform->p, array->backend);
+    TN_UNCOUNT(platform, arrays, 1);
+    TN_COUNT(platform, backend_calls, 1);
+    free(array);
+}
+
+void tn_array_put(struct tn_array *array) {
+    if (tn_sub_acq_rel(&array->refs, 1) == 1) {
+        destroy(array);
+    }
+}
+
+tarn_status tarn_array_destroy(tarn_array id) {
+    if (id == 0) {
+        return TARN_OK;
+    }
+    struct tn_array *array = NULL;
+    tarn_status status = tn_array_get(id, &array);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tn_platform_may_wait(array->device->platform);
+    if (status != TARN_OK) {
+        tn_array_put(array);
+        return status;
+    }
+    tn_rwlock_write(&lock);
+    bool removed = tn_slots_remove(&table, id, NULL); // false: another thread was faster
+    tn_rwlock_unlock(&lock);
+    if (removed) {
+        tn_array_put(array);
+    } else {
+        status = dead(id);
+    }
+    tn_array_put(array);
+    return status;
+}
+
+// ---- create
+
+static tarn_status check_dimensions(const tarn_array_desc *desc) {
+    bool layers = (desc->flags & (TARN_ARRAY_LAYERED | TARN_ARRAY_CUBE)) != 0;
+    const tarn_extent *e = &desc->extent;
+    if (e->width == 0 || (e->height == 0 && e->depth != 0)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "an array of %llu x %llu x %llu elements",
+                       (unsigned long long)e->width, (unsigned long long)e->height,
+                       (unsigned long long)e->depth);
+    }
+    if (layers && e->depth != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "layers of three dimensions, depth %llu",
+                       (unsigned long long)e->depth);
+    }
+    if (!layers && desc->layers > 1) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%u layers in an array without them", desc->layers);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_cube(const tarn_array_desc *desc) {
+    if ((desc->flags & TARN_ARRAY_CUBE) == 0) {
+        return TARN_OK;
+    }
+    bool count = (desc->flags & TARN_ARRAY_LAYERED) != 0 ? desc->layers % 6 == 0 && desc->layers > 0
+                                                         : desc->layers == 6;
+    if (!count || desc->extent.width != desc->extent.height) {
+        return tn_fail(TARN_BAD_ARGUMENT, "a cube with %u faces of %llu x %llu elements",
+                       desc->layers, (unsigned long long)desc->extent.width,
+                       (unsigned long long)desc->extent.height);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_flags(const tarn_array_desc *desc) {
+    const uint32_t known =
+        TARN_ARRAY_LAYERED | TARN_ARRAY_CUBE | TARN_ARRAY_SPARSE | TARN_ARRAY_DEFERRED;
+    bool sparse = (desc->flags & TARN_ARRAY_SPARSE) != 0;
+    if ((desc->flags & ~known) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "array flags 0x%x are unknown", desc->flags & ~known);
+    }
+    if (sparse && ((desc->flags & (TARN_ARRAY_CUBE | TARN_ARRAY_DEFERRED)) != 0 ||
+                   desc->extent.height == 0)) {
+        return tn_fail(TARN_BAD_ARGUMENT,
+                       "a sparse array that is deferred, a cube or of one dimension: flags 0x%x, "
+                       "height %llu",
+                       desc->flags, (unsigned long long)desc->extent.height);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_elements(const tarn_array_desc *desc, struct tn_tiles *tiles) {
+    const uint64_t size[3] = {desc->extent.width, desc->extent.height, desc->extent.depth};
+    uint32_t bytes = desc->element_bytes;
+    if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2, 4, 8 or 16", bytes);
+    }
+    if (desc->levels > tn_tiles_most_levels(size)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%u levels, the array has at most %u", desc->levels,
+                       tn_tiles_most_levels(size));
+    }
+    if (!tn_tiles_init(tiles, size, desc->layers, desc->levels, bytes)) {
+        return tn_fail(TARN_BAD_ARGUMENT,
+                       "%llu x %llu x %llu elements of %u bytes in %u layers are more than an "
+                       "array can have",
+                       (unsigned long long)size[0], (unsigned long long)size[1],
+                       (unsigned long long)size[2], bytes, desc->layers);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_desc(const tarn_array_desc *desc, struct tn_tiles *tiles) {
+    tarn_status status = check_flags(desc);
+    if (status == TARN_OK) {
+        status = check_dimensions(desc);
+    }
+    if (status == TARN_OK) {
+        status = check_cube(desc);
+    }
+    return status == TARN_OK ? check_elements(desc, tiles) : status;
+}
+
+// The geometry, as the backend cuts it.
+static void take_cut(struct tn_array *array) {
+    const tarn_backend_array_info *info = &array->info;
+    const struct tn_tiles_cut cut = {
+        .tile_bytes = info->tile_bytes,
+        .tile = {info->tile[0], info->tile[1], info->tile[2]},
+        .sparse_levels = info->sparse_levels,
+        .tail_bytes = info->tail_bytes,
+        .single_tail = info->single_tail,
+    };
+    if (tn_array_is(array, TARN_ARRAY_SPARSE)) {
+        tn_tiles_set_cut(&array->tiles, &cut);
+    }
+}
+
+// References that the backend gives back.
+static void let_go(void *owner, uint64_t count) {
+    tn_phys_let_go_tiles(owner, count);
+}
+
+static tarn_status build(tarn_device *device, const tarn_array_desc *desc, struct tn_array *array) {
+    struct tn_platform *platform = device->platform;
+    array->device = device;
+    array->desc = *desc;
+    array->refs = 1;
+    tarn_status status = check_desc(&array->desc, &array->tiles);
+    if (status != TARN_OK) {
+        return status;
+    }
+    array->desc.layers = array->tiles.layers;
+    status = platform->ops->array_create(platform->p, device->ordinal, &array->desc, let_go,
+                                         &array->backend, &array->info);
+    if (status == TARN_OK) {
+        take_cut(array);
+    }
+    return status;
+}
+
+static tarn_status create(tarn_device *device, const tarn_array_desc *desc, tarn_array *id) {
+    struct tn_platform *platform = device->platform;
+    struct tn_array *array = calloc(1, sizeof *array);
+    if (array == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of an array");
+    }
+    tarn_status status = build(device, desc, array);
+    if (status != TARN_OK) {
+        goto err_free;
+    }
+    status = insert(array, id);
+    if (status != TARN_OK) {
+        goto err_destroy;
+    }
+    TN_COUNT(platform, arrays, 1);
+    TN_COUNT(platform, backend_calls, 1);
+    return TARN_OK;
+
+err_destroy:
+    platform->ops->array_destroy(platform->p, array->backend);
+err_free:
+    free(array);
+    return status;
+}
+
+tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, tarn_array *array) {
+    tarn_array_desc own;
+    tarn_status status = tn_device_usable(device);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (desc == NULL || array == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "array");
+    }
+    status = tn_struct_read(&own, sizeof own, desc, "tarn_array_desc");
+    return status == TARN_OK ? create(device, &own, array) : status;
+}
+
+// ---- questions
+
+tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
+    struct tn_array *array = NULL;
+    tarn_status status = tn_array_get(id, &array);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tarn_array_info own = {
+        .extent = array->desc.extent,
+        .layers = array->desc.layers,
+        .levels = array->desc.levels,
+        .element_bytes = array->desc.element_bytes,
+        .flags = array->desc.flags,
+        .ordinal = array->device->ordinal,
+        .bytes = tn_tiles_bytes(&array->tiles),
+        .memory_bytes = array->info.memory_bytes,
+        .memory_alignment = array->info.memory_alignment,
+    };
+    tn_array_put(array);
+    return tn_struct_write(info, &own, sizeof own, "tarn_array_info");
+}
+
+static tarn_status level_extent(const struct tn_array *array, uint32_t level, tarn_extent *extent) {
+    if (extent == NULL || level >= array->tiles.levels) {
+        return tn_fail(TARN_BAD_ARGUMENT, "extent is NULL, or level %u of %u", level,
+                       array->tiles.levels);
+    }
+    const tarn_extent *whole = &array->desc.extent;
+    *extent = (tarn_extent){
+        .width = tn_tiles_size(&array->tiles, level, 0),
+        .height = whole->height != 0 ? tn_tiles_size(&array->tiles, level, 1) : 0,
+        .depth = whole->depth != 0 ? tn_tiles_size(&array->tiles, level, 2) : 0,
+    };
+    return TARN_OK;
+}
+
+tarn_status tarn_array_level_extent(tarn_array id, uint32_t level, tarn_extent *extent) {
+    struct tn_array *array = NULL;
+    tarn_status status = tn_array_get(id, &array);
+    if (status == TARN_OK) {
+        status = level_extent(array, level, extent);
+        tn_array_put(array);
+    }
+    return status;
+}
+
+static tarn_status tell_sparse(const struct tn_array *array, tarn_array_sparse_info *info) {
+    const tarn_backend_array_info *cut = &array->info;
+    const tarn_array_sparse_info own = {
+        .tile = {cut->tile[0], cut->tile[1], cut->tile[2]},
+        .tile_bytes = cut->tile_bytes,
+        .sparse_levels = cut->sparse_levels,
+        .tail_bytes = cut->tail_bytes,
+        .single_tail = cut->single_tail,
+    };
+    if (!tn_array_is(array, TARN_ARRAY_SPARSE)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "the array is not sparse, its flags are 0x%x",
+                       array->desc.flags);
+    }
+    return tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info");
+}
+
+tarn_status tarn_array_sparse_query(tarn_array id, tarn_array_sparse_info *info) {
+    struct tn_array *array = NULL;
+    tarn_status status = tn_array_get(id, &array);
+    if (status == TARN_OK) {
+        status = tell_sparse(array, info);
+        tn_array_put(array);
+    }
+    return status;
+}
+
+// ---- fork
+
+void tn_array_fork_prepare(void) {
+    tn_rwlock_write_for_fork(&lock);
+}
+
+void tn_array_fork_done(void) {
+    tn_rwlock_unlock_after_fork(&lock);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of boxes, between arrays and linear memory: checked here when they are given, handed to
+// the backend.
+#include "base/error.h"
+#include "base/struct.h"
+#include "core/address/range.h"
+#include "core/tell.h"
+#include "core/work/array.h"
+#include "core/work/executor.h"
+
+// A copy on its way: what was given, made whole, and the arrays it names (a reference each).
+struct job {
+    tarn_array_copy_desc desc;
+    struct tn_executor executor;
+    struct tn_array *dst;
+    struct tn_array *src;
+};
+
+// ---- sides
+
+static tarn_status check_box(const struct tn_array *array, const tarn_array_place *place,
+                             const tarn_array_copy_desc *desc, const char *what) {
+    const struct tn_tiles *t = &array->tiles;
+    const uint64_t at[3] = {place->x, place->y, place->z};
+    const uint64_t extent[3] = {desc->width, desc->height, desc->depth};
+    if (place->level >= t->levels) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s: level %u of %u", what, place->level, t->levels);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        uint64_t size =
+            axis == 2 ? tn_tiles_planes(t, place->level) : tn_tiles_size(t, place->level, axis);
+        if (at[axis] > size || extent[axis] > size - at[axis]) {
+            return tn_fail(TARN_BAD_ARGUMENT, "%s: [%llu, +%llu) of %llu in %c", what,
+                           (unsigned long long)at[axis], (unsigned long long)extent[axis],
+                           (unsigned long long)size, "xyz"[axis]);
+        }
+    }
+    if (tn_array_is(array, TARN_ARRAY_DEFERRED) && !tn_load_relaxed(&array->whole)) {
+        return tn_fail(TARN_NOT_MAPPED, "%s: the array is deferred, and not mapped", what);
+    }
+    return TARN_OK;
+}
+
+// Linear memory, `row` bytes for each row; pitches that were left out are put in.
+static tarn_status check_linear(tarn_array_place *place, const tarn_array_copy_desc *desc,
+                                uint64_t row, tarn_access need, const struct tn_actors *actors,
+                                const char *what) {
+    place->pitch = place->pitch != 0 ? place->pitch : row;
+    place->slice_pitch = place->slice_pitch != 0 ? place->slice_pitch : place->pitch * desc->height;
+    const struct tn_box box = {place->addr,  row,         desc->height,
+                               place->pitch, desc->depth, place->slice_pitch};
+    if (place->addr == 0 || !tn_box_is_sound(&box)) {
+        return tn_fail(TARN_BAD_ARGUMENT,
+                       "%s: at 0x%llx, %llu rows of 0x%llx bytes, pitch 0x%llx, slice pitch 0x%llx",
+                       what, (unsigned long long)box.addr, (unsigned long long)box.height,
+                       (unsigned long long)box.width, (unsigned long long)box.pitch,
+                       (unsigned long long)box.slice);
+    }
+    return tn_range_check(&box, need, actors, what);
+}
+
+static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_bytes,
+                              const struct tn_actors *actors) {
+    tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
+    const struct tn_array *array = is_dst ? job->dst : job->src;
+    const char *what = is_dst ? "destination" : "source";
+    return array != NULL
+               ? check_box(array, place, &job->desc, what)
+               : check_linear(place, &job->desc, job->desc.width * element_bytes,
+                              is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ, actors, what);
+}
+
+static bool lengths_overlap(uint64_t a, uint64_t b, uint64_t length) {
+    return a < b ? b - a < length : a - b < length;
+}
+
+static tarn_status check_overlap(const struct job *job) {
+    const tarn_array_place *a = &job->desc.dst;
+    const tarn_array_place *b = &job->desc.src;
+    bool overlap = job->dst == job->src && a->level == b->level &&
+                   lengths_overlap(a->x, b->x, job->desc.width) &&
+                   lengths_overlap(a->y, b->y, job->desc.height) &&
+                   lengths_overlap(a->z, b->z, job->desc.depth);
+    return overlap
+               ? tn_fail(TARN_BAD_ARGUMENT, "source and destination overlap in level %u", a->level)
+               : TARN_OK;
+}
+
+// ---- the copy
+
+static tarn_status check_arrays(const struct job *job) {
+    const struct tn_array *sides[2] = {job->dst, job->src};
+    if (job->dst == NULL && job->src == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "neither side of the copy is an array");
+    }
+    for (int i = 0; i < 2; i++) {
+        if (sides[i] != NULL && sides[i]->device->platform != job->executor.device->platform) {
+            return tn_fail(
+                TARN_BAD_ARGUMENT, "array 0x%llx is of another platform",
+                (unsigned long long)(i == 0 ? job->desc.dst.array : job->desc.src.array));
+        }
+    }
+    if (job->dst != NULL && job->src != NULL &&
+        job->dst->desc.element_bytes != job->src->desc.element_bytes) {
+        return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes to an array of %u",
+                       job->src->desc.element_bytes, job->dst->desc.element_bytes);
+    }
+    return TARN_OK;
+}
+
+static tarn_backend_array_side side_of(const tarn_array_place *place,
+                                       const struct tn_array *array) {
+    return (tarn_backend_array_side){
+        .array = array != NULL ? array->backend : NULL,
+        .level = place->level,
+        .at = {place->x, place->y, place->z},
+        .addr = place->addr,
+        .pitch = place->pitch,
+        .slice_pitch = place->slice_pitch,
+    };
+}
+
+static tarn_status check(struct job *job, const int peers[2], uint32_t element_bytes) {
+    const struct tn_actors actors = {job->executor.device->platform,
+                                     {job->executor.device->ordinal, peers[0], peers[1]}};
+    // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
+    bool dst_first = job->dst != NULL;
+    tarn_status status = check_side(job, dst_first, element_bytes, &actors);
+    if (status == TARN_OK) {
+        status = check_side(job, !dst_first, element_bytes, &actors);
+    }
+    return status == TARN_OK ? check_overlap(job) : status;
+}
+
+// Of an array nothing is told: its elements have no addresses.
+static void tell_linear(const struct job *job, bool is_dst, uint32_t element_bytes) {
+    const tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
+    const struct tn_box box = {place->addr,      job->desc.width * element_bytes,
+                               job->desc.height, place->pitch,
+                               job->desc.depth,  place->slice_pitch};
+    if ((is_dst ? job->dst : job->src) == NULL) {
+        tn_tell_access(&job->executor, &box, is_dst ? TN_NOTE_WRITE : TN_NOTE_READ,
+                       "tarn_array_copy");
+    }
+}
+
+static tarn_status give(struct job *job) {
+    struct tn_platform *platform = job->executor.device->platform;
+    tarn_backend_array_copy copy = {.device = job->executor.device->ordinal};
+    tarn_status status = tn_executor_peers(&job->executor, job->desc.peers, copy.peers);
+    if (status != TARN_OK) {
+        return status;
+    }
+    copy.element_bytes = (job->dst != NULL ? job->dst : job->src)->desc.element_bytes;
+    status = check(job, copy.peers, copy.element_bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (tn_listening()) {
+        tell_linear(job, false, copy.element_bytes);
+        tell_linear(job, true, copy.element_bytes);
+    }
+    copy.dst = side_of(&job->desc.dst, job->dst);
+    copy.src = side_of(&job->desc.src, job->src);
+    copy.extent[0] = job->desc.width;
+    copy.extent[1] = job->desc.height;
+    copy.extent[2] = job->desc.depth;
+    status = platform->ops->array_copy(platform->p, tn_executor_stream(&job->executor), &copy);
+    if (status == TARN_OK) {
+        tn_executor_count(&job->executor,
+                          copy.extent[0] * copy.extent[1] * copy.extent[2] * copy.element_bytes);
+    }
+    return status;
+}
+
+static tarn_status get_arrays(struct job *job) {
+    tarn_status status = TARN_OK;
+    if (job->desc.dst.array != 0) {
+        status = tn_array_get(job->desc.dst.array, &job->dst);
+    }
+    if (job->desc.src.array != 0 && status == TARN_OK) {
+        status = tn_array_get(job->desc.src.array, &job->src);
+    }
+    return status;
+}
+
+static void put_arrays(const struct job *job) {
+    if (job->src != NULL) {
+        tn_array_put(job->src);
+    }
+    if (job->dst != NULL) {
+        tn_array_put(job->dst);
+    }
+}
+
+static tarn_status run(struct job *job) {
+    tarn_status status = get_arrays(job);
+    if (status == TARN_OK) {
+        status = check_arrays(job);
+    }
+    if (status == TARN_OK && job->desc.width != 0) {
+        status = give(job);
+    }
+    put_arrays(job);
+    return status;
+}
+
+tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *given,
+                            tarn_stream stream) {
+    struct job job = {.dst = NULL, .src = NULL};
+    if (given == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    }
+    tarn_status status = tn_struct_read(&job.desc, sizeof job.desc, given, "tarn_array_copy_desc");
+    if (status != TARN_OK) {
+        return status;
+    }
+    job.desc.height = job.desc.height == 0 ? 1 : job.desc.height;
+    job.desc.depth = job.desc.depth == 0 ? 1 : job.desc.depth;
+    status = tn_executor_get(device, stream, &job.executor);
+    if (status == TARN_OK) {
+        status = run(&job);
+        tn_executor_put(&job.executor);
+    }
+    return status;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mapping tiles, tails and deferred arrays: every item is checked and its references are taken,
+// then all go to the backend at once. The references are the backend's from there on: only it knows
+// when the stream has come to an item and what that replaces.
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "core/address/phys.h"
+#include "core/work/array.h"
+#include "core/work/stream.h"
+
+// What an item holds until the backend has taken it.
+struct hold {
+    struct tn_array *array; // a reference
+    struct tn_phys *phys;   // `tiles` references; NULL: an unmap
+    uint64_t tiles;
+};
+
+// A call on its way.
+struct plan {
+    tarn_backend_array_item *items;
+    struct hold *holds;
+    size_t count;               // of both, that are complete
+    struct tarn_device *device; // of the stream, else of the first array; NULL: not known yet
+};
+
+static tarn_status bad_item(size_t index, const char *what, uint64_t value, uint64_t limit) {
+    return tn_fail(TARN_BAD_ARGUMENT, "item %zu: %s 0x%llx, limit 0x%llx", index, what,
+                   (unsigned long long)value, (unsigned long long)limit);
+}
+
+static tarn_status misaligned(size_t index, const char *what, uint64_t value, uint64_t unit) {
+    return tn_fail(TARN_MISALIGNED, "item %zu: %s 0x%llx is no multiple of 0x%llx", index, what,
+                   (unsigned long long)value, (unsigned long long)unit);
+}
+
+// ---- which part of the array
+
+static tarn_status check_axis(const struct tn_tiles *t, size_t index,
+                              const tarn_backend_array_item *item, int axis) {
+    static const char *const offsets[] = {"offset x", "offset y", "offset z"};
+    static const char *const extents[] = {"width", "height", "depth"};
+    uint64_t size = tn_tiles_size(t, item->level, axis);
+    uint64_t offset = item->offset[axis];
+    uint64_t extent = item->extent[axis];
+    if (offset >= size) {
+        return bad_item(index, offsets[axis], offset, size);
+    }
+    if (extent == 0 || extent > size - offset) {
+        return bad_item(index, extents[axis], extent, size - offset);
+    }
+    if (offset % t->cut.tile[axis] != 0) {
+        return misaligned(index, offsets[axis], offset, t->cut.tile[axis]);
+    }
+    if (extent % t->cut.tile[axis] != 0 && offset + extent != size) {
+        return misaligned(index, extents[axis], extent, t->cut.tile[axis]);
+    }
+    return TARN_OK;
+}
+
+static tarn_status walk_tiles(const struct tn_tiles *t, size_t index,
+                              const tarn_backend_array_item *item, struct tn_tiles_walk *walk) {
+    struct tn_tiles_box box = {.level = item->level};
+    if (item->level >= t->cut.sparse_levels) {
+        return bad_item(index, "level", item->level, t->cut.sparse_levels);
+    }
+    if (item->layer >= t->layers) {
+        return bad_item(index, "layer", item->layer, t->layers);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        tarn_status status = check_axis(t, index, item, axis);
+        if (status != TARN_OK) {
+            return status;
+        }
+        box.at[axis] = item->offset[axis];
+        box.extent[axis] = item->extent[axis];
+    }
+    tn_tiles_walk_box(t, item->layer, &box, walk);
+    return TARN_OK;
+}
+
+static tarn_status walk_tail(const struct tn_tiles *t, size_t index,
+                             const tarn_backend_array_item *item, struct tn_tiles_walk *walk) {
+    uint32_t layers = t->cut.single_tail ? 1 : t->layers;
+    if (item->layer >= layers) {
+        return bad_item(index, "layer", item->layer, layers);
+    }
+    if (item->tail_offset >= t->cut.tail_bytes) {
+        return bad_item(index, "tail offset", item->tail_offset, t->cut.tail_bytes);
+    }
+    if (item->tail_bytes == 0 || item->tail_bytes > t->cut.tail_bytes - item->tail_offset) {
+        return bad_item(index, "tail bytes", item->tail_bytes,
+                        t->cut.tail_bytes - item->tail_offset);
+    }
+    if (item->tail_offset % t->cut.tile_bytes != 0) {
+        return misaligned(index, "tail offset", item->tail_offset, t->cut.tile_bytes);
+    }
+    if (item->tail_bytes % t->cut.tile_bytes != 0) {
+        return misaligned(index, "tail bytes", item->tail_bytes, t->cut.tile_bytes);
+    }
+    tn_tiles_walk_tail(t, item->layer, item->tail_offset, item->tail_bytes, walk);
+    return TARN_OK;
+}
+
+// How many references the item needs, and the bytes of memory behind them.
+static tarn_status measure(const struct tn_array *array, size_t index,
+                           const tarn_backend_array_item *item, uint64_t *tiles, uint64_t *bytes) {
+    struct tn_tiles_walk walk;
+    tarn_status status = TARN_OK;
+    if (tn_array_is(array, TARN_ARRAY_DEFERRED)) {
+        *tiles = 1;
+        *bytes = array->info.memory_bytes;
+        return TARN_OK;
+    }
+    switch (item->part) {
+    case TARN_ARRAY_TILES:
+        status = walk_tiles(&array->tiles, index, item, &walk);
+        break;
+    case TARN_ARRAY_TAIL:
+        status = walk_tail(&array->tiles, index, item, &walk);
+        break;
+    default:
+        return bad_item(index, "part", (uint64_t)item->part, TARN_ARRAY_TAIL);
+    }
+    if (status == TARN_OK) {
+        *tiles = tn_tiles_walk_count(&walk);
+        *bytes = *tiles * array->tiles.cut.tile_bytes;
+    }
+    return status;
+}
+
+// ---- one item
+
+static tarn_status check_array(const struct plan *plan, size_t index,
+                               const struct tn_array *array) {
+    if (plan->device != NULL && array->device != plan->device) {
+        return tn_fail(TARN_BAD_DEVICE,
+                       "item %zu: an array of device %d where device %d is expected", index,
+                       array->device->ordinal, plan->device->ordinal);
+    }
+    if (!tn_array_is(array, TARN_ARRAY_SPARSE) && !tn_array_is(array, TARN_ARRAY_DEFERRED)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "item %zu: the array has memory of its own", index);
+    }
+    return TARN_OK;
+}
+
+// References for what is to be mapped; none to unmap.
+static tarn_status take_memory(size_t index, const tarn_array_map_item *given, uint64_t bytes,
+                               struct hold *hold, tarn_backend_array_item *item) {
+    const struct tn_array *array = hold->array;
+    uint64_t unit = tn_array_is(array, TARN_ARRAY_DEFERRED) ? array->info.memory_alignment
+                                                            : array->tiles.cut.tile_bytes;
+    if (given->op == TARN_ARRAY_UNMAP) {
+        return given->phys == 0 ? TARN_OK : bad_item(index, "phys to unmap", given->phys, 0);
+    }
+    if (given->op != TARN_ARRAY_MAP) {
+        return bad_item(index, "op", (uint64_t)given->op, TARN_ARRAY_UNMAP);
+    }
+    struct tn_phys *phys = NULL;
+    tarn_status status = tn_phys_hold_tiles(given->phys, array->device, given->phys_offset, bytes,
+                                            hold->tiles, &phys);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (given->phys_offset % unit != 0) {
+        tn_phys_let_go_tiles(phys, hold->tiles);
+        return misaligned(index, "phys offset", given->phys_offset, unit);
+    }
+    hold->phys = phys;
+    item->phys = phys->backend;
+    item->phys_offset = given->phys_offset;
+    item->owner = phys;
+    return TARN_OK;
+}
+
+static tarn_status fill_item(const struct plan *plan, size_t index,
+                             const tarn_array_map_item *given, struct hold *hold,
+                             tarn_backend_array_item *item) {
+    uint64_t bytes = 0;
+    *item = (tarn_backend_array_item){
+        .array = hold->array->backend,
+        .part = given->part,
+        .layer = given->layer,
+        .level = given->level,
+        .offset = {given->offset[0], given->offset[1], given->offset[2]},
+        .extent = {given->extent.width, given->extent.height, given->extent.depth},
+        .tail_offset = given->tail_offset,
+        .tail_bytes = given->tail_bytes,
+    };
+    tarn_status status = check_array(plan, index, hold->array);
+    if (status == TARN_OK) {
+        status = measure(hold->array, index, item, &hold->tiles, &bytes);
+    }
+    return status == TARN_OK ? take_memory(index, given, bytes, hold, item) : status;
+}
+
+static tarn_status add_item(struct plan *plan, const tarn_array_map_item *given) {
+    size_t index = plan->count;
+    struct hold *hold = &plan->holds[index];
+    *hold = (struct hold){0};
+    tarn_status status = tn_array_get(given->array, &hold->array);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = fill_item(plan, index, given, hold, &plan->items[index]);
+    if (status != TARN_OK) {
+        tn_array_put(hold->array);
+        return status;
+    }
+    plan->device = hold->array->device;
+    plan->count++;
+    return TARN_OK;
+}
+
+// ---- all items
+
+static tarn_status open_plan(struct plan *plan, size_t count) {
+    if (count > SIZE_MAX / 2 / sizeof *plan->items) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for %zu items", count);
+    }
+    plan->items = malloc(count * sizeof *plan->items);
+    plan->holds = malloc(count * sizeof *plan->holds);
+    if (plan->items == NULL || plan->holds == NULL) {
+        free(plan->items);
+        free(plan->holds);
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for %zu items", count);
+    }
+    return TARN_OK;
+}
+
+static void close_plan(struct plan *plan, bool given) {
+    while (plan->count > 0) {
+        const struct hold *hold = &plan->holds[--plan->count];
+        if (hold->phys != NULL && !given) {
+            tn_phys_let_go_tiles(hold->phys, hold->tiles);
+        }
+        tn_array_put(hold->array);
+    }
+    free(plan->holds);
+    free(plan->items);
+}
+
+// What calls from now on take for granted.
+static void note_whole(const struct plan *plan) {
+    for (size_t i = 0; i < plan->count; i++) {
+        if (tn_array_is(plan->holds[i].array, TARN_ARRAY_DEFERRED)) {
+            tn_store_relaxed(&plan->holds[i].array->whole, plan->holds[i].phys != NULL);
+        }
+    }
+}
+
+static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given, size_t count,
+                            void *stream) {
+    tarn_status status = TARN_OK;
+    for (size_t i = 0; i < count && status == TARN_OK; i++) {
+        status = add_item(plan, &given[i]);
+    }
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = plan->device->platform;
+    status = platform->ops->array_map(platform->p, stream, plan->items, count);
+    if (status == TARN_OK) {
+        note_whole(plan);
+        TN_COUNT(platform, map_calls, 1);
+        TN_COUNT(platform, backend_calls, 1);
+    }
+    return status;
+}
+
+static tarn_status map_on(struct tn_order *order, const tarn_array_map_item *items, size_t count) {
+    struct plan plan = {.device = order != NULL ? order->device : NULL};
+    tarn_status status = open_plan(&plan, count);
+    if (status == TARN_OK) {
+        status = run_plan(&plan, items, count, order != NULL ? order->backend : NULL);
+        close_plan(&plan, status == TARN_OK);
+    }
+    return status;
+}
+
+tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
+    struct tn_order *order = NULL;
+    tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &order);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (items == NULL || count == 0) {
+        status = tn_fail(TARN_BAD_ARGUMENT, "%zu items at %p", count, (const void *)items);
+    } else {
+        status = map_on(order, items, count);
+    }
+    if (order != NULL) {
+        tn_order_put(order);
+    }
+    return status;
+}

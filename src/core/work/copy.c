@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies and fills: checked here when they are given, handed to the backend, checked there again
+// when they run.
+#include <tarn/copy.h>
+
+#include "base/error.h"
+#include "base/struct.h"
+#include "core/address/range.h"
+#include "core/tell.h"
+#include "core/work/executor.h"
+
+// ---- copy
+
+// Both sides of a copy, or the one of a fill.
+static tarn_status check_box(const struct tn_box *box, const char *what) {
+    if (box->addr == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", what);
+    }
+    if (!tn_box_is_sound(box)) {
+        return tn_fail(TARN_BAD_ARGUMENT,
+                       "%s: %llu rows of 0x%llx bytes do not fit a pitch of 0x%llx or a slice "
+                       "pitch of 0x%llx bytes",
+                       what, (unsigned long long)box->height, (unsigned long long)box->width,
+                       (unsigned long long)box->pitch, (unsigned long long)box->slice);
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_places(const struct tn_box *dst, const struct tn_box *src,
+                                const struct tn_actors *actors) {
+    tarn_status status = tn_range_check(dst, TARN_ACCESS_READ_WRITE, actors, "destination");
+    if (status == TARN_OK) {
+        status = tn_range_check(src, TARN_ACCESS_READ, actors, "source");
+    }
+    if (status == TARN_OK && tn_range_overlap(dst, src)) {
+        status = tn_fail(TARN_BAD_ARGUMENT, "source 0x%llx and destination 0x%llx overlap",
+                         (unsigned long long)src->addr, (unsigned long long)dst->addr);
+    }
+    return status;
+}
+
+static struct tn_box box_of(const tarn_copy_desc *desc, bool dst) {
+    return (struct tn_box){.addr = dst ? desc->dst : desc->src,
+                           .width = desc->width,
+                           .height = desc->height,
+                           .pitch = dst ? desc->dst_pitch : desc->src_pitch,
+                           .depth = desc->depth,
+                           .slice = dst ? desc->dst_slice_pitch : desc->src_slice_pitch};
+}
+
+static tarn_backend_copy backend_copy(const struct tn_executor *executor,
+                                      const tarn_copy_desc *desc) {
+    return (tarn_backend_copy){
+        .dst = desc->dst,
+        .src = desc->src,
+        .width = desc->width,
+        .height = desc->height,
+        .dst_pitch = desc->dst_pitch,
+        .src_pitch = desc->src_pitch,
+        .device = executor->device->ordinal,
+        .depth = desc->depth,
+        .dst_slice_pitch = desc->dst_slice_pitch,
+        .src_slice_pitch = desc->src_slice_pitch,
+    };
+}
+
+static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_desc *desc) {
+    struct tn_platform *platform = executor->device->platform;
+    tarn_backend_copy copy = backend_copy(executor, desc);
+    const struct tn_box dst = box_of(desc, true);
+    const struct tn_box src = box_of(desc, false);
+    tarn_status status = check_box(&dst, "dst");
+    status = status == TARN_OK ? check_box(&src, "src") : status;
+    status = status == TARN_OK ? tn_executor_peers(executor, desc->peers, copy.peers) : status;
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_actors actors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
+    status = check_places(&dst, &src, &actors);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (tn_listening()) {
+        tn_tell_access(executor, &src, TN_NOTE_READ, "tarn_copy");
+        tn_tell_access(executor, &dst, TN_NOTE_WRITE, "tarn_copy");
+    }
+    status = platform->ops->copy(platform->p, tn_executor_stream(executor), &copy);
+    if (status == TARN_OK) {
+        tn_executor_count(executor, desc->width * desc->height * desc->depth);
+    }
+    return status;
+}
+
+// The description is the library's own, whole, with height and depth at least 1.
+static tarn_status copy(tarn_device *device, const tarn_copy_desc *desc, tarn_stream stream) {
+    struct tn_executor executor;
+    tarn_status status = tn_executor_get(device, stream, &executor);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (desc->width != 0) {
+        status = run_copy(&executor, desc);
+    }
+    tn_executor_put(&executor);
+    return status;
+}
+
+tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t size,
+                      tarn_stream stream) {
+    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    desc.dst = dst;
+    desc.src = src;
+    desc.width = size;
+    desc.height = 1;
+    desc.depth = 1;
+    return copy(device, &desc, stream);
+}
+
+tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
+    if (given == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    }
+    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc");
+    if (status != TARN_OK) {
+        return status;
+    }
+    desc.height = desc.height == 0 ? 1 : desc.height;
+    desc.depth = desc.depth == 0 ? 1 : desc.depth;
+    return copy(device, &desc, stream);
+}
+
+// ---- fill
+
+static tarn_status check_elements(const struct tn_box *box, unsigned element_bytes) {
+    if (box->addr % element_bytes != 0 || (box->height > 1 && box->pitch % element_bytes != 0) ||
+        (box->depth > 1 && box->slice % element_bytes != 0)) {
+        return tn_fail(TARN_MISALIGNED,
+                       "dst 0x%llx, pitch 0x%llx or slice pitch 0x%llx is no multiple of %u",
+                       (unsigned long long)box->addr, (unsigned long long)box->pitch,
+                       (unsigned long long)box->slice, element_bytes);
+    }
+    return TARN_OK;
+}
+
+static tarn_status run_fill(const struct tn_executor *executor, const struct tn_box *box,
+                            const tarn_fill_desc *desc) {
+    struct tn_platform *platform = executor->device->platform;
+    const tarn_backend_fill fill = {
+        .dst = box->addr,
+        .width = box->width,
+        .height = box->height,
+        .pitch = box->pitch,
+        .value = desc->value,
+        .element_bytes = desc->element_bytes,
+        .device = executor->device->ordinal,
+        .depth = box->depth,
+        .slice_pitch = box->slice,
+    };
+    struct tn_actors actors = {platform, {fill.device, -1, -1}};
+    tarn_status status = check_box(box, "dst");
+    if (status == TARN_OK) {
+        status = check_elements(box, desc->element_bytes);
+    }
+    if (status == TARN_OK) {
+        status = tn_range_check(box, TARN_ACCESS_READ_WRITE, &actors, "destination");
+    }
+    if (status == TARN_OK && tn_listening()) {
+        tn_tell_access(executor, box, TN_NOTE_WRITE, "tarn_fill");
+    }
+    if (status == TARN_OK) {
+        status = platform->ops->fill(platform->p, tn_executor_stream(executor), &fill);
+    }
+    if (status == TARN_OK) {
+        tn_executor_count(executor, box->width * box->height * box->depth);
+    }
+    return status;
+}
+
+// The description is the library's own, whole, with height and depth at least 1.
+static tarn_status fill(tarn_device *device, const tarn_fill_desc *desc, tarn_stream stream) {
+    unsigned element = desc->element_bytes;
+    if (element != 1 && element != 2 && element != 4) {
+        return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2 or 4", element);
+    }
+    if (desc->width > UINT64_MAX / element) {
+        return tn_fail(TARN_BAD_ADDRESS, "a row of 0x%llx elements of %u bytes wraps",
+                       (unsigned long long)desc->width, element);
+    }
+    struct tn_executor executor;
+    tarn_status status = tn_executor_get(device, stream, &executor);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const struct tn_box box = {desc->dst,   desc->width * element, desc->height,
+                               desc->pitch, desc->depth,           desc->slice_pitch};
+    if (desc->width != 0) {
+        status = run_fill(&executor, &box, desc);
+    }
+    tn_executor_put(&executor);
+    return status;
+}
+
+tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn_stream stream) {
+    if (given == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
+    }
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc");
+    if (status != TARN_OK) {
+        return status;
+    }
+    desc.height = desc.height == 0 ? 1 : desc.height;
+    desc.depth = desc.depth == 0 ? 1 : desc.depth;
+    desc.element_bytes = desc.element_bytes == 0 ? 1 : desc.element_bytes;
+    return fill(device, &desc, stream);
+}
+
+tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value, unsigned element_bytes,
+                      uint64_t count, tarn_stream stream) {
+    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    desc.dst = dst;
+    desc.width = count;
+    desc.height = 1;
+    desc.depth = 1;
+    desc.value = value;
+    desc.element_bytes = element_bytes;
+    return fill(device, &desc, stream);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// A source of memory without a device: it counts its calls, fails the one it is told to, has a
+// capacity, and aborts when a pool breaks the contract (maps what is mapped, unmaps what is not,
+// asks for pages that are not spare). One pool, one thread at a time, as pools promise.
+#ifndef TARN_UNIT_POOL_FAKE_H
+#define TARN_UNIT_POOL_FAKE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomic.h"
+#include "base/error.h"
+#include "core/pool/pool.h"
+
+#define FAKE_BASE  (UINT64_C(3) << 40)
+#define FAKE_PAGES 4096u
+
+struct fake {
+    tn_pool_source source; // first
+    uint64_t capacity;     // bytes
+    uint64_t calls;
+    uint64_t fail_at; // the number of the call that fails, from 1; 0: none
+    uint64_t segments;
+    tarn_addr below; // segments lie below it
+    bool *gone;      // set by destroy, for tests that want to know
+    bool mapped[FAKE_PAGES];
+};
+
+static inline void fake_must(bool condition, const char *what) {
+    if (!condition) {
+        (void)fprintf(stderr, "the pool broke its contract with the source: %s\n", what);
+        abort();
+    }
+}
+
+static inline tarn_status fake_call(struct fake *f) {
+    f->calls++;
+    return f->calls == f->fail_at ? tn_fail(TARN_NO_DEVICE_MEMORY, "call %llu fails as told",
+                                            (unsigned long long)f->calls)
+                                  : TARN_OK;
+}
+
+static inline tarn_status fake_take(struct fake *f, uint64_t bytes) {
+    uint64_t held = tn_load_relaxed(&f->source.held_bytes);
+    if (bytes > f->capacity - held) {
+        return tn_fail(TARN_NO_DEVICE_MEMORY, "the fake device is full");
+    }
+    tn_pool_source_came(&f->source, bytes);
+    return TARN_OK;
+}
+
+static inline tarn_status fake_grow(tn_pool_source *source, uint64_t bytes, tarn_addr *addr) {
+    struct fake *f = (struct fake *)source;
+    tarn_status status = fake_call(f);
+    status = status == TARN_OK ? fake_take(f, bytes) : status;
+    if (status == TARN_OK) {
+        // Downwards and with gaps, so that order and neighbours are not what a pool might hope.
+        *addr = f->below - (++f->segments << 32) + 256;
+    }
+    return status;
+}
+
+static inline void fake_shrink(tn_pool_source *source, tarn_addr addr, uint64_t bytes) {
+    fake_must(addr < ((struct fake *)source)->below, "a segment that is none");
+    tn_pool_source_went(source, bytes);
+}
+
+static inline tarn_status fake_fill(tn_pool_source *source, uint64_t pages) {
+    struct fake *f = (struct fake *)source;
+    tarn_status status = TARN_OK;
+    while (status == TARN_OK && source->spare < pages) {
+        status = fake_call(f);
+        status = status == TARN_OK ? fake_take(f, source->page_bytes) : status;
+        source->spare += status == TARN_OK;
+    }
+    return status;
+}
+
+static inline tarn_status fake_map(tn_pool_source *source, uint64_t first, uint64_t pages) {
+    struct fake *f = (struct fake *)source;
+    fake_must(pages != 0 && first + pages <= FAKE_PAGES && pages <= source->spare, "map");
+    for (uint64_t i = first; i < first + pages; i++) {
+        fake_must(!f->mapped[i], "map of what is mapped");
+    }
+    tarn_status status = fake_call(f);
+    for (uint64_t i = first; i < first + pages && status == TARN_OK; i++) {
+        f->mapped[i] = true;
+        source->spare--;
+    }
+    return status;
+}
+
+static inline tarn_status fake_unmap(tn_pool_source *source, uint64_t first, uint64_t pages) {
+    struct fake *f = (struct fake *)source;
+    fake_must(pages != 0 && first + pages <= FAKE_PAGES, "unmap");
+    for (uint64_t i = first; i < first + pages; i++) {
+        fake_must(f->mapped[i], "unmap of what is not mapped");
+    }
+    tarn_status status = fake_call(f);
+    for (uint64_t i = first; i < first + pages && status == TARN_OK; i++) {
+        f->mapped[i] = false;
+        source->spare++;
+    }
+    return status;
+}
+
+static inline void fake_drain(tn_pool_source *source, uint64_t pages) {
+    while (source->spare > pages) {
+        source->spare--;
+        tn_pool_source_went(source, source->page_bytes);
+    }
+}
+
+static inline void fake_destroy(tn_pool_source *source) {
+    struct fake *f = (struct fake *)source;
+    // Pages lie under the source's own reservation; segments are the pool's to give back.
+    fake_must(source->ops->map != NULL || tn_load_relaxed(&source->held_bytes) == 0,
+              "destroyed while segments are held");
+    if (f->gone != NULL) {
+        *f->gone = true;
+    }
+    free(f);
+}
+
+// A source of pages, or of segments when `page_bytes` is 0. NULL: no host memory.
+static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
+    static const tn_pool_source_ops pages = {.fill = fake_fill,
+                                             .map = fake_map,
+                                             .unmap = fake_unmap,
+                                             .drain = fake_drain,
+                                             .destroy = fake_destroy};
+    static const tn_pool_source_ops segments = {
+        .grow = fake_grow, .shrink = fake_shrink, .destroy = fake_destroy};
+    struct fake *f = (struct fake *)calloc(1, sizeof *f);
+    if (f != NULL) {
+        f->source.ops = page_bytes != 0 ? &pages : &segments;
+        f->source.base = page_bytes != 0 ? FAKE_BASE : 0;
+        f->source.bytes = FAKE_PAGES * page_bytes;
+        f->source.page_bytes = page_bytes != 0 ? page_bytes : 4096;
+        f->capacity = capacity;
+        f->below = FAKE_BASE;
+    }
+    return f;
+}
+
+// A pool over it. The pool owns it from then on.
+static inline tarn_status fake_pool(struct fake *f, uint32_t slack, tarn_pool **pool) {
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    desc.kind = f->source.ops->map != NULL ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
+    desc.slack_permille = slack;
+    return tn_pool_create_over(&desc, &f->source, NULL, pool);
+}
+
+// Whether every byte of [addr, addr + bytes) has a page.
+static inline bool fake_is_backed(const struct fake *f, tarn_addr addr, uint64_t bytes) {
+    uint64_t page = f->source.page_bytes;
+    for (uint64_t i = (addr - FAKE_BASE) / page; i <= (addr + bytes - 1 - FAKE_BASE) / page; i++) {
+        if (i >= FAKE_PAGES || !f->mapped[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#endif

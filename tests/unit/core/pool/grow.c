@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about pools that grow: segments, pages that come and move, trim, and what is left when the
+// device refuses any one call.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/pool_verbs.h"
+#include "unit/core/pool/fake.h"
+
+enum { NEVER_MOVE = 1000 };
+#define PAGE (2 * MIB)
+
+struct world {
+    struct fake *fake;
+    tarn_pool *pool;
+};
+
+static struct world expandable(uint64_t capacity, uint32_t slack) {
+    struct world w = {fake_new(PAGE, capacity), NULL};
+    assert_non_null(w.fake);
+    assert_int_equal(fake_pool(w.fake, slack, &w.pool), TARN_OK);
+    return w;
+}
+
+static tarn_addr get_backed(struct world *w, uint64_t bytes) {
+    tarn_addr addr = get(w->pool, bytes);
+    assert_true(fake_is_backed(w->fake, addr, bytes));
+    return addr;
+}
+
+static void nothing_is_held_before_the_first_block(void **state) {
+    (void)state;
+    struct world w = expandable(64 * MIB, 0);
+    assert_int_equal(stats_of(w.pool).held_bytes, 0);
+    assert_int_equal(w.fake->calls, 0);
+    tarn_addr a = get_backed(&w, 1);
+    assert_int_equal(stats_of(w.pool).held_bytes, PAGE);
+    give(w.pool, a);
+    end(w.pool);
+}
+
+static void a_full_device_is_used_to_the_last_page(void **state) {
+    (void)state;
+    struct world w = expandable(64 * MIB, 0);
+    tarn_addr blocks[32];
+    for (int i = 0; i < 32; i++) {
+        blocks[i] = get_backed(&w, PAGE);
+    }
+    refused(w.pool, 1);
+    assert_int_equal(stats_of(w.pool).held_bytes, 64 * MIB);
+    for (int i = 0; i < 32; i++) {
+        give(w.pool, blocks[i]);
+    }
+    end(w.pool);
+}
+
+static void scattered_free_pages_serve_one_large_block(void **state) {
+    (void)state;
+    struct world w = expandable(64 * MIB, NEVER_MOVE);
+    tarn_addr blocks[32];
+    for (int i = 0; i < 32; i++) {
+        blocks[i] = get(w.pool, PAGE);
+    }
+    for (int i = 0; i < 32; i += 2) {
+        give(w.pool, blocks[i]);
+    }
+    tarn_addr large = get_backed(&w, 16 * PAGE);
+    assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+    assert_int_equal(stats_of(w.pool).moved_bytes, 16 * PAGE);
+    for (int i = 1; i < 32; i += 2) {
+        assert_true(fake_is_backed(w.fake, blocks[i], PAGE));
+        give(w.pool, blocks[i]);
+    }
+    give(w.pool, large);
+    end(w.pool);
+}
+
+static void a_small_slack_moves_pages_where_a_large_one_creates(void **state) {
+    (void)state;
+    uint64_t held[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        struct world w = expandable(640 * MIB, k == 0 ? 10 : NEVER_MOVE);
+        tarn_addr blocks[64];
+        for (int i = 0; i < 64; i++) {
+            blocks[i] = get(w.pool, PAGE);
+        }
+        for (int i = 0; i < 64; i += 2) {
+            give(w.pool, blocks[i]);
+        }
+        tarn_addr large = get_backed(&w, 32 * PAGE);
+        held[k] = stats_of(w.pool).held_bytes;
+        give(w.pool, large);
+        for (int i = 1; i < 64; i += 2) {
+            give(w.pool, blocks[i]);
+        }
+        end(w.pool);
+    }
+    assert_true(held[0] <= 65 * PAGE);
+    assert_int_equal(held[1], 96 * PAGE);
+}
+
+static void growth_continues_a_free_piece(void **state) {
+    (void)state;
+    struct world w = expandable(640 * MIB, NEVER_MOVE);
+    tarn_addr a = get(w.pool, 3 * PAGE);
+    give(w.pool, a);
+    tarn_addr b = get_backed(&w, 5 * PAGE);
+    assert_int_equal(a, b);
+    assert_int_equal(stats_of(w.pool).held_bytes, 5 * PAGE);
+    give(w.pool, b);
+    end(w.pool);
+}
+
+static void the_limit_is_kept(void **state) {
+    (void)state;
+    struct fake *fake = fake_new(PAGE, 640 * MIB);
+    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool *pool;
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.limit = 10 * PAGE + 5;
+    assert_int_equal(tn_pool_create_over(&desc, &fake->source, NULL, &pool), TARN_OK);
+    refused(pool, 11 * PAGE);
+    tarn_addr a = get(pool, 10 * PAGE);
+    refused(pool, 1);
+    give(pool, a);
+    assert_int_equal(stats_of(pool).peak_held_bytes, 10 * PAGE);
+    end(pool);
+}
+
+static void trim_gives_whole_free_pages_back(void **state) {
+    (void)state;
+    struct world w = expandable(640 * MIB, 0);
+    uint64_t released = 0;
+    tarn_addr a = get(w.pool, 10 * PAGE);
+    tarn_addr b = get(w.pool, PAGE / 2);
+    tarn_addr small = get(w.pool, 100);
+    give(w.pool, a);
+    assert_int_equal(tarn_pool_trim(w.pool, 8 * PAGE, &released), TARN_OK);
+    assert_int_equal(released, 3 * PAGE);
+    assert_int_equal(stats_of(w.pool).held_bytes, 8 * PAGE);
+    assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+    assert_int_equal(tarn_pool_trim(w.pool, 0, &released), TARN_OK);
+    assert_int_equal(stats_of(w.pool).held_bytes, PAGE);
+    give(w.pool, b);
+    give(w.pool, small);
+    assert_int_equal(tarn_pool_trim(w.pool, 0, NULL), TARN_OK);
+    assert_int_equal(stats_of(w.pool).held_bytes, 0);
+    a = get_backed(&w, 10 * PAGE);
+    give(w.pool, a);
+    end(w.pool);
+}
+
+static void an_alignment_beyond_the_page_is_kept(void **state) {
+    (void)state;
+    struct world w = {fake_new(64 * KIB, 64 * MIB), NULL};
+    assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+    for (int i = 0; i < 5; i++) {
+        tarn_pool_request request = TARN_POOL_REQUEST_INIT;
+        tarn_addr addr;
+        request.bytes = 300 * KIB;
+        request.alignment = MIB;
+        assert_int_equal(tarn_pool_alloc_with(w.pool, &request, &addr), TARN_OK);
+        assert_int_equal(addr % MIB, 0);
+        assert_true(fake_is_backed(w.fake, addr, request.bytes));
+    }
+    assert_int_equal(tarn_pool_reset(w.pool), TARN_OK);
+    end(w.pool);
+}
+
+static void a_reset_keeps_the_pages(void **state) {
+    (void)state;
+    struct world w = expandable(640 * MIB, 0);
+    for (uint64_t i = 0; i < 50; i++) {
+        (void)get(w.pool, i * 100 * KIB + 1);
+    }
+    uint64_t held = stats_of(w.pool).held_bytes;
+    assert_int_equal(tarn_pool_reset(w.pool), TARN_OK);
+    assert_int_equal(stats_of(w.pool).held_bytes, held);
+    tarn_addr a = get_backed(&w, held);
+    assert_int_equal(stats_of(w.pool).held_bytes, held);
+    give(w.pool, a);
+    end(w.pool);
+}
+
+// ---- segments
+
+static void segments_grow_and_are_given_back(void **state) {
+    (void)state;
+    struct world w = {fake_new(0, 256 * MIB), NULL};
+    bool gone = false;
+    uint64_t released = 0;
+    w.fake->gone = &gone;
+    assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+    tarn_addr small = get(w.pool, 100);
+    assert_int_equal(stats_of(w.pool).held_bytes, 32 * MIB);
+    tarn_addr a = get(w.pool, 20 * MIB);
+    tarn_addr b = get(w.pool, 20 * MIB);
+    tarn_addr c = get(w.pool, 100 * MIB);
+    assert_int_equal(w.fake->segments, 3);
+    assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+    give(w.pool, c);
+    give(w.pool, b);
+    assert_int_equal(tarn_pool_trim(w.pool, 0, &released), TARN_OK);
+    assert_true(released > 132 * MIB);
+    assert_int_equal(stats_of(w.pool).held_bytes, 32 * MIB);
+    give(w.pool, a);
+    give(w.pool, small);
+    end(w.pool);
+    assert_true(gone);
+}
+
+static void a_full_device_gives_smaller_segments_and_takes_free_ones_back(void **state) {
+    (void)state;
+    struct world w = {fake_new(0, 70 * MIB), NULL};
+    assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+    tarn_addr a = get(w.pool, 31 * MIB);
+    tarn_addr b = get(w.pool, 31 * MIB);
+    tarn_addr c = get(w.pool, 5 * MIB); // no 32 MiB left
+    refused(w.pool, 5 * MIB);
+    give(w.pool, a);
+    tarn_addr d = get(w.pool, 32 * MIB + 5); // in place of the free one
+    assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+    give(w.pool, b);
+    give(w.pool, c);
+    give(w.pool, d);
+    end(w.pool);
+}
+
+static void segments_may_lie_anywhere(void **state) {
+    (void)state;
+    static const tarn_addr below[] = {UINT64_C(5) << 33, UINT64_C(0x7fffffffffff),
+                                      UINT64_C(0x1010000800000000), UINT64_MAX};
+    for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
+        struct world w = {fake_new(0, 256 * MIB), NULL};
+        w.fake->below = below[i] & ~UINT64_C(4095);
+        assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+        tarn_addr a = get(w.pool, 20 * MIB);
+        tarn_addr b = get(w.pool, 20 * MIB);
+        tarn_addr c = get(w.pool, 9);
+        assert_int_equal(w.fake->segments, 2);
+        assert_int_equal(tarn_pool_free(w.pool, a + 256), TARN_BAD_ADDRESS);
+        assert_int_equal(tarn_pool_free(w.pool, a + (UINT64_C(1) << 48)), TARN_BAD_ADDRESS);
+        assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+        give(w.pool, a);
+        give(w.pool, b);
+        give(w.pool, c);
+        end(w.pool);
+    }
+}
+
+// ---- failures
+
+struct script {
+    tarn_addr blocks[40];
+    uint64_t sizes[40];
+};
+
+// Grows, frees every other block, asks for one that needs moving and creating. Returns the first
+// status that was not good.
+static tarn_status run_script(struct world *w, struct script *s) {
+    memset(s, 0, sizeof *s);
+    for (int i = 0; i < 40; i++) {
+        s->sizes[i] = i == 39 ? 30 * PAGE : (uint64_t)(1 + i % 5) * (PAGE / 2) + 1;
+        if (i == 39) {
+            for (int k = 0; k < 39; k += 2) {
+                give(w->pool, s->blocks[k]);
+                s->blocks[k] = 0;
+            }
+        }
+        tarn_addr before = s->blocks[i];
+        tarn_status status = tarn_pool_alloc(w->pool, s->sizes[i], 0, &s->blocks[i]);
+        if (status != TARN_OK) {
+            assert_int_equal(s->blocks[i], before);
+            return status;
+        }
+    }
+    return TARN_OK;
+}
+
+static void blocks_are_whole(struct world *w, const struct script *s, bool pages) {
+    uint64_t live = 0;
+    for (int i = 0; i < 40; i++) {
+        if (s->blocks[i] != 0) {
+            live += s->sizes[i];
+            assert_true(!pages || fake_is_backed(w->fake, s->blocks[i], s->sizes[i]));
+        }
+    }
+    assert_int_equal(stats_of(w->pool).live_bytes, live);
+    assert_int_equal(tarn_pool_check(w->pool), TARN_OK);
+}
+
+// Fails call 1, then call 2 and so on of the same scenario until nothing fails any more.
+static void fail_each_call(uint64_t page_bytes, uint32_t slack, uint64_t capacity) {
+    bool failed = true;
+    uint64_t n = 1;
+    for (; failed; n++) {
+        struct world w = {fake_new(page_bytes, capacity), NULL};
+        struct script script;
+        bool gone = false;
+        w.fake->fail_at = n;
+        w.fake->gone = &gone;
+        assert_int_equal(fake_pool(w.fake, slack, &w.pool), TARN_OK);
+        tarn_status status = run_script(&w, &script);
+        assert_true(status == TARN_OK || status == TARN_NO_DEVICE_MEMORY);
+        failed = w.fake->calls >= n;
+        blocks_are_whole(&w, &script, page_bytes != 0);
+        for (int i = 0; i < 40; i++) {
+            give(w.pool, script.blocks[i]);
+        }
+        assert_int_equal(tarn_pool_trim(w.pool, 0, NULL), TARN_OK);
+        assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+        assert_true(!failed || stats_of(w.pool).held_bytes == 0);
+        end(w.pool);
+        assert_true(gone);
+    }
+    assert_true(n > 5);
+}
+
+static void any_failing_call_leaves_the_pool_whole(void **state) {
+    (void)state;
+    fail_each_call(PAGE, 0, 640 * MIB);
+    fail_each_call(PAGE, NEVER_MOVE, 640 * MIB);
+    fail_each_call(PAGE, NEVER_MOVE, 150 * MIB); // must move
+    fail_each_call(0, 0, 640 * MIB);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_held_before_the_first_block),
+        cmocka_unit_test(a_full_device_is_used_to_the_last_page),
+        cmocka_unit_test(scattered_free_pages_serve_one_large_block),
+        cmocka_unit_test(a_small_slack_moves_pages_where_a_large_one_creates),
+        cmocka_unit_test(growth_continues_a_free_piece),
+        cmocka_unit_test(the_limit_is_kept),
+        cmocka_unit_test(trim_gives_whole_free_pages_back),
+        cmocka_unit_test(an_alignment_beyond_the_page_is_kept),
+        cmocka_unit_test(a_reset_keeps_the_pages),
+        cmocka_unit_test(segments_grow_and_are_given_back),
+        cmocka_unit_test(a_full_device_gives_smaller_segments_and_takes_free_ones_back),
+        cmocka_unit_test(segments_may_lie_anywhere),
+        cmocka_unit_test(any_failing_call_leaves_the_pool_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
