@@ -23,7 +23,7 @@ enum { ROUNDS = 21, CHECKS = 20000000, PAIRS = 200000, BLOCK = 1000, RANGE = 64 
 static bool willing;
 static uint64_t notes;
 
-static void take(const struct tn_note *note) {
+static void take(const struct tn_mem_event *note) {
     notes += note->kind != 0;
 }
 
@@ -61,7 +61,7 @@ static uint64_t cpu_ns(void) {
 
 // As it stands in a call: a load, and a branch that is not taken. The memory may have changed.
 static inline __attribute__((always_inline)) void once(bool branch, uint64_t *told) {
-    if (branch && tn_listening()) {
+    if (branch && tn_subscribed()) {
         ++*told;
     }
     __asm__ volatile("" : "+r"(*told) : : "memory");
@@ -90,7 +90,7 @@ static double branch_ns(void) {
 }
 
 static tarn_pool *make_pool(void) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = TARN_POOL_FIXED;
     desc.base = UINT64_C(1) << 32;

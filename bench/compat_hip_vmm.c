@@ -87,7 +87,7 @@ static void tarn_calls(tarn_device *device, tarn_addr base, uint64_t chunk, int 
     static tarn_phys handles[CALLS];
     const tarn_location place = {TARN_LOCATION_DEVICE, 0};
     const tarn_grant grant = {place, TARN_ACCESS_READ_WRITE};
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     desc.location = place;
     double at = (double)now_ns();
     for (size_t i = 0; i < CALLS; i++) {

@@ -78,7 +78,7 @@ static void unmap_buffer(struct bench *b, tarn_addr addr) {
 }
 
 static void bench_open(struct bench *b) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     check(tarn_device_open(b->device_name, &b->device), "open");
     check(tarn_device_query(b->device, &info), "query");
     if ((info.features & TARN_FEATURE_HOST_ACCESS) == 0) {

@@ -132,7 +132,7 @@ static double round_of(const struct subject *s, const struct mix *mix, int threa
 
 static struct subject make(enum kind kind) {
     struct subject s = {kind, NULL, NULL};
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     if (kind == MALLOC) {
         return s;
     }
@@ -168,7 +168,7 @@ struct result {
 };
 
 static uint64_t driver_calls(const struct subject *s) {
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     if (s->pool != NULL) {
         check(tarn_pool_query_stats(s->pool, &stats), "statistics");
     }

@@ -102,8 +102,8 @@ static void wake_by_write(struct ends *ends) {
 }
 
 static void join(struct ends *ends, int socket, bool sleeps_at_once) {
-    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     check(tarn_arena_create(&arena_desc, &desc.arena), "arena");
     desc.flags = sleeps_at_once ? TARN_CHANNEL_NO_SPIN : 0;
     check(tarn_channel_attach(socket, &desc, PATIENCE, &ends->channel), "attach");
@@ -117,7 +117,7 @@ static void sleep_on_channel(struct ends *ends) {
 }
 
 static void wake_by_send(struct ends *ends) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     check(tarn_channel_send(ends->channel, &message, PATIENCE), "send");
 }
 

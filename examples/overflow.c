@@ -30,7 +30,8 @@ int main(void) {
     if (tarn_device_open("host:0", &device) != TARN_OK) {
         return 1;
     }
-    tarn_pool_desc desc = {.size = sizeof desc, .kind = TARN_POOL_SEGMENTS, .device = device};
+    tarn_pool_desc desc = {
+        .struct_size = sizeof desc, .kind = TARN_POOL_SEGMENTS, .device = device};
     if (tarn_pool_create(&desc, &pool) != TARN_OK ||
         tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &a) != TARN_OK ||
         tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &b) != TARN_OK) {

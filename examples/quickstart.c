@@ -10,7 +10,9 @@ int main(void) {
     char text[6] = "";
     if (tarn_device_open("host:0", &device) != TARN_OK)
         return 1;
-    tarn_pool_desc desc = {.size = sizeof desc, .kind = TARN_POOL_EXPANDABLE, .device = device};
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = device;
     if (tarn_pool_create(&desc, &pool) != TARN_OK)
         return 1;
     if (tarn_pool_alloc(pool, 1 << 20, TARN_STREAM_NONE, &block) != TARN_OK)

@@ -111,8 +111,8 @@ static void count_usage(struct tn_channel_side *side, struct usage before) {
 
 static tarn_status open_side(const struct tn_channel_options *options, uint64_t bytes, int socket,
                              tarn_arena **arena, tarn_channel **channel) {
-    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     const uint64_t unit = UINT64_C(2) << 20;
     uint64_t room = bytes >= unit ? (bytes + unit - 1) / unit * unit : bytes + (64 << 10);
     arena_desc.bytes = bytes != 0 ? room * options->depth : unit;
@@ -237,7 +237,7 @@ static bool await_turn(uint64_t begun, uint64_t rate, uint64_t number) {
 
 static tarn_status produce(const struct tn_channel_options *options, tarn_arena *arena,
                            tarn_channel *channel, struct tn_channel_result *result) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.name = "frame";
     message.bytes = result->bytes;
     for (uint64_t i = 0; i < (uint64_t)options->depth * WARM_UP; i++) {
@@ -263,7 +263,7 @@ static tarn_status produce(const struct tn_channel_options *options, tarn_arena 
 }
 
 static tarn_status finish(tarn_channel *channel) {
-    tarn_message last = TARN_MESSAGE_INIT;
+    tarn_message last = TARN_INIT(tarn_message);
     last.code = CODE_LAST;
     tarn_status status = tarn_channel_send(channel, &last, PATIENCE);
     return status == TARN_OK ? tarn_channel_flush(channel, PATIENCE) : status;
@@ -273,7 +273,7 @@ static int run_producer(const struct tn_channel_options *options, int socket,
                         struct tn_channel_result *result) {
     tarn_arena *arena = NULL;
     tarn_channel *channel = NULL;
-    tarn_channel_stats stats = {.size = sizeof stats};
+    tarn_channel_stats stats = {.struct_size = sizeof stats};
     tarn_status status = open_side(options, result->bytes, socket, &arena, &channel);
     if (status == TARN_OK)
         status = produce(options, arena, channel, result);

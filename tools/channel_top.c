@@ -150,8 +150,8 @@ static void look_at_descriptor(struct look *look, int pid, int fd) {
     if (length <= 0)
         return;
     target[length] = '\0';
-    tarn_arena_stats arena = {.size = sizeof arena};
-    tarn_channel_stats channel = {.size = sizeof channel};
+    tarn_arena_stats arena = {.struct_size = sizeof arena};
+    tarn_channel_stats channel = {.struct_size = sizeof channel};
     if (strncmp(target, "/memfd:tarn-arena-board", 23) == 0) {
         if (tarn_arena_peek(path, &arena) == TARN_OK)
             (void)json_array_append_new(look->arenas, describe_arena(fd, &arena));

@@ -98,15 +98,15 @@ static json_t *last_error(void) {
 
 // What a pool asked to be expandable is on this device, found by creating one. Nothing is taken.
 static json_t *describe_pools(tarn_device *device, uint64_t page_bytes) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
-    tarn_pool_info info = TARN_POOL_INFO_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
     tarn_pool *pool = NULL;
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = device;
     desc.bytes = page_bytes;
     if (tarn_pool_create(&desc, &pool) != TARN_OK)
         return json_pack("{so}", "error", last_error());
-    (void)tarn_pool_query_info(pool, &info);
+    (void)tarn_pool_query(pool, &info);
     (void)tarn_pool_destroy(pool);
     return json_pack("{ss, ss}", "kind",
                      info.kind == TARN_POOL_EXPANDABLE ? "expandable" : "segments", "reason",
@@ -114,10 +114,10 @@ static json_t *describe_pools(tarn_device *device, uint64_t page_bytes) {
 }
 
 static json_t *describe_device(tarn_device *device) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     uint64_t left = 0, total = 0;
     if (tarn_device_query(device, &info) != TARN_OK ||
-        tarn_device_memory(device, &left, &total) != TARN_OK)
+        tarn_device_query_memory(device, &left, &total) != TARN_OK)
         return json_pack("{so}", "error", last_error());
     return json_pack("{si, ss, sI, sI, sI, sI, so, so, so}", "ordinal", info.ordinal, "name",
                      info.name, "memory_bytes", (json_int_t)total, "free_bytes", (json_int_t)left,
@@ -129,7 +129,7 @@ static json_t *describe_device(tarn_device *device) {
 }
 
 static json_t *describe_devices(tarn_device *first) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     json_t *list = json_array();
     (void)tarn_device_query(first, &info);
     for (int i = 0; i < info.device_count; i++) {
@@ -148,7 +148,7 @@ static json_t *describe_devices(tarn_device *first) {
 static json_t *describe_settings(tarn_device *device) {
     json_t *list = json_array();
     tarn_setting setting;
-    for (unsigned i = 0; tarn_device_setting(device, i, &setting) == TARN_OK; i++)
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
         (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "key", setting.key, "value",
                                                     setting.value, "source", setting.source, "help",
                                                     setting.help));

@@ -120,7 +120,7 @@ static void replay_trace(struct session *session, const char *path) {
 
 // False when the device cannot serve what the line asks for.
 static bool open_device(struct session *session) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     const char *path = session->options.traces[0];
     tarn_status status = tarn_device_open(session->options.device, &session->device);
     if (status == TARN_OK)

@@ -293,7 +293,7 @@ static void start_part(struct tn_replay *replay, const struct tn_trace_device *p
 // The n-th device of the trace goes to the n-th device from the one that was named on.
 static void run_device(struct tn_replay *replay, size_t index, tarn_device *first,
                        struct tn_progress *progress) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_device *device = NULL;
     tarn_status status = tarn_device_query(first, &info);
     if (status == TARN_OK)

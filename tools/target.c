@@ -25,7 +25,7 @@ bool tn_target_find(const char *name, enum tn_target_kind *kind) {
 }
 
 static tarn_status open_direct(struct tn_target *target) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(target->device, &info);
     target->unit = info.granularity_minimum;
     return status;
@@ -34,7 +34,7 @@ static tarn_status open_direct(struct tn_target *target) {
 // The pool never looks into its range, but --touch does, so there is real memory under it.
 static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
     uint64_t left = 0;
-    tarn_status status = tarn_device_memory(target->device, &left, NULL);
+    tarn_status status = tarn_device_query_memory(target->device, &left, NULL);
     if (status != TARN_OK)
         return status;
     desc->bytes = target->limit != 0 && target->limit < left ? target->limit : left;
@@ -48,7 +48,7 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
                                                           [TN_TARGET_SEGMENTS] = TARN_POOL_SEGMENTS,
                                                           [TN_TARGET_EXPANDABLE] =
                                                               TARN_POOL_EXPANDABLE};
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = kinds[target->kind];
     desc.rule = *rule;
     desc.device = target->device;
@@ -62,15 +62,15 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
         return status;
     status = tarn_pool_create(&desc, &target->pool);
     if (status != TARN_OK)
-        (void)tarn_memory_free(target->range);
+        (void)tarn_memory_free(target->range, 0);
     return status;
 }
 
 tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
                            uint64_t limit, struct tn_target *target) {
     *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
-    target->before.size = sizeof target->before;
-    tarn_status status = tarn_device_stats(device, &target->before);
+    target->before.struct_size = sizeof target->before;
+    tarn_status status = tarn_device_query_stats(device, &target->before);
     if (status != TARN_OK)
         return status;
     return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule);
@@ -78,9 +78,9 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const 
 
 // Whether the platform holds more than before the target was opened.
 static bool left_behind(const struct tn_target *target) {
-    tarn_stats now = {.size = sizeof now};
-    const tarn_stats *before = &target->before;
-    return tarn_device_stats(target->device, &now) == TARN_OK &&
+    tarn_device_stats now = {.struct_size = sizeof now};
+    const tarn_device_stats *before = &target->before;
+    return tarn_device_query_stats(target->device, &now) == TARN_OK &&
            (now.reservations > before->reservations || now.handles > before->handles ||
             now.mappings > before->mappings || now.memory_blocks > before->memory_blocks);
 }
@@ -90,7 +90,7 @@ tarn_status tn_target_close(struct tn_target *target) {
     if (status != TARN_OK)
         return status;
     target->pool = NULL;
-    status = tarn_memory_free(target->range);
+    status = tarn_memory_free(target->range, 0);
     if (status != TARN_OK)
         return status;
     target->range = 0;
@@ -102,7 +102,7 @@ tarn_status tn_target_close(struct tn_target *target) {
 
 // Bytes the device would still give, within the limit.
 static tarn_status room(struct tn_target *target, uint64_t held, uint64_t *bytes) {
-    tarn_status status = tarn_device_memory(target->device, bytes, NULL);
+    tarn_status status = tarn_device_query_memory(target->device, bytes, NULL);
     uint64_t left = target->limit > held ? target->limit - held : 0;
     if (status == TARN_OK && target->limit != 0 && left < *bytes)
         *bytes = left;
@@ -119,7 +119,7 @@ static tarn_status direct_state(struct tn_target *target, struct tn_target_state
 }
 
 static tarn_status pool_state(struct tn_target *target, struct tn_target_state *state) {
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     tarn_status status = tarn_pool_query_stats(target->pool, &stats);
     uint64_t more = 0;
     if (status == TARN_OK && target->kind != TN_TARGET_FIXED)
@@ -136,12 +136,12 @@ static tarn_status pool_state(struct tn_target *target, struct tn_target_state *
 }
 
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state) {
-    tarn_stats now = {.size = sizeof now};
+    tarn_device_stats now = {.struct_size = sizeof now};
     struct tn_target_state found = {0};
     tarn_status status =
         target->pool != NULL ? pool_state(target, &found) : direct_state(target, &found);
     if (status == TARN_OK)
-        status = tarn_device_stats(target->device, &now);
+        status = tarn_device_query_stats(target->device, &now);
     if (status != TARN_OK)
         return status;
     found.driver_calls = now.backend_calls - target->before.backend_calls;
@@ -153,8 +153,8 @@ tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *st
 }
 
 tarn_status tn_target_check(struct tn_target *target) {
-    tarn_status status = target->pool != NULL ? tarn_pool_check(target->pool) : TARN_OK;
-    return status != TARN_OK ? status : tarn_check(target->device);
+    tarn_status status = target->pool != NULL ? tarn_pool_verify(target->pool) : TARN_OK;
+    return status != TARN_OK ? status : tarn_device_verify(target->device);
 }
 
 static uint64_t in_units(const struct tn_target *target, uint64_t bytes) {
@@ -178,7 +178,7 @@ tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tar
 }
 
 tarn_status tn_target_free_direct(struct tn_target *target, uint64_t bytes, tarn_addr addr) {
-    tarn_status status = tarn_memory_free(addr);
+    tarn_status status = tarn_memory_free(addr, 0);
     if (status == TARN_OK)
         target->held -= in_units(target, bytes);
     return status;

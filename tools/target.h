@@ -29,7 +29,7 @@ struct tn_target {
     uint64_t unit;       // DIRECT: memory is taken in multiples of this
     uint64_t held;       // DIRECT: bytes taken now
     uint64_t peak_held;
-    tarn_stats before; // of the platform, when the target was opened
+    tarn_device_stats before; // of the platform, when the target was opened
 };
 
 // What a target holds now and has held at most.

@@ -42,7 +42,7 @@ static uint64_t tail_start(const struct tn_touch *touch, uint64_t bytes) {
 // Moves `count` words between the buffer and the block, a step apart there.
 static tarn_status move(const struct tn_touch *touch, tarn_addr there, uint64_t count, bool write) {
     tarn_addr here = TARN_ADDR(touch->words);
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = write ? there : here;
     desc.src = write ? here : there;
     desc.width = WORD;

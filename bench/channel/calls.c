@@ -24,7 +24,7 @@ struct end {
 
 static void *attach(void *arg) {
     struct end *end = (struct end *)arg;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     desc.arena = end->arena;
     check(tarn_channel_attach(end->socket, &desc, PATIENCE, &end->channel), "attach");
     return NULL;
@@ -36,7 +36,7 @@ static void join(struct end ends[2]) {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0)
         exit(1);
     for (int i = 0; i < 2; i++) {
-        tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+        tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
         ends[i].socket = sockets[i];
         check(tarn_arena_create(&desc, &ends[i].arena), "arena");
     }
@@ -72,7 +72,7 @@ static double pair_ns(tarn_arena *arena, uint64_t bytes) {
 }
 
 static double send_all(const struct end *end, void *const parcels[CALLS]) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.name = "Frame";
     message.control = "sixteen of them";
     message.control_bytes = 16;

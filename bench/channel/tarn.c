@@ -18,7 +18,7 @@ static void must(struct stream *stream, tarn_status status) {
 }
 
 static void open_arena(struct stream *stream, uint64_t bytes, tarn_channel_desc *desc) {
-    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
     const uint64_t unit = UINT64_C(2) << 20;
     arena_desc.bytes = stream->depth * ((bytes + unit - 1) / unit * unit);
     arena_desc.prefault = UINT64_MAX;
@@ -27,7 +27,7 @@ static void open_arena(struct stream *stream, uint64_t bytes, tarn_channel_desc 
 
 static tarn_channel *open_side(struct stream *stream, int socket, uint64_t bytes,
                                tarn_arena **arena) {
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_channel *channel;
     open_arena(stream, bytes, &desc);
     must(stream, tarn_channel_attach(socket, &desc, PATIENCE, &channel));
@@ -38,7 +38,7 @@ static tarn_channel *open_side(struct stream *stream, int socket, uint64_t bytes
 // The producer listens at a port that follows from the name of the run.
 static tarn_channel *open_ucx(struct stream *stream, const char *name, bool listens,
                               tarn_arena **arena) {
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_channel *channel;
     tarn_listener *listener;
     char address[40];
@@ -60,7 +60,7 @@ static tarn_channel *open_ucx(struct stream *stream, const char *name, bool list
 }
 
 static void send_all(struct stream *stream, tarn_arena *arena, tarn_channel *channel) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     bool more = true;
     message.bytes = stream->bytes;
     for (uint64_t n = 0; more; n++) {

@@ -86,8 +86,8 @@ static void measure_size(struct place *p, uint64_t bytes) {
     }
     free(pageable);
     check(tarn_host_free(pinned), "pinned memory");
-    check(tarn_memory_free(p->other), "memory");
-    check(tarn_memory_free(p->device), "memory");
+    check(tarn_memory_free(p->other, 0), "memory");
+    check(tarn_memory_free(p->device, 0), "memory");
 }
 
 void measure_copies(const struct run *run) {

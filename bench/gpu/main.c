@@ -66,7 +66,7 @@ static void facts(const struct run *run) {
 }
 
 int main(int argc, char **argv) {
-    struct run run = {.info = TARN_DEVICE_INFO_INIT};
+    struct run run = {.info = TARN_INIT(tarn_device_info)};
     if (argc < 4) {
         (void)fprintf(stderr, "usage: %s DEVICE RESULTS PLUGIN [quick]\n", argv[0]);
         return 2;

@@ -111,7 +111,7 @@ static void open_plugin(struct subject *s) {
 void measure_pools(const struct run *run) {
     static const uint64_t sizes[] = {512, 64u << 10, 1u << 20, 8u << 20, 20u << 20, 64u << 20};
     struct subject s = {.run = run};
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = run->device;
     check(tarn_pool_create(&desc, &s.pool), "pool");

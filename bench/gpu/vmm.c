@@ -28,7 +28,7 @@ static void tarn_round(const struct run *run, tarn_addr addr, uint64_t bytes, sa
     took[MAP][i] = (double)lap(&at);
     check(tarn_map_set_access(addr, bytes, &grant, 1), "access");
     took[ACCESS][i] = (double)lap(&at);
-    check(tarn_unmap(addr, bytes, TARN_UNMAP_NO_WAIT), "unmap");
+    check(tarn_unmap(addr, bytes, TARN_NO_WAIT), "unmap");
     took[UNMAP][i] = (double)lap(&at);
     check(tarn_phys_release(phys), "release");
     took[RELEASE][i] = (double)lap(&at);
@@ -96,7 +96,7 @@ static void by_driver(const struct run *run, uint64_t bytes) {
 
 void measure_vmm(const struct run *run) {
     uint64_t left = 0;
-    check(tarn_device_memory(run->device, &left, NULL), "memory");
+    check(tarn_device_query_memory(run->device, &left, NULL), "memory");
     if ((run->info.features & TARN_FEATURE_VMM) == 0) {
         return;
     }

@@ -23,7 +23,7 @@ struct A : AdapterBase {
     }
 
     bool init(u64 bytes) {
-        tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+        tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
         desc.rule = {(uint32_t)kAlign, (uint32_t)kAlign, 0};
         if (expandable()) {
             char uri[64];
@@ -56,7 +56,7 @@ struct A : AdapterBase {
 
     u64 stat(uint64_t tarn_pool_stats::*field) {
         tarn_pool_stats stats = {};
-        stats.size = sizeof stats;
+        stats.struct_size = sizeof stats;
         return tarn_pool_query_stats(pool, &stats) == TARN_OK ? stats.*field : 0;
     }
 

@@ -88,7 +88,7 @@ void tn_acl_block_insert(struct tn_acl_block *block, uintptr_t start) {
 }
 
 bool tn_acl_block_look(const void *ptr, struct tn_acl_block *copy) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     if (tarn_address_query((uintptr_t)ptr, &info) != TARN_OK || info.base == 0) {
         return false;
     }

@@ -35,7 +35,7 @@ static aclError measure(aclrtMemAttr attr, const struct tn_acl_device *device, s
     uint64_t free_bytes = 0;
     uint64_t total_bytes = 0;
     tarn_page_class pages = pages_of(attr);
-    tarn_status status = tarn_device_memory(device->tarn, &free_bytes, &total_bytes);
+    tarn_status status = tarn_device_query_memory(device->tarn, &free_bytes, &total_bytes);
     if (status != TARN_OK) {
         return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
     }

@@ -41,7 +41,7 @@ static aclError check(const struct call *call, bool *nothing) {
 }
 
 static aclError look(const struct call *call, struct tn_acl_copy *copy) {
-    *copy = (struct tn_acl_copy){.desc = TARN_COPY_DESC_INIT, .kind = call->kind};
+    *copy = (struct tn_acl_copy){.desc = TARN_INIT(tarn_copy_desc), .kind = call->kind};
     copy->desc.dst = TARN_ADDR(call->dst);
     copy->desc.src = TARN_ADDR(call->src);
     copy->desc.width = call->count;

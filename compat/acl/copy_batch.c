@@ -105,7 +105,7 @@ static bool is_at(const struct tn_acl_place *place, const aclrtMemLocation *loca
 // The copy of an item whose ends are where `attr` says.
 static aclError describe(const struct batch *batch, size_t item, const aclrtMemcpyBatchAttr *attr,
                          struct tn_acl_copy *copy) {
-    *copy = (struct tn_acl_copy){.desc = TARN_COPY_DESC_INIT};
+    *copy = (struct tn_acl_copy){.desc = TARN_INIT(tarn_copy_desc)};
     copy->desc.dst = TARN_ADDR(batch->dsts[item]);
     copy->desc.src = TARN_ADDR(batch->srcs[item]);
     copy->desc.width = batch->sizes[item];

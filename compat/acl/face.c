@@ -72,7 +72,7 @@ static const char *device_name(void) {
 static tarn_status add_device(tarn_device *any, int ordinal) {
     struct tn_acl_device *device = &tn_acl_face.devices[ordinal];
     *device = (struct tn_acl_device){.ordinal = ordinal};
-    device->info.size = sizeof device->info;
+    device->info.struct_size = sizeof device->info;
     tarn_status status = tarn_device_sibling(any, ordinal, &device->tarn);
     if (status == TARN_OK) {
         tn_acl_face.count++;
@@ -88,7 +88,7 @@ static void close_devices(void) {
 }
 
 static int open_devices(void) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_device *any = NULL;
     tarn_status status = tarn_device_open(device_name(), &any);
     if (status == TARN_OK) {
@@ -113,7 +113,7 @@ static int open_devices(void) {
 // Whether the CPU may not touch device memory.
 static bool is_strict(tarn_device *device) {
     tarn_setting setting;
-    for (unsigned i = 0; tarn_device_setting(device, i, &setting) == TARN_OK; i++) {
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++) {
         if (strcmp(setting.key, "access") == 0) {
             return strcmp(setting.value, "strict") == 0;
         }

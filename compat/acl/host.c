@@ -114,7 +114,7 @@ aclError aclrtFreeHostWithDevSync(void *hostPtr) {
 
 // Device memory is no memory of the host; the rest of what overlaps is for Tarn to find.
 static aclError check_place(const void *ptr) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query((uintptr_t)ptr, &info);
     bool host = info.kind == TARN_ADDRESS_UNKNOWN || info.location.type == TARN_LOCATION_HOST;
     return host ? ACL_SUCCESS

@@ -134,7 +134,7 @@ static tarn_status take_or_relieve(const struct tn_acl_device *device, const tar
 
 static tarn_status take_pages(const struct tn_acl_device *device, const struct tn_acl_want *want,
                               tarn_addr *addr) {
-    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
+    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
     desc.bytes = want->bytes;
     desc.alignment = ALIGNMENT;
     desc.page_class = want->page_class;
@@ -152,14 +152,14 @@ static tarn_status take_filled(const struct tn_acl_device *device, const struct 
     if (status == TARN_OK && tn_acl_face.poison) {
         status = tarn_fill(device->tarn, *addr, POISON, 1, want->bytes, TARN_STREAM_NONE);
         if (status != TARN_OK) {
-            (void)tarn_memory_free_no_wait(*addr);
+            (void)tarn_memory_free(*addr, TARN_NO_WAIT);
         }
     }
     return status;
 }
 
 static size_t charged_for(tarn_addr addr) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     return tarn_address_query(addr, &info) == TARN_OK ? (size_t)info.charged_bytes : 0;
 }
 
@@ -185,7 +185,7 @@ aclError tn_acl_memory_take(struct tn_acl_device *device, const struct tn_acl_wa
 }
 
 aclError tn_acl_memory_end(struct tn_acl_block *block) {
-    tarn_status status = tarn_memory_free_no_wait(block->start);
+    tarn_status status = tarn_memory_free(block->start, TARN_NO_WAIT);
     if (status != TARN_OK) {
         tn_acl_block_insert(block, block->start);
         return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);

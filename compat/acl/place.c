@@ -49,7 +49,7 @@ static bool is_managed(const void *ptr, const tarn_address_info *info) {
 }
 
 void tn_acl_place_look(const void *ptr, size_t size, struct tn_acl_place *place) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query((uintptr_t)ptr, &info);
     *place = (struct tn_acl_place){kind_of(&info), (uintptr_t)ptr, NULL, info.kind};
     if (is_managed(ptr, &info)) {

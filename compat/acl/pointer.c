@@ -17,11 +17,12 @@ struct facts {
 };
 
 static void learn(const void *ptr, struct facts *facts) {
-    *facts = (struct facts){.info = TARN_ADDRESS_INFO_INIT};
+    *facts = (struct facts){.info = TARN_INIT(tarn_address_info)};
     (void)tarn_address_query((uintptr_t)ptr, &facts->info);
     facts->known = tn_acl_block_look(ptr, &facts->block);
     if (facts->info.kind == TARN_ADDRESS_HOST && !facts->known) {
-        facts->info = (tarn_address_info)TARN_ADDRESS_INFO_INIT; // freed, and retired: see pinned.h
+        facts->info =
+            (tarn_address_info)TARN_INIT(tarn_address_info); // freed, and retired: see pinned.h
     }
 }
 
@@ -115,7 +116,7 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
 // ---- ranges
 
 static aclError tell_range(const void *ptr, void **base, size_t *size) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_block block;
     tarn_block pooled;
     if (ptr == NULL || base == NULL || size == NULL) {

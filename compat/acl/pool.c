@@ -73,7 +73,7 @@ static void destroy(struct tn_face_object *object) {
 
 // Blocks are as those of aclrtMalloc().
 static aclError open_pool(struct pool *pool, uint64_t limit) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0;
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.rule = (tarn_rule){512, 32, tn_acl_face.padding};
@@ -158,7 +158,7 @@ aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *pool
 }
 
 static aclError ask(struct pool *pool, tarn_pool_stats *stats) {
-    *stats = (tarn_pool_stats){.size = sizeof *stats};
+    *stats = (tarn_pool_stats){.struct_size = sizeof *stats};
     return tn_acl_from(tarn_pool_query_stats(pool->tarn, stats), ACL_ERROR_RT_PARAM_INVALID);
 }
 
@@ -329,7 +329,7 @@ aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) {
     struct pool *pool = NULL;
     aclError error = enter(memPool, &pool);
     if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_pool_trim_no_wait(pool->tarn, minBytesToKeep, NULL),
+        error = tn_acl_from(tarn_pool_trim(pool->tarn, minBytesToKeep, TARN_NO_WAIT, NULL),
                             ACL_ERROR_RT_PARAM_INVALID);
         put(pool);
     }
@@ -344,7 +344,7 @@ void tn_acl_pool_synchronized(const struct tn_acl_device *device) {
     }
     while ((pool = next(device, &cursor)) != NULL) {
         uint64_t keep = atomic_load_explicit(&pool->threshold, memory_order_relaxed);
-        (void)tarn_pool_trim_no_wait(pool->tarn, keep, NULL);
+        (void)tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL);
         put(pool);
     }
 }
@@ -358,7 +358,7 @@ bool tn_acl_pool_relieve(const struct tn_acl_device *device) {
     }
     while ((pool = next(device, &cursor)) != NULL) {
         uint64_t released = 0;
-        (void)tarn_pool_trim_no_wait(pool->tarn, 0, &released);
+        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, &released);
         all += released;
         put(pool);
     }
@@ -430,7 +430,7 @@ static struct pool *find(tarn_addr addr, tarn_block *block) {
         return NULL;
     }
     while ((pool = next(NULL, &cursor)) != NULL) {
-        if (tarn_pool_query(pool->tarn, addr, block) == TARN_OK) {
+        if (tarn_pool_query_block(pool->tarn, addr, block) == TARN_OK) {
             break;
         }
         put(pool);

@@ -37,7 +37,7 @@ static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
 }
 
 static aclError find_phys(struct mapping *mapping) {
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     aclError error = tn_acl_from(tarn_phys_query(mapping->phys, &info), ACL_ERROR_RT_PARAM_INVALID);
     if (error == ACL_SUCCESS) {
         mapping->imported = info.imported;
@@ -85,7 +85,7 @@ static aclError map_in(const struct mapping *mapping, struct tn_acl_space *space
                             ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     }
     if (error != ACL_SUCCESS) {
-        (void)tarn_unmap(mapping->start, mapping->size, TARN_UNMAP_NO_WAIT);
+        (void)tarn_unmap(mapping->start, mapping->size, TARN_NO_WAIT);
         return error;
     }
     space->tie = mapping->owner;
@@ -156,8 +156,7 @@ static aclError unmap(tarn_addr start) {
     uint64_t size = 0;
     aclError error = find_mapping(start, tn_acl_space_lock(start), &size);
     if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_unmap(start, size, TARN_UNMAP_NO_WAIT),
-                            ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+        error = tn_acl_from(tarn_unmap(start, size, TARN_NO_WAIT), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     }
     tn_acl_space_unlock();
     return error;

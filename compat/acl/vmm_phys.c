@@ -144,7 +144,7 @@ static aclError check_size(size_t *size, const aclrtPhysicalMemProp *prop) {
 
 static aclError malloc_physical(aclrtDrvMemHandle *handle, size_t size,
                                 const aclrtPhysicalMemProp *prop) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     aclError error = find_location(prop, &desc.location);
     if (error == ACL_SUCCESS) {
@@ -231,7 +231,7 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
 
 aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
                                                    aclrtPhysicalMemProp *prop) {
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     aclError error =
         handle == NULL || prop == NULL
             ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL", handle == NULL ? "handle" : "prop")

@@ -38,7 +38,7 @@ void tn_acl_share_fork(enum tn_face_fork step) {
 static void forget_the_dead(void) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        tarn_phys_info info = TARN_PHYS_INFO_INIT;
+        tarn_phys_info info = TARN_INIT(tarn_phys_info);
         if (tarn_phys_query(notes[i].phys, &info) == TARN_OK) {
             notes[kept++] = notes[i];
         }
@@ -97,7 +97,7 @@ int tn_acl_share_device(tarn_phys phys) {
 // ---- export
 
 static aclError check_export(tarn_phys phys, uint64_t flags) {
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     if (flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu, only 0 and 1 are defined",
                            (unsigned long long)flags);

@@ -52,7 +52,7 @@ static HIAI_StatusT alloc(const tarn_parcel_request *request, void **block) {
 }
 
 void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t timeOut, uint32_t flag) {
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     void *block = NULL;
     HIAI_StatusT status = tn_hiai_ready();
     if (status == HIAI_OK) {
@@ -72,7 +72,7 @@ void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t timeOut, uint32_t fla
 }
 
 void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     void *block = NULL;
     HIAI_StatusT status = tn_hiai_ready();
     if (status == HIAI_OK) {
@@ -100,7 +100,7 @@ void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
 
 // What a free that was refused was given.
 static HIAI_StatusT refuse_free(const void *block) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     if (tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK && info.start != block) {
         return tn_hiai_fail(HIAI_GRAPH_RELEASE_WRONG_ADDR, "%p lies inside the block at %p", block,
                             info.start);
@@ -111,7 +111,7 @@ static HIAI_StatusT refuse_free(const void *block) {
 
 // Is it of that kind? What is no block is for the free to refuse.
 static HIAI_StatusT check_kind(const void *block, uint32_t tag) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     bool may_differ = tag == MEDIA_TAG || atomic_load_explicit(&media_seen, memory_order_relaxed);
     if (may_differ && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
         info.start == block && info.tag != tag) {
@@ -161,7 +161,7 @@ static bool find(const void *address, tarn_parcel_info *info) {
 }
 
 int HIAIX_IsDMalloc(const void *p, uint32_t size) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     if (!find(p, &info)) {
         return 0;
     }
@@ -170,6 +170,6 @@ int HIAIX_IsDMalloc(const void *p, uint32_t size) {
 }
 
 uint32_t HIAIX_BlockSize(const void *blockStart) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     return find(blockStart, &info) && info.start == blockStart ? (uint32_t)info.bytes : 0;
 }

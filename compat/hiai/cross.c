@@ -6,7 +6,7 @@
 #define STEP_MOST  (400 * TN_HIAI_MS)
 
 static tarn_message message_of(const struct tn_hiai_letter *letter, uint32_t port) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.port = port;
     message.code = letter->raw ? TN_HIAI_RAW : TN_HIAI_SERIALIZED;
     message.name = letter->name;
@@ -40,7 +40,7 @@ static tarn_status send_in_steps(struct tn_hiai_graph *graph, const tarn_message
 // A block of a third process is copied, and then freed as it would be had it been handed over.
 static tarn_status send_third(struct tn_hiai_graph *graph, tarn_message *message,
                               uint64_t deadline) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     tarn_status status = tarn_parcel_query(tn_hiai_arena(), message->parcel, &info);
     if (status != TARN_OK || info.start != message->parcel || message->bytes > info.bytes) {
         return TARN_BAD_ADDRESS;
@@ -67,7 +67,7 @@ static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *messa
 }
 
 static HIAI_StatusT refuse_size(const struct tn_hiai_letter *letter) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     if (letter->data_len > tn_hiai_largest()) {
         return tn_hiai_fail_tarn(HIAI_GRAPH_MALLOC_LARGER);
     }

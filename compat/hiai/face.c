@@ -102,7 +102,7 @@ static HIAI_StatusT configure(void) {
 // ---- opening
 
 static HIAI_StatusT make_arena(void) {
-    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena;
     desc.bytes = tn_hiai_face.pool_bytes;
     desc.prefault = tn_hiai_face.prefault_bytes;

@@ -67,7 +67,7 @@ static bool stays_too(const struct fan *fan) {
 
 // A block that is handed over, but needed here too, gets one hold more. NULL: none does.
 static void *hold(const struct fan *fan, const struct tn_hiai_letter *letter) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     if (letter->data == NULL || !stays_too(fan) ||
         tarn_parcel_query(tn_hiai_arena(), letter->data, &info) != TARN_OK ||
         info.start != letter->data || info.policy != TARN_PARCEL_AUTO ||

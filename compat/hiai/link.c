@@ -34,7 +34,7 @@ struct ports {
 };
 
 tarn_channel_desc tn_hiai_link_desc(const struct tn_hiai_graph *graph) {
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     desc.arena = tn_hiai_arena();
     desc.ports = tn_hiai_plan_ports(graph);
     return desc;
@@ -54,7 +54,7 @@ static size_t write_ports(const struct tn_hiai_graph *graph, struct ports *ports
 }
 
 HIAI_StatusT tn_hiai_link_say(struct tn_hiai_graph *graph, HIAI_StatusT own) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     struct greeting *greeting =
         (struct greeting *)calloc(1, sizeof *greeting + graph->count * sizeof(struct ports));
     if (greeting == NULL) {
@@ -75,7 +75,7 @@ HIAI_StatusT tn_hiai_link_say(struct tn_hiai_graph *graph, HIAI_StatusT own) {
 }
 
 void tn_hiai_link_ask_to_stop(struct tn_hiai_graph *graph) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.port = OWN_PORT;
     message.code = STOP;
     if (graph->link.channel != NULL) {
@@ -379,7 +379,7 @@ HIAI_StatusT tn_hiai_link_open_ports(struct tn_hiai_graph *graph) {
 }
 
 HIAI_StatusT tn_hiai_link_begin(struct tn_hiai_graph *graph) {
-    tarn_receiver receiver = TARN_RECEIVER_INIT;
+    tarn_receiver receiver = TARN_INIT(tarn_receiver);
     receiver.on_message = on_message;
     receiver.on_end = on_end;
     receiver.arg = graph;

@@ -9,7 +9,7 @@ static uint64_t read_counter(_Atomic(uint64_t) *counter) {
 }
 
 static void add_pool(struct HIAIX_Stats *out) {
-    tarn_arena_stats pool = {.size = sizeof pool};
+    tarn_arena_stats pool = {.struct_size = sizeof pool};
     if (tarn_arena_query_stats(tn_hiai_arena(), &pool) == TARN_OK) {
         out->poolBytes = pool.capacity_bytes;
         out->poolUsed = pool.live_bytes;
@@ -22,7 +22,7 @@ static void add_pool(struct HIAIX_Stats *out) {
 }
 
 static void add_link(const struct tn_hiai_graph *graph, struct HIAIX_Stats *out) {
-    tarn_channel_stats link = {.size = sizeof link};
+    tarn_channel_stats link = {.struct_size = sizeof link};
     if (graph->link.channel != NULL &&
         tarn_channel_query_stats(graph->link.channel, &link) == TARN_OK) {
         out->sends = link.sends;

@@ -117,7 +117,7 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
 
 static hipError_t make(const HIP_ARRAY3D_DESCRIPTOR *shape, hipArray_t *handle) {
     struct tn_hip_array like = {.shape = *shape, .device = tn_hip_current()};
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     hipError_t error = tn_hip_capture_allows();
     if (error == hipSuccess) {
         error = tn_hip_array_desc(shape, &desc);

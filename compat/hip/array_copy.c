@@ -61,7 +61,7 @@ static void name_peers(const struct tn_hip_box *box, tarn_device **peers) {
 
 hipError_t tn_hip_box_op_array(const struct tn_hip_box *box, struct tn_hip_op *op) {
     struct boxes *copy = (struct boxes *)op->payload;
-    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     uint64_t element = 1;
     hipError_t error = place_side(box, &box->dst, &desc.dst, &element);
     if (error == hipSuccess) {
@@ -264,7 +264,7 @@ static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_arra
 
 static hipError_t run_elements(const void *payload, const struct tn_hip_where *where) {
     const struct elements *copy = (const struct elements *)payload;
-    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     tarn_status status = TARN_OK;
     desc.peers[0] = copy->peer;
     for (uint64_t done = 0; done < copy->count && status == TARN_OK;) {

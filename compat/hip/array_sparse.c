@@ -63,8 +63,8 @@ static hipError_t check_output(const void *output) {
 }
 
 static hipError_t tell_sparse(const struct whole *whole, hipExtArraySparseProperties *properties) {
-    tarn_array_sparse_info info = TARN_ARRAY_SPARSE_INFO_INIT;
-    hipError_t error = tn_hip_from(tarn_array_sparse_query(whole->tarn, &info));
+    tarn_array_sparse_info info = TARN_INIT(tarn_array_sparse_info);
+    hipError_t error = tn_hip_from(tarn_array_query_sparse(whole->tarn, &info));
     if (error == hipSuccess) {
         *properties = (hipExtArraySparseProperties){
             .tileExtent = {(unsigned)info.tile.width, (unsigned)info.tile.height,
@@ -111,7 +111,7 @@ hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *
 
 static hipError_t tell_requirements(const struct whole *whole, hipDevice_t ordinal,
                                     hipExtArrayMemoryRequirements *requirements) {
-    tarn_array_info info = TARN_ARRAY_INFO_INIT;
+    tarn_array_info info = TARN_INIT(tarn_array_info);
     const struct tn_hip_device *device = tn_hip_device(ordinal);
     if (device == NULL) {
         return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,

@@ -210,7 +210,7 @@ struct tn_hip_block *tn_hip_block_take_any(bool (*wanted)(const struct tn_hip_bl
 
 // Pages of pools are mapped too, but only what is in a block is the program's.
 static bool look_at_mapping(uintptr_t address, struct tn_hip_block *copy) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     if (tarn_address_query(address, &info) != TARN_OK || info.kind != TARN_ADDRESS_MAPPED ||
         tn_hip_pool_holds(address)) {
         return false;

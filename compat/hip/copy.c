@@ -76,7 +76,7 @@ static hipError_t describe(void *dst, const void *src, size_t size, struct tn_hi
                            struct tn_hip_device *src_owner, struct tn_hip_op *op) {
     hipError_t error = size != 0 ? check_pointers(dst, src) : hipSuccess;
     if (error == hipSuccess) {
-        tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+        tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
         desc.dst = TARN_ADDR(dst);
         desc.src = TARN_ADDR(src);
         desc.width = size;
@@ -91,7 +91,7 @@ static hipError_t describe(void *dst, const void *src, size_t size, struct tn_hi
 
 // An address of 0 is no memory: there is nothing to copy, or an array.
 static bool is_ordinary(tarn_addr addr) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     return addr != 0 && tarn_address_query(addr, &info) == TARN_OK &&
            info.kind == TARN_ADDRESS_UNKNOWN;
 }

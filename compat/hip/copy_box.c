@@ -49,8 +49,8 @@ static bool add_offset(const struct tn_hip_side *side, tarn_addr *addr, uint64_t
 // A position must not lead out of the memory that the program named: what is known no more would
 // pass for ordinary memory.
 static bool is_same_memory(tarn_addr base, tarn_addr addr) {
-    tarn_address_info from = TARN_ADDRESS_INFO_INIT;
-    tarn_address_info to = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info from = TARN_INIT(tarn_address_info);
+    tarn_address_info to = TARN_INIT(tarn_address_info);
     if (addr == base) {
         return true;
     }
@@ -79,7 +79,7 @@ hipError_t tn_hip_side_place(const struct tn_hip_box *box, const struct tn_hip_s
 }
 
 hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (box->width == 0 || box->height == 0 || box->depth == 0) {
         tn_hip_copy_op(&desc, op);
         return hipSuccess;

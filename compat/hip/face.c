@@ -54,7 +54,7 @@ void tn_hip_configure(void) {
 static tarn_status add_device(tarn_device *any, int ordinal) {
     struct tn_hip_device *device = &tn_hip_face.devices[tn_hip_face.count];
     *device = (struct tn_hip_device){.hip = tn_hip_face.count, .tarn_ordinal = ordinal};
-    device->info.size = sizeof device->info;
+    device->info.struct_size = sizeof device->info;
     tarn_status status = tarn_device_sibling(any, ordinal, &device->tarn);
     if (status == TARN_OK) {
         status = tarn_device_query(device->tarn, &device->info);
@@ -84,7 +84,7 @@ static tarn_status add_visible(tarn_device *any, int count, const char *list) {
 }
 
 static tarn_status add_devices(tarn_device *any) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(any, &info);
     int count = info.device_count < TN_HIP_DEVICES ? info.device_count : TN_HIP_DEVICES;
     const char *visible = variable("HIP_VISIBLE_DEVICES", getenv("CUDA_VISIBLE_DEVICES"));

@@ -9,7 +9,7 @@ _Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
 
 // Ordinary memory is refused here too: it may have become ordinary since the fill was captured.
 static hipError_t check_place(const tarn_fill_desc *desc) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     if (desc->width == 0) {
         return hipSuccess;
     }
@@ -46,7 +46,7 @@ static hipError_t give(const tarn_fill_desc *desc, hipStream_t stream, bool wait
 
 static hipError_t fill_1d(void *dst, uint32_t value, unsigned element_bytes, size_t count,
                           hipStream_t stream, bool wait) {
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = TARN_ADDR(dst);
     desc.width = count;
     desc.value = value;
@@ -112,7 +112,7 @@ static hipError_t check_row(const tarn_fill_desc *desc) {
 
 static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
                           size_t width, size_t height, hipStream_t stream, bool wait) {
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.element_bytes = element_bytes;
     desc.value = value;
     if (width != 0 && height != 0) {
@@ -202,7 +202,7 @@ static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExten
 
 static hipError_t fill_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
                           hipStream_t stream, bool wait) {
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     hipError_t error = tn_hip_enter();
     if (error == hipSuccess) {
         error = describe_3d(to, value, extent, &desc);

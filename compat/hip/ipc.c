@@ -85,7 +85,7 @@ static hipError_t join(struct tn_hip_block *block, void *arg) {
 }
 
 static hipError_t enlist(const struct search *search, tarn_addr addr) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(addr, &info);
     struct tn_hip_block *block =
         tn_hip_block_new(TN_HIP_BLOCK_OPENED, (size_t)info.bytes, hipDeviceMallocDefault);

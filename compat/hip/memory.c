@@ -149,7 +149,7 @@ hipError_t tn_hip_memory_end(struct tn_hip_block *block) {
         return tn_hip_pool_end_block(block);
     }
     tarn_status status = block->kind == TN_HIP_BLOCK_MANAGED ? tarn_host_free((void *)block->start)
-                                                             : tarn_memory_free(block->start);
+                                                             : tarn_memory_free(block->start, 0);
     if (status != TARN_OK) {
         tn_hip_block_insert(block, block->start);
         return tn_hip_from(status);
@@ -183,7 +183,7 @@ static hipError_t measure(size_t *free_bytes, size_t *total_bytes) {
     if (free_bytes == NULL && total_bytes == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "free and total are NULL");
     }
-    hipError_t error = tn_hip_from(tarn_device_memory(tn_hip_current()->tarn, &left, &all));
+    hipError_t error = tn_hip_from(tarn_device_query_memory(tn_hip_current()->tarn, &left, &all));
     if (error == hipSuccess && free_bytes != NULL) {
         *free_bytes = (size_t)left;
     }

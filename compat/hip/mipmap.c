@@ -64,7 +64,7 @@ static hipError_t add_level(struct tn_hip_mipmap *mipmap) {
                                 .device = mipmap->device};
     bool layers = (like.shape.Flags & (hipArrayLayered | hipArrayCubemap)) != 0;
     tarn_extent extent;
-    hipError_t error = tn_hip_from(tarn_array_level_extent(mipmap->tarn, like.level, &extent));
+    hipError_t error = tn_hip_from(tarn_array_query_level(mipmap->tarn, like.level, &extent));
     if (error != hipSuccess) {
         return error;
     }
@@ -117,7 +117,7 @@ static hipError_t fill(struct tn_hip_mipmap *mipmap, uint32_t levels) {
 
 static hipError_t make(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
                        hipMipmappedArray_t *out) {
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     hipError_t error = tn_hip_capture_allows();
     if (error == hipSuccess) {
         error = tn_hip_array_desc(shape, &desc);

@@ -83,7 +83,7 @@ struct answer {
     } while (0)
 
 static unsigned handle_types(const struct facts *facts) {
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     if (!facts->known || facts->block.kind != TN_HIP_BLOCK_MAPPED ||
         tarn_phys_query(facts->block.phys, &info) != TARN_OK) {
         return hipMemHandleTypeNone;

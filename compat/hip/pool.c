@@ -39,7 +39,7 @@ static void destroy(struct tn_face_object *object) {
 }
 
 static hipError_t open_pool(struct tn_hip_pool *pool, uint64_t limit) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0;
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.device = pool->device->tarn;
@@ -236,7 +236,7 @@ static struct tn_hip_pool *next_of(const struct tn_hip_device *device, uint32_t 
 
 // What a pool holds beyond `keep` and beyond its blocks. 0: there is nothing to give back.
 static uint64_t surplus(struct tn_hip_pool *pool, uint64_t keep) {
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     if (tarn_pool_query_stats(pool->tarn, &stats) != TARN_OK) {
         return 0;
     }
@@ -253,7 +253,7 @@ void tn_hip_pool_synchronized(struct tn_hip_device *device) {
     while ((pool = next_of(device, &cursor)) != NULL) {
         uint64_t keep = atomic_load_explicit(&pool->threshold, memory_order_relaxed);
         if (surplus(pool, keep) != 0) {
-            (void)tarn_pool_trim_no_wait(pool->tarn, keep, NULL);
+            (void)tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL);
         }
         tn_hip_pool_put(pool);
     }
@@ -265,7 +265,7 @@ bool tn_hip_pool_relieve(const struct tn_hip_device *device) {
     struct tn_hip_pool *pool;
     while ((pool = next_of(device, &cursor)) != NULL) {
         uint64_t released = 0;
-        (void)tarn_pool_trim_no_wait(pool->tarn, 0, &released);
+        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, &released);
         all += released;
         tn_hip_pool_put(pool);
     }
@@ -275,7 +275,7 @@ bool tn_hip_pool_relieve(const struct tn_hip_device *device) {
 // ---- marks. Tarn resets all peaks of a pool at once, HIP one by one.
 
 static hipError_t peaks(struct tn_hip_pool *pool, uint64_t peak[2]) {
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     tarn_status status = tarn_pool_query_stats(pool->tarn, &stats);
     if (status == TARN_OK) {
         peak[0] = stats.peak_used_bytes;

@@ -84,7 +84,7 @@ static hipError_t trim(hipMemPool_t handle, size_t keep) {
     struct tn_hip_pool *pool = NULL;
     hipError_t error = tn_hip_pool_get(handle, &pool);
     if (error == hipSuccess) {
-        error = tn_hip_from(tarn_pool_trim_no_wait(pool->tarn, keep, NULL));
+        error = tn_hip_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
         tn_hip_pool_put(pool);
     }
     return error;
@@ -150,7 +150,7 @@ static hipError_t set(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64
 }
 
 static hipError_t tell(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64_t *value) {
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     hipError_t error = tn_hip_from(tarn_pool_query_stats(pool->tarn, &stats));
     switch (attribute) {
     case hipMemPoolReuseFollowEventDependencies:

@@ -110,7 +110,7 @@ static tarn_status take(size_t size, const hipMemAllocationProp *prop, const tar
 
 static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
                          const hipMemAllocationProp *prop, unsigned long long flags) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     hipError_t error = check_create(handle, size, prop, flags, &desc.location);
     if (error == hipSuccess) {
@@ -192,7 +192,7 @@ static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *
 
 static hipError_t get_properties(hipMemAllocationProp *prop,
                                  hipMemGenericAllocationHandle_t handle) {
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     if (prop == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "where the properties shall go is NULL");
     }

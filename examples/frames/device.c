@@ -4,8 +4,8 @@
 #include "frames.h"
 
 int main(int argc, char **argv) {
-    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
-    tarn_channel_desc desc = {.size = sizeof desc, .flags = TARN_CHANNEL_ANY_USER};
+    tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
+    tarn_channel_desc desc = {.struct_size = sizeof desc, .flags = TARN_CHANNEL_ANY_USER};
     tarn_channel *channel;
     const tarn_delivery *frame;
     tarn_status status;
@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
     must(tarn_channel_connect(argv[1], &desc, PATIENCE, &channel));
     must(tarn_channel_open_port(channel, PORT_FRAMES, UNDER_WAY, 0));
     while ((status = tarn_channel_receive(channel, TARN_FOREVER, &frame)) == TARN_OK) {
-        tarn_message answer = {.size = sizeof answer, .port = PORT_SUMS};
+        tarn_message answer = {.struct_size = sizeof answer, .port = PORT_SUMS};
         answer.code = sum_of(frame->parcel, frame->bytes);
         must(tarn_parcel_free(desc.arena, frame->parcel)); // the host can fill it again
         must(tarn_channel_done(channel, frame));

@@ -40,7 +40,7 @@ static void *make_frame(int number, uint64_t *bytes) {
 
 // Sends and checks until all is answered or the device gone. The next frame that is not answered.
 static int play(tarn_channel *channel, int answered, pid_t victim) {
-    tarn_message message = {.size = sizeof message, .port = PORT_FRAMES};
+    tarn_message message = {.struct_size = sizeof message, .port = PORT_FRAMES};
     const tarn_delivery *answer;
     must(tarn_channel_open_port(channel, PORT_SUMS, 2 * UNDER_WAY, 0));
     for (int made = answered; answered < FRAMES;) {
@@ -71,8 +71,8 @@ int main(int argc, char **argv) {
     (void)snprintf(beside, sizeof beside, "%.*sframes_device",
                    slash != NULL ? (int)(slash + 1 - argv[0]) : 0, argv[0]);
     const char *address = argc > 1 ? argv[1] : here, *program = argc > 2 ? argv[2] : beside;
-    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_listener *listener;
     must(tarn_arena_create(&arena_desc, &arena));
     must(tarn_channel_listen(address, &listener));

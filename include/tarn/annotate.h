@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* Does anybody listen? Whoever tells much may ask first. */
-TARN_API bool tarn_annotate_listening(void);
+TARN_API bool tarn_annotate_subscribed(void);
 
 /*
  * A heap of `bytes` bytes begins at addr, in memory that is there, and will be until it ends.

@@ -44,15 +44,13 @@ typedef struct tarn_extent {
 
 /* What to create. */
 typedef struct tarn_array_desc {
-    size_t size;
+    size_t struct_size;
     tarn_extent extent;     /* of level 0; height 0: one dimension; depth 0: at most two */
     uint32_t layers;        /* 0 counts as 1; more than 1 for LAYERED and CUBE only */
     uint32_t levels;        /* 0: a plain array; else a mipmapped one with so many levels */
     uint32_t element_bytes; /* 1, 2, 4, 8 or 16 */
     uint32_t flags;         /* TARN_ARRAY_ bits */
 } tarn_array_desc;
-#define TARN_ARRAY_DESC_INIT                                                                       \
-    { sizeof(tarn_array_desc), {0, 0, 0}, 0, 0, 0, 0 }
 
 /*
  * Creates an array on the device. The size of a dimension in level n is that of level 0 divided by
@@ -75,7 +73,7 @@ TARN_API tarn_status tarn_array_create(tarn_device *device, const tarn_array_des
 TARN_API tarn_status tarn_array_destroy(tarn_array array);
 
 typedef struct tarn_array_info {
-    size_t size;
+    size_t struct_size;
     tarn_extent extent; /* the following are as created, `layers` at least 1 */
     uint32_t layers;
     uint32_t levels;
@@ -86,15 +84,13 @@ typedef struct tarn_array_info {
     uint64_t memory_bytes;     /* deferred: what is mapped, from its offset on; else 0 */
     uint64_t memory_alignment; /* deferred: of that offset; else 0 */
 } tarn_array_info;
-#define TARN_ARRAY_INFO_INIT                                                                       \
-    { sizeof(tarn_array_info), {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0 }
 
-/* Fills `info` up to info->size. BAD_HANDLE, FORKED, BAD_ARGUMENT, BAD_STRUCT. */
+/* Fills `info` up to info->struct_size. BAD_HANDLE, FORKED, BAD_ARGUMENT, BAD_STRUCT. */
 TARN_API tarn_status tarn_array_query(tarn_array array, tarn_array_info *info);
 
 /* The elements of one level, of one layer. BAD_HANDLE; FORKED; BAD_ARGUMENT: extent NULL, no such
  * level. */
-TARN_API tarn_status tarn_array_level_extent(tarn_array array, uint32_t level, tarn_extent *extent);
+TARN_API tarn_status tarn_array_query_level(tarn_array array, uint32_t level, tarn_extent *extent);
 
 /*
  * How a sparse array is cut. Level n consists of tiles when n < sparse_levels; the others are the
@@ -102,7 +98,7 @@ TARN_API tarn_status tarn_array_level_extent(tarn_array array, uint32_t level, t
  * arrays.)
  */
 typedef struct tarn_array_sparse_info {
-    size_t size;
+    size_t struct_size;
     tarn_extent tile;       /* elements; depth 1 in arrays of two dimensions */
     uint64_t tile_bytes;    /* of physical memory for a tile, also one cut by an edge */
     uint32_t sparse_levels; /* 0 to levels */
@@ -110,12 +106,10 @@ typedef struct tarn_array_sparse_info {
     bool single_tail;       /* one tail for all layers: it is that of layer 0. So it is in a plain
                                array too small for tiles; else each layer has its own */
 } tarn_array_sparse_info;
-#define TARN_ARRAY_SPARSE_INFO_INIT                                                                \
-    { sizeof(tarn_array_sparse_info), {0, 0, 0}, 0, 0, 0, false }
 
-/* Fills `info` up to info->size. BAD_HANDLE; FORKED; BAD_ARGUMENT: also an array that is not
+/* Fills `info` up to info->struct_size. BAD_HANDLE; FORKED; BAD_ARGUMENT: also an array that is not
  * sparse; BAD_STRUCT. */
-TARN_API tarn_status tarn_array_sparse_query(tarn_array array, tarn_array_sparse_info *info);
+TARN_API tarn_status tarn_array_query_sparse(tarn_array array, tarn_array_sparse_info *info);
 
 /* What an item of tarn_array_map() does. */
 typedef enum tarn_array_op { TARN_ARRAY_MAP = 1, TARN_ARRAY_UNMAP = 2 } tarn_array_op;
@@ -178,7 +172,7 @@ typedef struct tarn_array_place {
 } tarn_array_place;
 
 typedef struct tarn_array_copy_desc {
-    size_t size;
+    size_t struct_size;
     tarn_array_place dst;
     tarn_array_place src;
     uint64_t width;        /* elements */
@@ -186,13 +180,6 @@ typedef struct tarn_array_copy_desc {
     uint64_t depth;        /* slices or layers; 0 counts as 1 */
     tarn_device *peers[2]; /* further devices whose rights on linear memory count; may be NULL */
 } tarn_array_copy_desc;
-#define TARN_ARRAY_COPY_DESC_INIT                                                                  \
-    {                                                                                              \
-        sizeof(tarn_array_copy_desc), {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, 0, \
-        {                                                                                          \
-            NULL, NULL                                                                             \
-        }                                                                                          \
-    }
 
 /*
  * Copies a box of elements between an array and linear memory, or between two arrays with elements

@@ -61,7 +61,7 @@ enum {
 
 /* What a device of the platform is; filled by the `caps` slot, probed rather than trusted. */
 typedef struct tarn_backend_caps {
-    size_t size;
+    size_t struct_size;
     char name[64];
     uint64_t memory_bytes;
     uint64_t granularity_minimum;
@@ -184,7 +184,7 @@ typedef struct tarn_backend_array_copy {
 /* `p` is the platform, `device` an ordinal on it. M: mandatory, O: optional, G(x): all or none of
  * group x. */
 typedef struct tarn_backend {
-    size_t size;
+    size_t struct_size;
     uint32_t abi;        /* TARN_BACKEND_ABI */
     const char *name;    /* "host": what device names begin with */
     const char *summary; /* one line */

@@ -9,9 +9,9 @@
  * nothing.
  *  - Sizes, offsets, alignments and granularities are bytes. Times are nanoseconds and say so
  * (`_ns`).
- *  - A struct that may grow begins with `size`. Set it with the struct's TARN_..._INIT macro; zero
- * in any other field means the default. Bytes beyond what the library knows must be zero, else
- * TARN_BAD_STRUCT.
+ *  - A struct that may grow begins with `struct_size`. TARN_INIT(type) sets it and zeroes the rest;
+ *    zero in any other field means the default. Bytes beyond those that the library knows must be
+ *    zero, else TARN_BAD_STRUCT.
  *  - Every function may be called from any thread at any time unless its comment says otherwise.
  *  - Device addresses are numbers (tarn_addr), not pointers, so that nobody dereferences one by
  * accident.
@@ -33,6 +33,25 @@
 #else
 #define TARN_API
 #define TARN_PRINTF(fmt, args)
+#endif
+
+/*
+ * Initialises a struct that begins with `struct_size`, in C11 and in C++11:
+ *
+ *     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+ */
+#ifdef __cplusplus
+extern "C++" {
+template <typename type> inline type tarn_init() {
+    type blank = type();
+    blank.struct_size = sizeof blank;
+    return blank;
+}
+}
+#define TARN_INIT(type) tarn_init<type>()
+#else
+#define TARN_INIT(type)                                                                            \
+    { .struct_size = sizeof(type) }
 #endif
 
 #ifdef __cplusplus
@@ -83,6 +102,13 @@ typedef uint64_t tarn_addr;
 
 /* A timeout, in nanoseconds, without end. 0 does not wait at all. */
 #define TARN_FOREVER UINT64_MAX
+
+/*
+ * A flag of calls that free memory or take it away (tarn_unmap(), tarn_memory_free(), tarn_free(),
+ * tarn_pool_trim()): do not wait for streams first. The caller guarantees that no work uses the
+ * memory. Each call says what happens to work that does.
+ */
+#define TARN_NO_WAIT (1u << 0)
 
 /* In a list of processes that may import something: every process. */
 #define TARN_PROCESS_ANY 0

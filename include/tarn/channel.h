@@ -48,7 +48,7 @@ extern "C" {
 typedef struct tarn_arena tarn_arena;
 
 typedef struct tarn_arena_desc {
-    size_t size;
+    size_t struct_size;
     uint64_t bytes;    /* of address space, rounded up to 2 MiB; pages are taken when first touched,
                           so a large one costs nothing; 0: 1 GiB; at most 1 TiB */
     uint64_t largest;  /* most bytes of one parcel; 0: 256 MiB, or all of a smaller arena */
@@ -56,8 +56,6 @@ typedef struct tarn_arena_desc {
                           that no frame pays for them; 0: none; more than bytes: all */
     uint32_t flags;    /* TARN_ARENA_ bits */
 } tarn_arena_desc;
-#define TARN_ARENA_DESC_INIT                                                                       \
-    { sizeof(tarn_arena_desc), 0, 0, 0, 0 }
 
 /* Bits of tarn_arena_desc.flags. */
 enum {
@@ -88,14 +86,12 @@ typedef enum tarn_parcel_policy {
 } tarn_parcel_policy;
 
 typedef struct tarn_parcel_request {
-    size_t size;
+    size_t struct_size;
     uint64_t bytes;      /* 1 to the arena's largest */
     uint64_t timeout_ns; /* how long to wait for room */
     tarn_parcel_policy policy;
     uint32_t tag; /* the caller's number for kinds of parcels, shown by the query */
 } tarn_parcel_request;
-#define TARN_PARCEL_REQUEST_INIT                                                                   \
-    { sizeof(tarn_parcel_request), 0, 0, TARN_PARCEL_AUTO, 0 }
 
 /*
  * Allocates a parcel of `bytes`, policy AUTO, or what the request says. It starts at a multiple of
@@ -133,7 +129,7 @@ typedef enum tarn_parcel_state {
 } tarn_parcel_state;
 
 typedef struct tarn_parcel_info {
-    size_t size;
+    size_t struct_size;
     tarn_parcel_state state;
     tarn_parcel_policy policy; /* of a received one: AUTO or MANUAL as at its owner */
     void *start;
@@ -142,8 +138,6 @@ typedef struct tarn_parcel_info {
     uint32_t holds; /* of this process: how many frees it takes */
     uint32_t lent;  /* sends of it that have not come back; 0 for a received one */
 } tarn_parcel_info;
-#define TARN_PARCEL_INFO_INIT                                                                      \
-    { sizeof(tarn_parcel_info), (tarn_parcel_state)0, TARN_PARCEL_AUTO, NULL, 0, 0, 0, 0 }
 
 /*
  * The parcel that holds the byte at `address`. BAD_ARGUMENT: NULL; BAD_STRUCT; BAD_ADDRESS: none of
@@ -161,7 +155,7 @@ typedef struct tarn_channel tarn_channel;
 typedef struct tarn_listener tarn_listener;
 
 typedef struct tarn_channel_desc {
-    size_t size;
+    size_t struct_size;
     tarn_arena *arena;  /* whose parcels it sends; several channels may share one */
     uint32_t ports;     /* ports 0 to ports - 1 of this side; 0: 64; at most 65536 */
     uint32_t slots;     /* messages on the way to the peer that it has not taken up yet, rounded up
@@ -173,8 +167,6 @@ typedef struct tarn_channel_desc {
                            all on machines of one CPU */
     uint32_t flags;     /* TARN_CHANNEL_ bits */
 } tarn_channel_desc;
-#define TARN_CHANNEL_DESC_INIT                                                                     \
-    { sizeof(tarn_channel_desc), NULL, 0, 0, 0, 0, 0 }
 
 /* Bits of tarn_channel_desc.flags. */
 enum {
@@ -264,7 +256,7 @@ TARN_API tarn_status tarn_channel_grant(tarn_channel *channel, uint32_t port, ui
     (UINT64_C(16) << 20) /* above some hundred bytes it travels in a parcel of its own */
 
 typedef struct tarn_message {
-    size_t size;
+    size_t struct_size;
     uint32_t port;
     uint32_t flags;         /* TARN_MESSAGE_ bits */
     uint64_t code;          /* any number, given to the receiver as it is */
@@ -274,8 +266,6 @@ typedef struct tarn_message {
     void *parcel;           /* the start of a parcel, own or received from this peer; NULL: none */
     uint64_t bytes; /* of the parcel that count, from its start; ignored when parcel is NULL */
 } tarn_message;
-#define TARN_MESSAGE_INIT                                                                          \
-    { sizeof(tarn_message), 0, 0, 0, NULL, NULL, 0, NULL, 0 }
 
 /* Bits of tarn_message.flags. */
 enum {
@@ -344,7 +334,7 @@ TARN_API tarn_status tarn_channel_done(tarn_channel *channel, const tarn_deliver
 
 /* What a channel's own thread calls, with no lock held. Either may be NULL. */
 typedef struct tarn_receiver {
-    size_t size;
+    size_t struct_size;
     /* For every message, in order; the delivery is done when it returns. It may send, allocate and
      * free; while it waits no further message is received. */
     void (*on_message)(tarn_channel *channel, const tarn_delivery *delivery, void *arg);
@@ -353,8 +343,6 @@ typedef struct tarn_receiver {
     void (*on_end)(tarn_channel *channel, tarn_status reason, void *arg);
     void *arg;
 } tarn_receiver;
-#define TARN_RECEIVER_INIT                                                                         \
-    { sizeof(tarn_receiver), NULL, NULL, NULL }
 
 /*
  * Starts a thread that receives. Without on_message it only watches: messages are left to
@@ -381,7 +369,7 @@ TARN_API tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiv
     X(recovered, "parcels that came back because a peer was gone")
 
 typedef struct tarn_arena_stats {
-    size_t size;
+    size_t struct_size;
 #define TARN_ARENA_STATS_FIELD(name, text) uint64_t name;
     TARN_ARENA_STATS_LIST(TARN_ARENA_STATS_FIELD)
 #undef TARN_ARENA_STATS_FIELD
@@ -408,13 +396,13 @@ typedef struct tarn_arena_stats {
     X(gone, "0 while the peer is there; else the status of the end, negated")
 
 typedef struct tarn_channel_stats {
-    size_t size;
+    size_t struct_size;
 #define TARN_CHANNEL_STATS_FIELD(name, text) uint64_t name;
     TARN_CHANNEL_STATS_LIST(TARN_CHANNEL_STATS_FIELD)
 #undef TARN_CHANNEL_STATS_FIELD
 } tarn_channel_stats;
 
-/* Fills `stats` up to stats->size, which the caller sets. Takes in first what peers have returned,
+/* Fills `stats` up to stats->struct_size, which the caller sets. Takes in first what peers have returned,
  * and notices a peer that is gone. BAD_ARGUMENT, BAD_STRUCT, FORKED. */
 TARN_API tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats);
 TARN_API tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *stats);
@@ -433,7 +421,7 @@ TARN_API tarn_status tarn_channel_peek(const char *path, tarn_channel_stats *sta
  * Walks and compares every record of an arena and its channels. CORRUPT names the first
  * contradiction. For tests: nothing else may be running on the arena.
  */
-TARN_API tarn_status tarn_arena_check(tarn_arena *arena);
+TARN_API tarn_status tarn_arena_verify(tarn_arena *arena);
 
 #ifdef __cplusplus
 }

@@ -42,7 +42,7 @@ TARN_API tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src
  * than one, a slice pitch when there are more slices than one.
  */
 typedef struct tarn_copy_desc {
-    size_t size;
+    size_t struct_size;
     tarn_addr dst;
     tarn_addr src;
     uint64_t width;
@@ -54,8 +54,6 @@ typedef struct tarn_copy_desc {
     uint64_t dst_slice_pitch; /* at least the rows of a slice when depth > 1 */
     uint64_t src_slice_pitch;
 } tarn_copy_desc;
-#define TARN_COPY_DESC_INIT                                                                        \
-    { sizeof(tarn_copy_desc), 0, 0, 0, 0, 0, 0, {NULL, NULL}, 0, 0, 0 }
 
 /*
  * As tarn_copy(), from a description. All of the box is checked before any of it is copied.
@@ -75,7 +73,7 @@ TARN_API tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t valu
 
 /* A fill of a box: `depth` slices of `height` rows of `width` elements. */
 typedef struct tarn_fill_desc {
-    size_t size;
+    size_t struct_size;
     tarn_addr dst;
     uint64_t width;         /* elements */
     uint64_t height;        /* 0 counts as 1 */
@@ -85,8 +83,6 @@ typedef struct tarn_fill_desc {
     uint32_t value;         /* its low bytes */
     unsigned element_bytes; /* 1, 2 or 4; 0 counts as 1 */
 } tarn_fill_desc;
-#define TARN_FILL_DESC_INIT                                                                        \
-    { sizeof(tarn_fill_desc), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* As tarn_fill(), from a description. Checks and statuses as tarn_copy_box(); pitch and slice pitch
  * are multiples of the element size where they count: MISALIGNED. */

@@ -32,8 +32,8 @@ enum {
     TARN_FEATURE_PINNED = 1u << 6,      /* pinned host memory */
     TARN_FEATURE_HOST_PHYS = 1u << 7,   /* physical memory can be created in host locations */
     TARN_FEATURE_VIRTUAL_TIME =
-        1u << 8,                   /* a cost model keeps a clock: tarn_device_stats' virtual_ns */
-    TARN_FEATURE_ARRAYS = 1u << 9, /* arrays: dense, deferred and sparse */
+        1u << 8, /* a cost model keeps a clock: tarn_device_query_stats' virtual_ns */
+    TARN_FEATURE_ARRAYS = 1u << 9,       /* arrays: dense, deferred and sparse */
     TARN_FEATURE_GIANT_PAGES = 1u << 10, /* TARN_PAGE_GIANT can be asked for */
     TARN_FEATURE_CHECKED = 1u << 11, /* work is checked when it runs: memory can be taken away under
                                        it without a wait, and work that comes too late fails with a
@@ -59,7 +59,7 @@ enum {
 
 /* What tarn_device_query() tells. */
 typedef struct tarn_device_info {
-    size_t size;
+    size_t struct_size;
     char backend[16];                 /* "host" */
     char name[64];                    /* for people */
     int ordinal;                      /* this device's number on its platform */
@@ -70,8 +70,6 @@ typedef struct tarn_device_info {
     uint32_t features;                /* TARN_FEATURE_ bits */
     uint32_t shareable;               /* TARN_SHAREABLE_ bits */
 } tarn_device_info;
-#define TARN_DEVICE_INFO_INIT                                                                      \
-    { sizeof(tarn_device_info), "", "", 0, 0, 0, 0, 0, 0, 0 }
 
 /*
  * Opens a device. `uri` NULL or "" means the environment's TARN_DEVICE, else "host:0". Opening the
@@ -92,13 +90,13 @@ TARN_API tarn_status tarn_device_close(tarn_device *device);
 /* Another device of the same platform, opened (close it too). BAD_DEVICE: no such ordinal. */
 TARN_API tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling);
 
-/* Fills `info` up to info->size, which the caller sets (TARN_DEVICE_INFO_INIT). BAD_ARGUMENT,
+/* Fills `info` up to info->struct_size, which the caller sets (TARN_INIT(tarn_device_info)). BAD_ARGUMENT,
  * BAD_STRUCT. */
 TARN_API tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info);
 
 /* Bytes that a create could still get, and the capacity. Either pointer may be NULL. */
-TARN_API tarn_status tarn_device_memory(tarn_device *device, uint64_t *free_bytes,
-                                        uint64_t *total_bytes);
+TARN_API tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
+                                              uint64_t *total_bytes);
 
 /* One setting of a platform: what it is now and where that came from. */
 typedef struct tarn_setting {
@@ -112,8 +110,8 @@ typedef struct tarn_setting {
  * The index-th setting of the device's platform. Strings live as long as the device is open.
  * BAD_ARGUMENT when there are no more (without an error text: it is how a loop ends).
  */
-TARN_API tarn_status tarn_device_setting(tarn_device *device, unsigned index,
-                                         tarn_setting *setting);
+TARN_API tarn_status tarn_device_query_setting(tarn_device *device, unsigned index,
+                                               tarn_setting *setting);
 
 /* The index-th backend of this build, by name; NULL when there are no more. `summary` may be NULL.
  */

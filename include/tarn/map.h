@@ -52,16 +52,9 @@ TARN_API tarn_status tarn_map(tarn_addr addr, uint64_t size, tarn_phys phys);
  */
 TARN_API tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t count);
 
-/* Bits for tarn_unmap(). */
-enum {
-    /* Do not wait for streams first: the caller knows that no work uses the range. Work that does
-       fails; without TARN_FEATURE_CHECKED it is undefined. */
-    TARN_UNMAP_NO_WAIT = 1u << 0
-};
-
 /*
  * Unmaps whole mappings: all of the range or nothing. Waits first for all work of every device that
- * has rights in it or owns memory in it (see TARN_UNMAP_NO_WAIT). Contents live on while a
+ * has rights in it or owns memory in it (see TARN_NO_WAIT). Contents live on while a
  * reference to the handle does; rights are forgotten; the range stays reserved. BAD_ARGUMENT: addr
  * or size 0, unknown flags; NOT_MAPPED: a gap, or nothing mapped there; BAD_ADDRESS: the range
  * starts or ends inside a mapping, or is in no reservation; BUSY: inside a host function of the

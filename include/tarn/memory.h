@@ -22,13 +22,11 @@ TARN_API tarn_status tarn_memory_alloc(tarn_device *device, uint64_t size, tarn_
 
 /* What to allocate. Zeros: as tarn_memory_alloc() does. */
 typedef struct tarn_memory_desc {
-    size_t size;
+    size_t struct_size;
     uint64_t bytes;             /* how much; not 0 */
     uint64_t alignment;         /* of the start: a power of two up to 1 GiB; below 256: 256 */
     tarn_page_class page_class; /* named: capacity is taken in whole pages of that class */
 } tarn_memory_desc;
-#define TARN_MEMORY_DESC_INIT                                                                      \
-    { sizeof(tarn_memory_desc), 0, 0, TARN_PAGE_DEFAULT }
 
 /*
  * Allocates plain device memory like tarn_memory_alloc(), with an alignment and a class of pages.
@@ -44,17 +42,13 @@ TARN_API tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memo
 
 /*
  * Frees what tarn_memory_alloc() returned, after all work of the device and of devices with access
- * to it. 0 is fine. BAD_ADDRESS: not the start of such memory; imported memory is closed instead.
+ * to it. 0 is fine. With TARN_NO_WAIT it does not wait: the caller knows that no work uses the
+ * memory. Work that does fails, or reaches what is allocated there next; without
+ * TARN_FEATURE_CHECKED the vendor's library may wait all the same, and inside a host function of the
+ * platform it is BUSY. BAD_ARGUMENT: unknown flags; BAD_ADDRESS: not the start of such memory;
+ * imported memory is closed instead.
  */
-TARN_API tarn_status tarn_memory_free(tarn_addr addr);
-
-/*
- * The same without waiting: the caller knows that no work uses the memory. Work that does fails, or
- * reaches what is allocated there next. Statuses as tarn_memory_free(); may be called where nothing
- * may wait. Without TARN_FEATURE_CHECKED the vendor's library may wait all the same, and inside a
- * host function of the platform it is BUSY.
- */
-TARN_API tarn_status tarn_memory_free_no_wait(tarn_addr addr);
+TARN_API tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags);
 
 /*
  * A key to plain device memory: text that travels by any means to another process of the same user
@@ -117,7 +111,7 @@ typedef enum tarn_address_kind {
 } tarn_address_kind;
 
 typedef struct tarn_address_info {
-    size_t size;
+    size_t struct_size;
     tarn_address_kind kind;
     tarn_addr base;         /* of the reservation, mapping, memory (imported too) or host memory */
     uint64_t bytes;         /* of it */
@@ -128,11 +122,6 @@ typedef struct tarn_address_info {
     uint64_t page_bytes;        /* as in tarn_phys_info */
     uint64_t charged_bytes;     /* of memory: what it takes of the capacity, at least `bytes` */
 } tarn_address_info;
-#define TARN_ADDRESS_INFO_INIT                                                                     \
-    {                                                                                              \
-        sizeof(tarn_address_info), TARN_ADDRESS_UNKNOWN, 0, 0, {(tarn_location_type)0, 0}, 0,      \
-            TARN_PAGE_DEFAULT, 0, 0                                                                \
-    }
 
 /* Tells what any number is, without touching it. Always good for a proper `info`. BAD_ARGUMENT,
  * BAD_STRUCT. */

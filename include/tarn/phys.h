@@ -62,7 +62,7 @@ enum {
 
 /* What to create. Zeros: memory of the device itself, default pages, not shareable. */
 typedef struct tarn_phys_desc {
-    size_t size;
+    size_t struct_size;
     tarn_location location; /* type 0: the device given to the call */
     uint32_t shareable;     /* TARN_SHAREABLE_ bits: how it may be exported later */
     uint32_t usage;         /* TARN_USAGE_ bits */
@@ -70,15 +70,9 @@ typedef struct tarn_phys_desc {
     uint64_t user[4]; /* words of the caller's, carried and not interpreted. The first two travel
                          with exported memory where the backend can (`host`, `sim`) */
 } tarn_phys_desc;
-#define TARN_PHYS_DESC_INIT                                                                        \
-    {                                                                                              \
-        sizeof(tarn_phys_desc), {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT, {             \
-            0, 0, 0, 0                                                                             \
-        }                                                                                          \
-    }
 
 typedef struct tarn_phys_info {
-    size_t size;
+    size_t struct_size;
     uint64_t bytes;         /* size of the memory */
     tarn_location location; /* where it is; for imported memory the exporter's, when known */
     uint32_t shareable;
@@ -91,11 +85,6 @@ typedef struct tarn_phys_info {
     uint64_t page_bytes; /* of the class asked for, DEFAULT: the minimum granularity; of imported
                             memory the exporter's, or 0 */
 } tarn_phys_info;
-#define TARN_PHYS_INFO_INIT                                                                        \
-    {                                                                                              \
-        sizeof(tarn_phys_info), 0, {(tarn_location_type)0, 0}, 0, 0, TARN_PAGE_DEFAULT, 0, 0,      \
-            false, {0, 0, 0, 0}, 0                                                                 \
-    }
 
 /*
  * Creates `bytes` of physical memory, a multiple of the minimum granularity, and of 1 GiB if giant
@@ -116,7 +105,7 @@ TARN_API tarn_status tarn_phys_retain(tarn_phys phys);
  * is left. */
 TARN_API tarn_status tarn_phys_release(tarn_phys phys);
 
-/* Fills `info` up to info->size. BAD_HANDLE, BAD_ARGUMENT, BAD_STRUCT. */
+/* Fills `info` up to info->struct_size. BAD_HANDLE, BAD_ARGUMENT, BAD_STRUCT. */
 TARN_API tarn_status tarn_phys_query(tarn_phys phys, tarn_phys_info *info);
 
 /* Physical memory on its way between processes. Which member counts is said by the type. */

@@ -21,49 +21,12 @@
 #define TARN_POOL_H
 
 #include <tarn/map.h>
+#include <tarn/rule.h>
 #include <tarn/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/*
- * How a block is placed. A block for n bytes occupies m = round_up(n, rounding) + padding bytes,
- * starts at an absolute address that is a multiple of start, and shares none of those m bytes with
- * another block.
- */
-typedef struct tarn_rule {
-    uint32_t start;    /* alignment of the first byte; a power of two up to 4096 */
-    uint32_t rounding; /* of the size; a power of two up to 4096 */
-    uint32_t padding;  /* bytes behind the rounded size; a multiple of rounding */
-} tarn_rule;
-
-/*
- * The rules known by name: X(NAME, "name", start, rounding, padding, "where it comes from"). The
- * AscendCL rows are its "Secondary Memory Allocation" table.
- */
-#define TARN_RULE_LIST(X)                                                                          \
-    X(PLAIN, "plain", 16, 16, 0, "ordinary alignment of C objects")                                \
-    X(GPU_256, "gpu", 256, 256, 0, "what cuMemAlloc and hipMalloc promise")                        \
-    X(CACHING_512, "caching", 512, 512, 0, "blocks of CUDA caching allocators")                    \
-    X(ACL, "acl", 64, 32, 32, "AscendCL device and pinned memory")                                 \
-    X(ACL_MEDIA, "dvpp", 128, 32, 32, "AscendCL media memory, and one pool for all")               \
-    X(ACL_950, "950", 64, 32, 0, "AscendCL on Ascend 950")
-
-typedef enum tarn_rule_name {
-#define TARN_RULE_ENUM(NAME, name, start, rounding, padding, text) TARN_RULE_##NAME,
-    TARN_RULE_LIST(TARN_RULE_ENUM)
-#undef TARN_RULE_ENUM
-        TARN_RULE_COUNT
-} tarn_rule_name;
-
-/* The rule of that name, by enum or by text. BAD_ARGUMENT: no such rule. */
-TARN_API tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule);
-TARN_API tarn_status tarn_rule_find(const char *name, tarn_rule *rule);
-
-/* Bytes that a block for `bytes` occupies under `rule`. BAD_ARGUMENT: bytes 0, a bad rule, or the
- * sum overflows. */
-TARN_API tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied);
 
 /* Where a pool's memory comes from. */
 typedef enum tarn_pool_kind {
@@ -77,7 +40,7 @@ typedef enum tarn_pool_kind {
 typedef struct tarn_pool tarn_pool;
 
 typedef struct tarn_pool_desc {
-    size_t size;
+    size_t struct_size;
     tarn_pool_kind kind;
     tarn_rule rule; /* all zero: TARN_RULE_GPU_256 */
     tarn_device
@@ -96,8 +59,6 @@ typedef struct tarn_pool_desc {
     size_t grant_count;
     uint32_t flags; /* TARN_POOL_ bits */
 } tarn_pool_desc;
-#define TARN_POOL_DESC_INIT                                                                        \
-    { sizeof(tarn_pool_desc), (tarn_pool_kind)0, {0, 0, 0}, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
 
 /* Bits of tarn_pool_desc.flags. */
 enum {
@@ -128,7 +89,7 @@ enum {
  *
  * A device that cannot map pages gets SEGMENTS where EXPANDABLE was asked for: one without virtual
  * memory management, or on which one page could not be mapped, granted and unmapped when the first
- * such pool was created. tarn_pool_query_info() says so and why, the statistics count it as
+ * such pool was created. tarn_pool_query() says so and why, the statistics count it as
  * `fallback`. There `bytes` limits what is held, and page_bytes does not matter. TARN_POOL_STRICT,
  * or grants other than the device's own, make it an error: UNSUPPORTED. A trial that fails for want
  * of memory, handles or mappings, or with BUSY, decides nothing.
@@ -144,7 +105,7 @@ TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **po
 
 /* What a pool is. */
 typedef struct tarn_pool_info {
-    size_t size;
+    size_t struct_size;
     tarn_pool_kind kind;           /* what it is */
     tarn_pool_kind asked;          /* what it was asked to be */
     tarn_rule rule;                /* of its blocks */
@@ -155,12 +116,10 @@ typedef struct tarn_pool_info {
     uint64_t bytes;                /* FIXED, EXPANDABLE: length of the range; else 0 */
     char reason[TARN_POOL_REASON]; /* why `kind` is not what was asked for; "" where it is */
 } tarn_pool_info;
-#define TARN_POOL_INFO_INIT                                                                        \
-    { sizeof(tarn_pool_info), (tarn_pool_kind)0, (tarn_pool_kind)0, {0, 0, 0}, 0, 0, 0, 0, 0, "" }
 
-/* Fills `info` up to info->size, which the caller sets (TARN_POOL_INFO_INIT). BAD_ARGUMENT,
+/* Fills `info` up to info->struct_size, which the caller sets (TARN_INIT(tarn_pool_info)). BAD_ARGUMENT,
  * BAD_STRUCT. */
-TARN_API tarn_status tarn_pool_query_info(tarn_pool *pool, tarn_pool_info *info);
+TARN_API tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info);
 
 /*
  * Changes how many physical bytes the pool may hold; 0: as many as the device gives. What it holds
@@ -168,30 +127,6 @@ TARN_API tarn_status tarn_pool_query_info(tarn_pool *pool, tarn_pool_info *info)
  * a FIXED pool.
  */
 TARN_API tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit);
-
-/*
- * The allocators whose blocks are divided under a rule of their own: X("name", RULE). "+950" is the
- * same on Ascend 950, which asks for no padding; "mixed" is one pool for media and other memory.
- * Source: AscendCL, "Secondary Memory Allocation"; what hipMalloc and cuMemAlloc promise.
- */
-#define TARN_ALLOCATOR_LIST(X)                                                                     \
-    X("aclrtMalloc", ACL)                                                                          \
-    X("aclrtMallocAlign32", ACL)                                                                   \
-    X("aclrtMallocCached", ACL)                                                                    \
-    X("aclrtMallocWithCfg", ACL)                                                                   \
-    X("aclrtMallocHost", ACL)                                                                      \
-    X("aclrtMalloc+950", ACL_950)                                                                  \
-    X("aclrtMallocHost+950", ACL_950)                                                              \
-    X("acldvppMalloc", ACL_MEDIA)                                                                  \
-    X("hi_mpi_dvpp_malloc", ACL_MEDIA)                                                             \
-    X("mixed", ACL_MEDIA)                                                                          \
-    X("hipMalloc", GPU_256)                                                                        \
-    X("hipHostMalloc", GPU_256)                                                                    \
-    X("cuMemAlloc", GPU_256)                                                                       \
-    X("cudaMalloc", GPU_256)
-
-/* The rule for blocks of an allocator of that list. BAD_ARGUMENT: NULL, or none of them. */
-TARN_API tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule);
 
 /*
  * Creates a pool over a block of `bytes` at `base` that the caller has from `allocator` and gives
@@ -216,14 +151,12 @@ TARN_API tarn_status tarn_pool_reset(tarn_pool *pool);
 
 /* What to allocate. Zeros mean: the rule's alignment, stream 0, tag 0. */
 typedef struct tarn_pool_request {
-    size_t size;
+    size_t struct_size;
     uint64_t bytes;
     uint64_t alignment; /* of the start, if more than the rule's; a power of two up to 2 MiB */
     tarn_stream stream;
     uint32_t tag; /* for statistics; below TARN_POOL_TAGS */
 } tarn_pool_request;
-#define TARN_POOL_REQUEST_INIT                                                                     \
-    { sizeof(tarn_pool_request), 0, 0, 0, 0 }
 #define TARN_POOL_TAGS 64u
 
 /*
@@ -266,18 +199,14 @@ TARN_API tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_str
 TARN_API tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream);
 
 /*
- * Gives physical memory that holds no live block back to the device until at most `keep_bytes` are
- * held, waiting for blocks in flight. `released_bytes` may be NULL.
+ * Returns physical memory that holds no live block to the device until at most `keep_bytes` are
+ * held, waiting for blocks in flight. With TARN_NO_WAIT it does not wait for them: what their
+ * streams have not passed yet stays. Returning a segment of a SEGMENTS pool waits for the device all
+ * the same, as tarn_memory_free() does. `released_bytes` may be NULL. BAD_ARGUMENT: pool NULL,
+ * unknown flags; BUSY: inside a host function, without TARN_NO_WAIT.
  */
-TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes);
-
-/*
- * The same without waiting for blocks in flight: what their streams have not passed yet stays. For
- * callers that other work must not hold up. Giving back a segment of a SEGMENTS pool waits for the
- * device all the same, as tarn_memory_free() does.
- */
-TARN_API tarn_status tarn_pool_trim_no_wait(tarn_pool *pool, uint64_t keep_bytes,
-                                            uint64_t *released_bytes);
+TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
+                                    uint64_t *released_bytes);
 
 /* State of a block in a snapshot. */
 typedef enum tarn_block_state {
@@ -297,7 +226,7 @@ typedef struct tarn_block {
 } tarn_block;
 
 /* The live block that holds `addr`, any byte of it. BAD_ADDRESS: none does. */
-TARN_API tarn_status tarn_pool_query(tarn_pool *pool, tarn_addr addr, tarn_block *block);
+TARN_API tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block);
 
 /*
  * Calls visit(block, arg) for every block in address order, under the pool's locks: it must not
@@ -331,13 +260,13 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(fallback, "1: segments stand in for the pages asked for; 0: no")
 
 typedef struct tarn_pool_stats {
-    size_t size;
+    size_t struct_size;
 #define TARN_POOL_STATS_FIELD(name, text) uint64_t name;
     TARN_POOL_STATS_LIST(TARN_POOL_STATS_FIELD)
 #undef TARN_POOL_STATS_FIELD
 } tarn_pool_stats;
 
-/* Fills `stats` up to stats->size, which the caller sets. BAD_ARGUMENT, BAD_STRUCT. */
+/* Fills `stats` up to stats->struct_size, which the caller sets. BAD_ARGUMENT, BAD_STRUCT. */
 TARN_API tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats);
 
 /*
@@ -348,16 +277,17 @@ TARN_API tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *sta
 TARN_API tarn_status tarn_pool_reset_peaks(tarn_pool *pool);
 
 /* Live and peak bytes and blocks of one tag. BAD_ARGUMENT: tag. */
-typedef struct tarn_tag_stats {
-    size_t size;
+typedef struct tarn_pool_tag_stats {
+    size_t struct_size;
     uint64_t live_blocks;
     uint64_t live_bytes;
     uint64_t peak_bytes;
-} tarn_tag_stats;
-TARN_API tarn_status tarn_pool_tag_stats(tarn_pool *pool, uint32_t tag, tarn_tag_stats *stats);
+} tarn_pool_tag_stats;
+TARN_API tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag,
+                                               tarn_pool_tag_stats *stats);
 
 /* Walks and compares every record. CORRUPT names the first contradiction. */
-TARN_API tarn_status tarn_pool_check(tarn_pool *pool);
+TARN_API tarn_status tarn_pool_verify(tarn_pool *pool);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@ extern "C" {
  * The statistics of a platform: X(name, "text"). Gauges first (what is alive now), then counters
  * since it was opened. The struct, the names and the JSON of the command come from this one list.
  */
-#define TARN_STATS_LIST(X)                                                                         \
+#define TARN_DEVICE_STATS_LIST(X)                                                                  \
     X(reservations, "reservations alive")                                                          \
     X(reserved_bytes, "address space in them")                                                     \
     X(handles, "physical memory handles alive")                                                    \
@@ -41,23 +41,23 @@ extern "C" {
     X(arrays, "arrays alive")                                                                      \
     X(tiles, "references that their mapped tiles hold on handles, those on their way included")
 
-typedef struct tarn_stats {
-    size_t size;
-#define TARN_STATS_FIELD(name, text) uint64_t name;
-    TARN_STATS_LIST(TARN_STATS_FIELD)
-#undef TARN_STATS_FIELD
-} tarn_stats;
+typedef struct tarn_device_stats {
+    size_t struct_size;
+#define TARN_DEVICE_STATS_FIELD(name, text) uint64_t name;
+    TARN_DEVICE_STATS_LIST(TARN_DEVICE_STATS_FIELD)
+#undef TARN_DEVICE_STATS_FIELD
+} tarn_device_stats;
 
-/* Fills `stats` for the platform of `device`. The caller sets stats->size. BAD_ARGUMENT,
+/* Fills `stats` for the platform of `device`. The caller sets stats->struct_size. BAD_ARGUMENT,
  * BAD_STRUCT. */
-TARN_API tarn_status tarn_device_stats(tarn_device *device, tarn_stats *stats);
+TARN_API tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_stats *stats);
 
 /*
  * Walks every record of the platform and compares it with the others and with the backend's own
  * books. CORRUPT, with a text that names the first contradiction. For tests and for bug reports: it
  * takes every lock.
  */
-TARN_API tarn_status tarn_check(tarn_device *device);
+TARN_API tarn_status tarn_device_verify(tarn_device *device);
 
 #ifdef __cplusplus
 }

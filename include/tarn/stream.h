@@ -74,7 +74,7 @@ TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
 TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg);
 
 /* The device of a stream; borrowed, not opened. BAD_HANDLE. */
-TARN_API tarn_status tarn_stream_device(tarn_stream stream, tarn_device **device);
+TARN_API tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device);
 
 /* Creates an event, not recorded yet. BAD_ARGUMENT, NO_HOST_MEMORY, NO_HANDLES. */
 TARN_API tarn_status tarn_event_create(tarn_device *device, tarn_event *event);

@@ -15,6 +15,7 @@
 #include <tarn/memory.h>
 #include <tarn/phys.h>
 #include <tarn/pool.h>
+#include <tarn/rule.h>
 #include <tarn/space.h>
 #include <tarn/stats.h>
 #include <tarn/stream.h>

@@ -16,11 +16,11 @@ void tarn_torch_on_refusal(tarn_torch_refusal function) {
 // What there was, for whoever reads the log of a job that died of it.
 static void explain(struct tn_torch_device *device, tarn_status status, uint64_t bytes, int number,
                     char text[TN_TORCH_TEXT]) {
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     uint64_t left = 0;
     tarn_error error;
     (void)tarn_pool_query_stats(tn_torch_pool(device), &stats);
-    (void)tarn_device_memory(device->tarn, &left, NULL);
+    (void)tarn_device_query_memory(device->tarn, &left, NULL);
     (void)tarn_last_error(&error);
     (void)snprintf(text, TN_TORCH_TEXT,
                    "%s: %llu bytes on device %d: %s; the pool holds %llu bytes, %llu of them live, "
@@ -92,7 +92,7 @@ static void wait_for_other(struct tn_torch_device *device, const void *ptr, void
                            const char *call) {
     tarn_block block;
     if (atomic_load_explicit(&device->stream_count, memory_order_relaxed) < 2 ||
-        tarn_pool_query(tn_torch_pool(device), TARN_ADDR(ptr), &block) != TARN_OK ||
+        tarn_pool_query_block(tn_torch_pool(device), TARN_ADDR(ptr), &block) != TARN_OK ||
         block.addr != TARN_ADDR(ptr)) {
         return;
     }

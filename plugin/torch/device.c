@@ -68,7 +68,7 @@ bool tn_torch_inherited(void) {
 // ---- making a device
 
 static tarn_status open_device(int number, tarn_device **device) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_device *first = NULL;
     tarn_status status = tarn_device_open(tn_torch_first_device(), &first);
     if (status != TARN_OK) {
@@ -92,7 +92,7 @@ static tarn_status make_pool(const tarn_pool_desc *wish, tarn_device *device, ta
 // Under the lock.
 static tarn_status make_device(struct tn_torch_device *device, int number, const char *call) {
     static pthread_once_t watched = PTHREAD_ONCE_INIT;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_device *tarn = NULL;
     tarn_pool *pool = NULL;
     char why[TN_TORCH_TEXT] = "";
@@ -148,7 +148,7 @@ struct tn_torch_device *tn_torch_owner(const void *ptr) {
     for (int i = 0; i < TN_TORCH_DEVICES; i++) {
         struct tn_torch_device *device = tn_torch_known(i);
         if (device != NULL &&
-            tarn_pool_query(tn_torch_pool(device), TARN_ADDR(ptr), &block) == TARN_OK &&
+            tarn_pool_query_block(tn_torch_pool(device), TARN_ADDR(ptr), &block) == TARN_OK &&
             block.addr == TARN_ADDR(ptr)) {
             return device;
         }

@@ -14,7 +14,7 @@ void tarn_torch_memory_fraction(double fraction, int number) {
     if (device == NULL) {
         return;
     }
-    tarn_status status = tarn_device_memory(device->tarn, NULL, &total);
+    tarn_status status = tarn_device_query_memory(device->tarn, NULL, &total);
     if (status == TARN_OK) {
         uint64_t limit = (uint64_t)((double)total * fraction);
         status = tarn_pool_set_limit(tn_torch_pool(device),
@@ -32,7 +32,7 @@ static int trim_all(uint64_t keep, uint64_t *released) {
         const struct tn_torch_device *device = tn_torch_known(i);
         uint64_t bytes = 0;
         tarn_status status =
-            device != NULL ? tarn_pool_trim(tn_torch_pool(device), keep, &bytes) : TARN_OK;
+            device != NULL ? tarn_pool_trim(tn_torch_pool(device), keep, 0, &bytes) : TARN_OK;
         result = result == TARN_OK ? status : result;
         sum += bytes;
     }
@@ -48,7 +48,7 @@ int tarn_torch_trim(int number, uint64_t keep, uint64_t *released) {
     }
     const struct tn_torch_device *device = tn_torch_known(number);
     if (device != NULL) {
-        return tarn_pool_trim(tn_torch_pool(device), keep, released);
+        return tarn_pool_trim(tn_torch_pool(device), keep, 0, released);
     }
     if (number < 0 || number >= TN_TORCH_DEVICES) {
         return TARN_BAD_DEVICE;

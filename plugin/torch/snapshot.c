@@ -167,12 +167,12 @@ static void write_stats(FILE *out, const struct tarn_torch_statistics *stats) {
 
 static tarn_status write_device(FILE *out, int number, struct tn_torch_device *device) {
     struct tarn_torch_statistics stats = {.size = sizeof stats};
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
-    tarn_pool_info pool = TARN_POOL_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    tarn_pool_info pool = TARN_INIT(tarn_pool_info);
     struct blocks blocks = {.list = NULL};
     tarn_status status = (tarn_status)tarn_torch_stats(number, &stats);
     status = status == TARN_OK ? tarn_device_query(device->tarn, &info) : status;
-    status = status == TARN_OK ? tarn_pool_query_info(tn_torch_pool(device), &pool) : status;
+    status = status == TARN_OK ? tarn_pool_query(tn_torch_pool(device), &pool) : status;
     status = status == TARN_OK ? take_blocks(tn_torch_pool(device), &blocks) : status;
     if (status == TARN_OK) {
         write_pool(out, number, &info, &pool);

@@ -27,10 +27,11 @@
     X(fallback)
 
 static tarn_status ask(struct tn_torch_device *device, struct tarn_torch_statistics *own) {
-    tarn_pool_stats pool = {.size = sizeof pool};
+    tarn_pool_stats pool = {.struct_size = sizeof pool};
     tarn_status status = tarn_pool_query_stats(tn_torch_pool(device), &pool);
     if (status == TARN_OK) {
-        status = tarn_device_memory(device->tarn, &own->device_free_bytes, &own->device_bytes);
+        status =
+            tarn_device_query_memory(device->tarn, &own->device_free_bytes, &own->device_bytes);
     }
 #define COPY_FIELD(name) own->name = pool.name;
     POOL_FIELDS(COPY_FIELD)

@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "annotate/listener.h"
+#include "annotate/subscriber.h"
 
-static const struct tn_listener *const listeners[] = {&tn_listener_mstx, &tn_listener_asan,
-                                                      &tn_listener_valgrind, &tn_listener_nvtx};
+static const struct tn_subscriber *const listeners[] = {&tn_listener_mstx, &tn_listener_asan,
+                                                        &tn_listener_valgrind, &tn_listener_nvtx};
 
 enum {
     COUNT = sizeof listeners / sizeof listeners[0],
@@ -69,7 +69,7 @@ static unsigned find(unsigned state) {
     return await(state);
 }
 
-void tn_tell(const struct tn_note *note) {
+void tn_emit(const struct tn_mem_event *note) {
     int kept = errno;
     unsigned state = tn_load_acquire(&tn_annotate_state);
     if (state >= UNKNOWN) {

@@ -10,8 +10,8 @@
 // taken away whenever memory goes.
 #include <stddef.h>
 
-#include "annotate/listener.h"
 #include "annotate/overlap.h"
+#include "annotate/subscriber.h"
 #include "annotate/told_heaps.h"
 
 #define WEAK __attribute__((weak))
@@ -56,8 +56,8 @@ static bool has_shadow(uint64_t addr, uint64_t bytes) {
            (last < low_end || (addr >= high_start && last <= high_end));
 }
 
-static bool concerns(const struct tn_note *note) {
-    return (note->flags & TN_NOTE_HOST_CAN) != 0 && has_shadow(note->addr, note->bytes);
+static bool concerns(const struct tn_mem_event *note) {
+    return (note->flags & TN_MEM_HOST_CAN) != 0 && has_shadow(note->addr, note->bytes);
 }
 
 static void poison(uint64_t addr, uint64_t bytes) {
@@ -70,8 +70,8 @@ static void unpoison(uint64_t addr, uint64_t bytes) {
 
 // ---- heaps
 
-static void heap_begin(const struct tn_note *note) {
-    bool whole = (note->flags & TN_NOTE_WHOLE) != 0;
+static void heap_begin(const struct tn_mem_event *note) {
+    bool whole = (note->flags & TN_MEM_WHOLE) != 0;
     const struct tn_told_heap heap = {note->addr, note->bytes, NULL};
     if (concerns(note) && (!whole || note->bytes <= MOST) && tn_told_heaps_add(&heaps, &heap) &&
         whole) {
@@ -79,26 +79,26 @@ static void heap_begin(const struct tn_note *note) {
     }
 }
 
-static void heap_end(const struct tn_note *note) {
+static void heap_end(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (!tn_told_heaps_take(&heaps, note->addr, &heap)) {
         return;
     }
     tn_overlap_forget(&overlap, heap.addr, heap.bytes);
-    if ((note->flags & TN_NOTE_WHOLE) != 0) {
+    if ((note->flags & TN_MEM_WHOLE) != 0) {
         unpoison(heap.addr, heap.bytes);
     }
 }
 
-static void backed(const struct tn_note *note) {
+static void backed(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (concerns(note) && tn_told_heaps_find(&heaps, note->addr, &heap)) {
-        (note->kind == TN_NOTE_BACKED ? poison : unpoison)(note->addr, note->bytes);
+        (note->kind == TN_MEM_BACKED ? poison : unpoison)(note->addr, note->bytes);
     }
 }
 
 // Memory goes, perhaps with heaps of its owner still on it.
-static void memory_end(const struct tn_note *note) {
+static void memory_end(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     while (tn_note_takes_bytes(note) &&
            tn_told_heaps_take_within(&heaps, note->addr, note->bytes, &heap)) {
@@ -109,7 +109,7 @@ static void memory_end(const struct tn_note *note) {
 
 // ---- regions
 
-static void region_begin(const struct tn_note *note) {
+static void region_begin(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (!concerns(note) || !tn_told_heaps_find(&heaps, note->addr, &heap) ||
         note->bytes > heap.addr + heap.bytes - note->addr) {
@@ -121,7 +121,7 @@ static void region_begin(const struct tn_note *note) {
     unpoison(note->addr, note->bytes);
 }
 
-static void region_end(const struct tn_note *note) {
+static void region_end(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
         return;
@@ -134,15 +134,15 @@ static void region_end(const struct tn_note *note) {
     }
 }
 
-static void region_resize(const struct tn_note *note) {
+static void region_resize(const struct tn_mem_event *note) {
     region_end(note);
     region_begin(note);
 }
 
 // Reading and writing cannot be told apart: without either the region is forbidden.
-static void permission(const struct tn_note *note) {
+static void permission(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
-    bool any = (note->flags & (TN_NOTE_READ | TN_NOTE_WRITE)) != 0;
+    bool any = (note->flags & (TN_MEM_READ | TN_MEM_WRITE)) != 0;
     if (concerns(note) && tn_told_heaps_find(&heaps, note->addr, &heap)) {
         (any ? unpoison : poison)(note->addr, note->bytes);
     }
@@ -150,21 +150,21 @@ static void permission(const struct tn_note *note) {
 
 // ---- accesses
 
-static void check_row(const struct tn_note *note, uint64_t addr) {
+static void check_row(const struct tn_mem_event *note, uint64_t addr) {
     void *bad = has_shadow(addr, note->bytes)
                     ? __asan_region_is_poisoned((void *)(uintptr_t)addr, note->bytes)
                     : NULL;
     if (bad == NULL) {
         return;
     }
-    if ((note->flags & TN_NOTE_WRITE) != 0 && __asan_report_store_n != NULL) {
+    if ((note->flags & TN_MEM_WRITE) != 0 && __asan_report_store_n != NULL) {
         __asan_report_store_n((uintptr_t)bad, note->bytes);
     } else if (__asan_report_load_n != NULL) {
         __asan_report_load_n((uintptr_t)bad, note->bytes);
     }
 }
 
-static void check_access(const struct tn_note *note) {
+static void check_access(const struct tn_mem_event *note) {
     for (uint64_t z = 0; z < note->depth; z++) {
         for (uint64_t y = 0; y < note->height; y++) {
             check_row(note, note->addr + z * note->slice_pitch + y * note->pitch);
@@ -172,36 +172,36 @@ static void check_access(const struct tn_note *note) {
     }
 }
 
-static void tell(const struct tn_note *note) {
+static void tell(const struct tn_mem_event *note) {
     switch (note->kind) {
-    case TN_NOTE_HEAP_BEGIN:
+    case TN_MEM_HEAP_BEGIN:
         heap_begin(note);
         break;
-    case TN_NOTE_HEAP_END:
+    case TN_MEM_HEAP_END:
         heap_end(note);
         break;
-    case TN_NOTE_BACKED:
-    case TN_NOTE_UNBACKED:
+    case TN_MEM_BACKED:
+    case TN_MEM_UNBACKED:
         backed(note);
         break;
-    case TN_NOTE_REGION_BEGIN:
+    case TN_MEM_REGION_BEGIN:
         region_begin(note);
         break;
-    case TN_NOTE_REGION_END:
+    case TN_MEM_REGION_END:
         region_end(note);
         break;
-    case TN_NOTE_REGION_RESIZE:
+    case TN_MEM_REGION_RESIZE:
         region_resize(note);
         break;
-    case TN_NOTE_PERMISSION:
+    case TN_MEM_PERMISSION:
         permission(note);
         break;
-    case TN_NOTE_ACCESS:
+    case TN_MEM_ACCESS:
         if (concerns(note)) {
             check_access(note);
         }
         break;
-    case TN_NOTE_RESOURCE_END:
+    case TN_MEM_RESOURCE_END:
         memory_end(note);
         break;
     default:
@@ -219,4 +219,4 @@ static void fork_done(void) {
     tn_told_heaps_fork_done(&heaps);
 }
 
-const struct tn_listener tn_listener_asan = {find, tell, fork_prepare, fork_done};
+const struct tn_subscriber tn_listener_asan = {find, tell, fork_prepare, fork_done};

@@ -7,7 +7,7 @@
 #ifndef TARN_ANNOTATE_EXTENSION_H
 #define TARN_ANNOTATE_EXTENSION_H
 
-#include "annotate/note.h"
+#include "annotate/mem_event.h"
 
 enum {
     TN_EXTENSION_MODULE = 0x4D00, // MSTX's table function is asked for this module number
@@ -17,6 +17,6 @@ enum {
 
 // Takes a note. May be called from any thread at any time after the store to the slot, also while
 // the tool's initialisation still runs. Never calls back into Tarn.
-typedef void (*tn_extension_note)(const struct tn_note *note);
+typedef void (*tn_extension_note)(const struct tn_mem_event *note);
 
 #endif

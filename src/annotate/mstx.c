@@ -15,7 +15,7 @@
 #include <mstx/ms_tools_ext.h>
 
 #include "annotate/extension.h"
-#include "annotate/listener.h"
+#include "annotate/subscriber.h"
 #include "annotate/told_heaps.h"
 
 // ---- meeting the tool
@@ -114,12 +114,12 @@ static bool find(void) {
 
 // ---- in MSTX's own words
 
-static mstxMemVirtualRangeDesc_t range_of(const struct tn_note *note) {
+static mstxMemVirtualRangeDesc_t range_of(const struct tn_mem_event *note) {
     return (mstxMemVirtualRangeDesc_t){(uint32_t)note->device, (const void *)(uintptr_t)note->addr,
                                        note->bytes};
 }
 
-static void heap_begin(const struct tn_note *note) {
+static void heap_begin(const struct tn_mem_event *note) {
     const mstxMemVirtualRangeDesc_t range = range_of(note);
     const mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
                                     MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};
@@ -130,14 +130,14 @@ static void heap_begin(const struct tn_note *note) {
     }
 }
 
-static void heap_end(const struct tn_note *note) {
+static void heap_end(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (tn_told_heaps_take(&heaps, note->addr, &heap) && heap_unregister != NULL) {
         heap_unregister(domain, (mstxMemHeapHandle_t)heap.handle);
     }
 }
 
-static void region_begin(const struct tn_note *note) {
+static void region_begin(const struct tn_mem_event *note) {
     const mstxMemVirtualRangeDesc_t range = range_of(note);
     mstxMemRegionHandle_t handle = NULL;
     struct tn_told_heap heap;
@@ -154,12 +154,12 @@ static void region_begin(const struct tn_note *note) {
     regions_register(domain, &batch);
 }
 
-static mstxMemRegionRef_t ref_of(const struct tn_note *note) {
+static mstxMemRegionRef_t ref_of(const struct tn_mem_event *note) {
     return (mstxMemRegionRef_t){.refType = MSTX_MEM_REGION_REF_TYPE_POINTER,
                                 .pointer = (const void *)(uintptr_t)note->addr};
 }
 
-static void region_end(const struct tn_note *note) {
+static void region_end(const struct tn_mem_event *note) {
     const mstxMemRegionRef_t ref = ref_of(note);
     const mstxMemRegionsUnregisterBatch_t batch = {1, &ref};
     struct tn_told_heap heap;
@@ -168,42 +168,42 @@ static void region_end(const struct tn_note *note) {
     }
 }
 
-static void permission(const struct tn_note *note) {
+static void permission(const struct tn_mem_event *note) {
     const mstxMemPermissionsAssignRegionsDesc_t desc = {
-        note->flags & (TN_NOTE_READ | TN_NOTE_WRITE | TN_NOTE_SHARED), ref_of(note)};
+        note->flags & (TN_MEM_READ | TN_MEM_WRITE | TN_MEM_SHARED), ref_of(note)};
     const mstxMemPermissionsAssignBatch_t batch = {1, &desc};
     if (permissions_assign != NULL) {
         permissions_assign(domain, &batch);
     }
 }
 
-_Static_assert(TN_NOTE_READ == MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
-                   TN_NOTE_WRITE == MSTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE &&
-                   TN_NOTE_SHARED == MSTX_MEM_PERMISSIONS_REGION_FLAGS_SHARED,
+_Static_assert(TN_MEM_READ == MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
+                   TN_MEM_WRITE == MSTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE &&
+                   TN_MEM_SHARED == MSTX_MEM_PERMISSIONS_REGION_FLAGS_SHARED,
                "permissions are passed as they are");
 
-static void tell_in_words(const struct tn_note *note) {
+static void tell_in_words(const struct tn_mem_event *note) {
     switch (note->kind) {
-    case TN_NOTE_HEAP_BEGIN:
+    case TN_MEM_HEAP_BEGIN:
         heap_begin(note);
         break;
-    case TN_NOTE_HEAP_END:
+    case TN_MEM_HEAP_END:
         heap_end(note);
         break;
-    case TN_NOTE_REGION_RESIZE:
+    case TN_MEM_REGION_RESIZE:
         region_end(note);
         region_begin(note);
         break;
-    case TN_NOTE_REGION_BEGIN:
+    case TN_MEM_REGION_BEGIN:
         region_begin(note);
         break;
-    case TN_NOTE_REGION_END:
+    case TN_MEM_REGION_END:
         region_end(note);
         break;
-    case TN_NOTE_PERMISSION:
+    case TN_MEM_PERMISSION:
         permission(note);
         break;
-    case TN_NOTE_MARK:
+    case TN_MEM_MARK:
         if (mark != NULL && note->name != NULL) {
             mark(note->name, NULL);
         }
@@ -213,10 +213,10 @@ static void tell_in_words(const struct tn_note *note) {
     }
 }
 
-static void tell(const struct tn_note *note) {
+static void tell(const struct tn_mem_event *note) {
     if (take_note != NULL) {
         take_note(note);
-    } else if ((note->flags & TN_NOTE_NUMBERS) == 0) {
+    } else if ((note->flags & TN_MEM_NUMBERS) == 0) {
         tell_in_words(note);
     }
 }
@@ -229,4 +229,4 @@ static void fork_done(void) {
     tn_told_heaps_fork_done(&heaps);
 }
 
-const struct tn_listener tn_listener_mstx = {find, tell, fork_prepare, fork_done};
+const struct tn_subscriber tn_listener_mstx = {find, tell, fork_prepare, fork_done};

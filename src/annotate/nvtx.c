@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/listener.h"
+#include "annotate/subscriber.h"
 #include "annotate/told_heaps.h"
 
 static intptr_t slots[TN_NVTX_SLOTS];
@@ -48,15 +48,15 @@ static bool find(void) {
 }
 
 // Memory of a card, that the process's own instructions do not reach.
-static bool concerns(const struct tn_note *note) {
-    return note->device >= 0 && (note->flags & (TN_NOTE_HOST_CAN | TN_NOTE_NUMBERS)) == 0;
+static bool concerns(const struct tn_mem_event *note) {
+    return note->device >= 0 && (note->flags & (TN_MEM_HOST_CAN | TN_MEM_NUMBERS)) == 0;
 }
 
-static struct tn_nvtx_range range_of(const struct tn_note *note) {
+static struct tn_nvtx_range range_of(const struct tn_mem_event *note) {
     return (struct tn_nvtx_range){note->bytes, (const void *)(uintptr_t)note->addr};
 }
 
-static void heap_begin(const struct tn_note *note) {
+static void heap_begin(const struct tn_mem_event *note) {
     const struct tn_nvtx_range range = range_of(note);
     const struct tn_nvtx_heap_desc desc = {
         .compat_id = TN_NVTX_COMPAT_MEM,
@@ -68,7 +68,7 @@ static void heap_begin(const struct tn_note *note) {
         .message_type = note->name != NULL ? TN_NVTX_MESSAGE_ASCII : TN_NVTX_MESSAGE_NONE,
         .message = note->name,
     };
-    if (!concerns(note) || (note->flags & TN_NOTE_WHOLE) == 0) {
+    if (!concerns(note) || (note->flags & TN_MEM_WHOLE) == 0) {
         return;
     }
     const struct tn_told_heap heap = {note->addr, note->bytes, heap_register(NULL, &desc)};
@@ -77,14 +77,14 @@ static void heap_begin(const struct tn_note *note) {
     }
 }
 
-static void heap_end(const struct tn_note *note) {
+static void heap_end(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (tn_told_heaps_take(&heaps, note->addr, &heap)) {
         heap_unregister(NULL, heap.handle);
     }
 }
 
-static void region_begin(const struct tn_note *note) {
+static void region_begin(const struct tn_mem_event *note) {
     const struct tn_nvtx_range range = range_of(note);
     struct tn_told_heap heap;
     if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
@@ -102,7 +102,7 @@ static void region_begin(const struct tn_note *note) {
     regions_register(NULL, &batch);
 }
 
-static void region_end(const struct tn_note *note) {
+static void region_end(const struct tn_mem_event *note) {
     const void *ref = (const void *)(uintptr_t)note->addr;
     struct tn_told_heap heap;
     if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
@@ -119,21 +119,21 @@ static void region_end(const struct tn_note *note) {
     regions_unregister(NULL, &batch);
 }
 
-static void tell(const struct tn_note *note) {
+static void tell(const struct tn_mem_event *note) {
     switch (note->kind) {
-    case TN_NOTE_HEAP_BEGIN:
+    case TN_MEM_HEAP_BEGIN:
         heap_begin(note);
         break;
-    case TN_NOTE_HEAP_END:
+    case TN_MEM_HEAP_END:
         heap_end(note);
         break;
-    case TN_NOTE_REGION_BEGIN:
+    case TN_MEM_REGION_BEGIN:
         region_begin(note);
         break;
-    case TN_NOTE_REGION_END:
+    case TN_MEM_REGION_END:
         region_end(note);
         break;
-    case TN_NOTE_REGION_RESIZE:
+    case TN_MEM_REGION_RESIZE:
         region_end(note);
         region_begin(note);
         break;
@@ -150,4 +150,4 @@ static void fork_done(void) {
     tn_told_heaps_fork_done(&heaps);
 }
 
-const struct tn_listener tn_listener_nvtx = {find, tell, fork_prepare, fork_done};
+const struct tn_subscriber tn_listener_nvtx = {find, tell, fork_prepare, fork_done};

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "annotate/note.h"
+#include "annotate/mem_event.h"
 #include "base/lock.h"
 
 struct tn_told_piece {
@@ -31,7 +31,7 @@ struct tn_overlap {
     { .lock = TN_MUTEX(ANNOTATE, "regions"), .list = NULL }
 
 // Must this region be kept?
-static inline bool tn_overlap_wants(const struct tn_note *note) {
+static inline bool tn_overlap_wants(const struct tn_mem_event *note) {
     return note->object == 0 || ((note->addr | note->other) & 7) != 0;
 }
 

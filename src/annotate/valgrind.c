@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "annotate/listener.h"
+#include "annotate/subscriber.h"
 
 #if __has_include(<valgrind/memcheck.h>)
 
@@ -30,12 +30,12 @@ static void *at(uint64_t addr) {
     return (void *)(uintptr_t)addr;
 }
 
-static bool concerns(const struct tn_note *note) {
-    return (note->flags & TN_NOTE_HOST_CAN) != 0 && note->bytes != 0;
+static bool concerns(const struct tn_mem_event *note) {
+    return (note->flags & TN_MEM_HOST_CAN) != 0 && note->bytes != 0;
 }
 
 // The users' own heaps have no object.
-static bool is_pool(const struct tn_note *note) {
+static bool is_pool(const struct tn_mem_event *note) {
     return note->object != 0;
 }
 
@@ -45,7 +45,7 @@ static void forbid(uint64_t addr, uint64_t bytes) {
 
 // ---- heaps
 
-static void heap_begin(const struct tn_note *note) {
+static void heap_begin(const struct tn_mem_event *note) {
     struct tn_told_heap heap = {note->addr, note->bytes, concerns(note) ? malloc(1) : NULL};
     if (heap.handle == NULL) {
         return;
@@ -54,7 +54,7 @@ static void heap_begin(const struct tn_note *note) {
         free(heap.handle);
         return;
     }
-    if ((note->flags & TN_NOTE_WHOLE) != 0) {
+    if ((note->flags & TN_MEM_WHOLE) != 0) {
         forbid(note->addr, note->bytes);
     }
     VALGRIND_CREATE_MEMPOOL(heap.handle, 0, 0);
@@ -69,22 +69,22 @@ static void forget_heap(struct tn_told_heap *heap, bool open) {
     free(heap->handle);
 }
 
-static void heap_end(const struct tn_note *note) {
+static void heap_end(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (tn_told_heaps_take(&heaps, note->addr, &heap)) {
-        forget_heap(&heap, (note->flags & TN_NOTE_WHOLE) != 0);
+        forget_heap(&heap, (note->flags & TN_MEM_WHOLE) != 0);
     }
 }
 
 // Pages that go are seen by Valgrind itself.
-static void backed(const struct tn_note *note) {
+static void backed(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (concerns(note) && tn_told_heaps_find(&heaps, note->addr, &heap)) {
         forbid(note->addr, note->bytes);
     }
 }
 
-static void memory_end(const struct tn_note *note) {
+static void memory_end(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     while (tn_note_takes_bytes(note) &&
            tn_told_heaps_take_within(&heaps, note->addr, note->bytes, &heap)) {
@@ -94,7 +94,7 @@ static void memory_end(const struct tn_note *note) {
 
 // ---- regions
 
-static void region_begin(const struct tn_note *note) {
+static void region_begin(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (!concerns(note) || !tn_told_heaps_find(&heaps, note->addr, &heap)) {
         return;
@@ -105,12 +105,12 @@ static void region_begin(const struct tn_note *note) {
         (void)tn_overlap_add(&overlap, note->addr, note->bytes);
         (void)VALGRIND_MAKE_MEM_UNDEFINED(at(note->addr), note->bytes);
     }
-    if ((note->flags & TN_NOTE_ZEROED) != 0) {
+    if ((note->flags & TN_MEM_ZEROED) != 0) {
         (void)VALGRIND_MAKE_MEM_DEFINED(at(note->addr), note->bytes);
     }
 }
 
-static void region_end(const struct tn_note *note) {
+static void region_end(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
         return;
@@ -124,7 +124,7 @@ static void region_end(const struct tn_note *note) {
 }
 
 // What stays in place keeps its contents.
-static void region_resize(const struct tn_note *note) {
+static void region_resize(const struct tn_mem_event *note) {
     struct tn_told_heap heap;
     if (!concerns(note) || !tn_told_heaps_find(&heaps, note->addr, &heap)) {
         return;
@@ -140,7 +140,7 @@ static void region_resize(const struct tn_note *note) {
 
 // ---- accesses
 
-static void check_access(const struct tn_note *note) {
+static void check_access(const struct tn_mem_event *note) {
     for (uint64_t z = 0; z < note->depth; z++) {
         for (uint64_t y = 0; y < note->height; y++) {
             uint64_t addr = note->addr + z * note->slice_pitch + y * note->pitch;
@@ -149,37 +149,37 @@ static void check_access(const struct tn_note *note) {
     }
 }
 
-static void tell(const struct tn_note *note) {
+static void tell(const struct tn_mem_event *note) {
     switch (note->kind) {
-    case TN_NOTE_HEAP_BEGIN:
+    case TN_MEM_HEAP_BEGIN:
         heap_begin(note);
         break;
-    case TN_NOTE_HEAP_END:
+    case TN_MEM_HEAP_END:
         heap_end(note);
         break;
-    case TN_NOTE_BACKED:
+    case TN_MEM_BACKED:
         backed(note);
         break;
-    case TN_NOTE_REGION_BEGIN:
+    case TN_MEM_REGION_BEGIN:
         region_begin(note);
         break;
-    case TN_NOTE_REGION_END:
+    case TN_MEM_REGION_END:
         region_end(note);
         break;
-    case TN_NOTE_REGION_RESIZE:
+    case TN_MEM_REGION_RESIZE:
         region_resize(note);
         break;
-    case TN_NOTE_ACCESS:
+    case TN_MEM_ACCESS:
         if (concerns(note)) {
             check_access(note);
         }
         break;
-    case TN_NOTE_INITIALISED:
+    case TN_MEM_INITIALISED:
         if (concerns(note)) {
             (void)VALGRIND_MAKE_MEM_DEFINED(at(note->addr), note->bytes);
         }
         break;
-    case TN_NOTE_RESOURCE_END:
+    case TN_MEM_RESOURCE_END:
         memory_end(note);
         break;
     default:
@@ -197,7 +197,7 @@ static void fork_done(void) {
     tn_told_heaps_fork_done(&heaps);
 }
 
-const struct tn_listener tn_listener_valgrind = {find, tell, fork_prepare, fork_done};
+const struct tn_subscriber tn_listener_valgrind = {find, tell, fork_prepare, fork_done};
 
 #else
 
@@ -205,10 +205,10 @@ static bool find(void) {
     return false;
 }
 
-static void tell(const struct tn_note *note) {
+static void tell(const struct tn_mem_event *note) {
     (void)note;
 }
 
-const struct tn_listener tn_listener_valgrind = {find, tell, NULL, NULL};
+const struct tn_subscriber tn_listener_valgrind = {find, tell, NULL, NULL};
 
 #endif

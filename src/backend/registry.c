@@ -377,7 +377,7 @@ static tarn_status add_locked(const tarn_backend *backend) {
         return tn_fail(TARN_BAD_ARGUMENT, "a backend \"%s\" exists already", backend->name);
     }
     tarn_backend own = {0};
-    memcpy(&own, backend, backend->size < sizeof own ? backend->size : sizeof own);
+    memcpy(&own, backend, backend->struct_size < sizeof own ? backend->struct_size : sizeof own);
     tarn_status status = verify_slots(&own);
     if (status != TARN_OK) {
         return status;
@@ -390,7 +390,7 @@ static tarn_status add_locked(const tarn_backend *backend) {
 }
 
 static tarn_status add(const tarn_backend *backend) {
-    if (backend == NULL || backend->size < offsetof(tarn_backend, platform_open)) {
+    if (backend == NULL || backend->struct_size < offsetof(tarn_backend, platform_open)) {
         return tn_fail(TARN_BAD_ARGUMENT, "a backend's table is NULL or its size is not set");
     }
     if (backend->name == NULL || backend->name[0] == '\0' ||

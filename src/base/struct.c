@@ -13,8 +13,8 @@ static size_t leading_size(const void *given) {
 }
 
 static tarn_status no_size(const char *name, size_t size) {
-    return tn_fail(TARN_BAD_STRUCT, "%s.size is %zu: initialise it with its _INIT macro", name,
-                   size);
+    return tn_fail(TARN_BAD_STRUCT, "%s.struct_size is %zu: initialise the struct with TARN_INIT()",
+                   name, size);
 }
 
 tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const char *name) {

@@ -68,7 +68,7 @@ static tarn_status make_board(tarn_arena *arena) {
 }
 
 static tarn_status make_pool(tarn_arena *arena) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_FIXED;
     desc.rule = (tarn_rule){TN_SHM_PAGE, TN_SHM_PAGE, 0};
     desc.base = (tarn_addr)(uintptr_t)arena->shm.base;
@@ -216,7 +216,7 @@ static void look_after_peers(tarn_arena *arena) {
 }
 
 tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats) {
-    tarn_arena_stats own = {.size = sizeof own};
+    tarn_arena_stats own = {.struct_size = sizeof own};
     tarn_status status = tn_arena_usable(arena);
     if (status != TARN_OK) {
         return status;

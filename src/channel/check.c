@@ -54,11 +54,11 @@ static tarn_status check_channel(tarn_channel *c, uint64_t *lent) {
     return TARN_OK;
 }
 
-tarn_status tarn_arena_check(tarn_arena *arena) {
+tarn_status tarn_arena_verify(tarn_arena *arena) {
     struct sums sums = {.arena = arena, .status = TARN_OK};
     uint64_t transits = 0;
     tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK || (status = tarn_pool_check(arena->pool)) != TARN_OK) {
+    if (status != TARN_OK || (status = tarn_pool_verify(arena->pool)) != TARN_OK) {
         return status;
     }
     status = tarn_pool_walk(arena->pool, visit, &sums);

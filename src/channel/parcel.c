@@ -124,7 +124,7 @@ static bool place_on_shelf(tarn_arena *arena, const tarn_parcel_request *request
 
 static tarn_status place_in_pool(tarn_arena *arena, const tarn_parcel_request *request,
                                  void **parcel) {
-    tarn_pool_request wanted = TARN_POOL_REQUEST_INIT;
+    tarn_pool_request wanted = TARN_INIT(tarn_pool_request);
     tarn_addr addr;
     wanted.bytes = occupied(request->bytes);
     wanted.alignment = wanted.bytes >= TN_SHM_HUGE ? TN_SHM_HUGE : 0;
@@ -174,8 +174,8 @@ static tarn_status try_in_turn(struct queued *q) {
 }
 
 static tarn_status no_room(tarn_arena *arena, const tarn_parcel_request *request) {
-    tarn_arena_stats now = {.size = sizeof now};
-    tarn_pool_stats pool = {.size = sizeof pool};
+    tarn_arena_stats now = {.struct_size = sizeof now};
+    tarn_pool_stats pool = {.struct_size = sizeof pool};
     (void)tn_add_relaxed(&arena->board->stats[TN_ARENA_refusals], 1);
     (void)tarn_arena_query_stats(arena, &now);
     (void)tarn_pool_query_stats(arena->pool, &pool);
@@ -210,7 +210,7 @@ static tarn_status alloc_waiting(tarn_arena *arena, const tarn_parcel_request *r
 
 bool tn_parcel_land(tarn_arena *arena, uint64_t bytes, int bell, struct tn_waiter *w, bool *in_line,
                     void **parcel) {
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     request.bytes = bytes;
     if (!*in_line && tn_load_relaxed(&arena->hub.for_room) == 0 &&
         place(arena, &request, parcel) == TARN_OK) {
@@ -248,7 +248,7 @@ static tarn_status alloc(tarn_arena *arena, const tarn_parcel_request *request, 
 
 tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeout_ns,
                               void **parcel) {
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     tarn_status status = tn_arena_usable(arena);
     if (status != TARN_OK) {
         return status;
@@ -352,7 +352,7 @@ static tarn_parcel_state state_of(uint64_t life) {
 
 static tarn_status query_own(tarn_arena *arena, const void *address, tarn_parcel_info *info) {
     tarn_block block;
-    tarn_status status = tarn_pool_query(arena->pool, (tarn_addr)(uintptr_t)address, &block);
+    tarn_status status = tarn_pool_query_block(arena->pool, (tarn_addr)(uintptr_t)address, &block);
     if (status != TARN_OK) {
         return status;
     }
@@ -373,7 +373,7 @@ static tarn_status query_own(tarn_arena *arena, const void *address, tarn_parcel
 }
 
 tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parcel_info *info) {
-    tarn_parcel_info own = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info own = TARN_INIT(tarn_parcel_info);
     tarn_status status = tn_arena_usable(arena);
     if (status != TARN_OK) {
         return status;

@@ -13,7 +13,7 @@
 #include "channel/channel.h"
 
 tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *stats) {
-    tarn_channel_stats own = {.size = sizeof own};
+    tarn_channel_stats own = {.struct_size = sizeof own};
     tarn_status status = tn_channel_usable(channel);
     if (status != TARN_OK) {
         return status;
@@ -64,7 +64,7 @@ static tarn_status not_ours(const char *path, const char *what) {
 
 tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats) {
     const void *head;
-    tarn_arena_stats own = {.size = sizeof own};
+    tarn_arena_stats own = {.struct_size = sizeof own};
     tarn_status status = open_head(path, sizeof(struct tn_board), &head);
     if (status != TARN_OK) {
         return status;
@@ -81,7 +81,7 @@ tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats) {
 
 tarn_status tarn_channel_peek(const char *path, tarn_channel_stats *stats) {
     const void *head;
-    tarn_channel_stats own = {.size = sizeof own};
+    tarn_channel_stats own = {.struct_size = sizeof own};
     tarn_status status = open_head(path, sizeof(struct tn_box_head), &head);
     if (status != TARN_OK) {
         return status;

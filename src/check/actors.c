@@ -41,7 +41,8 @@ static bool reserve(struct tn_actors *actors, void **array, uint32_t count, uint
 
 // ---- streams
 
-static struct tn_stream_record *new_stream(struct tn_actors *actors, const struct tn_note *note) {
+static struct tn_stream_record *new_stream(struct tn_actors *actors,
+                                           const struct tn_mem_event *note) {
     uint32_t place = 0;
     while (place < actors->stream_count && actors->streams[place].alive) {
         place++;
@@ -62,14 +63,15 @@ static struct tn_stream_record *new_stream(struct tn_actors *actors, const struc
 }
 
 // NULL: no memory for a new one.
-static struct tn_stream_record *stream_of(struct tn_actors *actors, const struct tn_note *note) {
+static struct tn_stream_record *stream_of(struct tn_actors *actors,
+                                          const struct tn_mem_event *note) {
     uint32_t place;
     return tn_names_find(&actors->stream_names, note->image, note->stream, &place)
                ? &actors->streams[place]
                : new_stream(actors, note);
 }
 
-uint32_t tn_actors_stream(struct tn_actors *actors, const struct tn_note *note) {
+uint32_t tn_actors_stream(struct tn_actors *actors, const struct tn_mem_event *note) {
     if (note->stream == 0) {
         return acting;
     }
@@ -77,7 +79,7 @@ uint32_t tn_actors_stream(struct tn_actors *actors, const struct tn_note *note) 
     return stream != NULL ? stream->actor : TN_ACTOR_HOST;
 }
 
-uint32_t tn_actors_of(struct tn_actors *actors, const struct tn_note *note) {
+uint32_t tn_actors_of(struct tn_actors *actors, const struct tn_mem_event *note) {
     uint32_t actor = tn_actors_stream(actors, note);
     tn_clocks_learn(&actors->clocks, actor, TN_ACTOR_HOST);
     tn_clocks_learn(&actors->clocks, actor, acting);
@@ -85,7 +87,7 @@ uint32_t tn_actors_of(struct tn_actors *actors, const struct tn_note *note) {
 }
 
 // The stream is empty, and is gone: all that it did has happened.
-static void end_stream(struct tn_actors *actors, const struct tn_note *note) {
+static void end_stream(struct tn_actors *actors, const struct tn_mem_event *note) {
     uint32_t place;
     if (tn_names_remove(&actors->stream_names, note->image, note->stream, &place)) {
         tn_clocks_learn(&actors->clocks, TN_ACTOR_HOST, actors->streams[place].actor);
@@ -94,7 +96,7 @@ static void end_stream(struct tn_actors *actors, const struct tn_note *note) {
     }
 }
 
-static void learn_device(struct tn_actors *actors, const struct tn_note *note) {
+static void learn_device(struct tn_actors *actors, const struct tn_mem_event *note) {
     for (uint32_t i = 0; i < actors->stream_count; i++) {
         const struct tn_stream_record *stream = &actors->streams[i];
         if (stream->alive && stream->image == note->image && stream->space == note->space &&
@@ -106,7 +108,8 @@ static void learn_device(struct tn_actors *actors, const struct tn_note *note) {
 
 // ---- events
 
-static struct tn_event_record *new_event(struct tn_actors *actors, const struct tn_note *note) {
+static struct tn_event_record *new_event(struct tn_actors *actors,
+                                         const struct tn_mem_event *note) {
     uint32_t place = 0;
     while (place < actors->event_count && actors->events[place].alive) {
         place++;
@@ -126,14 +129,15 @@ static struct tn_event_record *new_event(struct tn_actors *actors, const struct 
     return &actors->events[place];
 }
 
-static struct tn_event_record *find_event(struct tn_actors *actors, const struct tn_note *note) {
+static struct tn_event_record *find_event(struct tn_actors *actors,
+                                          const struct tn_mem_event *note) {
     uint32_t place;
     return tn_names_find(&actors->event_names, note->image, note->object, &place)
                ? &actors->events[place]
                : NULL;
 }
 
-static void record(struct tn_actors *actors, const struct tn_note *note) {
+static void record(struct tn_actors *actors, const struct tn_mem_event *note) {
     struct tn_event_record *event = find_event(actors, note);
     event = event != NULL ? event : new_event(actors, note);
     if (event != NULL) {
@@ -142,7 +146,7 @@ static void record(struct tn_actors *actors, const struct tn_note *note) {
     }
 }
 
-static void end_event(struct tn_actors *actors, const struct tn_note *note) {
+static void end_event(struct tn_actors *actors, const struct tn_mem_event *note) {
     uint32_t place;
     if (tn_names_remove(&actors->event_names, note->image, note->object, &place)) {
         actors->events[place].alive = false;
@@ -150,7 +154,7 @@ static void end_event(struct tn_actors *actors, const struct tn_note *note) {
 }
 
 // `actor` comes after the event. False: it was never recorded.
-static bool wait_for(struct tn_actors *actors, const struct tn_note *note, uint32_t actor) {
+static bool wait_for(struct tn_actors *actors, const struct tn_mem_event *note, uint32_t actor) {
     const struct tn_event_record *event = find_event(actors, note);
     if (event != NULL && event->recorded) {
         tn_point_tell(&actors->clocks, &event->point, actor);
@@ -161,35 +165,35 @@ static bool wait_for(struct tn_actors *actors, const struct tn_note *note, uint3
 
 // ---- notes
 
-bool tn_actors_note(struct tn_actors *actors, const struct tn_note *note) {
+bool tn_actors_note(struct tn_actors *actors, const struct tn_mem_event *note) {
     switch (note->kind) {
-    case TN_NOTE_STREAM_BEGIN:
+    case TN_MEM_STREAM_BEGIN:
         (void)stream_of(actors, note);
         return true;
-    case TN_NOTE_STREAM_END:
+    case TN_MEM_STREAM_END:
         end_stream(actors, note);
         return true;
-    case TN_NOTE_EVENT_RECORD:
+    case TN_MEM_EVENT_RECORD:
         record(actors, note);
         return true;
-    case TN_NOTE_EVENT_END:
+    case TN_MEM_EVENT_END:
         end_event(actors, note);
         return true;
-    case TN_NOTE_STREAM_WAIT:
+    case TN_MEM_STREAM_WAIT:
         return wait_for(actors, note, tn_actors_of(actors, note));
-    case TN_NOTE_EVENT_SYNC:
+    case TN_MEM_EVENT_SYNC:
         (void)wait_for(actors, note, TN_ACTOR_HOST);
         return true;
-    case TN_NOTE_STREAM_SYNC:
+    case TN_MEM_STREAM_SYNC:
         tn_clocks_learn(&actors->clocks, TN_ACTOR_HOST, tn_actors_stream(actors, note));
         return true;
-    case TN_NOTE_DEVICE_SYNC:
+    case TN_MEM_DEVICE_SYNC:
         learn_device(actors, note);
         return true;
-    case TN_NOTE_CALL_BEGIN:
+    case TN_MEM_CALL_BEGIN:
         acting = tn_actors_stream(actors, note);
         return true;
-    case TN_NOTE_CALL_END:
+    case TN_MEM_CALL_END:
         acting = TN_ACTOR_HOST;
         return true;
     default:

@@ -4,7 +4,7 @@
 #ifndef TARN_CHECK_ACTORS_H
 #define TARN_CHECK_ACTORS_H
 
-#include "annotate/note.h"
+#include "annotate/mem_event.h"
 #include "check/clocks.h"
 #include "check/names.h"
 
@@ -41,13 +41,13 @@ void tn_actors_fini(struct tn_actors *actors);
 // Who does what the note tells: the note's stream, else the stream whose host function the calling
 // thread runs, else the host. A stream that is seen for the first time begins. Work for a stream
 // comes after all that the host knows.
-uint32_t tn_actors_of(struct tn_actors *actors, const struct tn_note *note);
+uint32_t tn_actors_of(struct tn_actors *actors, const struct tn_mem_event *note);
 
 // The actor of a stream, without work for it.
-uint32_t tn_actors_stream(struct tn_actors *actors, const struct tn_note *note);
+uint32_t tn_actors_stream(struct tn_actors *actors, const struct tn_mem_event *note);
 
-// Takes in a note of order (TN_NOTE_STREAM_BEGIN to TN_NOTE_CALL_END). False: a wait for an event
+// Takes in a note of order (TN_MEM_STREAM_BEGIN to TN_MEM_CALL_END). False: a wait for an event
 // that was never recorded.
-bool tn_actors_note(struct tn_actors *actors, const struct tn_note *note);
+bool tn_actors_note(struct tn_actors *actors, const struct tn_mem_event *note);
 
 #endif

@@ -5,7 +5,7 @@
 
 // Handles have names of their own in each image; addresses are of a space.
 static bool is_named_by_object(uint16_t what) {
-    return what == TN_NOTE_PHYS || what == TN_NOTE_EXPORT || what == TN_NOTE_POOL;
+    return what == TN_MEM_PHYS || what == TN_MEM_EXPORT || what == TN_MEM_POOL;
 }
 
 static uint32_t family_of(uint16_t what, const struct tn_resource *like) {

@@ -4,7 +4,7 @@
 #ifndef TARN_CHECK_BOOKS_H
 #define TARN_CHECK_BOOKS_H
 
-#include "annotate/note.h"
+#include "annotate/mem_event.h"
 #include "check/names.h"
 #include "check/stack.h"
 

@@ -5,13 +5,13 @@
 
 #include <stddef.h>
 
-#include "annotate/listener.h"
+#include "annotate/subscriber.h"
 #include "check/mapped.h"
 #include "check/options.h"
 
 enum { LISTENERS = 3 };
 
-static const struct tn_listener *const listeners[LISTENERS] = {
+static const struct tn_subscriber *const listeners[LISTENERS] = {
     &tn_listener_asan, &tn_listener_valgrind, &tn_listener_nvtx};
 
 static bool listens[LISTENERS];
@@ -29,7 +29,7 @@ static bool somebody_listens(void) {
     return listens[0] || listens[1] || listens[2];
 }
 
-static void tell(struct tn_note *note) {
+static void tell(struct tn_mem_event *note) {
     note->size = sizeof *note;
     note->height = note->depth = 1;
     for (unsigned i = 0; i < LISTENERS; i++) {
@@ -42,13 +42,13 @@ static void tell(struct tn_note *note) {
 // ---- heaps
 
 static void tell_heap(uint16_t kind, const struct tn_heap *heap) {
-    struct tn_note note = {.kind = kind,
-                           .flags = TN_NOTE_WHOLE | (heap->mapped ? TN_NOTE_HOST_CAN : 0),
-                           .device = heap->device,
-                           .addr = heap->lo,
-                           .bytes = heap->hi - heap->lo,
-                           .name = heap->name,
-                           .domain = heap->domain->name};
+    struct tn_mem_event note = {.kind = kind,
+                                .flags = TN_MEM_WHOLE | (heap->mapped ? TN_MEM_HOST_CAN : 0),
+                                .device = heap->device,
+                                .addr = heap->lo,
+                                .bytes = heap->hi - heap->lo,
+                                .name = heap->name,
+                                .domain = heap->domain->name};
     tell(&note);
 }
 
@@ -56,13 +56,13 @@ void tn_forward_heap_begin(struct tn_heap *heap) {
     if (heap->lo < heap->hi && somebody_listens()) {
         heap->forwarded = true;
         heap->mapped = tn_is_mapped(heap->lo, heap->hi);
-        tell_heap(TN_NOTE_HEAP_BEGIN, heap);
+        tell_heap(TN_MEM_HEAP_BEGIN, heap);
     }
 }
 
 void tn_forward_heap_end(const struct tn_heap *heap) {
     if (heap->forwarded) {
-        tell_heap(TN_NOTE_HEAP_END, heap);
+        tell_heap(TN_MEM_HEAP_END, heap);
     }
 }
 
@@ -76,27 +76,27 @@ static void tell_region(uint16_t kind, const struct tn_region *region, uint32_t 
     if (heap == NULL || !heap->forwarded || region->told || lo >= region->span.hi) {
         return;
     }
-    struct tn_note note = {.kind = kind,
-                           .flags = flags | (heap->mapped ? TN_NOTE_HOST_CAN : 0),
-                           .device = heap->device,
-                           .addr = lo,
-                           .bytes = bytes,
-                           .other = bytes,
-                           .name = region->name,
-                           .domain = region->domain->name};
+    struct tn_mem_event note = {.kind = kind,
+                                .flags = flags | (heap->mapped ? TN_MEM_HOST_CAN : 0),
+                                .device = heap->device,
+                                .addr = lo,
+                                .bytes = bytes,
+                                .other = bytes,
+                                .name = region->name,
+                                .domain = region->domain->name};
     tell(&note);
 }
 
 void tn_forward_region_begin(const struct tn_region *region) {
-    tell_region(TN_NOTE_REGION_BEGIN, region, 0);
+    tell_region(TN_MEM_REGION_BEGIN, region, 0);
 }
 
 void tn_forward_region_end(const struct tn_region *region) {
-    tell_region(TN_NOTE_REGION_END, region, 0);
+    tell_region(TN_MEM_REGION_END, region, 0);
 }
 
 void tn_forward_permission(const struct tn_region *region) {
-    tell_region(TN_NOTE_PERMISSION, region, region->permission);
+    tell_region(TN_MEM_PERMISSION, region, region->permission);
 }
 
 // ---- fork

@@ -70,8 +70,8 @@
       "mstxMemHeapUnregister(domain, (mstxMemHeapHandle_t)pointer)",                               \
       "zero handles before a call that may leave them untouched, and pass on what came back")      \
     X(WRONG_FAMILY_FREE, "wrong-family-free", ERROR,                                               \
-      "memory of one kind is freed by the call of another", "tarn_memory_free(block_of_a_pool)",   \
-      "free with the partner of the call that allocated")                                          \
+      "memory of one kind is freed by the call of another",                                        \
+      "tarn_memory_free(block_of_a_pool, 0)", "free with the partner of the call that allocated")  \
     X(LEAK, "leak", ERROR, "regions that are live at the end, grouped by where they began",        \
       "block = alloc(64); return", "free it; a suppression keeps what lives on purpose silent")    \
     X(LEAK_IN_HEAP, "leak-in-heap", NOTE, "a heap ended with live regions in it",                  \
@@ -160,7 +160,7 @@
       "tarn_fill_async(addr, n, 0, s); tarn_unmap(addr, n)", "wait for the stream first")          \
     X(FREE_IN_FLIGHT, "free-in-flight", ERROR,                                                     \
       "memory is freed at once while queued work uses it",                                         \
-      "tarn_fill_async(addr, n, 0, s); tarn_memory_free(addr)",                                    \
+      "tarn_fill_async(addr, n, 0, s); tarn_memory_free(addr, 0)",                                 \
       "wait for the stream, or free in its order")
 
 #define TN_KIND_LIST(X)                                                                            \

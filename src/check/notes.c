@@ -18,21 +18,21 @@
 #include "check/resource.h"
 #include "check/words.h"
 
-static struct tn_heap_range range_of(const struct tn_note *note) {
+static struct tn_heap_range range_of(const struct tn_mem_event *note) {
     return (struct tn_heap_range){note->space, note->device, note->addr, note->addr + note->bytes};
 }
 
 // ---- heaps
 
-static void begin_heap(struct tn_call *call, const struct tn_note *note) {
+static void begin_heap(struct tn_call *call, const struct tn_mem_event *note) {
     const struct tn_heap_range range = range_of(note);
     struct tn_heap *heap = tn_heap_begin(call, tn_domain_named(note->domain), &range, note->object);
     heap->told = true;
-    heap->host_can = (note->flags & TN_NOTE_HOST_CAN) != 0;
+    heap->host_can = (note->flags & TN_MEM_HOST_CAN) != 0;
     heap->name = tn_word(note->name);
 }
 
-static void end_heap(struct tn_call *call, const struct tn_note *note) {
+static void end_heap(struct tn_call *call, const struct tn_mem_event *note) {
     const struct tn_heap_range range = range_of(note);
     struct tn_heap *heap = tn_heap_at_start(&range, note->object);
     if (heap != NULL) {
@@ -42,7 +42,7 @@ static void end_heap(struct tn_call *call, const struct tn_note *note) {
 
 // ---- regions
 
-static void begin_region(struct tn_call *call, const struct tn_note *note) {
+static void begin_region(struct tn_call *call, const struct tn_mem_event *note) {
     uint64_t taken = note->other > note->bytes ? note->other : note->bytes;
     struct tn_heap_range range = range_of(note);
     range.hi = range.lo + taken;
@@ -57,16 +57,16 @@ static void begin_region(struct tn_call *call, const struct tn_note *note) {
         .taken = taken,
         .name = note->name,
         .told = true,
-        .host_can = (note->flags & TN_NOTE_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
-        .seen = (note->flags & TN_NOTE_SEEN) != 0 || tn_check_options()->told_only,
-        .written = (note->flags & TN_NOTE_ZEROED) != 0,
+        .host_can = (note->flags & TN_MEM_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
+        .seen = (note->flags & TN_MEM_SEEN) != 0 || tn_check_options()->told_only,
+        .written = (note->flags & TN_MEM_ZEROED) != 0,
         .ordered = note->stream != 0,
     };
     (void)tn_region_begin(call, &birth);
 }
 
 // A region of the pool that tells, where one of an inner pool begins at the same address.
-static struct tn_region *region_of(const struct tn_note *note) {
+static struct tn_region *region_of(const struct tn_mem_event *note) {
     const struct tn_domain *domain = tn_domain_named(note->domain);
     struct tn_region *newest = tn_region_by_start(note->space, note->addr, domain);
     for (struct tn_region *r = newest; r != NULL && note->object != 0; r = r->same_start) {
@@ -77,7 +77,7 @@ static struct tn_region *region_of(const struct tn_note *note) {
     return newest;
 }
 
-static void end_region(struct tn_call *call, const struct tn_note *note) {
+static void end_region(struct tn_call *call, const struct tn_mem_event *note) {
     struct tn_region *region = region_of(note);
     if (region != NULL) {
         region->ordered = region->ordered || note->stream != 0;
@@ -85,25 +85,25 @@ static void end_region(struct tn_call *call, const struct tn_note *note) {
     }
 }
 
-static void change_region(struct tn_call *call, const struct tn_note *note) {
+static void change_region(struct tn_call *call, const struct tn_mem_event *note) {
     struct tn_region *region = region_of(note);
     if (region == NULL) {
         return;
     }
     switch (note->kind) {
-    case TN_NOTE_REGION_RESIZE:
+    case TN_MEM_REGION_RESIZE:
         tn_region_resize(call, region, note->bytes);
         break;
-    case TN_NOTE_PERMISSION:
+    case TN_MEM_PERMISSION:
         tn_region_permit(call, region, note->flags);
         break;
-    default: // TN_NOTE_USED_ON
+    default: // TN_MEM_USED_ON
         region->ordered = true;
         break;
     }
 }
 
-static void name_it(const struct tn_note *note) {
+static void name_it(const struct tn_mem_event *note) {
     const struct tn_heap_range range = range_of(note);
     struct tn_region *region = region_of(note);
     struct tn_heap *heap = region == NULL ? tn_heap_at_start(&range, note->object) : NULL;
@@ -116,7 +116,7 @@ static void name_it(const struct tn_note *note) {
 
 // ---- accesses
 
-static void judge_access(struct tn_call *call, const struct tn_note *note) {
+static void judge_access(struct tn_call *call, const struct tn_mem_event *note) {
     struct tn_access access = {
         .space = note->space,
         .device = note->device,
@@ -128,10 +128,10 @@ static void judge_access(struct tn_call *call, const struct tn_note *note) {
         .slice_pitch = note->slice_pitch,
         .name = tn_word(note->name),
     };
-    if ((note->flags & TN_NOTE_READ) != 0) {
+    if ((note->flags & TN_MEM_READ) != 0) {
         tn_access_judge(call, &access);
     }
-    if ((note->flags & TN_NOTE_WRITE) != 0) {
+    if ((note->flags & TN_MEM_WRITE) != 0) {
         access.write = true;
         tn_access_judge(call, &access);
     }
@@ -140,9 +140,9 @@ static void judge_access(struct tn_call *call, const struct tn_note *note) {
 // ---- resources
 
 // Memory of its own: pinned memory of the caller is there before and after.
-static bool is_memory(const struct tn_note *note) {
-    return note->what == TN_NOTE_MEMORY || note->what == TN_NOTE_PINNED ||
-           note->what == TN_NOTE_MAPPING;
+static bool is_memory(const struct tn_mem_event *note) {
+    return note->what == TN_MEM_MEMORY || note->what == TN_MEM_PINNED ||
+           note->what == TN_MEM_MAPPING;
 }
 
 void tn_notes_memory(uint64_t address, uint64_t bytes) {
@@ -166,48 +166,48 @@ void tn_notes_memory_gone(uint64_t address) {
 
 // ---- all of them
 
-static void change_model(struct tn_call *call, const struct tn_note *note) {
+static void change_model(struct tn_call *call, const struct tn_mem_event *note) {
     switch (note->kind) {
-    case TN_NOTE_HEAP_BEGIN:
+    case TN_MEM_HEAP_BEGIN:
         begin_heap(call, note);
         break;
-    case TN_NOTE_HEAP_END:
+    case TN_MEM_HEAP_END:
         end_heap(call, note);
         break;
-    case TN_NOTE_UNBACKED:
+    case TN_MEM_UNBACKED:
         tn_canary_forget(call, note->space, note->addr, note->addr + note->bytes);
         break;
-    case TN_NOTE_REGION_BEGIN:
+    case TN_MEM_REGION_BEGIN:
         begin_region(call, note);
         break;
-    case TN_NOTE_REGION_END:
+    case TN_MEM_REGION_END:
         end_region(call, note);
         break;
-    case TN_NOTE_REGION_RESIZE:
-    case TN_NOTE_PERMISSION:
-    case TN_NOTE_USED_ON:
+    case TN_MEM_REGION_RESIZE:
+    case TN_MEM_PERMISSION:
+    case TN_MEM_USED_ON:
         change_region(call, note);
         break;
-    case TN_NOTE_NAME:
+    case TN_MEM_NAME:
         name_it(note);
         break;
-    case TN_NOTE_ACCESS:
+    case TN_MEM_ACCESS:
         judge_access(call, note);
         break;
-    case TN_NOTE_INITIALISED:
+    case TN_MEM_INITIALISED:
         tn_access_initialised(note->space, note->device, note->addr, note->bytes);
         break;
-    case TN_NOTE_RESOURCE_BEGIN:
+    case TN_MEM_RESOURCE_BEGIN:
         if (is_memory(note)) {
             tn_backing_begin(call, note->space, note->addr, note->addr + note->bytes);
         }
         break;
-    case TN_NOTE_RESOURCE_END:
+    case TN_MEM_RESOURCE_END:
         if (is_memory(note)) {
             tn_backing_end(call, note->space, note->addr, note->addr + note->bytes);
         }
         break;
-    case TN_NOTE_MARK:
+    case TN_MEM_MARK:
         tn_leaks_step(call);
         break;
     default:
@@ -222,25 +222,25 @@ struct manner {
 
 static struct manner manner_of(uint16_t kind) {
     switch (kind) {
-    case TN_NOTE_HEAP_BEGIN:
-    case TN_NOTE_REGION_BEGIN:
+    case TN_MEM_HEAP_BEGIN:
+    case TN_MEM_REGION_BEGIN:
         return (struct manner){"allocated", true};
-    case TN_NOTE_HEAP_END:
-    case TN_NOTE_REGION_END:
-    case TN_NOTE_REGION_RESIZE:
-    case TN_NOTE_REFUSED:
+    case TN_MEM_HEAP_END:
+    case TN_MEM_REGION_END:
+    case TN_MEM_REGION_RESIZE:
+    case TN_MEM_REFUSED:
         return (struct manner){"freed", true};
-    case TN_NOTE_PERMISSION:
+    case TN_MEM_PERMISSION:
         return (struct manner){"called", true};
-    case TN_NOTE_ACCESS:
+    case TN_MEM_ACCESS:
         return (struct manner){"access", false};
-    case TN_NOTE_UNBACKED:
-    case TN_NOTE_USED_ON:
-    case TN_NOTE_NAME:
-    case TN_NOTE_INITIALISED:
-    case TN_NOTE_RESOURCE_BEGIN:
-    case TN_NOTE_RESOURCE_END:
-    case TN_NOTE_MARK:
+    case TN_MEM_UNBACKED:
+    case TN_MEM_USED_ON:
+    case TN_MEM_NAME:
+    case TN_MEM_INITIALISED:
+    case TN_MEM_RESOURCE_BEGIN:
+    case TN_MEM_RESOURCE_END:
+    case TN_MEM_MARK:
         return (struct manner){"called", false};
     default:
         return (struct manner){NULL, false};
@@ -248,14 +248,14 @@ static struct manner manner_of(uint16_t kind) {
 }
 
 // Who refused asks the model first; what that does not know may be a resource. True: it was told.
-static bool take_by_model(const struct tn_note *note) {
+static bool take_by_model(const struct tn_mem_event *note) {
     struct manner manner = manner_of(note->kind);
     struct tn_call call;
     bool told = false;
     if (manner.role == NULL || !tn_call_begin(&call, manner.role, manner.stack)) {
         return false;
     }
-    if (note->kind == TN_NOTE_REFUSED) {
+    if (note->kind == TN_MEM_REFUSED) {
         told = tn_free_refused(&call, note->space, note->addr, note->object,
                                note->name == NULL ? "free" : note->name);
     } else {
@@ -265,7 +265,7 @@ static bool take_by_model(const struct tn_note *note) {
     return told;
 }
 
-static void take(const struct tn_note *note) {
+static void take(const struct tn_mem_event *note) {
     const struct tn_check_options *options = tn_check_options();
     bool told = take_by_model(note);
     if (options->order) {
@@ -276,9 +276,9 @@ static void take(const struct tn_note *note) {
     }
 }
 
-void tn_notes_take(const struct tn_note *note) {
+void tn_notes_take(const struct tn_mem_event *note) {
     static __thread bool busy; // a program's own malloc() may tell while the books use it
-    struct tn_note whole = {.height = 1, .depth = 1};
+    struct tn_mem_event whole = {.height = 1, .depth = 1};
     if (busy) {
         return;
     }

@@ -4,9 +4,9 @@
 #ifndef TARN_CHECK_NOTES_H
 #define TARN_CHECK_NOTES_H
 
-#include "annotate/note.h"
+#include "annotate/mem_event.h"
 
-void tn_notes_take(const struct tn_note *note);
+void tn_notes_take(const struct tn_mem_event *note);
 
 // Memory that a client declares by hand, and takes back.
 void tn_notes_memory(uint64_t address, uint64_t bytes);

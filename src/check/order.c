@@ -13,7 +13,7 @@
 // A block that is live.
 struct block {
     uint64_t bytes;
-    uint32_t *also; // the actors of TN_NOTE_USED_ON, whom its end waits for
+    uint32_t *also; // the actors of TN_MEM_USED_ON, whom its end waits for
     uint32_t also_count;
     uint32_t next; // of the free ones
 };
@@ -45,7 +45,7 @@ static bool is_host(const struct tn_touch *touch) {
     return touch->moment.actor == TN_ACTOR_HOST;
 }
 
-static struct tn_touch touch_of(const struct tn_note *note, uint32_t actor,
+static struct tn_touch touch_of(const struct tn_mem_event *note, uint32_t actor,
                                 enum tn_touch_kind kind) {
     return (struct tn_touch){
         .moment = tn_clocks_tick(&actors.clocks, actor),
@@ -92,7 +92,7 @@ static bool look_at(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t
            found(search, kind_of(old, search->now), old, lo, hi);
 }
 
-static void access_row(const struct tn_note *note, const struct tn_touch *now, uint64_t lo,
+static void access_row(const struct tn_mem_event *note, const struct tn_touch *now, uint64_t lo,
                        struct finding *finding) {
     struct search search = {finding, now, NULL};
     uint64_t hi = lo + note->bytes;
@@ -119,13 +119,13 @@ static uint64_t spread(uint64_t i, uint64_t looks, uint64_t rows) {
     return gaps == 0 ? 0 : i * (last / gaps) + i * (last % gaps) / gaps;
 }
 
-static void access_box(const struct tn_note *note, struct finding *finding) {
+static void access_box(const struct tn_mem_event *note, struct finding *finding) {
     if (actors.stream_count == 0 && note->stream == 0) {
         return; // nobody but the host has done anything yet
     }
     const struct tn_touch now =
         touch_of(note, tn_actors_of(&actors, note),
-                 (note->flags & TN_NOTE_WRITE) != 0 ? TN_TOUCH_WRITE : TN_TOUCH_READ);
+                 (note->flags & TN_MEM_WRITE) != 0 ? TN_TOUCH_WRITE : TN_TOUCH_READ);
     uint64_t rows = note->height * note->depth;
     uint64_t looks = rows < ROWS ? rows : ROWS;
     for (uint64_t i = 0; i < looks; i++) {
@@ -166,12 +166,12 @@ static void drop_block(struct block *block) {
     block_free = (uint32_t)(block - blocks);
 }
 
-static struct block *find_block(const struct tn_note *note) {
+static struct block *find_block(const struct tn_mem_event *note) {
     uint32_t place;
     return tn_names_find(&block_names, note->space, note->addr, &place) ? &blocks[place] : NULL;
 }
 
-static void remember_block(const struct tn_note *note) {
+static void remember_block(const struct tn_mem_event *note) {
     struct block *old = find_block(note);
     struct block *block = old != NULL ? old : new_block();
     if (block == NULL || (old == NULL && !tn_names_set(&block_names, note->space, note->addr,
@@ -188,7 +188,7 @@ static bool look_at_death(void *arg, const struct tn_touch *old, uint64_t lo, ui
     return is_ordered(search, old) || found(search, TN_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
 }
 
-static void begin_block(const struct tn_note *note, struct finding *finding) {
+static void begin_block(const struct tn_mem_event *note, struct finding *finding) {
     uint64_t hi = note->addr + note->bytes;
     const struct tn_touch now = touch_of(note, tn_actors_of(&actors, note), TN_TOUCH_BIRTH);
     struct search search = {finding, &now, NULL};
@@ -202,7 +202,7 @@ static void begin_block(const struct tn_note *note, struct finding *finding) {
     remember_block(note);
 }
 
-static void use_on(const struct tn_note *note) {
+static void use_on(const struct tn_mem_event *note) {
     struct block *block = find_block(note);
     uint32_t *also = block == NULL
                          ? NULL
@@ -219,7 +219,7 @@ static bool look_at_use(void *arg, const struct tn_touch *old, uint64_t lo, uint
            found(search, TN_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
 }
 
-static void end_block(const struct tn_note *note, struct finding *finding) {
+static void end_block(const struct tn_mem_event *note, struct finding *finding) {
     struct block *block = find_block(note);
     if (block == NULL) {
         return;
@@ -244,7 +244,7 @@ static void end_block(const struct tn_note *note, struct finding *finding) {
 // ---- heaps, mappings and plain memory
 
 // Whose frees and accesses these were has no meaning for who gets the range next.
-static void forget(const struct tn_note *note) {
+static void forget(const struct tn_mem_event *note) {
     uint64_t hi = note->addr + note->bytes;
     tn_shadow_forget(&shadow, note->space, note->addr, hi);
     tn_shadow_forget(&deaths, note->space, note->addr, hi);
@@ -255,16 +255,16 @@ static bool look_at_flight(void *arg, const struct tn_touch *old, uint64_t lo, u
     return is_ordered(search, old) || found(search, search->finding->kind, old, lo, hi);
 }
 
-static void end_resource(const struct tn_note *note, struct finding *finding) {
-    if (note->what != TN_NOTE_MAPPING && note->what != TN_NOTE_MEMORY) {
+static void end_resource(const struct tn_mem_event *note, struct finding *finding) {
+    if (note->what != TN_MEM_MAPPING && note->what != TN_MEM_MEMORY) {
         return;
     }
     uint64_t hi = note->addr + note->bytes;
-    if ((note->flags & TN_NOTE_UNWAITED) != 0) {
+    if ((note->flags & TN_MEM_UNWAITED) != 0) {
         const struct tn_touch now = touch_of(note, TN_ACTOR_HOST, TN_TOUCH_WRITE);
         struct search search = {finding, &now, NULL};
         finding->kind =
-            note->what == TN_NOTE_MAPPING ? TN_KIND_UNMAP_IN_FLIGHT : TN_KIND_FREE_IN_FLIGHT;
+            note->what == TN_MEM_MAPPING ? TN_KIND_UNMAP_IN_FLIGHT : TN_KIND_FREE_IN_FLIGHT;
         tn_shadow_visit(&shadow, note->space, note->addr, hi, look_at_flight, &search);
     }
     forget(note);
@@ -336,7 +336,7 @@ static void begin_report(const struct finding *finding, struct tn_report *report
     }
 }
 
-static void tell(const struct finding *finding, const struct tn_note *note) {
+static void tell(const struct finding *finding, const struct tn_mem_event *note) {
     struct tn_report report;
     begin_report(finding, &report);
     report.access = verb_of(&finding->now);
@@ -354,7 +354,7 @@ static void tell(const struct finding *finding, const struct tn_note *note) {
     tn_report_end(&report);
 }
 
-static void tell_empty_wait(const struct tn_note *note) {
+static void tell_empty_wait(const struct tn_mem_event *note) {
     struct tn_report report;
     tn_report_begin(&report, TN_KIND_WAIT_WITHOUT_RECORD, "wait",
                     "stream 0x%llx waits for event 0x%llx, which was never recorded",
@@ -364,25 +364,25 @@ static void tell_empty_wait(const struct tn_note *note) {
 
 // ---- notes
 
-static void take_in(const struct tn_note *note, struct finding *finding) {
+static void take_in(const struct tn_mem_event *note, struct finding *finding) {
     switch (note->kind) {
-    case TN_NOTE_ACCESS:
+    case TN_MEM_ACCESS:
         access_box(note, finding);
         break;
-    case TN_NOTE_HEAP_BEGIN:
-    case TN_NOTE_HEAP_END:
+    case TN_MEM_HEAP_BEGIN:
+    case TN_MEM_HEAP_END:
         forget(note);
         break;
-    case TN_NOTE_REGION_BEGIN:
+    case TN_MEM_REGION_BEGIN:
         begin_block(note, finding);
         break;
-    case TN_NOTE_REGION_END:
+    case TN_MEM_REGION_END:
         end_block(note, finding);
         break;
-    case TN_NOTE_USED_ON:
+    case TN_MEM_USED_ON:
         use_on(note);
         break;
-    case TN_NOTE_RESOURCE_END:
+    case TN_MEM_RESOURCE_END:
         end_resource(note, finding);
         break;
     default:
@@ -390,22 +390,22 @@ static void take_in(const struct tn_note *note, struct finding *finding) {
     }
 }
 
-static bool is_of_interest(const struct tn_note *note) {
+static bool is_of_interest(const struct tn_mem_event *note) {
     switch (note->kind) {
-    case TN_NOTE_HEAP_BEGIN:
-    case TN_NOTE_HEAP_END:
-    case TN_NOTE_REGION_BEGIN:
-    case TN_NOTE_REGION_END:
-    case TN_NOTE_USED_ON:
-    case TN_NOTE_ACCESS:
-    case TN_NOTE_RESOURCE_END:
+    case TN_MEM_HEAP_BEGIN:
+    case TN_MEM_HEAP_END:
+    case TN_MEM_REGION_BEGIN:
+    case TN_MEM_REGION_END:
+    case TN_MEM_USED_ON:
+    case TN_MEM_ACCESS:
+    case TN_MEM_RESOURCE_END:
         return true;
     default:
-        return note->kind >= TN_NOTE_STREAM_BEGIN && note->kind <= TN_NOTE_CALL_END;
+        return note->kind >= TN_MEM_STREAM_BEGIN && note->kind <= TN_MEM_CALL_END;
     }
 }
 
-void tn_order_note(const struct tn_note *note) {
+void tn_order_note(const struct tn_mem_event *note) {
     if (!is_of_interest(note)) {
         return;
     }

@@ -23,10 +23,10 @@
 
 #include <stdbool.h>
 
-#include "annotate/note.h"
+#include "annotate/mem_event.h"
 #include "check/shadow.h"
 
-void tn_order_note(const struct tn_note *note);
+void tn_order_note(const struct tn_mem_event *note);
 
 // Does work that the host has not seen the end of use a byte of [lo, hi)? `touch` gets the access.
 bool tn_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi, struct tn_touch *touch);

@@ -20,22 +20,22 @@ static const struct {
     const char *name;
     const char *ends[3];
 } kinds[] = {
-    [TN_NOTE_MEMORY] = {"block of device memory",
-                        {"tarn_memory_free", "tarn_memory_free_no_wait", "tarn_memory_close"}},
-    [TN_NOTE_PINNED] = {"block of pinned memory", {"tarn_host_free"}},
-    [TN_NOTE_REGISTERED] = {"registration of host memory", {"tarn_host_unregister"}},
-    [TN_NOTE_RESERVATION] = {"reservation", {"tarn_space_release"}},
-    [TN_NOTE_PHYS] = {"handle of physical memory", {"tarn_phys_release"}},
-    [TN_NOTE_MAPPING] = {"mapping", {"tarn_unmap"}},
-    [TN_NOTE_EXPORT] = {"exported descriptor", {"tarn_shareable_close"}},
-    [TN_NOTE_POOL] = {"pool", {"tarn_pool_destroy"}},
+    [TN_MEM_MEMORY] = {"block of device memory",
+                       {"tarn_memory_free", "tarn_memory_free", "tarn_memory_close"}},
+    [TN_MEM_PINNED] = {"block of pinned memory", {"tarn_host_free"}},
+    [TN_MEM_REGISTERED] = {"registration of host memory", {"tarn_host_unregister"}},
+    [TN_MEM_RESERVATION] = {"reservation", {"tarn_space_release"}},
+    [TN_MEM_PHYS] = {"handle of physical memory", {"tarn_phys_release"}},
+    [TN_MEM_MAPPING] = {"mapping", {"tarn_unmap"}},
+    [TN_MEM_EXPORT] = {"exported descriptor", {"tarn_shareable_close"}},
+    [TN_MEM_POOL] = {"pool", {"tarn_pool_destroy"}},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static struct tn_resource resource_of(const struct tn_note *note) {
+static struct tn_resource resource_of(const struct tn_mem_event *note) {
     return (struct tn_resource){
         .what = note->what,
-        .owned = (note->flags & TN_NOTE_OWNED) != 0,
+        .owned = (note->flags & TN_MEM_OWNED) != 0,
         .device = note->device,
         .space = note->space,
         .image = note->image,
@@ -62,13 +62,13 @@ static void count_mapping(const struct tn_resource *mapping, bool more) {
 // A range that is unmapped is a run of whole mappings.
 static void end_mappings(struct tn_resource *range) {
     uint64_t end = range->addr + range->bytes;
-    const struct tn_resource *live = tn_books_live(&books, TN_NOTE_MAPPING, range);
+    const struct tn_resource *live = tn_books_live(&books, TN_MEM_MAPPING, range);
     while (live != NULL) {
         uint64_t next = live->addr + live->bytes;
         count_mapping(live, false);
         (void)tn_books_end(&books, range);
         range->addr = next;
-        live = next < end ? tn_books_live(&books, TN_NOTE_MAPPING, range) : NULL;
+        live = next < end ? tn_books_live(&books, TN_MEM_MAPPING, range) : NULL;
     }
 }
 
@@ -78,25 +78,25 @@ static uint64_t inode_of(uint64_t descriptor) {
     return fstat((int)descriptor, &stat) == 0 ? stat.st_ino : 0;
 }
 
-static void begin(const struct tn_note *note) {
+static void begin(const struct tn_mem_event *note) {
     struct tn_resource resource = resource_of(note);
-    resource.inode = note->what == TN_NOTE_EXPORT ? inode_of(note->object) : 0;
+    resource.inode = note->what == TN_MEM_EXPORT ? inode_of(note->object) : 0;
     resource.began = tn_stack_take();
     resource.began_thread = tn_stack_thread();
     (void)pthread_mutex_lock(&lock);
     tn_books_begin(&books, &resource);
-    if (note->what == TN_NOTE_MAPPING) {
+    if (note->what == TN_MEM_MAPPING) {
         count_mapping(&resource, true);
     }
     (void)pthread_mutex_unlock(&lock);
 }
 
-static void end(const struct tn_note *note) {
+static void end(const struct tn_mem_event *note) {
     struct tn_resource resource = resource_of(note);
     resource.ended = tn_stack_take();
     resource.ended_thread = tn_stack_thread();
     (void)pthread_mutex_lock(&lock);
-    if (note->what == TN_NOTE_MAPPING) {
+    if (note->what == TN_MEM_MAPPING) {
         end_mappings(&resource);
     } else {
         (void)tn_books_end(&books, &resource);
@@ -105,14 +105,14 @@ static void end(const struct tn_note *note) {
 }
 
 // Another mapping of the handle that the note maps. False: there is none.
-static bool find_other_mapping(const struct tn_note *note, struct tn_resource *found) {
+static bool find_other_mapping(const struct tn_mem_event *note, struct tn_resource *found) {
     bool any = false;
     uint32_t count = 0;
     (void)pthread_mutex_lock(&lock);
     (void)tn_names_find(&mapped, note->image, note->object, &count);
     for (uint32_t i = 0; count > 1 && i < books.count && !any; i++) {
         const struct tn_resource *at = &books.live[i];
-        any = at->what == TN_NOTE_MAPPING && at->object == note->object &&
+        any = at->what == TN_MEM_MAPPING && at->object == note->object &&
               at->image == note->image && at->addr != note->addr;
         *found = *at;
     }
@@ -122,7 +122,7 @@ static bool find_other_mapping(const struct tn_note *note, struct tn_resource *f
 
 // Memory gets a second address while queued work uses it through the first: no checker, and no
 // reader, can tell any more who touches what.
-static void check_second_mapping(const struct tn_note *note) {
+static void check_second_mapping(const struct tn_mem_event *note) {
     struct tn_resource other;
     struct tn_touch touch;
     if (!find_other_mapping(note, &other) ||
@@ -167,11 +167,11 @@ static uint16_t kind_ended_by(const char *call) {
 static bool find_other(const struct tn_resource *like, uint16_t meant, struct tn_resource *found) {
     for (uint16_t what = 1; what < KINDS; what++) {
         const struct tn_resource *live =
-            what == meant || what == TN_NOTE_EXPORT || what == TN_NOTE_POOL
+            what == meant || what == TN_MEM_EXPORT || what == TN_MEM_POOL
                 ? NULL
                 : tn_books_live(&books, what, like);
         // A mapping begins where its reservation does; the reservation is what was meant.
-        if (live != NULL && what != TN_NOTE_PHYS) {
+        if (live != NULL && what != TN_MEM_PHYS) {
             *found = *live;
             return true;
         }
@@ -179,7 +179,7 @@ static bool find_other(const struct tn_resource *like, uint16_t meant, struct tn
     return false;
 }
 
-static void tell_wrong_family(const struct tn_note *note, const struct tn_resource *is) {
+static void tell_wrong_family(const struct tn_mem_event *note, const struct tn_resource *is) {
     struct tn_report report;
     tn_report_begin(&report, TN_KIND_WRONG_FAMILY_FREE, "freed",
                     "%s of 0x%llx, which is a %s of %llu byte(s)", note->name,
@@ -192,7 +192,7 @@ static void tell_wrong_family(const struct tn_note *note, const struct tn_resour
     tn_report_end(&report);
 }
 
-static void tell_double_free(const struct tn_note *note, const struct tn_resource *was) {
+static void tell_double_free(const struct tn_mem_event *note, const struct tn_resource *was) {
     struct tn_report report;
     tn_report_begin(&report, TN_KIND_DOUBLE_FREE, "freed",
                     "%s of 0x%llx again, a %s of %llu byte(s)", note->name,
@@ -206,11 +206,11 @@ static void tell_double_free(const struct tn_note *note, const struct tn_resourc
     tn_report_end(&report);
 }
 
-static bool refused(const struct tn_note *note) {
+static bool refused(const struct tn_mem_event *note) {
     uint16_t meant = note->name != NULL ? kind_ended_by(note->name) : 0; // 0: any
     struct tn_resource found;
     const struct tn_resource like = resource_of(note);
-    if (meant == 0 && note->what != TN_NOTE_ANYTHING) {
+    if (meant == 0 && note->what != TN_MEM_ANYTHING) {
         return false;
     }
     (void)pthread_mutex_lock(&lock);
@@ -254,9 +254,9 @@ static int by_place(const void *a, const void *b) {
 static bool is_leaked(const struct tn_resource *at) {
     switch (at->what) {
     case 0:
-    case TN_NOTE_POOL:
+    case TN_MEM_POOL:
         return false;
-    case TN_NOTE_EXPORT:
+    case TN_MEM_EXPORT:
         return at->inode != 0 && inode_of(at->object) == at->inode;
     default:
         return !at->owned;
@@ -316,23 +316,23 @@ uint64_t tn_resource_leaks(void) {
 
 // ---- notes
 
-bool tn_resource_note(const struct tn_note *note) {
+bool tn_resource_note(const struct tn_mem_event *note) {
     bool known = note->what != 0 && note->what < KINDS;
     switch (note->kind) {
-    case TN_NOTE_RESOURCE_BEGIN:
+    case TN_MEM_RESOURCE_BEGIN:
         if (known) {
             begin(note);
         }
-        if (note->what == TN_NOTE_MAPPING) {
+        if (note->what == TN_MEM_MAPPING) {
             check_second_mapping(note);
         }
         return false;
-    case TN_NOTE_RESOURCE_END:
+    case TN_MEM_RESOURCE_END:
         if (known) {
             end(note);
         }
         return false;
-    case TN_NOTE_REFUSED:
+    case TN_MEM_REFUSED:
         return refused(note);
     default:
         return false;

@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-#include "annotate/note.h"
+#include "annotate/mem_event.h"
 
-// True: the note was about something known here, and was reported (TN_NOTE_REFUSED only).
-bool tn_resource_note(const struct tn_note *note);
+// True: the note was about something known here, and was reported (TN_MEM_REFUSED only).
+bool tn_resource_note(const struct tn_mem_event *note);
 
 // Tells what is left. Returns the bytes.
 uint64_t tn_resource_leaks(void);

@@ -4,17 +4,17 @@
 #include <tarn/annotate.h>
 
 #include "base/error.h"
-#include "core/tell.h"
+#include "core/notify.h"
 
 #define DOMAIN "tarn"
 
-_Static_assert((int)TARN_ANNOTATE_READ == (int)TN_NOTE_READ &&
-                   (int)TARN_ANNOTATE_WRITE == (int)TN_NOTE_WRITE &&
-                   (int)TARN_ANNOTATE_SHARED == (int)TN_NOTE_SHARED,
+_Static_assert((int)TARN_ANNOTATE_READ == (int)TN_MEM_READ &&
+                   (int)TARN_ANNOTATE_WRITE == (int)TN_MEM_WRITE &&
+                   (int)TARN_ANNOTATE_SHARED == (int)TN_MEM_SHARED,
                "rights are passed on as they are");
 
-bool tarn_annotate_listening(void) {
-    return tn_listening();
+bool tarn_annotate_subscribed(void) {
+    return tn_subscribed();
 }
 
 static tarn_status check_addr(tarn_addr addr) {
@@ -32,17 +32,17 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
 }
 
 static void tell(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags, const char *name) {
-    struct tn_note note =
-        TN_NOTE_INIT(.kind = (uint16_t)kind, .flags = flags, .device = -1, .addr = addr,
-                     .bytes = bytes, .other = bytes, .name = name, .domain = DOMAIN);
-    tn_tell_find_place(&note, kind == TN_NOTE_HEAP_BEGIN);
-    tn_tell(&note);
+    struct tn_mem_event note =
+        TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags, .device = -1, .addr = addr,
+                    .bytes = bytes, .other = bytes, .name = name, .domain = DOMAIN);
+    tn_emit_find_place(&note, kind == TN_MEM_HEAP_BEGIN);
+    tn_emit(&note);
 }
 
 static tarn_status tell_range(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
                               const char *name) {
     tarn_status status = check_range(addr, bytes);
-    if (status == TARN_OK && tn_listening()) {
+    if (status == TARN_OK && tn_subscribed()) {
         tell(kind, addr, bytes, flags, name);
     }
     return status;
@@ -50,56 +50,56 @@ static tarn_status tell_range(unsigned kind, tarn_addr addr, uint64_t bytes, uin
 
 static tarn_status tell_addr(unsigned kind, tarn_addr addr, uint32_t flags, const char *name) {
     tarn_status status = check_addr(addr);
-    if (status == TARN_OK && tn_listening()) {
+    if (status == TARN_OK && tn_subscribed()) {
         tell(kind, addr, 0, flags, name);
     }
     return status;
 }
 
 tarn_status tarn_annotate_heap_begin(tarn_addr addr, uint64_t bytes, const char *name) {
-    return tell_range(TN_NOTE_HEAP_BEGIN, addr, bytes, TN_NOTE_WHOLE, name);
+    return tell_range(TN_MEM_HEAP_BEGIN, addr, bytes, TN_MEM_WHOLE, name);
 }
 
 tarn_status tarn_annotate_heap_end(tarn_addr addr) {
-    return tell_addr(TN_NOTE_HEAP_END, addr, TN_NOTE_WHOLE, NULL);
+    return tell_addr(TN_MEM_HEAP_END, addr, TN_MEM_WHOLE, NULL);
 }
 
 tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const char *name) {
-    return tell_range(TN_NOTE_REGION_BEGIN, addr, bytes, 0, name);
+    return tell_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name);
 }
 
 tarn_status tarn_annotate_region_end(tarn_addr addr) {
-    return tell_addr(TN_NOTE_REGION_END, addr, 0, NULL);
+    return tell_addr(TN_MEM_REGION_END, addr, 0, NULL);
 }
 
 tarn_status tarn_annotate_region_resize(tarn_addr addr, uint64_t bytes) {
-    return tell_range(TN_NOTE_REGION_RESIZE, addr, bytes, 0, NULL);
+    return tell_range(TN_MEM_REGION_RESIZE, addr, bytes, 0, NULL);
 }
 
 tarn_status tarn_annotate_permission(tarn_addr addr, uint64_t bytes, uint32_t rights) {
     const uint32_t known = TARN_ANNOTATE_READ | TARN_ANNOTATE_WRITE | TARN_ANNOTATE_SHARED;
-    return (rights & ~known) == 0 ? tell_range(TN_NOTE_PERMISSION, addr, bytes, rights, NULL)
+    return (rights & ~known) == 0 ? tell_range(TN_MEM_PERMISSION, addr, bytes, rights, NULL)
                                   : tn_fail(TARN_BAD_ARGUMENT, "rights 0x%x are unknown", rights);
 }
 
 tarn_status tarn_annotate_name(tarn_addr addr, const char *name) {
-    return name != NULL ? tell_addr(TN_NOTE_NAME, addr, 0, name)
+    return name != NULL ? tell_addr(TN_MEM_NAME, addr, 0, name)
                         : tn_fail(TARN_BAD_ARGUMENT, "name is NULL");
 }
 
 void tarn_annotate_step(const char *name) {
-    if (tn_listening()) {
-        tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_MARK, .device = -1, .name = name,
-                                              .domain = DOMAIN));
+    if (tn_subscribed()) {
+        tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_MARK, .device = -1, .name = name,
+                                                  .domain = DOMAIN));
     }
 }
 
 void tarn_annotate_refused(const char *call, tarn_addr addr) {
-    if (call != NULL && addr != 0 && tn_listening()) {
-        struct tn_note note = TN_NOTE_INIT(.kind = TN_NOTE_REFUSED, .what = TN_NOTE_ANYTHING,
-                                           .device = -1, .addr = addr, .name = call);
-        tn_tell_place(NULL, &note);
-        tn_tell(&note);
+    if (call != NULL && addr != 0 && tn_subscribed()) {
+        struct tn_mem_event note = TN_MEM_INIT(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING,
+                                               .device = -1, .addr = addr, .name = call);
+        tn_emit_place(NULL, &note);
+        tn_emit(&note);
     }
 }
 
@@ -111,13 +111,13 @@ static tarn_status check(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t
 }
 
 tarn_status tarn_check_read(tarn_addr addr, uint64_t bytes) {
-    return check(TN_NOTE_ACCESS, addr, bytes, TN_NOTE_READ, "tarn_check_read");
+    return check(TN_MEM_ACCESS, addr, bytes, TN_MEM_READ, "tarn_check_read");
 }
 
 tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes) {
-    return check(TN_NOTE_ACCESS, addr, bytes, TN_NOTE_WRITE, "tarn_check_write");
+    return check(TN_MEM_ACCESS, addr, bytes, TN_MEM_WRITE, "tarn_check_write");
 }
 
 tarn_status tarn_check_initialised(tarn_addr addr, uint64_t bytes) {
-    return check(TN_NOTE_INITIALISED, addr, bytes, 0, "tarn_check_initialised");
+    return check(TN_MEM_INITIALISED, addr, bytes, 0, "tarn_check_initialised");
 }

@@ -7,21 +7,21 @@
 #include "base/struct.h"
 #include "core/address/map.h"
 
-tarn_status tarn_device_stats(tarn_device *device, tarn_stats *stats) {
+tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_stats *stats) {
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
     }
     struct tn_platform *platform = device->platform;
-    tarn_stats own = {0};
+    tarn_device_stats own = {0};
 #define READ(name, text) own.name = tn_load_relaxed(&platform->stats.name);
-    TARN_STATS_LIST(READ)
+    TARN_DEVICE_STATS_LIST(READ)
 #undef READ
     tarn_backend_counters counters = {0};
     platform->ops->counters(platform->p, &counters);
     own.kernel_mappings = counters.kernel_mappings;
     own.virtual_ns = counters.virtual_ns;
-    return tn_struct_write(stats, &own, sizeof own, "tarn_stats");
+    return tn_struct_write(stats, &own, sizeof own, "tarn_device_stats");
 }
 
 // ---- check
@@ -130,7 +130,7 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
     return TARN_OK;
 }
 
-tarn_status tarn_check(tarn_device *device) {
+tarn_status tarn_device_verify(tarn_device *device) {
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;

@@ -150,7 +150,7 @@ static void the_owners_right_lets_another_device_copy(void **state) {
     assert_ok(tarn_map_set_access(addr, api->g, swap, 2));
     assert_status(tarn_copy(api->device, TARN_ADDR(&byte), addr, 1, 0), TARN_NO_ACCESS);
     assert_ok(tarn_copy(api->peer, TARN_ADDR(&byte), addr, 1, 0));
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = TARN_ADDR(&byte);
     desc.src = addr;
     desc.width = 1;
@@ -225,7 +225,7 @@ static void strict_access_hides_device_memory_from_the_cpu(void **state) {
     tarn_addr plain = 0;
     assert_ok(tarn_memory_alloc(strict.device, 100, &plain));
     assert_true(write_faults(plain));
-    assert_ok(tarn_memory_free(plain));
+    assert_ok(tarn_memory_free(plain, 0));
     assert_ok(tarn_device_close(strict.device));
 }
 

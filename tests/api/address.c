@@ -56,8 +56,8 @@ static void release_with_pieces(struct api *api, tarn_addr addr) {
 static void assert_in_order(const struct told *told) {
     for (size_t i = 0; i < told->count; i++) {
         const tarn_address_info *it = &told->info[i];
-        tarn_address_info asked = TARN_ADDRESS_INFO_INIT;
-        assert_int_equal(it->size, sizeof *it);
+        tarn_address_info asked = TARN_INIT(tarn_address_info);
+        assert_int_equal(it->struct_size, sizeof *it);
         if (i > 0 && it->kind == TARN_ADDRESS_MAPPED &&
             told->info[i - 1].kind == TARN_ADDRESS_RESERVED) {
             assert_true(it->base >= told->info[i - 1].base);
@@ -107,13 +107,13 @@ static void a_walk_tells_everything_once_and_in_order(void **state) {
     assert_int_equal(count_of(told, TARN_ADDRESS_HOST), 1);
     assert_int_equal(count_of(told, TARN_ADDRESS_REGISTERED), 1);
     assert_int_equal(told->count, BLOCKS + PIECES + (keys ? 4 : 3));
-    assert_ok(tarn_memory_free(foreign));
+    assert_ok(tarn_memory_free(foreign, 0));
     assert_ok(tarn_host_unregister(own));
     assert_ok(tarn_host_free(pinned));
     assert_ok(tarn_memory_close(imported));
     release_with_pieces(api, space);
     for (int i = 0; i < BLOCKS; i++) {
-        assert_ok(tarn_memory_free(blocks[i]));
+        assert_ok(tarn_memory_free(blocks[i], 0));
     }
     assert_ok(tarn_device_close(stranger));
     free(own);
@@ -135,7 +135,7 @@ static void a_walk_stops_when_told_to(void **state) {
     assert_ok(tarn_address_walk(api->device, stop_at_third, &count));
     assert_int_equal(count, 3);
     for (int i = 0; i < 5; i++) {
-        assert_ok(tarn_memory_free(blocks[i]));
+        assert_ok(tarn_memory_free(blocks[i], 0));
     }
 }
 
@@ -143,7 +143,7 @@ static bool take_down(const tarn_address_info *info, void *arg) {
     unsigned *count = arg;
     ++*count;
     if (info->kind == TARN_ADDRESS_MEMORY) {
-        assert_ok(tarn_memory_free(info->base));
+        assert_ok(tarn_memory_free(info->base, 0));
     } else if (info->kind == TARN_ADDRESS_MAPPED) {
         assert_ok(tarn_unmap(info->base, info->bytes, 0));
     }

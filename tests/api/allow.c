@@ -30,7 +30,7 @@ static tarn_status import_token(tarn_device *device, const tarn_shareable *in) {
     if (status != TARN_OK) {
         return status;
     }
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tarn_addr addr = 0;
     tarn_grant grant = api_grant(0, TARN_ACCESS_READ_WRITE);
     if (tarn_phys_query(phys, &info) != TARN_OK || !info.imported ||
@@ -64,7 +64,7 @@ static int partner_main(const struct partner *p) {
             return 1;
         }
     }
-    return tarn_check(device) == TARN_OK && tarn_device_close(device) == TARN_OK ? 0 : 2;
+    return tarn_device_verify(device) == TARN_OK && tarn_device_close(device) == TARN_OK ? 0 : 2;
 }
 
 static struct partner hire(void) {
@@ -104,7 +104,7 @@ static void dismiss(const struct partner *p) {
 // ---- what is exported
 
 static tarn_phys create(struct api *api) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     desc.shareable = TARN_SHAREABLE_TOKEN;
     assert_ok(tarn_phys_create(api->device, api->g, &desc, &phys));
@@ -205,7 +205,7 @@ static void a_key_is_open_until_somebody_is_named(void **state) {
     assert_memory_equal(&again.key, &ware.key, sizeof again.key);
     assert_ok(allow(api, &ware, TARN_PROCESS_ANY));
     assert_import(&partner, &again, TARN_OK);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_import(&partner, &ware, TARN_BAD_HANDLE);
     dismiss(&partner);
 }
@@ -227,7 +227,7 @@ static void the_exporter_needs_no_leave(void **state) {
     assert_ok(tarn_memory_allow(api->device, &key.key, NULL, 0));
     assert_ok(tarn_memory_import(api->device, &key.key, &other));
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 // A token of other memory would pass for this one once in millions of times.
@@ -320,7 +320,7 @@ static void bad_lists_are_refused(void **state) {
     assert_status(tarn_memory_allow(NULL, &key, pids, 1), TARN_BAD_ARGUMENT);
     assert_status(tarn_memory_allow(api->device, &key, pids, 2), TARN_BAD_ARGUMENT);
     assert_ok(tarn_memory_allow(api->device, &key, pids, 1));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_status(tarn_memory_allow(api->device, &key, pids, 1), TARN_BAD_HANDLE);
     assert_ok(tarn_phys_release(phys));
 }

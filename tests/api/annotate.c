@@ -69,7 +69,7 @@ static void device_memory_can_be_a_heap(void **state) {
     assert_ok(tarn_annotate_region_end(addr + 256));
     assert_ok(tarn_annotate_heap_end(addr));
     assert_ok(tarn_fill(api->device, addr, 0, 1, 1 << 16, TARN_STREAM_NONE));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, api_setup, api_teardown)

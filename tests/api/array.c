@@ -46,7 +46,7 @@ static void bad_descriptions_are_refused(void **state) {
     assert_status(tarn_array_create(NULL, &desc, &array), TARN_BAD_ARGUMENT);
     assert_status(tarn_array_create(api->device, NULL, &array), TARN_BAD_ARGUMENT);
     assert_status(tarn_array_create(api->device, &desc, NULL), TARN_BAD_ARGUMENT);
-    desc.size = 3;
+    desc.struct_size = 3;
     assert_status(tarn_array_create(api->device, &desc, &array), TARN_BAD_STRUCT);
     assert_int_equal(array, 7);
     assert_int_equal(api_stats(api->device).arrays, 0);
@@ -58,8 +58,8 @@ static void an_array_tells_what_it_is(void **state) {
     desc.layers = 3;
     desc.levels = 7;
     tarn_array array = make(api->peer, &desc);
-    tarn_array_info info = TARN_ARRAY_INFO_INIT;
-    tarn_array_sparse_info sparse = TARN_ARRAY_SPARSE_INFO_INIT;
+    tarn_array_info info = TARN_INIT(tarn_array_info);
+    tarn_array_sparse_info sparse = TARN_INIT(tarn_array_sparse_info);
     tarn_extent extent;
     assert_ok(tarn_array_query(array, &info));
     assert_int_equal(info.extent.width, 100);
@@ -72,33 +72,33 @@ static void an_array_tells_what_it_is(void **state) {
     assert_int_equal(info.ordinal, 1);
     assert_int_equal(info.bytes, 3 * 8 * (100 * 60 + 50 * 30 + 25 * 15 + 12 * 7 + 6 * 3 + 3 + 1));
     assert_true(info.memory_bytes >= info.bytes && info.memory_bytes % info.memory_alignment == 0);
-    assert_ok(tarn_array_level_extent(array, 3, &extent));
+    assert_ok(tarn_array_query_level(array, 3, &extent));
     assert_int_equal(extent.width, 12);
     assert_int_equal(extent.height, 7);
     assert_int_equal(extent.depth, 0);
-    assert_status(tarn_array_level_extent(array, 7, &extent), TARN_BAD_ARGUMENT);
-    assert_status(tarn_array_level_extent(array, 0, NULL), TARN_BAD_ARGUMENT);
-    assert_status(tarn_array_sparse_query(array, &sparse), TARN_BAD_ARGUMENT);
+    assert_status(tarn_array_query_level(array, 7, &extent), TARN_BAD_ARGUMENT);
+    assert_status(tarn_array_query_level(array, 0, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_array_query_sparse(array, &sparse), TARN_BAD_ARGUMENT);
     assert_status(tarn_array_query(array, NULL), TARN_BAD_ARGUMENT);
-    info.size = 0;
+    info.struct_size = 0;
     assert_status(tarn_array_query(array, &info), TARN_BAD_STRUCT);
     assert_ok(tarn_array_destroy(array));
-    info.size = sizeof info;
+    info.struct_size = sizeof info;
     assert_status(tarn_array_query(array, &info), TARN_BAD_HANDLE);
     assert_status(tarn_array_destroy(array), TARN_BAD_HANDLE);
-    assert_status(tarn_array_level_extent(array, 0, &extent), TARN_BAD_HANDLE);
-    assert_status(tarn_array_sparse_query(array, &sparse), TARN_BAD_HANDLE);
+    assert_status(tarn_array_query_level(array, 0, &extent), TARN_BAD_HANDLE);
+    assert_status(tarn_array_query_sparse(array, &sparse), TARN_BAD_HANDLE);
     assert_ok(tarn_array_destroy(0));
 }
 
 static void a_sparse_array_tells_how_it_is_cut(void **state) {
     struct api *api = *state;
     tarn_array_desc desc = describe(1024, 512, 0, 4, TARN_ARRAY_SPARSE | TARN_ARRAY_LAYERED);
-    tarn_array_sparse_info info = TARN_ARRAY_SPARSE_INFO_INIT;
+    tarn_array_sparse_info info = TARN_INIT(tarn_array_sparse_info);
     desc.layers = 2;
     desc.levels = 11;
     tarn_array array = make(api->device, &desc);
-    assert_ok(tarn_array_sparse_query(array, &info));
+    assert_ok(tarn_array_query_sparse(array, &info));
     assert_int_equal(info.tile.width, 128);
     assert_int_equal(info.tile.height, 128);
     assert_int_equal(info.tile.depth, 1);
@@ -109,7 +109,7 @@ static void a_sparse_array_tells_how_it_is_cut(void **state) {
     assert_ok(tarn_array_destroy(array));
     desc = describe(100, 90, 0, 1, TARN_ARRAY_SPARSE);
     array = make(api->device, &desc);
-    assert_ok(tarn_array_sparse_query(array, &info));
+    assert_ok(tarn_array_query_sparse(array, &info));
     assert_true(info.single_tail);
     assert_int_equal(info.sparse_levels, 0);
     assert_int_equal(info.tail_bytes, TILE);
@@ -225,7 +225,7 @@ static void bad_memory_is_refused(void **state) {
     tarn_phys pool = make_pool(api, api->device, 4);
     tarn_phys far = make_pool(api, api->peer, 4);
     tarn_phys unmeant = 0;
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_ok(tarn_phys_create(api->device, round_up(TILE, api->g), NULL, &unmeant));
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_phys_query(pool, &info));
@@ -322,12 +322,12 @@ static void tiles_keep_released_memory_alive(void **state) {
     tarn_array_map_item unmap = map_tile(array, 0, 1, 0, 0);
     assert_ok(map_one(&unmap, 0));
     assert_int_equal(before - free_memory(api->device), both / 2);
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_status(tarn_phys_query(pool, &info), TARN_BAD_HANDLE);
     assert_ok(map_one(&unmap, 0)); // nothing there any more
     assert_ok(tarn_phys_release(other));
     assert_int_equal(map_refs(other), 1);
-    assert_ok(tarn_check(api->device));
+    assert_ok(tarn_device_verify(api->device));
     assert_ok(tarn_array_destroy(array));
     assert_int_equal(free_memory(api->device), before);
 }
@@ -353,7 +353,7 @@ static void a_deferred_array_is_refused_until_it_is_mapped(void **state) {
     struct api *api = *state;
     tarn_array_desc desc = describe(300, 300, 0, 4, TARN_ARRAY_DEFERRED);
     tarn_array array = make(api->device, &desc);
-    tarn_array_info info = TARN_ARRAY_INFO_INIT;
+    tarn_array_info info = TARN_INIT(tarn_array_info);
     uint32_t word = 0x12345678;
     uint32_t back = 0;
     tarn_array_copy_desc in = box_of(array, 299, 299, 1, 1, &word, true);

@@ -29,7 +29,7 @@ static unsigned char *at(const struct model *m, uint32_t level, uint64_t x, uint
 }
 
 static void model_open(struct model *m, tarn_device *device, const tarn_array_desc *desc) {
-    *m = (struct model){.info = TARN_ARRAY_INFO_INIT};
+    *m = (struct model){.info = TARN_INIT(tarn_array_info)};
     assert_ok(tarn_array_create(device, desc, &m->array));
     assert_ok(tarn_array_query(m->array, &m->info));
     m->levels = m->info.levels != 0 ? m->info.levels : 1;
@@ -37,7 +37,7 @@ static void model_open(struct model *m, tarn_device *device, const tarn_array_de
     for (uint32_t i = 0; i < m->levels; i++) {
         tarn_extent e;
         struct level *l = &m->level[i];
-        assert_ok(tarn_array_level_extent(m->array, i, &e));
+        assert_ok(tarn_array_query_level(m->array, i, &e));
         l->size[0] = e.width;
         l->size[1] = e.height != 0 ? e.height : 1;
         l->size[2] = e.depth != 0 ? e.depth : m->info.layers;
@@ -55,18 +55,18 @@ static void model_close(struct model *m) {
 
 static void back_levels(const struct model *m, uint32_t levels, uint32_t layer, tarn_phys pool,
                         uint64_t *offset) {
-    tarn_array_sparse_info cut = TARN_ARRAY_SPARSE_INFO_INIT;
-    assert_ok(tarn_array_sparse_query(m->array, &cut));
+    tarn_array_sparse_info cut = TARN_INIT(tarn_array_sparse_info);
+    assert_ok(tarn_array_query_sparse(m->array, &cut));
     for (uint32_t i = 0; i < levels; i++) {
-        tarn_phys_info info = TARN_PHYS_INFO_INIT;
-        tarn_phys_info after = TARN_PHYS_INFO_INIT;
+        tarn_phys_info info = TARN_INIT(tarn_phys_info);
+        tarn_phys_info after = TARN_INIT(tarn_phys_info);
         tarn_array_map_item item = {.array = m->array,
                                     .op = TARN_ARRAY_MAP,
                                     .phys = pool,
                                     .phys_offset = *offset,
                                     .layer = layer,
                                     .level = i};
-        assert_ok(tarn_array_level_extent(m->array, i, &item.extent));
+        assert_ok(tarn_array_query_level(m->array, i, &item.extent));
         item.extent.depth = item.extent.depth != 0 ? item.extent.depth : 1;
         assert_ok(tarn_phys_query(pool, &info));
         assert_ok(tarn_array_map(&item, 1, 0));
@@ -77,7 +77,7 @@ static void back_levels(const struct model *m, uint32_t levels, uint32_t layer, 
 
 // Maps everything a sparse or deferred array consists of.
 static void back(struct api *api, const struct model *m) {
-    tarn_array_sparse_info cut = TARN_ARRAY_SPARSE_INFO_INIT;
+    tarn_array_sparse_info cut = TARN_INIT(tarn_array_sparse_info);
     tarn_array_map_item item = {.array = m->array, .op = TARN_ARRAY_MAP};
     uint64_t offset = 0;
     item.phys = make_pool(api, api->device, 4 * m->info.bytes / TILE + 64);
@@ -85,7 +85,7 @@ static void back(struct api *api, const struct model *m) {
         item.phys_offset = m->info.memory_alignment;
         assert_ok(tarn_array_map(&item, 1, 0));
     } else if ((m->info.flags & TARN_ARRAY_SPARSE) != 0) {
-        assert_ok(tarn_array_sparse_query(m->array, &cut));
+        assert_ok(tarn_array_query_sparse(m->array, &cut));
         item.part = TARN_ARRAY_TAIL;
         item.tail_bytes = cut.tail_bytes;
         for (uint32_t layer = 0; layer < m->info.layers; layer++) {
@@ -133,7 +133,7 @@ static tarn_array_place place_of(const struct model *m, const struct box *box) {
 }
 
 static tarn_array_copy_desc desc_of(const struct box *box) {
-    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     desc.width = box->extent[0];
     desc.height = box->extent[1];
     desc.depth = box->extent[2];
@@ -258,7 +258,7 @@ static void copies_are_what_a_loop_says(struct api *api, uint32_t element_bytes,
     assert_ok(tarn_stream_create(api->device, &stream));
     dice_state = element_bytes;
     for (size_t i = 0; i < count; i++) {
-        tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+        tarn_array_desc desc = TARN_INIT(tarn_array_desc);
         desc.extent = shapes[i].extent;
         desc.layers = shapes[i].layers;
         desc.levels = shapes[i].levels;
@@ -332,7 +332,7 @@ static void assert_large_copies(struct api *api, uint32_t flags, tarn_stream str
     for (uint64_t i = 0; i < BYTES; i++) {
         m.level[0].bytes[i] = (unsigned char)(i * 7 + i / 999);
     }
-    tarn_array_copy_desc in = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc in = TARN_INIT(tarn_array_copy_desc);
     in.dst.array = m.array;
     in.src.addr = TARN_ADDR(m.level[0].bytes);
     in.width = WIDTH;
@@ -366,7 +366,7 @@ static void odd_pitches_cut_no_element(void **state) {
     struct api *api = *state;
     static const uint32_t kinds[2] = {0, TARN_ARRAY_SPARSE};
     for (int i = 0; i < 2; i++) {
-        tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+        tarn_array_desc desc = TARN_INIT(tarn_array_desc);
         struct model m;
         desc.extent = (tarn_extent){130, 5000, 0};
         desc.element_bytes = 16;
@@ -374,7 +374,7 @@ static void odd_pitches_cut_no_element(void **state) {
         model_open(&m, api->device, &desc);
         back(api, &m);
         const uint64_t pitch = 130 * 16 - 7 + 10 * 16;
-        tarn_array_copy_desc copy = TARN_ARRAY_COPY_DESC_INIT;
+        tarn_array_copy_desc copy = TARN_INIT(tarn_array_copy_desc);
         copy.dst.array = m.array;
         copy.src.addr = TARN_ADDR(linear);
         copy.src.pitch = pitch;
@@ -399,9 +399,9 @@ static void odd_pitches_cut_no_element(void **state) {
 
 static void holes_read_zero_and_swallow_writes(void **state) {
     struct api *api = *state;
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = 0;
-    tarn_array_copy_desc copy = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc copy = TARN_INIT(tarn_array_copy_desc);
     unsigned char row[1024];
     desc.extent = (tarn_extent){1024, 256, 0};
     desc.element_bytes = 1;
@@ -436,7 +436,7 @@ static void holes_read_zero_and_swallow_writes(void **state) {
 
 static void tiles_of_the_same_memory_are_one(void **state) {
     struct api *api = *state;
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array arrays[2] = {0, 0};
     desc.extent = (tarn_extent){512, 256, 0};
     desc.element_bytes = 1;
@@ -449,7 +449,7 @@ static void tiles_of_the_same_memory_are_one(void **state) {
                                          map_tile(arrays[1], 1, 0, pool, 0)};
     assert_ok(tarn_array_map(items, 3, 0));
     unsigned char byte = 77;
-    tarn_array_copy_desc copy = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc copy = TARN_INIT(tarn_array_copy_desc);
     copy.dst = (tarn_array_place){.array = arrays[0], .x = 9, .y = 9};
     copy.src.addr = TARN_ADDR(&byte);
     copy.width = 1;
@@ -473,7 +473,7 @@ static void tiles_of_the_same_memory_are_one(void **state) {
 // The same bytes, at an address: tiles do not need it, and do not mind.
 static void memory_of_tiles_may_be_mapped_too(void **state) {
     struct api *api = *state;
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = 0;
     tarn_addr addr = 0;
     desc.extent = (tarn_extent){256, 256, 0};
@@ -481,14 +481,14 @@ static void memory_of_tiles_may_be_mapped_too(void **state) {
     desc.flags = TARN_ARRAY_SPARSE;
     assert_ok(tarn_array_create(api->device, &desc, &array));
     tarn_phys pool = make_pool(api, api->device, 1);
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_ok(tarn_phys_query(pool, &info));
     assert_ok(tarn_space_reserve(api->device, info.bytes, 0, 0, &addr));
     assert_ok(tarn_map(addr, info.bytes, pool)); // without rights
     const tarn_array_map_item item = map_tile(array, 0, 0, pool, 0);
     assert_ok(tarn_array_map(&item, 1, 0));
     unsigned char byte = 33;
-    tarn_array_copy_desc copy = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc copy = TARN_INIT(tarn_array_copy_desc);
     copy.dst.array = array;
     copy.src.addr = TARN_ADDR(&byte);
     copy.width = 1;
@@ -509,7 +509,7 @@ static void memory_of_tiles_may_be_mapped_too(void **state) {
 
 static void copies_are_checked(void **state) {
     struct api *api = *state;
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = 0;
     tarn_array wider = 0;
     tarn_stream stream = 0;
@@ -523,7 +523,7 @@ static void copies_are_checked(void **state) {
     desc.element_bytes = 4;
     assert_ok(tarn_array_create(api->device, &desc, &wider));
     assert_ok(tarn_stream_create(api->peer, &stream));
-    tarn_array_copy_desc good = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc good = TARN_INIT(tarn_array_copy_desc);
     good.dst = (tarn_array_place){.array = array, .x = 4, .y = 2, .z = 1};
     good.src.addr = TARN_ADDR(bytes);
     good.width = 16;
@@ -553,7 +553,7 @@ static void copies_are_checked(void **state) {
     REFUSED(TARN_BAD_ARGUMENT, bad.src = (tarn_array_place){.array = wider});
     REFUSED(TARN_BAD_ARGUMENT, bad.src = bad.dst; bad.src.x = 3);
     REFUSED(TARN_BAD_HANDLE, bad.dst.array += 1);
-    REFUSED(TARN_BAD_STRUCT, bad.size = 4);
+    REFUSED(TARN_BAD_STRUCT, bad.struct_size = 4);
     REFUSED(TARN_BAD_ADDRESS, bad.src.addr = UINT64_MAX - 100);
     REFUSED(TARN_OK, bad.src = bad.dst; bad.src.z = 0; bad.depth = 1);
 #undef REFUSED

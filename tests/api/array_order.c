@@ -105,7 +105,7 @@ static void streams_decide_what_replaces_what(void **state) {
         assert_int_equal(get(api, array, 7, 7), 2);
     }
     open_gate(&gate, TARN_OK);
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_int_equal(map_refs(late), 1);
     assert_status(tarn_phys_query(early, &info), TARN_BAD_HANDLE);
     if (api->bytes) {
@@ -229,7 +229,7 @@ static void a_copy_that_comes_before_the_map_is_a_fault(void **state) {
 // ---- fork and threads
 
 static int in_child(tarn_array array, tarn_phys pool) {
-    tarn_array_info info = TARN_ARRAY_INFO_INIT;
+    tarn_array_info info = TARN_INIT(tarn_array_info);
     tarn_array_map_item item = map_tile(array, 0, 0, pool, 0);
     tarn_array_copy_desc copy = box_of(array, 0, 0, 1, 1, &info, false);
     tarn_device *own = NULL;
@@ -244,7 +244,7 @@ static int in_child(tarn_array array, tarn_phys pool) {
     }
     tarn_array_desc desc = describe(8, 8, 0, 1, 0);
     bool works = tarn_array_create(own, &desc, &array) == TARN_OK &&
-                 tarn_array_destroy(array) == TARN_OK && tarn_check(own) == TARN_OK &&
+                 tarn_array_destroy(array) == TARN_OK && tarn_device_verify(own) == TARN_OK &&
                  tarn_device_close(own) == TARN_OK;
     return works ? 0 : 2;
 }

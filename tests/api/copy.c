@@ -24,7 +24,7 @@ static void requests_are_checked(void **state) {
     assert_status(tarn_fill(api->device, addr + 1, 1, 4, 1, 0), TARN_MISALIGNED);
     assert_status(tarn_fill(api->device, 0, 1, 4, 1, 0), TARN_BAD_ARGUMENT);
     assert_status(tarn_copy_box(api->device, NULL, 0), TARN_BAD_ARGUMENT);
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = addr;
     desc.src = TARN_ADDR(bytes);
     desc.width = 8;
@@ -41,10 +41,10 @@ static void requests_are_checked(void **state) {
     assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
     desc.src_slice_pitch = UINT64_MAX / 2;
     assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ADDRESS);
-    desc.size = 3;
+    desc.struct_size = 3;
     assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_STRUCT);
     assert_ok(tarn_stream_destroy(stream));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void memory_that_is_gone_is_refused(void **state) {
@@ -55,7 +55,7 @@ static void memory_that_is_gone_is_refused(void **state) {
     assert_status(tarn_copy(api->device, TARN_ADDR(&byte), addr, 1, 0), TARN_NOT_MAPPED);
     assert_ok(tarn_space_release(addr, api->g));
     assert_ok(tarn_memory_alloc(api->device, 100, &addr));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     if (!api->bytes) { // elsewhere the number may be anybody's pointer again
         assert_status(tarn_copy(api->device, TARN_ADDR(&byte), addr, 1, 0), TARN_BAD_ADDRESS);
     }
@@ -106,7 +106,7 @@ static void random_rectangles_are_copied_as_a_loop_would(void **state) {
         unsigned dy = below(&seed, SIDE - height + 1);
         unsigned sx = below(&seed, SIDE - width + 1);
         unsigned sy = below(&seed, SIDE - height + 1);
-        tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+        tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
         desc.dst = addr + dy * SIDE + dx;
         desc.src = TARN_ADDR(from.bytes + sy * SIDE + sx);
         desc.width = width;
@@ -119,7 +119,7 @@ static void random_rectangles_are_copied_as_a_loop_would(void **state) {
         }
     }
     expect(api, addr, &to);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
 
@@ -138,7 +138,7 @@ static void random_fills_write_what_a_loop_would(void **state) {
         unsigned x = below(&seed, SIDE / element - width + 1) * element;
         unsigned y = below(&seed, SIDE - height + 1);
         uint32_t value = below(&seed, 1u << 24) * 977u;
-        tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+        tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
         desc.dst = addr + y * SIDE + x;
         desc.width = width;
         desc.height = height;
@@ -153,14 +153,14 @@ static void random_fills_write_what_a_loop_would(void **state) {
         }
     }
     expect(api, addr, &want);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void fill_requests_are_checked(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
     assert_ok(tarn_memory_alloc(api->device, 4096, &addr));
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     assert_status(tarn_fill_box(api->device, NULL, 0), TARN_BAD_ARGUMENT);
     assert_ok(tarn_fill_box(api->device, &desc, 0)); // no elements
     desc.width = 4;
@@ -185,9 +185,9 @@ static void fill_requests_are_checked(void **state) {
     assert_status(tarn_fill_box(api->device, &desc, 0), TARN_BAD_ADDRESS);
     desc.slice_pitch = 4096 - 36; // up to the last byte
     assert_ok(tarn_fill_box(api->device, &desc, 0));
-    desc.size = sizeof desc.size;
+    desc.struct_size = sizeof desc.struct_size;
     assert_status(tarn_fill_box(api->device, &desc, 0), TARN_BAD_STRUCT);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 // One box from a cube to a cube, and a fill of another, beside loops.
@@ -227,8 +227,8 @@ static void boxes_are_moved_as_loops_would(void **state) {
         unsigned z = below(&seed, EDGE - side);
         unsigned y = below(&seed, EDGE - side);
         unsigned x = below(&seed, EDGE - side);
-        tarn_copy_desc copy = TARN_COPY_DESC_INIT;
-        tarn_fill_desc fill = TARN_FILL_DESC_INIT;
+        tarn_copy_desc copy = TARN_INIT(tarn_copy_desc);
+        tarn_fill_desc fill = TARN_INIT(tarn_fill_desc);
         memset(host, (int)round + 1, sizeof host);
         copy.dst = fill.dst = addr + offset_in_cube(z, y, x);
         copy.src = TARN_ADDR(host);
@@ -249,7 +249,7 @@ static void boxes_are_moved_as_loops_would(void **state) {
     if (api->bytes) {
         assert_memory_equal(&got, &want, sizeof got);
     }
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
 
@@ -260,8 +260,8 @@ static void a_box_is_checked_whole_before_it_moves(void **state) {
     tarn_addr addr = api_map_new(api, 4 * g);
     static unsigned char bytes[8];
     unsigned char back = 0;
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
-    tarn_fill_desc fill = TARN_FILL_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
+    tarn_fill_desc fill = TARN_INIT(tarn_fill_desc);
     memset(bytes, 9, sizeof bytes);
     assert_ok(tarn_fill(api->device, addr, 1, 1, 4 * g, 0));
     desc.dst = fill.dst = addr;
@@ -285,7 +285,7 @@ static void interleaved_rows_do_not_overlap(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
     assert_ok(tarn_memory_alloc(api->device, 8192, &addr));
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = addr;
     desc.src = addr + 32;
     desc.width = 32;
@@ -294,7 +294,7 @@ static void interleaved_rows_do_not_overlap(void **state) {
     assert_ok(tarn_copy_box(api->device, &desc, 0));
     desc.width = 33;
     assert_status(tarn_copy_box(api->device, &desc, 0), TARN_BAD_ARGUMENT);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void a_large_copy_arrives_whole(void **state) {
@@ -318,7 +318,7 @@ static void a_large_copy_arrives_whole(void **state) {
     assert_ok(tarn_copy(NULL, TARN_ADDR(back), addr, size, stream));
     assert_ok(tarn_stream_synchronize(stream));
     assert_memory_equal(out, back, size);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
     free(out);
     free(back);

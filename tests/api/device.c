@@ -19,7 +19,7 @@ static void other_options_give_another_platform(void **state) {
     struct api *api = *state;
     tarn_device *other = api_open(0, "memory=64M");
     assert_ptr_not_equal(other, api->device);
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     assert_ok(tarn_device_query(other, &info));
     assert_int_equal(info.memory_bytes, 64u << 20);
     tarn_addr addr = 0;
@@ -73,7 +73,7 @@ static void the_last_close_is_refused_while_something_lives(void **state) {
     (void)state;
     tarn_device *device = api_open(0, "memory=32M");
     tarn_phys phys = 0;
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     assert_ok(tarn_device_query(device, &info));
     assert_ok(tarn_phys_create(device, info.granularity_minimum, NULL, &phys));
     assert_status(tarn_device_close(device), TARN_BUSY);
@@ -96,7 +96,7 @@ static void every_setting_says_where_it_came_from(void **state) {
     tarn_device *device = api_open(0, "memory=96M");
     tarn_setting setting;
     bool memory_seen = false;
-    for (unsigned i = 0; tarn_device_setting(device, i, &setting) == TARN_OK; i++) {
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++) {
         assert_non_null(setting.key);
         assert_non_null(setting.value);
         assert_true(strlen(setting.help) > 0);
@@ -130,10 +130,10 @@ static void null_arguments_are_refused(void **state) {
     assert_status(tarn_device_open("host:0", NULL), TARN_BAD_ARGUMENT);
     assert_status(tarn_device_query(NULL, &api->info), TARN_BAD_ARGUMENT);
     assert_status(tarn_device_query(api->device, NULL), TARN_BAD_ARGUMENT);
-    tarn_device_info info = {.size = 0};
+    tarn_device_info info = {.struct_size = 0};
     assert_status(tarn_device_query(api->device, &info), TARN_BAD_STRUCT);
-    assert_status(tarn_device_memory(NULL, NULL, NULL), TARN_BAD_ARGUMENT);
-    assert_ok(tarn_device_memory(api->device, NULL, NULL));
+    assert_status(tarn_device_query_memory(NULL, NULL, NULL), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_device_query_memory(api->device, NULL, NULL));
     assert_ok(tarn_device_close(NULL));
 }
 

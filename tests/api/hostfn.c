@@ -37,7 +37,7 @@ static void assert_all(const struct scene *s, size_t count, tarn_status want) {
 
 static void set_up(struct scene *s, struct api *api) {
     tarn_memory_key key;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = api->device;
     *s = (struct scene){.api = api};
@@ -53,7 +53,7 @@ static void set_up(struct scene *s, struct api *api) {
         assert_ok(tarn_memory_alloc(api->device, 1000, &exported));
         assert_ok(tarn_memory_export(exported, &key));
         assert_ok(tarn_memory_import(api->device, &key, &s->imported));
-        assert_ok(tarn_memory_free(exported));
+        assert_ok(tarn_memory_free(exported, 0));
     }
     s->stranger = api_open(0, "memory=16M");
 }
@@ -66,7 +66,7 @@ static void take_down(struct scene *s) {
     api_unmap_all(s->mapped, s->api->g);
     assert_ok(tarn_pool_destroy(s->pool));
     assert_ok(tarn_host_free(s->pinned));
-    assert_ok(tarn_memory_free(s->memory));
+    assert_ok(tarn_memory_free(s->memory, 0));
     assert_ok(tarn_event_destroy(s->event));
     assert_ok(tarn_stream_destroy(s->idle));
     assert_ok(tarn_stream_destroy(s->stream));
@@ -86,7 +86,7 @@ static void wait_for_everything(void *arg) {
     note(s, tarn_event_synchronize(s->event));
     note(s, tarn_device_synchronize(s->api->device));
     note(s, tarn_device_synchronize(s->api->peer != NULL ? s->api->peer : s->api->device));
-    note(s, tarn_memory_free(s->memory));
+    note(s, tarn_memory_free(s->memory, 0));
     if (s->imported != 0) {
         note(s, tarn_memory_close(s->imported));
         note(s, tarn_memory_export(s->memory, &key));
@@ -94,7 +94,7 @@ static void wait_for_everything(void *arg) {
     note(s, tarn_host_free(s->pinned));
     note(s, tarn_unmap(s->mapped, s->api->g, 0));
     note(s, tarn_pool_destroy(s->pool));
-    note(s, tarn_pool_trim(s->pool, 0, NULL));
+    note(s, tarn_pool_trim(s->pool, 0, 0, NULL));
     note(s, tarn_pool_reset(s->pool));
 }
 
@@ -120,12 +120,12 @@ static void do_what_needs_no_wait(void *arg) {
     note(s, tarn_stream_wait(s->stream, s->event));
     if (checked) { // elsewhere the vendor's library would wait for this very function
         note(s, tarn_map_retain(place, &phys));
-        note(s, tarn_unmap(place, s->api->g, TARN_UNMAP_NO_WAIT));
+        note(s, tarn_unmap(place, s->api->g, TARN_NO_WAIT));
         note(s, tarn_map(place, s->api->g, phys));
         note(s, tarn_phys_release(phys));
     } else {
-        bool busy = tarn_unmap(place, s->api->g, TARN_UNMAP_NO_WAIT) == TARN_BUSY &&
-                    tarn_memory_free_no_wait(s->memory) == TARN_BUSY;
+        bool busy = tarn_unmap(place, s->api->g, TARN_NO_WAIT) == TARN_BUSY &&
+                    tarn_memory_free(s->memory, TARN_NO_WAIT) == TARN_BUSY;
         note(s, busy ? TARN_OK : TARN_CORRUPT);
     }
     note(s, tarn_pool_alloc(s->pool, 1 << 20, 0, &addr));
@@ -154,7 +154,7 @@ static void wait_elsewhere(void *arg) {
     note(s, tarn_stream_synchronize(stream));
     note(s, tarn_stream_destroy(stream));
     if ((s->api->info.features & TARN_FEATURE_CHECKED) != 0) {
-        note(s, tarn_memory_free(addr));
+        note(s, tarn_memory_free(addr, 0));
     } else {
         s->left = addr;
     }
@@ -165,7 +165,7 @@ static void a_host_function_may_wait_for_another_platform(void **state) {
     set_up(&s, *state);
     run(&s, wait_elsewhere);
     assert_all(&s, s.left == 0 ? 6 : 5, TARN_OK);
-    assert_ok(tarn_memory_free(s.left));
+    assert_ok(tarn_memory_free(s.left, 0));
     take_down(&s);
 }
 
@@ -178,7 +178,7 @@ struct nested {
 
 static void free_here(void *arg) {
     struct nested *n = arg;
-    note(&n->scene, tarn_memory_free(n->scene.memory));
+    note(&n->scene, tarn_memory_free(n->scene.memory, 0));
 }
 
 static void give_elsewhere(void *arg) {

@@ -61,7 +61,7 @@ static void map_refuses_what_it_must_and_changes_nothing(void **state) {
     assert_status(tarn_map(UINT64_MAX - g + 1, 2 * g, ground.phys), TARN_BAD_ADDRESS);
     assert_status(tarn_map_many(a, NULL, 1), TARN_BAD_ARGUMENT);
     assert_int_equal(api_stats(api->device).mappings, 0);
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_ok(tarn_phys_query(ground.phys, &info));
     assert_int_equal(info.map_refs, 0);
     clear(&ground);
@@ -136,7 +136,7 @@ static void unmap_wants_a_gap_free_run_of_whole_mappings(void **state) {
     assert_status(tarn_unmap(a, 5 * g, 0), TARN_NOT_MAPPED);
     assert_int_equal(api_stats(api->device).mappings, 3);
     assert_ok(tarn_unmap(a, 4 * g, 0));
-    assert_ok(tarn_unmap(a + 5 * g, 2 * g, TARN_UNMAP_NO_WAIT));
+    assert_ok(tarn_unmap(a + 5 * g, 2 * g, TARN_NO_WAIT));
     assert_int_equal(api_stats(api->device).mapped_bytes, 0);
     clear(&ground);
 }
@@ -193,7 +193,7 @@ static void retain_gives_the_very_handle_and_counts(void **state) {
     assert_ok(tarn_map(ground.addr, 2 * api->g, ground.phys));
     assert_ok(tarn_map_retain(ground.addr + 2 * api->g - 1, &phys));
     assert_int_equal(phys, ground.phys);
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_ok(tarn_phys_query(phys, &info));
     assert_int_equal(info.user_refs, 2);
     assert_ok(tarn_phys_release(phys));
@@ -216,7 +216,7 @@ static void one_reservation_takes_memory_of_all_devices(void **state) {
     for (uint64_t i = 0; i < 2; i++) {
         assert_ok(tarn_map(addr + i * api->g, api->g, phys[i]));
         assert_ok(tarn_phys_release(phys[i]));
-        tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+        tarn_address_info info = TARN_INIT(tarn_address_info);
         assert_ok(tarn_address_query(addr + i * api->g, &info));
         assert_int_equal(info.kind, TARN_ADDRESS_MAPPED);
         assert_int_equal(info.location.id, i);
@@ -228,7 +228,7 @@ static void ten_thousand_mappings_balance(void **state) {
     enum { N = 10000 };
     (void)state;
     tarn_device *device = api_open(0, "memory=64G");
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_phys *phys = calloc(N, sizeof *phys);
     tarn_addr addr = 0;
     assert_non_null(phys);
@@ -239,11 +239,11 @@ static void ten_thousand_mappings_balance(void **state) {
         assert_ok(tarn_phys_create(device, g, NULL, &phys[i]));
         assert_ok(tarn_map(addr + i * g, g, phys[i]));
     }
-    assert_ok(tarn_check(device));
+    assert_ok(tarn_device_verify(device));
     for (uint64_t i = 0; i < N; i += 2) {
         assert_ok(tarn_unmap(addr + i * g, g, 0));
     }
-    assert_ok(tarn_check(device));
+    assert_ok(tarn_device_verify(device));
     for (uint64_t i = 0; i < N; i += 2) {
         assert_ok(tarn_map(addr + i * g, g, phys[i]));
     }

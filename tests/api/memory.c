@@ -19,7 +19,7 @@ static void device_memory_holds_what_is_copied_in(void **state) {
     if (api->bytes) {
         assert_memory_equal(out, back, sizeof out);
     }
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void copies_stay_inside_the_memory(void **state) {
@@ -32,20 +32,20 @@ static void copies_stay_inside_the_memory(void **state) {
     assert_status(tarn_copy(api->device, addr + 999, TARN_ADDR(bytes), 2, 0), TARN_BAD_ADDRESS);
     assert_status(tarn_copy(api->device, addr, TARN_ADDR(bytes), UINT64_MAX, 0), TARN_BAD_ADDRESS);
     assert_status(tarn_fill(api->device, addr, 0, 4, UINT64_MAX / 2, 0), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void free_knows_only_starts_and_only_once(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
     assert_ok(tarn_memory_alloc(api->device, 4096, &addr));
-    assert_status(tarn_memory_free(addr + 64), TARN_BAD_ADDRESS);
-    assert_status(tarn_memory_free(TARN_ADDR(&addr)), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_free(addr));
-    assert_status(tarn_memory_free(addr), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_free(0));
+    assert_status(tarn_memory_free(addr + 64, 0), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_free(TARN_ADDR(&addr), 0), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(addr, 0));
+    assert_status(tarn_memory_free(addr, 0), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(0, 0));
     addr = api_map_new(api, api->g);
-    assert_status(tarn_memory_free(addr), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_free(addr, 0), TARN_BAD_ADDRESS);
     assert_status(tarn_host_free((void *)(uintptr_t)addr), TARN_BAD_ADDRESS);
     api_unmap_all(addr, api->g);
 }
@@ -57,19 +57,19 @@ static void device_memory_counts_against_capacity(void **state) {
     tarn_addr more = 0;
     uint64_t left = 0;
     assert_ok(tarn_memory_alloc(device, 8u << 20, &addr));
-    assert_ok(tarn_device_memory(device, &left, NULL));
+    assert_ok(tarn_device_query_memory(device, &left, NULL));
     assert_int_equal(left, 0);
     assert_status(tarn_memory_alloc(device, 1, &more), TARN_NO_DEVICE_MEMORY);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_memory_alloc(device, 8u << 20, &addr));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_status(tarn_memory_alloc(device, UINT64_MAX, &addr), TARN_NO_DEVICE_MEMORY);
     assert_ok(tarn_device_close(device));
 }
 
 static void every_kind_of_address_is_told(void **state) {
     struct api *api = *state;
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     tarn_addr space = 0;
     tarn_addr memory = 0;
     void *host = NULL;
@@ -92,7 +92,7 @@ static void every_kind_of_address_is_told(void **state) {
     assert_int_equal(info.kind, TARN_ADDRESS_UNKNOWN);
     assert_status(tarn_address_query(space, NULL), TARN_BAD_ARGUMENT);
     assert_ok(tarn_host_free(host));
-    assert_ok(tarn_memory_free(memory));
+    assert_ok(tarn_memory_free(memory, 0));
     assert_ok(tarn_space_release(space, api->g));
 }
 
@@ -139,14 +139,14 @@ static void registration_is_refused_where_it_overlaps(void **state) {
     assert_ok(tarn_host_register(api->device, own + 100, 5000, 0));
     assert_status(tarn_host_register(api->device, own + 5000, 100, 0), TARN_BUSY);
     assert_status(tarn_host_register(api->device, NULL, 100, 0), TARN_BAD_ARGUMENT);
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     assert_ok(tarn_address_query(TARN_ADDR(own + 100), &info));
     assert_int_equal(info.kind, TARN_ADDRESS_REGISTERED);
     tarn_addr memory = 0;
     assert_ok(tarn_memory_alloc(api->device, 5000, &memory));
     assert_ok(tarn_copy(api->device, memory, TARN_ADDR(own + 100), 5000, 0));
     assert_status(tarn_copy(api->device, memory, TARN_ADDR(own), 5000, 0), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_free(memory));
+    assert_ok(tarn_memory_free(memory, 0));
     assert_status(tarn_host_free(own + 100), TARN_BAD_ADDRESS);
     assert_ok(tarn_host_unregister(own + 100));
     assert_status(tarn_host_unregister(own + 100), TARN_BAD_ADDRESS);
@@ -167,8 +167,8 @@ static void peers_may_copy_plain_memory(void **state) {
     if (api->bytes) {
         assert_int_equal(back[99], 0x11);
     }
-    assert_ok(tarn_memory_free(a));
-    assert_ok(tarn_memory_free(b));
+    assert_ok(tarn_memory_free(a, 0));
+    assert_ok(tarn_memory_free(b, 0));
 }
 
 int main(void) {

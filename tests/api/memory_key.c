@@ -13,7 +13,7 @@ static char *bytes_at(tarn_addr addr) {
 }
 
 static tarn_address_info look(tarn_addr addr) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     assert_ok(tarn_address_query(addr, &info));
     return info;
 }
@@ -51,7 +51,7 @@ static void an_import_is_the_same_bytes_at_another_address(void **state) {
         assert_string_equal(bytes_at(other), "and back");
     }
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void copies_reach_an_import_and_stay_inside_it(void **state) {
@@ -71,7 +71,7 @@ static void copies_reach_an_import_and_stay_inside_it(void **state) {
     assert_ok(tarn_memory_close(other));
     assert_status(tarn_fill(api->peer, other, 7, 1, 1, 0),
                   api->bytes ? TARN_NOT_MAPPED : TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void exports_repeat_and_imports_count_alone(void **state) {
@@ -84,17 +84,17 @@ static void exports_repeat_and_imports_count_alone(void **state) {
     assert_memory_equal(&key, &again, sizeof key);
     uint64_t left = 0;
     uint64_t now = 0;
-    assert_ok(tarn_device_memory(api->device, &left, NULL));
+    assert_ok(tarn_device_query_memory(api->device, &left, NULL));
     assert_ok(tarn_memory_import(api->device, &key, &twin[0]));
     assert_ok(tarn_memory_import(api->device, &key, &twin[1]));
     assert_int_not_equal(twin[0], twin[1]);
-    assert_ok(tarn_device_memory(api->device, &now, NULL));
+    assert_ok(tarn_device_query_memory(api->device, &now, NULL));
     assert_int_equal(now, left); // the exporter pays
     assert_int_equal(api_stats(api->device).imported_blocks, 2);
     assert_int_equal(api_stats(api->device).imported_bytes, 10000);
     assert_ok(tarn_memory_close(twin[0]));
     assert_status(tarn_memory_close(twin[0]), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_int_equal(look(twin[1]).kind, TARN_ADDRESS_IMPORTED); // outlives what it came from
     assert_ok(tarn_fill(api->device, twin[1], 1, 1, 5000, 0));
     assert_ok(tarn_memory_close(twin[1]));
@@ -122,12 +122,12 @@ static void only_starts_of_own_memory_are_exported(void **state) {
     assert_status(tarn_memory_import(api->device, &key, NULL), TARN_BAD_ARGUMENT);
     assert_ok(tarn_memory_import(api->device, &key, &other));
     assert_status(tarn_memory_export(other, &key), TARN_BAD_ADDRESS);
-    assert_status(tarn_memory_free(other), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_free(other, 0), TARN_BAD_ADDRESS);
     assert_status(tarn_memory_close(addr), TARN_BAD_ADDRESS);
     assert_status(tarn_memory_close(other + 1), TARN_BAD_ADDRESS);
     assert_ok(tarn_memory_close(0));
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_host_free(host));
     api_unmap_all(mapped, api->g);
 }
@@ -150,14 +150,14 @@ static void a_forged_or_stale_key_is_refused(void **state) {
             assert_status(tarn_memory_import(api->device, &cut, &other), TARN_BAD_HANDLE);
         }
     }
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_status(tarn_memory_import(api->device, &key, &other), TARN_BAD_HANDLE);
     // The place that the key names is taken again, by other memory.
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
     (void)export_key(addr);
     assert_status(tarn_memory_import(api->device, &key, &other), TARN_BAD_HANDLE);
     assert_int_equal(other, 7);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static bool is_plain(unsigned char c) {
@@ -180,7 +180,7 @@ static void a_key_is_text_that_ends_within_it(void **state) {
     (void)snprintf((char *)copy.bytes, sizeof copy.bytes, "%s", text);
     assert_ok(tarn_memory_import(api->device, &copy, &other));
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void other_text_is_no_key(void **state) {
@@ -205,7 +205,7 @@ static void other_text_is_no_key(void **state) {
     assert_status(tarn_memory_import(api->device, &none, &other), TARN_BAD_HANDLE);
     memset(&none, 0xff, sizeof none);
     assert_status(tarn_memory_import(api->device, &none, &other), TARN_BAD_HANDLE);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void a_device_with_imports_stays_open(void **state) {
@@ -216,10 +216,10 @@ static void a_device_with_imports_stays_open(void **state) {
     assert_ok(tarn_memory_alloc(device, 1 << 20, &addr));
     tarn_memory_key key = export_key(addr);
     assert_ok(tarn_memory_import(device, &key, &other));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_status(tarn_device_close(device), TARN_BUSY);
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_check(device));
+    assert_ok(tarn_device_verify(device));
     assert_ok(tarn_device_close(device));
     (void)api;
 }
@@ -244,7 +244,7 @@ static void streams_go_on_over_an_export(void **state) {
     assert_ok(tarn_copy(api->device, TARN_ADDR(&last), other, 1, 0));
     assert_int_equal(last, api->bytes ? 4 : 0);
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
 
@@ -292,7 +292,7 @@ static int child_imports(const struct pipes *pipes) {
         return 2;
     }
     bool kept = strcmp(bytes_at(addr), "from the parent") == 0; // though it is freed there
-    return kept && tarn_memory_close(addr) == TARN_OK && tarn_check(device) == TARN_OK &&
+    return kept && tarn_memory_close(addr) == TARN_OK && tarn_device_verify(device) == TARN_OK &&
                    tarn_device_close(device) == TARN_OK
                ? 0
                : 3;
@@ -317,7 +317,7 @@ static void a_child_imports_from_its_parent(void **state) {
     assert_int_equal(write(pipes.keys[1], &key, sizeof key), sizeof key);
     assert_int_equal(read(pipes.words[0], &word, 1), 1);
     assert_string_equal(bytes_at(addr + 4096), "from the child");
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_int_equal(write(pipes.keys[1], &word, 1), 1);
     assert_child_ends_well(child);
     close_pipes(&pipes);
@@ -377,7 +377,7 @@ static void a_child_is_refused_its_parents_blocks(void **state) {
     }
     assert_child_ends_well(child);
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 int main(void) {

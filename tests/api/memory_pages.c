@@ -11,7 +11,7 @@ static const uint64_t GB = 1024 * 1024 * 1024;
 
 static tarn_status alloc(tarn_device *device, uint64_t bytes, tarn_page_class page_class,
                          uint64_t alignment, tarn_addr *addr) {
-    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
+    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
     desc.bytes = bytes;
     desc.page_class = page_class;
     desc.alignment = alignment;
@@ -20,12 +20,12 @@ static tarn_status alloc(tarn_device *device, uint64_t bytes, tarn_page_class pa
 
 static uint64_t free_bytes(tarn_device *device) {
     uint64_t bytes = 0;
-    assert_ok(tarn_device_memory(device, &bytes, NULL));
+    assert_ok(tarn_device_query_memory(device, &bytes, NULL));
     return bytes;
 }
 
 static tarn_address_info look(tarn_addr addr) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     assert_ok(tarn_address_query(addr, &info));
     return info;
 }
@@ -39,7 +39,7 @@ static void need_pages(const struct api *api, uint32_t features) {
         skip();
     }
     assert_ok(status);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static tarn_device *open_small_granules(const char *options) {
@@ -71,8 +71,8 @@ static void whole_pages_of_the_class_are_charged(void **state) {
         assert_int_equal(info.charged_bytes, rows[i].charged);
         assert_int_equal(info.page_bytes, rows[i].page);
         assert_int_equal(free_bytes(device), 4 * GB - rows[i].charged);
-        assert_ok(tarn_check(device));
-        assert_ok(tarn_memory_free(addr));
+        assert_ok(tarn_device_verify(device));
+        assert_ok(tarn_memory_free(addr, 0));
         assert_int_equal(free_bytes(device), 4 * GB);
     }
     assert_ok(tarn_device_close(device));
@@ -85,11 +85,11 @@ static void the_pages_beneath_are_told(void **state) {
     tarn_addr addr = 0;
     assert_ok(alloc(device, 100, TARN_PAGE_BASE, 0, &addr));
     assert_int_equal(look(addr).page_class, TARN_PAGE_BASE);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(alloc(device, 100, TARN_PAGE_HUGE, 0, &addr));
     assert_in_range(look(addr).page_class, TARN_PAGE_BASE, TARN_PAGE_HUGE);
     assert_int_equal(look(addr).page_bytes, 2 * MB);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
 }
 
@@ -100,8 +100,8 @@ static void only_the_bytes_asked_for_may_be_used(void **state) {
     assert_ok(alloc(api->device, 1000, TARN_PAGE_HUGE, 0, &addr));
     assert_ok(tarn_fill(api->device, addr, 7, 1, 1000, 0));
     assert_status(tarn_fill(api->device, addr, 7, 1, 1001, 0), TARN_BAD_ADDRESS);
-    assert_status(tarn_memory_free(addr + 512), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_free(addr));
+    assert_status(tarn_memory_free(addr + 512, 0), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void pages_run_out_before_bytes_do(void **state) {
@@ -116,7 +116,7 @@ static void pages_run_out_before_bytes_do(void **state) {
     assert_ok(alloc(device, 1 * MB, TARN_PAGE_BASE, 0, &addr[3])); // what is no whole page is left
     assert_int_equal(free_bytes(device), 0);
     for (int i = 0; i < 4; i++) {
-        assert_ok(tarn_memory_free(addr[i]));
+        assert_ok(tarn_memory_free(addr[i], 0));
     }
     assert_ok(tarn_device_close(device));
 }
@@ -131,15 +131,15 @@ static void starts_are_aligned_as_asked(void **state) {
         assert_int_equal(addr[i] % 256, 0);
         assert_ok(tarn_fill(api->device, addr[i], 1, 1, 1000, 0));
     }
-    assert_ok(tarn_check(api->device));
+    assert_ok(tarn_device_verify(api->device));
     for (int i = 0; i < 8; i++) {
-        assert_ok(tarn_memory_free(addr[i]));
+        assert_ok(tarn_memory_free(addr[i], 0));
     }
 }
 
 static void bad_requests_are_refused_and_change_nothing(void **state) {
     struct api *api = *state;
-    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
+    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
     tarn_addr addr = 7;
     desc.bytes = 100;
     assert_status(tarn_memory_alloc_with(NULL, &desc, &addr), TARN_BAD_ARGUMENT);
@@ -159,7 +159,7 @@ static void bad_requests_are_refused_and_change_nothing(void **state) {
         assert_status(alloc(api->device, (uint64_t)1 << 62, (tarn_page_class)page_class, 0, &addr),
                       TARN_NO_DEVICE_MEMORY);
     }
-    desc.size = 4;
+    desc.struct_size = 4;
     assert_status(tarn_memory_alloc_with(api->device, &desc, &addr), TARN_BAD_STRUCT);
     assert_int_equal(addr, 7);
     assert_int_equal(free_bytes(api->device), before);
@@ -179,8 +179,8 @@ static void zeros_allocate_like_tarn_memory_alloc(void **state) {
     assert_int_equal(a.page_bytes, b.page_bytes);
     assert_int_equal(a.page_class, b.page_class);
     assert_int_equal(free_bytes(device), 64 * MB - 2 * api->g);
-    assert_ok(tarn_memory_free(with));
-    assert_ok(tarn_memory_free(plain));
+    assert_ok(tarn_memory_free(with, 0));
+    assert_ok(tarn_memory_free(plain, 0));
     assert_ok(tarn_device_close(device));
 }
 
@@ -198,7 +198,7 @@ static void a_key_reaches_memory_in_pages(void **state) {
     assert_int_equal(look(other).bytes, 3 * MB);
     assert_int_equal(look(other).charged_bytes, 0); // the exporter pays
     assert_ok(tarn_memory_close(other));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 // ---- giant pages
@@ -206,8 +206,8 @@ static void a_key_reaches_memory_in_pages(void **state) {
 static void handles_of_giant_pages_have_whole_ones(void **state) {
     need_pages(*state, TARN_FEATURE_GIANT_PAGES);
     tarn_device *device = open_small_granules("memory=4G");
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tarn_phys phys = 0;
     desc.page_class = TARN_PAGE_GIANT;
     assert_status(tarn_phys_create(device, GB + 2 * MB, &desc, &phys), TARN_MISALIGNED);
@@ -228,8 +228,8 @@ static void handles_of_giant_pages_have_whole_ones(void **state) {
 
 static void the_page_asked_for_is_told_of_handles(void **state) {
     struct api *api = *state;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     const uint64_t pages[] = {api->g, 4 * KB, 2 * MB};
     for (int page_class = TARN_PAGE_DEFAULT; page_class <= TARN_PAGE_HUGE; page_class++) {
         tarn_phys phys = 0;
@@ -244,8 +244,8 @@ static void the_page_asked_for_is_told_of_handles(void **state) {
 // The way from one process to another leads through an export, also within one process.
 static void the_page_asked_for_travels_with_an_export(void **state) {
     struct api *api = *state;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tarn_shareable out = {0};
     tarn_phys phys = 0;
     tarn_phys other = 0;
@@ -270,8 +270,8 @@ static void the_page_asked_for_travels_with_an_export(void **state) {
 static void a_device_without_giant_pages_says_so(void **state) {
     api_need_setting(*state, "giant");
     tarn_device *device = api_open(0, "giant=off");
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_addr addr = 0;
     tarn_phys phys = 0;
     desc.page_class = TARN_PAGE_GIANT;
@@ -280,7 +280,7 @@ static void a_device_without_giant_pages_says_so(void **state) {
     assert_status(alloc(device, 1, TARN_PAGE_GIANT, 0, &addr), TARN_UNSUPPORTED);
     assert_status(tarn_phys_create(device, GB, &desc, &phys), TARN_UNSUPPORTED);
     assert_ok(alloc(device, 1, TARN_PAGE_HUGE, 0, &addr));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
 }
 

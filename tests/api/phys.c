@@ -39,7 +39,7 @@ static void a_mapped_handle_without_users_stays_good_for_map_and_query(void **st
     assert_ok(tarn_phys_release(phys));
     assert_status(tarn_phys_release(phys), TARN_BAD_HANDLE);
     assert_ok(tarn_map(addr + api->g, api->g, phys));
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_ok(tarn_phys_query(phys, &info));
     assert_int_equal(info.user_refs, 0);
     assert_int_equal(info.map_refs, 2);
@@ -50,14 +50,14 @@ static void a_mapped_handle_without_users_stays_good_for_map_and_query(void **st
 
 static void query_tells_what_was_created(void **state) {
     struct api *api = *state;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     int last = api->info.device_count - 1;
     desc.location = (tarn_location){TARN_LOCATION_DEVICE, last};
     desc.usage = TARN_USAGE_TILE_POOL;
     memcpy(desc.user, (const uint64_t[]){1, UINT64_MAX, 3, 4}, sizeof desc.user);
     tarn_phys phys = 0;
     assert_ok(tarn_phys_create(api->device, 5 * api->g, &desc, &phys));
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_ok(tarn_phys_query(phys, &info));
     assert_int_equal(info.bytes, 5 * api->g);
     assert_int_equal(info.location.type, TARN_LOCATION_DEVICE);
@@ -72,10 +72,10 @@ static void query_tells_what_was_created(void **state) {
 static void bad_requests_are_refused_and_change_nothing(void **state) {
     struct api *api = *state;
     tarn_phys phys = 7;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     uint64_t before = 0;
     uint64_t after = 0;
-    assert_ok(tarn_device_memory(api->device, &before, NULL));
+    assert_ok(tarn_device_query_memory(api->device, &before, NULL));
     assert_status(tarn_phys_create(NULL, api->g, NULL, &phys), TARN_BAD_ARGUMENT);
     assert_status(tarn_phys_create(api->device, 0, NULL, &phys), TARN_BAD_ARGUMENT);
     assert_status(tarn_phys_create(api->device, api->g, NULL, NULL), TARN_BAD_ARGUMENT);
@@ -86,17 +86,17 @@ static void bad_requests_are_refused_and_change_nothing(void **state) {
     assert_status(tarn_phys_create(api->device, api->g, &desc, &phys), TARN_BAD_DEVICE);
     desc.location = (tarn_location){TARN_LOCATION_DEVICE, -1};
     assert_status(tarn_phys_create(api->device, api->g, &desc, &phys), TARN_BAD_DEVICE);
-    desc = (tarn_phys_desc)TARN_PHYS_DESC_INIT;
+    desc = (tarn_phys_desc)TARN_INIT(tarn_phys_desc);
     desc.usage = 1u << 31;
     assert_status(tarn_phys_create(api->device, api->g, &desc, &phys), TARN_BAD_ARGUMENT);
-    desc = (tarn_phys_desc)TARN_PHYS_DESC_INIT;
+    desc = (tarn_phys_desc)TARN_INIT(tarn_phys_desc);
     desc.shareable = 1u << 31;
     assert_status(tarn_phys_create(api->device, api->g, &desc, &phys), TARN_UNSUPPORTED);
-    desc = (tarn_phys_desc)TARN_PHYS_DESC_INIT;
-    desc.size = 0;
+    desc = (tarn_phys_desc)TARN_INIT(tarn_phys_desc);
+    desc.struct_size = 0;
     assert_status(tarn_phys_create(api->device, api->g, &desc, &phys), TARN_BAD_STRUCT);
     assert_int_equal(phys, 7);
-    assert_ok(tarn_device_memory(api->device, &after, NULL));
+    assert_ok(tarn_device_query_memory(api->device, &after, NULL));
     assert_int_equal(before, after);
 }
 
@@ -105,9 +105,9 @@ static void a_struct_of_a_newer_header_is_read_when_its_tail_is_zero(void **stat
     struct {
         tarn_phys_desc desc;
         uint64_t later[4];
-    } newer = {TARN_PHYS_DESC_INIT, {0}};
+    } newer = {TARN_INIT(tarn_phys_desc), {0}};
     tarn_phys phys = 0;
-    newer.desc.size = sizeof newer;
+    newer.desc.struct_size = sizeof newer;
     assert_ok(tarn_phys_create(api->device, api->g, &newer.desc, &phys));
     assert_ok(tarn_phys_release(phys));
     newer.later[2] = 1;
@@ -116,10 +116,10 @@ static void a_struct_of_a_newer_header_is_read_when_its_tail_is_zero(void **stat
 
 static void a_struct_of_an_older_header_has_no_words(void **state) {
     struct api *api = *state;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tarn_phys phys = 0;
-    desc.size = offsetof(tarn_phys_desc, user);
+    desc.struct_size = offsetof(tarn_phys_desc, user);
     memset(desc.user, 0xff, sizeof desc.user);
     assert_ok(tarn_phys_create(api->device, api->g, &desc, &phys));
     assert_ok(tarn_phys_query(phys, &info));
@@ -130,8 +130,8 @@ static void a_struct_of_an_older_header_has_no_words(void **state) {
 // The first two of the creator's words travel, the others belong to his process.
 static void words_go_with_the_memory(void **state) {
     struct api *api = *state;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tarn_shareable out = {0};
     tarn_phys phys = 0;
     tarn_phys twin = 0;
@@ -158,7 +158,7 @@ static void words_go_with_the_memory(void **state) {
 static void numbers_that_are_no_handles_are_refused(void **state) {
     (void)state;
     static const tarn_phys wrong[] = {0, 1, 0xffffffffffffffffu, 0xdeadbeefu};
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_status(tarn_phys_release(wrong[i]), TARN_BAD_HANDLE);
         assert_status(tarn_phys_query(wrong[i], &info), TARN_BAD_HANDLE);
@@ -176,14 +176,14 @@ static void a_stream_is_no_physical_memory(void **state) {
 static void capacity_is_exact_and_comes_back(void **state) {
     (void)state;
     tarn_device *device = api_open(0, "memory=16M,granularity=4K");
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     assert_ok(tarn_device_query(device, &info));
     uint64_t piece = 1u << 20;
     tarn_phys phys[16];
     for (int i = 0; i < 16; i++) {
         uint64_t left = 0;
         assert_ok(tarn_phys_create(device, piece, NULL, &phys[i]));
-        assert_ok(tarn_device_memory(device, &left, NULL));
+        assert_ok(tarn_device_query_memory(device, &left, NULL));
         assert_int_equal(left, (15u - (unsigned)i) * piece);
     }
     tarn_phys more = 0;
@@ -195,7 +195,7 @@ static void capacity_is_exact_and_comes_back(void **state) {
         assert_ok(tarn_phys_release(phys[i]));
     }
     uint64_t left = 0;
-    assert_ok(tarn_device_memory(device, &left, NULL));
+    assert_ok(tarn_device_query_memory(device, &left, NULL));
     assert_int_equal(left, 16 * piece);
     assert_ok(tarn_device_close(device));
 }

@@ -8,7 +8,7 @@
 static const tarn_pool_kind device_kinds[] = {TARN_POOL_SEGMENTS, TARN_POOL_EXPANDABLE};
 
 static tarn_pool *create(tarn_device *device, tarn_pool_kind kind, uint64_t limit) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = kind;
     desc.device = device;
@@ -18,7 +18,7 @@ static tarn_pool *create(tarn_device *device, tarn_pool_kind kind, uint64_t limi
 }
 
 static tarn_pool_stats stats_of(tarn_pool *pool) {
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     assert_ok(tarn_pool_query_stats(pool, &stats));
     return stats;
 }
@@ -42,14 +42,14 @@ static void blocks_hold_bytes_and_memory_comes_back(void **state) {
                 assert_int_equal(ends[1], i);
             }
         }
-        assert_ok(tarn_pool_check(pool));
+        assert_ok(tarn_pool_verify(pool));
         assert_status(tarn_pool_destroy(pool), TARN_BUSY);
         for (unsigned i = 0; i < 40; i++) {
             assert_ok(tarn_pool_free(pool, block[i]));
         }
         uint64_t released = 0;
         assert_true(stats_of(pool).held_bytes > 0);
-        assert_ok(tarn_pool_trim(pool, 0, &released));
+        assert_ok(tarn_pool_trim(pool, 0, 0, &released));
         assert_true(released > 0);
         assert_int_equal(stats_of(pool).held_bytes, 0);
         assert_int_equal(api_stats(api->device).handle_bytes, 0);
@@ -130,37 +130,38 @@ static void trimming_without_waiting_leaves_what_is_in_flight(void **state) {
     assert_ok(tarn_stream_call(stream, hold, &gate));
     assert_ok(tarn_pool_free(pool, in_flight));
     assert_ok(tarn_pool_free(pool, idle));
-    assert_ok(tarn_pool_trim_no_wait(pool, 0, &released)); // returns though the gate is closed
+    assert_ok(
+        tarn_pool_trim(pool, 0, TARN_NO_WAIT, &released)); // returns though the gate is closed
     assert_true(released >= 22u << 20);
     assert_true(stats_of(pool).held_bytes >= 22u << 20);
     assert_int_equal(sem_post(&gate), 0);
     assert_ok(tarn_stream_synchronize(stream));
-    assert_ok(tarn_pool_trim_no_wait(pool, 0, NULL));
+    assert_ok(tarn_pool_trim(pool, 0, TARN_NO_WAIT, NULL));
     assert_int_equal(stats_of(pool).held_bytes, 0);
     assert_ok(tarn_pool_destroy(pool));
     assert_ok(tarn_stream_destroy(stream));
     (void)sem_destroy(&gate);
-    assert_status(tarn_pool_trim_no_wait(NULL, 0, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_pool_trim(NULL, 0, TARN_NO_WAIT, NULL), TARN_BAD_ARGUMENT);
 }
 
 static void peaks_begin_anew(void **state) {
     struct api *api = *state;
     for (int k = 0; k < 2; k++) {
         tarn_pool *pool = create(api->device, device_kinds[k], 128u << 20);
-        tarn_tag_stats tag = {.size = sizeof tag};
+        tarn_pool_tag_stats tag = {.struct_size = sizeof tag};
         tarn_addr big = 0;
         tarn_addr small = 0;
         assert_ok(tarn_pool_alloc(pool, 1u << 20, 0, &small));
         assert_ok(tarn_pool_alloc(pool, 40u << 20, 0, &big));
         assert_ok(tarn_pool_free(pool, big));
-        assert_ok(tarn_pool_trim(pool, 0, NULL));
+        assert_ok(tarn_pool_trim(pool, 0, 0, NULL));
         assert_int_equal(stats_of(pool).peak_used_bytes, 41u << 20);
         assert_true(stats_of(pool).peak_held_bytes >= 41u << 20);
         assert_ok(tarn_pool_reset_peaks(pool));
         assert_int_equal(stats_of(pool).peak_used_bytes, 1u << 20);
         assert_int_equal(stats_of(pool).peak_live_bytes, 1u << 20);
         assert_int_equal(stats_of(pool).peak_held_bytes, stats_of(pool).held_bytes);
-        assert_ok(tarn_pool_tag_stats(pool, 0, &tag));
+        assert_ok(tarn_pool_query_tag_stats(pool, 0, &tag));
         assert_int_equal(tag.peak_bytes, 1u << 20);
         assert_ok(tarn_pool_alloc(pool, 2u << 20, 0, &big));
         assert_int_equal(stats_of(pool).peak_used_bytes, 3u << 20);
@@ -206,7 +207,7 @@ static void an_expandable_pool_serves_a_large_block_from_scattered_pages(void **
     assert_ok(tarn_pool_alloc(pool, 32u << 20, 0, &large)); // no free run is that long
     assert_true(stats_of(pool).moved_bytes >= 16u << 20);
     assert_ok(tarn_fill(api->device, large, 5, 4, 8u << 20, 0));
-    assert_ok(tarn_pool_check(pool));
+    assert_ok(tarn_pool_verify(pool));
     assert_ok(tarn_pool_free(pool, large));
     for (int i = 1; i < N; i += 2) {
         assert_ok(tarn_pool_free(pool, block[i]));
@@ -230,7 +231,7 @@ static void wrong_frees_are_refused(void **state) {
             assert_status(tarn_pool_free(pool, block), TARN_BAD_ADDRESS);
         }
         assert_ok(tarn_pool_free(pool, 0));
-        assert_ok(tarn_pool_check(pool));
+        assert_ok(tarn_pool_verify(pool));
         assert_ok(tarn_pool_destroy(pool));
     }
 }

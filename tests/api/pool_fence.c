@@ -18,10 +18,10 @@
 #include "support/api.h"
 
 static tarn_device *device;
-static tarn_device_info info = TARN_DEVICE_INFO_INIT;
+static tarn_device_info info = TARN_INIT(tarn_device_info);
 
 static tarn_pool *fenced(uint32_t flags) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_grant both[] = {{{TARN_LOCATION_DEVICE, info.ordinal}, TARN_ACCESS_READ_WRITE},
                          {{TARN_LOCATION_HOST, 0}, TARN_ACCESS_READ_WRITE}};
     tarn_pool *pool = NULL;
@@ -98,7 +98,7 @@ static void the_byte_behind_an_exact_block_faults(void **state) {
 static void blocks_keep_the_alignment_that_they_have_elsewhere(void **state) {
     (void)state;
     tarn_pool *pool = fenced(TARN_POOL_FENCE);
-    tarn_pool_request request = TARN_POOL_REQUEST_INIT;
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
     for (uint64_t align = 1; align <= 1 << 20; align *= 32) {
         tarn_addr block = 0;
         request.bytes = 1000;
@@ -117,7 +117,7 @@ static int damage(tarn_addr offset_from_end, bool before) {
     pid_t child = fork();
     if (child == 0) {
         tarn_device *own = NULL; // the parent's is not the child's
-        tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+        tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
         tarn_pool *pool = NULL;
         tarn_addr block = 0;
         desc.kind = TARN_POOL_EXPANDABLE;
@@ -180,7 +180,7 @@ static void addresses_are_not_used_again_soon(void **state) {
 
 static void a_range_that_is_used_up_begins_anew(void **state) {
     (void)state;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     uint64_t page = info.granularity_minimum;
     tarn_addr keep, block = 0;
@@ -265,8 +265,8 @@ static bool count_bytes(const tarn_block *block, void *argument) {
 }
 
 static void blocks_are_counted_and_walked(void **state) {
-    tarn_pool_stats stats = {.size = sizeof stats};
-    tarn_pool_info what = TARN_POOL_INFO_INIT;
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
+    tarn_pool_info what = TARN_INIT(tarn_pool_info);
     tarn_block block;
     uint64_t bytes = 0;
     (void)state;
@@ -278,10 +278,10 @@ static void blocks_are_counted_and_walked(void **state) {
     assert_true(stats.held_bytes >= 5100);
     assert_ok(tarn_pool_walk(pool, count_bytes, &bytes));
     assert_int_equal(bytes, 5100);
-    assert_ok(tarn_pool_query(pool, two + 4999, &block));
+    assert_ok(tarn_pool_query_block(pool, two + 4999, &block));
     assert_int_equal(block.addr, two);
-    assert_int_equal(tarn_pool_query(pool, one + 100, &block), TARN_BAD_ADDRESS);
-    assert_ok(tarn_pool_query_info(pool, &what));
+    assert_int_equal(tarn_pool_query_block(pool, one + 100, &block), TARN_BAD_ADDRESS);
+    assert_ok(tarn_pool_query(pool, &what));
     assert_int_equal(what.kind, TARN_POOL_EXPANDABLE);
     assert_ok(tarn_pool_reset(pool));
     assert_ok(tarn_pool_query_stats(pool, &stats));
@@ -294,7 +294,7 @@ static void blocks_are_counted_and_walked(void **state) {
 // ---- which pools
 
 static void a_pool_without_pages_cannot_have_one(void **state) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     (void)state;
     desc.kind = TARN_POOL_FIXED;
@@ -310,7 +310,7 @@ static void a_pool_without_pages_cannot_have_one(void **state) {
 }
 
 static void the_environment_makes_fences(void **state) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     (void)state;
     desc.kind = TARN_POOL_SEGMENTS;

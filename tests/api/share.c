@@ -54,7 +54,7 @@ static int receive_fd(int socket) {
 // ---- both sides
 
 static tarn_phys create_shared(tarn_device *device, uint64_t bytes) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     desc.shareable = TARN_SHAREABLE_FD;
     assert_ok(tarn_phys_create(device, bytes, &desc, &phys));
@@ -88,7 +88,7 @@ static void an_import_shows_the_exporters_bytes(void **state) {
     tarn_phys twin = 0;
     assert_ok(tarn_phys_import(api->device, &out, &twin));
     assert_int_equal(close(out.fd), 0);
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_ok(tarn_phys_query(twin, &info));
     assert_true(info.imported);
     assert_int_equal(info.bytes, size);
@@ -235,7 +235,7 @@ static int in_child(struct api *api, tarn_addr addr, tarn_phys phys) {
         return tarn_device_close(api->device) == TARN_OK ? 0 : 2;
     }
     bool works = tarn_phys_create(own, api->g, NULL, &fresh) == TARN_OK &&
-                 tarn_phys_release(fresh) == TARN_OK && tarn_check(own) == TARN_OK &&
+                 tarn_phys_release(fresh) == TARN_OK && tarn_device_verify(own) == TARN_OK &&
                  tarn_device_close(own) == TARN_OK && tarn_device_close(api->device) == TARN_OK;
     return works ? 0 : 2;
 }

@@ -81,9 +81,9 @@ static void reservations_cost_no_device_memory(void **state) {
     uint64_t before = 0;
     uint64_t after = 0;
     tarn_addr addr = 0;
-    assert_ok(tarn_device_memory(api->device, &before, NULL));
+    assert_ok(tarn_device_query_memory(api->device, &before, NULL));
     assert_ok(tarn_space_reserve(api->device, (uint64_t)32 << 30, 0, 0, &addr));
-    assert_ok(tarn_device_memory(api->device, &after, NULL));
+    assert_ok(tarn_device_query_memory(api->device, &after, NULL));
     assert_int_equal(before, after);
     assert_ok(tarn_space_release(addr, (uint64_t)32 << 30));
 }

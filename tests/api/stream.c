@@ -31,7 +31,7 @@ static void work_of_a_stream_runs_in_order(void **state) {
     for (uint32_t i = 0; i < N && api->bytes; i++) {
         assert_int_equal(back[i], i);
     }
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
 
@@ -84,7 +84,7 @@ static void a_stream_waits_for_an_event_of_another(void **state) {
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(first));
     assert_ok(tarn_stream_destroy(second));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_host_free(back));
     (void)sem_destroy(&gate);
 }
@@ -124,7 +124,7 @@ static void elapsed_time_is_not_negative(void **state) {
     assert_true(ns >= 0);
     assert_ok(tarn_event_elapsed(end, start, &ns));
     assert_true(ns <= 0);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_event_destroy(start));
     assert_ok(tarn_event_destroy(end));
     assert_ok(tarn_stream_destroy(stream));
@@ -137,7 +137,7 @@ static void dead_streams_and_events_are_errors(void **state) {
     tarn_device *device = NULL;
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_event_create(api->device, &event));
-    assert_ok(tarn_stream_device(stream, &device));
+    assert_ok(tarn_stream_query_device(stream, &device));
     assert_ptr_equal(device, api->device);
     assert_status(tarn_event_record(event, event), TARN_BAD_HANDLE);
     assert_status(tarn_event_query(stream), TARN_BAD_HANDLE);
@@ -169,7 +169,7 @@ static void an_error_at_run_time_sticks_to_its_stream(void **state) {
     assert_ok(tarn_stream_create(api->device, &other));
     assert_ok(tarn_stream_call(stream, hold, &gate));
     assert_ok(tarn_fill(NULL, addr, 1, 1, 8, stream));
-    assert_ok(tarn_unmap(addr, api->g, TARN_UNMAP_NO_WAIT));
+    assert_ok(tarn_unmap(addr, api->g, TARN_NO_WAIT));
     assert_int_equal(sem_post(&gate), 0);
     assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
     tarn_error error;
@@ -196,9 +196,9 @@ static void memory_freed_without_waiting_fails_the_work_that_uses_it(void **stat
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_stream_call(stream, hold, &gate));
     assert_ok(tarn_fill(NULL, addr, 1, 1, 1000, stream));
-    assert_ok(tarn_memory_free_no_wait(addr)); // returns though the gate is closed
-    assert_status(tarn_memory_free_no_wait(addr), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_free_no_wait(0));
+    assert_ok(tarn_memory_free(addr, TARN_NO_WAIT)); // returns though the gate is closed
+    assert_status(tarn_memory_free(addr, TARN_NO_WAIT), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(0, TARN_NO_WAIT));
     assert_int_equal(sem_post(&gate), 0);
     assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
     assert_ok(tarn_stream_destroy(stream));
@@ -229,7 +229,7 @@ static void free_waits_for_work_that_uses_the_memory(void **state) {
     for (int i = 0; i < 20; i++) {
         assert_ok(tarn_fill(NULL, addr, 1, 4, 1u << 18, stream));
     }
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_synchronize(stream));
     assert_ok(tarn_stream_destroy(stream));
 }
@@ -253,7 +253,7 @@ static void work_of_a_wrapped_stream_runs_in_order(void **state) {
     if (!wrap_default(api, &stream)) {
         skip();
     }
-    assert_ok(tarn_stream_device(stream, &device));
+    assert_ok(tarn_stream_query_device(stream, &device));
     assert_ptr_equal(device, api->device);
     assert_ok(tarn_memory_alloc(api->device, 4, &addr));
     assert_ok(tarn_event_create(api->device, &event));
@@ -264,7 +264,7 @@ static void work_of_a_wrapped_stream_runs_in_order(void **state) {
     assert_ok(tarn_stream_query(stream));
     assert_int_equal(back, api->bytes ? 7 : 0);
     assert_ok(tarn_event_destroy(event));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
     assert_status(tarn_stream_query(stream), TARN_BAD_HANDLE);
 }

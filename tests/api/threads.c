@@ -78,7 +78,7 @@ static void *own_everything(void *arg) {
         TRY(w, tarn_copy(w->api->device, addr, TARN_ADDR(host), 5000, 0));
         TRY(w, tarn_host_free(host));
         TRY(w, share(w, addr));
-        TRY(w, tarn_memory_free(addr));
+        TRY(w, tarn_memory_free(addr, 0));
         TRY(w, tarn_space_release(space, 4 * w->api->g));
     }
     return NULL;
@@ -87,7 +87,7 @@ static void *own_everything(void *arg) {
 static void *ask_all_the_time(void *arg) {
     struct worker *w = arg;
     while (atomic_load(&queries_stop) == 0) {
-        tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+        tarn_address_info info = TARN_INIT(tarn_address_info);
         TRY(w, tarn_address_query(w->shared, &info));
         (void)tarn_map_query(w->shared, NULL, NULL, NULL);
     }

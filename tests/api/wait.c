@@ -153,7 +153,7 @@ static void a_deadline_may_race_with_the_end_of_the_work(void **state) {
         assert_true(second == TARN_OK || second == TARN_TIMED_OUT);
     }
     assert_ok(tarn_stream_synchronize(stream));
-    assert_ok(tarn_memory_free(memory));
+    assert_ok(tarn_memory_free(memory, 0));
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
 }
@@ -170,7 +170,7 @@ static void a_fault_is_told_before_a_deadline(void **state) {
     hold_up(&held, stream);
     assert_ok(tarn_fill(NULL, addr, 1, 1, 100, stream));
     assert_ok(tarn_event_record(event, stream));
-    assert_ok(tarn_unmap(addr, api->g, TARN_UNMAP_NO_WAIT));
+    assert_ok(tarn_unmap(addr, api->g, TARN_NO_WAIT));
     sem_post(&held.go);
     assert_int_equal(pthread_join(held.thread, NULL), 0);
     assert_status(tarn_stream_synchronize_for(stream, 3600000 * MS), TARN_DEVICE_FAULT);

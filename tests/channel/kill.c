@@ -27,7 +27,7 @@ static void nap(uint64_t ns) {
 
 static void send_one(tarn_arena *arena, tarn_channel *end) {
     static char control[2000];
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.bytes = 1 + draw(200000);
     message.control = control;
     message.control_bytes = draw(10) == 0 ? sizeof control : 16;
@@ -42,7 +42,7 @@ static void take_one(tarn_arena *arena, tarn_channel *end) {
     if (tarn_channel_receive(end, draw(2) * MS / 10, &d) != TARN_OK) {
         return;
     }
-    tarn_message back = TARN_MESSAGE_INIT;
+    tarn_message back = TARN_INIT(tarn_message);
     back.parcel = d->parcel;
     back.bytes = d->bytes;
     uint64_t choice = draw(4);
@@ -56,8 +56,8 @@ static void take_one(tarn_arena *arena, tarn_channel *end) {
 }
 
 static void live_until_killed(int socket, const char *address) {
-    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
     arena_desc.bytes = 4 * MIB;
@@ -90,8 +90,8 @@ struct survivor {
 
 // Answers some: a send moves the hold on what was received, or on an AUTO parcel that came home.
 static bool answer(const struct survivor *s, tarn_channel *channel, const tarn_delivery *d) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
-    tarn_message back = TARN_MESSAGE_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
+    tarn_message back = TARN_INIT(tarn_message);
     back.parcel = d->parcel;
     back.bytes = d->bytes;
     return d->parcel != NULL && d->bytes % 3 == 0 &&
@@ -116,10 +116,10 @@ static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
 
 // Sends until it is told that nobody is there: blocked in a send, in an alloc, or between.
 static void send_until_gone(struct survivor *s, tarn_channel *end) {
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     tarn_status status = TARN_OK;
     while (status != TARN_PEER_GONE) {
-        tarn_message message = TARN_MESSAGE_INIT;
+        tarn_message message = TARN_INIT(tarn_message);
         request.bytes = 1 + draw(400000);
         request.timeout_ns = draw(3) * MS;
         request.policy = (tarn_parcel_policy)draw(2);
@@ -172,7 +172,7 @@ static void wait_for(pid_t child) {
 }
 
 static void live_through(struct survivor *s, tarn_channel *end) {
-    tarn_receiver receiver = TARN_RECEIVER_INIT;
+    tarn_receiver receiver = TARN_INIT(tarn_receiver);
     receiver.on_message = on_message;
     receiver.on_end = on_end;
     receiver.arg = s;
@@ -197,7 +197,7 @@ static bool play(struct survivor *s, int round) {
     char address[64];
     int socket;
     bool early = round % 4 == 3 || round % 4 == 0; // by either way of meeting
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_channel *end = NULL;
     pid_t killer = -1;
     pid_t victim = start_victim(round, &socket, address, sizeof address);
@@ -237,7 +237,7 @@ static void killed_peer_leaves_the_survivor_whole(void **state) {
     (void)state;
     for (int round = 0; round < rounds(); round++) {
         met += play(&s, round);
-        assert_ok(tarn_arena_check(s.arena));
+        assert_ok(tarn_arena_verify(s.arena));
     }
     assert_true(met >= rounds() / 2);
     channel_end_arena(s.arena);

@@ -90,8 +90,8 @@ static int each_descriptor(const char *name, bool (*peek)(const char *, void *),
 }
 
 static bool has_two_live(const char *path, void *arg) {
-    tarn_arena_stats stats = {.size = sizeof stats};
-    tarn_channel_stats wrong = {.size = sizeof wrong};
+    tarn_arena_stats stats = {.struct_size = sizeof stats};
+    tarn_channel_stats wrong = {.struct_size = sizeof wrong};
     (void)arg;
     assert_ok(tarn_arena_peek(path, &stats));
     assert_status(tarn_channel_peek(path, &wrong), TARN_BAD_ARGUMENT);
@@ -100,7 +100,7 @@ static bool has_two_live(const char *path, void *arg) {
 }
 
 static bool has_sent_one(const char *path, void *arg) {
-    tarn_channel_stats stats = {.size = sizeof stats};
+    tarn_channel_stats stats = {.struct_size = sizeof stats};
     (void)arg;
     assert_ok(tarn_channel_peek(path, &stats));
     assert_int_equal(stats.peer_pid, getpid());
@@ -119,7 +119,7 @@ static void statistics_can_be_read_from_outside(void **state) {
 }
 
 static void only_our_memory_is_peeked_at(void **state) {
-    tarn_arena_stats stats = {.size = sizeof stats};
+    tarn_arena_stats stats = {.struct_size = sizeof stats};
     (void)state;
     assert_status(tarn_arena_peek(NULL, &stats), TARN_BAD_ARGUMENT);
     assert_status(tarn_arena_peek("/proc/self/exe", &stats), TARN_BAD_ARGUMENT);
@@ -128,8 +128,8 @@ static void only_our_memory_is_peeked_at(void **state) {
 
 static void statistics_structs_are_checked(void **state) {
     struct pair *p = of(state);
-    tarn_arena_stats arena = {.size = 0};
-    tarn_channel_stats channel = {.size = 0};
+    tarn_arena_stats arena = {.struct_size = 0};
+    tarn_channel_stats channel = {.struct_size = 0};
     assert_status(tarn_arena_query_stats(p->arena[0], &arena), TARN_BAD_STRUCT);
     assert_status(tarn_channel_query_stats(p->end[0], &channel), TARN_BAD_STRUCT);
     assert_status(tarn_arena_query_stats(p->arena[0], NULL), TARN_BAD_ARGUMENT);

@@ -93,7 +93,7 @@ static void full_port_refuses_and_holds_up_no_other(void **state) {
     for (int i = 0; i < 4; i++) {
         assert_ok(channel_send(p->end[0], 10, NULL, 0));
     }
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.port = 10;
     message.parcel = parcel;
     message.bytes = 100;
@@ -129,7 +129,7 @@ static void hand_granted_port_gives_credits_when_told(void **state) {
 
 static void slots_are_bounded(void **state) {
     struct pair own = {{channel_arena(4 * MIB), channel_arena(4 * MIB)}, {NULL, NULL}};
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     (void)state;
     desc.slots = 8;
     channel_join(own.arena[0], own.arena[1], &desc, &own.end[0], &own.end[1]);
@@ -153,7 +153,7 @@ static void slots_are_bounded(void **state) {
 static void parcels_in_flight_are_bounded(void **state) {
     skip_over_ucx();
     struct pair own = {{channel_arena(4 * MIB), channel_arena(4 * MIB)}, {NULL, NULL}};
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     void *got[4];
     (void)state;
     desc.in_flight = 4;
@@ -202,7 +202,7 @@ static void manual_parcel_can_be_sent_twice(void **state) {
     skip_over_ucx();
     struct pair *p = of(state);
     void *sent = channel_get_manual(p->arena[0], 100);
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     assert_ok(channel_send(p->end[0], 0, sent, 100));
     assert_ok(channel_send(p->end[0], 0, sent, 50));
     assert_ok(tarn_parcel_query(p->arena[0], sent, &info));
@@ -271,7 +271,7 @@ static void parcel_of_a_third_side_needs_a_copy(void **state) {
     char *parcel = (char *)channel_get(p->arena[0], 10);
     memcpy(parcel, "far", 4);
     assert_ok(channel_send(p->end[0], 0, parcel, 10));
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.parcel = channel_take(p->end[1]);
     message.bytes = 10;
     assert_status(tarn_channel_send(near_end, &message, 0), TARN_UNSUPPORTED);
@@ -291,7 +291,7 @@ static void parcel_of_a_third_side_needs_a_copy(void **state) {
 static void plain_memory_is_copied_when_asked(void **state) {
     struct pair *p = of(state);
     char plain[300] = "plain";
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.parcel = plain;
     message.bytes = sizeof plain;
     assert_status(tarn_channel_send(p->end[0], &message, 0), TARN_BAD_ADDRESS);
@@ -309,7 +309,7 @@ static void copy_without_room_is_refused(void **state) {
     struct pair *p = of(state);
     void *all = channel_get(p->arena[0], 32 * MIB);
     char plain[10] = "plain";
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.flags = TARN_MESSAGE_COPY;
     message.parcel = plain;
     message.bytes = sizeof plain;
@@ -322,7 +322,7 @@ static void copy_without_room_is_refused(void **state) {
 static void copy_of_an_unopened_port_leaves_nothing(void **state) {
     struct pair *p = of(state);
     char plain[10] = "plain";
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.flags = TARN_MESSAGE_COPY;
     message.port = 20;
     message.parcel = plain;
@@ -333,7 +333,7 @@ static void copy_of_an_unopened_port_leaves_nothing(void **state) {
 
 static void message_without_a_parcel_carries_none(void **state) {
     struct pair *p = of(state);
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.code = UINT64_C(0x123456789abcdef);
     message.bytes = 12345; // garbage beside the NULL
     assert_ok(tarn_channel_send(p->end[0], &message, channel_patience()));
@@ -355,7 +355,7 @@ static void control_of_any_length_arrives_whole(void **state) {
         control[i] = (unsigned char)(i * 7 + (i >> 9));
     }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        tarn_message message = TARN_MESSAGE_INIT;
+        tarn_message message = TARN_INIT(tarn_message);
         message.name = i % 2 != 0 ? "eight by" : NULL;
         message.control = control;
         message.control_bytes = sizes[i];
@@ -380,7 +380,7 @@ static void names_and_control_are_bounded(void **state) {
     char byte = 1;
     memset(name, 'n', sizeof name);
     name[64] = '\0';
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.name = name;
     assert_status(tarn_channel_send(p->end[0], &message, 0), TARN_BAD_ARGUMENT);
     name[63] = '\0';
@@ -397,7 +397,7 @@ static void names_and_control_are_bounded(void **state) {
     message.control_bytes = 0;
     message.flags = 1u << 30;
     assert_status(tarn_channel_send(p->end[0], &message, 0), TARN_BAD_ARGUMENT);
-    message.size = 0;
+    message.struct_size = 0;
     assert_status(tarn_channel_send(p->end[0], &message, 0), TARN_BAD_STRUCT);
     assert_status(tarn_channel_send(p->end[0], NULL, 0), TARN_BAD_ARGUMENT);
     assert_status(tarn_channel_send(NULL, &message, 0), TARN_BAD_ARGUMENT);
@@ -409,7 +409,7 @@ static void messages_arrive_in_order(void **state) {
     struct pair *p = of(state);
     uint64_t next = 0;
     for (uint64_t i = 0; i < 300; i++) {
-        tarn_message message = TARN_MESSAGE_INIT;
+        tarn_message message = TARN_INIT(tarn_message);
         message.port = (uint32_t)(i % 4);
         message.code = i;
         assert_ok(tarn_channel_send(p->end[0], &message, channel_patience()));

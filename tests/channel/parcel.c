@@ -26,7 +26,7 @@ static tarn_arena *small_arena(void) {
 // ---- sizes
 
 static void alloc_refuses_nothing_and_more_than_the_largest(void **state) {
-    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena = NULL;
     void *parcel = NULL;
     (void)state;
@@ -46,7 +46,7 @@ static void alloc_refuses_nothing_and_more_than_the_largest(void **state) {
 
 // The device side's largest is 96 bytes below that of the host's.
 static void largest_is_what_the_arena_was_given(void **state) {
-    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena = NULL;
     void *parcel = NULL;
     (void)state;
@@ -59,7 +59,7 @@ static void largest_is_what_the_arena_was_given(void **state) {
 }
 
 static void arena_refuses_what_it_cannot_be(void **state) {
-    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena = NULL;
     (void)state;
     assert_status(tarn_arena_create(NULL, &arena), TARN_BAD_ARGUMENT);
@@ -72,7 +72,7 @@ static void arena_refuses_what_it_cannot_be(void **state) {
     desc.largest = 0;
     desc.flags = 1u << 31;
     assert_status(tarn_arena_create(&desc, &arena), TARN_BAD_ARGUMENT);
-    desc.size = 0;
+    desc.struct_size = 0;
     assert_status(tarn_arena_create(&desc, &arena), TARN_BAD_STRUCT);
     assert_null(arena);
 }
@@ -132,7 +132,7 @@ static void freed_parcels_become_room_for_others(void **state) {
 }
 
 static void huge_pages_are_a_wish(void **state) {
-    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena = NULL;
     (void)state;
     desc.bytes = 4 * MIB;
@@ -144,7 +144,7 @@ static void huge_pages_are_a_wish(void **state) {
 
 static void policy_must_be_known(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     void *parcel = NULL;
     request.bytes = 1;
     const int bad[] = {2, 4, 6, -1};
@@ -160,7 +160,7 @@ static void policy_must_be_known(void **state) {
 }
 
 static void prefaulted_arena_takes_no_fault_later(void **state) {
-    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena = NULL;
     (void)state;
     desc.bytes = 4 * MIB;
@@ -365,8 +365,8 @@ static void arena_with_live_parcels_is_not_destroyed(void **state) {
 
 static void query_finds_a_parcel_by_any_byte(void **state) {
     tarn_arena *arena = (tarn_arena *)*state;
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     void *parcel = NULL;
     request.bytes = 100000;
     request.policy = TARN_PARCEL_MANUAL;

@@ -41,7 +41,7 @@ struct connecting {
 
 static void *connect_to(void *arg) {
     struct connecting *c = (struct connecting *)arg;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     desc.arena = c->arena;
     c->status = tarn_channel_connect(c->address, &desc, LONG_ENOUGH, &c->end);
     return NULL;
@@ -49,7 +49,7 @@ static void *connect_to(void *arg) {
 
 static void meet_at(const char *where) {
     struct connecting c = {where, channel_arena(4 * MIB), NULL, TARN_OK};
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
     pthread_t thread;
@@ -102,7 +102,7 @@ static void addresses_are_checked(void **state) {
 
 static void nobody_there_is_a_matter_of_time(void **state) {
     tarn_arena *arena = channel_arena(4 * MIB);
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
     (void)state;
@@ -116,7 +116,7 @@ static void nobody_there_is_a_matter_of_time(void **state) {
     desc.slots = 0;
     desc.flags = 1u << 20;
     assert_status(tarn_channel_accept(listener, &desc, 0, &end), TARN_BAD_ARGUMENT);
-    desc.size = 0;
+    desc.struct_size = 0;
     assert_status(tarn_channel_accept(listener, &desc, 0, &end), TARN_BAD_STRUCT);
     tarn_listener_close(listener);
     assert_null(end);
@@ -125,7 +125,7 @@ static void nobody_there_is_a_matter_of_time(void **state) {
 
 static void attach_takes_local_seqpacket_sockets_only(void **state) {
     tarn_arena *arena = channel_arena(4 * MIB);
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_channel *end = NULL;
     int sockets[2];
     (void)state;
@@ -202,7 +202,7 @@ static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
 }
 
 static void start(tarn_channel *end, struct heard *heard, bool messages) {
-    tarn_receiver receiver = TARN_RECEIVER_INIT;
+    tarn_receiver receiver = TARN_INIT(tarn_receiver);
     receiver.on_message = messages ? on_message : NULL;
     receiver.on_end = on_end;
     receiver.arg = heard;
@@ -219,7 +219,7 @@ static void await(const _Atomic int *count, int wanted) {
 }
 
 static void send_code(tarn_channel *end, tarn_arena *arena, uint64_t code) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.code = code;
     message.parcel = channel_get(arena, 1000);
     message.bytes = 1000;
@@ -266,10 +266,10 @@ static void channel_made_while_another_sleeps_is_heard(void **state) {
 
 static void receiver_needs_a_callback(void **state) {
     struct pair *p = of(state);
-    tarn_receiver receiver = TARN_RECEIVER_INIT;
+    tarn_receiver receiver = TARN_INIT(tarn_receiver);
     assert_status(tarn_channel_start(p->end[1], &receiver), TARN_BAD_ARGUMENT);
     assert_status(tarn_channel_start(p->end[1], NULL), TARN_BAD_ARGUMENT);
-    receiver.size = 0;
+    receiver.struct_size = 0;
     assert_status(tarn_channel_start(p->end[1], &receiver), TARN_BAD_STRUCT);
 }
 
@@ -390,7 +390,7 @@ struct waiting {
 
 static void *wait_to_send(void *arg) {
     struct waiting *w = (struct waiting *)arg;
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.port = 40; // not open
     w->status = tarn_channel_send(w->pair->end[0], &message, TARN_FOREVER);
     return NULL;
@@ -462,14 +462,14 @@ static void arena_with_open_channels_is_not_destroyed(void **state) {
 
 static int child_is_refused(const struct pair *p) {
     void *parcel = NULL;
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     const tarn_delivery *d = NULL;
     int bad = tarn_parcel_alloc(p->arena[0], 1, 0, &parcel) != TARN_FORKED;
     bad |= tarn_channel_send(p->end[0], &message, 0) != TARN_FORKED;
     bad |= tarn_channel_receive(p->end[0], 0, &d) != TARN_FORKED;
     bad |= tarn_channel_close(p->end[0]) != TARN_FORKED;
     bad |= tarn_arena_destroy(p->arena[0]) != TARN_FORKED;
-    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *own = NULL;
     bad |= tarn_arena_create(&desc, &own) != TARN_OK; // but may have its own
     bad |= tarn_arena_destroy(own) != TARN_OK;

@@ -53,7 +53,7 @@ static void send_copy(struct worker *w, int side, tarn_message *message) {
 }
 
 static void send_parcel(struct worker *w, int side, tarn_message *message) {
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     tarn_arena *arena = w->pair->arena[side];
     request.bytes = 1 + draw(w, draw(w, 8) == 0 ? 4 * MIB : 100 * KIB);
     request.timeout_ns = draw(w, 2) * MS;
@@ -72,7 +72,7 @@ static void send_parcel(struct worker *w, int side, tarn_message *message) {
 
 static void send_one(struct worker *w, int side) {
     static const unsigned char control[700];
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.port = side == 0 ? (uint32_t)draw(w, 4) : 0;
     message.code = draw(w, 1000000);
     message.control = control;
@@ -87,7 +87,7 @@ static void send_one(struct worker *w, int side) {
 // Sends what was received home, or frees it, once more if it was held once more.
 static void end_parcel(struct worker *w, int side, const tarn_delivery *d) {
     tarn_arena *arena = w->pair->arena[side];
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     uint64_t choice = draw(w, 4);
     if (!gone_well(w, tarn_parcel_query(arena, d->parcel, &info))) {
         return;
@@ -96,7 +96,7 @@ static void end_parcel(struct worker *w, int side, const tarn_delivery *d) {
         (void)gone_well(w, tarn_parcel_free(arena, d->parcel));
     }
     if (choice == 1 && info.state == TARN_PARCEL_RECEIVED) {
-        tarn_message back = TARN_MESSAGE_INIT;
+        tarn_message back = TARN_INIT(tarn_message);
         back.parcel = d->parcel;
         back.bytes = d->bytes;
         back.code = d->code;

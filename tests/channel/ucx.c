@@ -148,7 +148,7 @@ static void addresses_are_checked(void **state) {
 
 static void strangers_must_be_allowed(void **state) {
     tarn_arena *arena = channel_arena(4 * MIB);
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
     (void)state;
@@ -162,7 +162,7 @@ static void strangers_must_be_allowed(void **state) {
 
 static void nobody_there_is_a_matter_of_time(void **state) {
     tarn_arena *arena = channel_arena(4 * MIB);
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
     (void)state;
@@ -184,7 +184,7 @@ static void noise_at_the_door_is_no_peer(void **state) {
     char noise[4096];
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     struct sockaddr_in name = {.sin_family = AF_INET};
     (void)state;
     desc.arena = own.arena[0];
@@ -272,7 +272,7 @@ static uint64_t draw(uint64_t below) {
 
 static void send_one(tarn_arena *arena, tarn_channel *end, uint64_t timeout_ns) {
     static char control[2000];
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.bytes = 1 + draw(300000);
     message.control = control;
     message.control_bytes = draw(10) == 0 ? sizeof control : 16;
@@ -293,8 +293,8 @@ static tarn_status take_one(tarn_arena *arena, tarn_channel *end, uint64_t timeo
 }
 
 static int victim(const char *address, uint64_t its_seed) {
-    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_channel *end = NULL;
     arena_desc.bytes = 4 * MIB;
     desc.flags = TARN_CHANNEL_ANY_USER;
@@ -315,7 +315,7 @@ static int victim(const char *address, uint64_t its_seed) {
 
 // Sends and ends, without a flush or a close.
 static int leaver(const char *address) {
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_channel *end = NULL;
     desc.flags = TARN_CHANNEL_ANY_USER;
     desc.arena = channel_arena(32 * MIB);
@@ -323,7 +323,7 @@ static int leaver(const char *address) {
         return 3;
     }
     for (int i = 0; i < 8; i++) {
-        tarn_message message = TARN_MESSAGE_INIT;
+        tarn_message message = TARN_INIT(tarn_message);
         message.bytes = 3 * MIB;
         message.parcel = channel_get(desc.arena, message.bytes);
         if (tarn_channel_send(end, &message, LONG_ENOUGH) != TARN_OK) {
@@ -384,7 +384,7 @@ static int rounds(void) {
 
 static void killed_peer_leaves_the_survivor_whole(void **state) {
     tarn_arena *arena = channel_arena(4 * MIB);
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_listener *listener = NULL;
     const char *where = channel_ucx_address();
     (void)state;
@@ -406,7 +406,7 @@ static void killed_peer_leaves_the_survivor_whole(void **state) {
         live_through(arena, end, child, draw(6 * MS));
         assert_ok(tarn_channel_close(end));
         assert_int_equal(channel_arena_stats(arena).live_parcels, 0);
-        assert_ok(tarn_arena_check(arena));
+        assert_ok(tarn_arena_verify(arena));
     }
     tarn_listener_close(listener);
     channel_end_arena(arena);
@@ -414,7 +414,7 @@ static void killed_peer_leaves_the_survivor_whole(void **state) {
 
 static void what_was_sent_before_the_end_of_a_program_arrives(void **state) {
     tarn_arena *arena = channel_arena(32 * MIB);
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_listener *listener = NULL;
     tarn_channel *end = NULL;
     const char *where = channel_ucx_address();
@@ -443,7 +443,7 @@ static void child_of_fork_is_refused(void **state) {
     pid_t child = fork();
     if (child == 0) {
         tarn_listener *listener = NULL;
-        tarn_message message = TARN_MESSAGE_INIT;
+        tarn_message message = TARN_INIT(tarn_message);
         int bad = tarn_channel_listen("ucx://127.0.0.1:1", &listener) != TARN_UNSUPPORTED;
         bad |= tarn_channel_send(p->end[0], &message, 0) != TARN_FORKED;
         _exit(bad);

@@ -71,7 +71,7 @@ static bool live(const struct handle *h) {
 
 static void make(struct world *w, int index) {
     struct array *a = &w->arrays[index];
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     // Levels of 768 x 512, 384 x 256, 192 x 128, ...
     desc.extent = (tarn_extent){768, 512, 0};
     desc.layers = LAYERS;
@@ -79,7 +79,7 @@ static void make(struct world *w, int index) {
     desc.element_bytes = 1;
     desc.flags = TARN_ARRAY_SPARSE | TARN_ARRAY_LAYERED;
     if (index == DEFERRED) {
-        desc = (tarn_array_desc)TARN_ARRAY_DESC_INIT;
+        desc = (tarn_array_desc)TARN_INIT(tarn_array_desc);
         desc.extent.width = 2 * PAGE;
         desc.element_bytes = 1;
         desc.flags = TARN_ARRAY_DEFERRED;
@@ -107,7 +107,7 @@ static void destroy(struct world *w, int index) {
 // ---- handles
 
 static void create(struct world *w, struct handle *h) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     desc.usage = TARN_USAGE_TILE_POOL;
     if (live(h)) {
         return;
@@ -123,7 +123,7 @@ static void release(struct handle *h) {
 }
 
 static void check_handle(const struct handle *h) {
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     must(tarn_phys_query(h->id, &info) == (live(h) ? TARN_OK : TARN_BAD_HANDLE), "query");
     must(!live(h) || (info.user_refs == h->user_refs && info.map_refs == h->map_refs), "counts");
 }
@@ -265,7 +265,7 @@ static void access_byte(struct world *w, struct input *in, bool write) {
     unsigned index = next(in, TILES);
     unsigned char value = (unsigned char)(write ? next(in, 256) : 0xa5);
     unsigned char *model = byte_of(w, array, index);
-    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     tarn_array_place *there = write ? &desc.dst : &desc.src;
     tarn_array_place *here = write ? &desc.src : &desc.dst;
     *there = place_of(w, array, index);
@@ -322,7 +322,7 @@ static void finish(struct world *w) {
         }
     }
     must(tarn_stream_destroy(w->stream) == TARN_OK, "destroy the stream");
-    must(tarn_device_memory(w->device, &left, &total) == TARN_OK && left == total, "memory");
+    must(tarn_device_query_memory(w->device, &left, &total) == TARN_OK && left == total, "memory");
     must(tarn_device_close(w->device) == TARN_OK, "close");
 }
 
@@ -341,7 +341,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             check_handle(&w.handles[i]);
         }
     }
-    must(tarn_check(w.device) == TARN_OK, "check");
+    must(tarn_device_verify(w.device) == TARN_OK, "check");
     finish(&w);
     return 0;
 }

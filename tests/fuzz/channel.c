@@ -50,7 +50,7 @@ struct attaching {
 
 static void *attach(void *arg) {
     struct attaching *a = (struct attaching *)arg;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     desc.arena = a->arena;
     desc.ports = 4;
     desc.slots = 8;
@@ -65,7 +65,7 @@ static void set_up(struct world *w) {
     pthread_t thread;
     MUST(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0);
     for (int i = 0; i < 2; i++) {
-        tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+        tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
         desc.bytes = UINT64_C(2) << 20;
         MUST(tarn_arena_create(&desc, &w->arena[i]) == TARN_OK);
         sides[i] = (struct attaching){sockets[i], w->arena[i], NULL};
@@ -87,7 +87,7 @@ static void clear_up(struct world *w) {
     for (int i = 0; i < 2; i++) {
         MUST(tarn_channel_close(w->end[i]) == TARN_OK);
     }
-    MUST(tarn_arena_check(w->arena[0]) == TARN_OK);
+    MUST(tarn_arena_verify(w->arena[0]) == TARN_OK);
     for (int i = 0; i < 2; i++) {
         MUST(tarn_arena_destroy(w->arena[i]) == TARN_OK);
     }
@@ -97,7 +97,7 @@ static void clear_up(struct world *w) {
 
 static void alloc_one(struct world *w, struct input *in) {
     void **place = &w->kept[take(in, 1) % KEPT];
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     uint64_t what = take(in, 1);
     request.bytes = 1 + (what >> 1) * 1000;
     request.policy = (tarn_parcel_policy)(what & 1);
@@ -116,8 +116,8 @@ static void free_one(struct world *w, struct input *in) {
 static void send_one(struct world *w, struct input *in) {
     static const char control[600];
     void **place = &w->kept[take(in, 1) % KEPT];
-    tarn_message message = TARN_MESSAGE_INIT;
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     uint64_t what = take(in, 1);
     message.port = what & 3;
     message.control = control;
@@ -283,7 +283,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     set_up(&w);
     for (int steps = 0; in.left != 0 && steps < 200; steps++) {
         step(&w, &in);
-        MUST(tarn_arena_check(w.arena[0]) == TARN_OK);
+        MUST(tarn_arena_verify(w.arena[0]) == TARN_OK);
     }
     clear_up(&w);
     return 0;

@@ -366,13 +366,13 @@ static void touch(struct input *in) {
     bool live = false;
     int in_heap = right ? heap_of(lo, &live) : NONE;
     right = right && region_around(in_heap, lo, hi) != NONE && heap_of(hi - 1, &live) == in_heap;
-    struct tn_note note = {.size = sizeof note,
-                           .kind = TN_NOTE_ACCESS,
-                           .flags = TN_NOTE_WRITE,
-                           .addr = base + (uint64_t)lo,
-                           .bytes = (uint64_t)(hi - lo),
-                           .height = 1,
-                           .depth = 1};
+    struct tn_mem_event note = {.size = sizeof note,
+                                .kind = TN_MEM_ACCESS,
+                                .flags = TN_MEM_WRITE,
+                                .addr = base + (uint64_t)lo,
+                                .bytes = (uint64_t)(hi - lo),
+                                .height = 1,
+                                .depth = 1};
     tn_notes_take(&note);
     require(!wrong || findings > 0, "an access to free bytes is told");
     require(!right || findings == 0, "an access inside one region is not told");

@@ -44,7 +44,7 @@ struct world {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool begin_fixed(struct world *w, const uint8_t *head) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     w->base = FIXED_BASE + (head[2] & 0x80 ? head[3] : 0);
     w->bytes = (head[0] & 1 ? FIXED_BYTES : TINY_BYTES) - head[4];
     desc.kind = TARN_POOL_FIXED;
@@ -55,7 +55,7 @@ static bool begin_fixed(struct world *w, const uint8_t *head) {
 }
 
 static bool begin_growing(struct world *w, const uint8_t *head) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     w->fake = fake_new(head[0] & 1 ? PAGE : 0, (16 + head[4]) * PAGE);
     MUST(w->fake != NULL);
     w->fake->fail_at = head[3];
@@ -92,7 +92,7 @@ static uint64_t size_from(const uint8_t *op) {
 }
 
 static void allocate(struct world *w, struct block *b, const uint8_t *op) {
-    tarn_pool_request request = TARN_POOL_REQUEST_INIT;
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
     struct block made = {0, size_from(op), 0};
     request.bytes = made.bytes;
     request.stream = op[3] >> 2 & 3;
@@ -111,7 +111,7 @@ static void allocate(struct world *w, struct block *b, const uint8_t *op) {
 
 static void release(struct world *w, struct block *b) {
     tarn_block found;
-    MUST(tarn_pool_query(w->pool, b->addr + b->bytes - 1, &found) == TARN_OK);
+    MUST(tarn_pool_query_block(w->pool, b->addr + b->bytes - 1, &found) == TARN_OK);
     MUST(found.addr == b->addr && found.bytes >= b->bytes && found.occupied >= b->occupied);
     MUST(tarn_pool_free(w->pool, b->addr + 1) == TARN_BAD_ADDRESS);
     MUST(tarn_pool_free(w->pool, b->addr) == TARN_OK);
@@ -124,7 +124,7 @@ static void other(struct world *w, const uint8_t *op) {
     struct block *b = &w->blocks[op[2] % BLOCKS];
     switch (op[1] % 8) {
     case 0:
-        MUST(tarn_pool_trim(w->pool, op[3] * PAGE, NULL) == TARN_OK);
+        MUST(tarn_pool_trim(w->pool, op[3] * PAGE, 0, NULL) == TARN_OK);
         break;
     case 1:
         MUST(tarn_pool_reset(w->pool) == TARN_OK);
@@ -155,8 +155,8 @@ static void step(struct world *w, const uint8_t *op) {
 static void holds(struct world *w) {
     tarn_pool_stats stats;
     memset(&stats, 0, sizeof stats);
-    stats.size = sizeof stats;
-    MUST(tarn_pool_check(w->pool) == TARN_OK);
+    stats.struct_size = sizeof stats;
+    MUST(tarn_pool_verify(w->pool) == TARN_OK);
     MUST(tarn_pool_query_stats(w->pool, &stats) == TARN_OK);
     MUST(stats.live_blocks == w->live);
 }
@@ -175,7 +175,7 @@ static void ends(struct world *w) {
     if (w->fake != NULL) {
         w->fake->fail_at = 0;
     }
-    MUST(tarn_pool_trim(w->pool, 0, NULL) == TARN_OK);
+    MUST(tarn_pool_trim(w->pool, 0, 0, NULL) == TARN_OK);
     holds(w);
     if (w->fake != NULL) {
         MUST(tn_load_relaxed(&w->fake->source.held_bytes) == 0);

@@ -168,9 +168,9 @@ static void compare(const struct world *w) {
     for (unsigned i = 0; i < HANDLES; i++) {
         held += live(&w->handles[i]) ? (uint64_t)w->handles[i].pages * G : 0;
     }
-    must(tarn_device_memory(w->device, &free_bytes, &total) == TARN_OK, "memory");
+    must(tarn_device_query_memory(w->device, &free_bytes, &total) == TARN_OK, "memory");
     must(total - free_bytes == held, "bytes held");
-    must(tarn_check(w->device) == TARN_OK, "check");
+    must(tarn_device_verify(w->device) == TARN_OK, "check");
 }
 
 static void step(struct world *w, const uint8_t *op) {

@@ -58,7 +58,7 @@ void api_need_peer(const struct api *api) {
 
 void api_need_setting(const struct api *api, const char *key) {
     tarn_setting setting;
-    for (unsigned i = 0; tarn_device_setting(api->device, i, &setting) == TARN_OK; i++) {
+    for (unsigned i = 0; tarn_device_query_setting(api->device, i, &setting) == TARN_OK; i++) {
         if (strcmp(setting.key, key) == 0) {
             return;
         }
@@ -71,7 +71,7 @@ static bool has_keys(tarn_device *device) {
     tarn_memory_key key;
     assert_ok(tarn_memory_alloc(device, 1, &addr));
     tarn_status status = tarn_memory_export(addr, &key);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_true(status == TARN_OK || status == TARN_UNSUPPORTED);
     return status == TARN_OK;
 }
@@ -89,7 +89,7 @@ void api_need_keys(const struct api *api) {
 // In main() nothing of cmocka works: what cannot be opened is for the tests to say.
 bool api_device_has(uint32_t features) {
     tarn_device *device = NULL;
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     if (tarn_device_open(device_name(), &device) != TARN_OK) {
         return true;
     }
@@ -109,16 +109,16 @@ bool api_device_has_keys(void) {
     return has;
 }
 
-tarn_stats api_stats(tarn_device *device) {
-    tarn_stats stats = {.size = sizeof stats};
-    assert_ok(tarn_device_stats(device, &stats));
+tarn_device_stats api_stats(tarn_device *device) {
+    tarn_device_stats stats = {.struct_size = sizeof stats};
+    assert_ok(tarn_device_query_stats(device, &stats));
     return stats;
 }
 
 int api_setup(void **state) {
     struct api *api = calloc(1, sizeof *api);
     assert_non_null(api);
-    api->info.size = sizeof api->info;
+    api->info.struct_size = sizeof api->info;
     assert_ok(tarn_device_open(device_name(), &api->device));
     assert_ok(tarn_device_query(api->device, &api->info));
     if (api->info.device_count > 1) {
@@ -132,7 +132,7 @@ int api_setup(void **state) {
 
 int api_teardown(void **state) {
     struct api *api = *state;
-    tarn_stats stats = api_stats(api->device);
+    tarn_device_stats stats = api_stats(api->device);
     assert_int_equal(stats.reservations, 0);
     assert_int_equal(stats.handles, 0);
     assert_int_equal(stats.mappings, 0);
@@ -143,7 +143,7 @@ int api_teardown(void **state) {
     assert_int_equal(stats.events, 0);
     assert_int_equal(stats.arrays, 0);
     assert_int_equal(stats.tiles, 0);
-    assert_ok(tarn_check(api->device));
+    assert_ok(tarn_device_verify(api->device));
     assert_ok(tarn_device_close(api->peer));
     assert_ok(tarn_device_close(api->device));
     free(api);

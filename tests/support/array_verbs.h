@@ -10,7 +10,7 @@
 
 static inline tarn_array_desc describe(uint64_t width, uint64_t height, uint64_t depth,
                                        uint32_t bytes, uint32_t flags) {
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     desc.extent = (tarn_extent){width, height, depth};
     desc.element_bytes = bytes;
     desc.flags = flags;
@@ -36,7 +36,7 @@ static inline uint64_t round_up(uint64_t bytes, uint64_t unit) {
 
 // Memory for at least so many tiles; each device has its own least amount.
 static inline tarn_phys make_pool(struct api *api, tarn_device *device, uint64_t tiles) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     desc.usage = TARN_USAGE_TILE_POOL;
     assert_ok(tarn_phys_create(device, round_up(tiles * TILE, api->g), &desc, &phys));
@@ -59,21 +59,21 @@ static inline tarn_status map_one(const tarn_array_map_item *item, tarn_stream s
 }
 
 static inline uint32_t map_refs(tarn_phys phys) {
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     assert_ok(tarn_phys_query(phys, &info));
     return info.map_refs;
 }
 
 static inline uint64_t free_memory(tarn_device *device) {
     uint64_t bytes = 0;
-    assert_ok(tarn_device_memory(device, &bytes, NULL));
+    assert_ok(tarn_device_query_memory(device, &bytes, NULL));
     return bytes;
 }
 
 // A copy between the box at (x, y) of level 0 and dense rows in host memory.
 static inline tarn_array_copy_desc box_of(tarn_array array, uint64_t x, uint64_t y, uint64_t width,
                                           uint64_t height, void *bytes, bool in) {
-    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     tarn_array_place *there = in ? &desc.dst : &desc.src;
     tarn_array_place *here = in ? &desc.src : &desc.dst;
     there->array = array;

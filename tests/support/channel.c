@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 tarn_arena *channel_arena(uint64_t bytes) {
-    tarn_arena_desc desc = TARN_ARENA_DESC_INIT;
+    tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena = NULL;
     desc.bytes = bytes;
     assert_ok(tarn_arena_create(&desc, &arena));
@@ -107,7 +107,7 @@ static void join_over_ucx(const tarn_channel_desc *near_desc, const tarn_channel
 
 void channel_join(tarn_arena *a, tarn_arena *b, const tarn_channel_desc *desc, tarn_channel **end_a,
                   tarn_channel **end_b) {
-    const tarn_channel_desc plain = TARN_CHANNEL_DESC_INIT;
+    const tarn_channel_desc plain = TARN_INIT(tarn_channel_desc);
     int sockets[2];
     pthread_t thread;
     if (channel_over_ucx()) {
@@ -147,7 +147,7 @@ int channel_setup(void **state) {
 
 void channel_end_arena(tarn_arena *arena) {
     if (arena != NULL) {
-        assert_ok(tarn_arena_check(arena));
+        assert_ok(tarn_arena_verify(arena));
         assert_int_equal(channel_arena_stats(arena).live_parcels, 0);
         assert_ok(tarn_arena_destroy(arena));
     }
@@ -156,7 +156,7 @@ void channel_end_arena(tarn_arena *arena) {
 int channel_teardown(void **state) {
     struct pair *pair = (struct pair *)*state;
     for (int i = 0; i < 2; i++) {
-        assert_ok(pair->arena[i] != NULL ? tarn_arena_check(pair->arena[i]) : TARN_OK);
+        assert_ok(pair->arena[i] != NULL ? tarn_arena_verify(pair->arena[i]) : TARN_OK);
     }
     for (int i = 0; i < 2; i++) {
         assert_ok(tarn_channel_close(pair->end[i]));
@@ -171,7 +171,7 @@ int channel_teardown(void **state) {
 // ---- verbs
 
 static void *get(tarn_arena *arena, uint64_t bytes, tarn_parcel_policy policy) {
-    tarn_parcel_request request = TARN_PARCEL_REQUEST_INIT;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     void *parcel = NULL;
     request.bytes = bytes;
     request.policy = policy;
@@ -193,7 +193,7 @@ uint64_t channel_patience(void) {
 
 static tarn_status send_within(tarn_channel *end, uint32_t port, void *parcel, uint64_t bytes,
                                uint64_t timeout_ns) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.port = port;
     message.parcel = parcel;
     message.bytes = bytes;
@@ -222,19 +222,19 @@ void *channel_take(tarn_channel *end) {
 }
 
 tarn_arena_stats channel_arena_stats(tarn_arena *arena) {
-    tarn_arena_stats stats = {.size = sizeof stats};
+    tarn_arena_stats stats = {.struct_size = sizeof stats};
     assert_ok(tarn_arena_query_stats(arena, &stats));
     return stats;
 }
 
 tarn_channel_stats channel_stats(tarn_channel *end) {
-    tarn_channel_stats stats = {.size = sizeof stats};
+    tarn_channel_stats stats = {.struct_size = sizeof stats};
     assert_ok(tarn_channel_query_stats(end, &stats));
     return stats;
 }
 
 tarn_parcel_state channel_state(tarn_arena *arena, const void *parcel) {
-    tarn_parcel_info info = TARN_PARCEL_INFO_INIT;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     assert_ok(tarn_parcel_query(arena, parcel, &info));
     return info.state;
 }

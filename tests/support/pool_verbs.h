@@ -12,7 +12,7 @@
 #define BASE (UINT64_C(1) << 40)
 
 static inline tarn_pool *fixed(tarn_addr base, uint64_t bytes, tarn_rule_name rule) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = TARN_POOL_FIXED;
     desc.base = base;
@@ -45,13 +45,13 @@ static inline void refused(tarn_pool *pool, uint64_t bytes) {
 static inline tarn_pool_stats stats_of(tarn_pool *pool) {
     tarn_pool_stats stats;
     memset(&stats, 0, sizeof stats);
-    stats.size = sizeof stats;
+    stats.struct_size = sizeof stats;
     assert_int_equal(tarn_pool_query_stats(pool, &stats), TARN_OK);
     return stats;
 }
 
 static inline void end(tarn_pool *pool) {
-    assert_int_equal(tarn_pool_check(pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
 }
 

@@ -217,7 +217,7 @@ tarn_status tn_card_caps(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_card_device *it = &card->devices[device];
     bool vmm = (it->features & TARN_FEATURE_VMM) != 0;
     *caps = (tarn_backend_caps){
-        .size = sizeof *caps,
+        .struct_size = sizeof *caps,
         .memory_bytes = it->total,
         .granularity_minimum = vmm ? it->about.granularity_minimum : PLAIN_UNIT,
         .granularity_recommended = vmm ? it->about.granularity_recommended : PLAIN_UNIT,

@@ -306,7 +306,7 @@ tarn_status tn_card_fill(void *p, void *stream, const tarn_backend_fill *desc);
 
 // Everything but name, summary and platform_open.
 #define TN_CARD_SLOTS                                                                              \
-    .size = sizeof(tarn_backend), .abi = TARN_BACKEND_ABI, .platform_close = tn_card_close,        \
+    .struct_size = sizeof(tarn_backend), .abi = TARN_BACKEND_ABI, .platform_close = tn_card_close, \
     .device_count = tn_card_device_count, .caps = tn_card_caps, .setting = tn_card_setting,        \
     .memory_info = tn_card_memory_info, .reserve = tn_card_reserve, .release = tn_card_release,    \
     .phys_create = tn_card_phys_create, .phys_destroy = tn_card_phys_destroy, .map = tn_card_map,  \

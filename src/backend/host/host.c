@@ -119,7 +119,7 @@ static int device_count(void *p) {
 static tarn_status caps(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_host *h = (const struct tn_host *)p;
     tarn_backend_caps made = {
-        .size = sizeof made,
+        .struct_size = sizeof made,
         .memory_bytes = h->config.memory,
         .granularity_minimum = h->config.granularity,
         .granularity_recommended = h->config.recommended,
@@ -182,7 +182,7 @@ static void fork_child(void *p) {
 // ---- the table
 
 const tarn_backend tn_backend_host = {
-    .size = sizeof(tarn_backend),
+    .struct_size = sizeof(tarn_backend),
     .abi = TARN_BACKEND_ABI,
     .name = "host",
     .summary = "the software device: real bytes in memory of this machine",

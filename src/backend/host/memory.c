@@ -181,7 +181,7 @@ tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *
 tarn_status tn_host_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
                                       tarn_addr *addr, tarn_page_class *page_class) {
     struct tn_host *h = (struct tn_host *)p;
-    const tarn_phys_desc memory = {.size = sizeof memory,
+    const tarn_phys_desc memory = {.struct_size = sizeof memory,
                                    .location = {TARN_LOCATION_DEVICE, device},
                                    .page_class = desc->page_class};
     tarn_backend_phys phys = 0;

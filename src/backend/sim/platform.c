@@ -99,7 +99,7 @@ static int device_count(void *p) {
 
 static tarn_status caps(void *p, int device, tarn_backend_caps *out) {
     const struct tn_sim *sim = (const struct tn_sim *)p;
-    tarn_backend_caps c = {.size = sizeof c};
+    tarn_backend_caps c = {.struct_size = sizeof c};
     (void)snprintf(c.name, sizeof c.name, "simulated device %d", device);
     c.memory_bytes = sim->config.memory;
     c.granularity_minimum = sim->config.granularity;
@@ -196,7 +196,7 @@ static void fork_child(void *p) {
 }
 
 const tarn_backend tn_backend_sim = {
-    .size = sizeof(tarn_backend),
+    .struct_size = sizeof(tarn_backend),
     .abi = TARN_BACKEND_ABI,
     .name = "sim",
     .summary = "simulated devices: addresses without bytes, and a cost model",

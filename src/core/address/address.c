@@ -80,7 +80,7 @@ struct walk {
 
 static tarn_address_info *next_info(struct walk *walk) {
     tarn_address_info *info = &walk->batch[walk->count++];
-    *info = (tarn_address_info){.size = sizeof *info};
+    *info = (tarn_address_info){.struct_size = sizeof *info};
     return info;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "core/address/index.h"
-#include "core/tell.h"
+#include "core/notify.h"
 
 static tarn_status check_request(const tarn_device *device, const void *ptr, uint64_t size,
                                  uint32_t flags) {
@@ -61,8 +61,8 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t size, uint32_t flags, 
     if (status != TARN_OK) {
         goto err_give_back;
     }
-    if (tn_listening()) {
-        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_host_alloc");
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_host_alloc");
     }
     *ptr = got;
     return TARN_OK;
@@ -104,8 +104,8 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t size, ui
         return status;
     }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
-    if (tn_listening()) {
-        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_host_register");
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_host_register");
     }
     return TARN_OK;
 }
@@ -119,8 +119,8 @@ tarn_status tarn_host_free(void *ptr) {
     struct tn_region *region = NULL;
     tarn_status status = tn_index_retire(TN_REGION_HOST, (tarn_addr)(uintptr_t)ptr, &region);
     if (status == TARN_OK) {
-        if (tn_listening()) {
-            tn_tell_region(TN_NOTE_RESOURCE_END, region, 0, "tarn_host_free");
+        if (tn_subscribed()) {
+            tn_emit_region(TN_MEM_RESOURCE_END, region, 0, "tarn_host_free");
         }
         region->platform->ops->host_free(region->platform->p, ptr, region->size);
         forget(region);
@@ -132,8 +132,8 @@ tarn_status tarn_host_unregister(void *ptr) {
     struct tn_region *region = NULL;
     tarn_status status = tn_index_retire(TN_REGION_REGISTERED, (tarn_addr)(uintptr_t)ptr, &region);
     if (status == TARN_OK) {
-        if (tn_listening()) {
-            tn_tell_region(TN_NOTE_RESOURCE_END, region, 0, "tarn_host_unregister");
+        if (tn_subscribed()) {
+            tn_emit_region(TN_MEM_RESOURCE_END, region, 0, "tarn_host_unregister");
         }
         region->platform->ops->host_unregister(region->platform->p, ptr, region->size);
         forget(region);

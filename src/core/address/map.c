@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "core/tell.h"
+#include "core/notify.h"
 
 // ---- finding the reservation of a range
 
@@ -130,7 +130,7 @@ static tarn_status batch_hold(struct batch *batch, const struct tn_platform *pla
 static void tell(unsigned kind, const struct tn_region *region, tarn_addr addr, uint64_t size,
                  const struct tn_mapping *mapping, uint32_t flags) {
     tarn_location owner = mapping->phys->info.location;
-    tn_tell_mapping(kind, region->platform, owner.type == TARN_LOCATION_DEVICE ? owner.id : -1,
+    tn_emit_mapping(kind, region->platform, owner.type == TARN_LOCATION_DEVICE ? owner.id : -1,
                     addr, size, mapping->phys->id, flags);
 }
 
@@ -140,8 +140,8 @@ static void batch_insert(struct batch *batch, struct tn_region *region, tarn_add
         uint64_t size = batch->items[i].size;
         (void)tn_interval_insert(&region->mappings, addr, addr + size,
                                  (uint64_t)(uintptr_t)batch->records[i]);
-        if (tn_listening()) {
-            tell(TN_NOTE_RESOURCE_BEGIN, region, addr, size, batch->records[i], 0);
+        if (tn_subscribed()) {
+            tell(TN_MEM_RESOURCE_BEGIN, region, addr, size, batch->records[i], 0);
         }
         addr += size;
     }
@@ -300,8 +300,8 @@ static void wait_for(struct tn_platform *platform, uint32_t devices) {
     for (int i = 0; i < platform->device_count; i++) {
         if ((devices >> i & 1u) != 0) {
             (void)platform->ops->device_synchronize(platform->p, i);
-            if (tn_listening()) {
-                tn_tell_device_sync(platform, i);
+            if (tn_subscribed()) {
+                tn_emit_device_sync(platform, i);
             }
         }
     }
@@ -336,8 +336,8 @@ static void forget(struct tn_region *region, const struct tn_run *run, uint32_t 
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
-        if (tn_listening()) {
-            tell(TN_NOTE_RESOURCE_END, region, entry.start, entry.end - entry.start, mapping, told);
+        if (tn_subscribed()) {
+            tell(TN_MEM_RESOURCE_END, region, entry.start, entry.end - entry.start, mapping, told);
         }
         tn_phys_unmap(mapping->phys);
         free(mapping);
@@ -378,10 +378,10 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
 }
 
 static tarn_status unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
-    if ((flags & ~(uint32_t)TARN_UNMAP_NO_WAIT) != 0) {
+    if ((flags & ~(uint32_t)TARN_NO_WAIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
     }
-    bool wait = (flags & TARN_UNMAP_NO_WAIT) == 0;
+    bool wait = (flags & TARN_NO_WAIT) == 0;
     struct tn_region *region = NULL;
     tarn_status status = tn_map_enter(addr, size, &region);
     if (status == TARN_OK && wait && tn_load_relaxed(&region->platform->stats.streams) != 0) {
@@ -399,7 +399,7 @@ static tarn_status unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
     }
     if (status == TARN_OK) {
         bool whole = run.count == 1 || tn_map_spans(region);
-        uint32_t told = wait ? 0 : TN_NOTE_UNWAITED;
+        uint32_t told = wait ? 0 : TN_MEM_UNWAITED;
         status = whole ? unmap_run(region, &run, told) : unmap_each(region, &run, told);
     }
     tn_map_leave(region);

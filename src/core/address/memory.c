@@ -6,7 +6,7 @@
 #include "base/struct.h"
 #include "core/address/index.h"
 #include "core/address/phys.h"
-#include "core/tell.h"
+#include "core/notify.h"
 
 static tarn_status index_memory(struct tn_region *region, tarn_addr addr, uint64_t size,
                                 int device) {
@@ -61,8 +61,8 @@ static tarn_status alloc(tarn_device *device, const tarn_backend_memory *asked, 
     TN_COUNT(platform, memory_blocks, 1);
     TN_COUNT(platform, memory_bytes, asked->bytes);
     TN_COUNT(platform, backend_calls, 1);
-    if (tn_listening()) {
-        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
     }
     *addr = got;
     return TARN_OK;
@@ -104,7 +104,7 @@ static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc 
 
 tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *given,
                                    tarn_addr *addr) {
-    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
+    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
@@ -132,8 +132,8 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
 
 static void give_back(struct tn_region *region, uint32_t flags) {
     struct tn_platform *platform = region->platform;
-    if (tn_listening()) {
-        tn_tell_region(TN_NOTE_RESOURCE_END, region, flags, "tarn_memory_free");
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_END, region, flags, "tarn_memory_free");
     }
     platform->ops->memory_free(platform->p, region->device, region->base);
     TN_UNCOUNT(platform, memory_blocks, 1);
@@ -142,22 +142,21 @@ static void give_back(struct tn_region *region, uint32_t flags) {
     tn_region_free(region);
 }
 
-tarn_status tarn_memory_free(tarn_addr addr) {
+tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
     struct tn_region *region = NULL;
-    tarn_status status = addr == 0 ? TARN_OK : tn_index_retire(TN_REGION_MEMORY, addr, &region);
-    if (region != NULL) {
-        give_back(region, 0);
+    bool wait = (flags & TARN_NO_WAIT) == 0;
+    if ((flags & ~TARN_NO_WAIT) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
+    }
+    if (addr == 0) {
+        return TARN_OK;
+    }
+    tarn_status status = wait ? tn_index_retire(TN_REGION_MEMORY, addr, &region)
+                              : tn_index_take_away(TN_REGION_MEMORY, addr, &region);
+    if (status == TARN_OK) {
+        give_back(region, wait ? 0 : TN_MEM_UNWAITED);
     }
     return tn_refused(status, "tarn_memory_free", addr, 0);
-}
-
-tarn_status tarn_memory_free_no_wait(tarn_addr addr) {
-    struct tn_region *region = NULL;
-    tarn_status status = addr == 0 ? TARN_OK : tn_index_take_away(TN_REGION_MEMORY, addr, &region);
-    if (region != NULL) {
-        give_back(region, TN_NOTE_UNWAITED);
-    }
-    return tn_refused(status, "tarn_memory_free_no_wait", addr, 0);
 }
 
 // ---- between processes
@@ -243,8 +242,8 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
     TN_COUNT(platform, imported_blocks, 1);
     TN_COUNT(platform, imported_bytes, size);
     TN_COUNT(platform, backend_calls, 1);
-    if (tn_listening()) {
-        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_memory_import");
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_import");
     }
     *addr = got;
     return TARN_OK;
@@ -266,8 +265,8 @@ tarn_status tarn_memory_close(tarn_addr addr) {
         return tn_refused(status, "tarn_memory_close", addr, 0);
     }
     struct tn_platform *platform = region->platform;
-    if (tn_listening()) {
-        tn_tell_region(TN_NOTE_RESOURCE_END, region, 0, "tarn_memory_close");
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_END, region, 0, "tarn_memory_close");
     }
     platform->ops->memory_close(platform->p, region->device, addr);
     TN_UNCOUNT(platform, imported_blocks, 1);

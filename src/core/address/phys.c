@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/struct.h"
+#include "core/notify.h"
 #include "core/platform/slot_kinds.h"
-#include "core/tell.h"
 
 static struct tn_mutex lock = TN_MUTEX(PHYS, "phys");
 static struct tn_slots table; // payload = struct tn_phys *
@@ -20,7 +20,7 @@ static bool table_ready;
 // An owner of the handle, however often it holds it, has come or gone.
 static void tell(unsigned kind, const struct tn_phys *phys, const char *call) {
     tarn_location location = phys->info.location;
-    tn_tell_phys(kind, location.type == TARN_LOCATION_DEVICE ? location.id : -1, phys->id,
+    tn_emit_phys(kind, location.type == TARN_LOCATION_DEVICE ? location.id : -1, phys->id,
                  phys->info.bytes, call);
 }
 
@@ -108,8 +108,8 @@ static tarn_status adopt(struct tn_phys *record, tarn_status status, tarn_phys *
             record->platform->ops->phys_destroy(record->platform->p, record->backend);
         }
         free(record);
-    } else if (tn_listening()) {
-        tell(TN_NOTE_RESOURCE_BEGIN, record, call);
+    } else if (tn_subscribed()) {
+        tell(TN_MEM_RESOURCE_BEGIN, record, call);
     }
     return status;
 }
@@ -181,7 +181,7 @@ static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_
             return status;
         }
     }
-    desc->size = sizeof *desc;
+    desc->struct_size = sizeof *desc;
     if (desc->location.type == 0) {
         desc->location = (tarn_location){TARN_LOCATION_DEVICE, device->ordinal};
     }
@@ -202,7 +202,7 @@ static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_
 
 tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phys_desc *given,
                              tarn_phys *phys) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_status status = check_create(device, bytes, given, phys, &desc);
     if (status != TARN_OK) {
         return status;
@@ -225,8 +225,8 @@ tarn_status tarn_phys_retain(tarn_phys id) {
     tn_mutex_lock(&lock);
     struct tn_phys *phys = NULL;
     tarn_status status = find_usable(id, &phys);
-    if (status == TARN_OK && phys->user_refs++ == 0 && tn_listening()) {
-        tell(TN_NOTE_RESOURCE_BEGIN, phys, "tarn_phys_retain");
+    if (status == TARN_OK && phys->user_refs++ == 0 && tn_subscribed()) {
+        tell(TN_MEM_RESOURCE_BEGIN, phys, "tarn_phys_retain");
     }
     tn_mutex_unlock(&lock);
     return status;
@@ -242,8 +242,8 @@ tarn_status tarn_phys_release(tarn_phys id) {
                          (unsigned long long)id);
     }
     if (status == TARN_OK && --phys->user_refs == 0) {
-        if (tn_listening()) {
-            tell(TN_NOTE_RESOURCE_END, phys, "tarn_phys_release");
+        if (tn_subscribed()) {
+            tell(TN_MEM_RESOURCE_END, phys, "tarn_phys_release");
         }
         last = remove_if_unreferenced(phys);
     }
@@ -346,8 +346,8 @@ void tn_phys_let_go_tiles(struct tn_phys *phys, uint64_t count) {
 
 void tn_phys_retain_mapped(struct tn_phys *phys) {
     tn_mutex_lock(&lock);
-    if (phys->user_refs++ == 0 && tn_listening()) {
-        tell(TN_NOTE_RESOURCE_BEGIN, phys, "tarn_map_retain");
+    if (phys->user_refs++ == 0 && tn_subscribed()) {
+        tell(TN_MEM_RESOURCE_BEGIN, phys, "tarn_map_retain");
     }
     tn_mutex_unlock(&lock);
 }
@@ -421,8 +421,8 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     } else {
         status = phys->platform->ops->phys_export(phys->platform->p, phys->backend, type, out);
     }
-    if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_listening()) {
-        tn_tell_export((uint64_t)out->fd, id, "tarn_phys_export");
+    if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_subscribed()) {
+        tn_emit_export((uint64_t)out->fd, id, "tarn_phys_export");
     }
     tn_phys_unmap(phys);
     return status;

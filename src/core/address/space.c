@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "core/address/index.h"
-#include "core/tell.h"
+#include "core/notify.h"
 
 static tarn_status check_reserve(const tarn_device *device, uint64_t size, uint64_t alignment,
                                  const tarn_addr *addr) {
@@ -68,8 +68,8 @@ tarn_status tarn_space_reserve(tarn_device *device, uint64_t size, uint64_t alig
     if (status != TARN_OK) {
         goto err_release;
     }
-    if (tn_listening()) {
-        tn_tell_region(TN_NOTE_RESOURCE_BEGIN, region, 0, "tarn_space_reserve");
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_space_reserve");
     }
     *addr = got;
     return TARN_OK;
@@ -91,8 +91,8 @@ tarn_status tarn_space_release(tarn_addr addr, uint64_t size) {
         return tn_refused(status, "tarn_space_release", addr, 0);
     }
     struct tn_platform *platform = region->platform;
-    if (tn_listening()) {
-        tn_tell_region(TN_NOTE_RESOURCE_END, region, 0, "tarn_space_release");
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_END, region, 0, "tarn_space_release");
     }
     platform->ops->release(platform->p, addr, size);
     TN_UNCOUNT(platform, reservations, 1);

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/struct.h"
+#include "core/notify.h"
 #include "core/platform/platform.h"
-#include "core/tell.h"
 
 tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
     tarn_status status = tn_device_usable(device);
@@ -30,7 +30,8 @@ tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
     return tn_struct_write(info, &own, sizeof own, "tarn_device_info");
 }
 
-tarn_status tarn_device_memory(tarn_device *device, uint64_t *free_bytes, uint64_t *total_bytes) {
+tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
+                                     uint64_t *total_bytes) {
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
@@ -51,7 +52,7 @@ tarn_status tarn_device_memory(tarn_device *device, uint64_t *free_bytes, uint64
     return TARN_OK;
 }
 
-tarn_status tarn_device_setting(tarn_device *device, unsigned index, tarn_setting *setting) {
+tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_setting *setting) {
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
@@ -65,8 +66,8 @@ tarn_status tarn_device_setting(tarn_device *device, unsigned index, tarn_settin
 // The work is over, well or not.
 static tarn_status synchronized(const tarn_device *device, tarn_status status) {
     bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
-    if (over && tn_listening()) {
-        tn_tell_device_sync(device->platform, device->ordinal);
+    if (over && tn_subscribed()) {
+        tn_emit_device_sync(device->platform, device->ordinal);
     }
     return status;
 }

@@ -12,8 +12,8 @@
 #include "base/hostfn.h"
 #include "base/lock.h"
 #include "base/struct.h"
+#include "core/notify.h"
 #include "core/platform/fork.h"
-#include "core/tell.h"
 
 static struct tn_mutex registry = TN_MUTEX(REGISTRY, "registry");
 static struct tn_platform *platforms;
@@ -62,7 +62,7 @@ static tarn_status read_device(struct tn_platform *platform, int ordinal) {
     struct tarn_device *device = &platform->devices[ordinal];
     device->platform = platform;
     device->ordinal = ordinal;
-    device->caps.size = sizeof device->caps;
+    device->caps.struct_size = sizeof device->caps;
     tarn_status status = platform->ops->caps(platform->p, ordinal, &device->caps);
     if (status == TARN_OK && device->caps.granularity_minimum > platform->granularity) {
         platform->granularity = device->caps.granularity_minimum;
@@ -332,8 +332,8 @@ tarn_status tn_timed_out(uint64_t timeout_ns) {
 void tn_platform_synchronize(struct tn_platform *platform) {
     for (int i = 0; i < platform->device_count; i++) {
         (void)platform->ops->device_synchronize(platform->p, i);
-        if (tn_listening()) {
-            tn_tell_device_sync(platform, i);
+        if (tn_subscribed()) {
+            tn_emit_device_sync(platform, i);
         }
     }
 }

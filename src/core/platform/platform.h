@@ -41,7 +41,7 @@ struct tn_platform {
     uint64_t granularity; // the strictest minimum of its devices
     struct {
 #define TN_PLATFORM_GAUGE(name, text) _Atomic uint64_t name;
-        TARN_STATS_LIST(TN_PLATFORM_GAUGE)
+        TARN_DEVICE_STATS_LIST(TN_PLATFORM_GAUGE)
 #undef TN_PLATFORM_GAUGE
     } stats; // relaxed: a picture. Only the last close, and unmap (no streams: nothing to wait
              // for), decide by it

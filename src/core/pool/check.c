@@ -167,7 +167,7 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
     return TARN_OK;
 }
 
-tarn_status tarn_pool_check(tarn_pool *pool) {
+tarn_status tarn_pool_verify(tarn_pool *pool) {
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;

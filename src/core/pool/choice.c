@@ -23,7 +23,7 @@ static tarn_status map_page(tarn_device *device, tarn_addr addr, uint64_t bytes)
     status = tarn_map(addr, bytes, phys);
     if (status == TARN_OK) {
         status = tarn_map_set_access(addr, bytes, &own, 1);
-        tarn_status undone = tarn_unmap(addr, bytes, TARN_UNMAP_NO_WAIT);
+        tarn_status undone = tarn_unmap(addr, bytes, TARN_NO_WAIT);
         status = status == TARN_OK ? undone : status;
     }
     (void)tarn_phys_release(phys);

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "core/pool/array.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
-#include "core/pool/tell.h"
 
 enum { NODES_MOST = 1 << 26, SPANS_FIRST = 8 };
 
@@ -345,7 +345,7 @@ large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool told) 
     tn_spin_unlock(&pool->core);
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
     if (told) {
-        tn_pool_tell_free(pool, addr, occupied, realm);
+        tn_pool_emit_free(pool, addr, occupied, realm);
     }
     if (told && !shared) {
         tn_spin_lock(&pool->core);

@@ -10,10 +10,10 @@
 
 #include "algo/interval.h"
 #include "base/error.h"
+#include "core/notify.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
-#include "core/pool/tell.h"
-#include "core/tell.h"
 
 #define RANGE_MOST  (UINT64_C(256) << 30) // address space when nobody says how much
 #define RANGE_LEAST (UINT64_C(1) << 30)
@@ -79,7 +79,7 @@ static tarn_status read_environment(uint32_t *flags) {
 }
 
 tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     bool can = desc->kind != TARN_POOL_FIXED && desc->device != NULL &&
                tarn_device_query(desc->device, &info) == TARN_OK &&
                (info.features & TARN_FEATURE_VMM) != 0;
@@ -119,7 +119,7 @@ static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc
 }
 
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(desc->device, &info);
     struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
     if (status == TARN_OK && f == NULL) {
@@ -135,9 +135,9 @@ tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool
     tn_interval_init(&f->blocks);
     status = keep_grants(f, desc);
     if (status == TARN_OK) {
-        tn_tell_for_pool(true);
+        tn_emit_for_pool(true);
         status = reserve(f, desc->kind == TARN_POOL_EXPANDABLE ? desc->bytes : 0);
-        tn_tell_for_pool(false);
+        tn_emit_for_pool(false);
     }
     if (status != TARN_OK) {
         free(f->grants);
@@ -240,7 +240,7 @@ static tarn_status place(struct tn_pool_fence *fence, uint64_t bytes, uint64_t a
 
 static tarn_status give_pages(struct tn_pool_fence *fence, struct fenced *block) {
     tarn_grant own = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE};
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(fence->device, &info);
     own.location.id = info.ordinal;
     if (status == TARN_OK) {
@@ -255,7 +255,7 @@ static tarn_status give_pages(struct tn_pool_fence *fence, struct fenced *block)
                                      fence->grants != NULL ? fence->grants : &own,
                                      fence->grants != NULL ? fence->grant_count : 1);
         if (status != TARN_OK) {
-            (void)tarn_unmap(block->first, block->page_bytes, TARN_UNMAP_NO_WAIT);
+            (void)tarn_unmap(block->first, block->page_bytes, TARN_NO_WAIT);
         }
     }
     (void)tarn_phys_release(block->phys); // the mapping keeps it
@@ -370,12 +370,12 @@ tarn_status tn_fence_alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignment, 
     alignment = alignment_of(pool, bytes, alignment);
     tn_mutex_lock(&pool->grow_lock);
     (void)end_passed(pool, false);
-    tn_tell_for_pool(true);
+    tn_emit_for_pool(true);
     tarn_status status = make(pool, block, alignment);
     if (status != TARN_OK && end_passed(pool, true)) {
         status = make(pool, block, alignment);
     }
-    tn_tell_for_pool(false);
+    tn_emit_for_pool(false);
     if (status == TARN_OK) {
         count_alloc(pool->fence, block);
         set_canary(block);
@@ -385,8 +385,8 @@ tarn_status tn_fence_alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignment, 
         drop(block);
     }
     tn_mutex_unlock(&pool->grow_lock);
-    if (status == TARN_OK && tn_listening()) {
-        tn_pool_tell_alloc(pool, *addr, bytes, stream);
+    if (status == TARN_OK && tn_subscribed()) {
+        tn_pool_emit_alloc(pool, *addr, bytes, stream);
     }
     return status;
 }
@@ -407,9 +407,9 @@ static struct fenced *find(struct tn_pool_fence *fence, tarn_addr addr) {
 static bool end(tarn_pool *pool, struct fenced *block) {
     struct tn_pool_fence *fence = pool->fence;
     check_canary(block);
-    tn_tell_for_pool(true);
-    tarn_status status = tarn_unmap(block->first, block->page_bytes, TARN_UNMAP_NO_WAIT);
-    tn_tell_for_pool(false);
+    tn_emit_for_pool(true);
+    tarn_status status = tarn_unmap(block->first, block->page_bytes, TARN_NO_WAIT);
+    tn_emit_for_pool(false);
     if (status != TARN_OK) {
         return false;
     }
@@ -483,8 +483,8 @@ tarn_status tn_fence_free(tarn_pool *pool, tarn_addr addr) {
     struct fenced *block = find(pool->fence, addr);
     bool good = block != NULL && block->addr == addr;
     if (good) {
-        if (tn_listening()) {
-            tn_pool_tell_free(pool, addr, block->bytes,
+        if (tn_subscribed()) {
+            tn_pool_emit_free(pool, addr, block->bytes,
                               block->stream != 0 ? block->waits[0].realm : 0);
         }
         retire(pool, block);
@@ -514,9 +514,9 @@ void tn_fence_reset(tarn_pool *pool) {
 }
 
 void tn_fence_destroy(struct tn_pool_fence *fence) {
-    tn_tell_for_pool(true);
+    tn_emit_for_pool(true);
     (void)tarn_space_release(fence->base, fence->bytes);
-    tn_tell_for_pool(false);
+    tn_emit_for_pool(false);
     tn_interval_fini(&fence->blocks);
     free(fence->grants);
     free(fence);
@@ -545,8 +545,8 @@ tarn_status tn_fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream
         status = add_wait(block, realm);
     }
     tn_mutex_unlock(&pool->grow_lock);
-    if (status == TARN_OK && stream != 0 && tn_listening()) {
-        tn_pool_tell_used_on(pool, addr, stream);
+    if (status == TARN_OK && stream != 0 && tn_subscribed()) {
+        tn_pool_emit_used_on(pool, addr, stream);
     }
     return status;
 }
@@ -577,7 +577,7 @@ void tn_fence_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     tn_mutex_lock(&pool->grow_lock);
     *stats = pool->fence->stats;
     tn_mutex_unlock(&pool->grow_lock);
-    stats->size = sizeof *stats;
+    stats->struct_size = sizeof *stats;
 }
 
 void tn_fence_reset_peaks(tarn_pool *pool) {

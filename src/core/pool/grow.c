@@ -12,9 +12,9 @@
 // All of it under the growth lock, one thread at a time. Pieces whose pages are on their way are
 // taken from the fit first, so that the device is never called with the core locked.
 #include "base/error.h"
+#include "core/notify.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
-#include "core/pool/tell.h"
-#include "core/tell.h"
 
 enum {
     SLACK_DEFAULT = 20,
@@ -305,8 +305,8 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (status != TARN_OK) {
         return status;
     }
-    if (tn_listening()) {
-        tn_pool_tell_heap(pool, TN_NOTE_HEAP_BEGIN, addr, bytes, true);
+    if (tn_subscribed()) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
     }
     status = tn_pool_core_add_span(pool, TN_COLOUR_FREE, addr, bytes);
     if (status != TARN_OK) {
@@ -316,8 +316,8 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
 }
 
 void tn_pool_lose_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
-    if (tn_listening()) {
-        tn_pool_tell_heap(pool, TN_NOTE_HEAP_END, addr, bytes, true);
+    if (tn_subscribed()) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_END, addr, bytes, true);
     }
     pool->source->ops->shrink(pool->source, addr, bytes);
 }
@@ -376,10 +376,10 @@ static tarn_status grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
     if (pool->source == NULL) {
         return TARN_NO_DEVICE_MEMORY;
     }
-    tn_tell_for_pool(true);
+    tn_emit_for_pool(true);
     tarn_status status = pool->source->ops->map != NULL ? grow_by_pages(pool, want, node)
                                                         : grow_by_segment(pool, want, node);
-    tn_tell_for_pool(false);
+    tn_emit_for_pool(false);
     return status;
 }
 
@@ -411,10 +411,15 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     return TARN_OK;
 }
 
-static tarn_status trim(tarn_pool *pool, uint64_t keep_bytes, bool wait, uint64_t *released_bytes) {
+tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
+                           uint64_t *released_bytes) {
+    bool wait = (flags & TARN_NO_WAIT) == 0;
     tarn_status status = wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
+    }
+    if ((flags & ~TARN_NO_WAIT) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     }
     uint64_t released = 0;
     tn_mutex_lock(&pool->grow_lock);
@@ -436,12 +441,4 @@ static tarn_status trim(tarn_pool *pool, uint64_t keep_bytes, bool wait, uint64_
         *released_bytes = released;
     }
     return TARN_OK;
-}
-
-tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes) {
-    return trim(pool, keep_bytes, true, released_bytes);
-}
-
-tarn_status tarn_pool_trim_no_wait(tarn_pool *pool, uint64_t keep_bytes, uint64_t *released_bytes) {
-    return trim(pool, keep_bytes, false, released_bytes);
 }

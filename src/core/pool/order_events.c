@@ -13,7 +13,7 @@ struct events {
 static tarn_status known(tn_pool_order *order, tarn_stream stream) {
     tarn_device *device;
     (void)order;
-    return tarn_stream_device(stream, &device);
+    return tarn_stream_query_device(stream, &device);
 }
 
 // The mark of a stream that runs nothing further: there is nothing to wait for.

@@ -7,14 +7,14 @@
 #include "base/error.h"
 #include "base/hostfn.h"
 #include "base/struct.h"
+#include "core/notify.h"
 #include "core/platform/platform.h"
 #include "core/pool/array.h"
 #include "core/pool/choice.h"
 #include "core/pool/fence.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
-#include "core/pool/tell.h"
-#include "core/tell.h"
 
 #define ALIGN_MOST      (UINT64_C(2) << 20) // of a request; unit 0 lies at a multiple of it
 #define EXACT_MOST      (UINT64_C(8) << 20) // FIXED ranges below have no size classes
@@ -197,8 +197,8 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     }
     p->order = order;
     tn_pool_cache_enlist(p);
-    if (tn_listening()) {
-        tn_pool_tell_birth(p);
+    if (tn_subscribed()) {
+        tn_pool_emit_birth(p);
     }
     *pool = p;
     return TARN_OK;
@@ -231,9 +231,9 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
         status = tn_fence_create(&own, fenced, &fence);
     }
     if (status == TARN_OK && own.kind != TARN_POOL_FIXED) {
-        tn_tell_for_pool(true);
+        tn_emit_for_pool(true);
         status = tn_pool_source_choose(&own, &source, reason);
-        tn_tell_for_pool(false);
+        tn_emit_for_pool(false);
     }
     if (status == TARN_OK && own.device != NULL) {
         status = tn_pool_order_events(own.device, &order);
@@ -276,7 +276,7 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     if (pool == NULL) {
         return TARN_OK;
     }
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     tarn_status status = tn_pool_may_wait(pool);
     if (status == TARN_OK) {
         status = tarn_pool_query_stats(pool, &stats);
@@ -288,8 +288,8 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
         return tn_fail(TARN_BUSY, "%llu blocks of the pool are live",
                        (unsigned long long)stats.live_blocks);
     }
-    if (tn_listening()) {
-        tn_pool_tell_death(pool);
+    if (tn_subscribed()) {
+        tn_pool_emit_death(pool);
     }
     if (pool->fence != NULL) {
         tn_fence_reset(pool); // those whose streams have not passed yet
@@ -322,8 +322,8 @@ tarn_status tarn_pool_reset(tarn_pool *pool) {
     if (status != TARN_OK) {
         return status;
     }
-    if (tn_listening()) {
-        tn_pool_tell_reset(pool);
+    if (tn_subscribed()) {
+        tn_pool_emit_reset(pool);
     }
     if (pool->fence != NULL) {
         tn_fence_reset(pool);
@@ -417,7 +417,7 @@ static __attribute__((cold, noinline)) tarn_status alloc_told(tarn_pool *pool, u
                                                               tarn_addr *addr) {
     tarn_status status = alloc(pool, bytes, alignment, stream, tag, addr);
     if (status == TARN_OK) {
-        tn_pool_tell_alloc(pool, *addr, bytes, stream);
+        tn_pool_emit_alloc(pool, *addr, bytes, stream);
     }
     return status;
 }
@@ -432,10 +432,10 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
                        (void *)addr);
     }
     if (__builtin_expect(pool->fence != NULL, 0)) {
-        return tn_told(tn_fence_alloc(pool, bytes, 0, stream, 0, addr));
+        return tn_keep_frame(tn_fence_alloc(pool, bytes, 0, stream, 0, addr));
     }
-    return tn_listening() ? tn_told(alloc_told(pool, bytes, 0, stream, 0, addr))
-                          : alloc(pool, bytes, 0, stream, 0, addr);
+    return tn_subscribed() ? tn_keep_frame(alloc_told(pool, bytes, 0, stream, 0, addr))
+                           : alloc(pool, bytes, 0, stream, 0, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -459,11 +459,12 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
                        (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
     }
     if (pool->fence != NULL) {
-        return tn_told(tn_fence_alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr));
+        return tn_keep_frame(
+            tn_fence_alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr));
     }
-    return tn_listening()
-               ? tn_told(alloc_told(pool, own.bytes, own.alignment, own.stream, own.tag, addr))
-               : alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
+    return tn_subscribed() ? tn_keep_frame(alloc_told(pool, own.bytes, own.alignment, own.stream,
+                                                      own.tag, addr))
+                           : alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
 }
 
 static __attribute__((cold, noinline)) tarn_status free_told(tarn_pool *pool, tarn_addr addr) {
@@ -483,10 +484,10 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
         return status;
     }
     if (__builtin_expect(pool->fence != NULL, 0)) {
-        return tn_told(tn_fence_free(pool, addr));
+        return tn_keep_frame(tn_fence_free(pool, addr));
     }
-    if (tn_listening()) {
-        return tn_told(free_told(pool, addr));
+    if (tn_subscribed()) {
+        return tn_keep_frame(free_told(pool, addr));
     }
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;

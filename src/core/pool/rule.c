@@ -58,7 +58,7 @@ tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
 
 tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_t bytes,
                                   tarn_pool **pool) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_FIXED;
     desc.base = base;
     desc.bytes = bytes;

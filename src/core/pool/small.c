@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
-#include "core/pool/tell.h"
 
 void tn_pool_class_init(tn_pool_class *c) {
     tn_spin_init(&c->lock, TN_RANK_POOL_CLASS, "pool class");
@@ -417,7 +417,7 @@ static inline __attribute__((always_inline)) tarn_status small_free(tarn_pool *p
     uint32_t tag = (state & ~(unsigned)TN_SMALL_SHARED) - 1u;
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     if (told) {
-        tn_pool_tell_free(pool, addr, slab->stride, slab->realm);
+        tn_pool_emit_free(pool, addr, slab->stride, slab->realm);
     }
     tn_pool_count_free(pool, cache, tag, slab->stride, slab->stride);
     if (__builtin_expect(shared, 0)) {

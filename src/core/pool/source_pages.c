@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "core/address/map.h"
 #include "core/pool/array.h"
+#include "core/pool/notify.h"
 #include "core/pool/source.h"
-#include "core/pool/tell.h"
 
 enum { ITEMS = 256, STACK_FIRST = 64, LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
 
@@ -95,7 +95,7 @@ static tarn_status map_handles(struct pages *p, uint64_t first, uint64_t pages) 
         done += status == TARN_OK ? count : 0;
     }
     if (status != TARN_OK && done != 0) {
-        (void)tarn_unmap(addr_of(source, first), done * source->page_bytes, TARN_UNMAP_NO_WAIT);
+        (void)tarn_unmap(addr_of(source, first), done * source->page_bytes, TARN_NO_WAIT);
         called(&source->unmap_calls, source);
     }
     return status;
@@ -210,12 +210,12 @@ static tarn_status map(tn_pool_source *source, uint64_t first, uint64_t pages) {
     const struct grants grants = difference(0, p->rights);
     status = give(p, first, pages, &grants);
     if (status != TARN_OK) {
-        (void)tarn_unmap(addr_of(source, first), bytes, TARN_UNMAP_NO_WAIT);
+        (void)tarn_unmap(addr_of(source, first), bytes, TARN_NO_WAIT);
         called(&source->unmap_calls, source);
         return status;
     }
-    if (tn_listening()) {
-        tn_pool_tell_pages(TN_NOTE_BACKED, p->device, addr_of(source, first), bytes);
+    if (tn_subscribed()) {
+        tn_pool_emit_pages(TN_MEM_BACKED, p->device, addr_of(source, first), bytes);
     }
     source->spare -= pages;
     memcpy(&p->table[first], &p->stack[source->spare], pages * sizeof p->table[0]);
@@ -227,14 +227,14 @@ static tarn_status unmap(tn_pool_source *source, uint64_t first, uint64_t pages)
     tarn_status status = reserve_stack(p, source->spare + pages);
     if (status == TARN_OK) {
         // Nothing to wait for: the pool knows that no work uses these pages.
-        status = tarn_unmap(addr_of(source, first), pages * source->page_bytes, TARN_UNMAP_NO_WAIT);
+        status = tarn_unmap(addr_of(source, first), pages * source->page_bytes, TARN_NO_WAIT);
         called(&source->unmap_calls, source);
     }
     if (status != TARN_OK) {
         return status;
     }
-    if (tn_listening()) {
-        tn_pool_tell_pages(TN_NOTE_UNBACKED, p->device, addr_of(source, first),
+    if (tn_subscribed()) {
+        tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, addr_of(source, first),
                            pages * source->page_bytes);
     }
     memcpy(&p->stack[source->spare], &p->table[first], pages * sizeof p->table[0]);
@@ -248,8 +248,8 @@ static void unmap_all(struct pages *p) {
     uint64_t count = p->source.bytes / p->source.page_bytes;
     uint64_t run;
     for (uint64_t page = 0; (run = next_run(p, &page, count)) != 0; page += run) {
-        if (p->source.told && tn_listening()) {
-            tn_pool_tell_pages(TN_NOTE_UNBACKED, p->device, addr_of(&p->source, page),
+        if (p->source.told && tn_subscribed()) {
+            tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, addr_of(&p->source, page),
                                run * p->source.page_bytes);
         }
         (void)tarn_unmap(addr_of(&p->source, page), run * p->source.page_bytes, 0);
@@ -264,8 +264,8 @@ static void destroy(tn_pool_source *source) {
     if (p->table != NULL) {
         unmap_all(p);
     }
-    if (source->told && tn_listening()) {
-        tn_pool_tell_pages(TN_NOTE_HEAP_END, p->device, source->base, source->bytes);
+    if (source->told && tn_subscribed()) {
+        tn_pool_emit_pages(TN_MEM_HEAP_END, p->device, source->base, source->bytes);
     }
     drain(source, 0);
     if (source->bytes != 0) {
@@ -329,7 +329,7 @@ static tarn_status reserve(struct pages *p, uint64_t bytes) {
 }
 
 tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **source) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     uint64_t bytes = 0;
     tarn_status status = tarn_device_query(desc->device, &info);
     if (status != TARN_OK) {

@@ -26,7 +26,7 @@ static tarn_status grow(tn_pool_source *source, uint64_t bytes, tarn_addr *addr)
 // Memory that the device will not take back, which only a broken backend does, stays counted.
 static void shrink(tn_pool_source *source, tarn_addr addr, uint64_t bytes) {
     (void)tn_add_relaxed(&source->driver_calls, 1);
-    if (tarn_memory_free(addr) == TARN_OK) {
+    if (tarn_memory_free(addr, 0) == TARN_OK) {
         tn_pool_source_went(source, bytes);
     }
 }
@@ -38,7 +38,7 @@ static void destroy(tn_pool_source *source) {
 static const tn_pool_source_ops ops = {.grow = grow, .shrink = shrink, .destroy = destroy};
 
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(desc->device, &info);
     if (status != TARN_OK) {
         return status;

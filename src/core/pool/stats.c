@@ -87,7 +87,7 @@ static void fill_core(tarn_pool *pool, tarn_pool_stats *s) {
 }
 
 tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
-    tarn_pool_stats s = {.size = sizeof s};
+    tarn_pool_stats s = {.struct_size = sizeof s};
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
@@ -112,8 +112,8 @@ tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     return tn_struct_write(stats, &s, sizeof s, "tarn_pool_stats");
 }
 
-tarn_status tarn_pool_query_info(tarn_pool *pool, tarn_pool_info *info) {
-    tarn_pool_info own = {.size = sizeof own};
+tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
+    tarn_pool_info own = {.struct_size = sizeof own};
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
@@ -180,7 +180,7 @@ static void add_tag(tn_pool_cache *cache, void *arg) {
     sums->blocks += tn_load_relaxed(&t->allocs) - tn_load_relaxed(&t->frees);
 }
 
-tarn_status tarn_pool_tag_stats(tarn_pool *pool, uint32_t tag, tarn_tag_stats *stats) {
+tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_tag_stats *stats) {
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
@@ -194,9 +194,9 @@ tarn_status tarn_pool_tag_stats(tarn_pool *pool, uint32_t tag, tarn_tag_stats *s
                             tn_load_relaxed(&t->allocs) - tn_load_relaxed(&t->frees) -
                                 tn_load_relaxed(&t->dropped)};
     tn_pool_cache_each(pool, add_tag, &sums);
-    tarn_tag_stats s = {sizeof s, at_least_0((int64_t)sums.blocks), at_least_0(sums.live),
-                        at_least(&pool->totals.tag[tag].live.peak, sums.live)};
-    return tn_struct_write(stats, &s, sizeof s, "tarn_tag_stats");
+    tarn_pool_tag_stats s = {sizeof s, at_least_0((int64_t)sums.blocks), at_least_0(sums.live),
+                             at_least(&pool->totals.tag[tag].live.peak, sums.live)};
+    return tn_struct_write(stats, &s, sizeof s, "tarn_pool_tag_stats");
 }
 
 tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_want *want) {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
-#include "core/pool/tell.h"
 
 enum { PROMOTE_BATCH = 64 };
 
@@ -202,8 +202,8 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     if (pool->order != NULL || stream == 0) {
         return TARN_OK;
     }
-    if (tn_listening()) {
-        tn_pool_tell_passed(pool, stream);
+    if (tn_subscribed()) {
+        tn_pool_emit_passed(pool, stream);
     }
     tn_mutex_lock(&pool->order_lock);
     if (find_realm(pool, stream, &r)) {

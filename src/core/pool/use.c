@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "core/pool/fence.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
-#include "core/pool/tell.h"
 
 enum { POLL_MOST = 8 };
 
@@ -247,8 +247,8 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
         status = add_use(pool, addr, realm);
     }
     tn_mutex_unlock(&pool->order_lock);
-    if (status == TARN_OK && tn_listening()) {
-        tn_pool_tell_used_on(pool, addr, stream);
+    if (status == TARN_OK && tn_subscribed()) {
+        tn_pool_emit_used_on(pool, addr, stream);
     }
     return status;
 }

@@ -169,7 +169,7 @@ static tarn_status query(tarn_pool *pool, tarn_addr addr, tarn_block *out) {
     return addr - out->addr < out->occupied ? TARN_OK : TARN_BAD_ADDRESS;
 }
 
-tarn_status tarn_pool_query(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
+tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;

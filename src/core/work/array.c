@@ -291,7 +291,7 @@ static tarn_status level_extent(const struct tn_array *array, uint32_t level, ta
     return TARN_OK;
 }
 
-tarn_status tarn_array_level_extent(tarn_array id, uint32_t level, tarn_extent *extent) {
+tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *extent) {
     struct tn_array *array = NULL;
     tarn_status status = tn_array_get(id, &array);
     if (status == TARN_OK) {
@@ -317,7 +317,7 @@ static tarn_status tell_sparse(const struct tn_array *array, tarn_array_sparse_i
     return tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info");
 }
 
-tarn_status tarn_array_sparse_query(tarn_array id, tarn_array_sparse_info *info) {
+tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info) {
     struct tn_array *array = NULL;
     tarn_status status = tn_array_get(id, &array);
     if (status == TARN_OK) {

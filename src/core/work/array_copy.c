@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/range.h"
-#include "core/tell.h"
+#include "core/notify.h"
 #include "core/work/array.h"
 #include "core/work/executor.h"
 
@@ -139,7 +139,7 @@ static void tell_linear(const struct job *job, bool is_dst, uint32_t element_byt
                                job->desc.height, place->pitch,
                                job->desc.depth,  place->slice_pitch};
     if ((is_dst ? job->dst : job->src) == NULL) {
-        tn_tell_access(&job->executor, &box, is_dst ? TN_NOTE_WRITE : TN_NOTE_READ,
+        tn_emit_access(&job->executor, &box, is_dst ? TN_MEM_WRITE : TN_MEM_READ,
                        "tarn_array_copy");
     }
 }
@@ -156,7 +156,7 @@ static tarn_status give(struct job *job) {
     if (status != TARN_OK) {
         return status;
     }
-    if (tn_listening()) {
+    if (tn_subscribed()) {
         tell_linear(job, false, copy.element_bytes);
         tell_linear(job, true, copy.element_bytes);
     }

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/range.h"
-#include "core/tell.h"
+#include "core/notify.h"
 #include "core/work/executor.h"
 
 // ---- copy
@@ -80,9 +80,9 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     if (status != TARN_OK) {
         return status;
     }
-    if (tn_listening()) {
-        tn_tell_access(executor, &src, TN_NOTE_READ, "tarn_copy");
-        tn_tell_access(executor, &dst, TN_NOTE_WRITE, "tarn_copy");
+    if (tn_subscribed()) {
+        tn_emit_access(executor, &src, TN_MEM_READ, "tarn_copy");
+        tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
     }
     status = platform->ops->copy(platform->p, tn_executor_stream(executor), &copy);
     if (status == TARN_OK) {
@@ -107,7 +107,7 @@ static tarn_status copy(tarn_device *device, const tarn_copy_desc *desc, tarn_st
 
 tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t size,
                       tarn_stream stream) {
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = dst;
     desc.src = src;
     desc.width = size;
@@ -120,7 +120,7 @@ tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn
     if (given == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     }
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc");
     if (status != TARN_OK) {
         return status;
@@ -165,8 +165,8 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
     if (status == TARN_OK) {
         status = tn_range_check(box, TARN_ACCESS_READ_WRITE, &actors, "destination");
     }
-    if (status == TARN_OK && tn_listening()) {
-        tn_tell_access(executor, box, TN_NOTE_WRITE, "tarn_fill");
+    if (status == TARN_OK && tn_subscribed()) {
+        tn_emit_access(executor, box, TN_MEM_WRITE, "tarn_fill");
     }
     if (status == TARN_OK) {
         status = platform->ops->fill(platform->p, tn_executor_stream(executor), &fill);
@@ -205,7 +205,7 @@ tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn
     if (given == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     }
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc");
     if (status != TARN_OK) {
         return status;
@@ -218,7 +218,7 @@ tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn
 
 tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value, unsigned element_bytes,
                       uint64_t count, tarn_stream stream) {
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = dst;
     desc.width = count;
     desc.height = 1;

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/hostfn.h"
 #include "base/lock.h"
+#include "core/notify.h"
 #include "core/platform/slot_kinds.h"
-#include "core/tell.h"
 
 static struct tn_rwlock lock = TN_RWLOCK(STREAM, "streams");
 static struct tn_slots streams;
@@ -76,15 +76,15 @@ static void backend_destroy(struct tn_order *order) {
 }
 
 static void tell(unsigned kind, const struct tn_order *order) {
-    tn_tell_order(kind, order->device, order->is_event ? 0 : order->id,
+    tn_emit_order(kind, order->device, order->is_event ? 0 : order->id,
                   order->is_event ? order->id : 0);
 }
 
 // The calling thread has seen that a stream is empty, or that an event has passed; well or not.
 static tarn_status passed(const struct tn_order *order, tarn_status status) {
     bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
-    if (over && tn_listening()) {
-        tell(order->is_event ? TN_NOTE_EVENT_SYNC : TN_NOTE_STREAM_SYNC, order);
+    if (over && tn_subscribed()) {
+        tell(order->is_event ? TN_MEM_EVENT_SYNC : TN_MEM_STREAM_SYNC, order);
     }
     return status;
 }
@@ -95,8 +95,8 @@ static void destroy(struct tn_order *order) {
         (void)passed(order, platform->ops->stream_synchronize(platform->p, order->backend));
         tn_stream_drop_calls(order);
     }
-    if (tn_listening()) {
-        tell(order->is_event ? TN_NOTE_EVENT_END : TN_NOTE_STREAM_END, order);
+    if (tn_subscribed()) {
+        tell(order->is_event ? TN_MEM_EVENT_END : TN_MEM_STREAM_END, order);
     }
     backend_destroy(order);
     if (order->is_event) {
@@ -189,8 +189,8 @@ static tarn_status create(tarn_device *device, maker make, void *native, uint64_
     if (status != TARN_OK) {
         goto err_destroy;
     }
-    if (!is_event && tn_listening()) {
-        tell(TN_NOTE_STREAM_BEGIN, order);
+    if (!is_event && tn_subscribed()) {
+        tell(TN_MEM_STREAM_BEGIN, order);
     }
     if (is_event) {
         TN_COUNT(device->platform, events, 1);
@@ -327,7 +327,7 @@ tarn_status tarn_event_synchronize_for(tarn_event event, uint64_t timeout_ns) {
     return wait_one_for(ops->event_synchronize_until, ops->event_query, order, timeout_ns);
 }
 
-tarn_status tarn_stream_device(tarn_stream stream, tarn_device **device) {
+tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device) {
     if (device == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
     }
@@ -373,8 +373,8 @@ tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
     tarn_status status = get_pair(&streams, stream, &events, event, &s, &e);
     if (status == TARN_OK) {
         struct tn_platform *platform = s->device->platform;
-        if (tn_listening()) {
-            tn_tell_order(TN_NOTE_STREAM_WAIT, s->device, stream, event);
+        if (tn_subscribed()) {
+            tn_emit_order(TN_MEM_STREAM_WAIT, s->device, stream, event);
         }
         status = platform->ops->stream_wait(platform->p, s->backend, e->backend);
         put_pair(s, e);
@@ -388,8 +388,8 @@ tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
     tarn_status status = get_pair(&streams, stream, &events, event, &s, &e);
     if (status == TARN_OK) {
         struct tn_platform *platform = s->device->platform;
-        if (tn_listening()) {
-            tn_tell_order(TN_NOTE_EVENT_RECORD, s->device, stream, event);
+        if (tn_subscribed()) {
+            tn_emit_order(TN_MEM_EVENT_RECORD, s->device, stream, event);
         }
         status = platform->ops->event_record(platform->p, e->backend, s->backend);
         put_pair(s, e);

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/lock.h"
-#include "core/tell.h"
+#include "core/notify.h"
 
 struct tn_call {
     struct tn_call *next;
@@ -51,9 +51,9 @@ static void run(void *arg) {
     struct tn_call *call = arg;
     const struct tn_call own = *call;
     drop(call); // before the function: what it lets go may be the stream
-    tn_tell_order(TN_NOTE_CALL_BEGIN, own.device, own.stream, 0);
+    tn_emit_order(TN_MEM_CALL_BEGIN, own.device, own.stream, 0);
     own.fn(own.arg);
-    tn_tell_order(TN_NOTE_CALL_END, own.device, own.stream, 0);
+    tn_emit_order(TN_MEM_CALL_END, own.device, own.stream, 0);
 }
 
 void tn_stream_drop_calls(struct tn_order *stream) {
@@ -86,7 +86,7 @@ tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) 
     struct tn_order *order = NULL;
     tarn_status status = tn_stream_get(stream, &order);
     if (status == TARN_OK) {
-        status = tn_listening() ? give_told(order, fn, arg) : give(order, fn, arg);
+        status = tn_subscribed() ? give_told(order, fn, arg) : give(order, fn, arg);
         tn_order_put(order);
     }
     return status;

@@ -17,8 +17,8 @@ int main(void) {
     must(tarn_fill(device, from, 0, 1, 1 << 20, two));
     must(tarn_stream_destroy(one));
     must(tarn_stream_destroy(two));
-    must(tarn_memory_free(from));
-    must(tarn_memory_free(to));
+    must(tarn_memory_free(from, 0));
+    must(tarn_memory_free(to, 0));
     must(tarn_device_close(device));
     return 0;
 }

@@ -12,7 +12,7 @@ int main(void) {
     tarn_addr block = 0;
     must(tarn_memory_alloc(device, 8 << 20, &block));
     must(tarn_fill(device, block, 1, 1, 8 << 20, stream));
-    must(tarn_memory_free_no_wait(block));
+    must(tarn_memory_free(block, TARN_NO_WAIT));
     (void)tarn_stream_synchronize(stream);
     must(tarn_stream_destroy(stream));
     must(tarn_device_close(device));

@@ -15,7 +15,7 @@ int main(void) {
     must(tarn_fill(device, block, 1, 1, 1 << 20, stream));
     must(tarn_copy(device, TARN_ADDR(out), block, sizeof out, TARN_STREAM_NONE));
     must(tarn_stream_destroy(stream));
-    must(tarn_memory_free(block));
+    must(tarn_memory_free(block, 0));
     must(tarn_device_close(device));
     return 0;
 }

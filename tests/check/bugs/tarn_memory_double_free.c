@@ -9,8 +9,8 @@ int main(void) {
 
     tarn_addr addr = 0;
     must(tarn_memory_alloc(device, 1 << 20, &addr));
-    must(tarn_memory_free(addr));
-    (void)tarn_memory_free(addr);
+    must(tarn_memory_free(addr, 0));
+    (void)tarn_memory_free(addr, 0);
     must(tarn_device_close(device));
     return 0;
 }

@@ -10,7 +10,7 @@ int main(void) {
     tarn_pool *pool = make_pool(device, TARN_POOL_EXPANDABLE);
 
     static const char rows[4][80];
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     tarn_addr block = take(pool, 400);
     desc.dst = block + 40;
     desc.src = TARN_ADDR(rows);

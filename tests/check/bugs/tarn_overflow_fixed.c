@@ -8,7 +8,7 @@
 int main(void) {
     tarn_device *device = open_device();
 
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     must(tarn_memory_alloc(device, 1 << 20, &desc.base));
     desc.kind = TARN_POOL_FIXED;
@@ -18,7 +18,7 @@ int main(void) {
     must(tarn_fill(device, block, 0, 1, 1008, TARN_STREAM_NONE));
     must(tarn_pool_free(pool, block));
     must(tarn_pool_destroy(pool));
-    must(tarn_memory_free(desc.base));
+    must(tarn_memory_free(desc.base, 0));
     must(tarn_device_close(device));
     return 0;
 }

@@ -17,7 +17,7 @@ int main(void) {
     must(tarn_map(addr, 8 << 20, phys));
     must(tarn_map_set_access(addr, 8 << 20, &grant, 1));
     must(tarn_fill(device, addr, 1, 1, 8 << 20, stream));
-    must(tarn_unmap(addr, 8 << 20, TARN_UNMAP_NO_WAIT));
+    must(tarn_unmap(addr, 8 << 20, TARN_NO_WAIT));
     (void)tarn_stream_synchronize(stream);
     must(tarn_stream_destroy(stream));
     must(tarn_phys_release(phys));

@@ -9,7 +9,7 @@ int main(void) {
     tarn_pool *pool = make_pool(device, TARN_POOL_EXPANDABLE);
 
     tarn_addr block = take(pool, 1000);
-    (void)tarn_memory_free(block);
+    (void)tarn_memory_free(block, 0);
     must(tarn_pool_free(pool, block));
     end_pool(device, pool);
     return 0;

@@ -9,7 +9,7 @@ int main(void) {
 
     void *host = NULL;
     must(tarn_host_alloc(device, 4096, 0, &host));
-    (void)tarn_memory_free(TARN_ADDR(host));
+    (void)tarn_memory_free(TARN_ADDR(host), 0);
     must(tarn_host_free(host));
     must(tarn_device_close(device));
     return 0;

@@ -8,7 +8,7 @@ int main(void) {
     tarn_pool *pool = make_pool(device, TARN_POOL_EXPANDABLE);
 
     static const char rows[4][100];
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = take(pool, 4 * 128 - 28);
     desc.src = TARN_ADDR(rows);
     desc.width = 100;

@@ -14,7 +14,7 @@ int main(void) {
     must(tarn_copy(device, addr, TARN_ADDR(from), sizeof from, TARN_STREAM_NONE));
     must(tarn_copy(device, TARN_ADDR(host), addr, sizeof from, TARN_STREAM_NONE));
     must(tarn_host_free(host));
-    must(tarn_memory_free(addr));
+    must(tarn_memory_free(addr, 0));
     must(tarn_device_close(device));
     return 0;
 }

@@ -7,7 +7,7 @@ int main(void) {
     tarn_device *device = open_device();
 
     tarn_pool *outer = make_pool(device, TARN_POOL_EXPANDABLE), *inner = NULL;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_FIXED;
     desc.base = take(outer, 1 << 20);
     desc.bytes = 1 << 20;

@@ -11,7 +11,7 @@ int main(void) {
         tarn_addr block = take(pool, 8 << 20);
         must(tarn_fill(device, block, i, 1, 8 << 20, TARN_STREAM_NONE));
         must(tarn_pool_free(pool, block));
-        must(tarn_pool_trim(pool, 0, NULL));
+        must(tarn_pool_trim(pool, 0, 0, NULL));
     }
     end_pool(device, pool);
     return 0;

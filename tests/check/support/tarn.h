@@ -29,7 +29,7 @@ UNUSED static tarn_device *open_device(void) {
 }
 
 UNUSED static tarn_pool *make_pool(tarn_device *device, tarn_pool_kind kind) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = kind;
     desc.device = device;

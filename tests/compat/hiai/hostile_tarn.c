@@ -40,7 +40,7 @@ struct part {
 
 static void send_word(tarn_channel *channel, uint32_t port, uint64_t code, const char *name,
                       const void *control, size_t bytes, void *parcel) {
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.port = port;
     message.code = code;
     message.name = name;
@@ -62,8 +62,8 @@ static void listen_on(tarn_channel *channel, tarn_arena *arena) {
 }
 
 static void play(const struct part *part) {
-    tarn_arena_desc arena_desc = TARN_ARENA_DESC_INIT;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     tarn_channel *channel;
     char address[64];
     (void)snprintf(address, sizeof address, "@tarn-hiai-%u-%u", (unsigned)getuid(), GRAPH);

@@ -38,10 +38,10 @@ static void capacity_is_each_ones_own(void **state) {
     (void)state;
     assert_int_equal(tarn_memory_alloc(device, MOST, &addr), TARN_OK);
     assert_hip_ok(hipMemCreate(&handle, MOST, &prop, 0));
-    assert_int_equal(tarn_device_memory(device, &left, &total), TARN_OK);
+    assert_int_equal(tarn_device_query_memory(device, &left, &total), TARN_OK);
     assert_true(left >= total - MOST - (2u << 20));
     assert_hip_ok(hipMemRelease(handle));
-    assert_int_equal(tarn_memory_free(addr), TARN_OK);
+    assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
 }
 
 static void errors_are_each_ones_own(void **state) {
@@ -68,9 +68,9 @@ static void addresses_of_one_mean_nothing_to_the_other(void **state) {
     assert_hip(hipMemRetainAllocationHandle(&handle, (void *)(uintptr_t)addr),
                hipErrorInvalidValue);
     assert_hip(hipMemAddressFree((void *)(uintptr_t)addr, 2u << 20), hipErrorInvalidValue);
-    assert_int_not_equal(tarn_memory_free((uintptr_t)range), TARN_OK);
+    assert_int_not_equal(tarn_memory_free((uintptr_t)range, 0), TARN_OK);
     assert_hip_ok(hipMemAddressFree(range, 2u << 20));
-    assert_int_equal(tarn_memory_free(addr), TARN_OK);
+    assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
 }
 
 int main(void) {

@@ -24,7 +24,7 @@ static int close_tarn(void **state) {
 }
 
 static int export_by_tarn(uint64_t word, tarn_phys *phys) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_shareable out = {0, -1, 0};
     desc.shareable = TARN_SHAREABLE_FD;
     desc.user[0] = word;

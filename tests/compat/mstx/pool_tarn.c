@@ -23,7 +23,7 @@ static void must(tarn_status status) {
 }
 
 static tarn_pool *make_pool(const char *uri, tarn_device **device) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     must(tarn_device_open(uri, device));
     desc.kind = TARN_POOL_SEGMENTS;

@@ -21,7 +21,7 @@ static void must(tarn_status status) {
 static tarn_pool *make_pool(tarn_device *device, const char *kind) {
     const tarn_grant grants[] = {{{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE},
                                  {{TARN_LOCATION_HOST, 0}, TARN_ACCESS_READ_WRITE}};
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.device = device;
     desc.kind = TARN_POOL_SEGMENTS;

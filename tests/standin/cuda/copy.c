@@ -12,7 +12,7 @@
 enum where { NOWHERE, PAGEABLE, PINNED, DEVICE };
 
 static enum where where_is(tn_cu_address address) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(address, &info);
     switch (info.kind) {
     case TARN_ADDRESS_UNKNOWN:
@@ -30,7 +30,7 @@ static enum where where_is(tn_cu_address address) {
 // Mapped memory is for those devices that were given rights to it, whoever owns it.
 static bool may_use(const struct standin_stream *s, tn_cu_address address, tarn_access need) {
     const tarn_location executor = {TARN_LOCATION_DEVICE, s->context->device->ordinal};
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     tarn_access has = TARN_ACCESS_NONE;
     (void)tarn_address_query(address, &info);
     return info.kind != TARN_ADDRESS_MAPPED ||
@@ -109,7 +109,7 @@ static tn_cu_result copy(const tarn_copy_desc *desc, tn_cu_stream handle) {
 
 tn_cu_result cuMemcpyAsync(tn_cu_address dst, tn_cu_address src, size_t bytes,
                            tn_cu_stream stream) {
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = dst;
     desc.src = src;
     desc.width = bytes;
@@ -134,7 +134,7 @@ tn_cu_result cuMemcpy2DAsync_v2(const tn_cu_rows *rows, tn_cu_stream stream) {
     if (rows == NULL) {
         return TN_CU_INVALID_VALUE;
     }
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = place(rows->dst_type, rows->dst_host, rows->dst_device, rows->dst_x, rows->dst_y,
                      rows->dst_pitch);
     desc.src = place(rows->src_type, rows->src_host, rows->src_device, rows->src_x, rows->src_y,
@@ -177,7 +177,7 @@ static tn_cu_result fill(const tarn_fill_desc *desc, tn_cu_stream handle) {
 
 static tn_cu_result fill_row(tn_cu_address dst, unsigned value, unsigned element, size_t count,
                              tn_cu_stream stream) {
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = dst;
     desc.width = count;
     desc.height = 1;
@@ -203,7 +203,7 @@ tn_cu_result cuMemsetD32Async(tn_cu_address dst, unsigned value, size_t count,
 
 static tn_cu_result fill_rows(tn_cu_address dst, size_t pitch, unsigned value, unsigned element,
                               size_t width, size_t height, tn_cu_stream stream) {
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = dst;
     desc.pitch = pitch;
     desc.value = value;

@@ -15,7 +15,8 @@ tn_cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
         result = TN_CU_INVALID_VALUE;
     }
     if (result == TN_CU_SUCCESS) {
-        result = standin_from(tarn_device_memory(context->device->tarn, &left, &all), context);
+        result =
+            standin_from(tarn_device_query_memory(context->device->tarn, &left, &all), context);
     }
     if (result == TN_CU_SUCCESS) {
         *free_bytes = (size_t)left;
@@ -47,13 +48,13 @@ tn_cu_result cuMemFree_v2(tn_cu_address address) {
     if (result != TN_CU_SUCCESS || address == 0 || standin_pool_free(address)) {
         return result;
     }
-    return standin_from_address(tarn_memory_free(address), context);
+    return standin_from_address(tarn_memory_free(address, 0), context);
 }
 
 static bool free_if_of(const tarn_address_info *info, void *device) {
     const struct standin_device *of = device;
     if (info->kind == TARN_ADDRESS_MEMORY && info->location.id == of->ordinal) {
-        (void)tarn_memory_free(info->base);
+        (void)tarn_memory_free(info->base, 0);
     }
     return true;
 }
@@ -65,7 +66,7 @@ void standin_memory_end(struct standin_device *device) {
 // ---- addresses
 
 static bool query(tn_cu_address address, tarn_address_info *info) {
-    *info = (tarn_address_info)TARN_ADDRESS_INFO_INIT;
+    *info = (tarn_address_info)TARN_INIT(tarn_address_info);
     return tarn_address_query(address, info) == TARN_OK && info->kind != TARN_ADDRESS_UNKNOWN &&
            info->kind != TARN_ADDRESS_RESERVED;
 }

@@ -158,7 +158,7 @@ static tarn_status map_new(struct pool *pool, uint64_t bytes, tarn_addr *address
     return TARN_OK;
 
 err_unmap:
-    (void)tarn_unmap(at, bytes, TARN_UNMAP_NO_WAIT);
+    (void)tarn_unmap(at, bytes, TARN_NO_WAIT);
 err_release:
     (void)tarn_space_release(at, bytes);
     return status;
@@ -216,7 +216,7 @@ static void give_back(void *arg) {
     }
     *link = block->next;
     (void)pthread_mutex_unlock(&lock);
-    (void)tarn_unmap(block->address, block->bytes, TARN_UNMAP_NO_WAIT);
+    (void)tarn_unmap(block->address, block->bytes, TARN_NO_WAIT);
     (void)tarn_space_release(block->address, block->bytes);
     tn_face_object_put(&block->pool->object);
     free(block);

@@ -62,7 +62,7 @@ static void configure(void) {
 static tarn_status add_device(tarn_device *any, int ordinal) {
     struct standin_device *device = &standin.devices[ordinal];
     device->ordinal = ordinal;
-    device->info.size = sizeof device->info;
+    device->info.struct_size = sizeof device->info;
     tarn_status status = tarn_device_sibling(any, ordinal, &device->tarn);
     return status == TARN_OK ? tarn_device_query(device->tarn, &device->info) : status;
 }
@@ -76,7 +76,7 @@ static const char *device_name(void) {
 
 static int open_devices(void) {
     tarn_device *any = NULL;
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     if (strcmp(device_name(), "none") == 0) {
         return NO_DEVICE;
     }
@@ -186,9 +186,9 @@ tn_cu_result standin_take(tn_cu_result entered) {
 }
 
 unsigned long standin_cuda_alive(void) {
-    tarn_stats stats = {.size = sizeof stats};
+    tarn_device_stats stats = {.struct_size = sizeof stats};
     if (atomic_load(&state) != READY ||
-        tarn_device_stats(standin.devices[0].tarn, &stats) != TARN_OK) {
+        tarn_device_query_stats(standin.devices[0].tarn, &stats) != TARN_OK) {
         return 0;
     }
     return (unsigned long)(stats.reservations + stats.handles + stats.mappings +

@@ -77,7 +77,7 @@ tn_cu_result cuMemGetAllocationGranularity(size_t *bytes, const tn_cu_properties
 
 tn_cu_result cuMemCreate(tn_cu_phys *phys, size_t bytes, const tn_cu_properties *properties,
                          unsigned long long flags) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys got = 0;
     tn_cu_result result = standin_take(enter());
     if (result == TN_CU_SUCCESS && (phys == NULL || bytes == 0 || flags != 0)) {
@@ -118,7 +118,7 @@ tn_cu_result cuMemRetainAllocationHandle(tn_cu_phys *phys, void *address) {
 }
 
 tn_cu_result cuMemGetAllocationPropertiesFromHandle(tn_cu_properties *properties, tn_cu_phys phys) {
-    tarn_phys_info info = TARN_PHYS_INFO_INIT;
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
     tn_cu_result result = enter();
     if (result == TN_CU_SUCCESS && properties == NULL) {
         result = TN_CU_INVALID_VALUE;
@@ -151,13 +151,13 @@ tn_cu_result cuMemMap(tn_cu_address address, size_t bytes, size_t offset, tn_cu_
 tn_cu_result cuMemUnmap(tn_cu_address address, size_t bytes) {
     tn_cu_result result = enter();
     return result == TN_CU_SUCCESS
-               ? standin_from_address(tarn_unmap(address, bytes, TARN_UNMAP_NO_WAIT), NULL)
+               ? standin_from_address(tarn_unmap(address, bytes, TARN_NO_WAIT), NULL)
                : result;
 }
 
 // Where there are no peers, a device reaches its own memory only.
 static tn_cu_result check_reach(tn_cu_address address, tarn_location location) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(address, &info);
     bool own = info.kind != TARN_ADDRESS_MAPPED || info.location.id == location.id;
     return own || (standin.without & STANDIN_NO_PEER) == 0 ? TN_CU_SUCCESS : TN_CU_INVALID_DEVICE;
@@ -166,7 +166,7 @@ static tn_cu_result check_reach(tn_cu_address address, tarn_location location) {
 // The host is HOST_NUMA in rights to memory of its own and HOST in those to a device's: the
 // strictest reading of what is documented.
 static tn_cu_result check_host(tn_cu_address address, tarn_location location) {
-    tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(address, &info);
     bool of_device = info.kind == TARN_ADDRESS_MAPPED && info.location.type == TARN_LOCATION_DEVICE;
     return of_device == (location.type == TARN_LOCATION_HOST) ? TN_CU_SUCCESS : TN_CU_INVALID_VALUE;

@@ -136,7 +136,7 @@ static void without_rights_a_region_is_closed(void **state) {
 
 static void a_pool_in_a_region_has_rules_of_its_own(void **state) {
     (void)state;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     tarn_addr block = 0;
     begin(0, 512);
@@ -167,7 +167,7 @@ static void memory_that_goes_takes_its_poison_along(void **state) {
     assert_ok(tarn_memory_alloc(device, 1 << 16, &addr));
     assert_ok(tarn_annotate_heap_begin(addr, 1 << 16, NULL));
     assert_true(__asan_address_is_poisoned((void *)(uintptr_t)(addr + 4096)) != 0);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_false(__asan_address_is_poisoned((void *)(uintptr_t)(addr + 4096)) != 0);
     assert_ok(tarn_device_close(device));
 }
@@ -187,7 +187,7 @@ static void memory_that_is_unregistered_stays_a_heap(void **state) {
 
 static void pages_that_go_take_their_poison_along(void **state) {
     (void)state;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_device *device = NULL;
     tarn_pool *pool = NULL;
     tarn_addr block = 0;
@@ -202,7 +202,7 @@ static void pages_that_go_take_their_poison_along(void **state) {
     assert_true(__asan_address_is_poisoned(bytes + (1 << 20)) != 0);
     assert_ok(tarn_pool_free(pool, block));
     assert_true(__asan_address_is_poisoned(bytes) != 0);
-    assert_ok(tarn_pool_trim(pool, 0, NULL));
+    assert_ok(tarn_pool_trim(pool, 0, 0, NULL));
     assert_false(__asan_address_is_poisoned(bytes) != 0);
     assert_ok(tarn_pool_destroy(pool));
     assert_ok(tarn_device_close(device));

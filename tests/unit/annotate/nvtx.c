@@ -16,9 +16,9 @@
 
 static void tell(unsigned kind, uint32_t flags, int device, uint64_t addr, uint64_t bytes,
                  const char *name) {
-    tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = (uint16_t)kind, .flags = flags, .device = device,
-                                          .addr = addr, .bytes = bytes, .other = bytes,
-                                          .name = name));
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags,
+                                              .device = device, .addr = addr, .bytes = bytes,
+                                              .other = bytes, .name = name));
 }
 
 static const char *written(void) {
@@ -32,12 +32,12 @@ static const char *written(void) {
 
 static void pools_of_a_card_are_told(void **state) {
     (void)state;
-    tell(TN_NOTE_HEAP_BEGIN, TN_NOTE_WHOLE, 0, 0x7000000, 4096, "weights");
-    tell(TN_NOTE_REGION_BEGIN, 0, 0, 0x7000100, 100, NULL);
-    tell(TN_NOTE_REGION_RESIZE, 0, 0, 0x7000100, 200, NULL);
-    tell(TN_NOTE_REGION_END, 0, 0, 0x7000100, 256, NULL);
-    tell(TN_NOTE_REGION_BEGIN, 0, 0, 0x8000000, 100, NULL); // in no heap
-    tell(TN_NOTE_HEAP_END, TN_NOTE_WHOLE, 0, 0x7000000, 4096, NULL);
+    tell(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE, 0, 0x7000000, 4096, "weights");
+    tell(TN_MEM_REGION_BEGIN, 0, 0, 0x7000100, 100, NULL);
+    tell(TN_MEM_REGION_RESIZE, 0, 0, 0x7000100, 200, NULL);
+    tell(TN_MEM_REGION_END, 0, 0, 0x7000100, 256, NULL);
+    tell(TN_MEM_REGION_BEGIN, 0, 0, 0x8000000, 100, NULL); // in no heap
+    tell(TN_MEM_HEAP_END, TN_MEM_WHOLE, 0, 0x7000000, 4096, NULL);
     assert_string_equal(
         written(),
         "module 1 compat 102 of NVTX 3, 20 slots\n"
@@ -52,16 +52,16 @@ static void pools_of_a_card_are_told(void **state) {
 static void what_is_not_a_cards_is_not_told(void **state) {
     (void)state;
     size_t before = strlen(written());
-    const uint32_t flags[] = {TN_NOTE_HOST_CAN, TN_NOTE_NUMBERS};
+    const uint32_t flags[] = {TN_MEM_HOST_CAN, TN_MEM_NUMBERS};
     for (int i = 0; i < 2; i++) {
-        tell(TN_NOTE_HEAP_BEGIN, TN_NOTE_WHOLE | flags[i], 0, 1 << 20, 4096, NULL);
-        tell(TN_NOTE_REGION_BEGIN, flags[i], 0, 1 << 20, 100, NULL);
-        tell(TN_NOTE_REGION_END, flags[i], 0, 1 << 20, 100, NULL);
-        tell(TN_NOTE_HEAP_END, TN_NOTE_WHOLE | flags[i], 0, 1 << 20, 4096, NULL);
+        tell(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE | flags[i], 0, 1 << 20, 4096, NULL);
+        tell(TN_MEM_REGION_BEGIN, flags[i], 0, 1 << 20, 100, NULL);
+        tell(TN_MEM_REGION_END, flags[i], 0, 1 << 20, 100, NULL);
+        tell(TN_MEM_HEAP_END, TN_MEM_WHOLE | flags[i], 0, 1 << 20, 4096, NULL);
     }
-    tell(TN_NOTE_HEAP_BEGIN, 0, 0, 1 << 20, 4096, NULL); // pages come later
-    tell(TN_NOTE_HEAP_BEGIN, TN_NOTE_WHOLE, -1, 1 << 20, 4096, NULL);
-    tell(TN_NOTE_MARK, 0, 0, 0, 0, "step");
+    tell(TN_MEM_HEAP_BEGIN, 0, 0, 1 << 20, 4096, NULL); // pages come later
+    tell(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE, -1, 1 << 20, 4096, NULL);
+    tell(TN_MEM_MARK, 0, 0, 0, 0, "step");
     assert_int_equal(strlen(written()), before);
 }
 

@@ -21,14 +21,14 @@
 // ---- the tool
 
 enum { NOTES = 4096 };
-static struct tn_note notes[NOTES];
+static struct tn_mem_event notes[NOTES];
 static size_t count;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
 // What a test looks at while notes come in, under the guard; NULL: they are kept.
-static void (*watch)(const struct tn_note *note);
+static void (*watch)(const struct tn_mem_event *note);
 
-static void take(const struct tn_note *note) {
+static void take(const struct tn_mem_event *note) {
     pthread_mutex_lock(&guard);
     if (watch != NULL) {
         watch(note);
@@ -44,7 +44,7 @@ int InitInjectionMstx(get_table get) {
     void (***table)(void) = NULL;
     unsigned size = 0;
     // From inside of a tool's initialisation nothing is told, and nothing waits.
-    tn_tell(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_MARK));
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_MARK));
     if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_NOTE) {
         return 1;
     }
@@ -59,12 +59,12 @@ static void forget(void) {
 }
 
 // The first note of that kind (and subject) at or behind *at, which moves behind it.
-static const struct tn_note *next(size_t *at, unsigned kind, unsigned what) {
+static const struct tn_mem_event *next(size_t *at, unsigned kind, unsigned what) {
     while (*at < count) {
-        const struct tn_note *note = &notes[(*at)++];
+        const struct tn_mem_event *note = &notes[(*at)++];
         if (note->kind == kind && (what == 0 || note->what == what)) {
             assert_int_equal(note->size, sizeof *note);
-            assert_int_equal(note->image, TN_NOTE_IMAGE);
+            assert_int_equal(note->image, TN_MEM_IMAGE);
             return note;
         }
     }
@@ -102,16 +102,16 @@ static void plain_memory_begins_and_ends(void **state) {
     tarn_addr addr = 0;
     size_t at = 0;
     assert_ok(tarn_memory_alloc(device, 1000, &addr));
-    assert_ok(tarn_memory_free(addr));
-    const struct tn_note *note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MEMORY);
+    assert_ok(tarn_memory_free(addr, 0));
+    const struct tn_mem_event *note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
     assert_int_equal(note->addr, addr);
     assert_int_equal(note->bytes, 1000);
     assert_int_equal(note->device, 0);
-    assert_int_equal(note->flags, TN_NOTE_HOST_CAN);
+    assert_int_equal(note->flags, TN_MEM_HOST_CAN);
     assert_int_equal(note->space, 0);
-    note = next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_MEMORY);
+    note = next(&at, TN_MEM_RESOURCE_END, TN_MEM_MEMORY);
     assert_int_equal(note->addr, addr);
-    assert_int_equal(note->flags, TN_NOTE_HOST_CAN);
+    assert_int_equal(note->flags, TN_MEM_HOST_CAN);
 }
 
 static void memory_that_is_not_waited_for_says_so(void **state) {
@@ -119,15 +119,15 @@ static void memory_that_is_not_waited_for_says_so(void **state) {
     tarn_addr addr = 0;
     size_t at = 0;
     assert_ok(tarn_memory_alloc(device, 1000, &addr));
-    assert_ok(tarn_memory_free_no_wait(addr));
-    assert_true(next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_MEMORY)->flags & TN_NOTE_UNWAITED);
+    assert_ok(tarn_memory_free(addr, TARN_NO_WAIT));
+    assert_true(next(&at, TN_MEM_RESOURCE_END, TN_MEM_MEMORY)->flags & TN_MEM_UNWAITED);
 }
 
 static void a_refused_free_is_told_with_its_status(void **state) {
     (void)state;
     size_t at = 0;
-    assert_status(tarn_memory_free(0x1234), TARN_BAD_ADDRESS);
-    const struct tn_note *note = next(&at, TN_NOTE_REFUSED, 0);
+    assert_status(tarn_memory_free(0x1234, 0), TARN_BAD_ADDRESS);
+    const struct tn_mem_event *note = next(&at, TN_MEM_REFUSED, 0);
     assert_int_equal(note->addr, 0x1234);
     assert_int_equal(note->other, TARN_BAD_ADDRESS);
     assert_string_equal(note->name, "tarn_memory_free");
@@ -140,20 +140,20 @@ static void host_memory_begins_and_ends(void **state) {
     size_t at = 0;
     assert_ok(tarn_host_alloc(device, 100, 0, &ptr));
     assert_ok(tarn_host_free(ptr));
-    const struct tn_note *note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_PINNED);
+    const struct tn_mem_event *note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_PINNED);
     assert_ptr_equal((void *)(uintptr_t)note->addr, ptr);
     assert_int_equal(note->device, -1);
-    assert_true(note->flags & TN_NOTE_HOST_CAN);
-    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_PINNED);
+    assert_true(note->flags & TN_MEM_HOST_CAN);
+    (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_PINNED);
     assert_ok(tarn_host_register(device, own, sizeof own, 0));
     assert_ok(tarn_host_unregister(own));
-    (void)next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_REGISTERED);
-    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_REGISTERED);
+    (void)next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_REGISTERED);
+    (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_REGISTERED);
 }
 
 static void mappings_and_their_parts_begin_and_end(void **state) {
     (void)state;
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     assert_ok(tarn_device_query(device, &info));
     uint64_t g = info.granularity_minimum;
     tarn_addr addr = 0;
@@ -162,30 +162,30 @@ static void mappings_and_their_parts_begin_and_end(void **state) {
     assert_ok(tarn_space_reserve(device, 2 * g, 0, 0, &addr));
     assert_ok(tarn_phys_create(device, g, NULL, &phys));
     assert_ok(tarn_map(addr, g, phys));
-    assert_ok(tarn_unmap(addr, g, TARN_UNMAP_NO_WAIT));
+    assert_ok(tarn_unmap(addr, g, TARN_NO_WAIT));
     assert_status(tarn_unmap(addr, g, 0), TARN_NOT_MAPPED);
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_space_release(addr, 2 * g));
-    const struct tn_note *note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_RESERVATION);
+    const struct tn_mem_event *note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_RESERVATION);
     assert_int_equal(note->bytes, 2 * g);
-    note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_PHYS);
+    note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_PHYS);
     assert_int_equal(note->object, phys);
-    note = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MAPPING);
+    note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MAPPING);
     assert_int_equal(note->addr, addr);
     assert_int_equal(note->bytes, g);
     assert_int_equal(note->object, phys);
-    note = next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_MAPPING);
-    assert_true(note->flags & TN_NOTE_UNWAITED);
-    note = next(&at, TN_NOTE_REFUSED, 0);
+    note = next(&at, TN_MEM_RESOURCE_END, TN_MEM_MAPPING);
+    assert_true(note->flags & TN_MEM_UNWAITED);
+    note = next(&at, TN_MEM_REFUSED, 0);
     assert_int_equal(note->other, TARN_NOT_MAPPED);
-    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_PHYS);
-    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_RESERVATION);
+    (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_PHYS);
+    (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_RESERVATION);
 }
 
 // ---- pools
 
 static tarn_pool *make_pool(tarn_pool_kind kind) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = kind;
     desc.device = device;
@@ -195,12 +195,12 @@ static tarn_pool *make_pool(tarn_pool_kind kind) {
 }
 
 static void expect_block(size_t *at, tarn_addr addr, uint64_t bytes) {
-    const struct tn_note *note = next(at, TN_NOTE_REGION_BEGIN, 0);
+    const struct tn_mem_event *note = next(at, TN_MEM_REGION_BEGIN, 0);
     assert_int_equal(note->addr, addr);
     assert_int_equal(note->bytes, bytes);
     assert_true(note->other >= bytes);
     assert_string_equal(note->domain, "tarn");
-    note = next(at, TN_NOTE_REGION_END, 0);
+    note = next(at, TN_MEM_REGION_END, 0);
     assert_int_equal(note->addr, addr);
     assert_true(note->other >= bytes);
 }
@@ -217,19 +217,19 @@ static void blocks_lie_in_told_segments(void **state) {
         assert_ok(tarn_pool_alloc(pool, sizes[i], 0, &addr));
         assert_ok(tarn_pool_free(pool, addr));
         if (i == 0) {
-            const struct tn_note *heap = next(&at, TN_NOTE_HEAP_BEGIN, 0);
-            assert_true(heap->flags & TN_NOTE_WHOLE);
-            assert_true(heap->flags & TN_NOTE_HOST_CAN);
+            const struct tn_mem_event *heap = next(&at, TN_MEM_HEAP_BEGIN, 0);
+            assert_true(heap->flags & TN_MEM_WHOLE);
+            assert_true(heap->flags & TN_MEM_HOST_CAN);
             assert_true(addr >= heap->addr && addr < heap->addr + heap->bytes);
         }
         expect_block(&at, addr, sizes[i]);
     }
     assert_status(tarn_pool_free(pool, addr), TARN_BAD_ADDRESS);
-    assert_int_equal(next(&at, TN_NOTE_REFUSED, 0)->addr, addr);
+    assert_int_equal(next(&at, TN_MEM_REFUSED, 0)->addr, addr);
     assert_ok(tarn_pool_destroy(pool));
-    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_POOL);
-    (void)next(&at, TN_NOTE_HEAP_END, 0);
-    (void)next(&at, TN_NOTE_RESOURCE_END, TN_NOTE_MEMORY);
+    (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_POOL);
+    (void)next(&at, TN_MEM_HEAP_END, 0);
+    (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_MEMORY);
 }
 
 static void an_expandable_pool_tells_its_pages(void **state) {
@@ -237,30 +237,30 @@ static void an_expandable_pool_tells_its_pages(void **state) {
     tarn_pool *pool = make_pool(TARN_POOL_EXPANDABLE);
     tarn_addr addr = 0;
     size_t at = 0;
-    const struct tn_note *heap = next(&at, TN_NOTE_HEAP_BEGIN, 0);
-    assert_false(heap->flags & TN_NOTE_WHOLE);
+    const struct tn_mem_event *heap = next(&at, TN_MEM_HEAP_BEGIN, 0);
+    assert_false(heap->flags & TN_MEM_WHOLE);
     assert_ok(tarn_pool_alloc(pool, 1 << 20, 0, &addr));
-    const struct tn_note *pages = next(&at, TN_NOTE_BACKED, 0);
+    const struct tn_mem_event *pages = next(&at, TN_MEM_BACKED, 0);
     assert_true(pages->addr >= heap->addr && pages->addr < heap->addr + heap->bytes);
-    assert_int_equal(next(&at, TN_NOTE_REGION_BEGIN, 0)->addr, addr);
+    assert_int_equal(next(&at, TN_MEM_REGION_BEGIN, 0)->addr, addr);
     assert_ok(tarn_pool_free(pool, addr));
-    (void)next(&at, TN_NOTE_REGION_END, 0);
-    assert_ok(tarn_pool_trim(pool, 0, NULL));
-    uint64_t gone = next(&at, TN_NOTE_UNBACKED, 0)->bytes;
+    (void)next(&at, TN_MEM_REGION_END, 0);
+    assert_ok(tarn_pool_trim(pool, 0, 0, NULL));
+    uint64_t gone = next(&at, TN_MEM_UNBACKED, 0)->bytes;
     assert_ok(tarn_pool_destroy(pool));
     uint64_t came = 0;
     for (size_t i = 0; i < count; i++) {
-        came += notes[i].kind == TN_NOTE_BACKED ? notes[i].bytes : 0;
-        gone += i >= at && notes[i].kind == TN_NOTE_UNBACKED ? notes[i].bytes : 0;
+        came += notes[i].kind == TN_MEM_BACKED ? notes[i].bytes : 0;
+        gone += i >= at && notes[i].kind == TN_MEM_UNBACKED ? notes[i].bytes : 0;
     }
     assert_int_equal(came, gone);
-    (void)next(&at, TN_NOTE_HEAP_END, 0);
+    (void)next(&at, TN_MEM_HEAP_END, 0);
 }
 
 static void a_fixed_range_of_the_process_is_a_whole_heap(void **state) {
     (void)state;
     static char memory[1 << 16];
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     size_t at = 0;
     desc.kind = TARN_POOL_FIXED;
@@ -268,16 +268,16 @@ static void a_fixed_range_of_the_process_is_a_whole_heap(void **state) {
     desc.bytes = sizeof memory;
     assert_ok(tarn_pool_create(&desc, &pool));
     assert_ok(tarn_pool_destroy(pool));
-    const struct tn_note *heap = next(&at, TN_NOTE_HEAP_BEGIN, 0);
+    const struct tn_mem_event *heap = next(&at, TN_MEM_HEAP_BEGIN, 0);
     assert_int_equal(heap->bytes, sizeof memory);
-    assert_int_equal(heap->flags, TN_NOTE_WHOLE | TN_NOTE_HOST_CAN);
+    assert_int_equal(heap->flags, TN_MEM_WHOLE | TN_MEM_HOST_CAN);
     assert_int_equal(heap->device, -1);
-    (void)next(&at, TN_NOTE_HEAP_END, 0);
+    (void)next(&at, TN_MEM_HEAP_END, 0);
 }
 
 static void a_range_of_numbers_cannot_be_reached(void **state) {
     (void)state;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     size_t at = 0;
     desc.kind = TARN_POOL_FIXED;
@@ -285,7 +285,7 @@ static void a_range_of_numbers_cannot_be_reached(void **state) {
     desc.bytes = 1 << 20;
     assert_ok(tarn_pool_create(&desc, &pool));
     assert_ok(tarn_pool_destroy(pool));
-    assert_int_equal(next(&at, TN_NOTE_HEAP_BEGIN, 0)->flags, TN_NOTE_WHOLE | TN_NOTE_NUMBERS);
+    assert_int_equal(next(&at, TN_MEM_HEAP_BEGIN, 0)->flags, TN_MEM_WHOLE | TN_MEM_NUMBERS);
 }
 
 static void blocks_say_their_streams(void **state) {
@@ -302,13 +302,13 @@ static void blocks_say_their_streams(void **state) {
         assert_ok(tarn_pool_alloc(pool, bytes, streams[0], &addr));
         assert_ok(tarn_pool_used_on(pool, addr, streams[1]));
         assert_ok(tarn_pool_free(pool, addr));
-        assert_int_equal(next(&at, TN_NOTE_REGION_BEGIN, 0)->stream, streams[0]);
-        const struct tn_note *use = next(&at, TN_NOTE_USED_ON, 0);
+        assert_int_equal(next(&at, TN_MEM_REGION_BEGIN, 0)->stream, streams[0]);
+        const struct tn_mem_event *use = next(&at, TN_MEM_USED_ON, 0);
         assert_int_equal(use->stream, streams[1]);
         assert_int_equal(use->addr, addr);
-        assert_int_equal(next(&at, TN_NOTE_REGION_END, 0)->stream, streams[0]);
+        assert_int_equal(next(&at, TN_MEM_REGION_END, 0)->stream, streams[0]);
         // The pool marks the end of the other stream's work only then.
-        assert_int_equal(next(&at, TN_NOTE_EVENT_RECORD, 0)->stream, streams[1]);
+        assert_int_equal(next(&at, TN_MEM_EVENT_RECORD, 0)->stream, streams[1]);
     }
     assert_ok(tarn_pool_destroy(pool));
     assert_ok(tarn_stream_destroy(streams[0]));
@@ -323,9 +323,9 @@ static void a_reset_ends_every_block(void **state) {
     assert_ok(tarn_pool_alloc(pool, 100, 0, &addr[1]));
     assert_ok(tarn_pool_alloc(pool, 100000, 0, &addr[2]));
     assert_ok(tarn_pool_reset(pool));
-    assert_int_equal(how_many(TN_NOTE_REGION_END), 3);
+    assert_int_equal(how_many(TN_MEM_REGION_END), 3);
     assert_ok(tarn_pool_destroy(pool));
-    assert_int_equal(how_many(TN_NOTE_REGION_END), 3);
+    assert_int_equal(how_many(TN_MEM_REGION_END), 3);
 }
 
 enum { SHARED_RANGE = 4 << 20, UNIT = 16, THREADS = 8, ROUNDS = 3000, HELD = 16 };
@@ -334,9 +334,9 @@ static bool taken[SHARED_RANGE / UNIT];
 static unsigned wrong;
 
 // Every byte is told to one owner at a time.
-static void watch_owners(const struct tn_note *note) {
-    bool begins = note->kind == TN_NOTE_REGION_BEGIN;
-    if (!begins && note->kind != TN_NOTE_REGION_END) {
+static void watch_owners(const struct tn_mem_event *note) {
+    bool begins = note->kind == TN_MEM_REGION_BEGIN;
+    if (!begins && note->kind != TN_MEM_REGION_END) {
         return;
     }
     uint64_t first = (note->addr - (tarn_addr)(uintptr_t)shared_memory) / UNIT;
@@ -366,7 +366,7 @@ static void *replace_blocks(void *arg) {
 
 static void an_end_is_told_before_the_bytes_are_anybodys(void **state) {
     (void)state;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     pthread_t threads[THREADS];
     desc.kind = TARN_POOL_FIXED;
@@ -398,38 +398,38 @@ static void copies_and_fills_tell_what_they_touch(void **state) {
     assert_ok(tarn_memory_alloc(device, 4096, &addr));
     assert_ok(tarn_copy(device, addr, (tarn_addr)(uintptr_t)own, sizeof own, TARN_STREAM_NONE));
     assert_ok(tarn_fill(device, addr, 1, 4, 8, TARN_STREAM_NONE));
-    tarn_fill_desc desc = TARN_FILL_DESC_INIT;
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = addr;
     desc.width = 3;
     desc.height = 5;
     desc.pitch = 16;
     desc.element_bytes = 2;
     assert_ok(tarn_fill_box(device, &desc, TARN_STREAM_NONE));
-    const struct tn_note *note = next(&at, TN_NOTE_ACCESS, 0);
-    assert_true(note->flags & TN_NOTE_READ);
+    const struct tn_mem_event *note = next(&at, TN_MEM_ACCESS, 0);
+    assert_true(note->flags & TN_MEM_READ);
     assert_ptr_equal((void *)(uintptr_t)note->addr, own);
     assert_int_equal(note->bytes, sizeof own);
     assert_int_equal(note->stream, 0);
-    note = next(&at, TN_NOTE_ACCESS, 0);
-    assert_true(note->flags & TN_NOTE_WRITE);
+    note = next(&at, TN_MEM_ACCESS, 0);
+    assert_true(note->flags & TN_MEM_WRITE);
     assert_int_equal(note->addr, addr);
     assert_string_equal(note->name, "tarn_copy");
-    note = next(&at, TN_NOTE_ACCESS, 0);
+    note = next(&at, TN_MEM_ACCESS, 0);
     assert_int_equal(note->bytes, 32);
     assert_string_equal(note->name, "tarn_fill");
-    note = next(&at, TN_NOTE_ACCESS, 0);
+    note = next(&at, TN_MEM_ACCESS, 0);
     assert_int_equal(note->bytes, 6);
     assert_int_equal(note->height, 5);
     assert_int_equal(note->pitch, 16);
     assert_int_equal(note->depth, 1);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void a_refused_copy_tells_nothing(void **state) {
     (void)state;
     char own[64];
     assert_true(tarn_copy(device, 0, (tarn_addr)(uintptr_t)own, 64, TARN_STREAM_NONE) != TARN_OK);
-    assert_int_equal(how_many(TN_NOTE_ACCESS), 0);
+    assert_int_equal(how_many(TN_MEM_ACCESS), 0);
 }
 
 static void nothing(void *arg) {
@@ -454,22 +454,22 @@ static void order_is_told_as_the_calls_are_made(void **state) {
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(a));
     assert_ok(tarn_stream_destroy(b));
-    assert_int_equal(next(&at, TN_NOTE_STREAM_BEGIN, 0)->stream, a);
-    assert_int_equal(next(&at, TN_NOTE_STREAM_BEGIN, 0)->stream, b);
+    assert_int_equal(next(&at, TN_MEM_STREAM_BEGIN, 0)->stream, a);
+    assert_int_equal(next(&at, TN_MEM_STREAM_BEGIN, 0)->stream, b);
     size_t calls = at;
-    assert_int_equal(next(&calls, TN_NOTE_CALL_BEGIN, 0)->stream, a);
-    assert_int_equal(next(&calls, TN_NOTE_CALL_END, 0)->stream, a);
-    const struct tn_note *note = next(&at, TN_NOTE_EVENT_RECORD, 0);
+    assert_int_equal(next(&calls, TN_MEM_CALL_BEGIN, 0)->stream, a);
+    assert_int_equal(next(&calls, TN_MEM_CALL_END, 0)->stream, a);
+    const struct tn_mem_event *note = next(&at, TN_MEM_EVENT_RECORD, 0);
     assert_int_equal(note->stream, a);
     assert_int_equal(note->object, event);
-    note = next(&at, TN_NOTE_STREAM_WAIT, 0);
+    note = next(&at, TN_MEM_STREAM_WAIT, 0);
     assert_int_equal(note->stream, b);
     assert_int_equal(note->object, event);
-    assert_int_equal(next(&at, TN_NOTE_EVENT_SYNC, 0)->object, event);
-    assert_int_equal(next(&at, TN_NOTE_STREAM_SYNC, 0)->stream, b);
-    assert_int_equal(next(&at, TN_NOTE_DEVICE_SYNC, 0)->device, 0);
-    assert_int_equal(next(&at, TN_NOTE_EVENT_END, 0)->object, event);
-    assert_int_equal(next(&at, TN_NOTE_STREAM_END, 0)->stream, a);
+    assert_int_equal(next(&at, TN_MEM_EVENT_SYNC, 0)->object, event);
+    assert_int_equal(next(&at, TN_MEM_STREAM_SYNC, 0)->stream, b);
+    assert_int_equal(next(&at, TN_MEM_DEVICE_SYNC, 0)->device, 0);
+    assert_int_equal(next(&at, TN_MEM_EVENT_END, 0)->object, event);
+    assert_int_equal(next(&at, TN_MEM_STREAM_END, 0)->stream, a);
 }
 
 static void host_functions_behind_a_fault_leave_nothing(void **state) {
@@ -480,8 +480,8 @@ static void host_functions_behind_a_fault_leave_nothing(void **state) {
         assert_ok(tarn_stream_call(stream, nothing, NULL));
     }
     assert_ok(tarn_stream_destroy(stream));
-    assert_int_equal(how_many(TN_NOTE_CALL_BEGIN), 10);
-    assert_int_equal(how_many(TN_NOTE_CALL_END), 10);
+    assert_int_equal(how_many(TN_MEM_CALL_BEGIN), 10);
+    assert_int_equal(how_many(TN_MEM_CALL_END), 10);
 }
 
 static void simulated_memory_is_numbers_of_its_platform(void **state) {
@@ -494,12 +494,12 @@ static void simulated_memory_is_numbers_of_its_platform(void **state) {
     forget();
     assert_ok(tarn_memory_alloc(sim[0], 100, &addr[0]));
     assert_ok(tarn_memory_alloc(sim[1], 100, &addr[1]));
-    const struct tn_note *first = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MEMORY);
-    const struct tn_note *second = next(&at, TN_NOTE_RESOURCE_BEGIN, TN_NOTE_MEMORY);
-    assert_int_equal(first->flags, TN_NOTE_NUMBERS | TN_NOTE_SEEN);
+    const struct tn_mem_event *first = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
+    const struct tn_mem_event *second = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
+    assert_int_equal(first->flags, TN_MEM_NUMBERS | TN_MEM_SEEN);
     assert_true(first->space != 0 && second->space != 0 && first->space != second->space);
-    assert_ok(tarn_memory_free(addr[0]));
-    assert_ok(tarn_memory_free(addr[1]));
+    assert_ok(tarn_memory_free(addr[0], 0));
+    assert_ok(tarn_memory_free(addr[1], 0));
     assert_ok(tarn_device_close(sim[0]));
     assert_ok(tarn_device_close(sim[1]));
 }
@@ -518,23 +518,23 @@ static void programs_tell_in_the_same_words(void **state) {
     assert_ok(tarn_annotate_region_resize(addr, 120));
     assert_ok(tarn_annotate_region_end(addr));
     assert_ok(tarn_annotate_heap_end(addr));
-    const struct tn_note *note = next(&at, TN_NOTE_HEAP_BEGIN, 0);
+    const struct tn_mem_event *note = next(&at, TN_MEM_HEAP_BEGIN, 0);
     assert_int_equal(note->bytes, 256);
-    assert_int_equal(note->flags, TN_NOTE_WHOLE | TN_NOTE_HOST_CAN);
+    assert_int_equal(note->flags, TN_MEM_WHOLE | TN_MEM_HOST_CAN);
     assert_string_equal(note->name, "heap");
     assert_int_equal(note->object, 0);
-    note = next(&at, TN_NOTE_REGION_BEGIN, 0);
+    note = next(&at, TN_MEM_REGION_BEGIN, 0);
     assert_int_equal(note->bytes, 100);
     assert_string_equal(note->name, "region");
-    assert_int_equal(next(&at, TN_NOTE_PERMISSION, 0)->flags, TN_NOTE_READ | TN_NOTE_HOST_CAN);
-    note = next(&at, TN_NOTE_ACCESS, 0);
+    assert_int_equal(next(&at, TN_MEM_PERMISSION, 0)->flags, TN_MEM_READ | TN_MEM_HOST_CAN);
+    note = next(&at, TN_MEM_ACCESS, 0);
     assert_int_equal(note->addr, addr + 4);
-    assert_int_equal(note->flags, TN_NOTE_WRITE | TN_NOTE_HOST_CAN);
-    assert_int_equal(next(&at, TN_NOTE_INITIALISED, 0)->bytes, 4);
-    assert_string_equal(next(&at, TN_NOTE_MARK, 0)->name, "step");
-    assert_int_equal(next(&at, TN_NOTE_REGION_RESIZE, 0)->bytes, 120);
-    assert_int_equal(next(&at, TN_NOTE_REGION_END, 0)->addr, addr);
-    assert_int_equal(next(&at, TN_NOTE_HEAP_END, 0)->addr, addr);
+    assert_int_equal(note->flags, TN_MEM_WRITE | TN_MEM_HOST_CAN);
+    assert_int_equal(next(&at, TN_MEM_INITIALISED, 0)->bytes, 4);
+    assert_string_equal(next(&at, TN_MEM_MARK, 0)->name, "step");
+    assert_int_equal(next(&at, TN_MEM_REGION_RESIZE, 0)->bytes, 120);
+    assert_int_equal(next(&at, TN_MEM_REGION_END, 0)->addr, addr);
+    assert_int_equal(next(&at, TN_MEM_HEAP_END, 0)->addr, addr);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

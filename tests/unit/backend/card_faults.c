@@ -70,7 +70,7 @@ static tarn_status virtual_memory(tarn_device *device) {
 
 static tarn_status memory(tarn_device *device) {
     static char own[8192];
-    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
+    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
     tarn_addr addr = 0;
     tarn_addr aligned = 0;
     void *host = NULL;
@@ -88,8 +88,8 @@ static tarn_status memory(tarn_device *device) {
     made_up.countdown = -1;
     assert_ok(registered ? tarn_host_unregister(own) : TARN_OK);
     assert_ok(tarn_host_free(host));
-    assert_ok(tarn_memory_free(aligned));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(aligned, 0));
+    assert_ok(tarn_memory_free(addr, 0));
     return status;
 }
 
@@ -128,9 +128,9 @@ static void fail_each(const char *uri, tarn_status (*scenario)(tarn_device *devi
         made_up.countdown = -1;
         assert_true((status == TARN_OK) != made_up.fired);
         assert_int_equal(made_up_alive(), before);
-        assert_ok(tarn_device_memory(device, &left, NULL));
+        assert_ok(tarn_device_query_memory(device, &left, NULL));
         assert_int_equal(left, 1 << 20);
-        assert_ok(tarn_check(device));
+        assert_ok(tarn_device_verify(device));
     } while (made_up.fired);
     assert_true(failures > 4);
     assert_ok(tarn_device_close(device));

@@ -62,7 +62,7 @@ static tarn_addr reserve(tarn_device *device, uint64_t granules) {
 }
 
 static tarn_phys create(tarn_device *device, uint64_t granules, int ordinal) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     desc.location = (tarn_location){TARN_LOCATION_DEVICE, ordinal};
     assert_ok(tarn_phys_create(device, granules * G, &desc, &phys));
@@ -171,8 +171,8 @@ static void the_size_of_imported_memory_is_found_by_mapping(void **state) {
     (void)state;
     tarn_device *device = made_up_device("sharing:0");
     for (uint64_t granules = 1; granules < 20; granules++) {
-        tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
-        tarn_phys_info info = TARN_PHYS_INFO_INIT;
+        tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+        tarn_phys_info info = TARN_INIT(tarn_phys_info);
         tarn_shareable out = {0};
         tarn_phys phys = 0;
         tarn_phys twin = 0;
@@ -258,7 +258,7 @@ static void a_host_function_may_call_the_library(void **state) {
     assert_ok(tarn_stream_synchronize(inside.stream));
     assert_ok(inside.status);
     assert_int_equal(*(char *)(uintptr_t)inside.addr, 7);
-    assert_ok(tarn_memory_free(inside.addr));
+    assert_ok(tarn_memory_free(inside.addr, 0));
     assert_ok(tarn_stream_destroy(inside.stream));
     assert_ok(tarn_device_close(device));
 }
@@ -278,7 +278,7 @@ static void what_cannot_be_queued_is_done_in_its_turn(void **state) {
         assert_ok(tarn_copy(NULL, TARN_ADDR(back), addr, 11, stream));
         assert_ok(tarn_stream_synchronize(stream));
         assert_string_equal(back, "in the end");
-        assert_ok(tarn_memory_free(addr));
+        assert_ok(tarn_memory_free(addr, 0));
         assert_ok(tarn_stream_destroy(stream));
         assert_ok(tarn_device_close(device));
     }
@@ -291,7 +291,7 @@ static void boxes_become_rows(void **state) {
     tarn_device *device = made_up_device("plain:0");
     unsigned char from[4 * 4 * 4];
     unsigned char to[4 * 4 * 4] = {0};
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     for (unsigned i = 0; i < sizeof from; i++) {
         from[i] = (unsigned char)(i + 1);
     }
@@ -318,14 +318,14 @@ static void the_current_device_is_put_back(void **state) {
     made_up.current = 7;
     tarn_device *device = made_up_device("plain:1");
     assert_ok(tarn_memory_alloc(device, 100, &addr));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
     assert_int_equal(made_up.current, 7);
 }
 
 static const char *setting_of(tarn_device *device, const char *key) {
     tarn_setting setting;
-    for (unsigned i = 0; tarn_device_setting(device, i, &setting) == TARN_OK; i++) {
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++) {
         if (strcmp(setting.key, key) == 0) {
             return setting.value;
         }
@@ -336,7 +336,7 @@ static const char *setting_of(tarn_device *device, const char *key) {
 static void a_device_whose_trial_fails_is_used_without(void **state) {
     (void)state;
     tarn_device *device = NULL;
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_addr addr = 0;
     made_up.countdown = 4; // counted, asked, its memory, a reservation: then the memory
     assert_ok(tarn_device_open("plain:0", &device));
@@ -347,7 +347,7 @@ static void a_device_whose_trial_fails_is_used_without(void **state) {
     assert_status(tarn_space_reserve(device, G, 0, 0, &addr), TARN_UNSUPPORTED);
     assert_non_null(strstr(last_text(), "made_up_create"));
     assert_ok(tarn_memory_alloc(device, 100, &addr));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
 }
 
@@ -361,8 +361,8 @@ static void a_share_of_the_memory_is_kept_to(void **state) {
     assert_status(tarn_memory_alloc(device, 1, &more), TARN_NO_DEVICE_MEMORY);
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_memory_alloc(device, G, &more));
-    assert_ok(tarn_memory_free(more));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(more, 0));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
 }
 

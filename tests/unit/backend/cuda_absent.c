@@ -45,7 +45,7 @@ static tarn_device *open_good(void) {
 }
 
 static tarn_device_info info_of(tarn_device *device) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     assert_int_equal(tarn_device_query(device, &info), TARN_OK);
     return info;
 }
@@ -150,11 +150,11 @@ static void use_plain_memory(tarn_device *device) {
     assert_int_equal(tarn_stream_synchronize(stream), TARN_OK);
     assert_int_equal(byte, 5);
     assert_int_equal(tarn_stream_destroy(stream), TARN_OK);
-    assert_int_equal(tarn_memory_free(memory), TARN_OK);
+    assert_int_equal(tarn_memory_free(memory, 0), TARN_OK);
 }
 
 static void live_without_vmm(tarn_device *device) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     tarn_addr addr = 0;
     tarn_phys phys = 0;
@@ -186,7 +186,7 @@ static void a_driver_from_before_virtual_memory_still_serves(void **state) {
 // What the platform's settings say about its virtual memory.
 static const char *vmm_of(tarn_device *device) {
     tarn_setting setting;
-    for (unsigned i = 0; tarn_device_setting(device, i, &setting) == TARN_OK; i++) {
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++) {
         if (strcmp(setting.key, "vmm") == 0) {
             return setting.value;
         }
@@ -209,7 +209,7 @@ static void a_device_without_virtual_memory_still_serves(void **state) {
 
 static void use_without_sharing(void *arg) {
     (void)arg;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     tarn_device *device = open_good();
     tarn_device_info info = info_of(device);
@@ -252,7 +252,7 @@ static void devices_out_of_each_others_reach_are_no_peers(void **state) {
 static void use_coherent(void *arg) {
     (void)arg;
     const uint32_t want = TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_grant both[] = {{{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE},
                          {{TARN_LOCATION_HOST, 0}, TARN_ACCESS_READ_WRITE}};
     tarn_device *device = open_good();

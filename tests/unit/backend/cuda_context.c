@@ -37,7 +37,7 @@ static tn_cu_context current(void) {
 static void use_everything(void) {
     tarn_device *device = NULL;
     tarn_device *peer = NULL;
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_stream stream = 0;
     tarn_event event = 0;
     tarn_addr addr = 0;
@@ -72,7 +72,7 @@ static void use_everything(void) {
     KEEPS(tarn_event_destroy(event));
     KEEPS(tarn_stream_destroy(stream));
     KEEPS(tarn_host_free(pinned));
-    KEEPS(tarn_memory_free(memory));
+    KEEPS(tarn_memory_free(memory, 0));
     KEEPS(tarn_unmap(addr, info.granularity_minimum, 0));
     KEEPS(tarn_space_release(addr, info.granularity_minimum));
     KEEPS(tarn_phys_release(phys));
@@ -108,7 +108,7 @@ static void the_last_close_lets_go_of_contexts(void **state) {
     assert_ok(tarn_device_close(device));
     tarn_addr memory = 0;
     assert_ok(tarn_memory_alloc(other, 100, &memory)); // its contexts are there
-    assert_ok(tarn_memory_free(memory));
+    assert_ok(tarn_memory_free(memory, 0));
     assert_ok(tarn_device_close(other));
     assert_int_equal(cuDevicePrimaryCtxRelease_v2(0), TN_CU_INVALID_CONTEXT);
 }
@@ -135,7 +135,7 @@ static void work_goes_into_a_stream_of_the_program(void **state) {
     atomic_store(&gate.open, true);
     assert_ok(tarn_stream_destroy(stream));
     assert_good(cuStreamSynchronize(native)); // it is the program's still
-    assert_ok(tarn_memory_free(memory));
+    assert_ok(tarn_memory_free(memory, 0));
     assert_ok(tarn_device_close(device));
     assert_good(cuStreamDestroy_v2(native));
     assert_good(cuCtxPopCurrent_v2(NULL));
@@ -159,7 +159,7 @@ static void pageable_memory_holds_nobody_up(void **state) {
     struct gate gate = {0};
     unsigned char *out = malloc((size_t)ROWS * WIDE);
     unsigned char *back = calloc(ROWS, WIDE + 5);
-    tarn_copy_desc desc = TARN_COPY_DESC_INIT;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     assert_ok(tarn_device_open("cuda:0", &device));
     assert_ok(tarn_memory_alloc(device, (uint64_t)ROWS * WIDE, &memory));
     assert_ok(tarn_stream_create(device, &stream));
@@ -183,7 +183,7 @@ static void pageable_memory_holds_nobody_up(void **state) {
         assert_int_equal(back[y * (WIDE + 5) + WIDE], 0);
     }
     assert_ok(tarn_stream_destroy(stream));
-    assert_ok(tarn_memory_free(memory));
+    assert_ok(tarn_memory_free(memory, 0));
     assert_ok(tarn_device_close(device));
     free(out);
     free(back);
@@ -194,7 +194,7 @@ static void pageable_memory_holds_nobody_up(void **state) {
 static void a_fault_is_told_by_all_streams_and_goes_with_the_platform(void **state) {
     (void)state;
     tarn_device *device = NULL;
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_stream stream = 0;
     tarn_stream other = 0;
     tarn_addr addr = 0;
@@ -213,7 +213,7 @@ static void a_fault_is_told_by_all_streams_and_goes_with_the_platform(void **sta
     assert_ok(tarn_stream_create(device, &other));
     assert_ok(tarn_stream_call(stream, pass_gate, &gate));
     assert_ok(tarn_fill(NULL, addr, 1, 1, g, stream));
-    assert_ok(tarn_unmap(addr, g, TARN_UNMAP_NO_WAIT));
+    assert_ok(tarn_unmap(addr, g, TARN_NO_WAIT));
     atomic_store(&gate.open, true);
     assert_int_equal(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
     assert_int_equal(tarn_last_error(&error), TARN_DEVICE_FAULT);
@@ -228,7 +228,7 @@ static void a_fault_is_told_by_all_streams_and_goes_with_the_platform(void **sta
     assert_ok(tarn_device_close(device));
     assert_ok(tarn_device_open("cuda:0", &device)); // in a context that is new
     assert_ok(tarn_memory_alloc(device, 100, &addr));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
 }
 

@@ -60,7 +60,7 @@ static void exhaustion_absence_and_faults_are_told_apart(void **state) {
 static void a_refusal_keeps_the_drivers_code_name_and_call(void **state) {
     char path[512];
     tarn_device *device = NULL;
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_phys phys = 7;
     tarn_error error;
     (void)state;

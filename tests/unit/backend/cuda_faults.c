@@ -85,7 +85,7 @@ static tarn_status virtual_memory(tarn_device *device) {
 }
 
 static tarn_status sharing(tarn_device *device) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_shareable out = {0, -1, 0};
     tarn_phys phys = 0;
     tarn_phys twin = 0;
@@ -119,7 +119,7 @@ static tarn_status plain_memory(tarn_device *device) {
         assert_ok(tarn_host_unregister(own));
     }
     assert_ok(tarn_host_free(host));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     return status;
 }
 
@@ -145,7 +145,7 @@ static tarn_status order(tarn_device *device) {
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(second));
     assert_ok(tarn_stream_destroy(first));
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     return status;
 }
 
@@ -161,7 +161,7 @@ static tarn_status peers(tarn_device *device) {
 }
 
 static tarn_status pool(tarn_device *device) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *made = NULL;
     tarn_addr addr[6] = {0};
     desc.kind = TARN_POOL_EXPANDABLE;
@@ -199,7 +199,7 @@ static bool run_once(const struct scenario *scenario, long n) {
     (void)standin_cuda_fail(n);
     tarn_status status = scenario->run(device);
     bool fired = standin_cuda_fail(-1) < 0;
-    assert_ok(tarn_check(device));
+    assert_ok(tarn_device_verify(device));
     assert_ok(tarn_device_close(device)); // BUSY if Tarn had anything left
     if (standin_cuda_alive() != 0 || (!fired && status != TARN_OK)) {
         tarn_error error;
@@ -245,7 +245,7 @@ static void a_platform_that_opens_badly_leaves_nothing(void **state) {
 }
 
 static int set_up(void **state) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     char path[512];
     (void)state;
     (void)snprintf(path, sizeof path, "%s/cuda/libcuda.so.1", getenv("STANDIN"));

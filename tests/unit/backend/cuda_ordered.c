@@ -40,12 +40,12 @@ static void freeing_waits_for_nobody(void **state) {
     assert_ok(tarn_stream_create(device, &stream));
     assert_ok(tarn_stream_call(stream, pass_gate, &gate));
     assert_ok(tarn_fill(NULL, used, 1, 1, 1000, stream));
-    assert_ok(tarn_memory_free_no_wait(idle));
+    assert_ok(tarn_memory_free(idle, TARN_NO_WAIT));
     assert_ok(tarn_memory_alloc(device, 1000, &idle));
-    assert_ok(tarn_memory_free_no_wait(idle));
+    assert_ok(tarn_memory_free(idle, TARN_NO_WAIT));
     assert_int_equal(tarn_stream_query(stream), TARN_NOT_READY);
     atomic_store(&gate.open, true);
-    assert_ok(tarn_memory_free(used)); // behind the work
+    assert_ok(tarn_memory_free(used, 0)); // behind the work
     assert_ok(tarn_stream_synchronize(stream));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_device_trim(device));
@@ -67,8 +67,8 @@ static void another_device_copies_it_as_any_memory(void **state) {
     assert_ok(tarn_copy(peer, there, here, 100, 0));
     assert_ok(tarn_copy(device, TARN_ADDR(&byte), there, 1, 0));
     assert_int_equal(byte, 7);
-    assert_ok(tarn_memory_free(there));
-    assert_ok(tarn_memory_free(here));
+    assert_ok(tarn_memory_free(there, 0));
+    assert_ok(tarn_memory_free(here, 0));
     assert_ok(tarn_device_close(peer));
     assert_ok(tarn_device_close(device));
 }
@@ -80,7 +80,7 @@ static bool alloc_once(long n) {
     tarn_status status = tarn_memory_alloc(device, 1000, &addr);
     bool fired = standin_cuda_fail(-1) < 0;
     assert_int_equal(status != TARN_OK, fired);
-    assert_ok(tarn_memory_free(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
     assert_int_equal(standin_cuda_alive(), 0);
     return fired;

@@ -26,7 +26,7 @@ struct scene {
 };
 
 static tarn_array_desc flat(uint32_t flags) {
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     desc.extent = (tarn_extent){512, 512, 0};
     desc.layers = 1;
     desc.element_bytes = 1;

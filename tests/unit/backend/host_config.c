@@ -27,7 +27,7 @@ static void expect_setting(void *p, const char *key, const char *value, const ch
 
 static void defaults_are_as_documented(void **state) {
     void *p = open_host("");
-    tarn_backend_caps caps = {.size = sizeof caps};
+    tarn_backend_caps caps = {.struct_size = sizeof caps};
     (void)state;
     assert_int_equal(ops->device_count(p), 2);
     expect_ok(ops->caps(p, 1, &caps));
@@ -97,7 +97,7 @@ static void bad_options_are_refused_and_named(void **state) {
 
 static void a_coarse_platform_is_coarse(void **state) {
     void *p = open_host("granularity=2M,recommended=2M,devices=1");
-    tarn_backend_caps caps = {.size = sizeof caps};
+    tarn_backend_caps caps = {.struct_size = sizeof caps};
     tarn_addr addr = 0;
     tarn_addr memory = 0;
     (void)state;

@@ -61,7 +61,7 @@ static void rights_of_executor_owner_and_peers_count_and_no_others(void **state)
 
 static void memory_of_the_host_is_owned_by_the_host(void **state) {
     struct scene s = begin("");
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     const int devices[3] = {1, -1, -1};
     (void)state;
     desc.location.type = TARN_LOCATION_HOST;

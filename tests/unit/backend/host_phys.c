@@ -209,7 +209,7 @@ static void host_memory_beyond_the_machine_is_refused(void **state) {
     uint64_t whole = h->probe.memory / 4096 * 4096;
     tarn_backend_phys phys = 77;
     tarn_backend_phys_info info;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     (void)state;
     desc.location.type = TARN_LOCATION_HOST;
     for (desc.shareable = 0; desc.shareable <= TARN_SHAREABLE_FD; desc.shareable++) {
@@ -227,7 +227,7 @@ static void a_node_is_one_of_the_machines(void **state) {
     tarn_status there = h->probe.one_node ? TARN_OK : TARN_UNSUPPORTED;
     tarn_backend_phys phys = 77;
     tarn_backend_phys_info info;
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     (void)state;
     desc.location = (tarn_location){TARN_LOCATION_HOST_NUMA, 100000};
     expect_status(ops->phys_create(p, 4096, &desc, &phys, &info), TARN_BAD_DEVICE);

@@ -65,14 +65,14 @@ static inline void close_host(void *p) {
 static inline tarn_backend_phys create_with(void *p, uint64_t bytes, tarn_phys_desc desc) {
     tarn_backend_phys phys = 0;
     tarn_backend_phys_info info;
-    desc.size = sizeof desc;
+    desc.struct_size = sizeof desc;
     expect_ok(ops->phys_create(p, bytes, &desc, &phys, &info));
     assert_int_equal(info.bytes, bytes);
     return phys;
 }
 
 static inline tarn_phys_desc on_device(int device) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     desc.location.type = TARN_LOCATION_DEVICE;
     desc.location.id = device;
     return desc;

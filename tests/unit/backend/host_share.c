@@ -333,7 +333,7 @@ static void exporter(int socket) {
     tarn_addr addr = 0;
     tarn_shareable out;
     char byte;
-    desc.size = sizeof desc;
+    desc.struct_size = sizeof desc;
     desc.shareable = TARN_SHAREABLE_FD;
     if (ops->platform_open("", &p) != TARN_OK ||
         ops->phys_create(p, MB, &desc, &phys, &info) != TARN_OK ||
@@ -402,7 +402,7 @@ static void exports_never_take_the_numbers_of_standard_streams(void **state) {
         tarn_backend_phys_info info;
         tarn_phys_desc desc = on_device(0);
         tarn_shareable out = {0, -1, 0};
-        desc.size = sizeof desc;
+        desc.struct_size = sizeof desc;
         desc.shareable = TARN_SHAREABLE_FD;
         (void)close(0);
         (void)close(1);

@@ -52,7 +52,7 @@ static void bad_heads_are_refused(void **state) {
     backend = copy_of_host("host");
     assert_refused(&backend, "exists");
     backend = copy_of_host("size");
-    backend.size = 4;
+    backend.struct_size = 4;
     assert_refused(&backend, "size");
     assert_refused(NULL, "NULL");
 }
@@ -88,7 +88,7 @@ static void absent_groups_become_stubs_that_name_what_is_missing(void **state) {
 static void a_shorter_table_of_an_older_backend_is_good(void **state) {
     (void)state;
     tarn_backend backend = copy_of_host("older");
-    backend.size = offsetof(tarn_backend, trim);
+    backend.struct_size = offsetof(tarn_backend, trim);
     assert_int_equal(tarn_backend_register(&backend), TARN_OK);
     const tarn_backend *older = tn_backend_find("older", 5);
     assert_non_null(older);

@@ -44,7 +44,7 @@ static tarn_addr reserve(void *p, uint64_t size) {
 
 static tarn_status create_at(void *p, uint64_t bytes, tarn_location_type type, int id,
                              tarn_backend_phys *phys) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_backend_phys_info info;
     desc.location = (tarn_location){type, id};
     desc.shareable = TARN_SHAREABLE_TOKEN;

@@ -46,7 +46,7 @@ static int count_descriptors(void) {
 
 static void *greet(void *arg) {
     struct honest *h = (struct honest *)arg;
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     desc.arena = h->arena;
     h->status = tarn_channel_attach(h->socket, &desc, LONG_ENOUGH, &h->end);
     return NULL;

@@ -45,7 +45,7 @@ static void assert_thrown_out(void **state, uint64_t live) {
     assert_status(tarn_channel_receive(p->end[0], 0, &d), TARN_PEER_GONE);
     assert_int_equal(channel_stats(p->end[0]).gone, -TARN_CORRUPT);
     assert_int_equal(channel_arena_stats(p->arena[0]).live_parcels, live);
-    assert_ok(tarn_arena_check(p->arena[0]));
+    assert_ok(tarn_arena_verify(p->arena[0]));
     tarn_status status = TARN_OK; // behind what it was sent before
     while ((status = tarn_channel_receive(p->end[1], LONG_ENOUGH, &d)) == TARN_OK) {
         assert_ok(tarn_parcel_free(p->arena[1], d->parcel));

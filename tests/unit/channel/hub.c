@@ -37,7 +37,7 @@ static void waits_that_succeed_at_once_are_no_waits(void **state) {
 
 static void who_says_how_long_is_obeyed(void **state) {
     struct pair own = {{channel_arena(4 * MIB), channel_arena(4 * MIB)}, {NULL, NULL}};
-    tarn_channel_desc desc = TARN_CHANNEL_DESC_INIT;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     (void)state;
     desc.spin_ns = 12345;
     channel_join(own.arena[0], own.arena[1], &desc, &own.end[0], &own.end[1]);

@@ -36,17 +36,17 @@ static void end_program(void) {
 }
 
 static void tell_pool(uint32_t flags) {
-    TELL(.kind = TN_NOTE_HEAP_BEGIN, .flags = TN_NOTE_WHOLE | flags, .addr = address(0),
+    TELL(.kind = TN_MEM_HEAP_BEGIN, .flags = TN_MEM_WHOLE | flags, .addr = address(0),
          .bytes = BYTES, .object = OBJECT);
 }
 
 static void tell_block(uint64_t offset, uint64_t bytes, uint64_t taken, uint64_t stream) {
-    TELL(.kind = TN_NOTE_REGION_BEGIN, .addr = address(offset), .bytes = bytes, .other = taken,
+    TELL(.kind = TN_MEM_REGION_BEGIN, .addr = address(offset), .bytes = bytes, .other = taken,
          .object = OBJECT, .stream = stream);
 }
 
 static void tell_end(uint64_t offset, uint64_t stream) {
-    TELL(.kind = TN_NOTE_REGION_END, .addr = address(offset), .object = OBJECT, .stream = stream);
+    TELL(.kind = TN_MEM_REGION_END, .addr = address(offset), .object = OBJECT, .stream = stream);
 }
 
 static void bytes_behind_a_region_are_watched(void **state) {
@@ -145,7 +145,7 @@ static void nothing_is_written_without_leave(void **state) {
 
 static void a_teller_says_where_it_may_be_written(void **state) {
     (void)state;
-    tell_pool(TN_NOTE_HOST_CAN);
+    tell_pool(TN_MEM_HOST_CAN);
     tell_block(0, 100, 256, 0);
     assert_int_equal(memory[100], 0xfb);
     assert_int_equal(memory[116], 0);
@@ -157,9 +157,9 @@ static void a_teller_says_where_it_may_be_written(void **state) {
 
 static void a_block_may_grow_over_its_canary(void **state) {
     (void)state;
-    tell_pool(TN_NOTE_HOST_CAN);
+    tell_pool(TN_MEM_HOST_CAN);
     tell_block(0, 100, 256, 0);
-    TELL(.kind = TN_NOTE_REGION_RESIZE, .addr = address(0), .bytes = 200, .object = OBJECT);
+    TELL(.kind = TN_MEM_REGION_RESIZE, .addr = address(0), .bytes = 200, .object = OBJECT);
     memset(memory, 1, 200);
     tell_end(0, 0);
     expect_none();
@@ -167,14 +167,14 @@ static void a_block_may_grow_over_its_canary(void **state) {
 
 static void what_work_may_still_use_is_left_alone(void **state) {
     (void)state;
-    tell_pool(TN_NOTE_HOST_CAN);
+    tell_pool(TN_MEM_HOST_CAN);
     memory[110] = 1;
     tell_block(0, 100, 256, 9);
     assert_int_equal(memory[110], 1);
     tell_end(0, 9);
     assert_int_equal(memory[0], 0);
     tell_block(4096, 100, 100, 0);
-    TELL(.kind = TN_NOTE_USED_ON, .addr = address(4096), .object = OBJECT, .stream = 4);
+    TELL(.kind = TN_MEM_USED_ON, .addr = address(4096), .object = OBJECT, .stream = 4);
     tell_end(4096, 0);
     assert_int_equal(memory[4096], 0);
     expect_none();
@@ -182,10 +182,10 @@ static void what_work_may_still_use_is_left_alone(void **state) {
 
 static void pages_that_went_are_not_looked_at(void **state) {
     (void)state;
-    tell_pool(TN_NOTE_HOST_CAN);
+    tell_pool(TN_MEM_HOST_CAN);
     tell_block(0, 100, 100, 0);
     tell_end(0, 0);
-    TELL(.kind = TN_NOTE_UNBACKED, .addr = address(0), .bytes = 4096);
+    TELL(.kind = TN_MEM_UNBACKED, .addr = address(0), .bytes = 4096);
     memset(memory, 0, 4096);
     end_program();
     expect_none();

@@ -66,7 +66,7 @@ static void what_outlives_the_next_step_is_growth(void **state) {
     end_pointer(POOL + 8192);
     range_start("not a step");
     expect_none();
-    TELL(.kind = TN_NOTE_MARK);
+    TELL(.kind = TN_MEM_MARK);
     const struct tn_report *report = expect_only(TN_KIND_STEP_GROWTH);
     assert_says(report, "4096 byte(s) in 1 region(s) allocated in step 1 still live after step 2");
     assert_int_equal(report->severity, TN_SEVERITY_WARN);

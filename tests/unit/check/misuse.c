@@ -180,9 +180,9 @@ static void row10_pages_may_come_and_go_in_a_heap(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     region_at(heap, POOL, 100);
-    TELL(.kind = TN_NOTE_RESOURCE_BEGIN, .what = TN_NOTE_MAPPING, .addr = POOL + 4096,
-         .bytes = 4096, .object = 1);
-    TELL(.kind = TN_NOTE_RESOURCE_END, .what = TN_NOTE_MAPPING, .addr = POOL + 4096, .bytes = 4096,
+    TELL(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_MAPPING, .addr = POOL + 4096, .bytes = 4096,
+         .object = 1);
+    TELL(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_MAPPING, .addr = POOL + 4096, .bytes = 4096,
          .object = 1);
     assert_true(is_live(POOL));
     expect_none();

@@ -39,32 +39,32 @@ static int tear_down(void **state) {
     return 0;
 }
 
-#define NOTE(...) tn_order_note(&(struct tn_note)TN_NOTE_INIT(__VA_ARGS__))
+#define NOTE(...) tn_order_note(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
 
 static void access_to(uint64_t stream, uint32_t flags, uint64_t addr, uint64_t bytes) {
-    NOTE(.kind = TN_NOTE_ACCESS, .flags = flags, .stream = stream, .addr = addr, .bytes = bytes,
+    NOTE(.kind = TN_MEM_ACCESS, .flags = flags, .stream = stream, .addr = addr, .bytes = bytes,
          .name = "tarn_copy");
 }
 static void reads(uint64_t stream) {
-    access_to(stream, TN_NOTE_READ, BLOCK, BYTES);
+    access_to(stream, TN_MEM_READ, BLOCK, BYTES);
 }
 static void writes(uint64_t stream) {
-    access_to(stream, TN_NOTE_WRITE, BLOCK, BYTES);
+    access_to(stream, TN_MEM_WRITE, BLOCK, BYTES);
 }
 static void begins(uint64_t stream) {
-    NOTE(.kind = TN_NOTE_REGION_BEGIN, .stream = stream, .addr = BLOCK, .bytes = BYTES);
+    NOTE(.kind = TN_MEM_REGION_BEGIN, .stream = stream, .addr = BLOCK, .bytes = BYTES);
 }
 static void ends(uint64_t stream) {
-    NOTE(.kind = TN_NOTE_REGION_END, .stream = stream, .addr = BLOCK, .bytes = BYTES);
+    NOTE(.kind = TN_MEM_REGION_END, .stream = stream, .addr = BLOCK, .bytes = BYTES);
 }
 static void records(uint64_t stream) {
-    NOTE(.kind = TN_NOTE_EVENT_RECORD, .stream = stream, .object = EVENT);
+    NOTE(.kind = TN_MEM_EVENT_RECORD, .stream = stream, .object = EVENT);
 }
 static void waits(uint64_t stream) {
-    NOTE(.kind = TN_NOTE_STREAM_WAIT, .stream = stream, .object = EVENT);
+    NOTE(.kind = TN_MEM_STREAM_WAIT, .stream = stream, .object = EVENT);
 }
 static void synchronises(uint64_t stream) {
-    NOTE(.kind = TN_NOTE_STREAM_SYNC, .stream = stream);
+    NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream);
 }
 
 static void expect(enum tn_kind kind) {
@@ -118,8 +118,8 @@ static void order_passes_through_a_third_stream(void **state) {
     writes(S1);
     records(S1);
     waits(S3);
-    NOTE(.kind = TN_NOTE_EVENT_RECORD, .stream = S3, .object = OTHER);
-    NOTE(.kind = TN_NOTE_STREAM_WAIT, .stream = S2, .object = OTHER);
+    NOTE(.kind = TN_MEM_EVENT_RECORD, .stream = S3, .object = OTHER);
+    NOTE(.kind = TN_MEM_STREAM_WAIT, .stream = S2, .object = OTHER);
     writes(S2);
     assert_int_equal(reports, 0);
 }
@@ -153,39 +153,40 @@ static void a_host_that_waited_for_another_stream_may_not(void **state) {
 
 static void a_device_that_is_idle_has_no_work_in_flight(void **state) {
     (void)state;
-    NOTE(.kind = TN_NOTE_STREAM_BEGIN, .stream = S1, .device = 1);
-    NOTE(.kind = TN_NOTE_STREAM_BEGIN, .stream = S2, .device = 0);
-    access_to(S1, TN_NOTE_WRITE, BLOCK, 16);
-    access_to(S2, TN_NOTE_WRITE, BLOCK + 16, 16);
-    NOTE(.kind = TN_NOTE_DEVICE_SYNC, .device = 1);
-    access_to(0, TN_NOTE_READ, BLOCK, 16);
+    NOTE(.kind = TN_MEM_STREAM_BEGIN, .stream = S1, .device = 1);
+    NOTE(.kind = TN_MEM_STREAM_BEGIN, .stream = S2, .device = 0);
+    access_to(S1, TN_MEM_WRITE, BLOCK, 16);
+    access_to(S2, TN_MEM_WRITE, BLOCK + 16, 16);
+    NOTE(.kind = TN_MEM_DEVICE_SYNC, .device = 1);
+    access_to(0, TN_MEM_READ, BLOCK, 16);
     assert_int_equal(reports, 0);
-    access_to(0, TN_NOTE_READ, BLOCK + 16, 16);
+    access_to(0, TN_MEM_READ, BLOCK + 16, 16);
     expect(TN_KIND_HOST_RACE);
 }
 
 static void a_destroyed_stream_has_done_its_work(void **state) {
     (void)state;
     writes(S1);
-    NOTE(.kind = TN_NOTE_STREAM_END, .stream = S1);
+    NOTE(.kind = TN_MEM_STREAM_END, .stream = S1);
     writes(S2);
     assert_int_equal(reports, 0);
 }
 
 static void only_bytes_that_both_touch_race(void **state) {
     (void)state;
-    access_to(S1, TN_NOTE_WRITE, BLOCK, 100);
-    access_to(S2, TN_NOTE_WRITE, BLOCK + 100, 100);
+    access_to(S1, TN_MEM_WRITE, BLOCK, 100);
+    access_to(S2, TN_MEM_WRITE, BLOCK + 100, 100);
     assert_int_equal(reports, 0);
-    access_to(S2, TN_NOTE_READ, BLOCK + 96, 8);
+    access_to(S2, TN_MEM_READ, BLOCK + 96, 8);
     expect(TN_KIND_COPY_RACE);
     assert_int_equal(last.addr, BLOCK + 96);
     assert_int_equal(last.bytes, 4);
 }
 
 static void writes_rows(uint64_t stream, uint64_t addr) {
-    struct tn_note note = TN_NOTE_INIT(.kind = TN_NOTE_ACCESS, .flags = TN_NOTE_WRITE,
-                                       .stream = stream, .addr = addr, .bytes = 16, .pitch = 32);
+    struct tn_mem_event note =
+        TN_MEM_INIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .stream = stream, .addr = addr,
+                    .bytes = 16, .pitch = 32);
     note.height = 4;
     tn_order_note(&note);
 }
@@ -195,16 +196,16 @@ static void rows_of_boxes_that_interlock_do_not_race(void **state) {
     writes_rows(S1, BLOCK);
     writes_rows(S2, BLOCK + 16);
     assert_int_equal(reports, 0);
-    access_to(S2, TN_NOTE_WRITE, BLOCK + 64, 1);
+    access_to(S2, TN_MEM_WRITE, BLOCK + 64, 1);
     expect(TN_KIND_COPY_RACE);
 }
 
 static void a_host_function_acts_for_its_stream(void **state) {
     (void)state;
     writes(S1);
-    NOTE(.kind = TN_NOTE_CALL_BEGIN, .stream = S1);
+    NOTE(.kind = TN_MEM_CALL_BEGIN, .stream = S1);
     writes(0);
-    NOTE(.kind = TN_NOTE_CALL_END, .stream = S1);
+    NOTE(.kind = TN_MEM_CALL_END, .stream = S1);
     assert_int_equal(reports, 0);
     writes(S2);
     expect(TN_KIND_HOST_RACE);
@@ -213,15 +214,15 @@ static void a_host_function_acts_for_its_stream(void **state) {
 static void equal_streams_of_two_images_are_two(void **state) {
     (void)state;
     writes(S1);
-    tn_order_note(&(struct tn_note){.size = sizeof(struct tn_note),
-                                    .kind = TN_NOTE_ACCESS,
-                                    .flags = TN_NOTE_WRITE,
-                                    .image = 1,
-                                    .stream = S1,
-                                    .addr = BLOCK,
-                                    .bytes = BYTES,
-                                    .height = 1,
-                                    .depth = 1});
+    tn_order_note(&(struct tn_mem_event){.size = sizeof(struct tn_mem_event),
+                                         .kind = TN_MEM_ACCESS,
+                                         .flags = TN_MEM_WRITE,
+                                         .image = 1,
+                                         .stream = S1,
+                                         .addr = BLOCK,
+                                         .bytes = BYTES,
+                                         .height = 1,
+                                         .depth = 1});
     expect(TN_KIND_COPY_RACE);
 }
 
@@ -266,7 +267,7 @@ static void a_pool_that_was_told_of_the_other_stream_waits_for_it(void **state) 
     begins(S1);
     records(S1);
     waits(S2);
-    NOTE(.kind = TN_NOTE_USED_ON, .stream = S2, .addr = BLOCK);
+    NOTE(.kind = TN_MEM_USED_ON, .stream = S2, .addr = BLOCK);
     writes(S2);
     ends(S1);
     assert_int_equal(reports, 0);
@@ -307,7 +308,7 @@ static void a_heap_that_ends_takes_its_frees_along(void **state) {
     (void)state;
     begins(S1);
     ends(S1);
-    NOTE(.kind = TN_NOTE_HEAP_END, .addr = BLOCK, .bytes = BYTES);
+    NOTE(.kind = TN_MEM_HEAP_END, .addr = BLOCK, .bytes = BYTES);
     begins(S2);
     assert_int_equal(reports, 0);
 }
@@ -316,7 +317,7 @@ static void what_a_block_did_before_is_over_when_it_begins(void **state) {
     (void)state;
     begins(0);
     writes(S1);
-    NOTE(.kind = TN_NOTE_USED_ON, .stream = S1, .addr = BLOCK);
+    NOTE(.kind = TN_MEM_USED_ON, .stream = S1, .addr = BLOCK);
     ends(0);
     begins(0);
     writes(S2);
@@ -326,28 +327,28 @@ static void what_a_block_did_before_is_over_when_it_begins(void **state) {
 // ---- mappings and plain memory
 
 static void ends_without_waiting(enum tn_note_what what) {
-    NOTE(.kind = TN_NOTE_RESOURCE_END, .what = (uint16_t)what, .flags = TN_NOTE_UNWAITED,
+    NOTE(.kind = TN_MEM_RESOURCE_END, .what = (uint16_t)what, .flags = TN_MEM_UNWAITED,
          .addr = BLOCK, .bytes = BYTES);
 }
 
 static void unmapping_without_waiting_must_find_no_work(void **state) {
     (void)state;
     writes(S1);
-    ends_without_waiting(TN_NOTE_MAPPING);
+    ends_without_waiting(TN_MEM_MAPPING);
     expect(TN_KIND_UNMAP_IN_FLIGHT);
     writes(S1);
     synchronises(S1);
-    ends_without_waiting(TN_NOTE_MAPPING);
+    ends_without_waiting(TN_MEM_MAPPING);
     assert_int_equal(reports, 0);
 }
 
 static void freeing_without_waiting_must_find_no_work(void **state) {
     (void)state;
     reads(S1);
-    ends_without_waiting(TN_NOTE_MEMORY);
+    ends_without_waiting(TN_MEM_MEMORY);
     expect(TN_KIND_FREE_IN_FLIGHT);
     reads(S1);
-    NOTE(.kind = TN_NOTE_RESOURCE_END, .what = TN_NOTE_MEMORY, .addr = BLOCK, .bytes = BYTES);
+    NOTE(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_MEMORY, .addr = BLOCK, .bytes = BYTES);
     writes(S2); // whatever is there next
     assert_int_equal(reports, 0);
 }

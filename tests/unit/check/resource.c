@@ -48,23 +48,23 @@ static int tear_down(void **state) {
     return 0;
 }
 
-#define NOTE(...) tn_resource_note(&(struct tn_note)TN_NOTE_INIT(__VA_ARGS__))
+#define NOTE(...) tn_resource_note(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
 
 static uint64_t object_of(enum tn_note_what what) {
-    return what == TN_NOTE_EXPORT ? (uint64_t)descriptor : PHYS;
+    return what == TN_MEM_EXPORT ? (uint64_t)descriptor : PHYS;
 }
 static void begins(enum tn_note_what what, uint64_t addr) {
-    (void)NOTE(.kind = TN_NOTE_RESOURCE_BEGIN, .what = (uint16_t)what, .addr = addr, .bytes = BYTES,
+    (void)NOTE(.kind = TN_MEM_RESOURCE_BEGIN, .what = (uint16_t)what, .addr = addr, .bytes = BYTES,
                .object = object_of(what));
 }
 static void ends(enum tn_note_what what, uint64_t addr, uint64_t bytes) {
-    (void)NOTE(.kind = TN_NOTE_RESOURCE_END, .what = (uint16_t)what, .addr = addr, .bytes = bytes,
+    (void)NOTE(.kind = TN_MEM_RESOURCE_END, .what = (uint16_t)what, .addr = addr, .bytes = bytes,
                .object = object_of(what));
 }
 
 static const enum tn_note_what all[] = {
-    TN_NOTE_MEMORY, TN_NOTE_PINNED,  TN_NOTE_REGISTERED, TN_NOTE_RESERVATION,
-    TN_NOTE_PHYS,   TN_NOTE_MAPPING, TN_NOTE_EXPORT,
+    TN_MEM_MEMORY, TN_MEM_PINNED,  TN_MEM_REGISTERED, TN_MEM_RESERVATION,
+    TN_MEM_PHYS,   TN_MEM_MAPPING, TN_MEM_EXPORT,
 };
 enum { ALL = sizeof all / sizeof all[0] };
 
@@ -92,7 +92,7 @@ static void what_was_given_back_is_not(void **state) {
 
 static void a_descriptor_that_the_program_closed_is_not(void **state) {
     (void)state;
-    begins(TN_NOTE_EXPORT, 0);
+    begins(TN_MEM_EXPORT, 0);
     (void)close(descriptor);
     assert_int_equal(tn_resource_leaks(), 0);
     assert_int_equal(reports, 0);
@@ -104,7 +104,7 @@ static void a_descriptor_that_the_program_closed_is_not(void **state) {
 
 static void what_a_pool_owns_is_not(void **state) {
     (void)state;
-    (void)NOTE(.kind = TN_NOTE_RESOURCE_BEGIN, .what = TN_NOTE_MEMORY, .flags = TN_NOTE_OWNED,
+    (void)NOTE(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_MEMORY, .flags = TN_MEM_OWNED,
                .addr = PLACE, .bytes = BYTES);
     assert_int_equal(tn_resource_leaks(), 0);
     assert_int_equal(reports, 0);
@@ -113,7 +113,7 @@ static void what_a_pool_owns_is_not(void **state) {
 static void leaks_of_one_place_are_one_report(void **state) {
     (void)state;
     for (unsigned i = 0; i < 10; i++) {
-        begins(TN_NOTE_MEMORY, PLACE + i * BYTES);
+        begins(TN_MEM_MEMORY, PLACE + i * BYTES);
     }
     assert_int_equal(tn_resource_leaks(), 10 * BYTES);
     assert_int_equal(reports, 1);
@@ -123,19 +123,19 @@ static void leaks_of_one_place_are_one_report(void **state) {
 static void unmapping_a_run_ends_all_its_mappings(void **state) {
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
-        begins(TN_NOTE_MAPPING, PLACE + i * BYTES);
+        begins(TN_MEM_MAPPING, PLACE + i * BYTES);
     }
-    ends(TN_NOTE_MAPPING, PLACE, 3 * BYTES);
+    ends(TN_MEM_MAPPING, PLACE, 3 * BYTES);
     assert_int_equal(tn_resource_leaks(), BYTES);
 }
 
 static bool refuses(const char *call, uint64_t addr) {
-    return NOTE(.kind = TN_NOTE_REFUSED, .name = call, .addr = addr);
+    return NOTE(.kind = TN_MEM_REFUSED, .name = call, .addr = addr);
 }
 
 static void a_free_of_the_wrong_family_is_named(void **state) {
     (void)state;
-    begins(TN_NOTE_PINNED, PLACE);
+    begins(TN_MEM_PINNED, PLACE);
     assert_true(refuses("tarn_memory_free", PLACE));
     assert_int_equal(reports, 1);
     assert_int_equal(last.kind, TN_KIND_WRONG_FAMILY_FREE);
@@ -144,8 +144,8 @@ static void a_free_of_the_wrong_family_is_named(void **state) {
 
 static void a_second_free_is_named(void **state) {
     (void)state;
-    begins(TN_NOTE_MEMORY, PLACE);
-    ends(TN_NOTE_MEMORY, PLACE, BYTES);
+    begins(TN_MEM_MEMORY, PLACE);
+    ends(TN_MEM_MEMORY, PLACE, BYTES);
     assert_true(refuses("tarn_memory_free", PLACE));
     assert_int_equal(reports, 1);
     assert_int_equal(last.kind, TN_KIND_DOUBLE_FREE);
@@ -153,22 +153,22 @@ static void a_second_free_is_named(void **state) {
 
 static void a_refusal_by_who_frees_anything_is_looked_up_among_all(void **state) {
     (void)state;
-    begins(TN_NOTE_PINNED, PLACE);
-    begins(TN_NOTE_MEMORY, 2 * PLACE);
-    ends(TN_NOTE_MEMORY, 2 * PLACE, BYTES);
+    begins(TN_MEM_PINNED, PLACE);
+    begins(TN_MEM_MEMORY, 2 * PLACE);
+    ends(TN_MEM_MEMORY, 2 * PLACE, BYTES);
     assert_true(
-        NOTE(.kind = TN_NOTE_REFUSED, .what = TN_NOTE_ANYTHING, .name = "a free", .addr = PLACE));
+        NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free", .addr = PLACE));
     assert_int_equal(last.kind, TN_KIND_WRONG_FAMILY_FREE);
-    assert_true(NOTE(.kind = TN_NOTE_REFUSED, .what = TN_NOTE_ANYTHING, .name = "a free",
-                     .addr = 2 * PLACE));
+    assert_true(
+        NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free", .addr = 2 * PLACE));
     assert_int_equal(last.kind, TN_KIND_DOUBLE_FREE);
-    assert_false(NOTE(.kind = TN_NOTE_REFUSED, .what = TN_NOTE_ANYTHING, .name = "a free",
-                      .addr = 3 * PLACE));
+    assert_false(
+        NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free", .addr = 3 * PLACE));
 }
 
 static void a_refusal_that_nothing_here_explains_is_left_to_others(void **state) {
     (void)state;
-    begins(TN_NOTE_MEMORY, PLACE);
+    begins(TN_MEM_MEMORY, PLACE);
     assert_false(refuses("tarn_memory_free", PLACE + 16));
     assert_false(refuses("tarn_copy", PLACE));
     assert_int_equal(reports, 0);
@@ -176,14 +176,14 @@ static void a_refusal_that_nothing_here_explains_is_left_to_others(void **state)
 
 static void a_second_mapping_beside_work_in_flight_is_told(void **state) {
     (void)state;
-    begins(TN_NOTE_MAPPING, PLACE);
-    tn_order_note(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_ACCESS, .flags = TN_NOTE_WRITE,
-                                                .stream = STREAM, .addr = PLACE, .bytes = 64));
-    begins(TN_NOTE_MAPPING, 2 * PLACE);
+    begins(TN_MEM_MAPPING, PLACE);
+    tn_order_note(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE,
+                                                    .stream = STREAM, .addr = PLACE, .bytes = 64));
+    begins(TN_MEM_MAPPING, 2 * PLACE);
     assert_int_equal(reports, 1);
     assert_int_equal(last.kind, TN_KIND_MAP_WHILE_IN_USE);
-    tn_order_note(&(struct tn_note)TN_NOTE_INIT(.kind = TN_NOTE_STREAM_SYNC, .stream = STREAM));
-    begins(TN_NOTE_MAPPING, 3 * PLACE);
+    tn_order_note(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_SYNC, .stream = STREAM));
+    begins(TN_MEM_MAPPING, 3 * PLACE);
     assert_int_equal(reports, 1);
 }
 

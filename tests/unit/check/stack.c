@@ -90,14 +90,14 @@ static void an_inlined_function_is_a_place_of_its_own(void **state) {
 
 // ---- Tarn's own frames on top: named as the real ones are
 
-__attribute__((noinline)) static tn_stack_id tn_tell_something(void) {
+__attribute__((noinline)) static tn_stack_id tn_emit_something(void) {
     tn_stack_id id = checker();
     __asm__ volatile("" ::: "memory");
     return id;
 }
 
 __attribute__((noinline)) static tn_stack_id fill_now(void) {
-    tn_stack_id id = tn_tell_something();
+    tn_stack_id id = tn_emit_something();
     __asm__ volatile("" ::: "memory");
     return id;
 }

@@ -214,25 +214,25 @@ UNUSED void permit(mstxMemRegionRef_t ref, uint32_t flags) {
 
 // ---- a teller
 
-UNUSED void tell(struct tn_note note) {
+UNUSED void tell(struct tn_mem_event note) {
     note.size = sizeof note;
     note.height = note.height == 0 ? 1 : note.height;
     note.depth = note.depth == 0 ? 1 : note.depth;
     tn_notes_take(&note);
 }
 
-#define TELL(...) tell((struct tn_note){__VA_ARGS__})
+#define TELL(...) tell((struct tn_mem_event){__VA_ARGS__})
 
 UNUSED void touch(uint32_t how, uint64_t address, uint64_t bytes) {
-    TELL(.kind = TN_NOTE_ACCESS, .flags = how, .addr = address, .bytes = bytes, .name = "copy");
+    TELL(.kind = TN_MEM_ACCESS, .flags = how, .addr = address, .bytes = bytes, .name = "copy");
 }
 
 UNUSED void do_write(uint64_t address, uint64_t bytes) {
-    touch(TN_NOTE_WRITE, address, bytes);
+    touch(TN_MEM_WRITE, address, bytes);
 }
 
 UNUSED void do_read(uint64_t address, uint64_t bytes) {
-    touch(TN_NOTE_READ, address, bytes);
+    touch(TN_MEM_READ, address, bytes);
 }
 
 #endif

@@ -216,7 +216,7 @@ static tarn_status virtual_memory(tarn_device *device) {
 }
 
 static tarn_status memory_and_copies(tarn_device *device) {
-    tarn_memory_desc desc = TARN_MEMORY_DESC_INIT;
+    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
     tarn_addr addr = 0;
     tarn_addr huge = 0;
     void *host = NULL;
@@ -237,8 +237,8 @@ static tarn_status memory_and_copies(tarn_device *device) {
         status = tarn_copy(device, TARN_ADDR(host), addr, 1000, 0);
     }
     assert_int_equal(tarn_host_free(host), TARN_OK);
-    assert_int_equal(tarn_memory_free(huge), TARN_OK);
-    assert_int_equal(tarn_memory_free(addr), TARN_OK);
+    assert_int_equal(tarn_memory_free(huge, 0), TARN_OK);
+    assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
     return status;
 }
 
@@ -253,14 +253,14 @@ static tarn_status memory_keys(tarn_device *device) {
     status = status == TARN_OK ? tarn_memory_import(device, &key, &first) : status;
     status = status == TARN_OK ? tarn_memory_export(addr, &key) : status;
     status = status == TARN_OK ? tarn_memory_import(device, &key, &second) : status;
-    assert_int_equal(tarn_memory_free(addr), TARN_OK);
+    assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
     assert_int_equal(tarn_memory_close(second), TARN_OK);
     assert_int_equal(tarn_memory_close(first), TARN_OK);
     return status;
 }
 
 static tarn_status tokens(tarn_device *device) {
-    tarn_phys_desc desc = TARN_PHYS_DESC_INIT;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_shareable out = {0};
     tarn_phys phys[2] = {0, 0};
     const int pid = 1;
@@ -279,7 +279,7 @@ static tarn_status tokens(tarn_device *device) {
 
 static tarn_status copy_into(tarn_device *device, tarn_array array, tarn_stream stream) {
     static char bytes[16];
-    tarn_array_copy_desc desc = TARN_ARRAY_COPY_DESC_INIT;
+    tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     desc.dst.array = array;
     desc.src.addr = TARN_ADDR(bytes);
     desc.width = sizeof bytes;
@@ -294,8 +294,8 @@ static tarn_status map_array(tarn_array array, tarn_phys phys, tarn_stream strea
 }
 
 static tarn_status arrays(tarn_device *device) {
-    tarn_array_desc desc = TARN_ARRAY_DESC_INIT;
-    tarn_phys_desc memory = TARN_PHYS_DESC_INIT;
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
+    tarn_phys_desc memory = TARN_INIT(tarn_phys_desc);
     tarn_array dense = 0;
     tarn_array sparse = 0;
     tarn_phys phys = 0;
@@ -346,7 +346,7 @@ static tarn_status streams_and_events(tarn_device *device) {
 }
 
 static tarn_status pool_of(tarn_device *device, tarn_pool_kind kind) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     tarn_addr addr[12] = {0};
     desc.kind = kind;
@@ -355,7 +355,7 @@ static tarn_status pool_of(tarn_device *device, tarn_pool_kind kind) {
     tarn_status status = tarn_pool_create(&desc, &pool);
     for (int i = 0; i < 12 && status == TARN_OK; i++) {
         status = tarn_pool_alloc(pool, (uint64_t)(i % 3 + 1) * 700000u, 0, &addr[i]);
-        assert_int_equal(tarn_pool_check(pool), TARN_OK);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
         if (i % 4 == 3) { // holes, so that growing must move pages
             assert_int_equal(tarn_pool_free(pool, addr[i - 2]), TARN_OK);
             addr[i - 2] = 0;
@@ -376,7 +376,7 @@ static void assert_uniform(const tarn_addr block[4], tarn_access want) {
 
 static tarn_status pool_access(tarn_device *device) {
     const tarn_grant grant = {{TARN_LOCATION_DEVICE, 1}, less};
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     tarn_addr block[4] = {0};
     desc.kind = TARN_POOL_EXPANDABLE;
@@ -386,9 +386,9 @@ static tarn_status pool_access(tarn_device *device) {
         status = tarn_pool_alloc(pool, 4u << 20, 0, &block[i]);
     }
     if (status == TARN_OK) {
-        tarn_address_info info = TARN_ADDRESS_INFO_INIT;
+        tarn_address_info info = TARN_INIT(tarn_address_info);
         assert_int_equal(tarn_pool_free(pool, block[1]), TARN_OK);
-        assert_int_equal(tarn_pool_trim(pool, 0, NULL), TARN_OK);
+        assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
         assert_int_equal(tarn_address_query(block[1], &info), TARN_OK);
         assert_int_equal(info.kind, TARN_ADDRESS_RESERVED); // two runs are left
         block[1] = 0;
@@ -427,8 +427,8 @@ static void explain(const char *scenario, long n, tarn_status status) {
 }
 
 static uint64_t leftovers(tarn_device *device) {
-    tarn_stats stats = {.size = sizeof stats};
-    assert_int_equal(tarn_device_stats(device, &stats), TARN_OK);
+    tarn_device_stats stats = {.struct_size = sizeof stats};
+    assert_int_equal(tarn_device_query_stats(device, &stats), TARN_OK);
     return stats.reservations + stats.handles + stats.mappings + stats.memory_blocks +
            stats.imported_blocks + stats.host_blocks + stats.streams + stats.events + stats.arrays +
            stats.tiles;
@@ -438,13 +438,13 @@ static void assert_nothing_left(tarn_device *device) {
     uint64_t free_bytes = 0;
     uint64_t total = 0;
     assert_int_equal(leftovers(device), 0);
-    assert_int_equal(tarn_check(device), TARN_OK);
-    assert_int_equal(tarn_device_memory(device, &free_bytes, &total), TARN_OK);
+    assert_int_equal(tarn_device_verify(device), TARN_OK);
+    assert_int_equal(tarn_device_query_memory(device, &free_bytes, &total), TARN_OK);
     assert_int_equal(free_bytes, total);
 }
 
 static void look(tarn_device *device) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     assert_int_equal(tarn_device_query(device, &info), TARN_OK);
     G = info.granularity_minimum;
     less = (info.features & TARN_FEATURE_RIGHTS) != 0 ? TARN_ACCESS_READ : TARN_ACCESS_READ_WRITE;

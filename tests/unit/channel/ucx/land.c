@@ -143,7 +143,7 @@ static void news_for_no_port(void **state) {
 
 static void more_credits_than_a_port_can_have(void **state) {
     struct tn_wire_news news = {.grants = 1, .grant = {{9, 1000000}}};
-    tarn_message message = TARN_MESSAGE_INIT;
+    tarn_message message = TARN_INIT(tarn_message);
     message.port = 9;
     say(state, TN_WIRE_NEWS, &news, offsetof(struct tn_wire_news, grant[1]), 0);
     assert_status(tarn_channel_send(of(state)->end[0], &message, LONG_ENOUGH), TARN_PEER_GONE);

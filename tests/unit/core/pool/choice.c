@@ -90,7 +90,7 @@ static tarn_device *open_device(const char *uri) {
 }
 
 static tarn_pool_desc expandable(tarn_device *device) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = device;
     return desc;
@@ -103,8 +103,8 @@ static tarn_pool *create(const tarn_pool_desc *desc) {
 }
 
 static tarn_pool_info info_of(tarn_pool *pool) {
-    tarn_pool_info info = TARN_POOL_INFO_INIT;
-    assert_int_equal(tarn_pool_query_info(pool, &info), TARN_OK);
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    assert_int_equal(tarn_pool_query(pool, &info), TARN_OK);
     return info;
 }
 
@@ -119,11 +119,11 @@ static void assert_fell_back(tarn_pool *pool, const char *because) {
 
 // Blocks come and go, and nothing of the device's pages is used for them.
 static void assert_works_without_pages(tarn_device *device, tarn_pool *pool) {
-    tarn_stats stats = {.size = sizeof stats};
+    tarn_device_stats stats = {.struct_size = sizeof stats};
     tarn_addr a = get(pool, 50 * MIB);
     tarn_addr b = get(pool, 100);
     assert_int_equal(tarn_fill(device, a, 1, 1, 50 * MIB, 0), TARN_OK);
-    assert_int_equal(tarn_device_stats(device, &stats), TARN_OK);
+    assert_int_equal(tarn_device_query_stats(device, &stats), TARN_OK);
     assert_int_equal(stats.handles + stats.mappings + stats.reservations, 0);
     assert_true(stats.memory_blocks > 0);
     give(pool, a);
@@ -133,8 +133,8 @@ static void assert_works_without_pages(tarn_device *device, tarn_pool *pool) {
 static void close_clean(tarn_device *device) {
     uint64_t left = 0;
     uint64_t total = 0;
-    assert_int_equal(tarn_check(device), TARN_OK);
-    assert_int_equal(tarn_device_memory(device, &left, &total), TARN_OK);
+    assert_int_equal(tarn_device_verify(device), TARN_OK);
+    assert_int_equal(tarn_device_query_memory(device, &left, &total), TARN_OK);
     assert_int_equal(left, total);
     assert_int_equal(tarn_device_close(device), TARN_OK); // refused while anything is alive
 }
@@ -207,10 +207,10 @@ static void a_device_with_pages_is_tried_once(void **state) {
     (void)state;
     tarn_device *device = open_device("sim:0,memory=100M");
     tarn_pool_desc desc = expandable(device);
-    tarn_stats stats = {.size = sizeof stats};
+    tarn_device_stats stats = {.struct_size = sizeof stats};
     tarn_pool *first = create(&desc);
     tarn_pool *second = create(&desc);
-    assert_int_equal(tarn_device_stats(device, &stats), TARN_OK);
+    assert_int_equal(tarn_device_query_stats(device, &stats), TARN_OK);
     assert_int_equal(stats.map_calls, 1);
     assert_int_equal(stats.handles, 0);
     tarn_pool_info info = info_of(second);
@@ -281,10 +281,10 @@ static void falling_back_leaves_the_last_error_alone(void **state) {
 
 static void *create_and_look(void *arg) {
     const tarn_pool_desc *desc = (const tarn_pool_desc *)arg;
-    tarn_pool_info info = TARN_POOL_INFO_INIT;
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
     tarn_pool *pool = NULL;
     bool good = tarn_pool_create(desc, &pool) == TARN_OK &&
-                tarn_pool_query_info(pool, &info) == TARN_OK && info.kind == TARN_POOL_SEGMENTS &&
+                tarn_pool_query(pool, &info) == TARN_OK && info.kind == TARN_POOL_SEGMENTS &&
                 strstr(info.reason, "fails each map") != NULL;
     return tarn_pool_destroy(pool) == TARN_OK && good ? arg : NULL;
 }
@@ -328,8 +328,8 @@ static void a_limit_can_be_changed(void **state) {
     assert_true(info.base == BASE && info.bytes == MIB && info.limit == 0);
     assert_int_equal(tarn_pool_set_limit(pool, MIB), TARN_UNSUPPORTED);
     assert_int_equal(tarn_pool_set_limit(NULL, MIB), TARN_BAD_ARGUMENT);
-    assert_int_equal(tarn_pool_query_info(NULL, &info), TARN_BAD_ARGUMENT);
-    assert_int_equal(tarn_pool_query_info(pool, NULL), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_query(NULL, &info), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_query(pool, NULL), TARN_BAD_ARGUMENT);
     end(pool);
     close_clean(device);
 }

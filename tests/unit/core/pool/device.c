@@ -26,7 +26,7 @@ static tarn_device *open_device(int which) {
 }
 
 static tarn_pool *pool_on(tarn_device *device, tarn_pool_kind kind) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = kind;
     desc.device = device;
@@ -36,12 +36,12 @@ static tarn_pool *pool_on(tarn_device *device, tarn_pool_kind kind) {
 
 static uint64_t free_bytes(tarn_device *device) {
     uint64_t bytes = 0;
-    assert_int_equal(tarn_device_memory(device, &bytes, NULL), TARN_OK);
+    assert_int_equal(tarn_device_query_memory(device, &bytes, NULL), TARN_OK);
     return bytes;
 }
 
 static bool has_bytes(tarn_device *device) {
-    tarn_device_info info = TARN_DEVICE_INFO_INIT;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
     assert_int_equal(tarn_device_query(device, &info), TARN_OK);
     return (info.features & TARN_FEATURE_BYTES) != 0;
 }
@@ -64,7 +64,7 @@ static void memory_is_taken_and_given_back(void **state) {
             tarn_addr b = get(pool, 100);
             assert_int_equal(before - free_bytes(device), stats_of(pool).held_bytes);
             give(pool, a);
-            assert_int_equal(tarn_pool_trim(pool, 0, NULL), TARN_OK);
+            assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
             assert_int_equal(before - free_bytes(device), stats_of(pool).held_bytes);
             assert_true(kind == TARN_POOL_SEGMENTS || stats_of(pool).held_bytes <= 4 * MIB);
             give(pool, b);
@@ -116,7 +116,7 @@ static void a_device_that_is_full_says_so(void **state) {
             refused(pool, 300 * MIB);
             tarn_addr a = get(pool, 200 * MIB);
             refused(pool, 100 * MIB);
-            assert_int_equal(tarn_pool_check(pool), TARN_OK);
+            assert_int_equal(tarn_pool_verify(pool), TARN_OK);
             give(pool, a);
             end(pool);
             close_device(device, before);
@@ -140,7 +140,7 @@ static void work_in_flight_keeps_blocks_from_other_streams(void **state) {
     (void)state;
     tarn_device *device = open_device(0);
     uint64_t before = free_bytes(device);
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     tarn_stream a = 0;
     tarn_stream b = 0;
@@ -191,7 +191,7 @@ static void bad_pages_are_refused(void **state) {
     (void)state;
     tarn_device *device = open_device(1);
     uint64_t before = free_bytes(device);
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = device;
@@ -298,7 +298,7 @@ static void wrong_changes_of_access_are_refused(void **state) {
     assert_int_equal(tarn_pool_get_access(pool, second, &access), TARN_UNSUPPORTED);
     assert_int_equal(access, (tarn_access)9);
     end(pool);
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = device;
     desc.grants = two; // the second is bad

@@ -146,7 +146,7 @@ static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
 
 // A pool over it. The pool owns it from then on.
 static inline tarn_status fake_pool(struct fake *f, uint32_t slack, tarn_pool **pool) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = f->source.ops->map != NULL ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.slack_permille = slack;
     return tn_pool_create_over(&desc, &f->source, NULL, pool);

@@ -69,7 +69,7 @@ static void scattered_free_pages_serve_one_large_block(void **state) {
         give(w.pool, blocks[i]);
     }
     tarn_addr large = get_backed(&w, 16 * PAGE);
-    assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
     assert_int_equal(stats_of(w.pool).moved_bytes, 16 * PAGE);
     for (int i = 1; i < 32; i += 2) {
         assert_true(fake_is_backed(w.fake, blocks[i], PAGE));
@@ -118,7 +118,7 @@ static void growth_continues_a_free_piece(void **state) {
 static void the_limit_is_kept(void **state) {
     (void)state;
     struct fake *fake = fake_new(PAGE, 640 * MIB);
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool;
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.limit = 10 * PAGE + 5;
@@ -139,15 +139,15 @@ static void trim_gives_whole_free_pages_back(void **state) {
     tarn_addr b = get(w.pool, PAGE / 2);
     tarn_addr small = get(w.pool, 100);
     give(w.pool, a);
-    assert_int_equal(tarn_pool_trim(w.pool, 8 * PAGE, &released), TARN_OK);
+    assert_int_equal(tarn_pool_trim(w.pool, 8 * PAGE, 0, &released), TARN_OK);
     assert_int_equal(released, 3 * PAGE);
     assert_int_equal(stats_of(w.pool).held_bytes, 8 * PAGE);
-    assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
-    assert_int_equal(tarn_pool_trim(w.pool, 0, &released), TARN_OK);
+    assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
+    assert_int_equal(tarn_pool_trim(w.pool, 0, 0, &released), TARN_OK);
     assert_int_equal(stats_of(w.pool).held_bytes, PAGE);
     give(w.pool, b);
     give(w.pool, small);
-    assert_int_equal(tarn_pool_trim(w.pool, 0, NULL), TARN_OK);
+    assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
     assert_int_equal(stats_of(w.pool).held_bytes, 0);
     a = get_backed(&w, 10 * PAGE);
     give(w.pool, a);
@@ -159,7 +159,7 @@ static void an_alignment_beyond_the_page_is_kept(void **state) {
     struct world w = {fake_new(64 * KIB, 64 * MIB), NULL};
     assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
     for (int i = 0; i < 5; i++) {
-        tarn_pool_request request = TARN_POOL_REQUEST_INIT;
+        tarn_pool_request request = TARN_INIT(tarn_pool_request);
         tarn_addr addr;
         request.bytes = 300 * KIB;
         request.alignment = MIB;
@@ -201,10 +201,10 @@ static void segments_grow_and_are_given_back(void **state) {
     tarn_addr b = get(w.pool, 20 * MIB);
     tarn_addr c = get(w.pool, 100 * MIB);
     assert_int_equal(w.fake->segments, 3);
-    assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
     give(w.pool, c);
     give(w.pool, b);
-    assert_int_equal(tarn_pool_trim(w.pool, 0, &released), TARN_OK);
+    assert_int_equal(tarn_pool_trim(w.pool, 0, 0, &released), TARN_OK);
     assert_true(released > 132 * MIB);
     assert_int_equal(stats_of(w.pool).held_bytes, 32 * MIB);
     give(w.pool, a);
@@ -223,7 +223,7 @@ static void a_full_device_gives_smaller_segments_and_takes_free_ones_back(void *
     refused(w.pool, 5 * MIB);
     give(w.pool, a);
     tarn_addr d = get(w.pool, 32 * MIB + 5); // in place of the free one
-    assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
     give(w.pool, b);
     give(w.pool, c);
     give(w.pool, d);
@@ -244,7 +244,7 @@ static void segments_may_lie_anywhere(void **state) {
         assert_int_equal(w.fake->segments, 2);
         assert_int_equal(tarn_pool_free(w.pool, a + 256), TARN_BAD_ADDRESS);
         assert_int_equal(tarn_pool_free(w.pool, a + (UINT64_C(1) << 48)), TARN_BAD_ADDRESS);
-        assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+        assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
         give(w.pool, a);
         give(w.pool, b);
         give(w.pool, c);
@@ -290,7 +290,7 @@ static void blocks_are_whole(struct world *w, const struct script *s, bool pages
         }
     }
     assert_int_equal(stats_of(w->pool).live_bytes, live);
-    assert_int_equal(tarn_pool_check(w->pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(w->pool), TARN_OK);
 }
 
 // Fails call 1, then call 2 and so on of the same scenario until nothing fails any more.
@@ -311,8 +311,8 @@ static void fail_each_call(uint64_t page_bytes, uint32_t slack, uint64_t capacit
         for (int i = 0; i < 40; i++) {
             give(w.pool, script.blocks[i]);
         }
-        assert_int_equal(tarn_pool_trim(w.pool, 0, NULL), TARN_OK);
-        assert_int_equal(tarn_pool_check(w.pool), TARN_OK);
+        assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
+        assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
         assert_true(!failed || stats_of(w.pool).held_bytes == 0);
         end(w.pool);
         assert_true(gone);

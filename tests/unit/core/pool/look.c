@@ -10,7 +10,7 @@
 #include "support/pool_verbs.h"
 
 static tarn_addr get_tagged(tarn_pool *pool, uint64_t bytes, uint32_t tag) {
-    tarn_pool_request request = TARN_POOL_REQUEST_INIT;
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
     tarn_addr addr = 0;
     request.bytes = bytes;
     request.tag = tag;
@@ -18,9 +18,9 @@ static tarn_addr get_tagged(tarn_pool *pool, uint64_t bytes, uint32_t tag) {
     return addr;
 }
 
-static tarn_tag_stats tag_of(tarn_pool *pool, uint32_t tag) {
-    tarn_tag_stats s = {.size = sizeof s};
-    assert_int_equal(tarn_pool_tag_stats(pool, tag, &s), TARN_OK);
+static tarn_pool_tag_stats tag_of(tarn_pool *pool, uint32_t tag) {
+    tarn_pool_tag_stats s = {.struct_size = sizeof s};
+    assert_int_equal(tarn_pool_query_tag_stats(pool, tag, &s), TARN_OK);
     return s;
 }
 
@@ -52,7 +52,7 @@ static void statistics_count_and_remember_peaks(void **state) {
 static void statistics_fit_older_callers(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
-    tarn_pool_stats s = {.size = offsetof(tarn_pool_stats, live_bytes), .live_bytes = 99};
+    tarn_pool_stats s = {.struct_size = offsetof(tarn_pool_stats, live_bytes), .live_bytes = 99};
     tarn_addr a = get(pool, 256);
     assert_int_equal(tarn_pool_query_stats(pool, &s), TARN_OK);
     assert_int_equal(s.live_blocks, 1);
@@ -75,8 +75,8 @@ static void tags_are_counted_apart(void **state) {
     assert_int_equal(tag_of(pool, 5).peak_bytes, MIB + 256);
     assert_int_equal(tag_of(pool, 63).live_bytes, MIB);
     assert_int_equal(tag_of(pool, 0).peak_bytes, 0);
-    tarn_tag_stats s = {.size = sizeof s};
-    assert_int_equal(tarn_pool_tag_stats(pool, 64, &s), TARN_BAD_ARGUMENT);
+    tarn_pool_tag_stats s = {.struct_size = sizeof s};
+    assert_int_equal(tarn_pool_query_tag_stats(pool, 64, &s), TARN_BAD_ARGUMENT);
     give(pool, b);
     give(pool, c);
     end(pool);
@@ -90,18 +90,18 @@ static void any_byte_of_a_block_leads_to_it(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         tarn_addr addr = get_tagged(pool, sizes[i], 9);
         for (uint64_t at = 0; at < sizes[i]; at += sizes[i] / 7 + 1) {
-            assert_int_equal(tarn_pool_query(pool, addr + at, &block), TARN_OK);
+            assert_int_equal(tarn_pool_query_block(pool, addr + at, &block), TARN_OK);
             assert_int_equal(block.addr, addr);
             assert_int_equal(block.state, TARN_BLOCK_LIVE);
             assert_int_equal(block.tag, 9);
             assert_true(block.bytes >= sizes[i] && block.occupied >= block.bytes);
         }
         give(pool, addr);
-        assert_int_equal(tarn_pool_query(pool, addr, &block), TARN_BAD_ADDRESS);
+        assert_int_equal(tarn_pool_query_block(pool, addr, &block), TARN_BAD_ADDRESS);
     }
-    assert_int_equal(tarn_pool_query(pool, 5, &block), TARN_BAD_ADDRESS);
-    assert_int_equal(tarn_pool_query(pool, BASE, &block), TARN_BAD_ADDRESS);
-    assert_int_equal(tarn_pool_query(pool, BASE, NULL), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_pool_query_block(pool, 5, &block), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_query_block(pool, BASE, &block), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_query_block(pool, BASE, NULL), TARN_BAD_ARGUMENT);
     end(pool);
 }
 
@@ -111,9 +111,9 @@ static void the_rest_of_a_slab_is_no_block(void **state) {
     tarn_addr a = get(pool, 768); // 85 of them in 64 KiB leave 256 bytes over
     tarn_addr slab = a & ~(64 * KIB - 1);
     tarn_block block;
-    assert_int_equal(tarn_pool_query(pool, slab + 85 * 768, &block), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_query_block(pool, slab + 85 * 768, &block), TARN_BAD_ADDRESS);
     assert_int_equal(tarn_pool_free(pool, slab + 85 * 768), TARN_BAD_ADDRESS);
-    assert_int_equal(tarn_pool_query(pool, slab + 64 * KIB, &block), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_query_block(pool, slab + 64 * KIB, &block), TARN_BAD_ADDRESS);
     give(pool, a);
     end(pool);
 }

@@ -19,7 +19,7 @@ static void places_as_in_the_table(tarn_rule_name rule, uint64_t bytes, const ui
     for (int i = 0; i < 5; i++) {
         assert_int_equal(get(pool, lengths[i]), BASE + offsets[i]);
     }
-    assert_int_equal(tarn_pool_check(pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(get(pool, lengths[i]), BASE + offsets[i]);
@@ -86,10 +86,10 @@ static void the_last_bytes_are_used_again_and_again(void **state) {
         tarn_addr b = get(pool, 6 * 64 - 64); // five strides and the half one
         assert_int_equal(a, BASE);
         assert_int_equal(b, BASE + 5 * 64);
-        assert_int_equal(tarn_pool_check(pool), TARN_OK);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
         give(pool, round % 2 ? a : b);
         give(pool, round % 2 ? b : a);
-        assert_int_equal(tarn_pool_check(pool), TARN_OK);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
         refused(pool, 11 * 64 - 63); // whole strides only: the half one does not count
     }
     end(pool);
@@ -107,7 +107,7 @@ static void ranges_may_lie_anywhere(void **state) {
         give(pool, small);
         end(pool);
     }
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool;
     desc.kind = TARN_POOL_FIXED;
     desc.base = UINT64_MAX - 99;
@@ -121,7 +121,7 @@ static void alignment_is_of_the_address(void **state) {
     tarn_pool *pool = fixed(BASE + 12345, 64 * MIB, TARN_RULE_PLAIN);
     for (uint64_t alignment = 1; alignment <= 2 * MIB; alignment *= 2) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-            tarn_pool_request request = TARN_POOL_REQUEST_INIT;
+            tarn_pool_request request = TARN_INIT(tarn_pool_request);
             tarn_addr addr;
             request.bytes = sizes[i];
             request.alignment = alignment;
@@ -173,7 +173,7 @@ static void small_blocks_fill_what_slabs_cannot(void **state) {
     tarn_addr a = get(pool, 100);
     tarn_addr b = get(pool, 100);
     assert_true(a != b && a >= large + 8 * MIB - 40 * KIB);
-    assert_int_equal(tarn_pool_check(pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     give(pool, a);
     assert_int_equal(tarn_pool_free(pool, a), TARN_BAD_ADDRESS);
     give(pool, b);
@@ -224,7 +224,7 @@ static void a_block_in_a_magazine_is_not_freed_twice(void **state) {
 static void bad_arguments_are_refused(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, MIB, TARN_RULE_PLAIN);
-    tarn_pool_request request = TARN_POOL_REQUEST_INIT;
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
     tarn_addr addr;
     assert_int_equal(tarn_pool_alloc(NULL, 1, 0, &addr), TARN_BAD_ARGUMENT);
     assert_int_equal(tarn_pool_alloc(pool, 0, 0, &addr), TARN_BAD_ARGUMENT);
@@ -245,7 +245,7 @@ static void bad_arguments_are_refused(void **state) {
 
 static void bad_descriptions_are_refused(void **state) {
     (void)state;
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool;
     assert_int_equal(tarn_pool_create(NULL, &pool), TARN_BAD_ARGUMENT);
     assert_int_equal(tarn_pool_create(&desc, &pool), TARN_BAD_ARGUMENT); // no kind
@@ -257,7 +257,7 @@ static void bad_descriptions_are_refused(void **state) {
     desc.rule.start = 3;
     assert_int_equal(tarn_pool_create(&desc, &pool), TARN_BAD_ARGUMENT);
     desc.rule.start = 0;
-    desc.size = 0;
+    desc.struct_size = 0;
     assert_int_equal(tarn_pool_create(&desc, &pool), TARN_BAD_STRUCT);
 }
 
@@ -294,7 +294,7 @@ static void a_reset_pool_is_as_good_as_new(void **state) {
         (void)get(pool, 1 + i * 17 % 40000);
     }
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
-    assert_int_equal(tarn_pool_check(pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_free(pool, first), TARN_BAD_ADDRESS);
     tarn_pool_stats s = stats_of(pool);
     assert_int_equal(s.live_bytes, 0);

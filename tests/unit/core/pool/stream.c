@@ -99,7 +99,7 @@ static void a_stream_reuses_what_waits_and_what_is_young(void **state) {
     tarn_addr c = get_on(pool, 3 * MIB, A);
     tarn_addr d = get_on(pool, 3 * MIB, A);
     assert_true((c == a && d == b) || (c == b && d == a));
-    assert_int_equal(tarn_pool_check(pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     give(pool, c);
     give(pool, d);
     end(pool);
@@ -126,7 +126,7 @@ static void a_shared_block_waits_for_all_its_streams(void **state) {
         assert_int_equal(tarn_pool_passed(pool, C), TARN_OK);
         give(pool, b);
         assert_int_equal(tarn_pool_passed(pool, A), TARN_OK);
-        assert_int_equal(tarn_pool_trim(pool, 0, NULL), TARN_OK);
+        assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
         assert_int_equal(tarn_pool_passed(pool, A), TARN_OK);
         tarn_addr all = get(pool, 8 * MIB);
         give(pool, all);
@@ -176,7 +176,7 @@ static void pages_in_flight_are_not_moved(void **state) {
     give(pool, a);
     assert_int_equal(tarn_pool_alloc(pool, 8 * MIB, B, &addr), TARN_NO_DEVICE_MEMORY);
     assert_true(fake_is_backed(fake, a, 12 * MIB));
-    assert_int_equal(tarn_pool_trim(pool, 0, NULL), TARN_OK);
+    assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
     assert_true(fake_is_backed(fake, a, 12 * MIB));
     assert_int_equal(tarn_pool_passed(pool, A), TARN_OK);
     tarn_addr b = get_on(pool, 16 * MIB, B);
@@ -193,7 +193,7 @@ static void more_streams_than_places_take_turns(void **state) {
         give(pool, a);
         assert_int_equal(tarn_pool_passed(pool, s), TARN_OK);
     }
-    assert_int_equal(tarn_pool_check(pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     tarn_addr blocks[TN_REALMS];
     unsigned count = 0;
     while (tarn_pool_alloc(pool, 100 * KIB, 2000 + count, &blocks[count]) == TARN_OK) {

@@ -90,7 +90,7 @@ static bool see(const tarn_block *block, void *arg) {
 
 static void look_around(tarn_pool *pool) {
     uint64_t bytes = 0;
-    assert_int_equal(tarn_pool_check(pool), TARN_OK);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_walk(pool, see, &bytes), TARN_OK);
     (void)stats_of(pool);
     for (tarn_stream s = 1; s <= THREADS; s++) {
@@ -99,7 +99,7 @@ static void look_around(tarn_pool *pool) {
 }
 
 static void look_around_and_trim(tarn_pool *pool) {
-    assert_int_equal(tarn_pool_trim(pool, 0, NULL), TARN_OK);
+    assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
     look_around(pool);
 }
 
@@ -303,14 +303,14 @@ static void a_pool_that_ends_leaves_nothing_in_threads(void **state) {
 // ---- a fork
 
 static bool child_may_only_make_its_own(tarn_pool *pool, tarn_addr block) {
-    tarn_pool_desc desc = TARN_POOL_DESC_INIT;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *own = NULL;
     tarn_addr addr = 0;
-    tarn_pool_stats stats = {.size = sizeof stats};
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
     bool refused_all = tarn_pool_alloc(pool, 100, 0, &addr) == TARN_FORKED &&
                        tarn_pool_free(pool, block) == TARN_FORKED &&
                        tarn_pool_query_stats(pool, &stats) == TARN_FORKED &&
-                       tarn_pool_trim(pool, 0, NULL) == TARN_FORKED &&
+                       tarn_pool_trim(pool, 0, 0, NULL) == TARN_FORKED &&
                        tarn_pool_destroy(pool) == TARN_FORKED;
     desc.kind = TARN_POOL_FIXED;
     desc.base = BASE;

@@ -2,16 +2,16 @@
 // One who may listen. Each is a file of its own with one such table; annotate.c asks each of them
 // once whether it is there, and from then on passes notes to those that are. A listener may be
 // called from any thread, under locks of the core; it takes none of them and calls nothing of Tarn.
-#ifndef TARN_ANNOTATE_LISTENER_H
-#define TARN_ANNOTATE_LISTENER_H
+#ifndef TARN_ANNOTATE_SUBSCRIBER_H
+#define TARN_ANNOTATE_SUBSCRIBER_H
 
 #include <stdbool.h>
 
-#include "annotate/note.h"
+#include "annotate/mem_event.h"
 
-struct tn_listener {
+struct tn_subscriber {
     bool (*find)(void); // is it there? Called once, before the first note
-    void (*tell)(const struct tn_note *note);
+    void (*tell)(const struct tn_mem_event *note);
     // Around fork(), NULL for none: its locks are taken, and let go on both sides.
     void (*fork_prepare)(void);
     void (*fork_done)(void);
@@ -19,15 +19,15 @@ struct tn_listener {
 
 // Do bytes at note->addr go with this resource, and with them whatever heap lies on them? Memory
 // that was only registered stays its owner's.
-static inline bool tn_note_takes_bytes(const struct tn_note *note) {
-    return (note->what == TN_NOTE_MEMORY || note->what == TN_NOTE_PINNED ||
-            note->what == TN_NOTE_MAPPING) &&
+static inline bool tn_note_takes_bytes(const struct tn_mem_event *note) {
+    return (note->what == TN_MEM_MEMORY || note->what == TN_MEM_PINNED ||
+            note->what == TN_MEM_MAPPING) &&
            note->bytes != 0;
 }
 
-extern const struct tn_listener tn_listener_mstx;
-extern const struct tn_listener tn_listener_asan;
-extern const struct tn_listener tn_listener_valgrind;
-extern const struct tn_listener tn_listener_nvtx;
+extern const struct tn_subscriber tn_listener_mstx;
+extern const struct tn_subscriber tn_listener_asan;
+extern const struct tn_subscriber tn_listener_valgrind;
+extern const struct tn_subscriber tn_listener_nvtx;
 
 #endif
