@@ -6,22 +6,23 @@
 #include "check.h"
 #include "check/kinds.h"
 
-static void explain(const struct tn_kind_text *text) {
+static void explain(const struct tn_check_kind_text *text) {
     printf("%s (%s)\n  %s.\n  Example: %s\n  Cure:    %s.\n", text->name,
-           tn_severity_name(text->severity), text->meaning, text->example, text->cure);
+           tn_check_severity_name(text->severity), text->meaning, text->example, text->cure);
 }
 
 bool tn_check_explain(const char *kind) {
     bool list = strcmp(kind, "list") == 0, all = strcmp(kind, "all") == 0;
-    unsigned found = tn_kind_find(kind);
-    if (found < TN_KIND_COUNT)
-        explain(&tn_kind_texts[found]);
-    for (unsigned i = 0; (list || all) && i < TN_KIND_COUNT; i++) {
-        const struct tn_kind_text *text = &tn_kind_texts[i];
+    unsigned found = tn_check_kind_find(kind);
+    if (found < TN_CHECK_KIND_COUNT)
+        explain(&tn_check_kind_texts[found]);
+    for (unsigned i = 0; (list || all) && i < TN_CHECK_KIND_COUNT; i++) {
+        const struct tn_check_kind_text *text = &tn_check_kind_texts[i];
         if (list)
-            printf("%-24s %-6s %s\n", text->name, tn_severity_name(text->severity), text->meaning);
+            printf("%-24s %-6s %s\n", text->name, tn_check_severity_name(text->severity),
+                   text->meaning);
         else
             explain(text);
     }
-    return list || all || found < TN_KIND_COUNT;
+    return list || all || found < TN_CHECK_KIND_COUNT;
 }

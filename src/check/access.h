@@ -7,7 +7,7 @@
 #include "check/model.h"
 
 // A box of rows, `bytes` wide; one row has height and depth 1.
-struct tn_access {
+struct tn_check_access {
     uint32_t space;
     int32_t device;
     uint64_t lo;
@@ -21,13 +21,18 @@ struct tn_access {
 };
 
 // At most one finding: of the first row that is wrong.
-void tn_access_judge(struct tn_call *call, const struct tn_access *access);
+void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_access *access);
 
 // Counts as written, whatever it is.
-void tn_access_initialised(uint32_t space, int32_t device, uint64_t lo, uint64_t bytes);
+void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, uint64_t bytes);
 
 // What a byte is, for reports and tests.
-enum tn_byte_state { TN_OUTSIDE, TN_FREE_NEVER, TN_LIVE, TN_FREE_DEAD };
-enum tn_byte_state tn_byte_state(uint32_t space, int32_t device, uint64_t address);
+enum tn_check_byte_state {
+    TN_CHECK_BYTE_OUTSIDE,
+    TN_CHECK_BYTE_UNUSED,
+    TN_CHECK_BYTE_LIVE,
+    TN_CHECK_BYTE_FREED
+};
+enum tn_check_byte_state tn_check_byte_state(uint32_t space, int32_t device, uint64_t address);
 
 #endif

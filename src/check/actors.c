@@ -3,28 +3,28 @@
 
 #include <stdlib.h>
 
-// The actor on whose behalf this thread runs a host function; TN_ACTOR_HOST outside.
+// The actor on whose behalf this thread runs a host function; TN_CHECK_ACTOR_HOST outside.
 static _Thread_local uint32_t acting;
 
-bool tn_actors_init(struct tn_actors *actors) {
-    *actors = (struct tn_actors){0};
-    return tn_clocks_init(&actors->clocks);
+bool tn_check_actors_init(struct tn_check_actors *actors) {
+    *actors = (struct tn_check_actors){0};
+    return tn_check_clocks_init(&actors->clocks);
 }
 
-void tn_actors_fini(struct tn_actors *actors) {
+void tn_check_actors_fini(struct tn_check_actors *actors) {
     for (uint32_t i = 0; i < actors->event_count; i++) {
-        tn_point_fini(&actors->events[i].point);
+        tn_check_point_fini(&actors->events[i].point);
     }
     free(actors->events);
     free(actors->streams);
-    tn_names_fini(&actors->stream_names);
-    tn_names_fini(&actors->event_names);
-    tn_clocks_fini(&actors->clocks);
+    tn_check_handle_map_fini(&actors->stream_names);
+    tn_check_handle_map_fini(&actors->event_names);
+    tn_check_clocks_fini(&actors->clocks);
 }
 
 // Room for one more of `bytes` each. False: no memory, and nothing may be concluded any more.
-static bool reserve(struct tn_actors *actors, void **array, uint32_t count, uint32_t *capacity,
-                    size_t bytes) {
+static bool reserve(struct tn_check_actors *actors, void **array, uint32_t count,
+                    uint32_t *capacity, size_t bytes) {
     if (count < *capacity) {
         return true;
     }
@@ -41,87 +41,88 @@ static bool reserve(struct tn_actors *actors, void **array, uint32_t count, uint
 
 // ---- streams
 
-static struct tn_stream_record *new_stream(struct tn_actors *actors,
-                                           const struct tn_mem_event *note) {
+static struct tn_check_stream_record *new_stream(struct tn_check_actors *actors,
+                                                 const struct tn_mem_event *note) {
     uint32_t place = 0;
     while (place < actors->stream_count && actors->streams[place].alive) {
         place++;
     }
     if (!reserve(actors, (void **)&actors->streams, place, &actors->stream_capacity,
                  sizeof *actors->streams) ||
-        !tn_names_set(&actors->stream_names, note->image, note->stream, place)) {
+        !tn_check_handle_map_set(&actors->stream_names, note->image, note->stream, place)) {
         actors->clocks.failed = true;
         return NULL;
     }
     actors->stream_count = place == actors->stream_count ? place + 1 : actors->stream_count;
-    actors->streams[place] = (struct tn_stream_record){.actor = tn_clocks_begin(&actors->clocks),
-                                                       .image = note->image,
-                                                       .space = note->space,
-                                                       .device = note->device,
-                                                       .alive = true};
+    actors->streams[place] =
+        (struct tn_check_stream_record){.actor = tn_check_clocks_begin(&actors->clocks),
+                                        .image = note->image,
+                                        .space = note->space,
+                                        .device = note->device,
+                                        .alive = true};
     return &actors->streams[place];
 }
 
 // NULL: no memory for a new one.
-static struct tn_stream_record *stream_of(struct tn_actors *actors,
-                                          const struct tn_mem_event *note) {
+static struct tn_check_stream_record *stream_of(struct tn_check_actors *actors,
+                                                const struct tn_mem_event *note) {
     uint32_t place;
-    return tn_names_find(&actors->stream_names, note->image, note->stream, &place)
+    return tn_check_handle_map_find(&actors->stream_names, note->image, note->stream, &place)
                ? &actors->streams[place]
                : new_stream(actors, note);
 }
 
-uint32_t tn_actors_stream(struct tn_actors *actors, const struct tn_mem_event *note) {
+uint32_t tn_check_actors_stream(struct tn_check_actors *actors, const struct tn_mem_event *note) {
     if (note->stream == 0) {
         return acting;
     }
-    const struct tn_stream_record *stream = stream_of(actors, note);
-    return stream != NULL ? stream->actor : TN_ACTOR_HOST;
+    const struct tn_check_stream_record *stream = stream_of(actors, note);
+    return stream != NULL ? stream->actor : TN_CHECK_ACTOR_HOST;
 }
 
-uint32_t tn_actors_of(struct tn_actors *actors, const struct tn_mem_event *note) {
-    uint32_t actor = tn_actors_stream(actors, note);
-    tn_clocks_learn(&actors->clocks, actor, TN_ACTOR_HOST);
-    tn_clocks_learn(&actors->clocks, actor, acting);
+uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *note) {
+    uint32_t actor = tn_check_actors_stream(actors, note);
+    tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
+    tn_check_clocks_learn(&actors->clocks, actor, acting);
     return actor;
 }
 
 // The stream is empty, and is gone: all that it did has happened.
-static void end_stream(struct tn_actors *actors, const struct tn_mem_event *note) {
+static void end_stream(struct tn_check_actors *actors, const struct tn_mem_event *note) {
     uint32_t place;
-    if (tn_names_remove(&actors->stream_names, note->image, note->stream, &place)) {
-        tn_clocks_learn(&actors->clocks, TN_ACTOR_HOST, actors->streams[place].actor);
-        tn_clocks_end(&actors->clocks, actors->streams[place].actor);
+    if (tn_check_handle_map_remove(&actors->stream_names, note->image, note->stream, &place)) {
+        tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, actors->streams[place].actor);
+        tn_check_clocks_end(&actors->clocks, actors->streams[place].actor);
         actors->streams[place].alive = false;
     }
 }
 
-static void learn_device(struct tn_actors *actors, const struct tn_mem_event *note) {
+static void learn_device(struct tn_check_actors *actors, const struct tn_mem_event *note) {
     for (uint32_t i = 0; i < actors->stream_count; i++) {
-        const struct tn_stream_record *stream = &actors->streams[i];
+        const struct tn_check_stream_record *stream = &actors->streams[i];
         if (stream->alive && stream->image == note->image && stream->space == note->space &&
             (note->device < 0 || stream->device == note->device)) {
-            tn_clocks_learn(&actors->clocks, TN_ACTOR_HOST, stream->actor);
+            tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream->actor);
         }
     }
 }
 
 // ---- events
 
-static struct tn_event_record *new_event(struct tn_actors *actors,
-                                         const struct tn_mem_event *note) {
+static struct tn_check_event_record *new_event(struct tn_check_actors *actors,
+                                               const struct tn_mem_event *note) {
     uint32_t place = 0;
     while (place < actors->event_count && actors->events[place].alive) {
         place++;
     }
     if (!reserve(actors, (void **)&actors->events, place, &actors->event_capacity,
                  sizeof *actors->events) ||
-        !tn_names_set(&actors->event_names, note->image, note->object, place)) {
+        !tn_check_handle_map_set(&actors->event_names, note->image, note->object, place)) {
         actors->clocks.failed = true;
         return NULL;
     }
     if (place == actors->event_count) {
-        actors->events[place] = (struct tn_event_record){0};
+        actors->events[place] = (struct tn_check_event_record){0};
         actors->event_count++;
     }
     actors->events[place].alive = true;
@@ -129,35 +130,36 @@ static struct tn_event_record *new_event(struct tn_actors *actors,
     return &actors->events[place];
 }
 
-static struct tn_event_record *find_event(struct tn_actors *actors,
-                                          const struct tn_mem_event *note) {
+static struct tn_check_event_record *find_event(struct tn_check_actors *actors,
+                                                const struct tn_mem_event *note) {
     uint32_t place;
-    return tn_names_find(&actors->event_names, note->image, note->object, &place)
+    return tn_check_handle_map_find(&actors->event_names, note->image, note->object, &place)
                ? &actors->events[place]
                : NULL;
 }
 
-static void record(struct tn_actors *actors, const struct tn_mem_event *note) {
-    struct tn_event_record *event = find_event(actors, note);
+static void record(struct tn_check_actors *actors, const struct tn_mem_event *note) {
+    struct tn_check_event_record *event = find_event(actors, note);
     event = event != NULL ? event : new_event(actors, note);
     if (event != NULL) {
-        tn_point_take(&actors->clocks, &event->point, tn_actors_of(actors, note));
+        tn_check_point_set(&actors->clocks, &event->point, tn_check_actors_of(actors, note));
         event->recorded = true;
     }
 }
 
-static void end_event(struct tn_actors *actors, const struct tn_mem_event *note) {
+static void end_event(struct tn_check_actors *actors, const struct tn_mem_event *note) {
     uint32_t place;
-    if (tn_names_remove(&actors->event_names, note->image, note->object, &place)) {
+    if (tn_check_handle_map_remove(&actors->event_names, note->image, note->object, &place)) {
         actors->events[place].alive = false;
     }
 }
 
 // `actor` comes after the event. False: it was never recorded.
-static bool wait_for(struct tn_actors *actors, const struct tn_mem_event *note, uint32_t actor) {
-    const struct tn_event_record *event = find_event(actors, note);
+static bool wait_for(struct tn_check_actors *actors, const struct tn_mem_event *note,
+                     uint32_t actor) {
+    const struct tn_check_event_record *event = find_event(actors, note);
     if (event != NULL && event->recorded) {
-        tn_point_tell(&actors->clocks, &event->point, actor);
+        tn_check_clocks_learn_point(&actors->clocks, &event->point, actor);
         return true;
     }
     return false;
@@ -165,7 +167,7 @@ static bool wait_for(struct tn_actors *actors, const struct tn_mem_event *note, 
 
 // ---- notes
 
-bool tn_actors_note(struct tn_actors *actors, const struct tn_mem_event *note) {
+bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *note) {
     switch (note->kind) {
     case TN_MEM_STREAM_BEGIN:
         (void)stream_of(actors, note);
@@ -180,21 +182,22 @@ bool tn_actors_note(struct tn_actors *actors, const struct tn_mem_event *note) {
         end_event(actors, note);
         return true;
     case TN_MEM_STREAM_WAIT:
-        return wait_for(actors, note, tn_actors_of(actors, note));
+        return wait_for(actors, note, tn_check_actors_of(actors, note));
     case TN_MEM_EVENT_SYNC:
-        (void)wait_for(actors, note, TN_ACTOR_HOST);
+        (void)wait_for(actors, note, TN_CHECK_ACTOR_HOST);
         return true;
     case TN_MEM_STREAM_SYNC:
-        tn_clocks_learn(&actors->clocks, TN_ACTOR_HOST, tn_actors_stream(actors, note));
+        tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST,
+                              tn_check_actors_stream(actors, note));
         return true;
     case TN_MEM_DEVICE_SYNC:
         learn_device(actors, note);
         return true;
     case TN_MEM_CALL_BEGIN:
-        acting = tn_actors_stream(actors, note);
+        acting = tn_check_actors_stream(actors, note);
         return true;
     case TN_MEM_CALL_END:
-        acting = TN_ACTOR_HOST;
+        acting = TN_CHECK_ACTOR_HOST;
         return true;
     default:
         return true;

@@ -6,9 +6,9 @@
 
 #include "annotate/mem_event.h"
 #include "check/clocks.h"
-#include "check/names.h"
+#include "check/handle_map.h"
 
-struct tn_stream_record {
+struct tn_check_stream_record {
     uint32_t actor;
     uint32_t image;
     uint32_t space;
@@ -16,18 +16,18 @@ struct tn_stream_record {
     bool alive;
 };
 
-struct tn_event_record {
-    struct tn_point point;
+struct tn_check_event_record {
+    struct tn_check_point point;
     bool recorded;
     bool alive;
 };
 
-struct tn_actors {
-    struct tn_clocks clocks;
-    struct tn_names stream_names;
-    struct tn_names event_names;
-    struct tn_stream_record *streams;
-    struct tn_event_record *events;
+struct tn_check_actors {
+    struct tn_check_clocks clocks;
+    struct tn_check_handle_map stream_names;
+    struct tn_check_handle_map event_names;
+    struct tn_check_stream_record *streams;
+    struct tn_check_event_record *events;
     uint32_t stream_count;
     uint32_t stream_capacity;
     uint32_t event_count;
@@ -35,19 +35,19 @@ struct tn_actors {
 };
 
 // False: no memory.
-bool tn_actors_init(struct tn_actors *actors);
-void tn_actors_fini(struct tn_actors *actors);
+bool tn_check_actors_init(struct tn_check_actors *actors);
+void tn_check_actors_fini(struct tn_check_actors *actors);
 
 // Who does what the note tells: the note's stream, else the stream whose host function the calling
 // thread runs, else the host. A stream that is seen for the first time begins. Work for a stream
 // comes after all that the host knows.
-uint32_t tn_actors_of(struct tn_actors *actors, const struct tn_mem_event *note);
+uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *note);
 
 // The actor of a stream, without work for it.
-uint32_t tn_actors_stream(struct tn_actors *actors, const struct tn_mem_event *note);
+uint32_t tn_check_actors_stream(struct tn_check_actors *actors, const struct tn_mem_event *note);
 
 // Takes in a note of order (TN_MEM_STREAM_BEGIN to TN_MEM_CALL_END). False: a wait for an event
 // that was never recorded.
-bool tn_actors_note(struct tn_actors *actors, const struct tn_mem_event *note);
+bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *note);
 
 #endif

@@ -11,8 +11,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "check/describe.h"
 #include "check/options.h"
-#include "check/say.h"
 
 enum { CANARY_BYTE = 0xfb, FILL_BYTE = 0xdd, CHUNK = 4096, SHOWN = 16 };
 
@@ -21,15 +21,15 @@ enum { CANARY_BYTE = 0xfb, FILL_BYTE = 0xdd, CHUNK = 4096, SHOWN = 16 };
 struct mark {
     uint64_t lo;
     uint64_t hi;
-    struct tn_region *region; // its record may be somebody else's by now: compare the serial
+    struct tn_check_region *region; // its record may be somebody else's by now: compare the serial
     uint64_t serial;
     bool fill;
 };
 
 static struct tn_interval marks; // value: struct mark *. Zeroed is empty
 
-bool tn_canary_on(void) {
-    return tn_model.options->canary != 0 || tn_model.options->fill;
+bool tn_check_canary_enabled(void) {
+    return tn_check_model.options->canary != 0 || tn_check_model.options->fill;
 }
 
 // ---- bytes. False: they cannot be reached
@@ -102,38 +102,40 @@ static void dump(char text[SHOWN * 3 + 1], const struct damage *damage, unsigned
     text[last == 0 ? 0 : last * 3 - 1] = '\0';
 }
 
-static void find_damage(struct tn_call *call, const struct mark *mark,
+static void find_damage(struct tn_check_call *call, const struct mark *mark,
                         const struct damage *damage) {
     char found[SHOWN * 3 + 1] = "";
     unsigned char expected = mark->fill ? FILL_BYTE : CANARY_BYTE;
-    const struct tn_region *region = mark->region;
+    const struct tn_check_region *region = mark->region;
     bool known = region->serial == mark->serial;
     dump(found, damage, expected);
-    struct tn_report *report = NULL;
+    struct tn_check_report *report = NULL;
     if (mark->fill) {
-        report = tn_find(call, TN_KIND_WRITE_AFTER_FREE,
-                         "%llu byte(s) at 0x%llx changed while free (expected %02x, found %s), "
-                         "region R%llu",
-                         (unsigned long long)damage->count, (unsigned long long)damage->first,
-                         expected, found, (unsigned long long)mark->serial);
+        report = tn_check_call_report(
+            call, TN_CHECK_KIND_WRITE_AFTER_FREE,
+            "%llu byte(s) at 0x%llx changed while free (expected %02x, found %s), "
+            "region R%llu",
+            (unsigned long long)damage->count, (unsigned long long)damage->first, expected, found,
+            (unsigned long long)mark->serial);
     } else {
         bool after = damage->first >= region->hi;
         uint64_t offset = after ? damage->first - region->hi : region->lo - damage->first;
-        report = tn_find(call, TN_KIND_REDZONE_DAMAGE,
-                         "%llu byte(s) %s region R%llu changed before unregister: %c%llu: %s "
-                         "(expected %02x)",
-                         (unsigned long long)damage->count, after ? "after" : "before",
-                         (unsigned long long)mark->serial, after ? '+' : '-',
-                         (unsigned long long)offset, found, expected);
+        report = tn_check_call_report(
+            call, TN_CHECK_KIND_REDZONE_DAMAGE,
+            "%llu byte(s) %s region R%llu changed before unregister: %c%llu: %s "
+            "(expected %02x)",
+            (unsigned long long)damage->count, after ? "after" : "before",
+            (unsigned long long)mark->serial, after ? '+' : '-', (unsigned long long)offset, found,
+            expected);
     }
     report->addr = damage->first;
     report->bytes = damage->count;
     if (known) {
-        tn_say_region(report, region, damage->first);
+        tn_check_describe_region(report, region, damage->first);
     }
 }
 
-static void judge(struct tn_call *call, const struct mark *mark, uint64_t lo, uint64_t hi) {
+static void judge(struct tn_check_call *call, const struct mark *mark, uint64_t lo, uint64_t hi) {
     struct damage damage = look(lo, hi, mark->fill ? FILL_BYTE : CANARY_BYTE);
     if (damage.count != 0) {
         find_damage(call, mark, &damage);
@@ -142,7 +144,7 @@ static void judge(struct tn_call *call, const struct mark *mark, uint64_t lo, ui
 
 // ---- marks
 
-static void add_mark(struct tn_region *region, uint64_t lo, uint64_t hi, bool fill) {
+static void add_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
     struct mark *mark = (struct mark *)tn_check_allocate(sizeof *mark);
     *mark = (struct mark){lo, hi, region, region->serial, fill};
     if (tn_interval_insert(&marks, lo, hi, tn_slots_from_pointer(mark)) != TARN_OK) {
@@ -150,7 +152,7 @@ static void add_mark(struct tn_region *region, uint64_t lo, uint64_t hi, bool fi
     }
 }
 
-static void paint_mark(struct tn_region *region, uint64_t lo, uint64_t hi, bool fill) {
+static void paint_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
     if (lo < hi && paint(lo, hi, fill ? FILL_BYTE : CANARY_BYTE)) {
         add_mark(region, lo, hi, fill);
     }
@@ -158,7 +160,7 @@ static void paint_mark(struct tn_region *region, uint64_t lo, uint64_t hi, bool 
 
 // Takes the marks off [lo, hi), looking at them first when `call` is not NULL. What sticks out
 // stays marked.
-static void take_off(struct tn_call *call, uint64_t lo, uint64_t hi) {
+static void take_off(struct tn_check_call *call, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry entry;
     while (tn_interval_next(&marks, lo, &entry) && entry.start < hi) {
         struct mark *mark = (struct mark *)tn_slots_to_pointer(entry.value);
@@ -178,25 +180,25 @@ static void take_off(struct tn_call *call, uint64_t lo, uint64_t hi) {
     }
 }
 
-static bool may_write(const struct tn_region *region) {
+static bool may_write(const struct tn_check_region *region) {
     if (region->space != 0 || region->heap == NULL || region->ordered) {
         return false;
     }
-    return region->told ? region->host_can : tn_model.options->host_ranges;
+    return region->told ? region->host_can : tn_check_model.options->host_ranges;
 }
 
 // ---- beside a region
 
 // Teller's regions: what they take beyond their size. Those of others: a gap in their heap.
-static void mark_after(struct tn_region *region) {
+static void mark_after(struct tn_check_region *region) {
     uint64_t lo = region->hi;
-    uint64_t hi = lo + tn_model.options->canary;
+    uint64_t hi = lo + tn_check_model.options->canary;
     uint64_t limit = region->lo + region->taken;
     struct tn_interval_entry next;
     if (!region->told) {
-        const struct tn_span *after = tn_cover_after(&region->heap->live, lo - 1);
+        const struct tn_check_span *after = tn_check_cover_after(&region->heap->live, lo - 1);
         limit = after == NULL ? region->heap->hi : after->lo;
-        limit = tn_cover_at(&region->heap->live, lo) != NULL ? lo : limit;
+        limit = tn_check_cover_at(&region->heap->live, lo) != NULL ? lo : limit;
     }
     hi = hi < limit ? hi : limit;
     if (tn_interval_next(&marks, lo, &next) && next.start < hi) {
@@ -205,14 +207,14 @@ static void mark_after(struct tn_region *region) {
     paint_mark(region, lo, hi, false);
 }
 
-static void mark_before(struct tn_region *region) {
-    const struct tn_cover *live = &region->heap->live;
+static void mark_before(struct tn_check_region *region) {
+    const struct tn_check_cover *live = &region->heap->live;
     uint64_t hi = region->lo;
-    uint64_t canary = tn_model.options->canary;
+    uint64_t canary = tn_check_model.options->canary;
     uint64_t lo = hi - region->heap->lo < canary ? region->heap->lo : hi - canary;
     struct tn_interval_entry last;
-    const struct tn_span *before = tn_cover_before(live, hi);
-    if (region->told || hi <= region->heap->lo || tn_cover_at(live, hi - 1) != NULL) {
+    const struct tn_check_span *before = tn_check_cover_before(live, hi);
+    if (region->told || hi <= region->heap->lo || tn_check_cover_at(live, hi - 1) != NULL) {
         return;
     }
     lo = before != NULL && before->hi > lo ? before->hi : lo;
@@ -222,13 +224,13 @@ static void mark_before(struct tn_region *region) {
     paint_mark(region, lo, hi, false);
 }
 
-void tn_canary_region_begin(struct tn_call *call, struct tn_region *region) {
+void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_region *region) {
     if (region->space != 0) {
         return;
     }
     bool zeroed = region->written.lo < region->written.hi; // by whoever hands it out
     take_off(zeroed ? NULL : call, region->lo, region->lo + region->taken);
-    if (tn_model.options->canary != 0 && may_write(region) && region->lo < region->hi &&
+    if (tn_check_model.options->canary != 0 && may_write(region) && region->lo < region->hi &&
         region->lo >= region->heap->lo && region->hi <= region->heap->hi) {
         region->canary = true;
         mark_after(region);
@@ -236,8 +238,8 @@ void tn_canary_region_begin(struct tn_call *call, struct tn_region *region) {
     }
 }
 
-static void look_beside(struct tn_call *call, const struct tn_region *region) {
-    uint64_t canary = tn_model.options->canary;
+static void look_beside(struct tn_check_call *call, const struct tn_check_region *region) {
+    uint64_t canary = tn_check_model.options->canary;
     uint64_t lo = region->lo > canary ? region->lo - canary : 0;
     uint64_t hi = region->hi + canary;
     struct tn_interval_entry entry;
@@ -250,47 +252,48 @@ static void look_beside(struct tn_call *call, const struct tn_region *region) {
     }
 }
 
-void tn_canary_lift(struct tn_call *call, struct tn_region *region) {
+void tn_check_canary_remove(struct tn_check_call *call, struct tn_check_region *region) {
     if (region->canary) {
         look_beside(call, region);
         region->canary = false;
     }
 }
 
-static bool count_span(struct tn_span *span, void *context) {
+static bool count_span(struct tn_check_span *span, void *context) {
     (void)span;
     unsigned *count = (unsigned *)context;
     return ++*count < 2;
 }
 
-static bool is_alone(const struct tn_region *region) {
+static bool is_alone(const struct tn_check_region *region) {
     unsigned count = 0;
-    tn_cover_walk(&region->heap->live, region->span.lo, region->span.hi, count_span, &count);
+    tn_check_cover_walk(&region->heap->live, region->span.lo, region->span.hi, count_span, &count);
     return count == 1;
 }
 
-void tn_canary_region_end(struct tn_call *call, struct tn_region *region, enum tn_end why) {
-    tn_canary_lift(call, region);
+void tn_check_canary_region_end(struct tn_check_call *call, struct tn_check_region *region,
+                                enum tn_check_end why) {
+    tn_check_canary_remove(call, region);
     uint64_t lo = region->span.lo;
     uint64_t hi = region->span.hi;
-    if (tn_model.options->fill && why == TN_END_CALL && lo < hi && may_write(region) &&
+    if (tn_check_model.options->fill && why == TN_CHECK_END_CALL && lo < hi && may_write(region) &&
         is_alone(region)) {
         take_off(NULL, lo, hi);
         paint_mark(region, lo, hi - lo > FILL_MOST ? lo + FILL_MOST : hi, true);
     }
 }
 
-void tn_canary_forget(struct tn_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
+void tn_check_canary_forget(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
     if (space == 0) {
         take_off(call, lo, hi);
     }
 }
 
-void tn_canary_end(struct tn_call *call) {
+void tn_check_canary_end(struct tn_check_call *call) {
     take_off(call, 0, UINT64_MAX);
 }
 
-void tn_canary_reset(void) {
+void tn_check_canary_reset(void) {
     take_off(NULL, 0, UINT64_MAX);
     tn_interval_fini(&marks);
 }

@@ -9,24 +9,25 @@
 
 #include "check/model.h"
 
-bool tn_canary_on(void);
+bool tn_check_canary_enabled(void);
 
 // Looks at and forgets the marks beneath the new region, then marks what is beside it.
-void tn_canary_region_begin(struct tn_call *call, struct tn_region *region);
+void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_region *region);
 
 // Looks at the marks beside the region, still live, and, when it ended alone, marks its bytes.
-void tn_canary_region_end(struct tn_call *call, struct tn_region *region, enum tn_end why);
+void tn_check_canary_region_end(struct tn_check_call *call, struct tn_check_region *region,
+                                enum tn_check_end why);
 
 // Looks at the marks beside the region, which is to become larger or smaller, and takes them off.
-void tn_canary_lift(struct tn_call *call, struct tn_region *region);
+void tn_check_canary_remove(struct tn_check_call *call, struct tn_check_region *region);
 
 // Bytes that are about to go, or went: what is marked there is looked at where it still can be.
-void tn_canary_forget(struct tn_call *call, uint32_t space, uint64_t lo, uint64_t hi);
+void tn_check_canary_forget(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi);
 
 // Looks at everything.
-void tn_canary_end(struct tn_call *call);
+void tn_check_canary_end(struct tn_check_call *call);
 
 // Forgets everything, for tests.
-void tn_canary_reset(void);
+void tn_check_canary_reset(void);
 
 #endif

@@ -12,9 +12,9 @@ enum { FRAME = 6, STACK = 7, RETURN = 16, REMEMBERED = 8 };
 
 // What one instruction's row is while it is being made.
 struct rows {
-    struct tn_cfi_row row;
-    struct tn_cfi_row first; // behind the common instructions, for those that restore
-    struct tn_cfi_row remembered[REMEMBERED];
+    struct tn_check_cfi_row row;
+    struct tn_check_cfi_row first; // behind the common instructions, for those that restore
+    struct tn_check_cfi_row remembered[REMEMBERED];
     unsigned depth;
     uint64_t code_unit;
     int64_t data_unit;
@@ -79,7 +79,7 @@ static void forget(struct rows *rows, uint64_t reg, bool undefined) {
     if (reg == RETURN && undefined) {
         rows->row.outermost = true;
     } else if (reg == FRAME && !undefined) {
-        rows->row.saved_frame = TN_CFI_SAME;
+        rows->row.saved_frame = TN_CHECK_CFI_SAME;
     }
 }
 
@@ -298,11 +298,11 @@ struct bases {
 };
 extern const void *_Unwind_Find_FDE(void *address, struct bases *bases);
 
-bool tn_cfi_find(uintptr_t address, struct tn_cfi_row *row) {
+bool tn_check_cfi_find(uintptr_t address, struct tn_check_cfi_row *row) {
     struct bases bases;
     struct reader reader;
     struct common common;
-    struct rows rows = {.row = {.saved_frame = TN_CFI_SAME}};
+    struct rows rows = {.row = {.saved_frame = TN_CHECK_CFI_SAME}};
     const uint8_t *record = (const uint8_t *)_Unwind_Find_FDE((void *)(address - 1), &bases);
     if (record == NULL || !begin_record(&reader, record)) {
         return false;
@@ -326,7 +326,7 @@ bool tn_cfi_find(uintptr_t address, struct tn_cfi_row *row) {
 
 #else
 
-bool tn_cfi_find(uintptr_t address, struct tn_cfi_row *row) {
+bool tn_check_cfi_find(uintptr_t address, struct tn_check_cfi_row *row) {
     (void)address;
     memset(row, 0, sizeof *row);
     return false;

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TN_CFI_SAME INT64_MAX // the register is unchanged
+#define TN_CHECK_CFI_SAME INT64_MAX // the register is unchanged
 
-struct tn_cfi_row {
+struct tn_check_cfi_row {
     bool by_frame; // the frame ends at this register plus `end`, else at the stack pointer plus it
     int64_t end;
     int64_t saved_frame;  // where the caller's frame pointer is, relative to the end
@@ -18,6 +18,6 @@ struct tn_cfi_row {
 };
 
 // The row for the call before a return address. False: no table knows it, or it cannot be said so.
-bool tn_cfi_find(uintptr_t address, struct tn_cfi_row *row);
+bool tn_check_cfi_find(uintptr_t address, struct tn_check_cfi_row *row);
 
 #endif

@@ -6,13 +6,13 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-void tn_point_fini(struct tn_point *point) {
+void tn_check_point_fini(struct tn_check_point *point) {
     free(point->at);
-    *point = (struct tn_point){0};
+    *point = (struct tn_check_point){0};
 }
 
 // Room for `length` actors. False: no memory, and `failed` says so.
-static bool reserve(struct tn_clocks *clocks, struct tn_point *point, uint32_t length) {
+static bool reserve(struct tn_check_clocks *clocks, struct tn_check_point *point, uint32_t length) {
     if (length <= point->length) {
         return true;
     }
@@ -27,7 +27,8 @@ static bool reserve(struct tn_clocks *clocks, struct tn_point *point, uint32_t l
     return true;
 }
 
-static void merge(struct tn_clocks *clocks, struct tn_point *into, const struct tn_point *from) {
+static void merge(struct tn_check_clocks *clocks, struct tn_check_point *into,
+                  const struct tn_check_point *from) {
     if (!reserve(clocks, into, from->length)) {
         return;
     }
@@ -36,30 +37,31 @@ static void merge(struct tn_clocks *clocks, struct tn_point *into, const struct 
     }
 }
 
-bool tn_point_knows(const struct tn_point *point, struct tn_moment moment) {
+bool tn_check_point_knows(const struct tn_check_point *point, struct tn_check_moment moment) {
     return moment.actor < point->length ? point->at[moment.actor] >= moment.time : moment.time == 0;
 }
 
 // ---- actors
 
-bool tn_clocks_init(struct tn_clocks *clocks) {
-    *clocks = (struct tn_clocks){0};
-    (void)tn_clocks_begin(clocks);
+bool tn_check_clocks_init(struct tn_check_clocks *clocks) {
+    *clocks = (struct tn_check_clocks){0};
+    (void)tn_check_clocks_begin(clocks);
     return !clocks->failed;
 }
 
-void tn_clocks_fini(struct tn_clocks *clocks) {
+void tn_check_clocks_fini(struct tn_check_clocks *clocks) {
     for (uint32_t i = 0; i < clocks->count; i++) {
-        tn_point_fini(&clocks->actors[i]);
+        tn_check_point_fini(&clocks->actors[i]);
     }
     free(clocks->actors);
     free(clocks->alive);
-    *clocks = (struct tn_clocks){0};
+    *clocks = (struct tn_check_clocks){0};
 }
 
-static bool grow(struct tn_clocks *clocks) {
+static bool grow(struct tn_check_clocks *clocks) {
     uint32_t capacity = clocks->capacity != 0 ? 2 * clocks->capacity : FIRST_CAPACITY;
-    struct tn_point *actors = (struct tn_point *)realloc(clocks->actors, capacity * sizeof *actors);
+    struct tn_check_point *actors =
+        (struct tn_check_point *)realloc(clocks->actors, capacity * sizeof *actors);
     if (actors == NULL) {
         return false;
     }
@@ -73,7 +75,7 @@ static bool grow(struct tn_clocks *clocks) {
     return true;
 }
 
-static uint32_t free_place(const struct tn_clocks *clocks) {
+static uint32_t free_place(const struct tn_check_clocks *clocks) {
     uint32_t place = 0;
     while (place < clocks->count && clocks->alive[place]) {
         place++;
@@ -81,14 +83,14 @@ static uint32_t free_place(const struct tn_clocks *clocks) {
     return place;
 }
 
-uint32_t tn_clocks_begin(struct tn_clocks *clocks) {
+uint32_t tn_check_clocks_begin(struct tn_check_clocks *clocks) {
     uint32_t place = free_place(clocks);
     if (place == clocks->capacity && !grow(clocks)) {
         clocks->failed = true;
-        return TN_ACTOR_HOST;
+        return TN_CHECK_ACTOR_HOST;
     }
     if (place == clocks->count) {
-        clocks->actors[place] = (struct tn_point){0};
+        clocks->actors[place] = (struct tn_check_point){0};
         clocks->count++;
     }
     clocks->alive[place] = true;
@@ -96,46 +98,50 @@ uint32_t tn_clocks_begin(struct tn_clocks *clocks) {
     return place;
 }
 
-void tn_clocks_end(struct tn_clocks *clocks, uint32_t actor) {
-    struct tn_point *own = &clocks->actors[actor];
+void tn_check_clocks_end(struct tn_check_clocks *clocks, uint32_t actor) {
+    struct tn_check_point *own = &clocks->actors[actor];
     clocks->alive[actor] = false;
     for (uint32_t i = 0; i < own->length; i++) {
         own->at[i] = i == actor ? own->at[i] : 0;
     }
 }
 
-struct tn_moment tn_clocks_tick(struct tn_clocks *clocks, uint32_t actor) {
-    struct tn_point *own = &clocks->actors[actor];
-    struct tn_moment moment = {0, actor};
+struct tn_check_moment tn_check_clocks_tick(struct tn_check_clocks *clocks, uint32_t actor) {
+    struct tn_check_point *own = &clocks->actors[actor];
+    struct tn_check_moment moment = {0, actor};
     if (reserve(clocks, own, actor + 1)) {
         moment.time = ++own->at[actor];
     }
     return moment;
 }
 
-void tn_clocks_learn(struct tn_clocks *clocks, uint32_t actor, uint32_t from) {
+void tn_check_clocks_learn(struct tn_check_clocks *clocks, uint32_t actor, uint32_t from) {
     if (actor != from) {
         merge(clocks, &clocks->actors[actor], &clocks->actors[from]);
     }
 }
 
-bool tn_clocks_knows(const struct tn_clocks *clocks, uint32_t actor, struct tn_moment moment) {
-    return tn_point_knows(&clocks->actors[actor], moment);
+bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
+                           struct tn_check_moment moment) {
+    return tn_check_point_knows(&clocks->actors[actor], moment);
 }
 
 // ---- points
 
-void tn_point_take(struct tn_clocks *clocks, struct tn_point *point, uint32_t actor) {
+void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *point,
+                        uint32_t actor) {
     if (point->length != 0) {
         memset(point->at, 0, point->length * sizeof *point->at);
     }
     merge(clocks, point, &clocks->actors[actor]);
 }
 
-void tn_point_tell(struct tn_clocks *clocks, const struct tn_point *point, uint32_t actor) {
+void tn_check_clocks_learn_point(struct tn_check_clocks *clocks, const struct tn_check_point *point,
+                                 uint32_t actor) {
     merge(clocks, &clocks->actors[actor], point);
 }
 
-void tn_point_add(struct tn_clocks *clocks, struct tn_point *point, uint32_t actor) {
+void tn_check_point_add(struct tn_check_clocks *clocks, struct tn_check_point *point,
+                        uint32_t actor) {
     merge(clocks, point, &clocks->actors[actor]);
 }

@@ -10,7 +10,7 @@
 #include "base/assert.h"
 
 struct group {
-    struct tn_span *first; // newest
+    struct tn_check_span *first; // newest
     uint64_t count;
     uint64_t gone; // since it was sorted out last
 };
@@ -27,20 +27,20 @@ static uint64_t value_of_group(const struct group *group) {
     return (uint64_t)(uintptr_t)group | 1;
 }
 
-static uint64_t value_of_span(const struct tn_span *span) {
+static uint64_t value_of_span(const struct tn_check_span *span) {
     return (uint64_t)(uintptr_t)span;
 }
 
-static struct tn_span *first_of(uint64_t value) {
-    return is_group(value) ? group_of(value)->first : (struct tn_span *)(uintptr_t)value;
+static struct tn_check_span *first_of(uint64_t value) {
+    return is_group(value) ? group_of(value)->first : (struct tn_check_span *)(uintptr_t)value;
 }
 
-void tn_cover_init(struct tn_cover *cover) {
+void tn_check_cover_init(struct tn_check_cover *cover) {
     tn_interval_init(&cover->entries);
     cover->count = 0;
 }
 
-void tn_cover_fini(struct tn_cover *cover) {
+void tn_check_cover_fini(struct tn_check_cover *cover) {
     struct tn_interval_cursor at = tn_interval_seek(&cover->entries, 0);
     struct tn_interval_entry entry;
     while (tn_interval_step(&at, &entry)) {
@@ -55,8 +55,8 @@ void tn_cover_fini(struct tn_cover *cover) {
 // ---- adding
 
 // Appends the spans of an entry to the group, whose oldest is *tail.
-static void absorb(struct group *group, struct tn_span **tail, uint64_t value) {
-    struct tn_span *span = first_of(value);
+static void absorb(struct group *group, struct tn_check_span **tail, uint64_t value) {
+    struct tn_check_span *span = first_of(value);
     (*tail)->next = span;
     for (; span != NULL; span = span->next) {
         group->count++;
@@ -69,7 +69,7 @@ static void absorb(struct group *group, struct tn_span **tail, uint64_t value) {
 }
 
 // Makes one entry of `span` and all that it touches.
-static bool add_to_group(struct tn_cover *cover, struct tn_span *span) {
+static bool add_to_group(struct tn_check_cover *cover, struct tn_check_span *span) {
     struct group *group = (struct group *)malloc(sizeof *group);
     if (group == NULL || !tn_interval_prepare(&cover->entries, 1)) {
         free(group);
@@ -77,7 +77,7 @@ static bool add_to_group(struct tn_cover *cover, struct tn_span *span) {
     }
     *group = (struct group){.first = span, .count = 1};
     span->next = NULL;
-    struct tn_span *tail = span;
+    struct tn_check_span *tail = span;
     uint64_t lo = span->lo;
     uint64_t hi = span->hi;
     struct tn_interval_entry entry;
@@ -93,7 +93,7 @@ static bool add_to_group(struct tn_cover *cover, struct tn_span *span) {
     return true;
 }
 
-bool tn_cover_add(struct tn_cover *cover, struct tn_span *span) {
+bool tn_check_cover_add(struct tn_check_cover *cover, struct tn_check_span *span) {
     span->next = NULL;
     tarn_status status =
         tn_interval_insert(&cover->entries, span->lo, span->hi, value_of_span(span));
@@ -108,17 +108,17 @@ bool tn_cover_add(struct tn_cover *cover, struct tn_span *span) {
 
 // Adds the spans again, oldest first, so that the order among them stays. The memory that their
 // entries need was just given back by the group's.
-static void add_again(struct tn_cover *cover, struct tn_span *newest) {
-    struct tn_span *oldest_first = NULL;
+static void add_again(struct tn_check_cover *cover, struct tn_check_span *newest) {
+    struct tn_check_span *oldest_first = NULL;
     while (newest != NULL) {
-        struct tn_span *older = newest->next;
+        struct tn_check_span *older = newest->next;
         newest->next = oldest_first;
         oldest_first = newest;
         newest = older;
     }
     while (oldest_first != NULL) {
-        struct tn_span *next = oldest_first->next;
-        if (!tn_cover_add(cover, oldest_first)) {
+        struct tn_check_span *next = oldest_first->next;
+        if (!tn_check_cover_add(cover, oldest_first)) {
             abort(); // a checker without memory cannot go on
         }
         cover->count--;
@@ -126,10 +126,10 @@ static void add_again(struct tn_cover *cover, struct tn_span *newest) {
     }
 }
 
-static void remove_from_group(struct tn_cover *cover, struct tn_span *span,
+static void remove_from_group(struct tn_check_cover *cover, struct tn_check_span *span,
                               const struct tn_interval_entry *entry) {
     struct group *group = group_of(entry->value);
-    struct tn_span **link = &group->first;
+    struct tn_check_span **link = &group->first;
     while (*link != span) {
         TARN_ASSERT(*link != NULL);
         link = &(*link)->next;
@@ -140,13 +140,13 @@ static void remove_from_group(struct tn_cover *cover, struct tn_span *span,
     if (group->count > 1 && group->gone < group->count) {
         return;
     }
-    struct tn_span *left = group->first;
+    struct tn_check_span *left = group->first;
     (void)tn_interval_remove(&cover->entries, entry->start, NULL);
     free(group);
     add_again(cover, left);
 }
 
-void tn_cover_remove(struct tn_cover *cover, struct tn_span *span) {
+void tn_check_cover_remove(struct tn_check_cover *cover, struct tn_check_span *span) {
     struct tn_interval_entry entry;
     bool found = tn_interval_find(&cover->entries, span->lo, &entry);
     TARN_ASSERT(found);
@@ -164,33 +164,33 @@ void tn_cover_remove(struct tn_cover *cover, struct tn_span *span) {
 
 // ---- asking
 
-static bool contains(const struct tn_span *span, uint64_t address) {
+static bool contains(const struct tn_check_span *span, uint64_t address) {
     return span->lo <= address && address < span->hi;
 }
 
-struct tn_span *tn_cover_older(const struct tn_span *span, uint64_t address) {
-    struct tn_span *older = span->next;
+struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uint64_t address) {
+    struct tn_check_span *older = span->next;
     while (older != NULL && !contains(older, address)) {
         older = older->next;
     }
     return older;
 }
 
-struct tn_span *tn_cover_at(const struct tn_cover *cover, uint64_t address) {
+struct tn_check_span *tn_check_cover_at(const struct tn_check_cover *cover, uint64_t address) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(&cover->entries, address, &entry)) {
         return NULL;
     }
-    struct tn_span *first = first_of(entry.value);
-    return contains(first, address) ? first : tn_cover_older(first, address);
+    struct tn_check_span *first = first_of(entry.value);
+    return contains(first, address) ? first : tn_check_cover_older(first, address);
 }
 
-struct tn_span *tn_cover_after(const struct tn_cover *cover, uint64_t address) {
+struct tn_check_span *tn_check_cover_after(const struct tn_check_cover *cover, uint64_t address) {
     struct tn_interval_cursor at = tn_interval_seek(&cover->entries, address);
     struct tn_interval_entry entry;
-    struct tn_span *lowest = NULL;
+    struct tn_check_span *lowest = NULL;
     while (lowest == NULL && tn_interval_step(&at, &entry)) {
-        for (struct tn_span *s = first_of(entry.value); s != NULL; s = s->next) {
+        for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = s->next) {
             if (s->lo > address && (lowest == NULL || s->lo < lowest->lo)) {
                 lowest = s;
             }
@@ -199,12 +199,12 @@ struct tn_span *tn_cover_after(const struct tn_cover *cover, uint64_t address) {
     return lowest;
 }
 
-struct tn_span *tn_cover_before(const struct tn_cover *cover, uint64_t address) {
+struct tn_check_span *tn_check_cover_before(const struct tn_check_cover *cover, uint64_t address) {
     struct tn_interval_entry entry;
     uint64_t below = address;
-    struct tn_span *highest = NULL;
+    struct tn_check_span *highest = NULL;
     while (highest == NULL && tn_interval_prev(&cover->entries, below, &entry)) {
-        for (struct tn_span *s = first_of(entry.value); s != NULL; s = s->next) {
+        for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = s->next) {
             if (s->hi <= address && (highest == NULL || s->hi > highest->hi)) {
                 highest = s;
             }
@@ -214,29 +214,30 @@ struct tn_span *tn_cover_before(const struct tn_cover *cover, uint64_t address) 
     return highest;
 }
 
-struct tn_span *tn_cover_any(const struct tn_cover *cover) {
+struct tn_check_span *tn_check_cover_any(const struct tn_check_cover *cover) {
     struct tn_interval_entry entry;
     return tn_interval_next(&cover->entries, 0, &entry) ? first_of(entry.value) : NULL;
 }
 
-static bool keep_one(struct tn_span *span, void *context) {
-    *(struct tn_span **)context = span;
+static bool keep_one(struct tn_check_span *span, void *context) {
+    *(struct tn_check_span **)context = span;
     return false;
 }
 
-struct tn_span *tn_cover_touches(const struct tn_cover *cover, uint64_t lo, uint64_t hi) {
-    struct tn_span *found = NULL;
-    tn_cover_walk(cover, lo, hi, keep_one, &found);
+struct tn_check_span *tn_check_cover_touches(const struct tn_check_cover *cover, uint64_t lo,
+                                             uint64_t hi) {
+    struct tn_check_span *found = NULL;
+    tn_check_cover_walk(cover, lo, hi, keep_one, &found);
     return found;
 }
 
-void tn_cover_walk(const struct tn_cover *cover, uint64_t lo, uint64_t hi,
-                   bool (*visit)(struct tn_span *span, void *context), void *context) {
+void tn_check_cover_walk(const struct tn_check_cover *cover, uint64_t lo, uint64_t hi,
+                         bool (*visit)(struct tn_check_span *span, void *context), void *context) {
     struct tn_interval_cursor at = tn_interval_seek(&cover->entries, lo);
     struct tn_interval_entry entry;
     while (tn_interval_step(&at, &entry) && entry.start < hi) {
-        struct tn_span *next = NULL;
-        for (struct tn_span *s = first_of(entry.value); s != NULL; s = next) {
+        struct tn_check_span *next = NULL;
+        for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = next) {
             next = s->next;
             if (s->lo < hi && s->hi > lo && !visit(s, context)) {
                 return;

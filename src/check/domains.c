@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/intern.h"
 #include "check/options.h"
-#include "check/words.h"
 
 enum { NAME_MOST = 1023, DEVICES_MOST = 4096 };
 
@@ -25,25 +25,25 @@ static bool listed(const char *list, const char *name) {
     return false;
 }
 
-static struct tn_domain *find_named(const char *name) {
-    struct tn_domain *domain = tn_model.domains;
+static struct tn_check_domain *find_named(const char *name) {
+    struct tn_check_domain *domain = tn_check_model.domains;
     while (domain != NULL && (domain->destroyed || strcmp(domain->name, name) != 0)) {
         domain = domain->next;
     }
     return domain;
 }
 
-struct tn_domain *tn_domain_named(const char *name) {
+struct tn_check_domain *tn_check_domain_named(const char *name) {
     if (name == NULL) {
-        return &tn_model.global;
+        return &tn_check_model.global;
     }
-    struct tn_domain *domain = find_named(name);
+    struct tn_check_domain *domain = find_named(name);
     if (domain == NULL) {
-        domain = (struct tn_domain *)tn_check_allocate(sizeof *domain);
-        domain->name = tn_word(name);
-        domain->quirk = listed(tn_model.options->quirk_domains, name);
-        domain->next = tn_model.domains;
-        tn_model.domains = domain;
+        domain = (struct tn_check_domain *)tn_check_allocate(sizeof *domain);
+        domain->name = tn_check_intern(name);
+        domain->quirk = listed(tn_check_model.options->quirk_domains, name);
+        domain->next = tn_check_model.domains;
+        tn_check_model.domains = domain;
     }
     return domain;
 }
@@ -58,71 +58,72 @@ static bool is_name(const char *name) {
     return length > 0;
 }
 
-uint64_t tn_domain_create(struct tn_call *call, const char *name) {
+uint64_t tn_check_domain_create(struct tn_check_call *call, const char *name) {
     if (name == NULL || !is_name(name)) {
-        struct tn_report *report = tn_find(call, TN_KIND_BAD_ARGUMENT,
-                                           "domain name %s%.80s%s is not 1 to %d of [A-Za-z0-9_]",
-                                           name == NULL ? "" : "\"", name == NULL ? "NULL" : name,
-                                           name == NULL ? "" : "\"", NAME_MOST);
-        report->severity = TN_SEVERITY_WARN;
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_BAD_ARGUMENT,
+            "domain name %s%.80s%s is not 1 to %d of [A-Za-z0-9_]", name == NULL ? "" : "\"",
+            name == NULL ? "NULL" : name, name == NULL ? "" : "\"", NAME_MOST);
+        report->severity = TN_CHECK_SEVERITY_WARN;
         return 0;
     }
-    struct tn_domain *domain = tn_domain_named(name);
+    struct tn_check_domain *domain = tn_check_domain_named(name);
     if (domain->handle == 0 &&
-        tn_slots_insert(&tn_model.domain_handles, tn_slots_from_pointer(domain), &domain->handle) !=
-            TARN_OK) {
+        tn_slots_insert(&tn_check_model.domain_handles, tn_slots_from_pointer(domain),
+                        &domain->handle) != TARN_OK) {
         tn_check_out_of_memory();
     }
     return domain->handle;
 }
 
-static struct tn_domain *by_handle(uint64_t handle) {
+static struct tn_check_domain *by_handle(uint64_t handle) {
     uint64_t payload = 0;
-    return tn_slots_get(&tn_model.domain_handles, handle, &payload)
-               ? (struct tn_domain *)tn_slots_to_pointer(payload)
+    return tn_slots_get(&tn_check_model.domain_handles, handle, &payload)
+               ? (struct tn_check_domain *)tn_slots_to_pointer(payload)
                : NULL;
 }
 
-static struct tn_domain *unknown_domain(struct tn_call *call, uint64_t handle) {
-    (void)tn_find(call, TN_KIND_BAD_DOMAIN, "domain %#llx is none; taken for the global one",
-                  (unsigned long long)handle);
-    return &tn_model.global;
+static struct tn_check_domain *unknown_domain(struct tn_check_call *call, uint64_t handle) {
+    (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_DOMAIN,
+                               "domain %#llx is none; taken for the global one",
+                               (unsigned long long)handle);
+    return &tn_check_model.global;
 }
 
 // The handle of a destroyed domain is still its own: nobody else gets it.
-struct tn_domain *tn_domain_resolve(struct tn_call *call, uint64_t handle) {
+struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint64_t handle) {
     if (handle == 0) {
-        return &tn_model.global;
+        return &tn_check_model.global;
     }
-    struct tn_domain *domain = by_handle(handle);
+    struct tn_check_domain *domain = by_handle(handle);
     if (domain == NULL) {
         return unknown_domain(call, handle);
     }
     if (domain->destroyed && !domain->destroyed_told) {
         domain->destroyed_told = true;
-        (void)tn_find(call, TN_KIND_DESTROYED_DOMAIN, "use of domain \"%s\" after it was destroyed",
-                      domain->name);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_DESTROYED_DOMAIN,
+                                   "use of domain \"%s\" after it was destroyed", domain->name);
     }
     return domain;
 }
 
-void tn_domain_destroy(struct tn_call *call, uint64_t handle) {
+void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle) {
     if (handle == 0) {
         return;
     }
-    struct tn_domain *domain = tn_domain_resolve(call, handle);
-    if (domain == &tn_model.global || domain->destroyed) {
+    struct tn_check_domain *domain = tn_check_domain_resolve(call, handle);
+    if (domain == &tn_check_model.global || domain->destroyed) {
         return;
     }
     if (domain->heaps != 0) {
-        (void)tn_find(call, TN_KIND_DOMAIN_LEAK,
-                      "domain \"%s\" is destroyed with %llu live heap(s)", domain->name,
-                      (unsigned long long)domain->heaps);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_DOMAIN_LEAK,
+                                   "domain \"%s\" is destroyed with %llu live heap(s)",
+                                   domain->name, (unsigned long long)domain->heaps);
     }
     domain->destroyed = true;
 }
 
-void tn_domain_reserve(struct tn_domain *domain, int32_t device, uint64_t bytes) {
+void tn_check_domain_reserve(struct tn_check_domain *domain, int32_t device, uint64_t bytes) {
     if (device < 0 || device >= DEVICES_MOST) {
         return;
     }
@@ -140,8 +141,8 @@ void tn_domain_reserve(struct tn_domain *domain, int32_t device, uint64_t bytes)
     domain->reserved[device] = bytes;
 }
 
-uint64_t tn_domain_reserved(const char *name, int32_t device) {
-    const struct tn_domain *domain = find_named(name);
+uint64_t tn_check_domain_reserved(const char *name, int32_t device) {
+    const struct tn_check_domain *domain = find_named(name);
     return domain == NULL || device < 0 || (uint32_t)device >= domain->reserved_count
                ? 0
                : domain->reserved[device];

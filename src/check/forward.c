@@ -19,7 +19,7 @@ static bool looked; // for them, at the first heap
 
 static bool somebody_listens(void) {
     if (!looked) {
-        const struct tn_check_options *options = tn_model.options;
+        const struct tn_check_options *options = tn_check_model.options;
         const int wanted[LISTENERS] = {options->asan, options->valgrind, options->nvtx};
         for (unsigned i = 0; i < LISTENERS; i++) {
             listens[i] = wanted[i] != 0 && listeners[i]->find();
@@ -41,7 +41,7 @@ static void tell(struct tn_mem_event *note) {
 
 // ---- heaps
 
-static void tell_heap(uint16_t kind, const struct tn_heap *heap) {
+static void tell_heap(uint16_t kind, const struct tn_check_heap *heap) {
     struct tn_mem_event note = {.kind = kind,
                                 .flags = TN_MEM_WHOLE | (heap->mapped ? TN_MEM_HOST_CAN : 0),
                                 .device = heap->device,
@@ -52,15 +52,15 @@ static void tell_heap(uint16_t kind, const struct tn_heap *heap) {
     tell(&note);
 }
 
-void tn_forward_heap_begin(struct tn_heap *heap) {
+void tn_check_forward_heap_begin(struct tn_check_heap *heap) {
     if (heap->lo < heap->hi && somebody_listens()) {
         heap->forwarded = true;
-        heap->mapped = tn_is_mapped(heap->lo, heap->hi);
+        heap->mapped = tn_check_is_mapped(heap->lo, heap->hi);
         tell_heap(TN_MEM_HEAP_BEGIN, heap);
     }
 }
 
-void tn_forward_heap_end(const struct tn_heap *heap) {
+void tn_check_forward_heap_end(const struct tn_check_heap *heap) {
     if (heap->forwarded) {
         tell_heap(TN_MEM_HEAP_END, heap);
     }
@@ -69,8 +69,8 @@ void tn_forward_heap_end(const struct tn_heap *heap) {
 // ---- regions
 
 // What lies in the heap.
-static void tell_region(uint16_t kind, const struct tn_region *region, uint32_t flags) {
-    const struct tn_heap *heap = region->heap;
+static void tell_region(uint16_t kind, const struct tn_check_region *region, uint32_t flags) {
+    const struct tn_check_heap *heap = region->heap;
     uint64_t lo = region->span.lo;
     uint64_t bytes = region->span.hi - lo;
     if (heap == NULL || !heap->forwarded || region->told || lo >= region->span.hi) {
@@ -87,21 +87,21 @@ static void tell_region(uint16_t kind, const struct tn_region *region, uint32_t 
     tell(&note);
 }
 
-void tn_forward_region_begin(const struct tn_region *region) {
+void tn_check_forward_region_begin(const struct tn_check_region *region) {
     tell_region(TN_MEM_REGION_BEGIN, region, 0);
 }
 
-void tn_forward_region_end(const struct tn_region *region) {
+void tn_check_forward_region_end(const struct tn_check_region *region) {
     tell_region(TN_MEM_REGION_END, region, 0);
 }
 
-void tn_forward_permission(const struct tn_region *region) {
+void tn_check_forward_permission(const struct tn_check_region *region) {
     tell_region(TN_MEM_PERMISSION, region, region->permission);
 }
 
 // ---- fork
 
-void tn_forward_fork_prepare(void) {
+void tn_check_forward_fork_prepare(void) {
     for (unsigned i = 0; i < LISTENERS; i++) {
         if (listeners[i]->fork_prepare != NULL) {
             listeners[i]->fork_prepare();
@@ -109,7 +109,7 @@ void tn_forward_fork_prepare(void) {
     }
 }
 
-void tn_forward_fork_done(void) {
+void tn_check_forward_fork_done(void) {
     for (unsigned i = LISTENERS; i-- > 0;) {
         if (listeners[i]->fork_done != NULL) {
             listeners[i]->fork_done();

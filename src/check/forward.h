@@ -8,14 +8,14 @@
 #include "check/model.h"
 
 // Of MSTX's clients, after they began and before they are gone.
-void tn_forward_heap_begin(struct tn_heap *heap);
-void tn_forward_heap_end(const struct tn_heap *heap);
-void tn_forward_region_begin(const struct tn_region *region);
-void tn_forward_region_end(const struct tn_region *region);
-void tn_forward_permission(const struct tn_region *region);
+void tn_check_forward_heap_begin(struct tn_check_heap *heap);
+void tn_check_forward_heap_end(const struct tn_check_heap *heap);
+void tn_check_forward_region_begin(const struct tn_check_region *region);
+void tn_check_forward_region_end(const struct tn_check_region *region);
+void tn_check_forward_permission(const struct tn_check_region *region);
 
 // Around fork(): before it, and after it on both sides.
-void tn_forward_fork_prepare(void);
-void tn_forward_fork_done(void);
+void tn_check_forward_fork_prepare(void);
+void tn_check_forward_fork_done(void);
 
 #endif

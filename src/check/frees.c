@@ -6,72 +6,76 @@
 #include <string.h>
 
 #include "check/access.h"
+#include "check/describe.h"
 #include "check/heaps.h"
 #include "check/regions.h"
-#include "check/say.h"
 
-static const char *how_it_ended(const struct tn_region *region) {
+static const char *how_it_ended(const struct tn_check_region *region) {
     switch (region->end) {
-    case TN_END_HEAP:
+    case TN_CHECK_END_HEAP:
         return " after it ended with its heap";
-    case TN_END_PARENT:
+    case TN_CHECK_END_PARENT:
         return " after it ended with the region around its heap";
-    case TN_END_BACKING:
+    case TN_CHECK_END_BACKING:
         return " after the memory beneath it was freed";
     default:
         return " again";
     }
 }
 
-static void find_double(struct tn_call *call, const struct tn_region *dead, const char *what) {
-    struct tn_report *report = tn_find(
-        call, TN_KIND_DOUBLE_FREE, "region R%llu [0x%llx,+%llu) %s%s; ended first by thread %u",
+static void find_double(struct tn_check_call *call, const struct tn_check_region *dead,
+                        const char *what) {
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_DOUBLE_FREE,
+        "region R%llu [0x%llx,+%llu) %s%s; ended first by thread %u",
         (unsigned long long)dead->serial, (unsigned long long)dead->lo,
         (unsigned long long)(dead->hi - dead->lo), what, how_it_ended(dead), dead->ended.thread);
     report->addr = dead->lo;
-    tn_say_region(report, dead, dead->lo);
+    tn_check_describe_region(report, dead, dead->lo);
 }
 
-static void find_wrong_domain(struct tn_call *call, const struct tn_region *region,
-                              const struct tn_domain *domain, const char *what) {
-    struct tn_report *report =
-        tn_find(call, TN_KIND_WRONG_DOMAIN, "region R%llu of domain \"%s\" %s in domain \"%s\"",
-                (unsigned long long)region->serial, region->domain->name, what, domain->name);
+static void find_wrong_domain(struct tn_check_call *call, const struct tn_check_region *region,
+                              const struct tn_check_domain *domain, const char *what) {
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_WRONG_DOMAIN, "region R%llu of domain \"%s\" %s in domain \"%s\"",
+        (unsigned long long)region->serial, region->domain->name, what, domain->name);
     report->addr = region->lo;
-    tn_say_region(report, region, region->lo);
+    tn_check_describe_region(report, region, region->lo);
 }
 
 // A stale handle whose address belongs to somebody younger is worse than a stale one.
-static void find_stale(struct tn_call *call, const struct tn_region *dead, const char *what) {
-    const struct tn_region *younger = tn_region_by_start(dead->space, dead->lo, NULL);
+static void find_stale(struct tn_check_call *call, const struct tn_check_region *dead,
+                       const char *what) {
+    const struct tn_check_region *younger = tn_check_region_by_start(dead->space, dead->lo, NULL);
     if (younger == NULL) {
-        (void)tn_find(call, TN_KIND_BAD_HANDLE, "region R%llu %s after its end",
-                      (unsigned long long)dead->serial, what);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE, "region R%llu %s after its end",
+                                   (unsigned long long)dead->serial, what);
         return;
     }
-    struct tn_report *report = tn_find(
-        call, TN_KIND_USE_AFTER_REUSE,
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_USE_AFTER_REUSE,
         "region R%llu (generation %u) %s after its end; its address is now R%llu (generation %u)",
         (unsigned long long)dead->serial, dead->generation, what,
         (unsigned long long)younger->serial, younger->generation);
     report->addr = dead->lo;
-    tn_say_region(report, dead, dead->lo);
-    tn_say_second(report, younger, younger->lo);
+    tn_check_describe_region(report, dead, dead->lo);
+    tn_check_describe_second(report, younger, younger->lo);
 }
 
-struct tn_region *tn_free_by_handle(struct tn_call *call, struct tn_domain *domain, uint64_t handle,
-                                    const char *what, bool ends) {
-    struct tn_region *region = tn_region_by_handle(handle);
+struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
+                                                struct tn_check_domain *domain, uint64_t handle,
+                                                const char *what, bool ends) {
+    struct tn_check_region *region = tn_check_region_by_handle(handle);
     if (region != NULL) {
         if (region->domain != domain) {
             find_wrong_domain(call, region, domain, what);
         }
         return region;
     }
-    const struct tn_region *dead = handle == 0 ? NULL : tn_dead_by_handle(handle);
+    const struct tn_check_region *dead = handle == 0 ? NULL : tn_check_ended_by_handle(handle);
     if (dead == NULL) {
-        (void)tn_find(call, TN_KIND_BAD_HANDLE, "handle 0x%llx of no region %s",
-                      (unsigned long long)handle, what);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE, "handle 0x%llx of no region %s",
+                                   (unsigned long long)handle, what);
     } else if (ends) {
         find_double(call, dead, what);
     } else {
@@ -80,31 +84,33 @@ struct tn_region *tn_free_by_handle(struct tn_call *call, struct tn_domain *doma
     return NULL;
 }
 
-static void find_invalid(struct tn_call *call, const struct tn_region *around, uint32_t space,
-                         uint64_t address, const char *what) {
-    struct tn_report *report = NULL;
+static void find_invalid(struct tn_check_call *call, const struct tn_check_region *around,
+                         uint32_t space, uint64_t address, const char *what) {
+    struct tn_check_report *report = NULL;
     if (around != NULL) {
-        report =
-            tn_find(call, TN_KIND_INVALID_FREE,
-                    "0x%llx %s is %llu byte(s) inside region R%llu; not a region start",
-                    (unsigned long long)address, what, (unsigned long long)(address - around->lo),
-                    (unsigned long long)around->serial);
-        tn_say_region(report, around, address);
+        report = tn_check_call_report(
+            call, TN_CHECK_KIND_INVALID_FREE,
+            "0x%llx %s is %llu byte(s) inside region R%llu; not a region start",
+            (unsigned long long)address, what, (unsigned long long)(address - around->lo),
+            (unsigned long long)around->serial);
+        tn_check_describe_region(report, around, address);
     } else {
-        report = tn_find(call, TN_KIND_INVALID_FREE, "0x%llx %s is in no region",
-                         (unsigned long long)address, what);
-        const struct tn_region *dead = tn_dead_at(space, 0, address);
+        report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE, "0x%llx %s is in no region",
+                                      (unsigned long long)address, what);
+        const struct tn_check_region *dead = tn_check_ended_at(space, 0, address);
         if (dead != NULL) {
-            tn_say_region(report, dead, address);
+            tn_check_describe_region(report, dead, address);
         }
     }
     report->addr = address;
 }
 
 // No live region starts there.
-static void judge_start(struct tn_call *call, uint32_t space, uint64_t address, const char *what) {
-    const struct tn_region *around = tn_region_containing(space, address);
-    const struct tn_region *dead = around == NULL ? tn_dead_start(space, address) : NULL;
+static void judge_start(struct tn_check_call *call, uint32_t space, uint64_t address,
+                        const char *what) {
+    const struct tn_check_region *around = tn_check_region_containing(space, address);
+    const struct tn_check_region *dead =
+        around == NULL ? tn_check_ended_start(space, address) : NULL;
     if (dead != NULL) {
         find_double(call, dead, what);
     } else {
@@ -112,13 +118,14 @@ static void judge_start(struct tn_call *call, uint32_t space, uint64_t address, 
     }
 }
 
-struct tn_region *tn_free_by_start(struct tn_call *call, struct tn_domain *domain, uint32_t space,
-                                   uint64_t address, const char *what) {
-    struct tn_region *region = tn_region_by_start(space, address, domain);
+struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
+                                               struct tn_check_domain *domain, uint32_t space,
+                                               uint64_t address, const char *what) {
+    struct tn_check_region *region = tn_check_region_by_start(space, address, domain);
     if (region != NULL) {
         return region;
     }
-    region = tn_region_by_start(space, address, NULL);
+    region = tn_check_region_by_start(space, address, NULL);
     if (region != NULL) {
         find_wrong_domain(call, region, domain, what);
         return region;
@@ -129,34 +136,35 @@ struct tn_region *tn_free_by_start(struct tn_call *call, struct tn_domain *domai
 
 // ---- refused
 
-static void find_mismatch(struct tn_call *call, const struct tn_region *region, const char *name) {
-    const struct tn_heap *heap = region->heap;
-    struct tn_report *report =
-        tn_find(call, TN_KIND_MISMATCHED_POOL_FREE,
-                "region R%llu belongs to heap H%llu%s%s%s, but was given to %s of another pool",
-                (unsigned long long)region->serial, (unsigned long long)heap->serial,
-                heap->name == NULL ? "" : " \"", heap->name == NULL ? "" : heap->name,
-                heap->name == NULL ? "" : "\"", name);
+static void find_mismatch(struct tn_check_call *call, const struct tn_check_region *region,
+                          const char *name) {
+    const struct tn_check_heap *heap = region->heap;
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_MISMATCHED_POOL_FREE,
+        "region R%llu belongs to heap H%llu%s%s%s, but was given to %s of another pool",
+        (unsigned long long)region->serial, (unsigned long long)heap->serial,
+        heap->name == NULL ? "" : " \"", heap->name == NULL ? "" : heap->name,
+        heap->name == NULL ? "" : "\"", name);
     report->addr = region->lo;
-    tn_say_region(report, region, region->lo);
+    tn_check_describe_region(report, region, region->lo);
 }
 
-static void find_wrong_family(struct tn_call *call, const struct tn_region *region,
+static void find_wrong_family(struct tn_check_call *call, const struct tn_check_region *region,
                               const char *name) {
-    struct tn_report *report =
-        tn_find(call, TN_KIND_WRONG_FAMILY_FREE, "%s of 0x%llx, which is region R%llu of a pool",
-                name, (unsigned long long)region->lo, (unsigned long long)region->serial);
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_WRONG_FAMILY_FREE, "%s of 0x%llx, which is region R%llu of a pool",
+        name, (unsigned long long)region->lo, (unsigned long long)region->serial);
     report->addr = region->lo;
-    tn_say_region(report, region, region->lo);
+    tn_check_describe_region(report, region, region->lo);
 }
 
 // A pool that refuses (it is the object) was asked for a region of its own, of another, or none.
 // Any other call that frees was asked for what only a pool can.
-bool tn_free_refused(struct tn_call *call, uint32_t space, uint64_t address, uint64_t object,
-                     const char *name) {
+bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t address,
+                           uint64_t object, const char *name) {
     char what[64];
     (void)snprintf(what, sizeof what, "given to %s", name);
-    const struct tn_region *region = tn_region_by_start(space, address, NULL);
+    const struct tn_check_region *region = tn_check_region_by_start(space, address, NULL);
     if (region != NULL && object != 0 && region->heap != NULL && region->heap->object != object) {
         find_mismatch(call, region, name);
         return true;
@@ -168,12 +176,13 @@ bool tn_free_refused(struct tn_call *call, uint32_t space, uint64_t address, uin
     if (region != NULL) {
         return false;
     }
-    const struct tn_region *around = tn_region_containing(space, address);
-    const struct tn_region *dead = around == NULL ? tn_dead_start(space, address) : NULL;
+    const struct tn_check_region *around = tn_check_region_containing(space, address);
+    const struct tn_check_region *dead =
+        around == NULL ? tn_check_ended_start(space, address) : NULL;
     if (dead != NULL) {
         find_double(call, dead, what);
-    } else if (object != 0 || around != NULL || tn_dead_at(space, 0, address) != NULL ||
-               tn_byte_state(space, TN_ANY_DEVICE, address) != TN_OUTSIDE) {
+    } else if (object != 0 || around != NULL || tn_check_ended_at(space, 0, address) != NULL ||
+               tn_check_byte_state(space, TN_CHECK_ANY_DEVICE, address) != TN_CHECK_BYTE_OUTSIDE) {
         find_invalid(call, around, space, address, what);
     } else {
         return false;

@@ -8,14 +8,16 @@
 
 // The region that a client means, by handle or by start, to end it (`ends`) or to change it;
 // `what`: the verb for the report, "unregistered". NULL: there is none, and that was found.
-struct tn_region *tn_free_by_handle(struct tn_call *call, struct tn_domain *domain, uint64_t handle,
-                                    const char *what, bool ends);
-struct tn_region *tn_free_by_start(struct tn_call *call, struct tn_domain *domain, uint32_t space,
-                                   uint64_t address, const char *what);
+struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
+                                                struct tn_check_domain *domain, uint64_t handle,
+                                                const char *what, bool ends);
+struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
+                                               struct tn_check_domain *domain, uint32_t space,
+                                               uint64_t address, const char *what);
 
 // A pool refused to free an address: why. `object`: the pool that was asked; 0: not told. False:
 // nothing is known of that address.
-bool tn_free_refused(struct tn_call *call, uint32_t space, uint64_t address, uint64_t object,
-                     const char *name);
+bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t address,
+                           uint64_t object, const char *name);
 
 #endif

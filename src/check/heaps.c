@@ -7,38 +7,39 @@
 
 #include "base/assert.h"
 #include "check/canary.h"
+#include "check/describe.h"
 #include "check/forward.h"
 #include "check/mapped.h"
 #include "check/options.h"
 #include "check/regions.h"
-#include "check/say.h"
 
 enum { DEAD_HEAPS_KEPT = 1024, AT_MOST = 16 };
 
-static uint64_t size_of(const struct tn_heap *heap) {
+static uint64_t size_of(const struct tn_check_heap *heap) {
     return heap->hi - heap->lo;
 }
 
 // ---- looking
 
-struct tn_heap *tn_heap_by_handle(uint64_t handle) {
+struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle) {
     uint64_t payload = 0;
-    return tn_slots_get(&tn_model.heap_handles, handle, &payload)
-               ? (struct tn_heap *)tn_slots_to_pointer(payload)
+    return tn_slots_get(&tn_check_model.heap_handles, handle, &payload)
+               ? (struct tn_check_heap *)tn_slots_to_pointer(payload)
                : NULL;
 }
 
-static bool plane_matches(const struct tn_plane *plane, const struct tn_heap_range *range) {
-    return plane->space == range->space && tn_device_matches(plane->device, range->device);
+static bool plane_matches(const struct tn_check_plane *plane,
+                          const struct tn_check_heap_range *range) {
+    return plane->space == range->space && tn_check_device_matches(plane->device, range->device);
 }
 
 // Equal ranges: the newer one is inside. The spans of a byte come newest first.
-static struct tn_heap *around_in(struct tn_plane *plane, const struct tn_heap_range *range,
-                                 uint64_t object) {
-    struct tn_heap *best = NULL;
-    struct tn_span *span = tn_cover_at(&plane->heaps, range->lo);
-    for (; span != NULL; span = tn_cover_older(span, range->lo)) {
-        struct tn_heap *heap = tn_heap_of_span(span);
+static struct tn_check_heap *around_in(struct tn_check_plane *plane,
+                                       const struct tn_check_heap_range *range, uint64_t object) {
+    struct tn_check_heap *best = NULL;
+    struct tn_check_span *span = tn_check_cover_at(&plane->heaps, range->lo);
+    for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
+        struct tn_check_heap *heap = tn_check_heap_of_span(span);
         if (heap->hi < range->hi) {
             continue;
         }
@@ -53,19 +54,20 @@ static struct tn_heap *around_in(struct tn_plane *plane, const struct tn_heap_ra
 }
 
 // Most regions come into the heap of the one before.
-static bool is_last(const struct tn_heap *last, const struct tn_heap_range *range,
+static bool is_last(const struct tn_check_heap *last, const struct tn_check_heap_range *range,
                     uint64_t object) {
     return last != NULL && last->lo <= range->lo && range->hi <= last->hi && last->inner == 0 &&
            !last->crossed && (object == 0 || last->object == object);
 }
 
-struct tn_heap *tn_heap_around(const struct tn_heap_range *range, uint64_t object) {
-    struct tn_heap *best = NULL;
-    for (struct tn_plane *plane = tn_model.planes; plane != NULL; plane = plane->next) {
+struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range,
+                                           uint64_t object) {
+    struct tn_check_heap *best = NULL;
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         if (!plane_matches(plane, range)) {
             continue;
         }
-        struct tn_heap *heap =
+        struct tn_check_heap *heap =
             is_last(plane->last, range, object) ? plane->last : around_in(plane, range, object);
         if (heap != NULL) {
             plane->last = heap;
@@ -77,10 +79,11 @@ struct tn_heap *tn_heap_around(const struct tn_heap_range *range, uint64_t objec
     return best;
 }
 
-static struct tn_heap *at_start_in(const struct tn_plane *plane, uint64_t lo, uint64_t object) {
-    struct tn_span *span = tn_cover_at(&plane->heaps, lo);
-    for (; span != NULL; span = tn_cover_older(span, lo)) {
-        struct tn_heap *heap = tn_heap_of_span(span);
+static struct tn_check_heap *at_start_in(const struct tn_check_plane *plane, uint64_t lo,
+                                         uint64_t object) {
+    struct tn_check_span *span = tn_check_cover_at(&plane->heaps, lo);
+    for (; span != NULL; span = tn_check_cover_older(span, lo)) {
+        struct tn_check_heap *heap = tn_check_heap_of_span(span);
         if (heap->lo == lo && (object == 0 || heap->object == object)) {
             return heap;
         }
@@ -88,9 +91,10 @@ static struct tn_heap *at_start_in(const struct tn_plane *plane, uint64_t lo, ui
     return NULL;
 }
 
-struct tn_heap *tn_heap_at_start(const struct tn_heap_range *range, uint64_t object) {
-    struct tn_heap *heap = NULL;
-    for (struct tn_plane *plane = tn_model.planes; plane != NULL && heap == NULL;
+struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *range,
+                                             uint64_t object) {
+    struct tn_check_heap *heap = NULL;
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL && heap == NULL;
          plane = plane->next) {
         if (plane_matches(plane, range)) {
             heap = at_start_in(plane, range->lo, object);
@@ -99,20 +103,20 @@ struct tn_heap *tn_heap_at_start(const struct tn_heap_range *range, uint64_t obj
     return heap;
 }
 
-static bool is_outside_of(const struct tn_heap *outer, const struct tn_heap *inner) {
+static bool is_outside_of(const struct tn_check_heap *outer, const struct tn_check_heap *inner) {
     while (inner != NULL && inner != outer) {
         inner = inner->outer;
     }
     return inner == outer;
 }
 
-unsigned tn_heaps_at(const struct tn_plane *plane, uint64_t address, struct tn_heap **found,
-                     unsigned most) {
-    struct tn_heap *all[AT_MOST];
+unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
+                           struct tn_check_heap **found, unsigned most) {
+    struct tn_check_heap *all[AT_MOST];
     unsigned count = 0;
-    struct tn_span *span = tn_cover_at(&plane->heaps, address);
-    for (; span != NULL && count < AT_MOST; span = tn_cover_older(span, address)) {
-        all[count++] = tn_heap_of_span(span);
+    struct tn_check_span *span = tn_check_cover_at(&plane->heaps, address);
+    for (; span != NULL && count < AT_MOST; span = tn_check_cover_older(span, address)) {
+        all[count++] = tn_check_heap_of_span(span);
     }
     unsigned kept = 0;
     for (unsigned i = 0; i < count && kept < most; i++) {
@@ -130,24 +134,24 @@ unsigned tn_heaps_at(const struct tn_plane *plane, uint64_t address, struct tn_h
 // ---- beginning
 
 // The smallest live region of the heap that contains the range.
-static struct tn_region *region_around(const struct tn_heap *heap,
-                                       const struct tn_heap_range *range) {
-    struct tn_span *best = NULL;
-    struct tn_span *span = tn_cover_at(&heap->live, range->lo);
-    for (; span != NULL; span = tn_cover_older(span, range->lo)) {
+static struct tn_check_region *region_around(const struct tn_check_heap *heap,
+                                             const struct tn_check_heap_range *range) {
+    struct tn_check_span *best = NULL;
+    struct tn_check_span *span = tn_check_cover_at(&heap->live, range->lo);
+    for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
         if (span->hi >= range->hi && (best == NULL || span->hi - span->lo < best->hi - best->lo)) {
             best = span;
         }
     }
-    return best == NULL ? NULL : tn_region_of_span(best);
+    return best == NULL ? NULL : tn_check_region_of_span(best);
 }
 
 // The client rounded the size up: the range ends in what the region takes, beyond what was asked.
-static struct tn_region *region_with_slack(const struct tn_heap *heap,
-                                           const struct tn_heap_range *range) {
-    struct tn_span *span = tn_cover_at(&heap->live, range->lo);
-    for (; span != NULL; span = tn_cover_older(span, range->lo)) {
-        struct tn_region *region = tn_region_of_span(span);
+static struct tn_check_region *region_with_slack(const struct tn_check_heap *heap,
+                                                 const struct tn_check_heap_range *range) {
+    struct tn_check_span *span = tn_check_cover_at(&heap->live, range->lo);
+    for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
+        struct tn_check_region *region = tn_check_region_of_span(span);
         if (region->taken > region->hi - region->lo && range->hi - region->lo <= region->taken) {
             return region;
         }
@@ -155,30 +159,31 @@ static struct tn_region *region_with_slack(const struct tn_heap *heap,
     return NULL;
 }
 
-static bool same_range(const struct tn_heap *heap, const struct tn_heap_range *range) {
+static bool same_range(const struct tn_check_heap *heap, const struct tn_check_heap_range *range) {
     return heap->lo == range->lo && heap->hi == range->hi;
 }
 
-static struct tn_heap *alias_of(struct tn_heap *outer, const struct tn_heap_range *range,
-                                uint64_t object) {
+static struct tn_check_heap *alias_of(struct tn_check_heap *outer,
+                                      const struct tn_check_heap_range *range, uint64_t object) {
     bool same = outer != NULL && object == 0 && outer->object == 0 && same_range(outer, range);
     return same && region_around(outer, range) == NULL ? outer : NULL;
 }
 
-static struct tn_heap *register_again(struct tn_call *call, struct tn_heap *heap,
-                                      struct tn_domain *domain) {
+static struct tn_check_heap *register_again(struct tn_check_call *call, struct tn_check_heap *heap,
+                                            struct tn_check_domain *domain) {
     heap->aliases++;
     heap->aliased_domain = heap->aliased_domain || heap->domain != domain;
-    struct tn_report *report =
-        tn_find(call, TN_KIND_HEAP_DUPLICATE, "range of H%llu registered again (count %u)",
-                (unsigned long long)heap->serial, heap->aliases + 1);
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_HEAP_DUPLICATE, "range of H%llu registered again (count %u)",
+        (unsigned long long)heap->serial, heap->aliases + 1);
     report->addr = heap->lo;
     report->bytes = size_of(heap);
-    tn_say_heap(report, heap);
+    tn_check_describe_heap(report, heap);
     return heap;
 }
 
-static void nest(struct tn_heap *heap, struct tn_heap *outer, struct tn_region *parent) {
+static void nest(struct tn_check_heap *heap, struct tn_check_heap *outer,
+                 struct tn_check_region *parent) {
     heap->outer = outer;
     heap->parent = parent;
     if (outer != NULL) {
@@ -189,33 +194,33 @@ static void nest(struct tn_heap *heap, struct tn_heap *outer, struct tn_region *
     }
 }
 
-static struct tn_report *find_about(struct tn_call *call, enum tn_kind kind,
-                                    const struct tn_heap *heap, const struct tn_heap *other,
-                                    const char *how) {
-    struct tn_report *report =
-        tn_find(call, kind, "heap H%llu [0x%llx,0x%llx) %s heap H%llu [0x%llx,0x%llx)",
-                (unsigned long long)heap->serial, (unsigned long long)heap->lo,
-                (unsigned long long)heap->hi, how, (unsigned long long)other->serial,
-                (unsigned long long)other->lo, (unsigned long long)other->hi);
+static struct tn_check_report *find_about(struct tn_check_call *call, enum tn_check_kind kind,
+                                          const struct tn_check_heap *heap,
+                                          const struct tn_check_heap *other, const char *how) {
+    struct tn_check_report *report =
+        tn_check_call_report(call, kind, "heap H%llu [0x%llx,0x%llx) %s heap H%llu [0x%llx,0x%llx)",
+                             (unsigned long long)heap->serial, (unsigned long long)heap->lo,
+                             (unsigned long long)heap->hi, how, (unsigned long long)other->serial,
+                             (unsigned long long)other->lo, (unsigned long long)other->hi);
     report->addr = heap->lo;
     report->bytes = size_of(heap);
-    tn_say_heap(report, other);
+    tn_check_describe_heap(report, other);
     return report;
 }
 
-static void judge_place(struct tn_call *call, struct tn_heap *heap, struct tn_heap *outer,
-                        const struct tn_heap_range *range) {
-    struct tn_region *parent = region_around(outer, range);
+static void judge_place(struct tn_check_call *call, struct tn_check_heap *heap,
+                        struct tn_check_heap *outer, const struct tn_check_heap_range *range) {
+    struct tn_check_region *parent = region_around(outer, range);
     if (parent == NULL) {
         parent = region_with_slack(outer, range);
         if (parent != NULL) {
-            struct tn_report *report = tn_find(
-                call, TN_KIND_API_SIZE_SLACK,
+            struct tn_check_report *report = tn_check_call_report(
+                call, TN_CHECK_KIND_API_SIZE_SLACK,
                 "heap of %llu byte(s) over a region of which %llu were requested",
                 (unsigned long long)size_of(heap), (unsigned long long)(parent->hi - parent->lo));
-            tn_say_region(report, parent, parent->lo);
+            tn_check_describe_region(report, parent, parent->lo);
         } else {
-            (void)find_about(call, TN_KIND_HEAP_IN_FREE_MEMORY, heap, outer,
+            (void)find_about(call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, heap, outer,
                              "lies in no live region of");
         }
     }
@@ -223,16 +228,16 @@ static void judge_place(struct tn_call *call, struct tn_heap *heap, struct tn_he
 }
 
 struct meeting {
-    struct tn_call *call;
-    struct tn_heap *heap;
+    struct tn_check_call *call;
+    struct tn_check_heap *heap;
     bool told; // one crossing is enough
 };
 
 // What the new heap meets that does not contain it: parts of others, or whole ones inside it.
-static bool meet(struct tn_span *span, void *context) {
+static bool meet(struct tn_check_span *span, void *context) {
     struct meeting *meeting = (struct meeting *)context;
-    struct tn_heap *heap = meeting->heap;
-    struct tn_heap *other = tn_heap_of_span(span);
+    struct tn_check_heap *heap = meeting->heap;
+    struct tn_check_heap *other = tn_check_heap_of_span(span);
     bool inside = other->lo >= heap->lo && other->hi <= heap->hi && size_of(other) < size_of(heap);
     bool around = other->lo <= heap->lo && other->hi >= heap->hi;
     if (inside && other->outer == heap->outer) {
@@ -241,7 +246,7 @@ static bool meet(struct tn_span *span, void *context) {
         }
         other->outer = heap;
         heap->inner++;
-        (void)find_about(meeting->call, TN_KIND_HEAP_IN_FREE_MEMORY, other, heap,
+        (void)find_about(meeting->call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, other, heap,
                          "lies in no live region of the new");
     } else if (!inside && !around) {
         heap->crossed = true;
@@ -250,73 +255,77 @@ static bool meet(struct tn_span *span, void *context) {
             return true;
         }
         meeting->told = true;
-        (void)find_about(meeting->call, TN_KIND_HEAP_OVERLAP, heap, other, "overlaps a part of");
+        (void)find_about(meeting->call, TN_CHECK_KIND_HEAP_OVERLAP, heap, other,
+                         "overlaps a part of");
     }
     return true;
 }
 
-static void judge_backing(struct tn_call *call, const struct tn_heap *heap) {
-    const struct tn_interval *backing = &tn_model.backing;
-    if (!tn_model.options->backing || heap->plane->space != 0 ||
-        tn_interval_covers(backing, heap->lo, heap->hi) || tn_is_mapped(heap->lo, heap->hi)) {
+static void judge_backing(struct tn_check_call *call, const struct tn_check_heap *heap) {
+    const struct tn_interval *backing = &tn_check_model.backing;
+    if (!tn_check_model.options->backing || heap->plane->space != 0 ||
+        tn_interval_covers(backing, heap->lo, heap->hi) || tn_check_is_mapped(heap->lo, heap->hi)) {
         return;
     }
-    struct tn_report *report = tn_find(call, TN_KIND_HEAP_WITHOUT_BACKING,
-                                       "heap H%llu [0x%llx,0x%llx) lies in no memory that is known",
-                                       (unsigned long long)heap->serial,
-                                       (unsigned long long)heap->lo, (unsigned long long)heap->hi);
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING,
+                             "heap H%llu [0x%llx,0x%llx) lies in no memory that is known",
+                             (unsigned long long)heap->serial, (unsigned long long)heap->lo,
+                             (unsigned long long)heap->hi);
     report->addr = heap->lo;
     report->bytes = size_of(heap);
     report->device = heap->device;
 }
 
-static void judge(struct tn_call *call, struct tn_heap *heap, struct tn_heap *outer,
-                  const struct tn_heap_range *range) {
+static void judge(struct tn_check_call *call, struct tn_check_heap *heap,
+                  struct tn_check_heap *outer, const struct tn_check_heap_range *range) {
     if (outer != NULL) {
         judge_place(call, heap, outer, range);
     }
     struct meeting meeting = {call, heap, false};
-    for (struct tn_plane *plane = tn_model.planes; plane != NULL; plane = plane->next) {
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         if (plane_matches(plane, range)) {
-            tn_cover_walk(&plane->heaps, range->lo, range->hi, meet, &meeting);
+            tn_check_cover_walk(&plane->heaps, range->lo, range->hi, meet, &meeting);
         }
     }
     judge_backing(call, heap);
 }
 
-static void link_heap(struct tn_heap *heap) {
-    heap->older = tn_model.heaps;
+static void link_heap(struct tn_check_heap *heap) {
+    heap->older = tn_check_model.heaps;
     if (heap->older != NULL) {
         heap->older->newer = heap;
     }
-    tn_model.heaps = heap;
-    tn_model.stats.heaps_live++;
-    tn_model.stats.heaps_total++;
+    tn_check_model.heaps = heap;
+    tn_check_model.stats.heaps_live++;
+    tn_check_model.stats.heaps_total++;
 }
 
-struct tn_heap *tn_heap_begin(struct tn_call *call, struct tn_domain *domain,
-                              const struct tn_heap_range *range, uint64_t object) {
+struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
+                                          struct tn_check_domain *domain,
+                                          const struct tn_check_heap_range *range,
+                                          uint64_t object) {
     bool empty = range->lo >= range->hi;
-    struct tn_heap *outer = empty ? NULL : tn_heap_around(range, 0);
-    struct tn_heap *same = alias_of(outer, range, object);
+    struct tn_check_heap *outer = empty ? NULL : tn_check_heap_around(range, 0);
+    struct tn_check_heap *same = alias_of(outer, range, object);
     if (same != NULL) {
         return register_again(call, same, domain);
     }
-    struct tn_heap *heap = (struct tn_heap *)tn_check_allocate(sizeof *heap);
+    struct tn_check_heap *heap = (struct tn_check_heap *)tn_check_allocate(sizeof *heap);
     heap->lo = range->lo;
     heap->hi = empty ? range->lo : range->hi;
-    heap->span = (struct tn_span){.lo = heap->lo, .hi = heap->hi};
-    heap->serial = ++tn_model.serial;
-    heap->plane = tn_plane_make(range->space, range->device);
+    heap->span = (struct tn_check_span){.lo = heap->lo, .hi = heap->hi};
+    heap->serial = ++tn_check_model.serial;
+    heap->plane = tn_check_plane_make(range->space, range->device);
     heap->device = range->device;
     heap->domain = domain;
     heap->object = object;
     heap->begun = call->by;
-    tn_cover_init(&heap->live);
+    tn_check_cover_init(&heap->live);
     domain->heaps++;
     if (!empty) {
         judge(call, heap, outer, range);
-        if (!tn_cover_add(&heap->plane->heaps, &heap->span)) {
+        if (!tn_check_cover_add(&heap->plane->heaps, &heap->span)) {
             tn_check_out_of_memory();
         }
     }
@@ -324,9 +333,10 @@ struct tn_heap *tn_heap_begin(struct tn_call *call, struct tn_domain *domain,
     return heap;
 }
 
-uint64_t tn_heap_handle(struct tn_heap *heap) {
-    if (heap->handle == 0 && tn_slots_insert(&tn_model.heap_handles, tn_slots_from_pointer(heap),
-                                             &heap->handle) != TARN_OK) {
+uint64_t tn_check_heap_handle(struct tn_check_heap *heap) {
+    if (heap->handle == 0 &&
+        tn_slots_insert(&tn_check_model.heap_handles, tn_slots_from_pointer(heap), &heap->handle) !=
+            TARN_OK) {
         tn_check_out_of_memory();
     }
     return heap->handle;
@@ -334,30 +344,30 @@ uint64_t tn_heap_handle(struct tn_heap *heap) {
 
 // ---- ending
 
-static void end_regions(struct tn_call *call, struct tn_heap *heap) {
-    if (heap->live_regions != 0 && tn_model.options->heap_exit_leaks) {
-        struct tn_report *report = tn_find(
-            call, TN_KIND_LEAK_IN_HEAP, "heap H%llu ends with %llu byte(s) in %llu region(s)",
+static void end_regions(struct tn_check_call *call, struct tn_check_heap *heap) {
+    if (heap->live_regions != 0 && tn_check_model.options->heap_exit_leaks) {
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_LEAK_IN_HEAP, "heap H%llu ends with %llu byte(s) in %llu region(s)",
             (unsigned long long)heap->serial, (unsigned long long)heap->live_bytes,
             (unsigned long long)heap->live_regions);
-        tn_say_heap(report, heap);
+        tn_check_describe_heap(report, heap);
     }
-    struct tn_span *span = NULL;
-    while ((span = tn_cover_any(&heap->live)) != NULL) {
-        tn_region_end(call, tn_region_of_span(span), TN_END_HEAP);
+    struct tn_check_span *span = NULL;
+    while ((span = tn_check_cover_any(&heap->live)) != NULL) {
+        tn_check_region_end(call, tn_check_region_of_span(span), TN_CHECK_END_HEAP);
     }
     while (heap->live_regions != 0) { // those without bytes
-        struct tn_region *region = tn_model.regions;
+        struct tn_check_region *region = tn_check_model.regions;
         while (region->heap != heap) {
             region = region->older;
         }
-        tn_region_end(call, region, TN_END_HEAP);
+        tn_check_region_end(call, region, TN_CHECK_END_HEAP);
     }
 }
 
 // Heaps inside this one that no region of it carried are now inside the one around it.
-static void hand_inner_on(struct tn_heap *heap) {
-    struct tn_heap *inner = heap->inner == 0 ? NULL : tn_model.heaps;
+static void hand_inner_on(struct tn_check_heap *heap) {
+    struct tn_check_heap *inner = heap->inner == 0 ? NULL : tn_check_model.heaps;
     for (; inner != NULL; inner = inner->older) {
         if (inner->outer == heap) {
             inner->outer = heap->outer;
@@ -370,57 +380,58 @@ static void hand_inner_on(struct tn_heap *heap) {
     TARN_ASSERT(heap->inner == 0);
 }
 
-static void unlink_heap(struct tn_heap *heap) {
-    *(heap->newer == NULL ? &tn_model.heaps : &heap->newer->older) = heap->older;
+static void unlink_heap(struct tn_check_heap *heap) {
+    *(heap->newer == NULL ? &tn_check_model.heaps : &heap->newer->older) = heap->older;
     if (heap->older != NULL) {
         heap->older->newer = heap->newer;
     }
-    tn_model.stats.heaps_live--;
+    tn_check_model.stats.heaps_live--;
 }
 
 static void forget_half_of_the_dead(void) {
-    struct tn_heap *heap = tn_model.dead_heaps;
+    struct tn_check_heap *heap = tn_check_model.dead_heaps;
     for (unsigned i = 1; i < DEAD_HEAPS_KEPT / 2; i++) {
         heap = heap->older;
     }
-    struct tn_heap *oldest = heap->older;
+    struct tn_check_heap *oldest = heap->older;
     heap->older = NULL;
     while (oldest != NULL) {
-        struct tn_heap *next = oldest->older;
+        struct tn_check_heap *next = oldest->older;
         free(oldest);
         oldest = next;
     }
-    tn_model.dead_heap_count = DEAD_HEAPS_KEPT / 2;
+    tn_check_model.dead_heap_count = DEAD_HEAPS_KEPT / 2;
 }
 
-static void bury(struct tn_heap *heap) {
+static void bury(struct tn_check_heap *heap) {
     heap->newer = NULL;
-    heap->older = tn_model.dead_heaps;
-    tn_model.dead_heaps = heap;
-    tn_model.dead_heap_count++;
-    if (tn_model.dead_heap_count > DEAD_HEAPS_KEPT) {
+    heap->older = tn_check_model.dead_heaps;
+    tn_check_model.dead_heaps = heap;
+    tn_check_model.dead_heap_count++;
+    if (tn_check_model.dead_heap_count > DEAD_HEAPS_KEPT) {
         forget_half_of_the_dead();
     }
 }
 
-static void forget_last(const struct tn_heap *heap) {
-    for (struct tn_plane *plane = tn_model.planes; plane != NULL; plane = plane->next) {
+static void forget_last(const struct tn_check_heap *heap) {
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         if (plane->last == heap) {
             plane->last = NULL;
         }
     }
 }
 
-void tn_heap_end(struct tn_call *call, struct tn_heap *heap, enum tn_end why) {
-    if (why == TN_END_CALL && heap->aliases > 0) {
+void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
+                       enum tn_check_end why) {
+    if (why == TN_CHECK_END_CALL && heap->aliases > 0) {
         heap->aliases--;
         return;
     }
     end_regions(call, heap);
-    if (tn_canary_on()) {
-        tn_canary_forget(call, heap->plane->space, heap->lo, heap->hi);
+    if (tn_check_canary_enabled()) {
+        tn_check_canary_forget(call, heap->plane->space, heap->lo, heap->hi);
     }
-    tn_forward_heap_end(heap);
+    tn_check_forward_heap_end(heap);
     hand_inner_on(heap);
     if (heap->outer != NULL) {
         heap->outer->inner--;
@@ -429,13 +440,13 @@ void tn_heap_end(struct tn_call *call, struct tn_heap *heap, enum tn_end why) {
         heap->parent->nested--;
     }
     if (heap->lo < heap->hi) {
-        tn_cover_remove(&heap->plane->heaps, &heap->span);
+        tn_check_cover_remove(&heap->plane->heaps, &heap->span);
     }
     if (heap->handle != 0) {
-        (void)tn_slots_remove(&tn_model.heap_handles, heap->handle, NULL);
+        (void)tn_slots_remove(&tn_check_model.heap_handles, heap->handle, NULL);
     }
     forget_last(heap);
-    tn_cover_fini(&heap->live);
+    tn_check_cover_fini(&heap->live);
     heap->domain->heaps--;
     heap->end = why;
     heap->ended = call->by;
@@ -447,55 +458,57 @@ void tn_heap_end(struct tn_call *call, struct tn_heap *heap, enum tn_end why) {
 
 // ---- what is beneath
 
-void tn_backing_begin(struct tn_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
+void tn_check_backing_begin(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
     (void)call;
     if (space == 0 && lo < hi) {
-        (void)tn_interval_insert(&tn_model.backing, lo, hi, 0); // known already: also good
+        (void)tn_interval_insert(&tn_check_model.backing, lo, hi, 0); // known already: also good
     }
 }
 
 struct stale {
     uint64_t lo;
     uint64_t hi;
-    struct tn_heap *heap;
+    struct tn_check_heap *heap;
 };
 
 // Pages that come and go inside a heap are its owner's business, and whoever tells notes takes its
 // heap away itself.
-static bool find_stale(struct tn_span *span, void *context) {
+static bool find_stale(struct tn_check_span *span, void *context) {
     struct stale *stale = (struct stale *)context;
-    struct tn_heap *heap = tn_heap_of_span(span);
+    struct tn_check_heap *heap = tn_check_heap_of_span(span);
     bool gone = !heap->told && heap->lo >= stale->lo && heap->hi <= stale->hi;
     stale->heap = gone ? heap : NULL;
     return !gone;
 }
 
-static struct tn_heap *stale_in(const struct tn_plane *plane, uint64_t lo, uint64_t hi) {
+static struct tn_check_heap *stale_in(const struct tn_check_plane *plane, uint64_t lo,
+                                      uint64_t hi) {
     struct stale stale = {lo, hi, NULL};
-    tn_cover_walk(&plane->heaps, lo, hi, find_stale, &stale);
+    tn_check_cover_walk(&plane->heaps, lo, hi, find_stale, &stale);
     return stale.heap;
 }
 
-static void end_stale(struct tn_call *call, struct tn_heap *heap) {
-    struct tn_report *report = tn_find(
-        call, TN_KIND_HEAP_STALE, "memory beneath heap H%llu [0x%llx,0x%llx) is freed under it",
-        (unsigned long long)heap->serial, (unsigned long long)heap->lo,
-        (unsigned long long)heap->hi);
+static void end_stale(struct tn_check_call *call, struct tn_check_heap *heap) {
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,
+                             "memory beneath heap H%llu [0x%llx,0x%llx) is freed under it",
+                             (unsigned long long)heap->serial, (unsigned long long)heap->lo,
+                             (unsigned long long)heap->hi);
     report->addr = heap->lo;
     report->bytes = size_of(heap);
-    tn_say_heap(report, heap);
-    tn_heap_end(call, heap, TN_END_BACKING);
+    tn_check_describe_heap(report, heap);
+    tn_check_heap_end(call, heap, TN_CHECK_END_BACKING);
 }
 
-void tn_backing_end(struct tn_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
+void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
     if (lo >= hi) {
         return;
     }
     if (space == 0) {
-        (void)tn_interval_remove_range(&tn_model.backing, lo, hi);
+        (void)tn_interval_remove_range(&tn_check_model.backing, lo, hi);
     }
-    for (struct tn_plane *plane = tn_model.planes; plane != NULL; plane = plane->next) {
-        struct tn_heap *heap = NULL;
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
+        struct tn_check_heap *heap = NULL;
         while (plane->space == space && (heap = stale_in(plane, lo, hi)) != NULL) {
             end_stale(call, heap);
         }

@@ -12,12 +12,12 @@
 #include "annotate/extension.h"
 #include "base/atomic.h"
 #include "check/canary.h"
+#include "check/events.h"
 #include "check/forward.h"
 #include "check/inject.h"
 #include "check/leaks.h"
 #include "check/model.h"
 #include "check/mstx.h"
-#include "check/notes.h"
 #include "check/options.h"
 #include "check/order.h"
 #include "check/report.h"
@@ -35,30 +35,30 @@ static bool forked;
 // ---- the way in
 
 static void before_fork(void) {
-    tn_model_before_fork();
-    tn_forward_fork_prepare();
-    tn_order_fork_prepare();
-    tn_resource_fork_prepare();
+    tn_check_model_before_fork();
+    tn_check_forward_fork_prepare();
+    tn_check_order_fork_prepare();
+    tn_check_resource_fork_prepare();
 }
 
 static void after_fork(void) {
-    tn_resource_fork_done();
-    tn_order_fork_done();
-    tn_forward_fork_done();
-    tn_model_after_fork(false);
+    tn_check_resource_fork_done();
+    tn_check_order_fork_done();
+    tn_check_forward_fork_done();
+    tn_check_model_after_fork(false);
 }
 
 static void after_fork_in_child(void) {
     forked = true;
-    tn_resource_fork_done();
-    tn_order_fork_done();
-    tn_forward_fork_done();
-    tn_model_after_fork(true);
+    tn_check_resource_fork_done();
+    tn_check_order_fork_done();
+    tn_check_forward_fork_done();
+    tn_check_model_after_fork(true);
 }
 
 static void start(void) {
     (void)tn_check_options();
-    tn_model_ready();
+    tn_check_model_ready();
     (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
     tn_store_release(&started, true);
 }
@@ -100,14 +100,14 @@ static bool fill_extension(mstxGetModuleFuncTableFunc get) {
     if (!table_of(get, TN_EXTENSION_MODULE, &table, &size) || size <= TN_EXTENSION_NOTE) {
         return false;
     }
-    fill(table, TN_EXTENSION_NOTE, (mstxFuncPointer)tn_notes_take);
+    fill(table, TN_EXTENSION_NOTE, (mstxFuncPointer)tn_check_event_receive);
     return true;
 }
 
 // Old clients have fewer places in a table, or none at all.
 static void fill_public(mstxGetModuleFuncTableFunc get) {
-    for (unsigned i = 0; i < TN_MSTX_SLOTS; i++) {
-        const struct tn_mstx_slot *slot = &tn_mstx_slots[i];
+    for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
+        const struct tn_check_mstx_slot *slot = &tn_check_mstx_slots[i];
         mstxFuncTable table = NULL;
         unsigned size = 0;
         if (table_of(get, slot->module, &table, &size) && slot->id < size) {
@@ -129,32 +129,33 @@ EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
 
 void __sanitizer_report_malloc(void *address, uint64_t bytes) {
     if (be_ready()) {
-        tn_notes_memory((uint64_t)(uintptr_t)address, bytes);
+        tn_check_event_memory_begin((uint64_t)(uintptr_t)address, bytes);
     }
 }
 
 void __sanitizer_report_free(void *address) {
     if (be_ready()) {
-        tn_notes_memory_gone((uint64_t)(uintptr_t)address);
+        tn_check_event_memory_end((uint64_t)(uintptr_t)address);
     }
 }
 
 // ---- the way out
 
 int tn_check_finish(void) {
-    struct tn_call call;
+    struct tn_check_call call;
     if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true)) {
         return 0;
     }
-    if (tn_call_begin(&call, "", false)) {
-        tn_canary_end(&call);
-        tn_leaks_end(&call);
-        tn_call_end(&call);
+    if (tn_check_call_begin(&call, "", false)) {
+        tn_check_canary_end(&call);
+        tn_check_leaks_end(&call);
+        tn_check_call_end(&call);
     }
-    if (tn_check_options()->resources && tn_check_options()->leaks != TN_LEAKS_OFF && !forked) {
-        (void)tn_resource_leaks();
+    if (tn_check_options()->resources && tn_check_options()->leaks != TN_CHECK_LEAKS_OFF &&
+        !forked) {
+        (void)tn_check_resource_leaks();
     }
-    return tn_report_summary();
+    return tn_check_report_summary();
 }
 
 // After the program's atexit() handlers and the destructors of C++, which may still unregister.

@@ -8,7 +8,7 @@
 
 // X(IDENTIFIER, "name", severity, "what it means", "example", "cure")
 // In the groups of the next lists, and in each from the frequent to the rare.
-#define TN_KIND_ACCESS_LIST(X)                                                                     \
+#define TN_CHECK_KIND_ACCESS_LIST(X)                                                               \
     X(HEAP_OVERFLOW, "heap-overflow", ERROR, "an access runs over the end of a live region",       \
       "tarn_fill(block, size + 8, 0)",                                                             \
       "give the size that was asked for, not a rounded one; look at the last row of a copy")       \
@@ -51,7 +51,7 @@
       "a vector load of 32 bytes at block + 6",                                                    \
       "align the offset; the option `alignment` says what is wanted")
 
-#define TN_KIND_FREE_LIST(X)                                                                       \
+#define TN_CHECK_KIND_FREE_LIST(X)                                                                 \
     X(DOUBLE_FREE, "double-free", ERROR, "a region is freed or unregistered a second time",        \
       "tarn_pool_free(pool, a); tarn_pool_free(pool, a)",                                          \
       "one owner frees; the stack of the first free is shown")                                     \
@@ -84,7 +84,7 @@
       "a reservation, handle, mapping, descriptor, stream or event that nobody gave back",         \
       "tarn_space_reserve(...); return", "release in the reverse order of the acquisitions")
 
-#define TN_KIND_MISUSE_LIST(X)                                                                     \
+#define TN_CHECK_KIND_MISUSE_LIST(X)                                                               \
     X(BAD_ARGUMENT, "bad-argument", ERROR, "an annotation with a NULL, empty or wrapping range",   \
       "mstxMemHeapRegister(domain, NULL)", "fill the descriptor before the call")                  \
     X(UNKNOWN_TYPE, "unknown-type", WARN, "an annotation whose usage or type is not 0",            \
@@ -128,7 +128,7 @@
       "regions are registered with rounded sizes, so overflows into the rest stay unseen",         \
       "100 bytes asked for, 512 registered", "register what was asked for")
 
-#define TN_KIND_ORDER_LIST(X)                                                                      \
+#define TN_CHECK_KIND_ORDER_LIST(X)                                                                \
     X(USE_BEFORE_EVENT, "use-before-event", ERROR,                                                 \
       "a stream uses a block that another stream was given, with no event between them",           \
       "block = alloc(s1); tarn_fill_async(block, n, 0, s2)",                                       \
@@ -163,33 +163,33 @@
       "tarn_fill_async(addr, n, 0, s); tarn_memory_free(addr, 0)",                                 \
       "wait for the stream, or free in its order")
 
-#define TN_KIND_LIST(X)                                                                            \
-    TN_KIND_ACCESS_LIST(X)                                                                         \
-    TN_KIND_FREE_LIST(X)                                                                           \
-    TN_KIND_MISUSE_LIST(X)                                                                         \
-    TN_KIND_ORDER_LIST(X)
+#define TN_CHECK_KIND_LIST(X)                                                                      \
+    TN_CHECK_KIND_ACCESS_LIST(X)                                                                   \
+    TN_CHECK_KIND_FREE_LIST(X)                                                                     \
+    TN_CHECK_KIND_MISUSE_LIST(X)                                                                   \
+    TN_CHECK_KIND_ORDER_LIST(X)
 
-#define TN_KIND_ENUM(identifier, ...) TN_KIND_##identifier,
-enum tn_kind { TN_KIND_LIST(TN_KIND_ENUM) TN_KIND_COUNT };
-#undef TN_KIND_ENUM
+#define TN_CHECK_KIND_ENUM(identifier, ...) TN_CHECK_KIND_##identifier,
+enum tn_check_kind { TN_CHECK_KIND_LIST(TN_CHECK_KIND_ENUM) TN_CHECK_KIND_COUNT };
+#undef TN_CHECK_KIND_ENUM
 
-enum tn_severity { TN_SEVERITY_NOTE, TN_SEVERITY_WARN, TN_SEVERITY_ERROR };
+enum tn_check_severity { TN_CHECK_SEVERITY_NOTE, TN_CHECK_SEVERITY_WARN, TN_CHECK_SEVERITY_ERROR };
 
-struct tn_kind_text {
+struct tn_check_kind_text {
     const char *name;
-    enum tn_severity severity;
+    enum tn_check_severity severity;
     const char *meaning;
     const char *example;
     const char *cure;
 };
 
-// By enum tn_kind.
-extern const struct tn_kind_text tn_kind_texts[TN_KIND_COUNT];
+// By enum tn_check_kind.
+extern const struct tn_check_kind_text tn_check_kind_texts[TN_CHECK_KIND_COUNT];
 
 // "ERROR", "WARN" or "NOTE".
-const char *tn_severity_name(enum tn_severity severity);
+const char *tn_check_severity_name(enum tn_check_severity severity);
 
-// TN_KIND_COUNT when none has that name.
-enum tn_kind tn_kind_find(const char *name);
+// TN_CHECK_KIND_COUNT when none has that name.
+enum tn_check_kind tn_check_kind_find(const char *name);
 
 #endif

@@ -4,24 +4,24 @@
 
 #include <stdlib.h>
 
+#include "check/describe.h"
 #include "check/heaps.h"
 #include "check/options.h"
-#include "check/say.h"
 
 struct group {
-    const struct tn_region *first; // the oldest
+    const struct tn_check_region *first; // the oldest
     uint64_t bytes;
     uint64_t count;
 };
 
-static uint64_t pool_of(const struct tn_region *region) {
-    const struct tn_heap *heap = region->heap;
+static uint64_t pool_of(const struct tn_check_region *region) {
+    const struct tn_check_heap *heap = region->heap;
     return heap == NULL ? 0 : heap->object != 0 ? heap->object : heap->serial;
 }
 
 static int order(const void *left, const void *right) {
-    const struct tn_region *a = *(const struct tn_region *const *)left;
-    const struct tn_region *b = *(const struct tn_region *const *)right;
+    const struct tn_check_region *a = *(const struct tn_check_region *const *)left;
+    const struct tn_check_region *b = *(const struct tn_check_region *const *)right;
     if (a->begun.stack != b->begun.stack) {
         return a->begun.stack < b->begun.stack ? -1 : 1;
     }
@@ -31,33 +31,34 @@ static int order(const void *left, const void *right) {
     return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-static bool same_group(const struct tn_region *a, const struct tn_region *b) {
+static bool same_group(const struct tn_check_region *a, const struct tn_check_region *b) {
     return a->begun.stack == b->begun.stack && pool_of(a) == pool_of(b) && a->domain == b->domain;
 }
 
-static void tell(struct tn_call *call, enum tn_kind kind, const struct group *group) {
-    const struct tn_region *first = group->first;
-    struct tn_report *report = NULL;
-    if (kind == TN_KIND_LEAK) {
-        report = tn_find(call, kind, "%llu byte(s) in %llu region(s)",
-                         (unsigned long long)group->bytes, (unsigned long long)group->count);
-        tn_find_leaked(report, group->bytes, group->count);
+static void tell(struct tn_check_call *call, enum tn_check_kind kind, const struct group *group) {
+    const struct tn_check_region *first = group->first;
+    struct tn_check_report *report = NULL;
+    if (kind == TN_CHECK_KIND_LEAK) {
+        report = tn_check_call_report(call, kind, "%llu byte(s) in %llu region(s)",
+                                      (unsigned long long)group->bytes,
+                                      (unsigned long long)group->count);
+        tn_check_report_set_leak(report, group->bytes, group->count);
     } else {
-        report = tn_find(
+        report = tn_check_call_report(
             call, kind,
             "%llu byte(s) in %llu region(s) allocated in step %llu still live after step %llu",
             (unsigned long long)group->bytes, (unsigned long long)group->count,
-            (unsigned long long)first->step, (unsigned long long)tn_model.step - 1);
+            (unsigned long long)first->step, (unsigned long long)tn_check_model.step - 1);
     }
     report->addr = first->lo;
     report->bytes = group->bytes;
-    tn_say_region(report, first, first->lo);
+    tn_check_describe_region(report, first, first->lo);
 }
 
 // Tells the regions of the array, group by group.
-static void tell_groups(struct tn_call *call, enum tn_kind kind, struct tn_region **region,
-                        uint64_t count) {
-    qsort((void *)region, count, sizeof(struct tn_region *), order);
+static void tell_groups(struct tn_check_call *call, enum tn_check_kind kind,
+                        struct tn_check_region **region, uint64_t count) {
+    qsort((void *)region, count, sizeof(struct tn_check_region *), order);
     for (uint64_t i = 0; i < count;) {
         struct group group = {region[i], 0, 0};
         for (; i < count && same_group(group.first, region[i]); i++) {
@@ -68,45 +69,47 @@ static void tell_groups(struct tn_call *call, enum tn_kind kind, struct tn_regio
     }
 }
 
-void tn_leaks_end(struct tn_call *call) {
-    uint64_t live = tn_model.stats.regions_live;
-    if (tn_model.options->leaks == TN_LEAKS_OFF || live == 0) {
+void tn_check_leaks_end(struct tn_check_call *call) {
+    uint64_t live = tn_check_model.stats.regions_live;
+    if (tn_check_model.options->leaks == TN_CHECK_LEAKS_OFF || live == 0) {
         return;
     }
-    struct tn_region **region =
-        (struct tn_region **)tn_check_allocate(live * sizeof(struct tn_region *));
+    struct tn_check_region **region =
+        (struct tn_check_region **)tn_check_allocate(live * sizeof(struct tn_check_region *));
     uint64_t count = 0;
-    for (struct tn_region *r = tn_model.regions; r != NULL; r = r->older) {
-        if (r->serial > tn_model.inherited) {
+    for (struct tn_check_region *r = tn_check_model.regions; r != NULL; r = r->older) {
+        if (r->serial > tn_check_model.inherited) {
             region[count++] = r;
         }
     }
-    tell_groups(call, TN_KIND_LEAK, region, count);
+    tell_groups(call, TN_CHECK_KIND_LEAK, region, count);
     free((void *)region);
 }
 
 // The list is in order of birth, so only the youngest steps are walked.
-void tn_leaks_step(struct tn_call *call) {
-    uint64_t ended = tn_model.step++;
-    tn_model.stats.steps = tn_model.step;
-    if (tn_model.options->leaks != TN_LEAKS_STEP || ended < 2) {
+void tn_check_leaks_step(struct tn_check_call *call) {
+    uint64_t ended = tn_check_model.step++;
+    tn_check_model.stats.steps = tn_check_model.step;
+    if (tn_check_model.options->leaks != TN_CHECK_LEAKS_STEP || ended < 2) {
         return;
     }
     uint64_t count = 0;
-    for (struct tn_region *r = tn_model.regions; r != NULL && r->step >= ended - 1; r = r->older) {
+    for (struct tn_check_region *r = tn_check_model.regions; r != NULL && r->step >= ended - 1;
+         r = r->older) {
         count += r->step == ended - 1;
     }
     if (count == 0) {
         return;
     }
-    struct tn_region **region =
-        (struct tn_region **)tn_check_allocate(count * sizeof(struct tn_region *));
+    struct tn_check_region **region =
+        (struct tn_check_region **)tn_check_allocate(count * sizeof(struct tn_check_region *));
     count = 0;
-    for (struct tn_region *r = tn_model.regions; r != NULL && r->step >= ended - 1; r = r->older) {
+    for (struct tn_check_region *r = tn_check_model.regions; r != NULL && r->step >= ended - 1;
+         r = r->older) {
         if (r->step == ended - 1) {
             region[count++] = r;
         }
     }
-    tell_groups(call, TN_KIND_STEP_GROWTH, region, count);
+    tell_groups(call, TN_CHECK_KIND_STEP_GROWTH, region, count);
     free((void *)region);
 }

@@ -7,9 +7,9 @@
 #include "check/model.h"
 
 // The program says that a step begins.
-void tn_leaks_step(struct tn_call *call);
+void tn_check_leaks_step(struct tn_check_call *call);
 
 // The program ends.
-void tn_leaks_end(struct tn_call *call);
+void tn_check_leaks_end(struct tn_check_call *call);
 
 #endif

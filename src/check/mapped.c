@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-bool tn_is_mapped(uint64_t lo, uint64_t hi) {
+bool tn_check_is_mapped(uint64_t lo, uint64_t hi) {
     FILE *maps = fopen("/proc/self/maps", "re");
     if (maps == NULL) {
         return true;

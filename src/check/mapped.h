@@ -7,6 +7,6 @@
 #include <stdint.h>
 
 // Is all of [lo, hi) mapped? True when the kernel does not say.
-bool tn_is_mapped(uint64_t lo, uint64_t hi);
+bool tn_check_is_mapped(uint64_t lo, uint64_t hi);
 
 #endif

@@ -15,12 +15,12 @@
 
 enum { KIND_HEAP = 1, KIND_REGION = 2, KIND_DOMAIN = 3, SLAB_RECORDS = 64 };
 
-struct tn_slab {
-    struct tn_slab *next;
-    struct tn_region record[SLAB_RECORDS];
+struct tn_check_slab {
+    struct tn_check_slab *next;
+    struct tn_check_region record[SLAB_RECORDS];
 };
 
-struct tn_model tn_model = {.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
+struct tn_check_model tn_check_model = {.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
 
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
@@ -39,7 +39,7 @@ void *tn_check_allocate(uint64_t bytes) {
 }
 
 static void make_model(void) {
-    struct tn_model *m = &tn_model;
+    struct tn_check_model *m = &tn_check_model;
     tn_slots_init(&m->heap_handles, KIND_HEAP, 0);
     tn_slots_init(&m->region_handles, KIND_REGION, 0);
     tn_slots_init(&m->domain_handles, KIND_DOMAIN, 0);
@@ -48,18 +48,19 @@ static void make_model(void) {
     m->options = tn_check_options();
     m->history = m->options->history;
     m->history = m->history == 0 ? 1 : m->history;
-    m->ring = (struct tn_region **)tn_check_allocate(m->history * sizeof(struct tn_region *));
+    m->ring =
+        (struct tn_check_region **)tn_check_allocate(m->history * sizeof(struct tn_check_region *));
 }
 
-void tn_model_ready(void) {
+void tn_check_model_ready(void) {
     (void)pthread_once(&made, make_model);
 }
 
-struct tn_model_stats tn_model_stats(void) {
-    tn_model_ready();
-    tn_spin_lock(&tn_model.lock);
-    struct tn_model_stats stats = tn_model.stats;
-    tn_spin_unlock(&tn_model.lock);
+struct tn_check_model_stats tn_check_model_stats(void) {
+    tn_check_model_ready();
+    tn_spin_lock(&tn_check_model.lock);
+    struct tn_check_model_stats stats = tn_check_model.stats;
+    tn_spin_unlock(&tn_check_model.lock);
     return stats;
 }
 
@@ -71,29 +72,29 @@ static __thread uint64_t calls;
 
 static _Atomic bool parents_reports; // those in the books are not of this process
 
-void tn_model_before_fork(void) {
-    tn_spin_lock_for_fork(&tn_model.lock);
+void tn_check_model_before_fork(void) {
+    tn_spin_lock_for_fork(&tn_check_model.lock);
 }
 
-void tn_model_after_fork(bool child) {
+void tn_check_model_after_fork(bool child) {
     if (child) {
-        tn_model.inherited = tn_model.region_serial;
+        tn_check_model.inherited = tn_check_model.region_serial;
         tn_store_relaxed(&parents_reports, true);
     }
-    tn_spin_unlock_after_fork(&tn_model.lock);
+    tn_spin_unlock_after_fork(&tn_check_model.lock);
 }
 
 // Not by the handler of the fork, where the reports' lock is held.
-void tn_model_forget_parent(void) {
+void tn_check_model_forget_parent(void) {
     if (__builtin_expect(tn_load_relaxed(&parents_reports), 0) &&
         tn_exchange_relaxed(&parents_reports, false)) {
-        tn_report_forget();
+        tn_check_report_reset();
     }
 }
 
 // ---- calls
 
-bool tn_call_begin(struct tn_call *call, const char *role, bool stack) {
+bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack) {
     if (inside) {
         return false;
     }
@@ -102,53 +103,55 @@ bool tn_call_begin(struct tn_call *call, const char *role, bool stack) {
     call->last = &call->first;
     call->role = role;
     call->own = ++calls;
-    call->by.thread = tn_stack_thread();
-    call->by.stack = stack ? tn_stack_take() : 0;
-    tn_model_forget_parent();
-    tn_spin_lock(&tn_model.lock);
-    call->by.event = ++tn_model.stats.events;
+    call->by.thread = tn_check_stack_thread();
+    call->by.stack = stack ? tn_check_stack_capture() : 0;
+    tn_check_model_forget_parent();
+    tn_spin_lock(&tn_check_model.lock);
+    call->by.event = ++tn_check_model.stats.events;
     return true;
 }
 
 // Stacks are taken without the lock: unwinding may wait for the loader, and whoever holds that may
 // be in a constructor that makes a call.
-static void tell(struct tn_call *call) {
+static void tell(struct tn_check_call *call) {
     if (call->by.stack == 0 && call->role[0] != '\0') {
-        call->by.stack = tn_stack_take();
+        call->by.stack = tn_check_stack_capture();
     }
     while (call->first != NULL) {
-        struct tn_finding *finding = call->first;
+        struct tn_check_finding *finding = call->first;
         call->first = finding->next;
         if (call->role[0] != '\0') {
             finding->report.stacks[0].stack = call->by.stack;
         }
-        tn_report_end(&finding->report);
+        tn_check_report_end(&finding->report);
         if (finding->leaked_regions != 0) {
-            tn_report_count_leak(finding->leaked_bytes, finding->leaked_regions);
+            tn_check_report_count_leak(finding->leaked_bytes, finding->leaked_regions);
         }
         free(finding);
     }
 }
 
-void tn_call_end(struct tn_call *call) {
-    tn_spin_unlock(&tn_model.lock);
+void tn_check_call_end(struct tn_check_call *call) {
+    tn_spin_unlock(&tn_check_model.lock);
     if (__builtin_expect(call->first != NULL, 0)) {
         tell(call);
     }
     inside = false;
 }
 
-struct tn_report *tn_find(struct tn_call *call, enum tn_kind kind, const char *format, ...) {
-    struct tn_finding *finding = (struct tn_finding *)tn_check_allocate(sizeof *finding);
+struct tn_check_report *tn_check_call_report(struct tn_check_call *call, enum tn_check_kind kind,
+                                             const char *format, ...) {
+    struct tn_check_finding *finding =
+        (struct tn_check_finding *)tn_check_allocate(sizeof *finding);
     char text[sizeof finding->report.what];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    tn_report_begin(&finding->report, kind, "", "%s", text);
+    tn_check_report_begin(&finding->report, kind, "", "%s", text);
     if (call->role[0] != '\0') {
         finding->report.thread = call->by.thread;
-        finding->report.stacks[0] = (struct tn_report_stack){call->role, call->by.thread, 0};
+        finding->report.stacks[0] = (struct tn_check_report_stack){call->role, call->by.thread, 0};
         finding->report.stack_count = 1;
     }
     *call->last = finding;
@@ -156,42 +159,43 @@ struct tn_report *tn_find(struct tn_call *call, enum tn_kind kind, const char *f
     return &finding->report;
 }
 
-void tn_find_leaked(struct tn_report *report, uint64_t bytes, uint64_t regions) {
-    struct tn_finding *finding = (struct tn_finding *)(void *)report; // its first member
+void tn_check_report_set_leak(struct tn_check_report *report, uint64_t bytes, uint64_t regions) {
+    struct tn_check_finding *finding =
+        (struct tn_check_finding *)(void *)report; // its first member
     finding->leaked_bytes = bytes;
     finding->leaked_regions = regions;
 }
 
 // ---- planes
 
-struct tn_plane *tn_plane_find(uint32_t space, int32_t device) {
-    struct tn_plane *plane = tn_model.planes;
+struct tn_check_plane *tn_check_plane_find(uint32_t space, int32_t device) {
+    struct tn_check_plane *plane = tn_check_model.planes;
     while (plane != NULL && (plane->space != space || plane->device != device)) {
         plane = plane->next;
     }
     return plane;
 }
 
-struct tn_plane *tn_plane_make(uint32_t space, int32_t device) {
-    struct tn_plane *plane = tn_plane_find(space, device);
+struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
+    struct tn_check_plane *plane = tn_check_plane_find(space, device);
     if (plane == NULL) {
-        plane = (struct tn_plane *)tn_check_allocate(sizeof *plane);
+        plane = (struct tn_check_plane *)tn_check_allocate(sizeof *plane);
         plane->space = space;
         plane->device = device;
-        tn_cover_init(&plane->heaps);
-        tn_cover_init(&plane->loose);
-        plane->next = tn_model.planes;
-        tn_model.planes = plane;
+        tn_check_cover_init(&plane->heaps);
+        tn_check_cover_init(&plane->loose);
+        plane->next = tn_check_model.planes;
+        tn_check_model.planes = plane;
     }
     return plane;
 }
 
 // ---- the dead
 
-struct tn_region *tn_region_record(void) {
-    struct tn_model *m = &tn_model;
+struct tn_check_region *tn_check_region_record(void) {
+    struct tn_check_model *m = &tn_check_model;
     if (m->spare == NULL) {
-        struct tn_slab *slab = (struct tn_slab *)tn_check_allocate(sizeof *slab);
+        struct tn_check_slab *slab = (struct tn_check_slab *)tn_check_allocate(sizeof *slab);
         slab->next = m->slabs;
         m->slabs = slab;
         for (unsigned i = 0; i < SLAB_RECORDS; i++) {
@@ -199,26 +203,26 @@ struct tn_region *tn_region_record(void) {
             m->spare = &slab->record[i];
         }
     }
-    struct tn_region *region = m->spare;
+    struct tn_check_region *region = m->spare;
     m->spare = region->older;
     memset(region, 0, sizeof *region);
     return region;
 }
 
 // All of a record that was written long ago and is needed soon.
-static void fetch(const struct tn_region *region) {
+static void fetch(const struct tn_check_region *region) {
     for (size_t at = 0; region != NULL && at < sizeof *region; at += 64) {
         __builtin_prefetch((const char *)region + at, 1);
     }
 }
 
 // The next one to go is fetched while there is something else to do.
-void tn_region_bury(struct tn_region *region) {
-    struct tn_model *m = &tn_model;
-    struct tn_region **grave = &m->ring[m->buried % m->history];
+void tn_check_region_retire(struct tn_check_region *region) {
+    struct tn_check_model *m = &tn_check_model;
+    struct tn_check_region **grave = &m->ring[m->buried % m->history];
     m->buried++;
     if (*grave != NULL) {
-        tn_written_fini(&(*grave)->written);
+        tn_check_written_fini(&(*grave)->written);
         (*grave)->older = m->spare;
         m->spare = *grave;
     }
@@ -227,16 +231,16 @@ void tn_region_bury(struct tn_region *region) {
 }
 
 // The n-th youngest, from 0; NULL: so many are not remembered.
-static struct tn_region *dead(uint64_t n) {
-    const struct tn_model *m = &tn_model;
+static struct tn_check_region *dead(uint64_t n) {
+    const struct tn_check_model *m = &tn_check_model;
     if (n >= m->history || n >= m->buried) {
         return NULL;
     }
     return m->ring[(m->buried - 1 - n) % m->history];
 }
 
-struct tn_region *tn_dead_by_handle(uint64_t handle) {
-    struct tn_region *region = NULL;
+struct tn_check_region *tn_check_ended_by_handle(uint64_t handle) {
+    struct tn_check_region *region = NULL;
     for (uint64_t n = 0; (region = dead(n)) != NULL; n++) {
         if (region->handle == handle) {
             return region;
@@ -245,8 +249,8 @@ struct tn_region *tn_dead_by_handle(uint64_t handle) {
     return NULL;
 }
 
-struct tn_region *tn_dead_at(uint32_t space, uint64_t heap_serial, uint64_t address) {
-    struct tn_region *region = NULL;
+struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial, uint64_t address) {
+    struct tn_check_region *region = NULL;
     for (uint64_t n = 0; (region = dead(n)) != NULL; n++) {
         if (region->lo <= address && address < region->hi && region->space == space &&
             (heap_serial == 0 || region->heap_serial == heap_serial)) {
@@ -256,8 +260,8 @@ struct tn_region *tn_dead_at(uint32_t space, uint64_t heap_serial, uint64_t addr
     return NULL;
 }
 
-struct tn_region *tn_dead_start(uint32_t space, uint64_t address) {
-    struct tn_region *region = NULL;
+struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address) {
+    struct tn_check_region *region = NULL;
     for (uint64_t n = 0; (region = dead(n)) != NULL; n++) {
         if (region->lo == address && region->space == space) {
             return region;
@@ -266,16 +270,17 @@ struct tn_region *tn_dead_start(uint32_t space, uint64_t address) {
     return NULL;
 }
 
-static uint64_t distance_to(const struct tn_region *region, uint64_t address) {
+static uint64_t distance_to(const struct tn_check_region *region, uint64_t address) {
     if (address < region->lo) {
         return region->lo - address;
     }
     return address < region->hi ? 0 : address - region->hi;
 }
 
-struct tn_region *tn_dead_near(uint32_t space, uint64_t heap_serial, uint64_t address) {
-    struct tn_region *best = NULL;
-    struct tn_region *region = NULL;
+struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial,
+                                            uint64_t address) {
+    struct tn_check_region *best = NULL;
+    struct tn_check_region *region = NULL;
     for (uint64_t n = 0; (region = dead(n)) != NULL; n++) {
         if (region->space == space && region->heap_serial == heap_serial &&
             (best == NULL || distance_to(region, address) < distance_to(best, address))) {
@@ -285,21 +290,21 @@ struct tn_region *tn_dead_near(uint32_t space, uint64_t heap_serial, uint64_t ad
     return best;
 }
 
-struct tn_heap *tn_heap_by_serial(uint64_t serial) {
-    for (struct tn_heap *heap = tn_model.heaps; heap != NULL; heap = heap->older) {
+struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial) {
+    for (struct tn_check_heap *heap = tn_check_model.heaps; heap != NULL; heap = heap->older) {
         if (heap->serial == serial) {
             return heap;
         }
     }
-    struct tn_heap *heap = tn_model.dead_heaps;
+    struct tn_check_heap *heap = tn_check_model.dead_heaps;
     while (heap != NULL && heap->serial != serial) {
         heap = heap->older;
     }
     return heap;
 }
 
-struct tn_heap *tn_dead_heap_by_handle(uint64_t handle) {
-    struct tn_heap *heap = tn_model.dead_heaps;
+struct tn_check_heap *tn_check_ended_heap_by_handle(uint64_t handle) {
+    struct tn_check_heap *heap = tn_check_model.dead_heaps;
     while (heap != NULL && heap->handle != handle) {
         heap = heap->older;
     }
@@ -308,53 +313,53 @@ struct tn_heap *tn_dead_heap_by_handle(uint64_t handle) {
 
 // ---- for tests
 
-static void forget_slabs(struct tn_slab *slab) {
+static void forget_slabs(struct tn_check_slab *slab) {
     while (slab != NULL) {
-        struct tn_slab *next = slab->next;
+        struct tn_check_slab *next = slab->next;
         for (unsigned i = 0; i < SLAB_RECORDS; i++) {
-            tn_written_fini(&slab->record[i].written);
+            tn_check_written_fini(&slab->record[i].written);
         }
         free(slab);
         slab = next;
     }
 }
 
-static void forget_heaps(struct tn_heap *heap) {
+static void forget_heaps(struct tn_check_heap *heap) {
     while (heap != NULL) {
-        struct tn_heap *older = heap->older;
-        tn_cover_fini(&heap->live);
+        struct tn_check_heap *older = heap->older;
+        tn_check_cover_fini(&heap->live);
         free(heap);
         heap = older;
     }
 }
 
-void tn_model_reset(void) {
-    tn_model_ready();
-    struct tn_model *m = &tn_model;
+void tn_check_model_reset(void) {
+    tn_check_model_ready();
+    struct tn_check_model *m = &tn_check_model;
     forget_slabs(m->slabs);
     forget_heaps(m->heaps);
     forget_heaps(m->dead_heaps);
     while (m->planes != NULL) {
-        struct tn_plane *next = m->planes->next;
-        tn_cover_fini(&m->planes->heaps);
-        tn_cover_fini(&m->planes->loose);
+        struct tn_check_plane *next = m->planes->next;
+        tn_check_cover_fini(&m->planes->heaps);
+        tn_check_cover_fini(&m->planes->loose);
         free(m->planes);
         m->planes = next;
     }
     while (m->domains != NULL) {
-        struct tn_domain *next = m->domains->next;
+        struct tn_check_domain *next = m->domains->next;
         free(m->domains->reserved);
         free(m->domains);
         m->domains = next;
     }
-    tn_canary_reset();
+    tn_check_canary_reset();
     tn_slots_fini(&m->heap_handles);
     tn_slots_fini(&m->region_handles);
     tn_slots_fini(&m->domain_handles);
-    tn_starts_fini(&m->starts);
+    tn_check_addresses_fini(&m->starts);
     tn_interval_fini(&m->backing);
-    tn_written_fini(&m->kept.written);
+    tn_check_written_fini(&m->kept.written);
     free((void *)m->ring);
-    *m = (struct tn_model){.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
+    *m = (struct tn_check_model){.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
     make_model();
 }

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/atomic.h"
+#include "check/describe.h"
 #include "check/domains.h"
 #include "check/forward.h"
 #include "check/frees.h"
@@ -18,7 +19,6 @@
 #include "check/model.h"
 #include "check/options.h"
 #include "check/regions.h"
-#include "check/say.h"
 
 enum { OWN_ID = 0x4D50, MSSANITIZER_ID = 0x1002, PERMISSION_BITS = 7 };
 
@@ -26,13 +26,14 @@ static uint64_t number_of(const void *handle) {
     return (uint64_t)(uintptr_t)handle;
 }
 
-static struct tn_domain *domain_of(struct tn_call *call, mstxDomainHandle_t domain) {
-    return tn_domain_resolve(call, number_of(domain));
+static struct tn_check_domain *domain_of(struct tn_check_call *call, mstxDomainHandle_t domain) {
+    return tn_check_domain_resolve(call, number_of(domain));
 }
 
-static struct tn_report *find_bad(struct tn_call *call, int severity, const char *function,
-                                  const char *what) {
-    struct tn_report *report = tn_find(call, TN_KIND_BAD_ARGUMENT, "%s: %s", function, what);
+static struct tn_check_report *find_bad(struct tn_check_call *call, int severity,
+                                        const char *function, const char *what) {
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT, "%s: %s", function, what);
     report->severity = severity;
     return report;
 }
@@ -48,10 +49,11 @@ static bool is_range(const mstxMemVirtualRangeDesc_t *range) {
 }
 
 // Row 3: only zeros are defined.
-static void judge_type(struct tn_call *call, const char *function, const char *field,
+static void judge_type(struct tn_check_call *call, const char *function, const char *field,
                        unsigned value) {
     if (value != 0) {
-        (void)tn_find(call, TN_KIND_UNKNOWN_TYPE, "%s: %s %u taken for 0", function, field, value);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_UNKNOWN_TYPE, "%s: %s %u taken for 0",
+                                   function, field, value);
     }
 }
 
@@ -59,11 +61,11 @@ static void judge_type(struct tn_call *call, const char *function, const char *f
 
 // Steps are ranges and marks that say so in their first word.
 static void mark(const char *message) {
-    struct tn_call call;
+    struct tn_check_call call;
     if (message != NULL && strncasecmp(message, "step", 4) == 0 &&
-        tn_call_begin(&call, "called", false)) {
-        tn_leaks_step(&call);
-        tn_call_end(&call);
+        tn_check_call_begin(&call, "called", false)) {
+        tn_check_leaks_step(&call);
+        tn_check_call_end(&call);
     }
 }
 
@@ -114,149 +116,154 @@ static void get_tool_id(uint64_t *id) {
 // ---- domains
 
 static mstxDomainHandle_t domain_create_a(const char *name) {
-    struct tn_call call;
+    struct tn_check_call call;
     uint64_t handle = 0;
-    if (tn_call_begin(&call, "called", false)) {
-        handle = tn_domain_create(&call, name);
-        tn_call_end(&call);
+    if (tn_check_call_begin(&call, "called", false)) {
+        handle = tn_check_domain_create(&call, name);
+        tn_check_call_end(&call);
     }
     return (mstxDomainHandle_t)(uintptr_t)handle;
 }
 
 static void domain_destroy(mstxDomainHandle_t domain) {
-    struct tn_call call;
-    if (tn_call_begin(&call, "called", false)) {
-        tn_domain_destroy(&call, number_of(domain));
-        tn_call_end(&call);
+    struct tn_check_call call;
+    if (tn_check_call_begin(&call, "called", false)) {
+        tn_check_domain_destroy(&call, number_of(domain));
+        tn_check_call_end(&call);
     }
 }
 
 // ---- heaps
 
 // Rows 2 to 7 and 9.
-static struct tn_heap *begin_heap(struct tn_call *call, struct tn_domain *domain,
-                                  const mstxMemHeapDesc_t *desc) {
+static struct tn_check_heap *begin_heap(struct tn_check_call *call, struct tn_check_domain *domain,
+                                        const mstxMemHeapDesc_t *desc) {
     const mstxMemVirtualRangeDesc_t *range =
         (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
     judge_type(call, "mstxMemHeapRegister", "usage", (unsigned)desc->usage);
     judge_type(call, "mstxMemHeapRegister", "type", (unsigned)desc->type);
     uint64_t lo = number_of(range->ptr);
-    struct tn_heap_range whole = {0, device_of(range), lo, lo + range->size};
+    struct tn_check_heap_range whole = {0, device_of(range), lo, lo + range->size};
     if (!is_range(range) || range->size == 0) {
         whole.hi = whole.lo;
-        struct tn_report *report = tn_find(
-            call, TN_KIND_BAD_ARGUMENT, "mstxMemHeapRegister: 0x%llx and %llu byte(s) are no range",
-            (unsigned long long)lo, (unsigned long long)range->size);
-        report->severity = TN_SEVERITY_WARN;
+        struct tn_check_report *report =
+            tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT,
+                                 "mstxMemHeapRegister: 0x%llx and %llu byte(s) are no range",
+                                 (unsigned long long)lo, (unsigned long long)range->size);
+        report->severity = TN_CHECK_SEVERITY_WARN;
     }
-    struct tn_heap *heap = tn_heap_begin(call, domain, &whole, 0);
+    struct tn_check_heap *heap = tn_check_heap_begin(call, domain, &whole, 0);
     if (!heap->forwarded && !heap->told) {
-        tn_forward_heap_begin(heap);
+        tn_check_forward_heap_begin(heap);
     }
     return heap;
 }
 
 static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc) {
-    struct tn_call call;
+    struct tn_check_call call;
     uint64_t handle = 0;
-    if (!tn_call_begin(&call, "registered", true)) {
+    if (!tn_check_call_begin(&call, "registered", true)) {
         return NULL;
     }
-    struct tn_domain *in = domain_of(&call, domain);
+    struct tn_check_domain *in = domain_of(&call, domain);
     if (desc == NULL || desc->typeSpecificDesc == NULL) {
         (void)find_bad(&call, -1, "mstxMemHeapRegister",
                        desc == NULL ? "desc is NULL" : "typeSpecificDesc is NULL");
     } else if (in->quirk) {
         const mstxMemVirtualRangeDesc_t *range =
             (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
-        tn_domain_reserve(in, device_of(range), range->size);
+        tn_check_domain_reserve(in, device_of(range), range->size);
     } else {
-        handle = tn_heap_handle(begin_heap(&call, in, desc));
+        handle = tn_check_heap_handle(begin_heap(&call, in, desc));
     }
-    tn_call_end(&call);
+    tn_check_call_end(&call);
     return (mstxMemHeapHandle_t)(uintptr_t)handle;
 }
 
-static void find_no_heap(struct tn_call *call, uint64_t handle) {
-    const struct tn_heap *dead = handle == 0 ? NULL : tn_dead_heap_by_handle(handle);
-    struct tn_report *report = NULL;
+static void find_no_heap(struct tn_check_call *call, uint64_t handle) {
+    const struct tn_check_heap *dead = handle == 0 ? NULL : tn_check_ended_heap_by_handle(handle);
+    struct tn_check_report *report = NULL;
     if (handle == 0) {
-        report = tn_find(call, TN_KIND_BAD_HANDLE, "mstxMemHeapUnregister: heap is NULL");
-        report->severity = TN_SEVERITY_NOTE;
+        report = tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
+                                      "mstxMemHeapUnregister: heap is NULL");
+        report->severity = TN_CHECK_SEVERITY_NOTE;
     } else if (dead == NULL) {
-        (void)tn_find(call, TN_KIND_BAD_HANDLE, "mstxMemHeapUnregister: 0x%llx is no heap",
-                      (unsigned long long)handle);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
+                                   "mstxMemHeapUnregister: 0x%llx is no heap",
+                                   (unsigned long long)handle);
     } else {
-        report = tn_find(call, TN_KIND_DOUBLE_HEAP_UNREGISTER,
-                         "heap H%llu [0x%llx,0x%llx) unregistered again; it ended by thread %u%s",
-                         (unsigned long long)dead->serial, (unsigned long long)dead->lo,
-                         (unsigned long long)dead->hi, dead->ended.thread,
-                         dead->end == TN_END_PARENT    ? ", with the region around it"
-                         : dead->end == TN_END_BACKING ? ", with the memory beneath it"
-                                                       : "");
-        tn_say_who(report, "freed", &dead->ended);
-        tn_say_heap(report, dead);
+        report = tn_check_call_report(
+            call, TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER,
+            "heap H%llu [0x%llx,0x%llx) unregistered again; it ended by thread %u%s",
+            (unsigned long long)dead->serial, (unsigned long long)dead->lo,
+            (unsigned long long)dead->hi, dead->ended.thread,
+            dead->end == TN_CHECK_END_PARENT    ? ", with the region around it"
+            : dead->end == TN_CHECK_END_BACKING ? ", with the memory beneath it"
+                                                : "");
+        tn_check_describe_origin(report, "freed", &dead->ended);
+        tn_check_describe_heap(report, dead);
     }
 }
 
-static void judge_heap_domain(struct tn_call *call, const struct tn_heap *heap,
-                              const struct tn_domain *domain, const char *what) {
+static void judge_heap_domain(struct tn_check_call *call, const struct tn_check_heap *heap,
+                              const struct tn_check_domain *domain, const char *what) {
     if (heap->domain != domain && !heap->aliased_domain) {
-        struct tn_report *report =
-            tn_find(call, TN_KIND_WRONG_DOMAIN, "heap H%llu of domain \"%s\" %s in domain \"%s\"",
-                    (unsigned long long)heap->serial, heap->domain->name, what, domain->name);
-        tn_say_heap(report, heap);
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_WRONG_DOMAIN, "heap H%llu of domain \"%s\" %s in domain \"%s\"",
+            (unsigned long long)heap->serial, heap->domain->name, what, domain->name);
+        tn_check_describe_heap(report, heap);
     }
 }
 
 static void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap) {
-    struct tn_call call;
-    if (!tn_call_begin(&call, "freed", true)) {
+    struct tn_check_call call;
+    if (!tn_check_call_begin(&call, "freed", true)) {
         return;
     }
-    struct tn_domain *in = domain_of(&call, domain);
-    struct tn_heap *live = tn_heap_by_handle(number_of(heap));
+    struct tn_check_domain *in = domain_of(&call, domain);
+    struct tn_check_heap *live = tn_check_heap_by_handle(number_of(heap));
     if (live != NULL) {
         judge_heap_domain(&call, live, in, "unregistered");
-        tn_heap_end(&call, live, TN_END_CALL);
+        tn_check_heap_end(&call, live, TN_CHECK_END_CALL);
     } else if (!in->quirk) {
         find_no_heap(&call, number_of(heap));
     }
-    tn_call_end(&call);
+    tn_check_call_end(&call);
 }
 
 // ---- regions
 
-static void judge_device(struct tn_call *call, const struct tn_heap *heap,
+static void judge_device(struct tn_check_call *call, const struct tn_check_heap *heap,
                          const mstxMemVirtualRangeDesc_t *range) {
-    if (!tn_device_matches(heap->device, device_of(range))) {
-        struct tn_report *report =
-            tn_find(call, TN_KIND_DEVICE_MISMATCH,
-                    "region of device %d in heap H%llu of device %d; the heap's counts",
-                    device_of(range), (unsigned long long)heap->serial, heap->device);
+    if (!tn_check_device_matches(heap->device, device_of(range))) {
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_DEVICE_MISMATCH,
+            "region of device %d in heap H%llu of device %d; the heap's counts", device_of(range),
+            (unsigned long long)heap->serial, heap->device);
         report->addr = number_of(range->ptr);
-        tn_say_heap(report, heap);
+        tn_check_describe_heap(report, heap);
     }
 }
 
 // Row 19. NULL: it is none.
-static struct tn_region *begin_region(struct tn_call *call, struct tn_domain *domain,
-                                      struct tn_heap *heap,
-                                      const mstxMemVirtualRangeDesc_t *range) {
+static struct tn_check_region *begin_region(struct tn_check_call *call,
+                                            struct tn_check_domain *domain,
+                                            struct tn_check_heap *heap,
+                                            const mstxMemVirtualRangeDesc_t *range) {
     uint64_t lo = number_of(range->ptr);
     if (!is_range(range)) {
-        (void)tn_find(call, TN_KIND_BAD_ARGUMENT,
-                      "mstxMemRegionsRegister: 0x%llx and %llu byte(s) are no range",
-                      (unsigned long long)lo, (unsigned long long)range->size);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT,
+                                   "mstxMemRegionsRegister: 0x%llx and %llu byte(s) are no range",
+                                   (unsigned long long)lo, (unsigned long long)range->size);
         return NULL;
     }
     if (heap != NULL) {
         judge_device(call, heap, range);
     } else if (!domain->quirk) {
-        const struct tn_heap_range whole = {0, device_of(range), lo, lo + range->size};
-        heap = tn_heap_around(&whole, 0); // row 16
+        const struct tn_check_heap_range whole = {0, device_of(range), lo, lo + range->size};
+        heap = tn_check_heap_around(&whole, 0); // row 16
     }
-    const struct tn_region_birth birth = {
+    const struct tn_check_region_desc birth = {
         .domain = domain,
         .heap = heap,
         .device = heap == NULL ? device_of(range) : heap->device,
@@ -264,47 +271,48 @@ static struct tn_region *begin_region(struct tn_call *call, struct tn_domain *do
         .bytes = range->size,
         .host_can = heap != NULL && heap->host_can,
     };
-    struct tn_region *region = tn_region_begin(call, &birth);
-    tn_forward_region_begin(region);
+    struct tn_check_region *region = tn_check_region_begin(call, &birth);
+    tn_check_forward_region_begin(region);
     return region;
 }
 
 // Row 17.
-static void find_bad_heap(struct tn_call *call, uint64_t handle) {
-    const struct tn_heap *dead = tn_dead_heap_by_handle(handle);
+static void find_bad_heap(struct tn_check_call *call, uint64_t handle) {
+    const struct tn_check_heap *dead = tn_check_ended_heap_by_handle(handle);
     if (dead == NULL) {
-        (void)tn_find(call, TN_KIND_BAD_HEAP, "mstxMemRegionsRegister: 0x%llx is no heap",
-                      (unsigned long long)handle);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HEAP,
+                                   "mstxMemRegionsRegister: 0x%llx is no heap",
+                                   (unsigned long long)handle);
         return;
     }
-    struct tn_report *report =
-        tn_find(call, TN_KIND_BAD_HEAP, "mstxMemRegionsRegister: heap H%llu was unregistered",
-                (unsigned long long)dead->serial);
-    tn_say_heap(report, dead);
-    tn_say_who(report, "freed", &dead->ended);
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_BAD_HEAP, "mstxMemRegionsRegister: heap H%llu was unregistered",
+        (unsigned long long)dead->serial);
+    tn_check_describe_heap(report, dead);
+    tn_check_describe_origin(report, "freed", &dead->ended);
 }
 
-static void register_all(struct tn_call *call, struct tn_domain *domain, struct tn_heap *heap,
-                         const mstxMemRegionsRegisterBatch_t *batch,
+static void register_all(struct tn_check_call *call, struct tn_check_domain *domain,
+                         struct tn_check_heap *heap, const mstxMemRegionsRegisterBatch_t *batch,
                          mstxMemRegionHandle_t *handles) {
     const mstxMemVirtualRangeDesc_t *range =
         (const mstxMemVirtualRangeDesc_t *)batch->regionDescArray;
     for (size_t i = 0; i < batch->regionCount; i++) {
-        struct tn_region *region = begin_region(call, domain, heap, &range[i]);
+        struct tn_check_region *region = begin_region(call, domain, heap, &range[i]);
         if (handles != NULL) {
-            uint64_t handle = region == NULL ? 0 : tn_region_handle(region);
+            uint64_t handle = region == NULL ? 0 : tn_check_region_handle(region);
             handles[i] = (mstxMemRegionHandle_t)(uintptr_t)handle;
         }
     }
 }
 
-static void register_checked(struct tn_call *call, struct tn_domain *domain,
+static void register_checked(struct tn_check_call *call, struct tn_check_domain *domain,
                              const mstxMemRegionsRegisterBatch_t *batch) {
     mstxMemRegionHandle_t *handles = batch->regionHandleArrayOut;
-    struct tn_heap *heap = NULL;
+    struct tn_check_heap *heap = NULL;
     judge_type(call, "mstxMemRegionsRegister", "regionType", (unsigned)batch->regionType);
     if (batch->heap != NULL) {
-        heap = tn_heap_by_handle(number_of(batch->heap));
+        heap = tn_check_heap_by_handle(number_of(batch->heap));
         if (heap == NULL) {
             find_bad_heap(call, number_of(batch->heap));
             if (handles != NULL) {
@@ -318,11 +326,11 @@ static void register_checked(struct tn_call *call, struct tn_domain *domain,
 }
 
 static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc) {
-    struct tn_call call;
-    if (!tn_call_begin(&call, "registered", true)) {
+    struct tn_check_call call;
+    if (!tn_check_call_begin(&call, "registered", true)) {
         return;
     }
-    struct tn_domain *in = domain_of(&call, domain);
+    struct tn_check_domain *in = domain_of(&call, domain);
     if (desc == NULL || (desc->regionCount != 0 && desc->regionDescArray == NULL)) {
         (void)find_bad(&call, -1, "mstxMemRegionsRegister",
                        desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
@@ -331,72 +339,75 @@ static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBa
     } else if (desc->regionCount != 0) {
         register_checked(&call, in, desc);
     }
-    tn_call_end(&call);
+    tn_check_call_end(&call);
 }
 
 // The region that a reference means. NULL: none, and that was found.
-static struct tn_region *region_of(struct tn_call *call, struct tn_domain *domain,
-                                   const mstxMemRegionRef_t *ref, const char *what, bool ends) {
+static struct tn_check_region *region_of(struct tn_check_call *call, struct tn_check_domain *domain,
+                                         const mstxMemRegionRef_t *ref, const char *what,
+                                         bool ends) {
     switch ((int)ref->refType) {
     case MSTX_MEM_REGION_REF_TYPE_POINTER:
-        return tn_free_by_start(call, domain, 0, number_of(ref->pointer), what);
+        return tn_check_free_by_start(call, domain, 0, number_of(ref->pointer), what);
     case MSTX_MEM_REGION_REF_TYPE_HANDLE:
-        return tn_free_by_handle(call, domain, number_of(ref->handle), what, ends);
+        return tn_check_free_by_handle(call, domain, number_of(ref->handle), what, ends);
     default:
-        (void)tn_find(call, TN_KIND_BAD_ARGUMENT, "refType %d of a region is unknown",
-                      (int)ref->refType);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT,
+                                   "refType %d of a region is unknown", (int)ref->refType);
         return NULL;
     }
 }
 
 static void regions_unregister(mstxDomainHandle_t domain,
                                mstxMemRegionsUnregisterBatch_t const *desc) {
-    struct tn_call call;
-    if (!tn_call_begin(&call, "freed", true)) {
+    struct tn_check_call call;
+    if (!tn_check_call_begin(&call, "freed", true)) {
         return;
     }
-    struct tn_domain *in = domain_of(&call, domain);
+    struct tn_check_domain *in = domain_of(&call, domain);
     if (desc == NULL || (desc->refCount != 0 && desc->refArray == NULL)) {
         (void)find_bad(&call, -1, "mstxMemRegionsUnregister",
                        desc == NULL ? "desc is NULL" : "refArray is NULL");
     } else {
         for (size_t i = 0; i < desc->refCount; i++) {
-            struct tn_region *region =
+            struct tn_check_region *region =
                 region_of(&call, in, &desc->refArray[i], "unregistered", true);
             if (region != NULL) {
-                tn_region_end(&call, region, TN_END_CALL);
+                tn_check_region_end(&call, region, TN_CHECK_END_CALL);
             }
         }
     }
-    tn_call_end(&call);
+    tn_check_call_end(&call);
 }
 
 // ---- permissions
 
 // Row 27.
-static void assign(struct tn_call *call, struct tn_domain *domain,
+static void assign(struct tn_check_call *call, struct tn_check_domain *domain,
                    const mstxMemPermissionsAssignRegionsDesc_t *desc) {
-    struct tn_region *region = region_of(call, domain, &desc->region, "given permissions", false);
+    struct tn_check_region *region =
+        region_of(call, domain, &desc->region, "given permissions", false);
     if (region == NULL) {
         return;
     }
     if ((desc->flags & ~(unsigned)PERMISSION_BITS) != 0) {
-        struct tn_report *report = tn_find(
-            call, TN_KIND_UNKNOWN_PERMISSION, "flags 0x%x for R%llu taken for 0x%x", desc->flags,
-            (unsigned long long)region->serial, desc->flags & (unsigned)PERMISSION_BITS);
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_UNKNOWN_PERMISSION, "flags 0x%x for R%llu taken for 0x%x",
+            desc->flags, (unsigned long long)region->serial,
+            desc->flags & (unsigned)PERMISSION_BITS);
         report->addr = region->lo;
-        tn_say_region(report, region, region->lo);
+        tn_check_describe_region(report, region, region->lo);
     }
-    tn_region_permit(call, region, desc->flags);
+    tn_check_region_permit(call, region, desc->flags);
 }
 
 static void permissions_assign(mstxDomainHandle_t domain,
                                mstxMemPermissionsAssignBatch_t const *desc) {
-    struct tn_call call;
-    if (!tn_call_begin(&call, "called", true)) {
+    struct tn_check_call call;
+    if (!tn_check_call_begin(&call, "called", true)) {
         return;
     }
-    struct tn_domain *in = domain_of(&call, domain);
+    struct tn_check_domain *in = domain_of(&call, domain);
     if (desc == NULL || (desc->regionCount != 0 && desc->regionDescArray == NULL)) {
         (void)find_bad(&call, -1, "mstxMemPermissionsAssign",
                        desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
@@ -405,7 +416,7 @@ static void permissions_assign(mstxDomainHandle_t domain,
             assign(&call, in, &desc->regionDescArray[i]);
         }
     }
-    tn_call_end(&call);
+    tn_check_call_end(&call);
 }
 
 // ---- the table
@@ -413,7 +424,7 @@ static void permissions_assign(mstxDomainHandle_t domain,
 #define SLOT(module, id, function)                                                                 \
     { MSTX_API_MODULE_##module, MSTX_API_##id, (mstxFuncPointer)(function) }
 
-const struct tn_mstx_slot tn_mstx_slots[TN_MSTX_SLOTS] = {
+const struct tn_check_mstx_slot tn_check_mstx_slots[TN_CHECK_MSTX_SLOTS] = {
     SLOT(CORE, CORE_MARK_A, mark_a),
     SLOT(CORE, CORE_RANGE_START_A, range_start_a),
     SLOT(CORE, CORE_RANGE_END, range_end),

@@ -4,14 +4,14 @@
 #ifndef TARN_CHECK_MSTX_H
 #define TARN_CHECK_MSTX_H
 
-struct tn_mstx_slot {
+struct tn_check_mstx_slot {
     unsigned module; // as MSTX counts them
     unsigned id;
     void (*function)(void); // of the type that the slot has
 };
 
-enum { TN_MSTX_SLOTS = 14 };
+enum { TN_CHECK_MSTX_SLOTS = 14 };
 
-extern const struct tn_mstx_slot tn_mstx_slots[TN_MSTX_SLOTS];
+extern const struct tn_check_mstx_slot tn_check_mstx_slots[TN_CHECK_MSTX_SLOTS];
 
 #endif

@@ -9,24 +9,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum tn_leaks { TN_LEAKS_OFF, TN_LEAKS_EXIT, TN_LEAKS_STEP };
+enum tn_check_leaks { TN_CHECK_LEAKS_OFF, TN_CHECK_LEAKS_EXIT, TN_CHECK_LEAKS_STEP };
 
 struct tn_check_options {
-    bool halt_on_error;      // end at the first error
-    int exitcode;            // when errors were found; 0: that of the program
-    char log_path[512];      // "": standard error; %p: the pid
-    char json_path[512];     // "": none; one object a line; "-": standard error; %p as above
-    enum tn_leaks leaks;     // reported at exit, or for each step as well
-    bool heap_exit_leaks;    // a heap that ends with live regions is told
-    bool overlap_error;      // overlapping regions are errors
-    bool after_heap_poison;  // a range that was a heap stays forbidden
-    unsigned canary;         // bytes beside regions to fill and look at; 0: none
-    bool fill;               // dead regions are filled and looked at
-    unsigned history;        // how many dead regions are remembered
-    unsigned stack_depth;    // frames; 0: none
-    char quirk_domains[512]; // commas between; their heaps are messages, not ranges
-    char suppressions[512];  // a file; "": none
-    int asan;                // -1: if it is there
+    bool halt_on_error;        // end at the first error
+    int exitcode;              // when errors were found; 0: that of the program
+    char log_path[512];        // "": standard error; %p: the pid
+    char json_path[512];       // "": none; one object a line; "-": standard error; %p as above
+    enum tn_check_leaks leaks; // reported at exit, or for each step as well
+    bool heap_exit_leaks;      // a heap that ends with live regions is told
+    bool overlap_error;        // overlapping regions are errors
+    bool after_heap_poison;    // a range that was a heap stays forbidden
+    unsigned canary;           // bytes beside regions to fill and look at; 0: none
+    bool fill;                 // dead regions are filled and looked at
+    unsigned history;          // how many dead regions are remembered
+    unsigned stack_depth;      // frames; 0: none
+    char quirk_domains[512];   // commas between; their heaps are messages, not ranges
+    char suppressions[512];    // a file; "": none
+    int asan;                  // -1: if it is there
     int valgrind;
     int nvtx;
     bool host_ranges;     // the checker may write to heaps that this process maps

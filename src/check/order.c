@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "check/actors.h"
-#include "check/names.h"
+#include "check/describe.h"
+#include "check/handle_map.h"
 #include "check/report.h"
-#include "check/say.h"
 
 // A block that is live.
 struct block {
@@ -21,19 +21,20 @@ struct block {
 // What is to be told: the new access, and the old one that it has no order with.
 struct finding {
     bool any;
-    enum tn_kind kind;
+    enum tn_check_kind kind;
     uint64_t lo;
     uint64_t hi;
-    struct tn_touch old;
-    struct tn_touch now;
+    struct tn_check_touch old;
+    struct tn_check_touch now;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool started;
-static struct tn_actors actors;
-static struct tn_shadow shadow; // accesses since the block began
-static struct tn_shadow deaths; // of blocks freed in order of a stream, until the bytes live again
-static struct tn_names block_names; // by space and address
+static struct tn_check_actors actors;
+static struct tn_check_shadow shadow; // accesses since the block began
+static struct tn_check_shadow
+    deaths; // of blocks freed in order of a stream, until the bytes live again
+static struct tn_check_handle_map block_names; // by space and address
 static struct block *blocks;
 static uint32_t block_count;
 static uint32_t block_capacity;
@@ -41,18 +42,18 @@ static uint32_t block_free = UINT32_MAX;
 
 // What the host does is never looked back at: work that is given later comes after it, and work in
 // flight is looked for when the host acts. So that needs no stack, and no place in the shadow.
-static bool is_host(const struct tn_touch *touch) {
-    return touch->moment.actor == TN_ACTOR_HOST;
+static bool is_host(const struct tn_check_touch *touch) {
+    return touch->moment.actor == TN_CHECK_ACTOR_HOST;
 }
 
-static struct tn_touch touch_of(const struct tn_mem_event *note, uint32_t actor,
-                                enum tn_touch_kind kind) {
-    return (struct tn_touch){
-        .moment = tn_clocks_tick(&actors.clocks, actor),
+static struct tn_check_touch touch_of(const struct tn_mem_event *note, uint32_t actor,
+                                      enum tn_check_touch_kind kind) {
+    return (struct tn_check_touch){
+        .moment = tn_check_clocks_tick(&actors.clocks, actor),
         .stream = note->stream,
         .name = note->name,
-        .stack = actor == TN_ACTOR_HOST ? 0 : tn_stack_take(),
-        .thread = tn_stack_thread(),
+        .stack = actor == TN_CHECK_ACTOR_HOST ? 0 : tn_check_stack_capture(),
+        .thread = tn_check_stack_thread(),
         .kind = kind,
     };
 }
@@ -62,50 +63,51 @@ static struct tn_touch touch_of(const struct tn_mem_event *note, uint32_t actor,
 // What to look for among the touches of a range.
 struct search {
     struct finding *finding;
-    const struct tn_touch *now;
-    const struct tn_point *also; // knowledge beside that of the actor; NULL: none
+    const struct tn_check_touch *now;
+    const struct tn_check_point *also; // knowledge beside that of the actor; NULL: none
 };
 
-static bool is_ordered(const struct search *search, const struct tn_touch *old) {
-    return tn_clocks_knows(&actors.clocks, search->now->moment.actor, old->moment) ||
-           (search->also != NULL && tn_point_knows(search->also, old->moment));
+static bool is_ordered(const struct search *search, const struct tn_check_touch *old) {
+    return tn_check_clocks_knows(&actors.clocks, search->now->moment.actor, old->moment) ||
+           (search->also != NULL && tn_check_point_knows(search->also, old->moment));
 }
 
-static enum tn_kind kind_of(const struct tn_touch *old, const struct tn_touch *now) {
-    if (old->kind == TN_TOUCH_BIRTH) {
-        return TN_KIND_USE_BEFORE_EVENT;
+static enum tn_check_kind kind_of(const struct tn_check_touch *old,
+                                  const struct tn_check_touch *now) {
+    if (old->kind == TN_CHECK_TOUCH_ALLOCATE) {
+        return TN_CHECK_KIND_USE_BEFORE_EVENT;
     }
-    return old->stream == 0 || now->stream == 0 ? TN_KIND_HOST_RACE : TN_KIND_COPY_RACE;
+    return old->stream == 0 || now->stream == 0 ? TN_CHECK_KIND_HOST_RACE : TN_CHECK_KIND_COPY_RACE;
 }
 
-static bool found(const struct search *search, enum tn_kind kind, const struct tn_touch *old,
-                  uint64_t lo, uint64_t hi) {
+static bool found(const struct search *search, enum tn_check_kind kind,
+                  const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     *search->finding = (struct finding){
         .any = true, .kind = kind, .lo = lo, .hi = hi, .old = *old, .now = *search->now};
     return false; // one is enough
 }
 
-static bool look_at(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
+static bool look_at(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
-    bool both_read = old->kind == TN_TOUCH_READ && search->now->kind == TN_TOUCH_READ;
+    bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
     return both_read || is_ordered(search, old) ||
            found(search, kind_of(old, search->now), old, lo, hi);
 }
 
-static void access_row(const struct tn_mem_event *note, const struct tn_touch *now, uint64_t lo,
-                       struct finding *finding) {
+static void access_row(const struct tn_mem_event *note, const struct tn_check_touch *now,
+                       uint64_t lo, struct finding *finding) {
     struct search search = {finding, now, NULL};
     uint64_t hi = lo + note->bytes;
     if (!finding->any) {
-        tn_shadow_visit(&shadow, note->space, lo, hi, look_at, &search);
+        tn_check_shadow_visit(&shadow, note->space, lo, hi, look_at, &search);
     }
     if (is_host(now)) {
         return;
     }
-    if (now->kind == TN_TOUCH_WRITE) {
-        tn_shadow_write(&shadow, note->space, lo, hi, now);
+    if (now->kind == TN_CHECK_TOUCH_WRITE) {
+        tn_check_shadow_write(&shadow, note->space, lo, hi, now);
     } else {
-        tn_shadow_read(&shadow, &actors.clocks, note->space, lo, hi, now);
+        tn_check_shadow_read(&shadow, &actors.clocks, note->space, lo, hi, now);
     }
 }
 
@@ -123,9 +125,9 @@ static void access_box(const struct tn_mem_event *note, struct finding *finding)
     if (actors.stream_count == 0 && note->stream == 0) {
         return; // nobody but the host has done anything yet
     }
-    const struct tn_touch now =
-        touch_of(note, tn_actors_of(&actors, note),
-                 (note->flags & TN_MEM_WRITE) != 0 ? TN_TOUCH_WRITE : TN_TOUCH_READ);
+    const struct tn_check_touch now =
+        touch_of(note, tn_check_actors_of(&actors, note),
+                 (note->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
     uint64_t rows = note->height * note->depth;
     uint64_t looks = rows < ROWS ? rows : ROWS;
     for (uint64_t i = 0; i < looks; i++) {
@@ -168,14 +170,16 @@ static void drop_block(struct block *block) {
 
 static struct block *find_block(const struct tn_mem_event *note) {
     uint32_t place;
-    return tn_names_find(&block_names, note->space, note->addr, &place) ? &blocks[place] : NULL;
+    return tn_check_handle_map_find(&block_names, note->space, note->addr, &place) ? &blocks[place]
+                                                                                   : NULL;
 }
 
 static void remember_block(const struct tn_mem_event *note) {
     struct block *old = find_block(note);
     struct block *block = old != NULL ? old : new_block();
-    if (block == NULL || (old == NULL && !tn_names_set(&block_names, note->space, note->addr,
-                                                       (uint32_t)(block - blocks)))) {
+    if (block == NULL ||
+        (old == NULL && !tn_check_handle_map_set(&block_names, note->space, note->addr,
+                                                 (uint32_t)(block - blocks)))) {
         actors.clocks.failed = true;
         return;
     }
@@ -183,21 +187,22 @@ static void remember_block(const struct tn_mem_event *note) {
 }
 
 // The bytes are told to live again: whose free do they come from?
-static bool look_at_death(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
+static bool look_at_death(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
-    return is_ordered(search, old) || found(search, TN_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
+    return is_ordered(search, old) || found(search, TN_CHECK_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
 }
 
 static void begin_block(const struct tn_mem_event *note, struct finding *finding) {
     uint64_t hi = note->addr + note->bytes;
-    const struct tn_touch now = touch_of(note, tn_actors_of(&actors, note), TN_TOUCH_BIRTH);
+    const struct tn_check_touch now =
+        touch_of(note, tn_check_actors_of(&actors, note), TN_CHECK_TOUCH_ALLOCATE);
     struct search search = {finding, &now, NULL};
-    tn_shadow_visit(&deaths, note->space, note->addr, hi, look_at_death, &search);
-    tn_shadow_forget(&deaths, note->space, note->addr, hi);
+    tn_check_shadow_visit(&deaths, note->space, note->addr, hi, look_at_death, &search);
+    tn_check_shadow_forget(&deaths, note->space, note->addr, hi);
     if (note->stream != 0) {
-        tn_shadow_write(&shadow, note->space, note->addr, hi, &now);
+        tn_check_shadow_write(&shadow, note->space, note->addr, hi, &now);
     } else {
-        tn_shadow_forget(&shadow, note->space, note->addr, hi);
+        tn_check_shadow_forget(&shadow, note->space, note->addr, hi);
     }
     remember_block(note);
 }
@@ -209,14 +214,14 @@ static void use_on(const struct tn_mem_event *note) {
                          : (uint32_t *)realloc(block->also, (block->also_count + 1) * sizeof *also);
     if (also != NULL) {
         block->also = also;
-        block->also[block->also_count++] = tn_actors_of(&actors, note);
+        block->also[block->also_count++] = tn_check_actors_of(&actors, note);
     }
 }
 
-static bool look_at_use(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
+static bool look_at_use(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
-    return old->kind == TN_TOUCH_BIRTH || is_ordered(search, old) ||
-           found(search, TN_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
+    return old->kind == TN_CHECK_TOUCH_ALLOCATE || is_ordered(search, old) ||
+           found(search, TN_CHECK_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
 }
 
 static void end_block(const struct tn_mem_event *note, struct finding *finding) {
@@ -224,20 +229,21 @@ static void end_block(const struct tn_mem_event *note, struct finding *finding) 
     if (block == NULL) {
         return;
     }
-    const struct tn_touch now = touch_of(note, tn_actors_of(&actors, note), TN_TOUCH_WRITE);
-    struct tn_point users = {0};
+    const struct tn_check_touch now =
+        touch_of(note, tn_check_actors_of(&actors, note), TN_CHECK_TOUCH_WRITE);
+    struct tn_check_point users = {0};
     for (uint32_t i = 0; i < block->also_count; i++) {
-        tn_point_add(&actors.clocks, &users, block->also[i]);
+        tn_check_point_add(&actors.clocks, &users, block->also[i]);
     }
     struct search search = {finding, &now, &users};
     uint64_t hi = note->addr + block->bytes;
-    tn_shadow_visit(&shadow, note->space, note->addr, hi, look_at_use, &search);
-    tn_shadow_forget(&shadow, note->space, note->addr, hi);
+    tn_check_shadow_visit(&shadow, note->space, note->addr, hi, look_at_use, &search);
+    tn_check_shadow_forget(&shadow, note->space, note->addr, hi);
     if (note->stream != 0) {
-        tn_shadow_write(&deaths, note->space, note->addr, hi, &now);
+        tn_check_shadow_write(&deaths, note->space, note->addr, hi, &now);
     }
-    tn_point_fini(&users);
-    (void)tn_names_remove(&block_names, note->space, note->addr, NULL);
+    tn_check_point_fini(&users);
+    (void)tn_check_handle_map_remove(&block_names, note->space, note->addr, NULL);
     drop_block(block);
 }
 
@@ -246,11 +252,11 @@ static void end_block(const struct tn_mem_event *note, struct finding *finding) 
 // Whose frees and accesses these were has no meaning for who gets the range next.
 static void forget(const struct tn_mem_event *note) {
     uint64_t hi = note->addr + note->bytes;
-    tn_shadow_forget(&shadow, note->space, note->addr, hi);
-    tn_shadow_forget(&deaths, note->space, note->addr, hi);
+    tn_check_shadow_forget(&shadow, note->space, note->addr, hi);
+    tn_check_shadow_forget(&deaths, note->space, note->addr, hi);
 }
 
-static bool look_at_flight(void *arg, const struct tn_touch *old, uint64_t lo, uint64_t hi) {
+static bool look_at_flight(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
     return is_ordered(search, old) || found(search, search->finding->kind, old, lo, hi);
 }
@@ -261,22 +267,23 @@ static void end_resource(const struct tn_mem_event *note, struct finding *findin
     }
     uint64_t hi = note->addr + note->bytes;
     if ((note->flags & TN_MEM_UNWAITED) != 0) {
-        const struct tn_touch now = touch_of(note, TN_ACTOR_HOST, TN_TOUCH_WRITE);
+        const struct tn_check_touch now = touch_of(note, TN_CHECK_ACTOR_HOST, TN_CHECK_TOUCH_WRITE);
         struct search search = {finding, &now, NULL};
-        finding->kind =
-            note->what == TN_MEM_MAPPING ? TN_KIND_UNMAP_IN_FLIGHT : TN_KIND_FREE_IN_FLIGHT;
-        tn_shadow_visit(&shadow, note->space, note->addr, hi, look_at_flight, &search);
+        finding->kind = note->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
+                                                     : TN_CHECK_KIND_FREE_IN_FLIGHT;
+        tn_check_shadow_visit(&shadow, note->space, note->addr, hi, look_at_flight, &search);
     }
     forget(note);
 }
 
-bool tn_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi, struct tn_touch *touch) {
+bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
+                              struct tn_check_touch *touch) {
     struct finding finding = {0};
-    const struct tn_touch now = {.moment = {0, TN_ACTOR_HOST}};
+    const struct tn_check_touch now = {.moment = {0, TN_CHECK_ACTOR_HOST}};
     struct search search = {&finding, &now, NULL};
     (void)pthread_mutex_lock(&lock);
     if (started && !actors.clocks.failed) {
-        tn_shadow_visit(&shadow, space, lo, hi, look_at_flight, &search);
+        tn_check_shadow_visit(&shadow, space, lo, hi, look_at_flight, &search);
     }
     (void)pthread_mutex_unlock(&lock);
     *touch = finding.old;
@@ -285,81 +292,86 @@ bool tn_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi, struct tn_touc
 
 // ---- findings
 
-static const char *verb_of(const struct tn_touch *touch) {
-    return touch->kind == TN_TOUCH_READ ? "read" : touch->kind == TN_TOUCH_WRITE ? "write" : "use";
+static const char *verb_of(const struct tn_check_touch *touch) {
+    return touch->kind == TN_CHECK_TOUCH_READ    ? "read"
+           : touch->kind == TN_CHECK_TOUCH_WRITE ? "write"
+                                                 : "use";
 }
 
-static const char *name_of(const struct tn_touch *touch, const char *otherwise) {
+static const char *name_of(const struct tn_check_touch *touch, const char *otherwise) {
     return touch->name != NULL ? touch->name : otherwise;
 }
 
-static void begin_report(const struct finding *finding, struct tn_report *report) {
+static void begin_report(const struct finding *finding, struct tn_check_report *report) {
     unsigned long long bytes = finding->hi - finding->lo;
     unsigned long long addr = finding->lo;
-    const struct tn_touch *old = &finding->old;
-    const struct tn_touch *now = &finding->now;
+    const struct tn_check_touch *old = &finding->old;
+    const struct tn_check_touch *now = &finding->now;
     unsigned long long there = old->stream;
     unsigned long long here = now->stream;
     switch (finding->kind) {
-    case TN_KIND_USE_BEFORE_EVENT:
-        tn_report_begin(report, finding->kind, "access",
-                        "%s of %llu byte(s) at 0x%llx by %s on stream 0x%llx, allocated in order "
-                        "of stream 0x%llx",
-                        verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
+    case TN_CHECK_KIND_USE_BEFORE_EVENT:
+        tn_check_report_begin(
+            report, finding->kind, "access",
+            "%s of %llu byte(s) at 0x%llx by %s on stream 0x%llx, allocated in order "
+            "of stream 0x%llx",
+            verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
         break;
-    case TN_KIND_STREAM_USE_AFTER_FREE:
-        tn_report_begin(report, finding->kind, "freed",
-                        "free in order of stream 0x%llx of %llu byte(s) at 0x%llx that %s on "
-                        "stream 0x%llx may still %s",
-                        here, bytes, addr, name_of(old, "work"), there, verb_of(old));
+    case TN_CHECK_KIND_STREAM_USE_AFTER_FREE:
+        tn_check_report_begin(report, finding->kind, "freed",
+                              "free in order of stream 0x%llx of %llu byte(s) at 0x%llx that %s on "
+                              "stream 0x%llx may still %s",
+                              here, bytes, addr, name_of(old, "work"), there, verb_of(old));
         break;
-    case TN_KIND_REUSE_BEFORE_EVENT:
-        tn_report_begin(report, finding->kind, "allocated",
-                        "%llu byte(s) at 0x%llx given to stream 0x%llx, freed in order of stream "
-                        "0x%llx",
-                        bytes, addr, here, there);
+    case TN_CHECK_KIND_REUSE_BEFORE_EVENT:
+        tn_check_report_begin(
+            report, finding->kind, "allocated",
+            "%llu byte(s) at 0x%llx given to stream 0x%llx, freed in order of stream "
+            "0x%llx",
+            bytes, addr, here, there);
         break;
-    case TN_KIND_UNMAP_IN_FLIGHT:
-    case TN_KIND_FREE_IN_FLIGHT:
-        tn_report_begin(report, finding->kind,
-                        finding->kind == TN_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
-                        "%llu byte(s) at 0x%llx that %s on stream 0x%llx may still %s", bytes, addr,
-                        name_of(old, "work"), there, verb_of(old));
+    case TN_CHECK_KIND_UNMAP_IN_FLIGHT:
+    case TN_CHECK_KIND_FREE_IN_FLIGHT:
+        tn_check_report_begin(report, finding->kind,
+                              finding->kind == TN_CHECK_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
+                              "%llu byte(s) at 0x%llx that %s on stream 0x%llx may still %s", bytes,
+                              addr, name_of(old, "work"), there, verb_of(old));
         break;
     default:
-        tn_report_begin(report, finding->kind, "access",
-                        "%s of %llu byte(s) at 0x%llx by %s on stream 0x%llx is unordered with the "
-                        "%s by %s on stream 0x%llx",
-                        verb_of(now), bytes, addr, name_of(now, "the program"), here, verb_of(old),
-                        name_of(old, "the program"), there);
+        tn_check_report_begin(
+            report, finding->kind, "access",
+            "%s of %llu byte(s) at 0x%llx by %s on stream 0x%llx is unordered with the "
+            "%s by %s on stream 0x%llx",
+            verb_of(now), bytes, addr, name_of(now, "the program"), here, verb_of(old),
+            name_of(old, "the program"), there);
         break;
     }
 }
 
 static void tell(const struct finding *finding, const struct tn_mem_event *note) {
-    struct tn_report report;
+    struct tn_check_report report;
     begin_report(finding, &report);
     report.access = verb_of(&finding->now);
     report.addr = finding->lo;
     report.bytes = finding->hi - finding->lo;
     report.device = note->device;
-    bool death = finding->kind == TN_KIND_REUSE_BEFORE_EVENT;
-    bool birth = finding->kind == TN_KIND_USE_BEFORE_EVENT;
-    tn_report_add_stack(&report,
-                        death   ? "freed"
-                        : birth ? "allocated"
-                                : "earlier access",
-                        finding->old.thread, finding->old.stack);
-    tn_say_place(&report, note->space, finding->lo);
-    tn_report_end(&report);
+    bool death = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT;
+    bool birth = finding->kind == TN_CHECK_KIND_USE_BEFORE_EVENT;
+    tn_check_report_add_stack(&report,
+                              death   ? "freed"
+                              : birth ? "allocated"
+                                      : "earlier access",
+                              finding->old.thread, finding->old.stack);
+    tn_check_describe_place(&report, note->space, finding->lo);
+    tn_check_report_end(&report);
 }
 
 static void tell_empty_wait(const struct tn_mem_event *note) {
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_WAIT_WITHOUT_RECORD, "wait",
-                    "stream 0x%llx waits for event 0x%llx, which was never recorded",
-                    (unsigned long long)note->stream, (unsigned long long)note->object);
-    tn_report_end(&report);
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_WAIT_WITHOUT_RECORD, "wait",
+                          "stream 0x%llx waits for event 0x%llx, which was never recorded",
+                          (unsigned long long)note->stream, (unsigned long long)note->object);
+    tn_check_report_end(&report);
 }
 
 // ---- notes
@@ -405,7 +417,7 @@ static bool is_of_interest(const struct tn_mem_event *note) {
     }
 }
 
-void tn_order_note(const struct tn_mem_event *note) {
+void tn_check_order_event(const struct tn_mem_event *note) {
     if (!is_of_interest(note)) {
         return;
     }
@@ -414,10 +426,10 @@ void tn_order_note(const struct tn_mem_event *note) {
     (void)pthread_mutex_lock(&lock);
     if (!started) {
         started = true;
-        (void)tn_actors_init(&actors);
+        (void)tn_check_actors_init(&actors);
     }
     if (!actors.clocks.failed) {
-        good = tn_actors_note(&actors, note);
+        good = tn_check_actors_event(&actors, note);
         take_in(note, &finding);
     }
     // With knowledge missing, what looks unordered may not be.
@@ -431,22 +443,22 @@ void tn_order_note(const struct tn_mem_event *note) {
     }
 }
 
-void tn_order_fork_prepare(void) {
+void tn_check_order_fork_prepare(void) {
     (void)pthread_mutex_lock(&lock);
 }
 
-void tn_order_fork_done(void) {
+void tn_check_order_fork_done(void) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-void tn_order_reset(void) {
+void tn_check_order_reset(void) {
     (void)pthread_mutex_lock(&lock);
     if (started) {
-        tn_actors_fini(&actors);
+        tn_check_actors_fini(&actors);
     }
     started = false;
-    tn_shadow_fini(&shadow);
-    tn_shadow_fini(&deaths);
+    tn_check_shadow_fini(&shadow);
+    tn_check_shadow_fini(&deaths);
     for (uint32_t i = 0; i < block_count; i++) {
         free(blocks[i].also);
     }
@@ -454,6 +466,6 @@ void tn_order_reset(void) {
     blocks = NULL;
     block_count = block_capacity = 0;
     block_free = UINT32_MAX;
-    tn_names_fini(&block_names);
+    tn_check_handle_map_fini(&block_names);
     (void)pthread_mutex_unlock(&lock);
 }

@@ -26,16 +26,17 @@
 #include "annotate/mem_event.h"
 #include "check/shadow.h"
 
-void tn_order_note(const struct tn_mem_event *note);
+void tn_check_order_event(const struct tn_mem_event *note);
 
 // Does work that the host has not seen the end of use a byte of [lo, hi)? `touch` gets the access.
-bool tn_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi, struct tn_touch *touch);
+bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
+                              struct tn_check_touch *touch);
 
 // Around fork(): before it, and after it on both sides.
-void tn_order_fork_prepare(void);
-void tn_order_fork_done(void);
+void tn_check_order_fork_prepare(void);
+void tn_check_order_fork_done(void);
 
 // For tests: forgets everything.
-void tn_order_reset(void);
+void tn_check_order_reset(void);
 
 #endif

@@ -7,9 +7,11 @@
 #include "check/text.h"
 
 // Of several lines, each with the pid in front.
-void tn_print_text(struct tn_text *text, const struct tn_report *report, uint64_t serial);
+void tn_check_print_text(struct tn_check_text *text, const struct tn_check_report *report,
+                         uint64_t serial);
 
 // One object in one line.
-void tn_print_json(struct tn_text *text, const struct tn_report *report, uint64_t serial);
+void tn_check_print_json(struct tn_check_text *text, const struct tn_check_report *report,
+                         uint64_t serial);
 
 #endif

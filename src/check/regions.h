@@ -5,9 +5,9 @@
 
 #include "check/model.h"
 
-struct tn_region_birth {
-    struct tn_domain *domain;
-    struct tn_heap *heap; // NULL: heap-less
+struct tn_check_region_desc {
+    struct tn_check_domain *domain;
+    struct tn_check_heap *heap; // NULL: heap-less
     uint32_t space;
     int32_t device;
     uint64_t lo;
@@ -21,23 +21,27 @@ struct tn_region_birth {
     bool ordered;     // work that was given before on a stream may still use the bytes
 };
 
-struct tn_region *tn_region_begin(struct tn_call *call, const struct tn_region_birth *birth);
+struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
+                                              const struct tn_check_region_desc *birth);
 
 // Gives the region its handle.
-uint64_t tn_region_handle(struct tn_region *region);
+uint64_t tn_check_region_handle(struct tn_check_region *region);
 
-void tn_region_end(struct tn_call *call, struct tn_region *region, enum tn_end why);
+void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *region,
+                         enum tn_check_end why);
 
-void tn_region_resize(struct tn_call *call, struct tn_region *region, uint64_t bytes);
+void tn_check_region_resize(struct tn_check_call *call, struct tn_check_region *region,
+                            uint64_t bytes);
 
-void tn_region_permit(struct tn_call *call, struct tn_region *region, uint32_t flags);
+void tn_check_region_permit(struct tn_check_call *call, struct tn_check_region *region,
+                            uint32_t flags);
 
 // Live ones; NULL: none. By start: the newest of that domain, or (NULL) of any.
-struct tn_region *tn_region_by_handle(uint64_t handle);
-struct tn_region *tn_region_by_start(uint32_t space, uint64_t address,
-                                     const struct tn_domain *domain);
+struct tn_check_region *tn_check_region_by_handle(uint64_t handle);
+struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t address,
+                                                 const struct tn_check_domain *domain);
 
 // A live region that contains the byte, on any device: the innermost, newest. NULL: none.
-struct tn_region *tn_region_containing(uint32_t space, uint64_t address);
+struct tn_check_region *tn_check_region_containing(uint32_t space, uint64_t address);
 
 #endif

@@ -27,7 +27,7 @@ struct seen {
     uint64_t key;
     uint64_t serial; // of the first that was printed
     uint64_t count;  // 0: the place is free
-    enum tn_kind kind;
+    enum tn_check_kind kind;
     bool suppressed;
 };
 
@@ -37,8 +37,8 @@ static struct {
     size_t room;       // a power of two, or 0
     size_t used;
     uint64_t serial;
-    struct tn_report_counts counts;
-    tn_report_hook hook;
+    struct tn_check_report_counts counts;
+    tn_check_report_hook hook;
     void *hook_context;
     struct sink text;
     struct sink json;
@@ -118,7 +118,7 @@ static int file_of(struct sink *sink, const char *pattern, bool needed) {
 }
 
 // In one piece where possible, so that those of several processes do not mix.
-static void write_all(int file, const struct tn_text *text) {
+static void write_all(int file, const struct tn_check_text *text) {
     size_t done = 0;
     while (file >= 0 && done < text->used) {
         ssize_t written = write(file, text->data + done, text->used - done);
@@ -129,12 +129,13 @@ static void write_all(int file, const struct tn_text *text) {
     }
 }
 
-static void print_as(void (*print)(struct tn_text *, const struct tn_report *, uint64_t), int file,
-                     const struct tn_report *report) {
-    struct tn_text text = TN_TEXT(state.buffer);
+static void print_as(void (*print)(struct tn_check_text *, const struct tn_check_report *,
+                                   uint64_t),
+                     int file, const struct tn_check_report *report) {
+    struct tn_check_text text = TN_CHECK_TEXT(state.buffer);
     print(&text, report, state.serial);
     if (text.used + 1 == text.room) { // cut off: rather whole without stacks
-        struct tn_report shorter = *report;
+        struct tn_check_report shorter = *report;
         shorter.stack_count = 0;
         text.used = 0;
         print(&text, &shorter, state.serial);
@@ -142,12 +143,12 @@ static void print_as(void (*print)(struct tn_text *, const struct tn_report *, u
     write_all(file, &text);
 }
 
-static void print(const struct tn_report *report) {
+static void print(const struct tn_check_report *report) {
     const struct tn_check_options *options = tn_check_options();
     int json = file_of(&state.json, options->json_path, false);
-    print_as(tn_print_text, file_of(&state.text, options->log_path, true), report);
+    print_as(tn_check_print_text, file_of(&state.text, options->log_path, true), report);
     if (json >= 0) {
-        print_as(tn_print_json, json, report);
+        print_as(tn_check_print_json, json, report);
     }
 }
 
@@ -159,11 +160,11 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 }
 
 // The kind, the place, the birthplace of the region; where there are no stacks, what it is about.
-static uint64_t key_of(const struct tn_report *report) {
+static uint64_t key_of(const struct tn_check_report *report) {
     uint64_t key = mix(1, (uint64_t)report->kind);
     uint64_t stacks = 0;
     for (unsigned i = 0; i < report->stack_count; i++) {
-        const struct tn_report_stack *stack = &report->stacks[i];
+        const struct tn_check_report_stack *stack = &report->stacks[i];
         if (i == 0 || strcmp(stack->role, "allocated") == 0) {
             key = mix(key, stack->stack);
             stacks |= stack->stack;
@@ -204,15 +205,16 @@ static bool grow(void) {
 }
 
 // NULL: no memory; then each is taken for the first of its sort.
-static struct seen *look_up(const struct tn_report *report) {
+static struct seen *look_up(const struct tn_check_report *report) {
     if (2 * (state.used + 1) > state.room && !grow()) {
         return NULL;
     }
     struct seen *seen = place_of(state.seen, state.room, key_of(report));
     if (seen->count == 0) {
         state.used++;
-        *seen = (struct seen){
-            .key = key_of(report), .kind = report->kind, .suppressed = tn_suppress_matches(report)};
+        *seen = (struct seen){.key = key_of(report),
+                              .kind = report->kind,
+                              .suppressed = tn_check_suppress_matches(report)};
     }
     seen->count++;
     return seen;
@@ -220,8 +222,8 @@ static struct seen *look_up(const struct tn_report *report) {
 
 // ---- a report
 
-void tn_report_begin(struct tn_report *report, enum tn_kind kind, const char *role,
-                     const char *format, ...) {
+void tn_check_report_begin(struct tn_check_report *report, enum tn_check_kind kind,
+                           const char *role, const char *format, ...) {
     va_list arguments;
     memset(report, 0, sizeof *report);
     report->kind = kind;
@@ -231,27 +233,27 @@ void tn_report_begin(struct tn_report *report, enum tn_kind kind, const char *ro
     (void)vsnprintf(report->what, sizeof report->what, format, arguments);
     va_end(arguments);
     if (role == NULL || *role != '\0') {
-        report->thread = tn_stack_thread();
-        tn_report_add_stack(report, role == NULL ? "access" : role, report->thread,
-                            tn_stack_take());
+        report->thread = tn_check_stack_thread();
+        tn_check_report_add_stack(report, role == NULL ? "access" : role, report->thread,
+                                  tn_check_stack_capture());
     }
 }
 
-void tn_report_add_stack(struct tn_report *report, const char *role, uint32_t thread,
-                         tn_stack_id stack) {
-    if (report->stack_count < TN_REPORT_STACKS && stack != 0) {
-        report->stacks[report->stack_count++] = (struct tn_report_stack){role, thread, stack};
+void tn_check_report_add_stack(struct tn_check_report *report, const char *role, uint32_t thread,
+                               tn_check_stack_id stack) {
+    if (report->stack_count < TN_CHECK_REPORT_STACKS && stack != 0) {
+        report->stacks[report->stack_count++] = (struct tn_check_report_stack){role, thread, stack};
     }
 }
 
 static void count(int severity) {
-    state.counts.errors += severity == TN_SEVERITY_ERROR;
-    state.counts.warnings += severity == TN_SEVERITY_WARN;
-    state.counts.notes += severity == TN_SEVERITY_NOTE;
+    state.counts.errors += severity == TN_CHECK_SEVERITY_ERROR;
+    state.counts.warnings += severity == TN_CHECK_SEVERITY_WARN;
+    state.counts.notes += severity == TN_CHECK_SEVERITY_NOTE;
 }
 
 // False: it is suppressed.
-static bool take(const struct tn_report *report) {
+static bool take(const struct tn_check_report *report) {
     struct seen *seen = look_up(report);
     if (seen != NULL && seen->suppressed) {
         state.counts.suppressed++;
@@ -271,23 +273,23 @@ static bool take(const struct tn_report *report) {
     return true;
 }
 
-void tn_report_end(struct tn_report *report) {
+void tn_check_report_end(struct tn_check_report *report) {
     const struct tn_check_options *options = tn_check_options();
     if (report->severity < 0) {
-        report->severity = (int)tn_kind_texts[report->kind].severity;
+        report->severity = (int)tn_check_kind_texts[report->kind].severity;
     }
     if (!enter()) {
         return;
     }
     bool taken = take(report);
     leave();
-    if (taken && options->halt_on_error && report->severity == TN_SEVERITY_ERROR) {
-        (void)tn_report_summary();
+    if (taken && options->halt_on_error && report->severity == TN_CHECK_SEVERITY_ERROR) {
+        (void)tn_check_report_summary();
         _exit(options->exitcode == 0 ? 77 : options->exitcode);
     }
 }
 
-void tn_report_count_leak(uint64_t bytes, uint64_t regions) {
+void tn_check_report_count_leak(uint64_t bytes, uint64_t regions) {
     if (enter()) {
         state.counts.leaked_bytes += bytes;
         state.counts.leaked_regions += regions;
@@ -297,44 +299,45 @@ void tn_report_count_leak(uint64_t bytes, uint64_t regions) {
 
 // ---- the end
 
-static void add_repeats(struct tn_text *text, struct tn_text *json) {
+static void add_repeats(struct tn_check_text *text, struct tn_check_text *json) {
     uint64_t shown = tn_check_options()->max_reports;
     for (size_t i = 0; i < state.room; i++) {
         const struct seen *seen = &state.seen[i];
         if (seen->count > shown && !seen->suppressed) {
-            tn_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
-                        (int)getpid(), seen->serial, tn_kind_texts[seen->kind].name,
-                        seen->count - shown);
-            tn_text_add(
-                json,
-                "{\"pid\": %d, \"repeat\": %" PRIu64 ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
-                (int)getpid(), seen->serial, tn_kind_texts[seen->kind].name, seen->count - shown);
+            tn_check_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
+                              (int)getpid(), seen->serial, tn_check_kind_texts[seen->kind].name,
+                              seen->count - shown);
+            tn_check_text_add(json,
+                              "{\"pid\": %d, \"repeat\": %" PRIu64
+                              ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
+                              (int)getpid(), seen->serial, tn_check_kind_texts[seen->kind].name,
+                              seen->count - shown);
         }
     }
 }
 
-static void add_sums(struct tn_text *text, struct tn_text *json) {
-    const struct tn_report_counts *counts = &state.counts;
-    tn_text_add(text,
-                "==%d== SUMMARY: %" PRIu64 " error(s), %" PRIu64 " warning(s), %" PRIu64
-                " byte(s) leaked in %" PRIu64 " region(s), %" PRIu64 " suppressed\n",
-                (int)getpid(), counts->errors, counts->warnings, counts->leaked_bytes,
-                counts->leaked_regions, counts->suppressed);
-    tn_text_add(json,
-                "{\"pid\": %d, \"summary\": {\"errors\": %" PRIu64 ", \"warnings\": %" PRIu64
-                ", \"notes\": %" PRIu64 ", \"leaked_bytes\": %" PRIu64
-                ", \"leaked_regions\": %" PRIu64 ", \"suppressed\": %" PRIu64 "}}\n",
-                (int)getpid(), counts->errors, counts->warnings, counts->notes,
-                counts->leaked_bytes, counts->leaked_regions, counts->suppressed);
+static void add_sums(struct tn_check_text *text, struct tn_check_text *json) {
+    const struct tn_check_report_counts *counts = &state.counts;
+    tn_check_text_add(text,
+                      "==%d== SUMMARY: %" PRIu64 " error(s), %" PRIu64 " warning(s), %" PRIu64
+                      " byte(s) leaked in %" PRIu64 " region(s), %" PRIu64 " suppressed\n",
+                      (int)getpid(), counts->errors, counts->warnings, counts->leaked_bytes,
+                      counts->leaked_regions, counts->suppressed);
+    tn_check_text_add(json,
+                      "{\"pid\": %d, \"summary\": {\"errors\": %" PRIu64 ", \"warnings\": %" PRIu64
+                      ", \"notes\": %" PRIu64 ", \"leaked_bytes\": %" PRIu64
+                      ", \"leaked_regions\": %" PRIu64 ", \"suppressed\": %" PRIu64 "}}\n",
+                      (int)getpid(), counts->errors, counts->warnings, counts->notes,
+                      counts->leaked_bytes, counts->leaked_regions, counts->suppressed);
 }
 
-int tn_report_summary(void) {
+int tn_check_report_summary(void) {
     const struct tn_check_options *options = tn_check_options();
     size_t half = sizeof state.buffer / 2;
     if (!enter()) {
         return 0;
     }
-    struct tn_text text = {state.buffer, 0, half}, json = {state.buffer + half, 0, half};
+    struct tn_check_text text = {state.buffer, 0, half}, json = {state.buffer + half, 0, half};
     add_repeats(&text, &json);
     add_sums(&text, &json);
     write_all(file_of(&state.text, options->log_path, true), &text);
@@ -346,7 +349,7 @@ int tn_report_summary(void) {
 
 // ---- for tests
 
-void tn_report_set_hook(tn_report_hook hook, void *context) {
+void tn_check_report_set_hook(tn_check_report_hook hook, void *context) {
     if (enter()) {
         state.hook = hook;
         state.hook_context = context;
@@ -354,8 +357,8 @@ void tn_report_set_hook(tn_report_hook hook, void *context) {
     }
 }
 
-struct tn_report_counts tn_report_counts(void) {
-    struct tn_report_counts counts = {0};
+struct tn_check_report_counts tn_check_report_counts(void) {
+    struct tn_check_report_counts counts = {0};
     if (enter()) {
         counts = state.counts;
         leave();
@@ -363,7 +366,7 @@ struct tn_report_counts tn_report_counts(void) {
     return counts;
 }
 
-void tn_report_forget(void) {
+void tn_check_report_reset(void) {
     if (enter()) {
         free(state.seen);
         state.seen = NULL;

@@ -12,25 +12,25 @@
 #include "check/kinds.h"
 #include "check/stack.h"
 
-enum { TN_REPORT_STACKS = 6 };
+enum { TN_CHECK_REPORT_STACKS = 6 };
 
-enum tn_side { TN_SIDE_INSIDE, TN_SIDE_BEFORE, TN_SIDE_AFTER };
+enum tn_check_side { TN_CHECK_SIDE_INSIDE, TN_CHECK_SIDE_BEFORE, TN_CHECK_SIDE_AFTER };
 
 // The region that the finding is about. Serial 0: none.
-struct tn_report_region {
+struct tn_check_report_region {
     uint64_t serial;
     uint64_t lo;
     uint64_t hi;        // of what may be touched
     uint64_t requested; // 0: not told
     const char *name;   // NULL: none
     uint64_t distance;  // bytes from it, or into it
-    enum tn_side side;
+    enum tn_check_side side;
     uint32_t generation; // of its address
     bool dead;
     uint64_t age; // events since it died
 };
 
-struct tn_report_heap {
+struct tn_check_report_heap {
     uint64_t serial; // 0: none
     uint64_t lo;
     uint64_t hi;
@@ -39,55 +39,56 @@ struct tn_report_heap {
     uint64_t live_bytes;
 };
 
-struct tn_report_stack {
+struct tn_check_report_stack {
     const char *role; // "access", "allocated", "freed", "registered", ...
     uint32_t thread;  // 0: not known
-    tn_stack_id stack;
+    tn_check_stack_id stack;
 };
 
-struct tn_report {
-    enum tn_kind kind;
-    int severity;       // enum tn_severity; -1: that of the kind
+struct tn_check_report {
+    enum tn_check_kind kind;
+    int severity;       // enum tn_check_severity; -1: that of the kind
     char what[256];     // the head after the kind: "write of 8 byte(s) at 0x7f20001064"
     const char *access; // "read", "write", ... or NULL
     uint64_t addr;      // 0: none
     uint64_t bytes;
     int device;      // -1: the host or not known
     uint32_t thread; // that found it; 0: not one of the program, as at the end
-    struct tn_report_region region;
-    struct tn_report_region second; // another one that takes part
-    struct tn_report_heap heap;
-    struct tn_report_stack stacks[TN_REPORT_STACKS];
+    struct tn_check_report_region region;
+    struct tn_check_report_region second; // another one that takes part
+    struct tn_check_report_heap heap;
+    struct tn_check_report_stack stacks[TN_CHECK_REPORT_STACKS];
     unsigned stack_count;
 };
 
 // Starts one: the kind, the calling thread with its stack in the role "access" (or `role`), the
 // text. With the role "" neither thread nor stack: for what is found at the end.
-void tn_report_begin(struct tn_report *report, enum tn_kind kind, const char *role,
-                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+void tn_check_report_begin(struct tn_check_report *report, enum tn_check_kind kind,
+                           const char *role, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 // Adds a stack; more than there is room for are dropped, as is one without frames.
-void tn_report_add_stack(struct tn_report *report, const char *role, uint32_t thread,
-                         tn_stack_id stack);
+void tn_check_report_add_stack(struct tn_check_report *report, const char *role, uint32_t thread,
+                               tn_check_stack_id stack);
 
 // Prints or counts it. With halt_on_error and an error, does not return. A report that is made
 // while this thread prints another (by the program's own malloc) is dropped.
-void tn_report_end(struct tn_report *report);
+void tn_check_report_end(struct tn_check_report *report);
 
 // Leaked bytes and regions for the summary.
-void tn_report_count_leak(uint64_t bytes, uint64_t regions);
+void tn_check_report_count_leak(uint64_t bytes, uint64_t regions);
 
 // How often the equal ones were met, then the last line; then, when errors were found, what the
 // exit code must be (0: leave it). Later reports are still printed.
-int tn_report_summary(void);
+int tn_check_report_summary(void);
 
 // ---- for tests
 
 // Gets each report that is not suppressed, under the lock; with `true` it is not printed.
-typedef bool (*tn_report_hook)(void *context, const struct tn_report *report);
-void tn_report_set_hook(tn_report_hook hook, void *context);
+typedef bool (*tn_check_report_hook)(void *context, const struct tn_check_report *report);
+void tn_check_report_set_hook(tn_check_report_hook hook, void *context);
 
-struct tn_report_counts {
+struct tn_check_report_counts {
     uint64_t errors;
     uint64_t warnings;
     uint64_t notes;
@@ -95,9 +96,9 @@ struct tn_report_counts {
     uint64_t leaked_bytes;
     uint64_t leaked_regions;
 };
-struct tn_report_counts tn_report_counts(void);
+struct tn_check_report_counts tn_check_report_counts(void);
 
 // As if nothing had been reported.
-void tn_report_forget(void);
+void tn_check_report_reset(void);
 
 #endif

@@ -7,13 +7,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "check/books.h"
+#include "check/ledger.h"
 #include "check/order.h"
 #include "check/report.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_books books;
-static struct tn_names mapped; // how often a handle is mapped, from the second time on worth a look
+static struct tn_check_ledger books;
+static struct tn_check_handle_map
+    mapped; // how often a handle is mapped, from the second time on worth a look
 
 // What each kind is called, and the calls that end it.
 static const struct {
@@ -32,8 +33,8 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static struct tn_resource resource_of(const struct tn_mem_event *note) {
-    return (struct tn_resource){
+static struct tn_check_resource resource_of(const struct tn_mem_event *note) {
+    return (struct tn_check_resource){
         .what = note->what,
         .owned = (note->flags & TN_MEM_OWNED) != 0,
         .device = note->device,
@@ -48,27 +49,27 @@ static struct tn_resource resource_of(const struct tn_mem_event *note) {
 // ---- beginnings and ends
 
 // Counts a mapping of a handle, or one less.
-static void count_mapping(const struct tn_resource *mapping, bool more) {
+static void count_mapping(const struct tn_check_resource *mapping, bool more) {
     uint32_t count = 0;
-    (void)tn_names_find(&mapped, mapping->image, mapping->object, &count);
+    (void)tn_check_handle_map_find(&mapped, mapping->image, mapping->object, &count);
     count = more ? count + 1 : count - 1;
     if (count == 0) {
-        (void)tn_names_remove(&mapped, mapping->image, mapping->object, NULL);
+        (void)tn_check_handle_map_remove(&mapped, mapping->image, mapping->object, NULL);
     } else {
-        (void)tn_names_set(&mapped, mapping->image, mapping->object, count);
+        (void)tn_check_handle_map_set(&mapped, mapping->image, mapping->object, count);
     }
 }
 
 // A range that is unmapped is a run of whole mappings.
-static void end_mappings(struct tn_resource *range) {
+static void end_mappings(struct tn_check_resource *range) {
     uint64_t end = range->addr + range->bytes;
-    const struct tn_resource *live = tn_books_live(&books, TN_MEM_MAPPING, range);
+    const struct tn_check_resource *live = tn_check_ledger_find_live(&books, TN_MEM_MAPPING, range);
     while (live != NULL) {
         uint64_t next = live->addr + live->bytes;
         count_mapping(live, false);
-        (void)tn_books_end(&books, range);
+        (void)tn_check_ledger_end(&books, range);
         range->addr = next;
-        live = next < end ? tn_books_live(&books, TN_MEM_MAPPING, range) : NULL;
+        live = next < end ? tn_check_ledger_find_live(&books, TN_MEM_MAPPING, range) : NULL;
     }
 }
 
@@ -79,12 +80,12 @@ static uint64_t inode_of(uint64_t descriptor) {
 }
 
 static void begin(const struct tn_mem_event *note) {
-    struct tn_resource resource = resource_of(note);
+    struct tn_check_resource resource = resource_of(note);
     resource.inode = note->what == TN_MEM_EXPORT ? inode_of(note->object) : 0;
-    resource.began = tn_stack_take();
-    resource.began_thread = tn_stack_thread();
+    resource.began = tn_check_stack_capture();
+    resource.began_thread = tn_check_stack_thread();
     (void)pthread_mutex_lock(&lock);
-    tn_books_begin(&books, &resource);
+    tn_check_ledger_begin(&books, &resource);
     if (note->what == TN_MEM_MAPPING) {
         count_mapping(&resource, true);
     }
@@ -92,26 +93,26 @@ static void begin(const struct tn_mem_event *note) {
 }
 
 static void end(const struct tn_mem_event *note) {
-    struct tn_resource resource = resource_of(note);
-    resource.ended = tn_stack_take();
-    resource.ended_thread = tn_stack_thread();
+    struct tn_check_resource resource = resource_of(note);
+    resource.ended = tn_check_stack_capture();
+    resource.ended_thread = tn_check_stack_thread();
     (void)pthread_mutex_lock(&lock);
     if (note->what == TN_MEM_MAPPING) {
         end_mappings(&resource);
     } else {
-        (void)tn_books_end(&books, &resource);
+        (void)tn_check_ledger_end(&books, &resource);
     }
     (void)pthread_mutex_unlock(&lock);
 }
 
 // Another mapping of the handle that the note maps. False: there is none.
-static bool find_other_mapping(const struct tn_mem_event *note, struct tn_resource *found) {
+static bool find_other_mapping(const struct tn_mem_event *note, struct tn_check_resource *found) {
     bool any = false;
     uint32_t count = 0;
     (void)pthread_mutex_lock(&lock);
-    (void)tn_names_find(&mapped, note->image, note->object, &count);
+    (void)tn_check_handle_map_find(&mapped, note->image, note->object, &count);
     for (uint32_t i = 0; count > 1 && i < books.count && !any; i++) {
-        const struct tn_resource *at = &books.live[i];
+        const struct tn_check_resource *at = &books.live[i];
         any = at->what == TN_MEM_MAPPING && at->object == note->object &&
               at->image == note->image && at->addr != note->addr;
         *found = *at;
@@ -123,24 +124,25 @@ static bool find_other_mapping(const struct tn_mem_event *note, struct tn_resour
 // Memory gets a second address while queued work uses it through the first: no checker, and no
 // reader, can tell any more who touches what.
 static void check_second_mapping(const struct tn_mem_event *note) {
-    struct tn_resource other;
-    struct tn_touch touch;
+    struct tn_check_resource other;
+    struct tn_check_touch touch;
     if (!find_other_mapping(note, &other) ||
-        !tn_order_in_flight(other.space, other.addr, other.addr + other.bytes, &touch)) {
+        !tn_check_order_in_flight(other.space, other.addr, other.addr + other.bytes, &touch)) {
         return;
     }
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_MAP_WHILE_IN_USE, "mapped",
-                    "%llu byte(s) at 0x%llx, mapped at 0x%llx as well, where %s on stream 0x%llx "
-                    "may still run",
-                    (unsigned long long)note->bytes, (unsigned long long)note->addr,
-                    (unsigned long long)other.addr, touch.name != NULL ? touch.name : "work",
-                    (unsigned long long)touch.stream);
+    struct tn_check_report report;
+    tn_check_report_begin(
+        &report, TN_CHECK_KIND_MAP_WHILE_IN_USE, "mapped",
+        "%llu byte(s) at 0x%llx, mapped at 0x%llx as well, where %s on stream 0x%llx "
+        "may still run",
+        (unsigned long long)note->bytes, (unsigned long long)note->addr,
+        (unsigned long long)other.addr, touch.name != NULL ? touch.name : "work",
+        (unsigned long long)touch.stream);
     report.addr = note->addr;
     report.bytes = note->bytes;
     report.device = note->device;
-    tn_report_add_stack(&report, "access", touch.thread, touch.stack);
-    tn_report_end(&report);
+    tn_check_report_add_stack(&report, "access", touch.thread, touch.stack);
+    tn_check_report_end(&report);
 }
 
 // ---- refusals
@@ -164,12 +166,13 @@ static uint16_t kind_ended_by(const char *call) {
 }
 
 // The live resource of another kind that begins there.
-static bool find_other(const struct tn_resource *like, uint16_t meant, struct tn_resource *found) {
+static bool find_other(const struct tn_check_resource *like, uint16_t meant,
+                       struct tn_check_resource *found) {
     for (uint16_t what = 1; what < KINDS; what++) {
-        const struct tn_resource *live =
+        const struct tn_check_resource *live =
             what == meant || what == TN_MEM_EXPORT || what == TN_MEM_POOL
                 ? NULL
-                : tn_books_live(&books, what, like);
+                : tn_check_ledger_find_live(&books, what, like);
         // A mapping begins where its reservation does; the reservation is what was meant.
         if (live != NULL && what != TN_MEM_PHYS) {
             *found = *live;
@@ -179,43 +182,44 @@ static bool find_other(const struct tn_resource *like, uint16_t meant, struct tn
     return false;
 }
 
-static void tell_wrong_family(const struct tn_mem_event *note, const struct tn_resource *is) {
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_WRONG_FAMILY_FREE, "freed",
-                    "%s of 0x%llx, which is a %s of %llu byte(s)", note->name,
-                    (unsigned long long)note->addr, kinds[is->what].name,
-                    (unsigned long long)is->bytes);
+static void tell_wrong_family(const struct tn_mem_event *note, const struct tn_check_resource *is) {
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_WRONG_FAMILY_FREE, "freed",
+                          "%s of 0x%llx, which is a %s of %llu byte(s)", note->name,
+                          (unsigned long long)note->addr, kinds[is->what].name,
+                          (unsigned long long)is->bytes);
     report.addr = note->addr;
     report.bytes = is->bytes;
     report.device = is->device;
-    tn_report_add_stack(&report, "allocated", is->began_thread, is->began);
-    tn_report_end(&report);
+    tn_check_report_add_stack(&report, "allocated", is->began_thread, is->began);
+    tn_check_report_end(&report);
 }
 
-static void tell_double_free(const struct tn_mem_event *note, const struct tn_resource *was) {
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_DOUBLE_FREE, "freed",
-                    "%s of 0x%llx again, a %s of %llu byte(s)", note->name,
-                    (unsigned long long)(note->addr != 0 ? note->addr : note->object),
-                    kinds[was->what].name, (unsigned long long)was->bytes);
+static void tell_double_free(const struct tn_mem_event *note, const struct tn_check_resource *was) {
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_DOUBLE_FREE, "freed",
+                          "%s of 0x%llx again, a %s of %llu byte(s)", note->name,
+                          (unsigned long long)(note->addr != 0 ? note->addr : note->object),
+                          kinds[was->what].name, (unsigned long long)was->bytes);
     report.addr = note->addr;
     report.bytes = was->bytes;
     report.device = was->device;
-    tn_report_add_stack(&report, "allocated", was->began_thread, was->began);
-    tn_report_add_stack(&report, "first freed", was->ended_thread, was->ended);
-    tn_report_end(&report);
+    tn_check_report_add_stack(&report, "allocated", was->began_thread, was->began);
+    tn_check_report_add_stack(&report, "first freed", was->ended_thread, was->ended);
+    tn_check_report_end(&report);
 }
 
 static bool refused(const struct tn_mem_event *note) {
     uint16_t meant = note->name != NULL ? kind_ended_by(note->name) : 0; // 0: any
-    struct tn_resource found;
-    const struct tn_resource like = resource_of(note);
+    struct tn_check_resource found;
+    const struct tn_check_resource like = resource_of(note);
     if (meant == 0 && note->what != TN_MEM_ANYTHING) {
         return false;
     }
     (void)pthread_mutex_lock(&lock);
     bool other = find_other(&like, meant, &found);
-    const struct tn_resource *ended = other ? NULL : tn_books_ended(&books, meant, &like);
+    const struct tn_check_resource *ended =
+        other ? NULL : tn_check_ledger_find_ended(&books, meant, &like);
     if (ended != NULL) {
         found = *ended;
     }
@@ -232,7 +236,7 @@ static bool refused(const struct tn_mem_event *note) {
 
 struct group {
     uint16_t what;
-    tn_stack_id began;
+    tn_check_stack_id began;
     int32_t device;
     uint32_t thread;
     uint64_t count;
@@ -251,7 +255,7 @@ static int by_place(const void *a, const void *b) {
 
 // A pool may live as long as the process: what it leaks is its regions. A descriptor is closed by
 // the system's call, which nobody tells; its number may be somebody else's by now.
-static bool is_leaked(const struct tn_resource *at) {
+static bool is_leaked(const struct tn_check_resource *at) {
     switch (at->what) {
     case 0:
     case TN_MEM_POOL:
@@ -267,7 +271,7 @@ static bool is_leaked(const struct tn_resource *at) {
 static uint32_t gather(struct group *groups) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < books.count; i++) {
-        const struct tn_resource *at = &books.live[i];
+        const struct tn_check_resource *at = &books.live[i];
         if (is_leaked(at)) {
             groups[count++] = (struct group){at->what, at->began, at->device, at->began_thread,
                                              1,        at->bytes, at->addr};
@@ -287,18 +291,19 @@ static uint32_t gather(struct group *groups) {
 }
 
 static void tell_leak(const struct group *group) {
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_RESOURCE_LEAK, "", "%llu %s%s of %llu byte(s) in all",
-                    (unsigned long long)group->count, kinds[group->what].name,
-                    group->count == 1 ? "" : "s", (unsigned long long)group->bytes);
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_RESOURCE_LEAK, "",
+                          "%llu %s%s of %llu byte(s) in all", (unsigned long long)group->count,
+                          kinds[group->what].name, group->count == 1 ? "" : "s",
+                          (unsigned long long)group->bytes);
     report.addr = group->addr;
     report.bytes = group->bytes;
     report.device = group->device;
-    tn_report_add_stack(&report, "allocated", group->thread, group->began);
-    tn_report_end(&report);
+    tn_check_report_add_stack(&report, "allocated", group->thread, group->began);
+    tn_check_report_end(&report);
 }
 
-uint64_t tn_resource_leaks(void) {
+uint64_t tn_check_resource_leaks(void) {
     (void)pthread_mutex_lock(&lock);
     struct group *groups =
         books.count != 0 ? (struct group *)calloc(books.count, sizeof *groups) : NULL;
@@ -307,7 +312,7 @@ uint64_t tn_resource_leaks(void) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
         tell_leak(&groups[i]);
-        tn_report_count_leak(groups[i].bytes, groups[i].count);
+        tn_check_report_count_leak(groups[i].bytes, groups[i].count);
         bytes += groups[i].bytes;
     }
     free(groups);
@@ -316,7 +321,7 @@ uint64_t tn_resource_leaks(void) {
 
 // ---- notes
 
-bool tn_resource_note(const struct tn_mem_event *note) {
+bool tn_check_resource_event(const struct tn_mem_event *note) {
     bool known = note->what != 0 && note->what < KINDS;
     switch (note->kind) {
     case TN_MEM_RESOURCE_BEGIN:
@@ -339,17 +344,17 @@ bool tn_resource_note(const struct tn_mem_event *note) {
     }
 }
 
-void tn_resource_fork_prepare(void) {
+void tn_check_resource_fork_prepare(void) {
     (void)pthread_mutex_lock(&lock);
 }
 
-void tn_resource_fork_done(void) {
+void tn_check_resource_fork_done(void) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-void tn_resource_reset(void) {
+void tn_check_resource_reset(void) {
     (void)pthread_mutex_lock(&lock);
-    tn_books_fini(&books);
-    tn_names_fini(&mapped);
+    tn_check_ledger_fini(&books);
+    tn_check_handle_map_fini(&mapped);
     (void)pthread_mutex_unlock(&lock);
 }

@@ -11,16 +11,16 @@
 #include "annotate/mem_event.h"
 
 // True: the note was about something known here, and was reported (TN_MEM_REFUSED only).
-bool tn_resource_note(const struct tn_mem_event *note);
+bool tn_check_resource_event(const struct tn_mem_event *note);
 
 // Tells what is left. Returns the bytes.
-uint64_t tn_resource_leaks(void);
+uint64_t tn_check_resource_leaks(void);
 
 // Around fork(): before it, and after it on both sides.
-void tn_resource_fork_prepare(void);
-void tn_resource_fork_done(void);
+void tn_check_resource_fork_prepare(void);
+void tn_check_resource_fork_done(void);
 
 // For tests: forgets everything.
-void tn_resource_reset(void);
+void tn_check_resource_reset(void);
 
 #endif

@@ -24,7 +24,7 @@ static const unsigned char *get_pattern(void) {
 }
 
 // Where the seals of the region are.
-static unsigned places(const struct tn_region *region, uint64_t place[MOST]) {
+static unsigned places(const struct tn_check_region *region, uint64_t place[MOST]) {
     place[0] = region->lo;
     if (region->hi - region->lo < UINT64_C(2) * WIDTH) {
         return 1;
@@ -33,12 +33,12 @@ static unsigned places(const struct tn_region *region, uint64_t place[MOST]) {
     return 2;
 }
 
-static size_t width_of(const struct tn_region *region) {
+static size_t width_of(const struct tn_check_region *region) {
     uint64_t bytes = region->hi - region->lo;
     return bytes < WIDTH ? (size_t)bytes : WIDTH;
 }
 
-bool tn_seal_put(const struct tn_region *region) {
+bool tn_check_seal_write(const struct tn_check_region *region) {
     uint64_t place[MOST];
     struct iovec there[MOST];
     struct iovec here[MOST];
@@ -52,12 +52,12 @@ bool tn_seal_put(const struct tn_region *region) {
 }
 
 // The part of a seal that is in the range, when that is enough to know it by.
-static bool holds(const struct tn_region *region, uint64_t place, uint64_t lo, uint64_t hi) {
+static bool holds(const struct tn_check_region *region, uint64_t place, uint64_t lo, uint64_t hi) {
     unsigned char found[WIDTH];
     uint64_t from = place > lo ? place : lo;
     uint64_t to = place + width_of(region) < hi ? place + width_of(region) : hi;
     if (from >= to || (to - from < ENOUGH && to - from < width_of(region)) ||
-        tn_written_touches(&region->written, from, to)) {
+        tn_check_written_touches(&region->written, from, to)) {
         return false;
     }
     struct iovec here = {found, (size_t)(to - from)};
@@ -66,7 +66,7 @@ static bool holds(const struct tn_region *region, uint64_t place, uint64_t lo, u
            memcmp(found, get_pattern() + (from - place), (size_t)(to - from)) == 0;
 }
 
-bool tn_seal_holds(const struct tn_region *region, uint64_t lo, uint64_t hi) {
+bool tn_check_seal_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi) {
     uint64_t place[MOST];
     unsigned count = places(region, place);
     for (unsigned i = 0; i < count; i++) {

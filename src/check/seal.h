@@ -9,9 +9,9 @@
 #include "check/model.h"
 
 // Writes them. False: the bytes cannot be written.
-bool tn_seal_put(const struct tn_region *region);
+bool tn_check_seal_write(const struct tn_check_region *region);
 
 // Is there a seal in [lo, hi) of a sealed region that was not written over, by nobody told either?
-bool tn_seal_holds(const struct tn_region *region, uint64_t lo, uint64_t hi);
+bool tn_check_seal_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi);
 
 #endif

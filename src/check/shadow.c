@@ -8,36 +8,36 @@
 
 enum { FIRST_CELLS = 256, MOST_CELLS = 1 << 20 };
 
-struct tn_shadow_space {
-    struct tn_shadow_space *next;
+struct tn_check_shadow_space {
+    struct tn_check_shadow_space *next;
     uint32_t space;
     struct tn_interval map;
 };
 
-void tn_shadow_fini(struct tn_shadow *shadow) {
+void tn_check_shadow_fini(struct tn_check_shadow *shadow) {
     while (shadow->spaces != NULL) {
-        struct tn_shadow_space *space = shadow->spaces;
+        struct tn_check_shadow_space *space = shadow->spaces;
         shadow->spaces = space->next;
         tn_interval_fini(&space->map);
         free(space);
     }
     free(shadow->cells);
     free(shadow->unused);
-    *shadow = (struct tn_shadow){.forgotten = shadow->forgotten};
+    *shadow = (struct tn_check_shadow){.forgotten = shadow->forgotten};
 }
 
-static void forget_all(struct tn_shadow *shadow) {
-    tn_shadow_fini(shadow);
+static void forget_all(struct tn_check_shadow *shadow) {
+    tn_check_shadow_fini(shadow);
     shadow->forgotten++;
 }
 
-static struct tn_interval *map_of(struct tn_shadow *shadow, uint32_t space, bool make) {
-    struct tn_shadow_space *at = shadow->spaces;
+static struct tn_interval *map_of(struct tn_check_shadow *shadow, uint32_t space, bool make) {
+    struct tn_check_shadow_space *at = shadow->spaces;
     while (at != NULL && at->space != space) {
         at = at->next;
     }
     if (at == NULL && make) {
-        at = (struct tn_shadow_space *)calloc(1, sizeof *at);
+        at = (struct tn_check_shadow_space *)calloc(1, sizeof *at);
         if (at != NULL) {
             at->space = space;
             tn_interval_init(&at->map);
@@ -50,12 +50,13 @@ static struct tn_interval *map_of(struct tn_shadow *shadow, uint32_t space, bool
 
 // ---- cells
 
-static bool grow(struct tn_shadow *shadow) {
+static bool grow(struct tn_check_shadow *shadow) {
     uint32_t capacity = shadow->cell_capacity != 0 ? 2 * shadow->cell_capacity : FIRST_CELLS;
     if (capacity > MOST_CELLS) {
         return false;
     }
-    struct tn_cell *cells = (struct tn_cell *)realloc(shadow->cells, capacity * sizeof *cells);
+    struct tn_check_shadow_cell *cells =
+        (struct tn_check_shadow_cell *)realloc(shadow->cells, capacity * sizeof *cells);
     if (cells == NULL) {
         return false;
     }
@@ -69,7 +70,7 @@ static bool grow(struct tn_shadow *shadow) {
     return true;
 }
 
-static bool cell_new(struct tn_shadow *shadow, uint32_t *cell) {
+static bool cell_new(struct tn_check_shadow *shadow, uint32_t *cell) {
     if (shadow->unused_count > 0) {
         *cell = shadow->unused[--shadow->unused_count];
         return true;
@@ -81,14 +82,14 @@ static bool cell_new(struct tn_shadow *shadow, uint32_t *cell) {
     return true;
 }
 
-static void cell_free(struct tn_shadow *shadow, uint64_t cell) {
+static void cell_free(struct tn_check_shadow *shadow, uint64_t cell) {
     shadow->unused[shadow->unused_count++] = (uint32_t)cell;
 }
 
 // A new entry with that content. False: no room.
-static bool add(struct tn_shadow *shadow, struct tn_interval *map, uint64_t lo, uint64_t hi,
-                const struct tn_cell *content) {
-    const struct tn_cell copy = *content; // it may lie among the cells, which may move
+static bool add(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo, uint64_t hi,
+                const struct tn_check_shadow_cell *content) {
+    const struct tn_check_shadow_cell copy = *content; // it may lie among the cells, which may move
     uint32_t cell;
     if (!cell_new(shadow, &cell)) {
         return false;
@@ -104,7 +105,7 @@ static bool add(struct tn_shadow *shadow, struct tn_interval *map, uint64_t lo, 
 // ---- ranges
 
 // No entry lies across `at` afterwards. False: no room.
-static bool cut(struct tn_shadow *shadow, struct tn_interval *map, uint64_t at) {
+static bool cut(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(map, at, &entry) || entry.start == at) {
         return true;
@@ -116,11 +117,12 @@ static bool cut(struct tn_shadow *shadow, struct tn_interval *map, uint64_t at) 
     return add(shadow, map, at, entry.end, &shadow->cells[entry.value]);
 }
 
-static bool cut_both(struct tn_shadow *shadow, struct tn_interval *map, uint64_t lo, uint64_t hi) {
+static bool cut_both(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
+                     uint64_t hi) {
     return cut(shadow, map, lo) && cut(shadow, map, hi);
 }
 
-static void remove_range(struct tn_shadow *shadow, struct tn_interval *map, uint64_t lo,
+static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
                          uint64_t hi) {
     struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
     struct tn_interval_entry entry;
@@ -130,7 +132,8 @@ static void remove_range(struct tn_shadow *shadow, struct tn_interval *map, uint
     (void)tn_interval_remove_range(map, lo, hi);
 }
 
-void tn_shadow_forget(struct tn_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi) {
+void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
+                            uint64_t hi) {
     struct tn_interval *map = map_of(shadow, space, false);
     if (map == NULL || lo >= hi) {
         return;
@@ -142,47 +145,48 @@ void tn_shadow_forget(struct tn_shadow *shadow, uint32_t space, uint64_t lo, uin
     }
 }
 
-void tn_shadow_write(struct tn_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
-                     const struct tn_touch *touch) {
+void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           const struct tn_check_touch *touch) {
     if (lo >= hi) {
         return;
     }
-    tn_shadow_forget(shadow, space, lo, hi);
-    const struct tn_cell content = {.write = *touch};
+    tn_check_shadow_forget(shadow, space, lo, hi);
+    const struct tn_check_shadow_cell content = {.write = *touch};
     struct tn_interval *map = map_of(shadow, space, true);
     if (map == NULL || !add(shadow, map, lo, hi, &content)) {
         forget_all(shadow);
     }
 }
 
-static bool is_older(const struct tn_touch *one, const struct tn_touch *other) {
-    return one->kind == TN_TOUCH_NONE ||
-           (other->kind != TN_TOUCH_NONE && one->moment.time < other->moment.time);
+static bool is_older(const struct tn_check_touch *one, const struct tn_check_touch *other) {
+    return one->kind == TN_CHECK_TOUCH_NONE ||
+           (other->kind != TN_CHECK_TOUCH_NONE && one->moment.time < other->moment.time);
 }
 
 // Where in the cell a read goes: over one that the reader knows of, else a free or the oldest
 // place.
-static void note_read(struct tn_cell *cell, const struct tn_clocks *clocks,
-                      const struct tn_touch *touch) {
-    struct tn_touch *place = &cell->reads[0];
-    for (unsigned i = 0; i < TN_SHADOW_READS; i++) {
-        struct tn_touch *read = &cell->reads[i];
-        if (read->kind != TN_TOUCH_NONE &&
-            tn_clocks_knows(clocks, touch->moment.actor, read->moment)) {
-            read->kind = TN_TOUCH_NONE;
+static void note_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
+                      const struct tn_check_touch *touch) {
+    struct tn_check_touch *place = &cell->reads[0];
+    for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) {
+        struct tn_check_touch *read = &cell->reads[i];
+        if (read->kind != TN_CHECK_TOUCH_NONE &&
+            tn_check_clocks_knows(clocks, touch->moment.actor, read->moment)) {
+            read->kind = TN_CHECK_TOUCH_NONE;
         }
         place = is_older(read, place) ? read : place;
     }
     *place = *touch;
 }
 
-void tn_shadow_read(struct tn_shadow *shadow, const struct tn_clocks *clocks, uint32_t space,
-                    uint64_t lo, uint64_t hi, const struct tn_touch *touch) {
+void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+                          uint32_t space, uint64_t lo, uint64_t hi,
+                          const struct tn_check_touch *touch) {
     struct tn_interval *map = lo < hi ? map_of(shadow, space, true) : NULL;
     if (map == NULL) {
         return;
     }
-    const struct tn_cell fresh = {.reads = {*touch}};
+    const struct tn_check_shadow_cell fresh = {.reads = {*touch}};
     bool room = cut_both(shadow, map, lo, hi);
     while (room && lo < hi) {
         struct tn_interval_entry entry;
@@ -202,10 +206,10 @@ void tn_shadow_read(struct tn_shadow *shadow, const struct tn_clocks *clocks, ui
     }
 }
 
-void tn_shadow_visit(struct tn_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
-                     bool (*visit)(void *arg, const struct tn_touch *touch, uint64_t lo,
-                                   uint64_t hi),
-                     void *arg) {
+void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           bool (*visit)(void *arg, const struct tn_check_touch *touch, uint64_t lo,
+                                         uint64_t hi),
+                           void *arg) {
     struct tn_interval *map = lo < hi ? map_of(shadow, space, false) : NULL;
     if (map == NULL) {
         return;
@@ -214,12 +218,13 @@ void tn_shadow_visit(struct tn_shadow *shadow, uint32_t space, uint64_t lo, uint
     struct tn_interval_entry entry;
     bool more = true;
     while (more && tn_interval_step(&cursor, &entry) && entry.start < hi) {
-        const struct tn_cell *cell = &shadow->cells[entry.value];
+        const struct tn_check_shadow_cell *cell = &shadow->cells[entry.value];
         uint64_t from = entry.start > lo ? entry.start : lo;
         uint64_t to = entry.end < hi ? entry.end : hi;
-        more = cell->write.kind == TN_TOUCH_NONE || visit(arg, &cell->write, from, to);
-        for (unsigned i = 0; i < TN_SHADOW_READS && more; i++) {
-            more = cell->reads[i].kind == TN_TOUCH_NONE || visit(arg, &cell->reads[i], from, to);
+        more = cell->write.kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->write, from, to);
+        for (unsigned i = 0; i < TN_CHECK_SHADOW_READS && more; i++) {
+            more =
+                cell->reads[i].kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->reads[i], from, to);
         }
     }
 }

@@ -9,36 +9,36 @@
 #include "check/clocks.h"
 #include "check/stack.h"
 
-enum { TN_SHADOW_READS = 3 };
+enum { TN_CHECK_SHADOW_READS = 3 };
 
-enum tn_touch_kind {
-    TN_TOUCH_NONE,
-    TN_TOUCH_READ,
-    TN_TOUCH_WRITE,
-    TN_TOUCH_BIRTH // the bytes were allocated in order of a stream
+enum tn_check_touch_kind {
+    TN_CHECK_TOUCH_NONE,
+    TN_CHECK_TOUCH_READ,
+    TN_CHECK_TOUCH_WRITE,
+    TN_CHECK_TOUCH_ALLOCATE // the bytes were allocated in order of a stream
 };
 
 // One access.
-struct tn_touch {
-    struct tn_moment moment;
+struct tn_check_touch {
+    struct tn_check_moment moment;
     uint64_t stream;  // handle; 0: the host
     const char *name; // static text of the teller
-    tn_stack_id stack;
+    tn_check_stack_id stack;
     uint32_t thread;
-    enum tn_touch_kind kind;
+    enum tn_check_touch_kind kind;
 };
 
-struct tn_cell {
-    struct tn_touch write;
-    struct tn_touch reads[TN_SHADOW_READS];
+struct tn_check_shadow_cell {
+    struct tn_check_touch write;
+    struct tn_check_touch reads[TN_CHECK_SHADOW_READS];
 };
 
-struct tn_shadow_space;
+struct tn_check_shadow_space;
 
 // Zeroed is empty.
-struct tn_shadow {
-    struct tn_shadow_space *spaces;
-    struct tn_cell *cells;
+struct tn_check_shadow {
+    struct tn_check_shadow_space *spaces;
+    struct tn_check_shadow_cell *cells;
     uint32_t *unused; // places of cells that are free
     uint32_t unused_count;
     uint32_t cell_count;
@@ -46,23 +46,25 @@ struct tn_shadow {
     uint64_t forgotten; // times that all was dropped for want of room
 };
 
-void tn_shadow_fini(struct tn_shadow *shadow);
+void tn_check_shadow_fini(struct tn_check_shadow *shadow);
 
 // Calls visit for every touch kept of a part of [lo, hi), until it returns false.
-void tn_shadow_visit(struct tn_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
-                     bool (*visit)(void *arg, const struct tn_touch *touch, uint64_t lo,
-                                   uint64_t hi),
-                     void *arg);
+void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           bool (*visit)(void *arg, const struct tn_check_touch *touch, uint64_t lo,
+                                         uint64_t hi),
+                           void *arg);
 
 // The range was written (or born): nothing before that counts any more.
-void tn_shadow_write(struct tn_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
-                     const struct tn_touch *touch);
+void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           const struct tn_check_touch *touch);
 
 // The range was read. Reads that the reader knows of are replaced by this one.
-void tn_shadow_read(struct tn_shadow *shadow, const struct tn_clocks *clocks, uint32_t space,
-                    uint64_t lo, uint64_t hi, const struct tn_touch *touch);
+void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+                          uint32_t space, uint64_t lo, uint64_t hi,
+                          const struct tn_check_touch *touch);
 
 // Nothing is known of the range any more.
-void tn_shadow_forget(struct tn_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi);
+void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
+                            uint64_t hi);
 
 #endif

@@ -88,7 +88,7 @@ static void open_depot(void) {
 
 // ---- keeping
 
-static const struct record *record_of(tn_stack_id id) {
+static const struct record *record_of(tn_check_stack_id id) {
     return (const struct record *)(const void *)(depot.arena + (uint64_t)id * UNIT);
 }
 
@@ -101,9 +101,9 @@ static uint32_t hash_of(const uintptr_t *frames, size_t count) {
     return (uint32_t)(hash >> 16);
 }
 
-static tn_stack_id find(tn_stack_id first, tn_stack_id last, uint32_t hash, const uintptr_t *frames,
-                        size_t count) {
-    for (tn_stack_id id = first; id != last; id = record_of(id)->next) {
+static tn_check_stack_id find(tn_check_stack_id first, tn_check_stack_id last, uint32_t hash,
+                              const uintptr_t *frames, size_t count) {
+    for (tn_check_stack_id id = first; id != last; id = record_of(id)->next) {
         const struct record *record = record_of(id);
         if (record->hash == hash && record->count == count &&
             memcmp(record->frames, frames, count * sizeof *frames) == 0) {
@@ -114,7 +114,7 @@ static tn_stack_id find(tn_stack_id first, tn_stack_id last, uint32_t hash, cons
 }
 
 // 0: the arena is full.
-static tn_stack_id write_record(uint32_t hash, const uintptr_t *frames, size_t count) {
+static tn_check_stack_id write_record(uint32_t hash, const uintptr_t *frames, size_t count) {
     uint64_t bytes = sizeof(struct record) + count * sizeof *frames;
     if (tn_load_relaxed(&depot.used) + bytes > depot.bytes) {
         return 0;
@@ -127,14 +127,14 @@ static tn_stack_id write_record(uint32_t hash, const uintptr_t *frames, size_t c
     record->hash = hash;
     record->count = (uint32_t)count;
     memcpy(record->frames, frames, count * sizeof *frames);
-    return (tn_stack_id)(at / UNIT);
+    return (tn_check_stack_id)(at / UNIT);
 }
 
-static tn_stack_id keep(const uintptr_t *frames, size_t count) {
+static tn_check_stack_id keep(const uintptr_t *frames, size_t count) {
     uint32_t hash = hash_of(frames, count);
     _Atomic uint32_t *bucket = &depot.bucket[hash % BUCKETS];
     uint32_t first = tn_load_acquire(bucket), seen = 0;
-    tn_stack_id id = find(first, 0, hash, frames, count);
+    tn_check_stack_id id = find(first, 0, hash, frames, count);
     if (id != 0) {
         return id;
     }
@@ -145,7 +145,7 @@ static tn_stack_id keep(const uintptr_t *frames, size_t count) {
         if (tn_cas_acq_rel(bucket, &first, id)) {
             return id;
         }
-        tn_stack_id other = find(first, seen, hash, frames, count); // somebody was quicker
+        tn_check_stack_id other = find(first, seen, hash, frames, count); // somebody was quicker
         if (other != seen) {
             return other;
         }
@@ -154,13 +154,13 @@ static tn_stack_id keep(const uintptr_t *frames, size_t count) {
 }
 
 // Not inlined, so that it is a frame that can be left out.
-__attribute__((noinline)) tn_stack_id tn_stack_take(void) {
+__attribute__((noinline)) tn_check_stack_id tn_check_stack_capture(void) {
     uintptr_t frames[DEPTH_MAX];
     (void)pthread_once(&depot.once, open_depot);
     if (depot.arena == NULL) {
         return 0;
     }
-    size_t count = tn_unwind(frames, depot.depth + MACHINERY), own = 0;
+    size_t count = tn_check_unwind(frames, depot.depth + MACHINERY), own = 0;
     while (own < count && is_ours(frames[own])) {
         own++;
     }
@@ -170,7 +170,7 @@ __attribute__((noinline)) tn_stack_id tn_stack_take(void) {
     return own == count ? 0 : keep(frames + own, count - own);
 }
 
-const uintptr_t *tn_stack_frames(tn_stack_id id, size_t *count) {
+const uintptr_t *tn_check_stack_frames(tn_check_stack_id id, size_t *count) {
     *count = id == 0 ? 0 : record_of(id)->count;
     return id == 0 ? NULL : record_of(id)->frames;
 }
@@ -196,12 +196,12 @@ static bool is_library_of_tarn(const char *object) {
             strstr(object, "/libtarn-") != NULL);
 }
 
-static bool is_telling(const struct tn_symbol *symbol) {
+static bool is_telling(const struct tn_check_symbol *symbol) {
     return begins(symbol->function, "tn_") ||
            (symbol->file != NULL && strstr(symbol->file, "src/core/") != NULL);
 }
 
-static void begin_top(struct top *top, const struct tn_symbol *symbol) {
+static void begin_top(struct top *top, const struct tn_check_symbol *symbol) {
     top->telling = is_telling(symbol);
     if (is_library_of_tarn(symbol->object) && strlen(symbol->object) < sizeof top->library) {
         (void)snprintf(top->library, sizeof top->library, "%s", symbol->object);
@@ -209,7 +209,7 @@ static void begin_top(struct top *top, const struct tn_symbol *symbol) {
 }
 
 // False: the call is found, or there is no more of Tarn.
-static bool look_at_top(void *context, const struct tn_symbol *symbol) {
+static bool look_at_top(void *context, const struct tn_check_symbol *symbol) {
     struct top *top = (struct top *)context;
     if (top->places == 0) {
         begin_top(top, symbol);
@@ -231,7 +231,7 @@ static bool look_at_top(void *context, const struct tn_symbol *symbol) {
 static size_t places_to_skip(const uintptr_t *frames, size_t count) {
     struct top top = {0};
     for (size_t i = 0; i < count; i++) {
-        if (!tn_symbol_walk(frames[i], look_at_top, &top)) {
+        if (!tn_check_symbol_walk(frames[i], look_at_top, &top)) {
             return top.skip;
         }
     }
@@ -239,12 +239,12 @@ static size_t places_to_skip(const uintptr_t *frames, size_t count) {
 }
 
 struct walk {
-    tn_symbol_visit visit;
+    tn_check_symbol_visit visit;
     void *context;
     size_t skip;
 };
 
-static bool pass_on(void *context, const struct tn_symbol *symbol) {
+static bool pass_on(void *context, const struct tn_check_symbol *symbol) {
     struct walk *walk = (struct walk *)context;
     if (walk->skip > 0) {
         walk->skip--;
@@ -253,12 +253,12 @@ static bool pass_on(void *context, const struct tn_symbol *symbol) {
     return walk->visit(walk->context, symbol);
 }
 
-void tn_stack_walk(tn_stack_id id, tn_symbol_visit visit, void *context) {
+void tn_check_stack_walk(tn_check_stack_id id, tn_check_symbol_visit visit, void *context) {
     size_t count;
-    const uintptr_t *frames = tn_stack_frames(id, &count);
+    const uintptr_t *frames = tn_check_stack_frames(id, &count);
     struct walk walk = {visit, context, places_to_skip(frames, count)};
     for (size_t i = 0; i < count && i < depot.depth + MACHINERY; i++) {
-        if (!tn_symbol_walk(frames[i], pass_on, &walk)) {
+        if (!tn_check_symbol_walk(frames[i], pass_on, &walk)) {
             return;
         }
     }
@@ -269,7 +269,7 @@ struct line {
     size_t bytes;
 };
 
-static bool describe(void *context, const struct tn_symbol *symbol) {
+static bool describe(void *context, const struct tn_check_symbol *symbol) {
     const struct line *line = (const struct line *)context;
     const char *function = symbol->function == NULL ? "??" : symbol->function;
     if (symbol->file != NULL) {
@@ -282,9 +282,9 @@ static bool describe(void *context, const struct tn_symbol *symbol) {
     return false;
 }
 
-void tn_stack_describe(uintptr_t frame, char *text, size_t bytes) {
+void tn_check_stack_describe(uintptr_t frame, char *text, size_t bytes) {
     struct line line = {text, bytes};
-    (void)tn_symbol_walk(frame, describe, &line);
+    (void)tn_check_symbol_walk(frame, describe, &line);
 }
 
 // ---- threads
@@ -301,7 +301,7 @@ static void watch_forks(void) {
     (void)pthread_atfork(NULL, NULL, forget_thread);
 }
 
-uint32_t tn_stack_thread(void) {
+uint32_t tn_check_stack_thread(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (thread == 0) {
         (void)pthread_once(&once, watch_forks);

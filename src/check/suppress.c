@@ -14,7 +14,7 @@
 
 static struct {
     bool read;
-    struct tn_suppression *rules;
+    struct tn_check_suppression *rules;
     size_t count;
 } list;
 
@@ -44,15 +44,15 @@ static size_t function_length(const char *text, size_t length) {
 
 // A kind that does not exist would suppress nothing, without a word.
 static bool is_kind(const char *pattern) {
-    for (unsigned kind = 0; kind < TN_KIND_COUNT; kind++) {
-        if (fnmatch(pattern, tn_kind_texts[kind].name, 0) == 0) {
+    for (unsigned kind = 0; kind < TN_CHECK_KIND_COUNT; kind++) {
+        if (fnmatch(pattern, tn_check_kind_texts[kind].name, 0) == 0) {
             return true;
         }
     }
     return false;
 }
 
-bool tn_suppress_parse(const char *line, struct tn_suppression *rule) {
+bool tn_check_suppress_parse(const char *line, struct tn_check_suppression *rule) {
     memset(rule, 0, sizeof *rule);
     while (isspace((unsigned char)*line)) {
         line++;
@@ -81,8 +81,8 @@ __attribute__((noreturn)) static void give_up(const char *path, const char *why,
     _exit(125);
 }
 
-static void add(const struct tn_suppression *rule, const char *path, size_t line) {
-    struct tn_suppression *more = (struct tn_suppression *)realloc(
+static void add(const struct tn_check_suppression *rule, const char *path, size_t line) {
+    struct tn_check_suppression *more = (struct tn_check_suppression *)realloc(
         list.rules, (list.count + 1) * sizeof *list.rules); // read once, and short
     if (more == NULL) {
         give_up(path, "no memory", line);
@@ -93,13 +93,13 @@ static void add(const struct tn_suppression *rule, const char *path, size_t line
 
 static void read_file(const char *path) {
     char line[1024];
-    struct tn_suppression rule;
+    struct tn_check_suppression rule;
     FILE *file = fopen(path, "re");
     if (file == NULL) {
         give_up(path, strerror(errno), 0);
     }
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
-        if (!tn_suppress_parse(line, &rule)) {
+        if (!tn_check_suppress_parse(line, &rule)) {
             give_up(path, "not kind:function[:domain] with a kind that exists", number);
         }
         if (rule.kind[0] != '\0') {
@@ -116,27 +116,27 @@ struct match {
     bool found;
 };
 
-static bool compare(void *context, const struct tn_symbol *symbol) {
+static bool compare(void *context, const struct tn_check_symbol *symbol) {
     struct match *match = (struct match *)context;
     const char *name = symbol->function;
     match->found = name != NULL && fnmatch(match->pattern, name, 0) == 0;
     return !match->found;
 }
 
-static bool matches(const struct tn_suppression *rule, const struct tn_report *report) {
+static bool matches(const struct tn_check_suppression *rule, const struct tn_check_report *report) {
     const char *domain = report->heap.domain == NULL ? "" : report->heap.domain;
     struct match match = {rule->function, strcmp(rule->function, "*") == 0};
-    if (fnmatch(rule->kind, tn_kind_texts[report->kind].name, 0) != 0 ||
+    if (fnmatch(rule->kind, tn_check_kind_texts[report->kind].name, 0) != 0 ||
         (rule->domain[0] != '\0' && fnmatch(rule->domain, domain, 0) != 0)) {
         return false;
     }
     if (!match.found && report->stack_count > 0) {
-        tn_stack_walk(report->stacks[0].stack, compare, &match);
+        tn_check_stack_walk(report->stacks[0].stack, compare, &match);
     }
     return match.found;
 }
 
-bool tn_suppress_matches(const struct tn_report *report) {
+bool tn_check_suppress_matches(const struct tn_check_report *report) {
     const char *path = tn_check_options()->suppressions;
     if (!list.read && *path != '\0') {
         read_file(path);

@@ -11,15 +11,15 @@
 #include "check/report.h"
 
 // Called under the lock of the reports.
-bool tn_suppress_matches(const struct tn_report *report);
+bool tn_check_suppress_matches(const struct tn_check_report *report);
 
 // For tests and `tarn check`: whether a line is a rule, with its parts, or (kind "") none. False:
 // it is neither.
-struct tn_suppression {
+struct tn_check_suppression {
     char kind[64];
     char function[512];
     char domain[256]; // "": any
 };
-bool tn_suppress_parse(const char *line, struct tn_suppression *rule);
+bool tn_check_suppress_parse(const char *line, struct tn_check_suppression *rule);
 
 #endif

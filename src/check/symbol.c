@@ -72,13 +72,13 @@ extern char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *
     __attribute__((weak));
 
 struct question {
-    tn_symbol_visit visit;
+    tn_check_symbol_visit visit;
     void *context;
     Dwfl_Module *module;
     Dwarf_Addr pc;   // of the call, not behind it
     Dwarf_Die *unit; // that the address was compiled in; NULL: no debug information
     Dwarf_Addr bias; // between its addresses and those of the process
-    struct tn_symbol symbol;
+    struct tn_check_symbol symbol;
 };
 
 static bool answer(struct question *question, const char *function) {
@@ -170,7 +170,7 @@ static void look_up_line(struct question *question) {
     }
 }
 
-bool tn_symbol_walk(uintptr_t address, tn_symbol_visit visit, void *context) {
+bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *context) {
     struct question question = {
         .visit = visit, .context = context, .pc = address - 1, .symbol = {.address = address}};
     bool more;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tn_symbol {
+struct tn_check_symbol {
     uintptr_t address;    // as it was asked for
     const char *function; // NULL: not known
     const char *file;     // NULL: not known
@@ -17,10 +17,10 @@ struct tn_symbol {
 };
 
 // What it points to is good during the call. False: enough.
-typedef bool (*tn_symbol_visit)(void *context, const struct tn_symbol *symbol);
+typedef bool (*tn_check_symbol_visit)(void *context, const struct tn_check_symbol *symbol);
 
 // Calls `visit` for the place of a return address: for the innermost inlined function first, then
 // for each around it; at least once. False: `visit` said so.
-bool tn_symbol_walk(uintptr_t address, tn_symbol_visit visit, void *context);
+bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *context);
 
 #endif

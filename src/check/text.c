@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-void tn_text_add(struct tn_text *text, const char *format, ...) {
+void tn_check_text_add(struct tn_check_text *text, const char *format, ...) {
     va_list arguments;
     size_t left = text->room - text->used;
     va_start(arguments, format);
@@ -36,24 +36,24 @@ static unsigned character(const unsigned char *at) {
                                                                                         : length;
 }
 
-void tn_text_add_json(struct tn_text *text, const char *string) {
+void tn_check_text_add_json(struct tn_check_text *text, const char *string) {
     if (string == NULL) {
-        tn_text_add(text, "null");
+        tn_check_text_add(text, "null");
         return;
     }
-    tn_text_add(text, "\"");
+    tn_check_text_add(text, "\"");
     for (const unsigned char *at = (const unsigned char *)string; *at != '\0';) {
         unsigned length = character(at);
         if (length == 0) {
-            tn_text_add(text, "\\ufffd");
+            tn_check_text_add(text, "\\ufffd");
         } else if (*at < 0x20 || *at == 0x7f) {
-            tn_text_add(text, "\\u%04x", *at);
+            tn_check_text_add(text, "\\u%04x", *at);
         } else if (*at == '"' || *at == '\\') {
-            tn_text_add(text, "\\%c", *at);
+            tn_check_text_add(text, "\\%c", *at);
         } else {
-            tn_text_add(text, "%.*s", (int)length, (const char *)at);
+            tn_check_text_add(text, "%.*s", (int)length, (const char *)at);
         }
         at += length == 0 ? 1 : length;
     }
-    tn_text_add(text, "\"");
+    tn_check_text_add(text, "\"");
 }

@@ -77,10 +77,10 @@ static struct undo unpack(uint64_t word) {
                          .end = word & 0xfffff};
 }
 
-static struct undo undo_of_row(const struct tn_cfi_row *row) {
+static struct undo undo_of_row(const struct tn_check_cfi_row *row) {
     struct undo undo = {.how = UNDO_SLOW};
     bool frame_good =
-        row->saved_frame == TN_CFI_SAME ||
+        row->saved_frame == TN_CHECK_CFI_SAME ||
         (row->saved_frame < 0 && row->saved_frame % 8 == 0 && row->saved_frame > -8 * 0x200);
     if (row->outermost) {
         undo.how = UNDO_END;
@@ -89,15 +89,16 @@ static struct undo undo_of_row(const struct tn_cfi_row *row) {
         undo.how = UNDO_FAST;
         undo.by_frame = row->by_frame;
         undo.end = (uint32_t)(row->end / 8);
-        undo.saved_frame = row->saved_frame == TN_CFI_SAME ? 0 : (uint32_t)(-row->saved_frame / 8);
+        undo.saved_frame =
+            row->saved_frame == TN_CHECK_CFI_SAME ? 0 : (uint32_t)(-row->saved_frame / 8);
     }
     return undo;
 }
 
 __attribute__((noinline, cold)) static struct undo learn(uintptr_t address) {
-    struct tn_cfi_row row;
+    struct tn_check_cfi_row row;
     struct undo undo = {.how = UNDO_SLOW};
-    if (tn_cfi_find(address, &row)) {
+    if (tn_check_cfi_find(address, &row)) {
         undo = undo_of_row(&row);
     }
     tn_store_relaxed(&words[address % WORDS], pack(address, &undo));
@@ -148,7 +149,8 @@ unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, uintptr_t frame,
     return count;
 }
 
-__attribute__((noinline, no_sanitize("address"))) size_t tn_unwind(uintptr_t *frames, size_t room) {
+__attribute__((noinline, no_sanitize("address"))) size_t tn_check_unwind(uintptr_t *frames,
+                                                                         size_t room) {
     const uintptr_t *own = (const uintptr_t *)__builtin_frame_address(0);
     size_t count = unwind_quickly(frames, room, (uintptr_t)(own + 2), own[0], own[1]);
     if (count == 0) {
@@ -160,7 +162,7 @@ __attribute__((noinline, no_sanitize("address"))) size_t tn_unwind(uintptr_t *fr
 
 #else
 
-__attribute__((noinline)) size_t tn_unwind(uintptr_t *frames, size_t room) {
+__attribute__((noinline)) size_t tn_check_unwind(uintptr_t *frames, size_t room) {
     size_t count = unwind_slowly(frames, room);
     __asm__ volatile("" ::: "memory"); // it counts on this frame
     return count;

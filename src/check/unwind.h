@@ -7,6 +7,6 @@
 #include <stdint.h>
 
 // Writes at most `room` addresses, that of the caller first, and tells how many there are.
-size_t tn_unwind(uintptr_t *frames, size_t room);
+size_t tn_check_unwind(uintptr_t *frames, size_t room);
 
 #endif

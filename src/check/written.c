@@ -4,20 +4,20 @@
 
 #include <stdlib.h>
 
-void tn_written_fini(struct tn_written *written) {
+void tn_check_written_fini(struct tn_check_written *written) {
     if (written->more != NULL) {
         tn_interval_fini(written->more);
         free(written->more);
     }
-    *written = (struct tn_written){0};
+    *written = (struct tn_check_written){0};
 }
 
-static void widen(struct tn_written *written, uint64_t lo, uint64_t hi) {
+static void widen(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
     written->lo = lo < written->lo ? lo : written->lo;
     written->hi = hi > written->hi ? hi : written->hi;
 }
 
-static bool make_set(struct tn_written *written) {
+static bool make_set(struct tn_check_written *written) {
     struct tn_interval *more = (struct tn_interval *)malloc(sizeof *more);
     if (more == NULL) {
         return false;
@@ -49,7 +49,7 @@ static bool add_to_set(struct tn_interval *set, uint64_t lo, uint64_t hi) {
     return tn_interval_insert(set, lo, hi, 0) == TARN_OK;
 }
 
-void tn_written_add(struct tn_written *written, uint64_t lo, uint64_t hi) {
+void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
     if (lo >= hi) {
         return;
     }
@@ -69,7 +69,7 @@ void tn_written_add(struct tn_written *written, uint64_t lo, uint64_t hi) {
         tn_interval_fini(written->more);
         free(written->more);
         written->more = NULL;
-        *written = (struct tn_written){0, UINT64_MAX, NULL};
+        *written = (struct tn_check_written){0, UINT64_MAX, NULL};
     }
 }
 
@@ -92,8 +92,8 @@ static void pass_run(uint64_t *at, uint64_t hi, uint64_t run_lo, uint64_t run_hi
     *at = run_hi < hi ? run_hi : hi;
 }
 
-bool tn_written_covers(const struct tn_written *written, uint64_t lo, uint64_t hi, uint64_t *first,
-                       uint64_t *count) {
+bool tn_check_written_covers(const struct tn_check_written *written, uint64_t lo, uint64_t hi,
+                             uint64_t *first, uint64_t *count) {
     uint64_t missed = 0;
     uint64_t missed_first = 0;
     uint64_t at = lo;
@@ -116,7 +116,7 @@ bool tn_written_covers(const struct tn_written *written, uint64_t lo, uint64_t h
     return missed == 0;
 }
 
-bool tn_written_touches(const struct tn_written *written, uint64_t lo, uint64_t hi) {
+bool tn_check_written_touches(const struct tn_check_written *written, uint64_t lo, uint64_t hi) {
     return written->more != NULL ? tn_interval_overlaps(written->more, lo, hi)
                                  : written->lo < hi && lo < written->hi;
 }

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "check/access.h"
+#include "check/events.h"
 #include "check/model.h"
 #include "check/mstx.h"
-#include "check/notes.h"
 #include "check/options.h"
 #include "check/report.h"
 
@@ -25,14 +25,14 @@ static const uint64_t base = UINT64_C(0x7f0000000000);
 // ---- the subject
 
 static const struct tn_check_options options = {
-    .history = 4096, .max_reports = 1, .realloc_keep = true, .leaks = TN_LEAKS_EXIT};
+    .history = 4096, .max_reports = 1, .realloc_keep = true, .leaks = TN_CHECK_LEAKS_EXIT};
 static unsigned findings;
 
 const struct tn_check_options *tn_check_options(void) {
     return &options;
 }
 
-static bool count_finding(void *context, const struct tn_report *report) {
+static bool count_finding(void *context, const struct tn_check_report *report) {
     (void)context;
     (void)report;
     findings++;
@@ -40,9 +40,10 @@ static bool count_finding(void *context, const struct tn_report *report) {
 }
 
 static mstxFuncPointer slot(unsigned id) {
-    for (unsigned i = 0; i < TN_MSTX_SLOTS; i++) {
-        if (tn_mstx_slots[i].module == MSTX_API_MODULE_CORE_MEM && tn_mstx_slots[i].id == id) {
-            return tn_mstx_slots[i].function;
+    for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
+        if (tn_check_mstx_slots[i].module == MSTX_API_MODULE_CORE_MEM &&
+            tn_check_mstx_slots[i].id == id) {
+            return tn_check_mstx_slots[i].function;
         }
     }
     abort();
@@ -190,13 +191,15 @@ static int heap_of(int byte, bool *live) {
     return newest;
 }
 
-static enum tn_byte_state state_of(int byte) {
+static enum tn_check_byte_state state_of(int byte) {
     bool live = false;
     int in = heap_of(byte, &live);
     if (in == NONE) {
-        return TN_OUTSIDE;
+        return TN_CHECK_BYTE_OUTSIDE;
     }
-    return live ? TN_LIVE : has_region(in, byte, false) ? TN_FREE_DEAD : TN_FREE_NEVER;
+    return live                          ? TN_CHECK_BYTE_LIVE
+           : has_region(in, byte, false) ? TN_CHECK_BYTE_FREED
+                                         : TN_CHECK_BYTE_UNUSED;
 }
 
 // ---- both
@@ -210,7 +213,7 @@ static void require(bool claim, const char *text) {
 
 static void compare_bytes(void) {
     for (int byte = 0; byte < BYTES; byte++) {
-        enum tn_byte_state theirs = tn_byte_state(0, 0, base + (uint64_t)byte);
+        enum tn_check_byte_state theirs = tn_check_byte_state(0, 0, base + (uint64_t)byte);
         if (theirs != state_of(byte)) {
             (void)fprintf(stderr, "byte %d: %d, expected %d\n", byte, (int)theirs,
                           (int)state_of(byte));
@@ -359,9 +362,9 @@ static void touch(struct input *in) {
     bool wrong = false;
     bool right = lo < hi;
     for (int byte = lo; byte < hi; byte++) {
-        enum tn_byte_state state = state_of(byte);
-        wrong = wrong || state == TN_FREE_NEVER || state == TN_FREE_DEAD;
-        right = right && state == TN_LIVE;
+        enum tn_check_byte_state state = state_of(byte);
+        wrong = wrong || state == TN_CHECK_BYTE_UNUSED || state == TN_CHECK_BYTE_FREED;
+        right = right && state == TN_CHECK_BYTE_LIVE;
     }
     bool live = false;
     int in_heap = right ? heap_of(lo, &live) : NONE;
@@ -373,7 +376,7 @@ static void touch(struct input *in) {
                                 .bytes = (uint64_t)(hi - lo),
                                 .height = 1,
                                 .depth = 1};
-    tn_notes_take(&note);
+    tn_check_event_receive(&note);
     require(!wrong || findings > 0, "an access to free bytes is told");
     require(!right || findings == 0, "an access inside one region is not told");
 }
@@ -398,7 +401,7 @@ static void step(struct input *in) {
 }
 
 static void compare_counts(void) {
-    struct tn_model_stats stats = tn_model_stats();
+    struct tn_check_model_stats stats = tn_check_model_stats();
     uint64_t live_regions = 0;
     for (int i = 0; i < regions; i++) {
         live_regions += region[i].live;
@@ -412,9 +415,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct input in = {data, size < 512 ? size : 512};
     heaps = regions = 0;
-    tn_model_reset();
-    tn_report_forget();
-    tn_report_set_hook(count_finding, NULL);
+    tn_check_model_reset();
+    tn_check_report_reset();
+    tn_check_report_set_hook(count_finding, NULL);
     while (in.left > 0) {
         step(&in);
     }

@@ -32,19 +32,19 @@ static void an_access_past_the_end_is_an_overflow(void **state) {
     do_write(POOL + 0x1000, 100);
     expect_none();
     do_write(POOL + 0x1000 + 100, 8);
-    const struct tn_report *report = expect_only(TN_KIND_HEAP_OVERFLOW);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
     assert_says(report, "write of 8 byte(s) at 0x7f0000001064");
-    assert_int_equal(report->region.side, TN_SIDE_AFTER);
+    assert_int_equal(report->region.side, TN_CHECK_SIDE_AFTER);
     assert_int_equal(report->region.distance, 0);
     assert_string_equal(report->region.name, "kv_block");
     assert_string_equal(report->heap.name, "weights");
     assert_string_equal(report->heap.domain, "tarn");
     do_read(POOL + 0x1000 + 96, 16);
-    report = expect_only(TN_KIND_HEAP_OVERFLOW);
+    report = expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
     assert_says(report, "wrong from 0x7f0000001064 on");
     assert_int_equal(report->region.distance, 0);
     do_read(POOL + 0x1000 + 250, 1); // far, but in what the block takes
-    assert_int_equal(expect_only(TN_KIND_HEAP_OVERFLOW)->region.distance, 150);
+    assert_int_equal(expect_only(TN_CHECK_KIND_HEAP_OVERFLOW)->region.distance, 150);
 }
 
 static void an_access_past_the_last_block_leaves_the_heap(void **state) {
@@ -52,7 +52,7 @@ static void an_access_past_the_last_block_leaves_the_heap(void **state) {
     tell_pool();
     tell_block(POOL + BYTES - 256, 256, 256);
     do_write(POOL + BYTES - 256, 264);
-    assert_int_equal(expect_only(TN_KIND_HEAP_OVERFLOW)->region.serial, 1);
+    assert_int_equal(expect_only(TN_CHECK_KIND_HEAP_OVERFLOW)->region.serial, 1);
     do_write(POOL + BYTES, 8); // ordinary memory
     do_write(POOL - 8, 8);
     expect_none();
@@ -63,24 +63,24 @@ static void an_access_before_the_start_is_an_underflow(void **state) {
     tell_pool();
     tell_block(POOL + 0x1000, 100, 100);
     do_write(POOL + 0xffc, 4);
-    const struct tn_report *report = expect_only(TN_KIND_HEAP_UNDERFLOW);
-    assert_int_equal(report->region.side, TN_SIDE_BEFORE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_UNDERFLOW);
+    assert_int_equal(report->region.side, TN_CHECK_SIDE_BEFORE);
     assert_int_equal(report->region.distance, 4);
     do_write(POOL + 0xff0, 0x20); // runs into it
-    assert_int_equal(expect_only(TN_KIND_HEAP_UNDERFLOW)->region.distance, 16);
+    assert_int_equal(expect_only(TN_CHECK_KIND_HEAP_UNDERFLOW)->region.distance, 16);
 }
 
 static void an_access_far_from_all_blocks_is_unallocated(void **state) {
     (void)state;
     tell_pool();
     do_write(POOL + 0x8000, 16);
-    const struct tn_report *report = expect_only(TN_KIND_UNALLOCATED_ACCESS);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_UNALLOCATED_ACCESS);
     assert_int_equal(report->heap.serial, 1);
     assert_int_equal(report->region.serial, 0);
     tell_block(POOL + 0x1000, 256, 256);
     tell_block(POOL + 0xa000, 256, 256);
     do_write(POOL + 0x8000, 16);
-    report = expect_only(TN_KIND_UNALLOCATED_ACCESS);
+    report = expect_only(TN_CHECK_KIND_UNALLOCATED_ACCESS);
     assert_int_equal(report->region.distance, 0x6f00);
     assert_int_equal(report->second.distance, 0x2000);
 }
@@ -92,7 +92,7 @@ static void an_access_to_a_dead_block_is_use_after_free(void **state) {
     tell_block(POOL + 0x2000, 100, 100);
     tell_end(POOL + 0x1000);
     do_read(POOL + 0x1005, 1);
-    const struct tn_report *report = expect_only(TN_KIND_USE_AFTER_FREE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
     assert_true(report->region.dead);
     assert_int_equal(report->region.distance, 5);
     assert_int_equal(report->region.age, 1);
@@ -108,7 +108,7 @@ static void an_overflow_into_a_dead_block_names_both(void **state) {
     tell_block(POOL + 128, 128, 128);
     tell_end(POOL + 128);
     do_write(POOL, 136);
-    const struct tn_report *report = expect_only(TN_KIND_HEAP_OVERFLOW);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
     assert_int_equal(report->region.serial, 1);
     assert_int_equal(report->second.serial, 2);
     assert_true(report->second.dead);
@@ -123,7 +123,7 @@ static void a_block_reused_is_legal_again(void **state) {
     do_write(POOL, 64);
     expect_none();
     do_write(POOL + 64, 8);
-    (void)expect_only(TN_KIND_USE_AFTER_FREE);
+    (void)expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
 }
 
 static void a_copy_over_two_blocks_is_told(void **state) {
@@ -135,7 +135,7 @@ static void a_copy_over_two_blocks_is_told(void **state) {
     do_write(POOL + 256, 1024);
     expect_none();
     do_write(POOL + 128, 512);
-    const struct tn_report *report = expect_only(TN_KIND_CROSS_REGION_COPY);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_CROSS_REGION_COPY);
     assert_says(report, "runs from R1 (size 256) into R2 (size 1024)");
     assert_int_equal(report->second.serial, 2);
 }
@@ -148,12 +148,12 @@ static void bytes_never_written_are_not_to_be_read(void **state) {
     do_read(POOL, 32);
     expect_none();
     do_read(POOL, 64);
-    const struct tn_report *report = expect_only(TN_KIND_UNINITIALISED_READ);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
     assert_says(report, "32 of 64 byte(s)");
     assert_int_equal(report->addr, POOL + 32);
     TELL(.kind = TN_MEM_INITIALISED, .addr = POOL + 40, .bytes = 24);
     do_read(POOL, 64);
-    assert_says(expect_only(TN_KIND_UNINITIALISED_READ), "8 of 64 byte(s)");
+    assert_says(expect_only(TN_CHECK_KIND_UNINITIALISED_READ), "8 of 64 byte(s)");
     do_write(POOL + 32, 8);
     do_read(POOL, 64);
     expect_none();
@@ -184,7 +184,7 @@ static void unseen_writes_are_noticed(void **state) {
     TELL(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_HOST_CAN, .addr = address, .bytes = 1000,
          .object = OBJECT);
     do_read(address, 1000);
-    (void)expect_only(TN_KIND_UNINITIALISED_READ);
+    (void)expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
     memset(memory, 1, 1000);
     do_read(address, 1000);
     expect_none();
@@ -207,12 +207,12 @@ static void rights_are_kept(void **state) {
     do_read(POOL, 64);
     expect_none();
     do_write(POOL, 4);
-    const struct tn_report *report = expect_only(TN_KIND_PERMISSION_VIOLATION);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_PERMISSION_VIOLATION);
     assert_says(report, "R1 which is READ only");
     assert_int_equal(report->region.serial, 1);
     TELL(.kind = TN_MEM_PERMISSION, .addr = POOL, .object = OBJECT, .domain = "tarn");
     do_read(POOL, 4);
-    assert_says(expect_only(TN_KIND_PERMISSION_VIOLATION), "neither");
+    assert_says(expect_only(TN_CHECK_KIND_PERMISSION_VIOLATION), "neither");
 }
 
 static void alignment_is_asked_for_by_option(void **state) {
@@ -225,7 +225,8 @@ static void alignment_is_asked_for_by_option(void **state) {
     do_write(POOL + 32, 32);
     expect_none();
     do_write(POOL + 6, 32);
-    assert_says(expect_only(TN_KIND_MISALIGNED_ACCESS), "(needs 32-byte alignment) in R1+0x6");
+    assert_says(expect_only(TN_CHECK_KIND_MISALIGNED_ACCESS),
+                "(needs 32-byte alignment) in R1+0x6");
 }
 
 static void each_row_of_a_box_is_looked_at(void **state) {
@@ -240,7 +241,7 @@ static void each_row_of_a_box_is_looked_at(void **state) {
     expect_none();
     TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_READ, .addr = POOL, .bytes = 100, .height = 2,
          .pitch = 256, .depth = 3, .slice_pitch = 512);
-    (void)expect_only(TN_KIND_UNALLOCATED_ACCESS); // the third slice
+    (void)expect_only(TN_CHECK_KIND_UNALLOCATED_ACCESS); // the third slice
     TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = 0x1000, .bytes = 100,
          .height = UINT64_C(1) << 36, .pitch = 256); // of no heap: no row is walked
     expect_none();
@@ -257,13 +258,13 @@ static void devices_and_spaces_are_told_apart(void **state) {
     do_write(POOL, 64);
     expect_none();
     TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 1, .addr = POOL, .bytes = 64);
-    (void)expect_only(TN_KIND_UNALLOCATED_ACCESS);
+    (void)expect_only(TN_CHECK_KIND_UNALLOCATED_ACCESS);
     TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 0, .space = 9, .addr = POOL + 64,
          .bytes = 64);
     expect_none();
     TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 5, .addr = POOL + 256,
          .bytes = 64);
-    (void)expect_only(TN_KIND_UNALLOCATED_ACCESS); // any heap that contains it
+    (void)expect_only(TN_CHECK_KIND_UNALLOCATED_ACCESS); // any heap that contains it
 }
 
 static void writes_inside_an_inner_pool_count_for_the_outer_block(void **state) {
@@ -280,7 +281,7 @@ static void writes_inside_an_inner_pool_count_for_the_outer_block(void **state) 
     expect_none();
     tell_end(POOL);
     do_read(POOL, 8);
-    (void)expect_only(TN_KIND_USE_AFTER_FREE);
+    (void)expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
 }
 
 static void a_resized_block_ends_elsewhere(void **state) {
@@ -294,8 +295,8 @@ static void a_resized_block_ends_elsewhere(void **state) {
     do_read(POOL, 128);
     expect_none();
     do_write(POOL + 128, 1);
-    (void)expect_only(TN_KIND_HEAP_OVERFLOW);
-    assert_int_equal(tn_model_stats().bytes_live, 128);
+    (void)expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
+    assert_int_equal(tn_check_model_stats().bytes_live, 128);
 }
 
 static void a_heap_over_a_rounded_block_is_noted(void **state) {
@@ -303,7 +304,7 @@ static void a_heap_over_a_rounded_block_is_noted(void **state) {
     tell_pool();
     tell_block(POOL, 1000, 1024);
     mstxMemHeapHandle_t heap = heap_at(POOL, 1024);
-    assert_int_equal(expect_only(TN_KIND_API_SIZE_SLACK)->severity, TN_SEVERITY_NOTE);
+    assert_int_equal(expect_only(TN_CHECK_KIND_API_SIZE_SLACK)->severity, TN_CHECK_SEVERITY_NOTE);
     heap_unregister(NULL, heap);
     heap_at(POOL, 1000);
     expect_none();
@@ -321,14 +322,15 @@ static void refused_frees_are_explained(void **state) {
     tell_pool();
     tell_block(POOL, 64, 64);
     refuse(POOL, OBJECT + 1);
-    assert_says(expect_only(TN_KIND_MISMATCHED_POOL_FREE), "R1 belongs to heap H1 \"weights\"");
+    assert_says(expect_only(TN_CHECK_KIND_MISMATCHED_POOL_FREE),
+                "R1 belongs to heap H1 \"weights\"");
     refuse(POOL + 16, OBJECT);
-    assert_says(expect_only(TN_KIND_INVALID_FREE), "16 byte(s) inside region R1");
+    assert_says(expect_only(TN_CHECK_KIND_INVALID_FREE), "16 byte(s) inside region R1");
     refuse(POOL + 4096, OBJECT);
-    (void)expect_only(TN_KIND_INVALID_FREE);
+    (void)expect_only(TN_CHECK_KIND_INVALID_FREE);
     tell_end(POOL);
     refuse(POOL, OBJECT);
-    const struct tn_report *report = expect_only(TN_KIND_DOUBLE_FREE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_DOUBLE_FREE);
     assert_says(report, "given to tarn_pool_free");
     assert_int_equal(report->region.serial, 1);
 }

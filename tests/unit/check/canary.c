@@ -29,10 +29,10 @@ static int without_memory(void **state) {
 }
 
 static void end_program(void) {
-    struct tn_call call;
-    assert_true(tn_call_begin(&call, "", false));
-    tn_canary_end(&call);
-    tn_call_end(&call);
+    struct tn_check_call call;
+    assert_true(tn_check_call_begin(&call, "", false));
+    tn_check_canary_end(&call);
+    tn_check_call_end(&call);
 }
 
 static void tell_pool(uint32_t flags) {
@@ -59,7 +59,7 @@ static void bytes_behind_a_region_are_watched(void **state) {
     region_at(heap, address(2048), 100);
     memcpy(memory + 2048 + 100, "ABC", 3);
     end_pointer(address(2048));
-    const struct tn_report *report = expect_only(TN_KIND_REDZONE_DAMAGE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_REDZONE_DAMAGE);
     assert_says(report, "3 byte(s) after region R2");
     assert_says(report, "+0: 41 42 43 (expected fb)");
     assert_int_equal(report->region.serial, 2);
@@ -71,7 +71,7 @@ static void bytes_before_a_region_are_watched(void **state) {
     region_at(heap, address(1024), 100);
     memory[1020] = 'x';
     end_pointer(address(1024));
-    assert_says(expect_only(TN_KIND_REDZONE_DAMAGE), "1 byte(s) before region R1");
+    assert_says(expect_only(TN_CHECK_KIND_REDZONE_DAMAGE), "1 byte(s) before region R1");
 }
 
 static void neighbours_do_not_trip_over_canaries(void **state) {
@@ -101,14 +101,14 @@ static void a_write_to_a_dead_region_shows_when_it_is_used_again(void **state) {
     assert_int_equal(memory[4096], 0xdd);
     memory[4096 + 16] = 1;
     region_at(heap, address(4096), 64);
-    const struct tn_report *report = expect_only(TN_KIND_WRITE_AFTER_FREE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_WRITE_AFTER_FREE);
     assert_says(report, "(expected dd, found 01)");
     assert_int_equal(report->addr, address(4096 + 16));
     assert_int_equal(report->region.serial, 1);
     memory[4096] = 9; // its own
     memory[4096 + 200] = 9;
     end_program();
-    assert_says(expect_only(TN_KIND_WRITE_AFTER_FREE), "region R1");
+    assert_says(expect_only(TN_CHECK_KIND_WRITE_AFTER_FREE), "region R1");
 }
 
 static void a_reused_region_is_quiet(void **state) {
@@ -151,7 +151,7 @@ static void a_teller_says_where_it_may_be_written(void **state) {
     assert_int_equal(memory[116], 0);
     memory[115] = 0;
     tell_end(0, 0);
-    assert_says(expect_only(TN_KIND_REDZONE_DAMAGE), "+15: 00");
+    assert_says(expect_only(TN_CHECK_KIND_REDZONE_DAMAGE), "+15: 00");
     assert_int_equal(memory[0], 0xdd);
 }
 

@@ -10,10 +10,10 @@
 static const uint64_t garbage = UINT64_C(0xa5a5a5a5deadbeef);
 
 static void end_program(void) {
-    struct tn_call call;
-    assert_true(tn_call_begin(&call, "", false));
-    tn_leaks_end(&call);
-    tn_call_end(&call);
+    struct tn_check_call call;
+    assert_true(tn_check_call_begin(&call, "", false));
+    tn_check_leaks_end(&call);
+    tn_check_call_end(&call);
 }
 
 // A heap whose usage and type were never set.
@@ -45,16 +45,16 @@ static void caching_allocators_send_statistics_as_heaps(void **state) {
         assert_null(say_reserved(domain, POOL + i * 512, (i + 1) << 21));
         register_sloppily(domain, POOL + i * 512, 512);
     }
-    assert_int_equal(tn_domain_reserved("ptaCaching", 0), UINT64_C(100) << 21);
-    assert_int_equal(tn_model_stats().regions_live, 100);
-    assert_int_equal(tn_model_stats().bytes_live, 51200);
-    assert_int_equal(tn_model_stats().heaps_total, 0);
+    assert_int_equal(tn_check_domain_reserved("ptaCaching", 0), UINT64_C(100) << 21);
+    assert_int_equal(tn_check_model_stats().regions_live, 100);
+    assert_int_equal(tn_check_model_stats().bytes_live, 51200);
+    assert_int_equal(tn_check_model_stats().heaps_total, 0);
     for (uint64_t i = 0; i < 100; i++) {
         mstxDomainHandle_t domain = domain_create("ptaCaching");
         assert_null(say_reserved(domain, POOL + i * 512, UINT64_C(100) << 21));
         end_in(domain, by_pointer(POOL + i * 512));
     }
-    assert_int_equal(tn_model_stats().regions_live, 0);
+    assert_int_equal(tn_check_model_stats().regions_live, 0);
     end_program();
     expect_none();
 }
@@ -71,7 +71,7 @@ static void blocks_of_caching_allocators_are_ordinary_memory(void **state) {
     expect_none();
     end_in(domain, by_pointer(POOL));
     end_in(domain, by_pointer(POOL));
-    (void)expect_only(TN_KIND_DOUBLE_FREE); // but frees are looked at
+    (void)expect_only(TN_CHECK_KIND_DOUBLE_FREE); // but frees are looked at
 }
 
 static void workspace_allocators_reuse_their_block(void **state) {
@@ -85,7 +85,7 @@ static void workspace_allocators_reuse_their_block(void **state) {
         }
     }
     (void)say_reserved(domain, POOL, 0);
-    assert_int_equal(tn_domain_reserved("ptaWorkspace", 0), 0);
+    assert_int_equal(tn_check_domain_reserved("ptaWorkspace", 0), 0);
     end_program();
     expect_none();
 }
@@ -125,8 +125,8 @@ static void operators_register_tensors_around_each_launch(void **state) {
         }
         heap_unregister(domain, workspace);
     }
-    assert_int_equal(tn_model_stats().regions_live, 0);
-    assert_int_equal(tn_model_stats().regions_total, 20 * 5 * TENSORS);
+    assert_int_equal(tn_check_model_stats().regions_live, 0);
+    assert_int_equal(tn_check_model_stats().regions_total, 20 * 5 * TENSORS);
     end_program();
     expect_none();
 }
@@ -142,22 +142,22 @@ static void memory_pools_register_regions_before_heaps(void **state) {
         end_in(domain, by_pointer(POOL + i * 1024));
         (void)say_reserved(domain, POOL + i * 1024, UINT64_C(1) << 30);
     }
-    assert_int_equal(tn_domain_reserved("mindsporeMemPool", 0), UINT64_C(1) << 30);
-    assert_int_equal(tn_model_stats().regions_total, 50);
+    assert_int_equal(tn_check_domain_reserved("mindsporeMemPool", 0), UINT64_C(1) << 30);
+    assert_int_equal(tn_check_model_stats().regions_total, 50);
     end_program();
     expect_none();
 }
 
 static void the_sample_sequence_is_clean(void **state) {
     (void)state;
-    tn_notes_memory(POOL, 1024);
+    tn_check_event_memory_begin(POOL, 1024);
     mstxMemHeapHandle_t pool = heap_at(POOL, 1024);
     mstxMemRegionHandle_t region = region_at(pool, POOL, 256);
     do_write(POOL, 256);
     do_read(POOL, 256);
     end_handle(region);
     heap_unregister(NULL, pool);
-    tn_notes_memory_gone(POOL);
+    tn_check_event_memory_end(POOL);
     end_program();
     expect_none();
 }

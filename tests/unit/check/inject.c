@@ -97,7 +97,7 @@ static void a_client_with_tarn_gives_whole_notes(void **state) {
     tn_extension_note take = (tn_extension_note)image.slot[0][TN_EXTENSION_NOTE];
     struct tn_mem_event note = {.size = 40, .kind = TN_MEM_MARK}; // of a teller with a shorter note
     take(&note);
-    assert_int_equal(tn_model_stats().steps, 1);
+    assert_int_equal(tn_check_model_stats().steps, 1);
 }
 
 static void images_share_one_state(void **state) {
@@ -176,7 +176,7 @@ static void a_child_answers_for_itself_alone(void **state) {
     assert_int_equal(inject(&image), MSTX_SUCCESS);
     region_at(heap_at(BASE, 8192), BASE, 64);
     end_handle(at(1));
-    (void)expect_only(TN_KIND_BAD_HANDLE); // an error of the parent
+    (void)expect_only(TN_CHECK_KIND_BAD_HANDLE); // an error of the parent
     assert_int_equal(status_of_child(do_nothing), 0);
     assert_int_equal(status_of_child(leak_none), 0);
     assert_int_equal(status_of_child(leak_one), 77);
@@ -230,7 +230,7 @@ static void exit_with_threads_inside(void) {
 
 static void the_program_may_end_at_any_time(void **state) {
     (void)state;
-    options.leaks = TN_LEAKS_OFF; // those threads may be between two calls
+    options.leaks = TN_CHECK_LEAKS_OFF; // those threads may be between two calls
     for (int i = 0; i < 5; i++) {
         assert_int_equal(status_of_child(exit_with_threads_inside), 0);
     }

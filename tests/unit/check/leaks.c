@@ -9,10 +9,10 @@
 #define BYTES UINT64_C(0x10000)
 
 static void end_program(void) {
-    struct tn_call call;
-    assert_true(tn_call_begin(&call, "", false));
-    tn_leaks_end(&call);
-    tn_call_end(&call);
+    struct tn_check_call call;
+    assert_true(tn_check_call_begin(&call, "", false));
+    tn_check_leaks_end(&call);
+    tn_check_call_end(&call);
 }
 
 static void regions_left_are_told_in_one(void **state) {
@@ -23,11 +23,11 @@ static void regions_left_are_told_in_one(void **state) {
     }
     end_pointer(POOL);
     end_program();
-    const struct tn_report *report = expect_only(TN_KIND_LEAK);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_LEAK);
     assert_says(report, "25344 byte(s) in 99 region(s)");
     assert_int_equal(report->heap.serial, 1);
-    assert_int_equal(tn_report_counts().leaked_bytes, 25344);
-    assert_int_equal(tn_report_counts().leaked_regions, 99);
+    assert_int_equal(tn_check_report_counts().leaked_bytes, 25344);
+    assert_int_equal(tn_check_report_counts().leaked_regions, 99);
 }
 
 static void heaps_are_told_apart(void **state) {
@@ -37,7 +37,7 @@ static void heaps_are_told_apart(void **state) {
     region_at(NULL, 0x1000, 64);
     end_program();
     for (int i = 0; i < 3; i++) {
-        (void)expect(TN_KIND_LEAK);
+        (void)expect(TN_CHECK_KIND_LEAK);
     }
     expect_none();
 }
@@ -49,14 +49,14 @@ static void nothing_left_is_nothing_told(void **state) {
     end_program();
     expect_none();
     region_at(NULL, POOL, 16);
-    options.leaks = TN_LEAKS_OFF;
+    options.leaks = TN_CHECK_LEAKS_OFF;
     end_program();
     expect_none();
 }
 
 static void what_outlives_the_next_step_is_growth(void **state) {
     (void)state;
-    options.leaks = TN_LEAKS_STEP;
+    options.leaks = TN_CHECK_LEAKS_STEP;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     region_at(heap, POOL, 16); // before the first step: the program's own
     range_start("step start");
@@ -67,17 +67,17 @@ static void what_outlives_the_next_step_is_growth(void **state) {
     range_start("not a step");
     expect_none();
     TELL(.kind = TN_MEM_MARK);
-    const struct tn_report *report = expect_only(TN_KIND_STEP_GROWTH);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_STEP_GROWTH);
     assert_says(report, "4096 byte(s) in 1 region(s) allocated in step 1 still live after step 2");
-    assert_int_equal(report->severity, TN_SEVERITY_WARN);
+    assert_int_equal(report->severity, TN_CHECK_SEVERITY_WARN);
     mark("step 4"); // told once
     expect_none();
-    assert_int_equal(tn_model_stats().steps, 4);
+    assert_int_equal(tn_check_model_stats().steps, 4);
 }
 
 static void steps_without_growth_are_quiet(void **state) {
     (void)state;
-    options.leaks = TN_LEAKS_STEP;
+    options.leaks = TN_CHECK_LEAKS_STEP;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     for (uint64_t step = 0; step < 10; step++) {
         mark("step");
@@ -94,13 +94,13 @@ static void memory_never_written_is_told_on_request(void **state) {
     options.unused = true;
     heap_at(POOL, BYTES);
     region_at(NULL, POOL, 100);
-    tn_region_by_start(0, POOL, NULL)->seen = true;
+    tn_check_region_by_start(0, POOL, NULL)->seen = true;
     do_write(POOL, 20);
     end_pointer(POOL);
-    assert_says(expect_only(TN_KIND_UNUSED_MEMORY),
+    assert_says(expect_only(TN_CHECK_KIND_UNUSED_MEMORY),
                 "80 of 100 byte(s) (80%) of R1 never written, first at +0x14");
     region_at(NULL, POOL + 200, 100);
-    tn_region_by_start(0, POOL + 200, NULL)->seen = true;
+    tn_check_region_by_start(0, POOL + 200, NULL)->seen = true;
     do_write(POOL + 200, 100);
     end_pointer(POOL + 200);
     region_at(NULL, POOL + 400, 100); // written unseen, for all that is known
@@ -114,7 +114,7 @@ static void statistics_say_what_lives(void **state) {
     region_at(heap, POOL, 100);
     region_at(heap, POOL + 256, 50);
     end_pointer(POOL);
-    struct tn_model_stats stats = tn_model_stats();
+    struct tn_check_model_stats stats = tn_check_model_stats();
     assert_int_equal(stats.heaps_live, 1);
     assert_int_equal(stats.regions_live, 1);
     assert_int_equal(stats.regions_total, 2);

@@ -12,23 +12,23 @@
 #define BYTES UINT64_C(0x10000)
 
 static void end_all(void) {
-    struct tn_call call;
-    assert_true(tn_call_begin(&call, "", false));
-    tn_leaks_end(&call);
-    tn_call_end(&call);
+    struct tn_check_call call;
+    assert_true(tn_check_call_begin(&call, "", false));
+    tn_check_leaks_end(&call);
+    tn_check_call_end(&call);
 }
 
 static bool is_live(uint64_t address) {
-    return tn_byte_state(0, 0, address) == TN_LIVE;
+    return tn_check_byte_state(0, 0, address) == TN_CHECK_BYTE_LIVE;
 }
 
 static void row1_missing_descriptors_are_refused(void **state) {
     (void)state;
     mstxMemHeapDesc_t empty = {0, 0, NULL};
     assert_null(heap_register(NULL, NULL));
-    assert_int_equal(expect_only(TN_KIND_BAD_ARGUMENT)->severity, TN_SEVERITY_ERROR);
+    assert_int_equal(expect_only(TN_CHECK_KIND_BAD_ARGUMENT)->severity, TN_CHECK_SEVERITY_ERROR);
     assert_null(heap_register(NULL, &empty));
-    assert_says(expect_only(TN_KIND_BAD_ARGUMENT), "typeSpecificDesc");
+    assert_says(expect_only(TN_CHECK_KIND_BAD_ARGUMENT), "typeSpecificDesc");
     assert_non_null(heap_at(POOL, BYTES));
     expect_none();
 }
@@ -37,11 +37,11 @@ static void row2_heaps_without_bytes_are_empty_ones(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(0, BYTES);
     assert_non_null(heap);
-    assert_int_equal(expect_only(TN_KIND_BAD_ARGUMENT)->severity, TN_SEVERITY_WARN);
+    assert_int_equal(expect_only(TN_CHECK_KIND_BAD_ARGUMENT)->severity, TN_CHECK_SEVERITY_WARN);
     assert_non_null(heap_at(POOL, 0));
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
     assert_non_null(heap_at(POOL, UINT64_MAX - 4096));
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
     heap_unregister(NULL, heap);
     expect_none();
 }
@@ -51,12 +51,12 @@ static void row3_unknown_types_count_as_zero(void **state) {
     mstxMemVirtualRangeDesc_t range = range_at(POOL, BYTES);
     mstxMemHeapDesc_t desc = {(mstxMemHeapUsageType)7, (mstxMemType)9, &range};
     mstxMemHeapHandle_t heap = heap_register(NULL, &desc);
-    (void)expect(TN_KIND_UNKNOWN_TYPE);
-    (void)expect_only(TN_KIND_UNKNOWN_TYPE);
+    (void)expect(TN_CHECK_KIND_UNKNOWN_TYPE);
+    (void)expect_only(TN_CHECK_KIND_UNKNOWN_TYPE);
     mstxMemVirtualRangeDesc_t part = range_at(POOL, 16);
     mstxMemRegionsRegisterBatch_t batch = {heap, (mstxMemType)3, 1, &part, NULL};
     regions_register(NULL, &batch);
-    (void)expect_only(TN_KIND_UNKNOWN_TYPE);
+    (void)expect_only(TN_CHECK_KIND_UNKNOWN_TYPE);
     assert_true(is_live(POOL));
     desc.typeSpecificDesc = &part;
     assert_null(heap_register(domain_create("ptaCaching"), &desc));
@@ -67,8 +67,8 @@ static void row4_a_heap_registered_again_is_counted(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     assert_ptr_equal(heap_at(POOL, BYTES), heap);
-    const struct tn_report *report = expect_only(TN_KIND_HEAP_DUPLICATE);
-    assert_int_equal(report->severity, TN_SEVERITY_NOTE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_DUPLICATE);
+    assert_int_equal(report->severity, TN_CHECK_SEVERITY_NOTE);
     assert_says(report, "(count 2)");
     heap_unregister(NULL, heap);
     region_at(heap, POOL, 16);
@@ -76,7 +76,7 @@ static void row4_a_heap_registered_again_is_counted(void **state) {
     heap_unregister(NULL, heap);
     expect_none();
     heap_unregister(NULL, heap);
-    (void)expect_only(TN_KIND_DOUBLE_HEAP_UNREGISTER);
+    (void)expect_only(TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER);
 }
 
 static void row5_a_pool_in_a_block_of_a_pool_is_legal(void **state) {
@@ -84,11 +84,11 @@ static void row5_a_pool_in_a_block_of_a_pool_is_legal(void **state) {
     mstxMemHeapHandle_t outer = heap_at(POOL, BYTES);
     mstxMemRegionHandle_t block = region_at(outer, POOL + 4096, 4096);
     mstxMemHeapHandle_t inner = heap_at(POOL + 4096, 4096);
-    assert_int_equal(tn_byte_state(0, 0, POOL + 4096), TN_FREE_NEVER);
+    assert_int_equal(tn_check_byte_state(0, 0, POOL + 4096), TN_CHECK_BYTE_UNUSED);
     mstxMemRegionHandle_t piece = region_at(inner, POOL + 5000, 100);
     assert_true(is_live(POOL + 5000));
     end_handle(piece);
-    assert_int_equal(tn_byte_state(0, 0, POOL + 5000), TN_FREE_DEAD);
+    assert_int_equal(tn_check_byte_state(0, 0, POOL + 5000), TN_CHECK_BYTE_FREED);
     heap_unregister(NULL, inner);
     assert_true(is_live(POOL + 5000));
     end_handle(block);
@@ -100,7 +100,7 @@ static void row6_a_heap_in_free_memory_of_another_is_told(void **state) {
     (void)state;
     heap_at(POOL, BYTES);
     mstxMemHeapHandle_t inner = heap_at(POOL + 4096, 4096);
-    assert_int_equal(expect_only(TN_KIND_HEAP_IN_FREE_MEMORY)->heap.lo, POOL);
+    assert_int_equal(expect_only(TN_CHECK_KIND_HEAP_IN_FREE_MEMORY)->heap.lo, POOL);
     region_at(inner, POOL + 4096, 8);
     assert_true(is_live(POOL + 4096)); // tracked anyway
     expect_none();
@@ -110,7 +110,7 @@ static void row6_holds_in_the_other_order_as_well(void **state) {
     (void)state;
     mstxMemHeapHandle_t inner = heap_at(POOL + 4096, 4096);
     mstxMemHeapHandle_t outer = heap_at(POOL, BYTES);
-    (void)expect_only(TN_KIND_HEAP_IN_FREE_MEMORY);
+    (void)expect_only(TN_CHECK_KIND_HEAP_IN_FREE_MEMORY);
     heap_unregister(NULL, outer);
     heap_unregister(NULL, inner);
     expect_none();
@@ -120,7 +120,7 @@ static void row7_crossing_heaps_are_told_and_both_count(void **state) {
     (void)state;
     mstxMemHeapHandle_t left = heap_at(POOL, 8192);
     mstxMemHeapHandle_t right = heap_at(POOL + 4096, 8192);
-    (void)expect_only(TN_KIND_HEAP_OVERLAP);
+    (void)expect_only(TN_CHECK_KIND_HEAP_OVERLAP);
     mstxMemRegionHandle_t region = region_at(left, POOL + 5000, 100);
     assert_true(is_live(POOL + 5000));
     end_handle(region);
@@ -137,11 +137,11 @@ static void row8_a_heap_whose_block_ends_ends_too(void **state) {
     mstxMemHeapHandle_t inner = heap_at(POOL, 2048);
     mstxMemRegionHandle_t piece = region_at(inner, POOL, 100);
     end_handle(block);
-    (void)expect_only(TN_KIND_NESTED_HEAP_ORPHANED);
+    (void)expect_only(TN_CHECK_KIND_NESTED_HEAP_ORPHANED);
     heap_unregister(NULL, inner);
-    assert_says(expect_only(TN_KIND_DOUBLE_HEAP_UNREGISTER), "region around it");
+    assert_says(expect_only(TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER), "region around it");
     end_handle(piece);
-    assert_says(expect_only(TN_KIND_DOUBLE_FREE), "ended with its heap");
+    assert_says(expect_only(TN_CHECK_KIND_DOUBLE_FREE), "ended with its heap");
 }
 
 static void row9_a_heap_in_no_memory_is_told_on_request(void **state) {
@@ -150,10 +150,11 @@ static void row9_a_heap_in_no_memory_is_told_on_request(void **state) {
     expect_none();
     options.backing = true;
     heap_at(0x9000, 4096);
-    assert_int_equal(expect_only(TN_KIND_HEAP_WITHOUT_BACKING)->severity, TN_SEVERITY_WARN);
+    assert_int_equal(expect_only(TN_CHECK_KIND_HEAP_WITHOUT_BACKING)->severity,
+                     TN_CHECK_SEVERITY_WARN);
     void *memory = malloc(4096);
     heap_at((uint64_t)(uintptr_t)memory, 4096);
-    tn_notes_memory(0x100000, 4096);
+    tn_check_event_memory_begin(0x100000, 4096);
     heap_at(0x100000, 4096);
     expect_none();
     free(memory);
@@ -161,18 +162,18 @@ static void row9_a_heap_in_no_memory_is_told_on_request(void **state) {
 
 static void row10_memory_freed_beneath_a_heap_ends_it(void **state) {
     (void)state;
-    tn_notes_memory(POOL, BYTES);
+    tn_check_event_memory_begin(POOL, BYTES);
     mstxMemHeapHandle_t heap = heap_at(POOL, 4096);
     region_at(heap, POOL, 100);
-    tn_notes_memory_gone(POOL);
-    const struct tn_report *report = expect_only(TN_KIND_HEAP_STALE);
-    assert_int_equal(report->severity, TN_SEVERITY_WARN);
-    assert_int_equal(tn_byte_state(0, 0, POOL), TN_OUTSIDE);
+    tn_check_event_memory_end(POOL);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_STALE);
+    assert_int_equal(report->severity, TN_CHECK_SEVERITY_WARN);
+    assert_int_equal(tn_check_byte_state(0, 0, POOL), TN_CHECK_BYTE_OUTSIDE);
     heap_unregister(NULL, heap);
-    (void)expect_only(TN_KIND_DOUBLE_HEAP_UNREGISTER);
-    tn_notes_memory(POOL, BYTES);
+    (void)expect_only(TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER);
+    tn_check_event_memory_begin(POOL, BYTES);
     heap_unregister(NULL, heap_at(POOL, 4096));
-    tn_notes_memory_gone(POOL);
+    tn_check_event_memory_end(POOL);
     expect_none();
 }
 
@@ -197,14 +198,14 @@ static void row11_regions_end_with_their_heap_in_silence(void **state) {
     end_all();
     expect_none();
     end_handle(region);
-    assert_says(expect_only(TN_KIND_DOUBLE_FREE), "ended with its heap");
+    assert_says(expect_only(TN_CHECK_KIND_DOUBLE_FREE), "ended with its heap");
     options.heap_exit_leaks = true;
     heap = heap_at(POOL, BYTES);
     region_at(heap, POOL, 100);
     heap_unregister(NULL, heap);
-    const struct tn_report *report = expect_only(TN_KIND_LEAK_IN_HEAP);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_LEAK_IN_HEAP);
     assert_says(report, "100 byte(s) in 1 region(s)");
-    assert_int_equal(report->severity, TN_SEVERITY_NOTE);
+    assert_int_equal(report->severity, TN_CHECK_SEVERITY_NOTE);
 }
 
 static void row12_a_range_that_was_a_heap_is_ordinary_again(void **state) {
@@ -214,7 +215,7 @@ static void row12_a_range_that_was_a_heap_is_ordinary_again(void **state) {
     expect_none();
     options.after_heap_poison = true;
     do_write(POOL, 8);
-    (void)expect_only(TN_KIND_USE_AFTER_FREE);
+    (void)expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
     heap_at(POOL, BYTES);
     do_write(POOL - 8, 8);
     expect_none();
@@ -223,13 +224,13 @@ static void row12_a_range_that_was_a_heap_is_ordinary_again(void **state) {
 static void row13_heaps_that_are_none_cannot_end(void **state) {
     (void)state;
     heap_unregister(NULL, NULL);
-    assert_int_equal(expect_only(TN_KIND_BAD_HANDLE)->severity, TN_SEVERITY_NOTE);
+    assert_int_equal(expect_only(TN_CHECK_KIND_BAD_HANDLE)->severity, TN_CHECK_SEVERITY_NOTE);
     heap_unregister(NULL, at(0x1234));
-    assert_int_equal(expect_only(TN_KIND_BAD_HANDLE)->severity, TN_SEVERITY_ERROR);
+    assert_int_equal(expect_only(TN_CHECK_KIND_BAD_HANDLE)->severity, TN_CHECK_SEVERITY_ERROR);
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     heap_unregister(NULL, heap);
     heap_unregister(NULL, heap);
-    (void)expect_only(TN_KIND_DOUBLE_HEAP_UNREGISTER);
+    (void)expect_only(TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER);
     assert_ptr_not_equal(heap_at(POOL, BYTES), heap);
 }
 
@@ -250,7 +251,7 @@ static void row14_empty_batches_are_silent_and_missing_arrays_not(void **state) 
     permissions_assign(NULL, NULL);
     permissions_assign(NULL, &bad_rights);
     for (int i = 0; i < 6; i++) {
-        (void)expect(TN_KIND_BAD_ARGUMENT);
+        (void)expect(TN_CHECK_KIND_BAD_ARGUMENT);
     }
     expect_none();
 }
@@ -277,14 +278,14 @@ static void row16_without_a_heap_the_innermost_counts(void **state) {
     region_at(outer, POOL, 4096);
     heap_at(POOL, 4096);
     region_at(NULL, POOL + 8, 8);
-    assert_int_equal(tn_region_by_start(0, POOL + 8, NULL)->heap->hi, POOL + 4096);
+    assert_int_equal(tn_check_region_by_start(0, POOL + 8, NULL)->heap->hi, POOL + 4096);
     mstxMemRegionHandle_t loose = region_at(NULL, 0x5000, 64);
-    assert_int_equal(tn_byte_state(0, 0, 0x5000), TN_OUTSIDE);
+    assert_int_equal(tn_check_byte_state(0, 0, 0x5000), TN_CHECK_BYTE_OUTSIDE);
     do_write(0x5000 + 60, 8); // only leaks and frees are looked at
     end_handle(loose);
     expect_none();
     end_handle(loose);
-    (void)expect_only(TN_KIND_DOUBLE_FREE);
+    (void)expect_only(TN_CHECK_KIND_DOUBLE_FREE);
 }
 
 static void row17_a_dead_heap_gets_no_regions(void **state) {
@@ -295,23 +296,23 @@ static void row17_a_dead_heap_gets_no_regions(void **state) {
     mstxMemRegionHandle_t handle[2] = {at(1), at(2)};
     mstxMemRegionsRegisterBatch_t batch = {heap, 0, 2, part, handle};
     regions_register(NULL, &batch);
-    assert_says(expect_only(TN_KIND_BAD_HEAP), "was unregistered");
+    assert_says(expect_only(TN_CHECK_KIND_BAD_HEAP), "was unregistered");
     assert_null(handle[0]);
     assert_null(handle[1]);
-    assert_int_equal(tn_model_stats().regions_total, 0);
+    assert_int_equal(tn_check_model_stats().regions_total, 0);
     batch.heap = at(0x777);
     regions_register(NULL, &batch);
-    (void)expect_only(TN_KIND_BAD_HEAP);
+    (void)expect_only(TN_CHECK_KIND_BAD_HEAP);
 }
 
 static void row18_a_region_that_sticks_out_is_cut_off(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, 4096);
     region_at(heap, POOL + 4000, 200);
-    const struct tn_report *report = expect_only(TN_KIND_REGION_OUT_OF_HEAP);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_REGION_OUT_OF_HEAP);
     assert_says(report, "by 104 byte(s)");
     assert_true(is_live(POOL + 4095));
-    assert_int_equal(tn_byte_state(0, 0, POOL + 4096), TN_OUTSIDE);
+    assert_int_equal(tn_check_byte_state(0, 0, POOL + 4096), TN_CHECK_BYTE_OUTSIDE);
     region_at(heap, POOL + 3000, 1000);
     expect_none();
 }
@@ -320,14 +321,14 @@ static void row19_ranges_that_are_none_are_refused(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     assert_null(region_at(heap, 0, 16));
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
     assert_null(region_at(heap, POOL, UINT64_MAX));
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
     assert_null(region_at(heap, POOL, UINT64_C(1) << 63));
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
     mstxMemRegionHandle_t empty = region_at(heap, POOL, 0);
     assert_non_null(empty);
-    assert_int_equal(tn_byte_state(0, 0, POOL), TN_FREE_NEVER);
+    assert_int_equal(tn_check_byte_state(0, 0, POOL), TN_CHECK_BYTE_UNUSED);
     end_handle(empty);
     expect_none();
 }
@@ -341,7 +342,7 @@ static void row20_overlapping_regions_are_counted(void **state) {
     end_handle(first);
     assert_true(is_live(POOL));
     end_handle(second);
-    assert_int_equal(tn_byte_state(0, 0, POOL), TN_FREE_DEAD);
+    assert_int_equal(tn_check_byte_state(0, 0, POOL), TN_CHECK_BYTE_FREED);
     assert_true(is_live(POOL + 60));
     do_write(POOL + 50, 100);
     end_handle(third);
@@ -350,7 +351,7 @@ static void row20_overlapping_regions_are_counted(void **state) {
     region_at(heap, POOL, 100);
     expect_none();
     region_at(heap, POOL + 99, 100);
-    (void)expect_only(TN_KIND_REGION_OVERLAP);
+    (void)expect_only(TN_CHECK_KIND_REGION_OVERLAP);
 }
 
 static void row21_handles_that_are_none_end_nothing(void **state) {
@@ -358,15 +359,15 @@ static void row21_handles_that_are_none_end_nothing(void **state) {
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     mstxMemRegionHandle_t region = region_at(heap, POOL, 100);
     end_handle(at(0x4242));
-    (void)expect_only(TN_KIND_BAD_HANDLE);
+    (void)expect_only(TN_CHECK_KIND_BAD_HANDLE);
     end_handle(NULL);
-    (void)expect_only(TN_KIND_BAD_HANDLE);
+    (void)expect_only(TN_CHECK_KIND_BAD_HANDLE);
     end_handle((mstxMemRegionHandle_t)(void *)heap); // a handle, but of a heap
-    (void)expect_only(TN_KIND_BAD_HANDLE);
+    (void)expect_only(TN_CHECK_KIND_BAD_HANDLE);
     end_handle(region);
     expect_none();
     end_handle(region);
-    const struct tn_report *report = expect_only(TN_KIND_DOUBLE_FREE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_DOUBLE_FREE);
     assert_int_equal(report->region.serial, 1);
     assert_true(report->region.dead);
     assert_int_equal(report->heap.serial, 1);
@@ -377,15 +378,15 @@ static void row22_pointers_must_be_starts(void **state) {
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     region_at(heap, POOL, 100);
     end_pointer(POOL + 16);
-    const struct tn_report *report = expect_only(TN_KIND_INVALID_FREE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_INVALID_FREE);
     assert_says(report, "16 byte(s) inside region R1");
     assert_int_equal(report->region.distance, 16);
     end_pointer(POOL + 4096);
-    assert_says(expect_only(TN_KIND_INVALID_FREE), "in no region");
+    assert_says(expect_only(TN_CHECK_KIND_INVALID_FREE), "in no region");
     end_pointer(POOL);
     expect_none();
     end_pointer(POOL);
-    assert_int_equal(expect_only(TN_KIND_DOUBLE_FREE)->region.serial, 1);
+    assert_int_equal(expect_only(TN_CHECK_KIND_DOUBLE_FREE)->region.serial, 1);
     region_at(heap, POOL, 10);
     region_at(heap, POOL, 20); // the newest goes first
     end_pointer(POOL);
@@ -402,34 +403,34 @@ static void row23_another_domain_is_told_and_obeyed(void **state) {
     mstxMemHeapHandle_t heap = heap_in(mine, POOL, BYTES);
     mstxMemRegionHandle_t region = region_in(mine, heap, POOL, 100);
     end_in(yours, by_handle(region));
-    const struct tn_report *report = expect_only(TN_KIND_WRONG_DOMAIN);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_WRONG_DOMAIN);
     assert_says(report, "\"mine\"");
     assert_says(report, "\"yours\"");
     assert_false(is_live(POOL));
     region_in(mine, heap, POOL, 100);
     end_in(yours, by_pointer(POOL));
-    (void)expect_only(TN_KIND_WRONG_DOMAIN);
+    (void)expect_only(TN_CHECK_KIND_WRONG_DOMAIN);
     assert_false(is_live(POOL));
     region_in(yours, heap, POOL, 100);
-    (void)expect_only(TN_KIND_WRONG_DOMAIN);
+    (void)expect_only(TN_CHECK_KIND_WRONG_DOMAIN);
     heap_unregister(yours, heap);
-    (void)expect_only(TN_KIND_WRONG_DOMAIN);
-    assert_int_equal(tn_byte_state(0, 0, POOL), TN_OUTSIDE);
+    (void)expect_only(TN_CHECK_KIND_WRONG_DOMAIN);
+    assert_int_equal(tn_check_byte_state(0, 0, POOL), TN_CHECK_BYTE_OUTSIDE);
 }
 
 static void row24_an_unknown_domain_is_the_global_one(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_in(at(0x99), POOL, BYTES);
-    (void)expect_only(TN_KIND_BAD_DOMAIN);
+    (void)expect_only(TN_CHECK_KIND_BAD_DOMAIN);
     assert_non_null(heap);
     heap_unregister(NULL, heap);
     expect_none();
     assert_null(domain_create("no such name!"));
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
     assert_null(domain_create(NULL));
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
     assert_null(domain_create(""));
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
 }
 
 static void row25_a_destroyed_domain_is_told_once(void **state) {
@@ -437,9 +438,9 @@ static void row25_a_destroyed_domain_is_told_once(void **state) {
     mstxDomainHandle_t domain = domain_create("gone");
     mstxMemHeapHandle_t heap = heap_in(domain, POOL, BYTES);
     domain_destroy(domain);
-    assert_int_equal(expect_only(TN_KIND_DOMAIN_LEAK)->severity, TN_SEVERITY_NOTE);
+    assert_int_equal(expect_only(TN_CHECK_KIND_DOMAIN_LEAK)->severity, TN_CHECK_SEVERITY_NOTE);
     mstxMemRegionHandle_t region = region_in(domain, heap, POOL, 100);
-    (void)expect_only(TN_KIND_DESTROYED_DOMAIN);
+    (void)expect_only(TN_CHECK_KIND_DESTROYED_DOMAIN);
     assert_non_null(region);
     end_in(domain, by_handle(region));
     heap_unregister(domain, heap);
@@ -455,7 +456,7 @@ static void row26_the_device_of_the_heap_wins(void **state) {
     mstxMemVirtualRangeDesc_t part = {.deviceId = 3, .ptr = at(POOL), .size = 16};
     mstxMemRegionsRegisterBatch_t batch = {heap, 0, 1, &part, NULL};
     regions_register(NULL, &batch);
-    assert_int_equal(expect_only(TN_KIND_DEVICE_MISMATCH)->severity, TN_SEVERITY_WARN);
+    assert_int_equal(expect_only(TN_CHECK_KIND_DEVICE_MISMATCH)->severity, TN_CHECK_SEVERITY_WARN);
     assert_true(is_live(POOL));
     part = (mstxMemVirtualRangeDesc_t){.deviceId = UINT32_MAX, .ptr = at(POOL + 16), .size = 16};
     regions_register(NULL, &batch);
@@ -475,15 +476,16 @@ static void row27_permissions_replace_and_bad_elements_are_skipped(void **state)
     };
     mstxMemPermissionsAssignBatch_t batch = {3, desc};
     permissions_assign(NULL, &batch);
-    (void)expect_only(TN_KIND_BAD_HANDLE);
-    assert_int_equal(tn_region_by_start(0, POOL, NULL)->permission, TN_MAY_READ);
-    assert_int_equal(tn_region_by_start(0, POOL + 64, NULL)->permission, TN_MAY_READ);
+    (void)expect_only(TN_CHECK_KIND_BAD_HANDLE);
+    assert_int_equal(tn_check_region_by_start(0, POOL, NULL)->permission, TN_CHECK_MAY_READ);
+    assert_int_equal(tn_check_region_by_start(0, POOL + 64, NULL)->permission, TN_CHECK_MAY_READ);
     permit(by_handle(a), MSTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE);
-    assert_int_equal(tn_region_by_start(0, POOL, NULL)->permission, TN_MAY_WRITE);
+    assert_int_equal(tn_check_region_by_start(0, POOL, NULL)->permission, TN_CHECK_MAY_WRITE);
     expect_none();
     permit(by_handle(a), 0xf1);
-    assert_int_equal(expect_only(TN_KIND_UNKNOWN_PERMISSION)->severity, TN_SEVERITY_WARN);
-    assert_int_equal(tn_region_by_start(0, POOL, NULL)->permission, 1);
+    assert_int_equal(expect_only(TN_CHECK_KIND_UNKNOWN_PERMISSION)->severity,
+                     TN_CHECK_SEVERITY_WARN);
+    assert_int_equal(tn_check_region_by_start(0, POOL, NULL)->permission, 1);
 }
 
 static void row28_a_new_region_may_be_read_and_written(void **state) {
@@ -500,7 +502,7 @@ static void row28_a_new_region_may_be_read_and_written(void **state) {
 // Registered by a client whose memory nobody writes unseen, as a teller of notes says it.
 static void seen_region(uint64_t address, uint64_t bytes) {
     region_at(NULL, address, bytes);
-    tn_region_by_start(0, address, NULL)->seen = true;
+    tn_check_region_by_start(0, address, NULL)->seen = true;
 }
 
 static void row29_a_block_that_moves_in_place_keeps_what_was_written(void **state) {
@@ -513,20 +515,20 @@ static void row29_a_block_that_moves_in_place_keeps_what_was_written(void **stat
     do_read(POOL, 16);
     expect_none();
     do_read(POOL, 32);
-    assert_says(expect_only(TN_KIND_UNINITIALISED_READ), "16 of 32 byte(s)");
+    assert_says(expect_only(TN_CHECK_KIND_UNINITIALISED_READ), "16 of 32 byte(s)");
     end_pointer(POOL);
     range_start("something between");
     get_tool_id(NULL);
     region_at(NULL, POOL + 64, 8);
     seen_region(POOL, 16);
     do_read(POOL, 16);
-    (void)expect_only(TN_KIND_UNINITIALISED_READ);
+    (void)expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
     options.realloc_keep = false;
     do_write(POOL, 16);
     end_pointer(POOL);
     seen_region(POOL, 16);
     do_read(POOL, 16);
-    (void)expect_only(TN_KIND_UNINITIALISED_READ);
+    (void)expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
 }
 
 static void row30_each_region_of_an_address_is_a_generation(void **state) {
@@ -537,10 +539,10 @@ static void row30_each_region_of_an_address_is_a_generation(void **state) {
         end_pointer(POOL);
     }
     mstxMemRegionHandle_t third = region_at(heap, POOL, 100);
-    assert_int_equal(tn_region_by_start(0, POOL, NULL)->generation, 3);
+    assert_int_equal(tn_check_region_by_start(0, POOL, NULL)->generation, 3);
     end_handle(third);
     do_read(POOL, 1);
-    assert_int_equal(expect_only(TN_KIND_USE_AFTER_FREE)->region.generation, 3);
+    assert_int_equal(expect_only(TN_CHECK_KIND_USE_AFTER_FREE)->region.generation, 3);
 }
 
 static void row30_a_stale_handle_of_a_reused_address_is_told(void **state) {
@@ -549,10 +551,10 @@ static void row30_a_stale_handle_of_a_reused_address_is_told(void **state) {
     mstxMemRegionHandle_t old = region_at(heap, POOL, 100);
     end_handle(old);
     permit(by_handle(old), 1);
-    (void)expect_only(TN_KIND_BAD_HANDLE);
+    (void)expect_only(TN_CHECK_KIND_BAD_HANDLE);
     assert_ptr_not_equal(region_at(heap, POOL, 100), old);
     permit(by_handle(old), 1);
-    const struct tn_report *report = expect_only(TN_KIND_USE_AFTER_REUSE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_USE_AFTER_REUSE);
     assert_int_equal(report->region.generation, 1);
     assert_int_equal(report->second.generation, 2);
 }
@@ -565,19 +567,19 @@ static void row31_elements_of_a_batch_do_not_undo_each_other(void **state) {
     mstxMemRegionHandle_t handle[3] = {at(7), at(7), at(7)};
     mstxMemRegionsRegisterBatch_t batch = {heap, 0, 3, part, handle};
     regions_register(NULL, &batch);
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
     assert_non_null(handle[0]);
     assert_null(handle[1]);
     assert_non_null(handle[2]);
     mstxMemRegionRef_t ref[3] = {by_handle(handle[0]), by_handle(at(3)), by_handle(handle[2])};
     mstxMemRegionsUnregisterBatch_t ends = {3, ref};
     regions_unregister(NULL, &ends);
-    (void)expect_only(TN_KIND_BAD_HANDLE);
-    assert_int_equal(tn_model_stats().regions_live, 0);
+    (void)expect_only(TN_CHECK_KIND_BAD_HANDLE);
+    assert_int_equal(tn_check_model_stats().regions_live, 0);
     ref[0].refType = (mstxMemRegionRefType)5;
     ends.refCount = 1;
     regions_unregister(NULL, &ends);
-    (void)expect_only(TN_KIND_BAD_ARGUMENT);
+    (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
 }
 
 static void the_tool_says_who_it_is(void **state) {

@@ -33,7 +33,7 @@ static void an_empty_text_leaves_the_defaults(void **state) {
     (void)state;
     expect_good("");
     assert_int_equal(options.exitcode, 77);
-    assert_int_equal(options.leaks, TN_LEAKS_EXIT);
+    assert_int_equal(options.leaks, TN_CHECK_LEAKS_EXIT);
     assert_int_equal(options.asan, -1);
     assert_int_equal(options.max_reports, 1);
     assert_int_equal(options.stack_depth, 16);
@@ -61,7 +61,7 @@ static void values_of_every_kind_are_read(void **state) {
     assert_int_equal(options.exitcode, 3);
     assert_string_equal(options.log_path, "a/%p.txt");
     assert_string_equal(options.json_path, "-");
-    assert_int_equal(options.leaks, TN_LEAKS_STEP);
+    assert_int_equal(options.leaks, TN_CHECK_LEAKS_STEP);
     assert_int_equal(options.canary, 32);
     assert_int_equal(options.asan, 0);
     assert_int_equal(options.valgrind, 1);
@@ -100,13 +100,13 @@ static void a_value_too_long_is_refused(void **state) {
 
 static void kinds_are_found_by_their_names(void **state) {
     (void)state;
-    for (unsigned kind = 0; kind < TN_KIND_COUNT; kind++) {
-        const struct tn_kind_text *text = &tn_kind_texts[kind];
-        assert_int_equal(tn_kind_find(text->name), kind);
+    for (unsigned kind = 0; kind < TN_CHECK_KIND_COUNT; kind++) {
+        const struct tn_check_kind_text *text = &tn_check_kind_texts[kind];
+        assert_int_equal(tn_check_kind_find(text->name), kind);
         assert_true(text->meaning[0] != '\0' && text->example[0] != '\0' && text->cure[0] != '\0');
     }
-    assert_int_equal(tn_kind_find("heap-overflow"), TN_KIND_HEAP_OVERFLOW);
-    assert_int_equal(tn_kind_find("heap"), TN_KIND_COUNT);
+    assert_int_equal(tn_check_kind_find("heap-overflow"), TN_CHECK_KIND_HEAP_OVERFLOW);
+    assert_int_equal(tn_check_kind_find("heap"), TN_CHECK_KIND_COUNT);
 }
 
 int main(void) {

@@ -14,10 +14,10 @@
 
 enum { S1 = 11, S2 = 22, EVENT = 33, BLOCK = 0x10000, BYTES = 256 };
 
-static struct tn_report last;
+static struct tn_check_report last;
 static unsigned reports;
 
-static bool keep(void *context, const struct tn_report *report) {
+static bool keep(void *context, const struct tn_check_report *report) {
     (void)context;
     last = *report;
     reports++;
@@ -26,20 +26,20 @@ static bool keep(void *context, const struct tn_report *report) {
 
 static int set_up(void **state) {
     (void)state;
-    tn_order_reset();
+    tn_check_order_reset();
     reports = 0;
-    tn_report_set_hook(keep, NULL);
+    tn_check_report_set_hook(keep, NULL);
     return 0;
 }
 
 static int tear_down(void **state) {
     (void)state;
-    tn_report_set_hook(NULL, NULL);
-    tn_order_reset();
+    tn_check_report_set_hook(NULL, NULL);
+    tn_check_order_reset();
     return 0;
 }
 
-#define NOTE(...) tn_order_note(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
+#define NOTE(...) tn_check_order_event(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
 
 static void access_to(uint64_t stream, uint32_t flags, uint64_t addr, uint64_t bytes) {
     NOTE(.kind = TN_MEM_ACCESS, .flags = flags, .stream = stream, .addr = addr, .bytes = bytes,
@@ -67,7 +67,7 @@ static void synchronises(uint64_t stream) {
     NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream);
 }
 
-static void expect(enum tn_kind kind) {
+static void expect(enum tn_check_kind kind) {
     assert_int_equal(reports, 1);
     assert_int_equal(last.kind, kind);
     reports = 0;
@@ -79,7 +79,7 @@ static void a_write_beside_a_copy_on_another_stream_is_a_race(void **state) {
     (void)state;
     reads(S1);
     writes(S2);
-    expect(TN_KIND_COPY_RACE);
+    expect(TN_CHECK_KIND_COPY_RACE);
     assert_int_equal(last.addr, BLOCK);
     assert_int_equal(last.bytes, BYTES);
 }
@@ -99,7 +99,7 @@ static void an_event_recorded_before_the_copy_does_not(void **state) {
     reads(S1);
     waits(S2);
     writes(S2);
-    expect(TN_KIND_COPY_RACE);
+    expect(TN_CHECK_KIND_COPY_RACE);
 }
 
 static void a_wait_sees_the_newest_record_before_it(void **state) {
@@ -130,7 +130,7 @@ static void two_reads_are_no_race(void **state) {
     reads(S2);
     assert_int_equal(reports, 0);
     writes(0);
-    expect(TN_KIND_HOST_RACE);
+    expect(TN_CHECK_KIND_HOST_RACE);
 }
 
 static void a_host_that_waited_may_write(void **state) {
@@ -148,7 +148,7 @@ static void a_host_that_waited_for_another_stream_may_not(void **state) {
     reads(S2);
     synchronises(S2);
     writes(0);
-    expect(TN_KIND_HOST_RACE);
+    expect(TN_CHECK_KIND_HOST_RACE);
 }
 
 static void a_device_that_is_idle_has_no_work_in_flight(void **state) {
@@ -161,7 +161,7 @@ static void a_device_that_is_idle_has_no_work_in_flight(void **state) {
     access_to(0, TN_MEM_READ, BLOCK, 16);
     assert_int_equal(reports, 0);
     access_to(0, TN_MEM_READ, BLOCK + 16, 16);
-    expect(TN_KIND_HOST_RACE);
+    expect(TN_CHECK_KIND_HOST_RACE);
 }
 
 static void a_destroyed_stream_has_done_its_work(void **state) {
@@ -178,7 +178,7 @@ static void only_bytes_that_both_touch_race(void **state) {
     access_to(S2, TN_MEM_WRITE, BLOCK + 100, 100);
     assert_int_equal(reports, 0);
     access_to(S2, TN_MEM_READ, BLOCK + 96, 8);
-    expect(TN_KIND_COPY_RACE);
+    expect(TN_CHECK_KIND_COPY_RACE);
     assert_int_equal(last.addr, BLOCK + 96);
     assert_int_equal(last.bytes, 4);
 }
@@ -188,7 +188,7 @@ static void writes_rows(uint64_t stream, uint64_t addr) {
         TN_MEM_INIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .stream = stream, .addr = addr,
                     .bytes = 16, .pitch = 32);
     note.height = 4;
-    tn_order_note(&note);
+    tn_check_order_event(&note);
 }
 
 static void rows_of_boxes_that_interlock_do_not_race(void **state) {
@@ -197,7 +197,7 @@ static void rows_of_boxes_that_interlock_do_not_race(void **state) {
     writes_rows(S2, BLOCK + 16);
     assert_int_equal(reports, 0);
     access_to(S2, TN_MEM_WRITE, BLOCK + 64, 1);
-    expect(TN_KIND_COPY_RACE);
+    expect(TN_CHECK_KIND_COPY_RACE);
 }
 
 static void a_host_function_acts_for_its_stream(void **state) {
@@ -208,28 +208,28 @@ static void a_host_function_acts_for_its_stream(void **state) {
     NOTE(.kind = TN_MEM_CALL_END, .stream = S1);
     assert_int_equal(reports, 0);
     writes(S2);
-    expect(TN_KIND_HOST_RACE);
+    expect(TN_CHECK_KIND_HOST_RACE);
 }
 
 static void equal_streams_of_two_images_are_two(void **state) {
     (void)state;
     writes(S1);
-    tn_order_note(&(struct tn_mem_event){.size = sizeof(struct tn_mem_event),
-                                         .kind = TN_MEM_ACCESS,
-                                         .flags = TN_MEM_WRITE,
-                                         .image = 1,
-                                         .stream = S1,
-                                         .addr = BLOCK,
-                                         .bytes = BYTES,
-                                         .height = 1,
-                                         .depth = 1});
-    expect(TN_KIND_COPY_RACE);
+    tn_check_order_event(&(struct tn_mem_event){.size = sizeof(struct tn_mem_event),
+                                                .kind = TN_MEM_ACCESS,
+                                                .flags = TN_MEM_WRITE,
+                                                .image = 1,
+                                                .stream = S1,
+                                                .addr = BLOCK,
+                                                .bytes = BYTES,
+                                                .height = 1,
+                                                .depth = 1});
+    expect(TN_CHECK_KIND_COPY_RACE);
 }
 
 static void a_wait_for_nothing_is_told(void **state) {
     (void)state;
     waits(S2);
-    expect(TN_KIND_WAIT_WITHOUT_RECORD);
+    expect(TN_CHECK_KIND_WAIT_WITHOUT_RECORD);
 }
 
 // ---- blocks
@@ -242,9 +242,9 @@ static void a_block_is_used_on_another_stream_only_behind_an_event(void **state)
     ends(S1);
     begins(S1);
     writes(S2);
-    expect(TN_KIND_USE_BEFORE_EVENT);
+    expect(TN_CHECK_KIND_USE_BEFORE_EVENT);
 
-    tn_order_reset();
+    tn_check_order_reset();
     begins(S1);
     records(S1);
     waits(S2);
@@ -259,7 +259,7 @@ static void a_free_must_wait_for_the_streams_that_use_the_block(void **state) {
     waits(S2);
     writes(S2);
     ends(S1);
-    expect(TN_KIND_STREAM_USE_AFTER_FREE);
+    expect(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
 }
 
 static void a_pool_that_was_told_of_the_other_stream_waits_for_it(void **state) {
@@ -289,7 +289,7 @@ static void a_free_by_the_host_does_not_wait(void **state) {
     begins(0);
     writes(S1);
     ends(0);
-    expect(TN_KIND_STREAM_USE_AFTER_FREE);
+    expect(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
 }
 
 static void reuse_on_another_stream_comes_after_the_free(void **state) {
@@ -297,7 +297,7 @@ static void reuse_on_another_stream_comes_after_the_free(void **state) {
     begins(S1);
     ends(S1);
     begins(S2);
-    expect(TN_KIND_REUSE_BEFORE_EVENT);
+    expect(TN_CHECK_KIND_REUSE_BEFORE_EVENT);
     ends(S2);
     synchronises(S2);
     begins(S1);
@@ -335,7 +335,7 @@ static void unmapping_without_waiting_must_find_no_work(void **state) {
     (void)state;
     writes(S1);
     ends_without_waiting(TN_MEM_MAPPING);
-    expect(TN_KIND_UNMAP_IN_FLIGHT);
+    expect(TN_CHECK_KIND_UNMAP_IN_FLIGHT);
     writes(S1);
     synchronises(S1);
     ends_without_waiting(TN_MEM_MAPPING);
@@ -346,7 +346,7 @@ static void freeing_without_waiting_must_find_no_work(void **state) {
     (void)state;
     reads(S1);
     ends_without_waiting(TN_MEM_MEMORY);
-    expect(TN_KIND_FREE_IN_FLIGHT);
+    expect(TN_CHECK_KIND_FREE_IN_FLIGHT);
     reads(S1);
     NOTE(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_MEMORY, .addr = BLOCK, .bytes = BYTES);
     writes(S2); // whatever is there next
@@ -355,13 +355,13 @@ static void freeing_without_waiting_must_find_no_work(void **state) {
 
 static void work_is_in_flight_until_the_host_has_seen_its_end(void **state) {
     (void)state;
-    struct tn_touch touch;
-    assert_false(tn_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    struct tn_check_touch touch;
+    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
     writes(S1);
-    assert_true(tn_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
     assert_int_equal(touch.stream, S1);
     synchronises(S1);
-    assert_false(tn_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

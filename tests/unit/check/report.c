@@ -55,35 +55,35 @@ static void expect(const char *part) {
 
 static int forget(void **state) {
     (void)state;
-    tn_report_forget();
+    tn_check_report_reset();
     (void)read_all("text");
     (void)read_all("json");
     return 0;
 }
 
 __attribute__((noinline)) static void overflow(unsigned offset) {
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_HEAP_OVERFLOW, NULL, "write of %u byte(s) at 0x%x", 8u,
-                    0x1064 + offset);
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_HEAP_OVERFLOW, NULL, "write of %u byte(s) at 0x%x",
+                          8u, 0x1064 + offset);
     report.addr = 0x1064 + offset;
     report.bytes = 8;
     report.access = "write";
     report.device = 0;
-    report.region = (struct tn_report_region){.serial = 37,
-                                              .lo = 0x1000,
-                                              .hi = 0x1064,
-                                              .name = "kv \"block\"",
-                                              .distance = offset,
-                                              .side = TN_SIDE_AFTER,
-                                              .generation = 1};
-    report.heap = (struct tn_report_heap){.serial = 2,
-                                          .lo = 0x1000,
-                                          .hi = 0x2000,
-                                          .name = "weights",
-                                          .domain = "tarn",
-                                          .live_bytes = 100};
-    tn_report_add_stack(&report, "allocated", 5, report.stacks[0].stack);
-    tn_report_end(&report);
+    report.region = (struct tn_check_report_region){.serial = 37,
+                                                    .lo = 0x1000,
+                                                    .hi = 0x1064,
+                                                    .name = "kv \"block\"",
+                                                    .distance = offset,
+                                                    .side = TN_CHECK_SIDE_AFTER,
+                                                    .generation = 1};
+    report.heap = (struct tn_check_report_heap){.serial = 2,
+                                                .lo = 0x1000,
+                                                .hi = 0x2000,
+                                                .name = "weights",
+                                                .domain = "tarn",
+                                                .live_bytes = 100};
+    tn_check_report_add_stack(&report, "allocated", 5, report.stacks[0].stack);
+    tn_check_report_end(&report);
 }
 
 static void a_report_follows_the_grammar(void **state) {
@@ -121,8 +121,8 @@ static void equal_reports_are_counted(void **state) {
         overflow(i);
     }
     overflow(40); // from another place
-    assert_int_equal(tn_report_counts().errors, 41);
-    assert_int_equal(tn_report_summary(), 9);
+    assert_int_equal(tn_check_report_counts().errors, 41);
+    assert_int_equal(tn_check_report_summary(), 9);
     (void)read_all("text");
     expect("[#1]");
     expect("[#2]");
@@ -137,22 +137,22 @@ static void equal_reports_are_counted(void **state) {
 
 static void freed_and_second_regions_are_told(void **state) {
     (void)state;
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_USE_AFTER_FREE, "", "read of 1 byte(s) at 0x1005");
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_USE_AFTER_FREE, "", "read of 1 byte(s) at 0x1005");
     report.addr = 0x1005;
-    report.region = (struct tn_report_region){.serial = 3,
-                                              .lo = 0x1000,
-                                              .hi = 0x1064,
-                                              .requested = 90,
-                                              .distance = 5,
-                                              .generation = 3,
-                                              .dead = true,
-                                              .age = 12};
+    report.region = (struct tn_check_report_region){.serial = 3,
+                                                    .lo = 0x1000,
+                                                    .hi = 0x1064,
+                                                    .requested = 90,
+                                                    .distance = 5,
+                                                    .generation = 3,
+                                                    .dead = true,
+                                                    .age = 12};
     report.second = report.region;
     report.second.serial = 52;
-    report.second.side = TN_SIDE_BEFORE;
+    report.second.side = TN_CHECK_SIDE_BEFORE;
     report.second.dead = false;
-    tn_report_end(&report);
+    tn_check_report_end(&report);
     (void)read_all("text");
     expect("==@== ERROR use-after-free: read of 1 byte(s) at 0x1005 [#1]\n"
            "==@==   is 5 byte(s) inside freed region R3 [0x1000,0x1064) size 100 requested 90 "
@@ -163,11 +163,12 @@ static void freed_and_second_regions_are_told(void **state) {
 static void without_stacks_equal_means_the_same_text(void **state) {
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
-        struct tn_report report;
-        tn_report_begin(&report, TN_KIND_LEAK, "", "%u byte(s) in 1 region(s)", 10 + i / 2);
-        tn_report_end(&report);
+        struct tn_check_report report;
+        tn_check_report_begin(&report, TN_CHECK_KIND_LEAK, "", "%u byte(s) in 1 region(s)",
+                              10 + i / 2);
+        tn_check_report_end(&report);
     }
-    (void)tn_report_summary();
+    (void)tn_check_report_summary();
     (void)read_all("text");
     expect("[#1] leak: 1 more of the same\n");
     expect("[#2] leak: 1 more of the same\n");
@@ -175,29 +176,30 @@ static void without_stacks_equal_means_the_same_text(void **state) {
 
 static void warnings_and_leaks_are_summed_apart(void **state) {
     (void)state;
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_UNUSED_MEMORY, NULL, "80 of 100 byte(s)");
-    tn_report_end(&report);
-    tn_report_begin(&report, TN_KIND_BAD_ARGUMENT, NULL, "heap of 0 byte(s)");
-    report.severity = TN_SEVERITY_WARN;
-    tn_report_end(&report);
-    tn_report_begin(&report, TN_KIND_HEAP_DUPLICATE, NULL, "range of H2 registered again");
-    tn_report_end(&report);
-    tn_report_count_leak(25600, 100);
-    assert_int_equal(tn_report_summary(), 0);
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_UNUSED_MEMORY, NULL, "80 of 100 byte(s)");
+    tn_check_report_end(&report);
+    tn_check_report_begin(&report, TN_CHECK_KIND_BAD_ARGUMENT, NULL, "heap of 0 byte(s)");
+    report.severity = TN_CHECK_SEVERITY_WARN;
+    tn_check_report_end(&report);
+    tn_check_report_begin(&report, TN_CHECK_KIND_HEAP_DUPLICATE, NULL,
+                          "range of H2 registered again");
+    tn_check_report_end(&report);
+    tn_check_report_count_leak(25600, 100);
+    assert_int_equal(tn_check_report_summary(), 0);
     (void)read_all("text");
     expect("SUMMARY: 0 error(s), 2 warning(s), 25600 byte(s) leaked in 100 region(s), 0 "
            "suppressed\n");
-    assert_int_equal(tn_report_counts().notes, 1);
+    assert_int_equal(tn_check_report_counts().notes, 1);
 }
 
 // ---- suppressions
 
 __attribute__((noinline)) static void known_fault(const char *domain) {
-    struct tn_report report;
-    tn_report_begin(&report, TN_KIND_CROSS_REGION_COPY, "access", "copy of 9 byte(s)");
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_CROSS_REGION_COPY, "access", "copy of 9 byte(s)");
     report.heap.domain = domain;
-    tn_report_end(&report);
+    tn_check_report_end(&report);
     __asm__ volatile("" ::: "memory");
 }
 
@@ -211,50 +213,50 @@ static void what_a_rule_names_is_only_counted(void **state) {
     known_caller("atb");
     known_caller("atb");
     known_caller("other");
-    (void)tn_report_summary();
+    (void)tn_check_report_summary();
     (void)read_all("text");
     expect("ERROR cross-region-copy: copy of 9 byte(s)");
     expect("SUMMARY: 1 error(s), 0 warning(s), 0 byte(s) leaked in 0 region(s), 2 suppressed\n");
 }
 
 static void a_rule_is_read_in_its_parts(void **state) {
-    struct tn_suppression rule;
+    struct tn_check_suppression rule;
     (void)state;
-    assert_true(tn_suppress_parse("  leak:ns::make*:atb  # known\n", &rule));
+    assert_true(tn_check_suppress_parse("  leak:ns::make*:atb  # known\n", &rule));
     assert_string_equal(rule.kind, "leak");
     assert_string_equal(rule.function, "ns::make*");
     assert_string_equal(rule.domain, "atb");
-    assert_true(tn_suppress_parse("heap-*:ns::make\n", &rule));
+    assert_true(tn_check_suppress_parse("heap-*:ns::make\n", &rule));
     assert_string_equal(rule.function, "ns::make");
     assert_string_equal(rule.domain, "");
-    assert_true(tn_suppress_parse("# nothing\n", &rule));
+    assert_true(tn_check_suppress_parse("# nothing\n", &rule));
     assert_string_equal(rule.kind, "");
-    assert_true(tn_suppress_parse("\n", &rule));
-    assert_false(tn_suppress_parse("leek:main\n", &rule));
-    assert_false(tn_suppress_parse("leak\n", &rule));
-    assert_false(tn_suppress_parse("leak:\n", &rule));
-    assert_false(tn_suppress_parse(":main\n", &rule));
+    assert_true(tn_check_suppress_parse("\n", &rule));
+    assert_false(tn_check_suppress_parse("leek:main\n", &rule));
+    assert_false(tn_check_suppress_parse("leak\n", &rule));
+    assert_false(tn_check_suppress_parse("leak:\n", &rule));
+    assert_false(tn_check_suppress_parse(":main\n", &rule));
 }
 
 // ---- the hook, the end at once, threads
 
-static bool count_up(void *context, const struct tn_report *report) {
+static bool count_up(void *context, const struct tn_check_report *report) {
     unsigned *count = (unsigned *)context;
-    *count += report->kind == TN_KIND_HEAP_OVERFLOW;
+    *count += report->kind == TN_CHECK_KIND_HEAP_OVERFLOW;
     return true;
 }
 
 static void a_hook_gets_reports_in_place_of_the_printer(void **state) {
     unsigned count = 0;
     (void)state;
-    tn_report_set_hook(count_up, &count);
+    tn_check_report_set_hook(count_up, &count);
     overflow(0);
     overflow(0);
     known_caller("atb");
-    tn_report_set_hook(NULL, NULL);
+    tn_check_report_set_hook(NULL, NULL);
     assert_int_equal(count, 2);
     assert_string_equal(read_all("text"), "");
-    assert_int_equal(tn_report_counts().errors, 2);
+    assert_int_equal(tn_check_report_counts().errors, 2);
 }
 
 static void *report_many(void *argument) {
@@ -273,7 +275,7 @@ static void threads_do_not_mix_their_lines(void **state) {
     for (unsigned i = 0; i < 4; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     }
-    assert_int_equal(tn_report_counts().errors, 800);
+    assert_int_equal(tn_check_report_counts().errors, 800);
     (void)read_all("text");
     for (char *line = content; *line != '\0'; line = strchr(line, '\n') + 1) {
         assert_memory_equal(line, "==", 2);
@@ -288,7 +290,7 @@ static void a_child_writes_to_the_same_file_under_its_own_number(void **state) {
     if (child == 0) {
         overflow(1);
         overflow(2);
-        _exit(tn_report_summary());
+        _exit(tn_check_report_summary());
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(WEXITSTATUS(status), 9);
@@ -301,14 +303,14 @@ static void a_child_writes_to_the_same_file_under_its_own_number(void **state) {
 
 static void json_escapes_what_it_must(void **state) {
     char buffer[128];
-    struct tn_text text = TN_TEXT(buffer);
+    struct tn_check_text text = TN_CHECK_TEXT(buffer);
     (void)state;
-    tn_text_add_json(&text, "a\"\\\n\x7f\xc3\xa4\xff\xed\xa0\x80");
+    tn_check_text_add_json(&text, "a\"\\\n\x7f\xc3\xa4\xff\xed\xa0\x80");
     assert_string_equal(buffer, "\"a\\\"\\\\\\u000a\\u007f\xc3\xa4\\ufffd\\ufffd\\ufffd\\ufffd\"");
     char small[8];
-    text = (struct tn_text)TN_TEXT(small);
-    tn_text_add(&text, "%s", "0123456789");
-    tn_text_add(&text, "x");
+    text = (struct tn_check_text)TN_CHECK_TEXT(small);
+    tn_check_text_add(&text, "%s", "0123456789");
+    tn_check_text_add(&text, "x");
     assert_string_equal(small, "0123456");
     assert_int_equal(text.used, 7);
 }

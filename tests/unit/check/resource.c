@@ -18,11 +18,11 @@
 
 enum { PLACE = 0x40000, BYTES = 4096, STREAM = 5, PHYS = 77 };
 
-static struct tn_report last;
+static struct tn_check_report last;
 static unsigned reports;
 static int descriptor;
 
-static bool keep(void *context, const struct tn_report *report) {
+static bool keep(void *context, const struct tn_check_report *report) {
     (void)context;
     last = *report;
     reports++;
@@ -31,24 +31,24 @@ static bool keep(void *context, const struct tn_report *report) {
 
 static int set_up(void **state) {
     (void)state;
-    tn_order_reset();
-    tn_resource_reset();
+    tn_check_order_reset();
+    tn_check_resource_reset();
     reports = 0;
-    tn_report_set_hook(keep, NULL);
+    tn_check_report_set_hook(keep, NULL);
     descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return descriptor >= 0 ? 0 : 1;
 }
 
 static int tear_down(void **state) {
     (void)state;
-    tn_report_set_hook(NULL, NULL);
+    tn_check_report_set_hook(NULL, NULL);
     (void)close(descriptor);
-    tn_resource_reset();
-    tn_order_reset();
+    tn_check_resource_reset();
+    tn_check_order_reset();
     return 0;
 }
 
-#define NOTE(...) tn_resource_note(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
+#define NOTE(...) tn_check_resource_event(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
 
 static uint64_t object_of(enum tn_note_what what) {
     return what == TN_MEM_EXPORT ? (uint64_t)descriptor : PHYS;
@@ -73,9 +73,9 @@ static void whatever_is_left_is_told_once_for_each_kind(void **state) {
     for (unsigned i = 0; i < ALL; i++) {
         begins(all[i], PLACE);
     }
-    assert_int_equal(tn_resource_leaks(), ALL * BYTES);
+    assert_int_equal(tn_check_resource_leaks(), ALL * BYTES);
     assert_int_equal(reports, ALL);
-    assert_int_equal(last.kind, TN_KIND_RESOURCE_LEAK);
+    assert_int_equal(last.kind, TN_CHECK_KIND_RESOURCE_LEAK);
 }
 
 static void what_was_given_back_is_not(void **state) {
@@ -86,7 +86,7 @@ static void what_was_given_back_is_not(void **state) {
     for (unsigned i = 0; i < ALL; i++) {
         ends(all[i], PLACE, BYTES);
     }
-    assert_int_equal(tn_resource_leaks(), 0);
+    assert_int_equal(tn_check_resource_leaks(), 0);
     assert_int_equal(reports, 0);
 }
 
@@ -94,11 +94,11 @@ static void a_descriptor_that_the_program_closed_is_not(void **state) {
     (void)state;
     begins(TN_MEM_EXPORT, 0);
     (void)close(descriptor);
-    assert_int_equal(tn_resource_leaks(), 0);
+    assert_int_equal(tn_check_resource_leaks(), 0);
     assert_int_equal(reports, 0);
     int other = open("/", O_RDONLY | O_CLOEXEC);
     assert_int_equal(other, descriptor); // the number is used again
-    assert_int_equal(tn_resource_leaks(), 0);
+    assert_int_equal(tn_check_resource_leaks(), 0);
     assert_int_equal(reports, 0);
 }
 
@@ -106,7 +106,7 @@ static void what_a_pool_owns_is_not(void **state) {
     (void)state;
     (void)NOTE(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_MEMORY, .flags = TN_MEM_OWNED,
                .addr = PLACE, .bytes = BYTES);
-    assert_int_equal(tn_resource_leaks(), 0);
+    assert_int_equal(tn_check_resource_leaks(), 0);
     assert_int_equal(reports, 0);
 }
 
@@ -115,7 +115,7 @@ static void leaks_of_one_place_are_one_report(void **state) {
     for (unsigned i = 0; i < 10; i++) {
         begins(TN_MEM_MEMORY, PLACE + i * BYTES);
     }
-    assert_int_equal(tn_resource_leaks(), 10 * BYTES);
+    assert_int_equal(tn_check_resource_leaks(), 10 * BYTES);
     assert_int_equal(reports, 1);
     assert_int_equal(last.bytes, 10 * BYTES);
 }
@@ -126,7 +126,7 @@ static void unmapping_a_run_ends_all_its_mappings(void **state) {
         begins(TN_MEM_MAPPING, PLACE + i * BYTES);
     }
     ends(TN_MEM_MAPPING, PLACE, 3 * BYTES);
-    assert_int_equal(tn_resource_leaks(), BYTES);
+    assert_int_equal(tn_check_resource_leaks(), BYTES);
 }
 
 static bool refuses(const char *call, uint64_t addr) {
@@ -138,7 +138,7 @@ static void a_free_of_the_wrong_family_is_named(void **state) {
     begins(TN_MEM_PINNED, PLACE);
     assert_true(refuses("tarn_memory_free", PLACE));
     assert_int_equal(reports, 1);
-    assert_int_equal(last.kind, TN_KIND_WRONG_FAMILY_FREE);
+    assert_int_equal(last.kind, TN_CHECK_KIND_WRONG_FAMILY_FREE);
     assert_int_equal(last.addr, PLACE);
 }
 
@@ -148,7 +148,7 @@ static void a_second_free_is_named(void **state) {
     ends(TN_MEM_MEMORY, PLACE, BYTES);
     assert_true(refuses("tarn_memory_free", PLACE));
     assert_int_equal(reports, 1);
-    assert_int_equal(last.kind, TN_KIND_DOUBLE_FREE);
+    assert_int_equal(last.kind, TN_CHECK_KIND_DOUBLE_FREE);
 }
 
 static void a_refusal_by_who_frees_anything_is_looked_up_among_all(void **state) {
@@ -158,10 +158,10 @@ static void a_refusal_by_who_frees_anything_is_looked_up_among_all(void **state)
     ends(TN_MEM_MEMORY, 2 * PLACE, BYTES);
     assert_true(
         NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free", .addr = PLACE));
-    assert_int_equal(last.kind, TN_KIND_WRONG_FAMILY_FREE);
+    assert_int_equal(last.kind, TN_CHECK_KIND_WRONG_FAMILY_FREE);
     assert_true(
         NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free", .addr = 2 * PLACE));
-    assert_int_equal(last.kind, TN_KIND_DOUBLE_FREE);
+    assert_int_equal(last.kind, TN_CHECK_KIND_DOUBLE_FREE);
     assert_false(
         NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free", .addr = 3 * PLACE));
 }
@@ -177,12 +177,14 @@ static void a_refusal_that_nothing_here_explains_is_left_to_others(void **state)
 static void a_second_mapping_beside_work_in_flight_is_told(void **state) {
     (void)state;
     begins(TN_MEM_MAPPING, PLACE);
-    tn_order_note(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE,
-                                                    .stream = STREAM, .addr = PLACE, .bytes = 64));
+    tn_check_order_event(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_ACCESS,
+                                                           .flags = TN_MEM_WRITE, .stream = STREAM,
+                                                           .addr = PLACE, .bytes = 64));
     begins(TN_MEM_MAPPING, 2 * PLACE);
     assert_int_equal(reports, 1);
-    assert_int_equal(last.kind, TN_KIND_MAP_WHILE_IN_USE);
-    tn_order_note(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_SYNC, .stream = STREAM));
+    assert_int_equal(last.kind, TN_CHECK_KIND_MAP_WHILE_IN_USE);
+    tn_check_order_event(
+        &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_SYNC, .stream = STREAM));
     begins(TN_MEM_MAPPING, 3 * PLACE);
     assert_int_equal(reports, 1);
 }

@@ -17,11 +17,11 @@ struct seen {
     unsigned reads[BYTES];
 };
 
-static bool note_touch(void *arg, const struct tn_touch *touch, uint64_t lo, uint64_t hi) {
+static bool note_touch(void *arg, const struct tn_check_touch *touch, uint64_t lo, uint64_t hi) {
     struct seen *seen = (struct seen *)arg;
     assert_true(lo < hi);
     for (uint64_t at = lo; at < hi; at++) {
-        if (touch->kind == TN_TOUCH_READ) {
+        if (touch->kind == TN_CHECK_TOUCH_READ) {
             seen->reads[at - BASE]++;
         } else {
             assert_int_equal(seen->write[at - BASE], 0);
@@ -31,17 +31,17 @@ static bool note_touch(void *arg, const struct tn_touch *touch, uint64_t lo, uin
     return true;
 }
 
-static void look(struct tn_shadow *shadow, struct seen *seen) {
+static void look(struct tn_check_shadow *shadow, struct seen *seen) {
     memset(seen, 0, sizeof *seen);
-    tn_shadow_visit(shadow, 0, BASE, BASE + BYTES, note_touch, seen);
+    tn_check_shadow_visit(shadow, 0, BASE, BASE + BYTES, note_touch, seen);
 }
 
 static void ranges_agree_with_bytes(void **state) {
     (void)state;
-    struct tn_shadow shadow = {0};
-    struct tn_clocks clocks;
-    assert_true(tn_clocks_init(&clocks));
-    uint32_t actor = tn_clocks_begin(&clocks);
+    struct tn_check_shadow shadow = {0};
+    struct tn_check_clocks clocks;
+    assert_true(tn_check_clocks_init(&clocks));
+    uint32_t actor = tn_check_clocks_begin(&clocks);
     struct seen model = {0};
     struct seen seen;
     unsigned seed = 7;
@@ -49,61 +49,62 @@ static void ranges_agree_with_bytes(void **state) {
         seed = seed * 1103515245 + 12345;
         unsigned lo = (seed >> 16) % BYTES;
         unsigned hi = lo + 1 + (seed >> 24) % (BYTES - lo);
-        struct tn_touch touch = {.moment = tn_clocks_tick(&clocks, actor)};
+        struct tn_check_touch touch = {.moment = tn_check_clocks_tick(&clocks, actor)};
         switch (seed >> 8 & 3) {
         case 0:
-            tn_shadow_forget(&shadow, 0, BASE + lo, BASE + hi);
+            tn_check_shadow_forget(&shadow, 0, BASE + lo, BASE + hi);
             break;
         case 1:
-            touch.kind = TN_TOUCH_WRITE;
-            tn_shadow_write(&shadow, 0, BASE + lo, BASE + hi, &touch);
+            touch.kind = TN_CHECK_TOUCH_WRITE;
+            tn_check_shadow_write(&shadow, 0, BASE + lo, BASE + hi, &touch);
             break;
         default:
-            touch.kind = TN_TOUCH_READ;
-            tn_shadow_read(&shadow, &clocks, 0, BASE + lo, BASE + hi, &touch);
+            touch.kind = TN_CHECK_TOUCH_READ;
+            tn_check_shadow_read(&shadow, &clocks, 0, BASE + lo, BASE + hi, &touch);
             break;
         }
         for (unsigned at = lo; at < hi; at++) {
-            bool read = touch.kind == TN_TOUCH_READ;
-            model.write[at] = read                           ? model.write[at]
-                              : touch.kind == TN_TOUCH_WRITE ? touch.moment.time
-                                                             : 0;
+            bool read = touch.kind == TN_CHECK_TOUCH_READ;
+            model.write[at] = read                                 ? model.write[at]
+                              : touch.kind == TN_CHECK_TOUCH_WRITE ? touch.moment.time
+                                                                   : 0;
             model.reads[at] = read ? 1 : 0; // the reader knows of its own earlier reads
         }
         look(&shadow, &seen);
         assert_memory_equal(&seen, &model, sizeof seen);
     }
     assert_int_equal(shadow.forgotten, 0);
-    tn_shadow_fini(&shadow);
-    tn_clocks_fini(&clocks);
+    tn_check_shadow_fini(&shadow);
+    tn_check_clocks_fini(&clocks);
 }
 
 static void reads_that_know_nothing_of_each_other_are_all_kept(void **state) {
     (void)state;
-    struct tn_shadow shadow = {0};
-    struct tn_clocks clocks;
+    struct tn_check_shadow shadow = {0};
+    struct tn_check_clocks clocks;
     struct seen seen;
-    assert_true(tn_clocks_init(&clocks));
-    for (unsigned i = 0; i < TN_SHADOW_READS + 2; i++) {
-        struct tn_touch touch = {.moment = tn_clocks_tick(&clocks, tn_clocks_begin(&clocks)),
-                                 .kind = TN_TOUCH_READ};
-        tn_shadow_read(&shadow, &clocks, 0, BASE, BASE + BYTES, &touch);
+    assert_true(tn_check_clocks_init(&clocks));
+    for (unsigned i = 0; i < TN_CHECK_SHADOW_READS + 2; i++) {
+        struct tn_check_touch touch = {
+            .moment = tn_check_clocks_tick(&clocks, tn_check_clocks_begin(&clocks)),
+            .kind = TN_CHECK_TOUCH_READ};
+        tn_check_shadow_read(&shadow, &clocks, 0, BASE, BASE + BYTES, &touch);
         look(&shadow, &seen);
-        assert_int_equal(seen.reads[0], i < TN_SHADOW_READS ? i + 1 : TN_SHADOW_READS);
+        assert_int_equal(seen.reads[0], i < TN_CHECK_SHADOW_READS ? i + 1 : TN_CHECK_SHADOW_READS);
     }
-    tn_shadow_fini(&shadow);
-    tn_clocks_fini(&clocks);
+    tn_check_shadow_fini(&shadow);
+    tn_check_clocks_fini(&clocks);
 }
 
 static void equal_addresses_of_two_spaces_do_not_meet(void **state) {
     (void)state;
-    struct tn_shadow shadow = {0};
+    struct tn_check_shadow shadow = {0};
     struct seen seen;
-    struct tn_touch touch = {.moment = {1, 0}, .kind = TN_TOUCH_WRITE};
-    tn_shadow_write(&shadow, 5, BASE, BASE + BYTES, &touch);
+    struct tn_check_touch touch = {.moment = {1, 0}, .kind = TN_CHECK_TOUCH_WRITE};
+    tn_check_shadow_write(&shadow, 5, BASE, BASE + BYTES, &touch);
     look(&shadow, &seen);
     assert_int_equal(seen.write[0], 0);
-    tn_shadow_fini(&shadow);
+    tn_check_shadow_fini(&shadow);
 }
 
 int main(void) {

@@ -17,16 +17,16 @@
 
 // The checker's own functions are left out by their number in a program that has them linked in:
 // one of them is between here and the stack.
-__attribute__((noinline)) static tn_stack_id checker(void) {
-    tn_stack_id id = tn_stack_take();
+__attribute__((noinline)) static tn_check_stack_id checker(void) {
+    tn_check_stack_id id = tn_check_stack_capture();
     __asm__ volatile("" ::: "memory"); // no tail call
     return id;
 }
 
 enum { LINE_OF_DEEP = __LINE__ + 3 };
 
-__attribute__((noinline)) static tn_stack_id deep(unsigned depth) {
-    tn_stack_id id = depth == 0 ? checker() : deep(depth - 1);
+__attribute__((noinline)) static tn_check_stack_id deep(unsigned depth) {
+    tn_check_stack_id id = depth == 0 ? checker() : deep(depth - 1);
     __asm__ volatile("" ::: "memory");
     return id;
 }
@@ -35,7 +35,7 @@ struct names {
     char text[4096];
 };
 
-static bool add_name(void *context, const struct tn_symbol *symbol) {
+static bool add_name(void *context, const struct tn_check_symbol *symbol) {
     struct names *names = (struct names *)context;
     size_t used = strlen(names->text);
     (void)snprintf(names->text + used, sizeof names->text - used, "%s ",
@@ -45,7 +45,7 @@ static bool add_name(void *context, const struct tn_symbol *symbol) {
 
 static void equal_stacks_are_kept_once(void **state) {
     (void)state;
-    tn_stack_id ids[2];
+    tn_check_stack_id ids[2];
     for (volatile unsigned i = 0; i < 2; i++) { // not unrolled: one place
         ids[i] = deep(3);
     }
@@ -58,9 +58,9 @@ static void the_top_is_the_callers_caller(void **state) {
     (void)state;
     size_t count;
     char text[512], place[64];
-    const uintptr_t *frames = tn_stack_frames(deep(2), &count);
+    const uintptr_t *frames = tn_check_stack_frames(deep(2), &count);
     assert_true(count >= 4);
-    tn_stack_describe(frames[0], text, sizeof text);
+    tn_check_stack_describe(frames[0], text, sizeof text);
     (void)snprintf(place, sizeof place, "stack.c:%d", (int)LINE_OF_DEEP);
     assert_non_null(strstr(text, " deep "));
     assert_non_null(strstr(text, place));
@@ -69,13 +69,13 @@ static void the_top_is_the_callers_caller(void **state) {
 static void a_walk_names_each_function(void **state) {
     (void)state;
     struct names names = {""};
-    tn_stack_walk(deep(2), add_name, &names);
+    tn_check_stack_walk(deep(2), add_name, &names);
     assert_non_null(strstr(names.text, "deep deep deep a_walk_names_each_function "));
     assert_non_null(strstr(names.text, "main "));
 }
 
-__attribute__((always_inline)) static inline tn_stack_id inlined(void) {
-    tn_stack_id id = checker();
+__attribute__((always_inline)) static inline tn_check_stack_id inlined(void) {
+    tn_check_stack_id id = checker();
     __asm__ volatile("" ::: "memory");
     return id;
 }
@@ -83,28 +83,28 @@ __attribute__((always_inline)) static inline tn_stack_id inlined(void) {
 static void an_inlined_function_is_a_place_of_its_own(void **state) {
     (void)state;
     struct names names = {""};
-    tn_stack_walk(inlined(), add_name, &names);
+    tn_check_stack_walk(inlined(), add_name, &names);
     assert_memory_equal(names.text, "inlined an_inlined_function_is_a_place_of_its_own ",
                         strlen("inlined an_inlined_function_is_a_place_of_its_own "));
 }
 
 // ---- Tarn's own frames on top: named as the real ones are
 
-__attribute__((noinline)) static tn_stack_id tn_emit_something(void) {
-    tn_stack_id id = checker();
+__attribute__((noinline)) static tn_check_stack_id tn_emit_something(void) {
+    tn_check_stack_id id = checker();
     __asm__ volatile("" ::: "memory");
     return id;
 }
 
-__attribute__((noinline)) static tn_stack_id fill_now(void) {
-    tn_stack_id id = tn_emit_something();
+__attribute__((noinline)) static tn_check_stack_id fill_now(void) {
+    tn_check_stack_id id = tn_emit_something();
     __asm__ volatile("" ::: "memory");
     return id;
 }
 
-tn_stack_id tarn_something(void);
-__attribute__((noinline)) tn_stack_id tarn_something(void) {
-    tn_stack_id id = fill_now();
+tn_check_stack_id tarn_something(void);
+__attribute__((noinline)) tn_check_stack_id tarn_something(void) {
+    tn_check_stack_id id = fill_now();
     __asm__ volatile("" ::: "memory");
     return id;
 }
@@ -112,7 +112,7 @@ __attribute__((noinline)) tn_stack_id tarn_something(void) {
 static void a_walk_begins_at_the_entry_of_tarn(void **state) {
     (void)state;
     struct names names = {""};
-    tn_stack_walk(tarn_something(), add_name, &names);
+    tn_check_stack_walk(tarn_something(), add_name, &names);
     assert_memory_equal(names.text, "tarn_something a_walk_begins_at_the_entry_of_tarn ",
                         strlen("tarn_something a_walk_begins_at_the_entry_of_tarn "));
 }
@@ -121,25 +121,25 @@ static void an_unknown_address_is_told_as_unknown(void **state) {
     (void)state;
     char text[128];
     size_t count = 7;
-    tn_stack_describe(0x10, text, sizeof text);
+    tn_check_stack_describe(0x10, text, sizeof text);
     assert_string_equal(text, "0x10 ?? ("
                               "??"
                               ")");
-    assert_null(tn_stack_frames(0, &count));
+    assert_null(tn_check_stack_frames(0, &count));
     assert_int_equal(count, 0);
 }
 
 // ---- threads
 
 enum { THREADS = 8, TURNS = 2000, DEPTHS = 12 };
-static tn_stack_id first[DEPTHS];
+static tn_check_stack_id first[DEPTHS];
 
 static void *take_many(void *argument) {
     (void)argument;
     for (unsigned i = 0; i < TURNS; i++) {
         size_t count;
-        tn_stack_id id = deep(i % DEPTHS);
-        const uintptr_t *frames = tn_stack_frames(id, &count);
+        tn_check_stack_id id = deep(i % DEPTHS);
+        const uintptr_t *frames = tn_check_stack_frames(id, &count);
         if (id == 0 || count < i % DEPTHS + 1 || frames[0] == 0) {
             abort();
         }
@@ -158,7 +158,7 @@ static void threads_share_one_depot(void **state) {
     }
     for (volatile unsigned turn = 0; turn < 2; turn++) {
         for (volatile unsigned i = 0; i < DEPTHS; i++) {
-            tn_stack_id id = deep(i);
+            tn_check_stack_id id = deep(i);
             assert_true(turn == 0 || id == first[i]);
             first[i] = id;
         }
@@ -168,10 +168,10 @@ static void threads_share_one_depot(void **state) {
 static void a_thread_knows_its_number_behind_a_fork(void **state) {
     int status = 0;
     (void)state;
-    assert_int_equal(tn_stack_thread(), gettid());
+    assert_int_equal(tn_check_stack_thread(), gettid());
     pid_t child = fork();
     if (child == 0) {
-        _exit(tn_stack_thread() == (uint32_t)gettid() ? 0 : 1);
+        _exit(tn_check_stack_thread() == (uint32_t)gettid() ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);

@@ -50,7 +50,7 @@ static void threads_do_not_disturb_each_other(void **state) {
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_join(thread[i], NULL), 0);
     }
-    struct tn_model_stats stats = tn_model_stats();
+    struct tn_check_model_stats stats = tn_check_model_stats();
     assert_int_equal(stats.regions_total, THREADS * ROUNDS * BLOCKS);
     assert_int_equal(stats.regions_live, 0);
     assert_int_equal(stats.bytes_live, 0);
@@ -80,7 +80,7 @@ static void another_thread_may_end_a_region(void **state) {
     assert_int_equal(pthread_join(thread, NULL), 0);
     expect_none();
     end_handle(handle[0]);
-    const struct tn_report *report = expect_only(TN_KIND_DOUBLE_FREE);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_DOUBLE_FREE);
     assert_int_equal(report->region.serial, 1);
 }
 
@@ -101,7 +101,7 @@ static void findings_of_many_threads_are_all_told(void **state) {
         assert_int_equal(pthread_join(thread[i], NULL), 0);
     }
     for (int i = 0; i < 31; i++) {
-        assert_int_equal(expect(TN_KIND_DOUBLE_FREE)->region.serial, 1);
+        assert_int_equal(expect(TN_CHECK_KIND_DOUBLE_FREE)->region.serial, 1);
     }
     expect_none();
 }

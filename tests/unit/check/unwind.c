@@ -37,7 +37,7 @@ static _Unwind_Reason_Code keep(struct _Unwind_Context *context, void *unused) {
 __attribute__((noinline)) static void look(void) {
     uintptr_t ours[ROOM];
     for (volatile unsigned turn = 0; turn < 2; turn++) { // what is learnt, then what is known
-        size_t count = tn_unwind(ours, ROOM);
+        size_t count = tn_check_unwind(ours, ROOM);
         seen.count = 0;
         (void)_Unwind_Backtrace(keep, NULL);
         assert_int_equal(count, seen.count);
@@ -82,7 +82,7 @@ static void room_for_few_gets_the_innermost(void **state) {
     uintptr_t some[3], all[ROOM];
     size_t count = 0;
     for (volatile unsigned i = 0; i < 2; i++) {
-        count = i == 0 ? tn_unwind(some, 3) : tn_unwind(all, ROOM);
+        count = i == 0 ? tn_check_unwind(some, 3) : tn_check_unwind(all, ROOM);
     }
     assert_true(count > 3);
     assert_memory_equal(some + 1, all + 1, 2 * sizeof *some);

@@ -17,9 +17,9 @@
 #include <cmocka.h>
 
 #include "check/domains.h"
+#include "check/events.h"
 #include "check/model.h"
 #include "check/mstx.h"
-#include "check/notes.h"
 #include "check/options.h"
 #include "check/order.h"
 #include "check/report.h"
@@ -37,7 +37,7 @@ const struct tn_check_options *tn_check_options(void) {
 
 UNUSED void default_options(void) {
     options = (struct tn_check_options){.exitcode = 77,
-                                        .leaks = TN_LEAKS_EXIT,
+                                        .leaks = TN_CHECK_LEAKS_EXIT,
                                         .history = 1024,
                                         .max_reports = 1000,
                                         .realloc_keep = true,
@@ -49,11 +49,11 @@ UNUSED void default_options(void) {
 
 enum { FINDINGS = 64 };
 
-static struct tn_report finding[FINDINGS];
+static struct tn_check_report finding[FINDINGS];
 static unsigned findings; // since the last time that they were looked at
 static unsigned looked_at;
 
-static bool keep(void *context, const struct tn_report *report) {
+static bool keep(void *context, const struct tn_check_report *report) {
     (void)context;
     if (findings < FINDINGS) {
         finding[findings++] = *report;
@@ -62,11 +62,11 @@ static bool keep(void *context, const struct tn_report *report) {
 }
 
 UNUSED void reset(void) {
-    tn_model_reset();
-    tn_order_reset();
-    tn_resource_reset();
-    tn_report_forget();
-    tn_report_set_hook(keep, NULL);
+    tn_check_model_reset();
+    tn_check_order_reset();
+    tn_check_resource_reset();
+    tn_check_report_reset();
+    tn_check_report_set_hook(keep, NULL);
     findings = looked_at = 0;
 }
 
@@ -87,9 +87,9 @@ UNUSED int fresh(void **state) {
         assert_int_equal(findings, looked_at);                                                     \
     } while (0)
 
-UNUSED const char *kind_name(enum tn_kind kind) {
+UNUSED const char *kind_name(enum tn_check_kind kind) {
 #define NAME(identifier, name, ...) name,
-    static const char *const names[] = {TN_KIND_LIST(NAME)};
+    static const char *const names[] = {TN_CHECK_KIND_LIST(NAME)};
 #undef NAME
     return names[kind];
 }
@@ -106,12 +106,12 @@ UNUSED const char *kind_name(enum tn_kind kind) {
 // The next finding, of this kind, and no other behind it.
 #define expect_only(wanted) take_only(expect(wanted))
 
-UNUSED const struct tn_report *take_only(const struct tn_report *report) {
+UNUSED const struct tn_check_report *take_only(const struct tn_check_report *report) {
     expect_none();
     return report;
 }
 
-UNUSED void assert_says(const struct tn_report *report, const char *part) {
+UNUSED void assert_says(const struct tn_check_report *report, const char *part) {
     if (strstr(report->what, part) == NULL) {
         print_error("\"%s\" does not say \"%s\"\n", report->what, part);
     }
@@ -121,9 +121,9 @@ UNUSED void assert_says(const struct tn_report *report, const char *part) {
 // ---- a client
 
 static mstxFuncPointer slot_of(unsigned module, unsigned id) {
-    for (unsigned i = 0; i < TN_MSTX_SLOTS; i++) {
-        if (tn_mstx_slots[i].module == module && tn_mstx_slots[i].id == id) {
-            return tn_mstx_slots[i].function;
+    for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
+        if (tn_check_mstx_slots[i].module == module && tn_check_mstx_slots[i].id == id) {
+            return tn_check_mstx_slots[i].function;
         }
     }
     abort();
@@ -218,7 +218,7 @@ UNUSED void tell(struct tn_mem_event note) {
     note.size = sizeof note;
     note.height = note.height == 0 ? 1 : note.height;
     note.depth = note.depth == 0 ? 1 : note.depth;
-    tn_notes_take(&note);
+    tn_check_event_receive(&note);
 }
 
 #define TELL(...) tell((struct tn_mem_event){__VA_ARGS__})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words: a hash table of lists. Programs have few.
-#include "check/words.h"
+#include "check/intern.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct word {
 
 static struct word *bucket[BUCKETS];
 
-const char *tn_word(const char *name) {
+const char *tn_check_intern(const char *name) {
     if (name == NULL) {
         return NULL;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From notes to the model. What was begun before the checker came is not known, and its end says
 // nothing.
-#include "check/notes.h"
+#include "check/events.h"
 
 #include <string.h>
 
@@ -10,45 +10,47 @@
 #include "check/domains.h"
 #include "check/frees.h"
 #include "check/heaps.h"
+#include "check/intern.h"
 #include "check/leaks.h"
 #include "check/model.h"
 #include "check/options.h"
 #include "check/order.h"
 #include "check/regions.h"
 #include "check/resource.h"
-#include "check/words.h"
 
-static struct tn_heap_range range_of(const struct tn_mem_event *note) {
-    return (struct tn_heap_range){note->space, note->device, note->addr, note->addr + note->bytes};
+static struct tn_check_heap_range range_of(const struct tn_mem_event *note) {
+    return (struct tn_check_heap_range){note->space, note->device, note->addr,
+                                        note->addr + note->bytes};
 }
 
 // ---- heaps
 
-static void begin_heap(struct tn_call *call, const struct tn_mem_event *note) {
-    const struct tn_heap_range range = range_of(note);
-    struct tn_heap *heap = tn_heap_begin(call, tn_domain_named(note->domain), &range, note->object);
+static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *note) {
+    const struct tn_check_heap_range range = range_of(note);
+    struct tn_check_heap *heap =
+        tn_check_heap_begin(call, tn_check_domain_named(note->domain), &range, note->object);
     heap->told = true;
     heap->host_can = (note->flags & TN_MEM_HOST_CAN) != 0;
-    heap->name = tn_word(note->name);
+    heap->name = tn_check_intern(note->name);
 }
 
-static void end_heap(struct tn_call *call, const struct tn_mem_event *note) {
-    const struct tn_heap_range range = range_of(note);
-    struct tn_heap *heap = tn_heap_at_start(&range, note->object);
+static void end_heap(struct tn_check_call *call, const struct tn_mem_event *note) {
+    const struct tn_check_heap_range range = range_of(note);
+    struct tn_check_heap *heap = tn_check_heap_at_start(&range, note->object);
     if (heap != NULL) {
-        tn_heap_end(call, heap, TN_END_CALL);
+        tn_check_heap_end(call, heap, TN_CHECK_END_CALL);
     }
 }
 
 // ---- regions
 
-static void begin_region(struct tn_call *call, const struct tn_mem_event *note) {
+static void begin_region(struct tn_check_call *call, const struct tn_mem_event *note) {
     uint64_t taken = note->other > note->bytes ? note->other : note->bytes;
-    struct tn_heap_range range = range_of(note);
+    struct tn_check_heap_range range = range_of(note);
     range.hi = range.lo + taken;
-    struct tn_heap *heap = tn_heap_around(&range, note->object);
-    const struct tn_region_birth birth = {
-        .domain = tn_domain_named(note->domain),
+    struct tn_check_heap *heap = tn_check_heap_around(&range, note->object);
+    const struct tn_check_region_desc birth = {
+        .domain = tn_check_domain_named(note->domain),
         .heap = heap,
         .space = note->space,
         .device = note->device,
@@ -62,14 +64,14 @@ static void begin_region(struct tn_call *call, const struct tn_mem_event *note) 
         .written = (note->flags & TN_MEM_ZEROED) != 0,
         .ordered = note->stream != 0,
     };
-    (void)tn_region_begin(call, &birth);
+    (void)tn_check_region_begin(call, &birth);
 }
 
 // A region of the pool that tells, where one of an inner pool begins at the same address.
-static struct tn_region *region_of(const struct tn_mem_event *note) {
-    const struct tn_domain *domain = tn_domain_named(note->domain);
-    struct tn_region *newest = tn_region_by_start(note->space, note->addr, domain);
-    for (struct tn_region *r = newest; r != NULL && note->object != 0; r = r->same_start) {
+static struct tn_check_region *region_of(const struct tn_mem_event *note) {
+    const struct tn_check_domain *domain = tn_check_domain_named(note->domain);
+    struct tn_check_region *newest = tn_check_region_by_start(note->space, note->addr, domain);
+    for (struct tn_check_region *r = newest; r != NULL && note->object != 0; r = r->same_start) {
         if (r->domain == domain && r->heap != NULL && r->heap->object == note->object) {
             return r;
         }
@@ -77,25 +79,25 @@ static struct tn_region *region_of(const struct tn_mem_event *note) {
     return newest;
 }
 
-static void end_region(struct tn_call *call, const struct tn_mem_event *note) {
-    struct tn_region *region = region_of(note);
+static void end_region(struct tn_check_call *call, const struct tn_mem_event *note) {
+    struct tn_check_region *region = region_of(note);
     if (region != NULL) {
         region->ordered = region->ordered || note->stream != 0;
-        tn_region_end(call, region, TN_END_CALL);
+        tn_check_region_end(call, region, TN_CHECK_END_CALL);
     }
 }
 
-static void change_region(struct tn_call *call, const struct tn_mem_event *note) {
-    struct tn_region *region = region_of(note);
+static void change_region(struct tn_check_call *call, const struct tn_mem_event *note) {
+    struct tn_check_region *region = region_of(note);
     if (region == NULL) {
         return;
     }
     switch (note->kind) {
     case TN_MEM_REGION_RESIZE:
-        tn_region_resize(call, region, note->bytes);
+        tn_check_region_resize(call, region, note->bytes);
         break;
     case TN_MEM_PERMISSION:
-        tn_region_permit(call, region, note->flags);
+        tn_check_region_permit(call, region, note->flags);
         break;
     default: // TN_MEM_USED_ON
         region->ordered = true;
@@ -104,20 +106,21 @@ static void change_region(struct tn_call *call, const struct tn_mem_event *note)
 }
 
 static void name_it(const struct tn_mem_event *note) {
-    const struct tn_heap_range range = range_of(note);
-    struct tn_region *region = region_of(note);
-    struct tn_heap *heap = region == NULL ? tn_heap_at_start(&range, note->object) : NULL;
+    const struct tn_check_heap_range range = range_of(note);
+    struct tn_check_region *region = region_of(note);
+    struct tn_check_heap *heap =
+        region == NULL ? tn_check_heap_at_start(&range, note->object) : NULL;
     if (region != NULL) {
-        region->name = tn_word(note->name);
+        region->name = tn_check_intern(note->name);
     } else if (heap != NULL) {
-        heap->name = tn_word(note->name);
+        heap->name = tn_check_intern(note->name);
     }
 }
 
 // ---- accesses
 
-static void judge_access(struct tn_call *call, const struct tn_mem_event *note) {
-    struct tn_access access = {
+static void judge_access(struct tn_check_call *call, const struct tn_mem_event *note) {
+    struct tn_check_access access = {
         .space = note->space,
         .device = note->device,
         .lo = note->addr,
@@ -126,14 +129,14 @@ static void judge_access(struct tn_call *call, const struct tn_mem_event *note) 
         .pitch = note->pitch,
         .depth = note->depth,
         .slice_pitch = note->slice_pitch,
-        .name = tn_word(note->name),
+        .name = tn_check_intern(note->name),
     };
     if ((note->flags & TN_MEM_READ) != 0) {
-        tn_access_judge(call, &access);
+        tn_check_access_judge(call, &access);
     }
     if ((note->flags & TN_MEM_WRITE) != 0) {
         access.write = true;
-        tn_access_judge(call, &access);
+        tn_check_access_judge(call, &access);
     }
 }
 
@@ -145,28 +148,28 @@ static bool is_memory(const struct tn_mem_event *note) {
            note->what == TN_MEM_MAPPING;
 }
 
-void tn_notes_memory(uint64_t address, uint64_t bytes) {
-    struct tn_call call;
-    if (address + bytes > address && tn_call_begin(&call, "registered", false)) {
-        tn_backing_begin(&call, 0, address, address + bytes);
-        tn_call_end(&call);
+void tn_check_event_memory_begin(uint64_t address, uint64_t bytes) {
+    struct tn_check_call call;
+    if (address + bytes > address && tn_check_call_begin(&call, "registered", false)) {
+        tn_check_backing_begin(&call, 0, address, address + bytes);
+        tn_check_call_end(&call);
     }
 }
 
-void tn_notes_memory_gone(uint64_t address) {
-    struct tn_call call;
+void tn_check_event_memory_end(uint64_t address) {
+    struct tn_check_call call;
     struct tn_interval_entry entry;
-    if (tn_call_begin(&call, "freed", true)) {
-        if (tn_interval_find(&tn_model.backing, address, &entry) && entry.start == address) {
-            tn_backing_end(&call, 0, entry.start, entry.end);
+    if (tn_check_call_begin(&call, "freed", true)) {
+        if (tn_interval_find(&tn_check_model.backing, address, &entry) && entry.start == address) {
+            tn_check_backing_end(&call, 0, entry.start, entry.end);
         }
-        tn_call_end(&call);
+        tn_check_call_end(&call);
     }
 }
 
 // ---- all of them
 
-static void change_model(struct tn_call *call, const struct tn_mem_event *note) {
+static void change_model(struct tn_check_call *call, const struct tn_mem_event *note) {
     switch (note->kind) {
     case TN_MEM_HEAP_BEGIN:
         begin_heap(call, note);
@@ -175,7 +178,7 @@ static void change_model(struct tn_call *call, const struct tn_mem_event *note) 
         end_heap(call, note);
         break;
     case TN_MEM_UNBACKED:
-        tn_canary_forget(call, note->space, note->addr, note->addr + note->bytes);
+        tn_check_canary_forget(call, note->space, note->addr, note->addr + note->bytes);
         break;
     case TN_MEM_REGION_BEGIN:
         begin_region(call, note);
@@ -195,20 +198,20 @@ static void change_model(struct tn_call *call, const struct tn_mem_event *note) 
         judge_access(call, note);
         break;
     case TN_MEM_INITIALISED:
-        tn_access_initialised(note->space, note->device, note->addr, note->bytes);
+        tn_check_access_initialised(note->space, note->device, note->addr, note->bytes);
         break;
     case TN_MEM_RESOURCE_BEGIN:
         if (is_memory(note)) {
-            tn_backing_begin(call, note->space, note->addr, note->addr + note->bytes);
+            tn_check_backing_begin(call, note->space, note->addr, note->addr + note->bytes);
         }
         break;
     case TN_MEM_RESOURCE_END:
         if (is_memory(note)) {
-            tn_backing_end(call, note->space, note->addr, note->addr + note->bytes);
+            tn_check_backing_end(call, note->space, note->addr, note->addr + note->bytes);
         }
         break;
     case TN_MEM_MARK:
-        tn_leaks_step(call);
+        tn_check_leaks_step(call);
         break;
     default:
         break;
@@ -250,18 +253,18 @@ static struct manner manner_of(uint16_t kind) {
 // Who refused asks the model first; what that does not know may be a resource. True: it was told.
 static bool take_by_model(const struct tn_mem_event *note) {
     struct manner manner = manner_of(note->kind);
-    struct tn_call call;
+    struct tn_check_call call;
     bool told = false;
-    if (manner.role == NULL || !tn_call_begin(&call, manner.role, manner.stack)) {
+    if (manner.role == NULL || !tn_check_call_begin(&call, manner.role, manner.stack)) {
         return false;
     }
     if (note->kind == TN_MEM_REFUSED) {
-        told = tn_free_refused(&call, note->space, note->addr, note->object,
-                               note->name == NULL ? "free" : note->name);
+        told = tn_check_free_refused(&call, note->space, note->addr, note->object,
+                                     note->name == NULL ? "free" : note->name);
     } else {
         change_model(&call, note);
     }
-    tn_call_end(&call);
+    tn_check_call_end(&call);
     return told;
 }
 
@@ -269,14 +272,14 @@ static void take(const struct tn_mem_event *note) {
     const struct tn_check_options *options = tn_check_options();
     bool told = take_by_model(note);
     if (options->order) {
-        tn_order_note(note);
+        tn_check_order_event(note);
     }
     if (options->resources && !told) {
-        (void)tn_resource_note(note);
+        (void)tn_check_resource_event(note);
     }
 }
 
-void tn_notes_take(const struct tn_mem_event *note) {
+void tn_check_event_receive(const struct tn_mem_event *note) {
     static __thread bool busy; // a program's own malloc() may tell while the books use it
     struct tn_mem_event whole = {.height = 1, .depth = 1};
     if (busy) {
@@ -284,7 +287,7 @@ void tn_notes_take(const struct tn_mem_event *note) {
     }
     busy = true;
     memcpy(&whole, note, note->size < sizeof whole ? note->size : sizeof whole);
-    tn_model_forget_parent();
+    tn_check_model_forget_parent();
     take(&whole);
     busy = false;
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// From records to reports. Everything that a report keeps lives for ever: names are interned,
+// stacks are in the depot.
+#include "check/describe.h"
+
+#include <string.h>
+
+#include "check/regions.h"
+
+void tn_check_describe_origin(struct tn_check_report *report, const char *role,
+                              const struct tn_check_origin *who) {
+    if (who->event != 0) {
+        tn_check_report_add_stack(report, role, who->thread, who->stack);
+    }
+}
+
+static void place(struct tn_check_report_region *out, const struct tn_check_region *region,
+                  uint64_t address) {
+    if (address < region->lo) {
+        out->side = TN_CHECK_SIDE_BEFORE;
+        out->distance = region->lo - address;
+    } else if (address >= region->hi && address != region->lo) {
+        out->side = TN_CHECK_SIDE_AFTER;
+        out->distance = address - region->hi;
+    } else {
+        out->side = TN_CHECK_SIDE_INSIDE;
+        out->distance = address - region->lo;
+    }
+}
+
+static void describe(struct tn_check_report_region *out, const struct tn_check_region *region,
+                     uint64_t address) {
+    out->serial = region->serial;
+    out->lo = region->lo;
+    out->hi = region->hi;
+    out->requested = region->told ? region->hi - region->lo : 0;
+    out->name = region->name;
+    out->generation = region->generation;
+    out->dead = region->end != TN_CHECK_END_NOT;
+    out->age = out->dead ? tn_check_model.stats.events - region->ended.event : 0;
+    place(out, region, address);
+}
+
+static void describe_heap(struct tn_check_report_heap *out, const struct tn_check_heap *heap) {
+    out->serial = heap->serial;
+    out->lo = heap->lo;
+    out->hi = heap->hi;
+    out->name = heap->name;
+    out->domain = heap->domain->name;
+    out->live_bytes = heap->live_bytes;
+}
+
+void tn_check_describe_region(struct tn_check_report *report, const struct tn_check_region *region,
+                              uint64_t address) {
+    describe(&report->region, region, address);
+    report->device = region->device;
+    const struct tn_check_heap *heap = tn_check_heap_by_serial(region->heap_serial);
+    if (heap != NULL && report->heap.serial == 0) {
+        describe_heap(&report->heap, heap);
+    }
+    tn_check_describe_origin(report, "allocated", &region->begun);
+    tn_check_describe_origin(report, "freed", &region->ended);
+}
+
+void tn_check_describe_second(struct tn_check_report *report, const struct tn_check_region *region,
+                              uint64_t address) {
+    describe(&report->second, region, address);
+    if (region->end != TN_CHECK_END_NOT) {
+        tn_check_describe_origin(report, "freed", &region->ended);
+    } else {
+        tn_check_describe_origin(report, "allocated", &region->begun);
+    }
+}
+
+void tn_check_describe_heap(struct tn_check_report *report, const struct tn_check_heap *heap) {
+    describe_heap(&report->heap, heap);
+    report->device = heap->device;
+    tn_check_describe_origin(report, "registered", &heap->begun);
+}
+
+void tn_check_describe_other_heap(struct tn_check_report *report,
+                                  const struct tn_check_heap *heap) {
+    tn_check_describe_origin(report, "registered", &heap->begun);
+}
+
+static bool has_role(const struct tn_check_report *report, unsigned count, const char *role) {
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(report->stacks[i].role, role) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void drop_repeated_roles(struct tn_check_report *report, unsigned before) {
+    unsigned kept = before;
+    for (unsigned i = before; i < report->stack_count; i++) {
+        if (!has_role(report, kept, report->stacks[i].role)) {
+            report->stacks[kept++] = report->stacks[i];
+        }
+    }
+    report->stack_count = kept;
+}
+
+void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uint64_t address) {
+    struct tn_check_call call;
+    unsigned before = report->stack_count;
+    tn_check_model_ready();
+    if (!tn_check_call_begin(&call, "", false)) {
+        return;
+    }
+    const struct tn_check_region *region = tn_check_region_containing(space, address);
+    region = region != NULL ? region : tn_check_ended_at(space, 0, address);
+    if (region != NULL) {
+        tn_check_describe_region(report, region, address);
+    }
+    tn_check_call_end(&call);
+    drop_repeated_roles(report, before);
+}
