@@ -374,7 +374,7 @@ int main(void) {
     };
 #undef TEST
     if (!api_device_has_keys()) {
-        return API_CANNOT;
+        return api_cannot("keys");
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

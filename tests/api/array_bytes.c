@@ -576,7 +576,7 @@ int main(void) {
     };
 #undef CLAIM
     if (!api_device_has(TARN_FEATURE_ARRAYS)) {
-        return API_CANNOT;
+        return api_cannot("arrays");
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

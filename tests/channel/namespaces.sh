@@ -4,9 +4,15 @@
 # cable. BIN is where examples/frames was built. Skipped where a user may not make namespaces.
 set -eu
 for tool in unshare nsenter ip mount; do
-    PATH=$PATH:/usr/sbin:/sbin command -v $tool >/dev/null || exit 77
+    PATH=$PATH:/usr/sbin:/sbin command -v $tool >/dev/null || {
+        echo "skipped: no command $tool"
+        exit 77
+    }
 done
-unshare -Urnm true 2>/dev/null || exit 77
+unshare -Urnm true 2>/dev/null || {
+    echo "skipped: no user namespaces"
+    exit 77
+}
 
 # What follows runs as root of namespaces of its own. UCX looks for networks in /sys, which shows
 # those of the namespace that mounted it.
@@ -15,7 +21,11 @@ work=$(mktemp -d)
 export work
 trap 'rm -rf "$work"' EXIT
 unshare -Urnm sh -eu <<'END'
-mount -t sysfs sysfs /sys 2>/dev/null || exit 77
+cannot() {
+    echo "skipped: a network namespace cannot $1"
+    exit 77
+}
+mount -t sysfs sysfs /sys 2>/dev/null || cannot 'mount sysfs'
 unshare -nm sh -c 'mount -t sysfs sysfs /sys && echo there && exec sleep 60' >"$work/there" 2>/dev/null &
 far=$!
 trap 'kill $far 2>/dev/null || true' EXIT
@@ -23,9 +33,9 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
     [ -s "$work/there" ] && break
     sleep 0.1
 done
-[ -s "$work/there" ] || exit 77
+[ -s "$work/there" ] || cannot 'be made'
 ip link set lo up
-ip link add near type veth peer name far netns $far || exit 77
+ip link add near type veth peer name far netns $far || cannot 'have a veth pair'
 ip addr add 10.9.0.1/24 dev near
 ip link set near up
 nsenter -t $far -n sh -c 'ip addr add 10.9.0.2/24 dev far && ip link set far up && ip link set lo up'

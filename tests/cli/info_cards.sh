@@ -46,7 +46,10 @@ fi
 # The stand-ins: what was found is told.
 hip=$BUILD/lib/tarn/hip/libamdhip64.so.6
 acl=$BUILD/lib/tarn/acl/libascendcl.so
-[ -e "$hip" ] && [ -e "$acl" ] || exit 77
+if [ ! -e "$hip" ] || [ ! -e "$acl" ]; then
+    echo "skipped: the faces are not built"
+    exit 77
+fi
 expect 0 info --device "hip:0,library=$hip"
 says out 'hip:0  software device 0'
 says out "found  *$hip"

@@ -12,7 +12,7 @@ for folder in "${CUDA_HOME:-}/include" "${CUDA_PATH:-}/include" /usr/local/cuda/
     [ ! -f "$folder/cuda.h" ] || header=$folder
 done
 if [ -z "$header" ]; then
-    echo "no cuda.h here"
+    echo "skipped: no cuda.h on this machine"
     exit 77
 fi
 

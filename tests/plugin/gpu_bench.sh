@@ -3,7 +3,10 @@
 # The card's benchmark runs to its end without a card: what the software device can say is there,
 # and what only a card can say is "not measured".
 set -eu
-command -v python3 >/dev/null || exit 77
+command -v python3 >/dev/null || {
+    echo "skipped: needs python3"
+    exit 77
+}
 work=$BUILD/tests/gpu_bench
 rm -rf "$work"
 mkdir -p "$work"

@@ -3,7 +3,10 @@
 # The loader of the Python examples on the software device, with plain Python; and each framework's
 # example says what is missing, or works.
 set -eu
-command -v python3 >/dev/null || exit 77
+command -v python3 >/dev/null || {
+    echo "skipped: needs python3"
+    exit 77
+}
 examples=$SRC/examples/python
 work=$BUILD/tests/plugin_python
 mkdir -p "$work"

@@ -99,6 +99,11 @@ bool api_device_has(uint32_t features) {
     return has;
 }
 
+int api_cannot(const char *what) {
+    printf("skipped: %s has no %s\n", api_backend(), what);
+    return 77;
+}
+
 bool api_device_has_keys(void) {
     tarn_device *device = NULL;
     if (tarn_device_open(device_name(), &device) != TARN_OK) {

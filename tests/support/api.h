@@ -29,10 +29,11 @@ void api_need_setting(const struct api *api, const char *key); // an option of t
 void api_need_keys(const struct api *api);
 bool api_has_keys(const struct api *api);
 
-// For main(): does the device under test have these features, or keys? Else return API_CANNOT.
-#define API_CANNOT 77
+// For main(): returns true if the device under test has these features, or keys.
 bool api_device_has(uint32_t features);
 bool api_device_has_keys(void);
+// For main() without them: prints that the device lacks `what`, and returns the exit status for it.
+int api_cannot(const char *what);
 
 // cmocka fixtures. The teardown fails the test if anything is alive, or the books do not balance.
 int api_setup(void **state);

@@ -55,6 +55,9 @@ holds() {
 # snapshots: the folder of the public recordings, which are not part of the repository; skips without.
 snapshots() {
     folder=${TARN_SNAPSHOTS:-$SRC/../shared/traces}
-    ls "$folder"/*.snapshot.pickle.gz >/dev/null 2>&1 || exit 77
+    ls "$folder"/*.snapshot.pickle.gz >/dev/null 2>&1 || {
+        echo "skipped: no public recordings (TARN_SNAPSHOTS)" >&2
+        exit 77
+    }
     printf '%s\n' "$folder"
 }
