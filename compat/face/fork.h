@@ -1,20 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork(). Before it every lock of a face is taken, in the order of the face's list; after it they
-// are released in both processes, and the child forgets what it inherited: it belongs to the
-// parent.
+// fork(). Each file of a face that has a lock, or state that a child must not inherit, registers
+// itself with TN_FACE_ON_FORK() when the library is loaded. Before a fork every registered lock is
+// taken in ascending order; afterwards both processes release them in descending order, and the
+// child first forgets the state, because the objects belong to the parent.
 #ifndef TARN_COMPAT_FACE_FORK_H
 #define TARN_COMPAT_FACE_FORK_H
 
+#include <pthread.h>
 #include <stddef.h>
 
+struct tn_face_fork_part {
+    struct tn_face_fork_part *next;
+    int order;
+    pthread_mutex_t *lock;
+    void (*forget)(void);
+};
+
+// Registers a file, once in the file and at file scope. `order` is the place of its lock in the
+// face's lock order: a thread that holds a lock takes only locks of a higher order. The face lists
+// its orders in one enum; those of compat/face are above all of them. `lock` is a pthread_mutex_t *
+// or NULL. `forget` is a void (*)(void), called in the child under the lock, or NULL.
+#define TN_FACE_ON_FORK(order, lock, forget)                                                       \
+    static struct tn_face_fork_part fork_part = {NULL, order, lock, forget};                       \
+    __attribute__((constructor)) static void register_fork_part(void) {                            \
+        tn_face_fork_register(&fork_part);                                                         \
+    }                                                                                              \
+    struct tn_face_fork_part
+
+// The orders of compat/face's own locks.
+enum { TN_FACE_FORK_HANDLES = 1000 };
+
+// Used by TN_FACE_ON_FORK(). Only while the library is loaded, on one thread.
+void tn_face_fork_register(struct tn_face_fork_part *part);
+
+// Installs the handlers once. Call it after the devices are open: handlers that are installed later
+// run earlier before a fork, and the face's locks come before Tarn's.
+void tn_face_fork_install(void);
+
+// ---- The older form, in which a face lists the parts of its files in one place. They run before
+// the registered ones. compat/acl and compat/hiai still use it.
+
 enum tn_face_fork { TN_FACE_FORK_PREPARE, TN_FACE_FORK_PARENT, TN_FACE_FORK_CHILD };
-
-// What a file of a face with a lock or state of the process does about it.
-typedef void (*tn_face_fork_part)(enum tn_face_fork step);
-
-// Installs the handlers for the parts, once; `parts` stays valid for ever. In the order in which
-// their locks may be taken. After the devices are open: handlers installed later run earlier before
-// a fork, and the face's locks come before Tarn's.
-void tn_face_fork_watch(const tn_face_fork_part *parts, size_t count);
+typedef void (*tn_face_fork_step)(enum tn_face_fork step);
+void tn_face_fork_watch(const tn_face_fork_step *steps, size_t count);
 
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// See handle.h. A handle is generation << 24 | slot << 4 | kind: a million objects at a time, and
-// 2^40 uses of each slot.
+// See handle.h. A handle is generation << 24 | slot << 4 | kind, which allows a million objects
+// concurrently and 2^40 uses of each slot.
 #include "compat/face/handle.h"
 
-#include <pthread.h>
 #include <stdlib.h>
+
+#include "compat/face/fork.h"
 
 #define SLOT_BITS 20
 #define KIND_BITS 4
@@ -23,13 +24,13 @@ static uint32_t first_free = NO_SLOT;
 
 _Static_assert(TN_FACE_KINDS <= 1 << KIND_BITS, "kinds fit their bits");
 
-static uintptr_t name_of(uint32_t slot, int kind) {
+static uintptr_t handle_of(uint32_t slot, int kind) {
     return (uintptr_t)(slots[slot].generation << (SLOT_BITS + KIND_BITS)) |
            (uintptr_t)slot << KIND_BITS | (uintptr_t)kind;
 }
 
-// Under the lock. The slot of a live object of that name; NULL: none.
-static struct slot *find(uintptr_t handle, int kind) {
+// Under the lock. Returns the slot of a live object with that handle, or NULL.
+static struct slot *find_slot(uintptr_t handle, int kind) {
     uint32_t slot = (uint32_t)(handle >> KIND_BITS) & ((1u << SLOT_BITS) - 1);
     if (slot >= slot_count || slots[slot].object == NULL || slots[slot].object->kind != kind ||
         slots[slot].object->handle != handle) {
@@ -38,8 +39,8 @@ static struct slot *find(uintptr_t handle, int kind) {
     return &slots[slot];
 }
 
-// Under the lock.
-static bool grow(void) {
+// Under the lock. Returns false without host memory, or at the limit.
+static bool grow_slots(void) {
     uint32_t count = slot_count == 0 ? 64 : slot_count * 2;
     if (count > 1u << SLOT_BITS) {
         return false;
@@ -59,13 +60,13 @@ static bool grow(void) {
 bool tn_face_handle_new(struct tn_face_object *object, int kind,
                         void (*destroy)(struct tn_face_object *object)) {
     (void)pthread_mutex_lock(&lock);
-    bool room = first_free != NO_SLOT || grow();
+    bool room = first_free != NO_SLOT || grow_slots();
     if (room) {
         uint32_t slot = first_free;
         first_free = slots[slot].next_free;
         object->kind = kind;
         object->destroy = destroy;
-        object->handle = name_of(slot, kind);
+        object->handle = handle_of(slot, kind);
         atomic_store_explicit(&object->refs, 1, memory_order_relaxed);
         slots[slot].object = object;
     }
@@ -75,7 +76,7 @@ bool tn_face_handle_new(struct tn_face_object *object, int kind,
 
 struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind) {
     (void)pthread_mutex_lock(&lock);
-    struct slot *slot = find(handle, kind);
+    struct slot *slot = find_slot(handle, kind);
     struct tn_face_object *object = slot != NULL ? slot->object : NULL;
     if (object != NULL) {
         tn_face_object_keep(object);
@@ -96,7 +97,7 @@ void tn_face_object_put(struct tn_face_object *object) {
 
 struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind) {
     (void)pthread_mutex_lock(&lock);
-    struct slot *slot = find(handle, kind);
+    struct slot *slot = find_slot(handle, kind);
     struct tn_face_object *object = slot != NULL ? slot->object : NULL;
     if (slot != NULL) {
         slot->object = NULL;
@@ -122,13 +123,9 @@ struct tn_face_object *tn_face_handle_next(int kind, uint32_t *cursor) {
     return object;
 }
 
-// In the child every name is dead. The objects are the parent's: they are forgotten, not destroyed.
-void tn_face_handle_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    for (uint32_t i = 0; step == TN_FACE_FORK_CHILD && i < slot_count; i++) {
+// In the child every handle is dead. The objects belong to the parent, so they are not destroyed.
+static void forget_handles(void) {
+    for (uint32_t i = 0; i < slot_count; i++) {
         if (slots[i].object != NULL) {
             slots[i].object = NULL;
             slots[i].generation++;
@@ -136,5 +133,6 @@ void tn_face_handle_fork(enum tn_face_fork step) {
             first_free = i;
         }
     }
-    (void)pthread_mutex_unlock(&lock);
 }
+
+TN_FACE_ON_FORK(TN_FACE_FORK_HANDLES, &lock, forget_handles);

@@ -3,7 +3,7 @@
 #include "compat/hiai/face.h"
 
 // In the order in which their locks may be taken.
-static const tn_face_fork_part parts[] = {
+static const tn_face_fork_step parts[] = {
     tn_hiai_face_fork,     tn_hiai_graph_fork,  tn_hiai_spawn_fork,
     tn_hiai_registry_fork, tn_hiai_object_fork,
 };

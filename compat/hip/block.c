@@ -9,7 +9,7 @@
 
 #include <tarn/annotate.h>
 
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 #include "compat/hip/order.h"
 #include "compat/hip/pool.h"
 
@@ -261,15 +261,12 @@ hipError_t tn_hip_block_each(hipError_t (*change)(struct tn_hip_block *block, vo
 }
 
 // The blocks belong to the parent.
-void tn_hip_block_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    while (step == TN_FACE_FORK_CHILD && root != NULL) {
+static void forget_blocks(void) {
+    while (root != NULL) {
         struct tn_hip_block *block = root;
         unlink_at(&root);
         tn_hip_block_free(block);
     }
-    (void)pthread_mutex_unlock(&lock);
 }
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_BLOCK, &lock, forget_blocks);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compat/hip/capture_parts.h"
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
 static struct tn_hip_capture *captures;
@@ -420,18 +420,13 @@ bool tn_hip_capture_takes_wait(struct tn_hip_stream *s, const struct tn_hip_plac
     return takes;
 }
 
-// In the child no stream captures: they are the parent's.
-void tn_hip_capture_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        tn_hip_capture_lock();
-        return;
+// In the child no stream captures.
+static void forget_captures(void) {
+    captures = NULL;
+    atomic_store(&capture_count, 0);
+    for (int i = 0; i < TN_HIP_DEVICES; i++) {
+        atomic_store(&blocking_count[i], 0);
     }
-    if (step == TN_FACE_FORK_CHILD) {
-        captures = NULL;
-        atomic_store(&capture_count, 0);
-        for (int i = 0; i < TN_HIP_DEVICES; i++) {
-            atomic_store(&blocking_count[i], 0);
-        }
-    }
-    tn_hip_capture_unlock();
 }
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_CAPTURE, &lock, forget_captures);

@@ -5,13 +5,14 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <hip/detail/context.h>
 #include <hip/detail/stream.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/fork.h"
 #include "compat/hip/handle.h"
+#include "compat/hip/lock.h"
 
 #define DEPTH 64
 
@@ -476,18 +477,11 @@ hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
     return error;
 }
 
-// In the child the handles are dead; the thread stays on its device.
-void tn_hip_context_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    for (int i = 0; step == TN_FACE_FORK_CHILD && i < TN_HIP_DEVICES; i++) {
-        primaries[i] = NULL;
-        retained[i] = 0;
-    }
-    if (step == TN_FACE_FORK_CHILD) {
-        stack.depth = 0;
-    }
-    (void)pthread_mutex_unlock(&lock);
+// In the child the handles are dead. The thread stays on its device.
+static void forget_contexts(void) {
+    memset(primaries, 0, sizeof primaries);
+    memset(retained, 0, sizeof retained);
+    stack.depth = 0;
 }
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_CONTEXT, &lock, forget_contexts);

@@ -10,7 +10,7 @@
 
 #include <hip/detail/types.h>
 
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 
 // A code object, as its program sees it: the address is its handle.
 struct code {
@@ -192,11 +192,5 @@ void __hipGetPCH(const char **pch, unsigned int *size) {
     *size = 0;
 }
 
-// A child has the program's code as its parent has.
-void tn_hip_device_code_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-    } else {
-        (void)pthread_mutex_unlock(&lock);
-    }
-}
+// A child has the same code as its parent.
+TN_FACE_ON_FORK(TN_HIP_LOCK_DEVICE_CODE, &lock, NULL);

@@ -7,7 +7,7 @@
 
 #include <hip/detail/event.h>
 
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 
 #define RELEASES (hipEventReleaseToDevice | hipEventReleaseToSystem)
 #define ALL_FLAGS                                                                                  \
@@ -351,10 +351,4 @@ hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
     return tn_hip_leave(error, __func__);
 }
 
-void tn_hip_event_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-    } else {
-        (void)pthread_mutex_unlock(&lock);
-    }
-}
+TN_FACE_ON_FORK(TN_HIP_LOCK_EVENT, &lock, NULL);

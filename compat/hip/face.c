@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "compat/face/text.h"
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 
 struct tn_hip_face tn_hip_face;
 
@@ -132,7 +132,7 @@ static int open_once(void) {
     if (now == UNOPENED) {
         tn_hip_configure();
         now = open_devices();
-        tn_hip_fork_watch();
+        tn_face_fork_install();
         atomic_store_explicit(&state, now, memory_order_release);
     }
     (void)pthread_mutex_unlock(&opening);
@@ -156,34 +156,28 @@ struct tn_hip_device *tn_hip_current(void) {
     return &tn_hip_face.devices[self.device];
 }
 
-// The devices belong to the parent. Their records stay where they are: Tarn keeps them too.
-void tn_hip_face_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&opening);
-        return;
-    }
-    if (step == TN_FACE_FORK_CHILD) {
-        tn_hip_face.count = 0;
-        atomic_store_explicit(&state, UNOPENED, memory_order_relaxed);
-    }
-    (void)pthread_mutex_unlock(&opening);
+// The devices belong to the parent. Their records stay where they are, because Tarn keeps them too.
+static void forget_devices(void) {
+    tn_hip_face.count = 0;
+    atomic_store_explicit(&state, UNOPENED, memory_order_relaxed);
 }
 
-// ---- how functions begin and end
+TN_FACE_ON_FORK(TN_HIP_LOCK_FACE, &opening, forget_devices);
 
-hipError_t tn_hip_enter(void) {
+// ---- the frame of public functions
+
+bool tn_hip_ready(void) {
     int now = atomic_load_explicit(&state, memory_order_acquire);
     if (__builtin_expect(now == UNOPENED, 0)) {
         now = open_once();
     }
-    switch (now) {
-    case READY:
-        return hipSuccess;
-    case NO_DEVICE:
-        return tn_hip_fail(hipErrorNoDevice, "no device is visible to this process");
-    default:
-        return tn_hip_fail(hipErrorNotInitialized, "%s", broken_why);
-    }
+    return now == READY;
+}
+
+hipError_t tn_hip_refusal(void) {
+    return atomic_load_explicit(&state, memory_order_acquire) == NO_DEVICE
+               ? tn_hip_fail(hipErrorNoDevice, "no device is visible to this process")
+               : tn_hip_fail(hipErrorNotInitialized, "%s", broken_why);
 }
 
 static void log_failure(hipError_t error, const char *function) {

@@ -10,6 +10,8 @@
 #include <hip/detail/types.h>
 #include <tarn/tarn.h>
 
+#include "compat/face/call.h"
+
 #define TN_HIP_DEVICES 32
 
 struct tn_hip_device {
@@ -40,12 +42,22 @@ struct tn_hip_thread *tn_hip_self(void);
 #define TN_HIP_TEXT 320
 const char *tn_hip_text(void);
 
-// First in every function of HIP: opens the devices if need be. hipSuccess, hipErrorNoDevice or
-// hipErrorNotInitialized.
-hipError_t tn_hip_enter(void);
+// The frame of every public function that needs a device; see compat/face/call.h.
+#define TN_HIP_CALL(work) TN_FACE_CALL(tn_hip, work)
 
-// Last in every function of HIP: records and logs a failure, and returns `error`. `function` is
-// __func__.
+// Returns from the enclosing function with the error of `step`, unless it is hipSuccess.
+#define TN_HIP_TRY(step) TN_FACE_TRY(hipError_t, hipSuccess, step)
+
+// Opens the devices at the first call. Returns false if the face cannot work; tn_hip_refusal() then
+// decides the error: hipErrorNoDevice or hipErrorNotInitialized.
+bool tn_hip_ready(void);
+hipError_t tn_hip_refusal(void);
+static inline hipError_t tn_hip_enter(void) {
+    return tn_hip_ready() ? hipSuccess : tn_hip_refusal();
+}
+
+// Records and logs `error` unless it is hipSuccess or hipErrorNotReady, and returns it. `function`
+// is __func__ of the public function.
 hipError_t tn_hip_leave(hipError_t error, const char *function);
 
 // For the few that must work without a device. Reads the environment, opens nothing.

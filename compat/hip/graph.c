@@ -9,7 +9,7 @@
 #include <hip/detail/graph.h>
 
 #include "compat/hip/capture.h"
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 
 // The handle of a node. The graph closes it with its own.
 struct tn_hip_graph_name {
@@ -349,11 +349,4 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
     return tn_hip_leave(error, __func__);
 }
 
-// In the child all graphs are the parent's: their handles are dead.
-void tn_hip_graph_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-    } else {
-        (void)pthread_mutex_unlock(&lock);
-    }
-}
+TN_FACE_ON_FORK(TN_HIP_LOCK_GRAPH, &lock, NULL);

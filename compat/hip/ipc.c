@@ -8,7 +8,7 @@
 
 #include <hip/detail/memory.h>
 
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 #include "compat/hip/memory.h"
 
 _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key), "a handle holds a key");
@@ -192,11 +192,4 @@ hipError_t hipIpcCloseMemHandle(void *devPtr) {
     return tn_hip_leave(error, __func__);
 }
 
-// What was open is the parent's, and so is in no table of blocks any more.
-void tn_hip_ipc_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-    } else {
-        (void)pthread_mutex_unlock(&lock);
-    }
-}
+TN_FACE_ON_FORK(TN_HIP_LOCK_IPC, &lock, NULL);

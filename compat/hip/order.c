@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 #include "compat/hip/stream.h"
 
 // ---- how far a stream has come
@@ -331,11 +331,4 @@ void tn_hip_stream_drop_calls(struct tn_hip_stream *s) {
     }
 }
 
-// In the child no call runs: the streams are the parent's.
-void tn_hip_order_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&calls_lock);
-    } else {
-        (void)pthread_mutex_unlock(&calls_lock);
-    }
-}
+TN_FACE_ON_FORK(TN_HIP_LOCK_CALLS, &calls_lock, NULL);

@@ -4,9 +4,10 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compat/hip/block.h"
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 
 // Guards what pool.h says, and the below. Comes before the lock of the handles; Tarn is called
 // under it only to make a device's own pool.
@@ -332,19 +333,12 @@ void tn_hip_pool_reset(const struct tn_hip_device *device) {
     }
 }
 
-// Pools are the parent's, and have no names in the child any more.
-void tn_hip_pool_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    if (step == TN_FACE_FORK_CHILD) {
-        first_pool = NULL;
-        for (int i = 0; i < TN_HIP_DEVICES; i++) {
-            own[i] = NULL;
-            current[i] = NULL;
-        }
-        atomic_store_explicit(&pool_count, 0, memory_order_relaxed);
-    }
-    (void)pthread_mutex_unlock(&lock);
+// The pools belong to the parent.
+static void forget_pools(void) {
+    first_pool = NULL;
+    memset(own, 0, sizeof own);
+    memset(current, 0, sizeof current);
+    atomic_store_explicit(&pool_count, 0, memory_order_relaxed);
 }
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_POOL, &lock, forget_pools);

@@ -8,7 +8,7 @@
 #include <hip/detail/stream.h>
 
 #include "compat/hip/event.h"
-#include "compat/hip/fork.h"
+#include "compat/hip/lock.h"
 
 // Guards the lists and the making of NULL streams. No stream is destroyed under it.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -305,18 +305,15 @@ void tn_hip_order_reset(struct tn_hip_device *device) {
     forget_null(tn_hip_null_stream(device));
 }
 
-// In the child all streams are the parent's: they are forgotten, not destroyed.
-void tn_hip_stream_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    for (int i = 0; step == TN_FACE_FORK_CHILD && i < TN_HIP_DEVICES; i++) {
+// In the child all streams belong to the parent, so they are not destroyed.
+static void forget_streams(void) {
+    for (int i = 0; i < TN_HIP_DEVICES; i++) {
         lists[i] = NULL;
         if (of_thread != NULL) {
             of_thread[i] = NULL;
         }
         forget_null(&nulls[i]);
     }
-    (void)pthread_mutex_unlock(&lock);
 }
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_STREAM, &lock, forget_streams);

@@ -108,8 +108,8 @@ static void fork_state(enum tn_face_fork step) {
 }
 
 static void watch_forks(void) {
-    static const tn_face_fork_part parts[] = {fork_state, standin_context_fork, standin_stream_fork,
-                                              standin_pool_fork, tn_face_handle_fork};
+    static const tn_face_fork_step parts[] = {fork_state, standin_context_fork, standin_stream_fork,
+                                              standin_pool_fork};
     tn_face_fork_watch(parts, sizeof parts / sizeof parts[0]);
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame of a face's public functions. Every public function enters the face, does its work and
+// leaves; leaving records the thread's last error and logs a failure under the function's name.
+// These macros need no state and no lock.
+//
+//     hipError_t hipFree(void *ptr) {
+//         return TN_FACE_CALL(tn_hip, free_memory(ptr));
+//     }
+//
+// The work is a static function, which converts the arguments, calls Tarn and converts the status.
+// Its checks come before anything that must be undone, so each is one line:
+//
+//     static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs) {
+//         struct tn_hip_pool *pool = NULL;
+//         TN_FACE_TRY(hipError_t, hipSuccess, check_descs(descs));
+//         TN_FACE_TRY(hipError_t, hipSuccess, tn_hip_pool_get(handle, &pool));
+//         hipError_t error = set_rights(pool, descs);
+//         tn_hip_pool_put(pool);
+//         return error;
+//     }
+//
+// A face gives both a short name in its face.h, such as TN_HIP_CALL(work) and TN_HIP_TRY(step).
+#ifndef TARN_COMPAT_FACE_CALL_H
+#define TARN_COMPAT_FACE_CALL_H
+
+// The value that a public function returns: that of `work`, an expression, or the error for which
+// the face cannot work at all. `face` is the prefix of three functions:
+//   bool FACE_ready(void)                 opens the devices at the first call
+//   ERROR FACE_refusal(void)              decides the error of a face that is not ready
+//   ERROR FACE_leave(ERROR, function)     records and logs a failure, returns its first argument
+// `work` is an argument of FACE_leave(), so the public function stays on the stack while it runs.
+#define TN_FACE_CALL(face, work) face##_leave(face##_ready() ? (work) : face##_refusal(), __func__)
+
+// Returns from the enclosing function with the error of `step`, an expression, unless it is
+// `success`. Use it only where nothing has been acquired yet that the function must give back.
+#define TN_FACE_TRY(error_type, success, step)                                                     \
+    do {                                                                                           \
+        error_type step_error = (step);                                                            \
+        if (step_error != (success)) {                                                             \
+            return step_error;                                                                     \
+        }                                                                                          \
+    } while (0)
+
+#endif
