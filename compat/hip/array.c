@@ -92,12 +92,10 @@ void tn_hip_array_put(struct tn_hip_array *array) {
 
 hipError_t tn_hip_array_element(hipArray_const_t handle, uint64_t *bytes) {
     struct tn_hip_array *array = NULL;
-    hipError_t error = tn_hip_array_get(handle, &array);
-    if (error == hipSuccess) {
-        *bytes = tn_hip_element_bytes(array->shape.Format, array->shape.NumChannels);
-        tn_hip_array_put(array);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_array_get(handle, &array));
+    *bytes = tn_hip_element_bytes(array->shape.Format, array->shape.NumChannels);
+    tn_hip_array_put(array);
+    return hipSuccess;
 }
 
 struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
@@ -118,16 +116,9 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
 static hipError_t make(const HIP_ARRAY3D_DESCRIPTOR *shape, hipArray_t *handle) {
     struct tn_hip_array like = {.shape = *shape, .device = tn_hip_current()};
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
-    hipError_t error = tn_hip_capture_allows();
-    if (error == hipSuccess) {
-        error = tn_hip_array_desc(shape, &desc);
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_array_create(like.device, &desc, &like.tarn);
-    }
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(tn_hip_capture_allows());
+    TN_HIP_TRY(tn_hip_array_desc(shape, &desc));
+    TN_HIP_TRY(tn_hip_array_create(like.device, &desc, &like.tarn));
     struct tn_hip_array *array = tn_hip_array_new(&like);
     if (array == NULL) {
         (void)tarn_array_destroy(like.tarn);
@@ -151,14 +142,10 @@ static hipError_t malloc_array(hipArray_t *array, const hipChannelFormatDesc *de
                                const hipExtent *extent, unsigned flags) {
     HIP_ARRAY3D_DESCRIPTOR shape = {
         .Width = extent->width, .Height = extent->height, .Depth = extent->depth, .Flags = flags};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_outputs(array, desc);
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_channels(desc, &shape);
-    }
-    return error == hipSuccess ? make(&shape, array) : error;
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(check_outputs(array, desc));
+    TN_HIP_TRY(tn_hip_channels(desc, &shape));
+    return make(&shape, array);
 }
 
 hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width,
@@ -217,22 +204,16 @@ static hipError_t check_own(hipArray_t handle) {
 }
 
 static hipError_t free_array(hipArray_t handle) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_own(handle);
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(check_own(handle));
+    TN_HIP_TRY(tn_hip_capture_allows());
+    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_ARRAY);
+    if (object == NULL) {
+        return tn_hip_fail(hipErrorInvalidHandle, "array 0x%llx is freed elsewhere",
+                           (unsigned long long)(uintptr_t)handle);
     }
-    if (error == hipSuccess) {
-        error = tn_hip_capture_allows();
-    }
-    if (error == hipSuccess) {
-        struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_ARRAY);
-        if (object == NULL) {
-            return tn_hip_fail(hipErrorInvalidHandle, "array 0x%llx is freed elsewhere",
-                               (unsigned long long)(uintptr_t)handle);
-        }
-        tn_face_object_put(object);
-    }
-    return error;
+    tn_face_object_put(object);
+    return hipSuccess;
 }
 
 hipError_t hipFreeArray(hipArray_t array) {

@@ -24,10 +24,7 @@ static hipError_t run_boxes(const void *payload, const struct tn_hip_where *wher
 static hipError_t place_array(const struct tn_hip_box *box, const struct tn_hip_side *side,
                               tarn_array_place *place, uint64_t *element) {
     struct tn_hip_array *array = NULL;
-    hipError_t error = tn_hip_array_get(side->array, &array);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(tn_hip_array_get(side->array, &array));
     *element = tn_hip_element_bytes(array->shape.Format, array->shape.NumChannels);
     *place = (tarn_array_place){.array = array->tarn,
                                 .level = array->level,
@@ -63,13 +60,8 @@ hipError_t tn_hip_box_op_array(const struct tn_hip_box *box, struct tn_hip_op *o
     struct boxes *copy = (struct boxes *)op->payload;
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     uint64_t element = 1;
-    hipError_t error = place_side(box, &box->dst, &desc.dst, &element);
-    if (error == hipSuccess) {
-        error = place_side(box, &box->src, &desc.src, &element);
-    }
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(place_side(box, &box->dst, &desc.dst, &element));
+    TN_HIP_TRY(place_side(box, &box->src, &desc.src, &element));
     desc.width = box->width / element;
     desc.height = box->height;
     desc.depth = box->depth;
@@ -92,11 +84,9 @@ static hipError_t copy_rows(const struct tn_hip_side *dst, const struct tn_hip_s
                             bool wait) {
     struct tn_hip_box box = {
         .dst = *dst, .src = *src, .width = width, .height = height, .depth = 1};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_copy_kind(kind);
-    }
-    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(tn_hip_copy_kind(kind));
+    return tn_hip_box_give(&box, stream, wait);
 }
 
 // ---- two dimensions
@@ -308,25 +298,19 @@ static hipError_t describe_elements(hipArray_const_t handle, size_t x, size_t y,
         return tn_hip_fail(hipErrorInvalidValue, "%s is NULL", to ? "src" : "dst");
     }
     copy->head.linear[0] = copy->linear;
-    hipError_t error = tn_hip_array_get(handle, &array);
-    if (error == hipSuccess) {
-        error = check_elements(array, x, y, count, copy);
-        tn_hip_array_put(array);
-    }
+    TN_HIP_TRY(tn_hip_array_get(handle, &array));
+    hipError_t error = check_elements(array, x, y, count, copy);
+    tn_hip_array_put(array);
     return error;
 }
 
 static hipError_t copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
                                 size_t count, hipMemcpyKind kind, bool to, hipStream_t stream) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_copy_kind(kind);
-    }
-    if (error == hipSuccess) {
-        error = describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload);
-    }
-    return error == hipSuccess ? tn_hip_copy_give(&op, stream, true) : error;
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(tn_hip_copy_kind(kind));
+    TN_HIP_TRY(describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload));
+    return tn_hip_copy_give(&op, stream, true);
 }
 
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,

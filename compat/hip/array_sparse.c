@@ -48,11 +48,9 @@ static void take_mipmap(struct tn_hip_mipmap *mipmap, struct whole *whole) {
 
 static hipError_t whole_of_mipmap(hipMipmappedArray_const_t pointer, struct whole *whole) {
     struct tn_hip_mipmap *mipmap = NULL;
-    hipError_t error = tn_hip_mipmap_get(pointer, &mipmap);
-    if (error == hipSuccess) {
-        take_mipmap(mipmap, whole);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_mipmap_get(pointer, &mipmap));
+    take_mipmap(mipmap, whole);
+    return hipSuccess;
 }
 
 // ---- questions
@@ -64,17 +62,15 @@ static hipError_t check_output(const void *output) {
 
 static hipError_t tell_sparse(const struct whole *whole, hipExtArraySparseProperties *properties) {
     tarn_array_sparse_info info = TARN_INIT(tarn_array_sparse_info);
-    hipError_t error = tn_hip_from(tarn_array_query_sparse(whole->tarn, &info));
-    if (error == hipSuccess) {
-        *properties = (hipExtArraySparseProperties){
-            .tileExtent = {(unsigned)info.tile.width, (unsigned)info.tile.height,
-                           (unsigned)info.tile.depth},
-            .miptailFirstLevel = whole->is_mipmap ? info.sparse_levels : 0,
-            .miptailSize = info.tail_bytes,
-            .flags = info.single_tail ? hipExtArraySparsePropertiesSingleMiptail : 0u,
-        };
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_from(tarn_array_query_sparse(whole->tarn, &info)));
+    *properties = (hipExtArraySparseProperties){
+        .tileExtent = {(unsigned)info.tile.width, (unsigned)info.tile.height,
+                       (unsigned)info.tile.depth},
+        .miptailFirstLevel = whole->is_mipmap ? info.sparse_levels : 0,
+        .miptailSize = info.tail_bytes,
+        .flags = info.single_tail ? hipExtArraySparsePropertiesSingleMiptail : 0u,
+    };
+    return hipSuccess;
 }
 
 hipError_t hipExtArrayGetSparseProperties(hipExtArraySparseProperties *properties,
@@ -125,12 +121,10 @@ static hipError_t tell_requirements(const struct whole *whole, hipDevice_t ordin
         return tn_hip_fail(hipErrorInvalidValue, "the array is not deferred, its flags are 0x%x",
                            whole->flags);
     }
-    hipError_t error = tn_hip_from(tarn_array_query(whole->tarn, &info));
-    if (error == hipSuccess) {
-        *requirements = (hipExtArrayMemoryRequirements){.size = info.memory_bytes,
-                                                        .alignment = info.memory_alignment};
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_from(tarn_array_query(whole->tarn, &info)));
+    *requirements = (hipExtArrayMemoryRequirements){.size = info.memory_bytes,
+                                                    .alignment = info.memory_alignment};
+    return hipSuccess;
 }
 
 hipError_t hipExtArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
@@ -302,10 +296,7 @@ static hipError_t map_in(const struct tn_hip_where *where, const hipArrayMapInfo
 
 static hipError_t map_array(const hipArrayMapInfo *list, unsigned count, hipStream_t stream) {
     struct tn_hip_hold hold;
-    hipError_t error = tn_hip_enter();
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(tn_hip_enter());
     if (list == NULL || count == 0) {
         return tn_hip_fail(hipErrorInvalidValue, "mapInfoList %p, count %u", (const void *)list,
                            count);
@@ -313,11 +304,9 @@ static hipError_t map_array(const hipArrayMapInfo *list, unsigned count, hipStre
     if (!tn_hip_face.sparse) {
         return tn_hip_fail(hipErrorNotSupported, "sparse arrays are off; TARN_HIP_SPARSE=1 is on");
     }
-    error = tn_hip_stream_begin(stream, &hold);
-    if (error == hipSuccess) {
-        error = map_in(&hold.where, list, count);
-        tn_hip_stream_end(&hold);
-    }
+    TN_HIP_TRY(tn_hip_stream_begin(stream, &hold));
+    hipError_t error = map_in(&hold.where, list, count);
+    tn_hip_stream_end(&hold);
     return error;
 }
 

@@ -185,9 +185,5 @@ static hipError_t get_attribute(int *value, int attribute, int ordinal) {
 }
 
 hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = get_attribute(pi, (int)attr, deviceId);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_attribute(pi, (int)attr, deviceId));
 }

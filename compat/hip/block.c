@@ -18,11 +18,6 @@ static struct tn_hip_block *root;
 
 static _Atomic(uint32_t) last_id;
 
-hipError_t tn_hip_block_enter(void) {
-    hipError_t error = tn_hip_enter();
-    return error == hipSuccess ? tn_hip_capture_allows() : error;
-}
-
 struct tn_hip_block *tn_hip_block_new(enum tn_hip_block_kind kind, size_t bytes, unsigned flags) {
     struct tn_hip_block *block = (struct tn_hip_block *)calloc(1, sizeof *block);
     if (block == NULL) {

@@ -6,7 +6,7 @@
 #ifndef TARN_COMPAT_HIP_BLOCK_H
 #define TARN_COMPAT_HIP_BLOCK_H
 
-#include "compat/hip/face.h"
+#include "compat/hip/order.h"
 
 // What a block is. Bits, so that a call can name several.
 enum tn_hip_block_kind {
@@ -39,10 +39,6 @@ struct tn_hip_block {
     struct tn_hip_block *before;
     struct tn_hip_block *behind;
 };
-
-// First in functions that allocate or free, instead of tn_hip_enter(): they are also refused where
-// a capture forbids them.
-hipError_t tn_hip_block_enter(void);
 
 // A block of the current device, in no table yet. NULL: no host memory, and the error is decided.
 struct tn_hip_block *tn_hip_block_new(enum tn_hip_block_kind kind, size_t bytes, unsigned flags);

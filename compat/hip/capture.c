@@ -304,12 +304,10 @@ static hipError_t add_node(struct tn_hip_stream *s, const struct tn_hip_op *op) 
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a capture");
     }
     place->nodes = nodes;
-    hipError_t error = tn_hip_plan_add(plan, s->device, op, place->nodes, place->count);
-    if (error == hipSuccess) {
-        place->nodes[0] = plan->count - 1;
-        place->count = 1;
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_plan_add(plan, s->device, op, place->nodes, place->count));
+    place->nodes[0] = plan->count - 1;
+    place->count = 1;
+    return hipSuccess;
 }
 
 bool tn_hip_capture_takes(struct tn_hip_stream *s, const struct tn_hip_op *op, hipError_t *error) {
@@ -371,11 +369,9 @@ static hipError_t take_part(struct tn_hip_stream *s, const struct tn_hip_place *
         return tn_hip_fail(hipErrorNotSupported, "a stream of device %d in a capture of device %d",
                            s->device->hip, event->capture->device->hip);
     }
-    hipError_t error = join(&s->place, event);
-    if (error == hipSuccess) {
-        entered(s);
-    }
-    return error;
+    TN_HIP_TRY(join(&s->place, event));
+    entered(s);
+    return hipSuccess;
 }
 
 // A stream that captures waits for an event. Under the lock.

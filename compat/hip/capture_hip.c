@@ -264,9 +264,5 @@ static hipError_t exchange(hipStreamCaptureMode *mode) {
 }
 
 hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = exchange(mode);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(exchange(mode));
 }

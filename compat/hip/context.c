@@ -178,17 +178,10 @@ static hipError_t create(hipCtx_t *ctx, unsigned flags, int device) {
     if (ctx == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "ctx is NULL");
     }
-    hipError_t error = check_flags(flags);
-    if (error == hipSuccess) {
-        error = check_device(device);
-    }
-    if (error == hipSuccess) {
-        error = make(device, flags, false, &handle);
-    }
-    if (error != hipSuccess) {
-        return error;
-    }
-    error = push(handle, device);
+    TN_HIP_TRY(check_flags(flags));
+    TN_HIP_TRY(check_device(device));
+    TN_HIP_TRY(make(device, flags, false, &handle));
+    hipError_t error = push(handle, device);
     if (error != hipSuccess) {
         tn_face_object_put(tn_face_handle_close((uintptr_t)handle, TN_HIP_CONTEXT));
         return error;
@@ -198,19 +191,12 @@ static hipError_t create(hipCtx_t *ctx, unsigned flags, int device) {
 }
 
 hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = create(ctx, flags, device);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create(ctx, flags, device));
 }
 
 static hipError_t destroy_named(hipCtx_t ctx) {
     struct context copy = {.device = -1};
-    hipError_t error = look(ctx, &copy);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(look(ctx, &copy));
     if (copy.primary) {
         return tn_hip_fail(hipErrorInvalidContext, "%p is the primary context of device %d",
                            (void *)ctx, copy.device);
@@ -227,11 +213,7 @@ static hipError_t destroy_named(hipCtx_t ctx) {
 }
 
 hipError_t hipCtxDestroy(hipCtx_t ctx) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = destroy_named(ctx);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(destroy_named(ctx));
 }
 
 hipError_t hipCtxPushCurrent(hipCtx_t ctx) {
@@ -251,22 +233,16 @@ static hipError_t pop_current(hipCtx_t *ctx) {
     if (stack.depth == 0) {
         return tn_hip_fail(hipErrorInvalidContext, "no context is on the stack");
     }
-    hipError_t error = current(&handle);
-    if (error == hipSuccess) {
-        pop();
-        if (ctx != NULL) {
-            *ctx = handle;
-        }
+    TN_HIP_TRY(current(&handle));
+    pop();
+    if (ctx != NULL) {
+        *ctx = handle;
     }
-    return error;
+    return hipSuccess;
 }
 
 hipError_t hipCtxPopCurrent(hipCtx_t *ctx) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = pop_current(ctx);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(pop_current(ctx));
 }
 
 static hipError_t set_current(hipCtx_t ctx) {
@@ -285,11 +261,7 @@ static hipError_t set_current(hipCtx_t ctx) {
 }
 
 hipError_t hipCtxSetCurrent(hipCtx_t ctx) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = set_current(ctx);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(set_current(ctx));
 }
 
 // What the functions that only ask begin with.
@@ -392,12 +364,9 @@ static hipError_t retain(hipCtx_t *ctx, int device) {
     if (ctx == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "pctx is NULL");
     }
-    hipError_t error = check_device(device);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(check_device(device));
     (void)pthread_mutex_lock(&lock);
-    error = primary_of(device, ctx);
+    hipError_t error = primary_of(device, ctx);
     if (error == hipSuccess) {
         retained[device]++;
     }
@@ -406,18 +375,11 @@ static hipError_t retain(hipCtx_t *ctx, int device) {
 }
 
 hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = retain(pctx, dev);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(retain(pctx, dev));
 }
 
 static hipError_t release(int device) {
-    hipError_t error = check_device(device);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(check_device(device));
     (void)pthread_mutex_lock(&lock);
     bool counted = retained[device] > 0;
     retained[device] -= counted ? 1 : 0;
@@ -428,11 +390,7 @@ static hipError_t release(int device) {
 }
 
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = release(dev);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(release(dev));
 }
 
 static hipError_t state_of(int device, unsigned *flags, int *active) {
@@ -455,11 +413,7 @@ static hipError_t state_of(int device, unsigned *flags, int *active) {
 }
 
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = state_of(dev, flags, active);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(state_of(dev, flags, active));
 }
 
 hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {

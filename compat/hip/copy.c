@@ -115,17 +115,10 @@ hipError_t tn_hip_copy_give(struct tn_hip_op *op, hipStream_t stream, bool wait)
 static hipError_t copy_1d(void *dst, const void *src, size_t size, hipMemcpyKind kind,
                           hipStream_t stream, bool wait) {
     struct tn_hip_op op;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_copy_kind(kind);
-    }
-    if (error == hipSuccess) {
-        error = describe(dst, src, size, NULL, NULL, &op);
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_copy_give(&op, stream, wait);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(tn_hip_copy_kind(kind));
+    TN_HIP_TRY(describe(dst, src, size, NULL, NULL, &op));
+    return tn_hip_copy_give(&op, stream, wait);
 }
 
 hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
@@ -198,20 +191,11 @@ static hipError_t copy_peer(void *dst, int dst_ordinal, const void *src, int src
     struct tn_hip_op op;
     struct tn_hip_device *dst_device;
     struct tn_hip_device *src_device;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = find_device(dst_ordinal, "destination", &dst_device);
-    }
-    if (error == hipSuccess) {
-        error = find_device(src_ordinal, "source", &src_device);
-    }
-    if (error == hipSuccess) {
-        error = describe(dst, src, size, dst_device, src_device, &op);
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_copy_give(&op, stream, wait);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(find_device(dst_ordinal, "destination", &dst_device));
+    TN_HIP_TRY(find_device(src_ordinal, "source", &src_device));
+    TN_HIP_TRY(describe(dst, src, size, dst_device, src_device, &op));
+    return tn_hip_copy_give(&op, stream, wait);
 }
 
 hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId,

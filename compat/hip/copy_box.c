@@ -87,27 +87,23 @@ hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
     if (box->dst.is_array || box->src.is_array) {
         return tn_hip_box_op_array(box, op);
     }
-    hipError_t error = tn_hip_side_place(box, &box->dst, &desc.dst, &desc.dst_slice_pitch);
-    if (error == hipSuccess) {
-        error = tn_hip_side_place(box, &box->src, &desc.src, &desc.src_slice_pitch);
-    }
-    if (error == hipSuccess) {
-        desc.width = box->width;
-        desc.height = box->height;
-        desc.depth = box->depth;
-        desc.dst_pitch = box->dst.pitch;
-        desc.src_pitch = box->src.pitch;
-        desc.peers[0] = box->peers[0];
-        desc.peers[1] = box->peers[1];
-        tn_hip_copy_op(&desc, op);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_side_place(box, &box->dst, &desc.dst, &desc.dst_slice_pitch));
+    TN_HIP_TRY(tn_hip_side_place(box, &box->src, &desc.src, &desc.src_slice_pitch));
+    desc.width = box->width;
+    desc.height = box->height;
+    desc.depth = box->depth;
+    desc.dst_pitch = box->dst.pitch;
+    desc.src_pitch = box->src.pitch;
+    desc.peers[0] = box->peers[0];
+    desc.peers[1] = box->peers[1];
+    tn_hip_copy_op(&desc, op);
+    return hipSuccess;
 }
 
 hipError_t tn_hip_box_give(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
     struct tn_hip_op op;
-    hipError_t error = tn_hip_box_op(box, &op);
-    return error == hipSuccess ? tn_hip_copy_give(&op, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_box_op(box, &op));
+    return tn_hip_copy_give(&op, stream, wait);
 }
 
 // ---- two dimensions
@@ -122,11 +118,9 @@ static hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t s
         .height = height,
         .depth = 1,
     };
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_copy_kind(kind);
-    }
-    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(tn_hip_copy_kind(kind));
+    return tn_hip_box_give(&box, stream, wait);
 }
 
 hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
@@ -220,13 +214,10 @@ static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
     }
     complete(box, &box->dst);
     complete(box, &box->src);
-    hipError_t error =
-        read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray);
-    if (error == hipSuccess) {
-        error = read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
-                           copy->srcArray);
-    }
-    return error;
+    TN_HIP_TRY(
+        read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray));
+    return read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
+                      copy->srcArray);
 }
 
 static hipError_t copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream, bool wait) {
@@ -330,21 +321,13 @@ static hipError_t read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box)
         .height = parms->extent.height,
         .depth = parms->extent.depth,
     };
-    hipError_t error = tn_hip_copy_kind(parms->kind);
-    if (error == hipSuccess) {
-        error = read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst);
-    }
-    if (error == hipSuccess) {
-        error = read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src);
-    }
-    if (error == hipSuccess) {
-        error = scale(box, &box->dst);
-    }
-    if (error == hipSuccess) {
-        uint64_t width = box->width;
-        error = scale(box, &box->src);
-        box->width = box->dst.is_array ? width : box->width; // once, not for each array
-    }
+    TN_HIP_TRY(tn_hip_copy_kind(parms->kind));
+    TN_HIP_TRY(read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst));
+    TN_HIP_TRY(read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src));
+    TN_HIP_TRY(scale(box, &box->dst));
+    uint64_t width = box->width;
+    hipError_t error = scale(box, &box->src);
+    box->width = box->dst.is_array ? width : box->width; // once, not for each array
     return error;
 }
 
@@ -397,14 +380,9 @@ static hipError_t read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box
         .extent = parms->extent,
         .kind = hipMemcpyDefault,
     };
-    hipError_t error = read_3d(&plain, box);
-    if (error == hipSuccess) {
-        error = name_peer(parms->dstDevice, "destination", &box->peers[0]);
-    }
-    if (error == hipSuccess) {
-        error = name_peer(parms->srcDevice, "source", &box->peers[1]);
-    }
-    return error;
+    TN_HIP_TRY(read_3d(&plain, box));
+    TN_HIP_TRY(name_peer(parms->dstDevice, "destination", &box->peers[0]));
+    return name_peer(parms->srcDevice, "source", &box->peers[1]);
 }
 
 static hipError_t copy_3d_peer(const hipMemcpy3DPeerParms *parms, hipStream_t stream, bool wait) {

@@ -66,30 +66,18 @@ static hipError_t create(hipEvent_t *event, unsigned flags) {
     if (event == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "event is NULL");
     }
-    hipError_t error = check_flags(flags);
-    if (error == hipSuccess) {
-        error = make(flags, &e);
-    }
-    if (error == hipSuccess) {
-        *event = (hipEvent_t)e->object.handle;
-    }
-    return error;
+    TN_HIP_TRY(check_flags(flags));
+    TN_HIP_TRY(make(flags, &e));
+    *event = (hipEvent_t)e->object.handle;
+    return hipSuccess;
 }
 
 hipError_t hipEventCreate(hipEvent_t *event) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = create(event, hipEventDefault);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create(event, hipEventDefault));
 }
 
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = create(event, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create(event, flags));
 }
 
 static hipError_t no_event(hipEvent_t handle) {
@@ -115,21 +103,15 @@ hipError_t tn_hip_event_close(hipEvent_t handle) {
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_event_close(event);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tn_hip_event_close(event));
 }
 
 static hipError_t get_both(hipEvent_t event, hipStream_t stream, struct tn_hip_event **e,
                            struct tn_hip_stream **s) {
-    hipError_t error = get(event, e);
-    if (error == hipSuccess) {
-        error = tn_hip_stream_get(stream, s);
-        if (error != hipSuccess) {
-            put(*e);
-        }
+    TN_HIP_TRY(get(event, e));
+    hipError_t error = tn_hip_stream_get(stream, s);
+    if (error != hipSuccess) {
+        put(*e);
     }
     return error;
 }
@@ -176,29 +158,19 @@ static hipError_t record(hipEvent_t event, hipStream_t stream, unsigned flags) {
     if (flags != hipEventRecordDefault) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
     }
-    hipError_t error = get_both(event, stream, &e, &s);
-    if (error == hipSuccess) {
-        error = record_on(e, s);
-        tn_hip_stream_put(s);
-        put(e);
-    }
+    TN_HIP_TRY(get_both(event, stream, &e, &s));
+    hipError_t error = record_on(e, s);
+    tn_hip_stream_put(s);
+    put(e);
     return error;
 }
 
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = record(event, stream, hipEventRecordDefault);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(record(event, stream, hipEventRecordDefault));
 }
 
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = record(event, stream, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(record(event, stream, flags));
 }
 
 static bool was_recorded(const struct tn_hip_event *e) {
@@ -230,21 +202,15 @@ static hipError_t wait_for(hipStream_t stream, hipEvent_t event, unsigned flags)
     if (flags != hipEventWaitDefault) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
     }
-    hipError_t error = get_both(event, stream, &e, &s);
-    if (error == hipSuccess) {
-        error = wait_on(s, e);
-        tn_hip_stream_put(s);
-        put(e);
-    }
+    TN_HIP_TRY(get_both(event, stream, &e, &s));
+    hipError_t error = wait_on(s, e);
+    tn_hip_stream_put(s);
+    put(e);
     return error;
 }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = wait_for(stream, event, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(wait_for(stream, event, flags));
 }
 
 // ---- asking
@@ -259,11 +225,8 @@ static hipError_t failure_of(struct tn_hip_event *e) {
 // What `look`, tarn_event_query or tarn_event_synchronize, says; a failed function comes before it.
 static hipError_t ask(hipEvent_t event, tarn_status (*look)(tarn_event)) {
     struct tn_hip_event *e = NULL;
-    hipError_t error = get(event, &e);
-    if (error != hipSuccess) {
-        return error;
-    }
-    error = tn_hip_capture_refuses_event(&e->place);
+    TN_HIP_TRY(get(event, &e));
+    hipError_t error = tn_hip_capture_refuses_event(&e->place);
     if (error == hipSuccess) {
         error = tn_hip_from(look(e->tarn));
         hipError_t failure = failure_of(e);
@@ -277,29 +240,18 @@ static hipError_t ask(hipEvent_t event, tarn_status (*look)(tarn_event)) {
 }
 
 hipError_t hipEventQuery(hipEvent_t event) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = ask(event, tarn_event_query);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(ask(event, tarn_event_query));
 }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = ask(event, tarn_event_synchronize);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(ask(event, tarn_event_synchronize));
 }
 
 static hipError_t has_time(struct tn_hip_event *e, const char *which) {
     if ((e->flags & hipEventDisableTiming) != 0) {
         return tn_hip_fail(hipErrorInvalidHandle, "the %s event has no timing", which);
     }
-    hipError_t error = tn_hip_capture_refuses_event(&e->place);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(tn_hip_capture_refuses_event(&e->place));
     return was_recorded(e)
                ? hipSuccess
                : tn_hip_fail(hipErrorInvalidHandle, "the %s event was never recorded", which);
@@ -307,21 +259,15 @@ static hipError_t has_time(struct tn_hip_event *e, const char *which) {
 
 static hipError_t elapsed_between(struct tn_hip_event *a, struct tn_hip_event *b, float *ms) {
     int64_t ns = 0;
-    hipError_t error = has_time(a, "start");
-    if (error == hipSuccess) {
-        error = has_time(b, "stop");
+    TN_HIP_TRY(has_time(a, "start"));
+    TN_HIP_TRY(has_time(b, "stop"));
+    if (a->device != b->device) {
+        return tn_hip_fail(hipErrorInvalidHandle, "the events are of devices %d and %d",
+                           a->device->hip, b->device->hip);
     }
-    if (error == hipSuccess && a->device != b->device) {
-        error = tn_hip_fail(hipErrorInvalidHandle, "the events are of devices %d and %d",
-                            a->device->hip, b->device->hip);
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_from(tarn_event_elapsed(a->tarn, b->tarn, &ns));
-    }
-    if (error == hipSuccess) {
-        *ms = (float)((double)ns / 1e6);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_from(tarn_event_elapsed(a->tarn, b->tarn, &ns)));
+    *ms = (float)((double)ns / 1e6);
+    return hipSuccess;
 }
 
 static hipError_t elapsed(hipEvent_t start, hipEvent_t stop, float *ms) {
@@ -330,11 +276,8 @@ static hipError_t elapsed(hipEvent_t start, hipEvent_t stop, float *ms) {
     if (ms == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "ms is NULL");
     }
-    hipError_t error = get(start, &a);
-    if (error != hipSuccess) {
-        return error;
-    }
-    error = get(stop, &b);
+    TN_HIP_TRY(get(start, &a));
+    hipError_t error = get(stop, &b);
     if (error == hipSuccess) {
         error = elapsed_between(a, b, ms);
         put(b);
@@ -344,11 +287,7 @@ static hipError_t elapsed(hipEvent_t start, hipEvent_t stop, float *ms) {
 }
 
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = elapsed(start, stop, ms);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(elapsed(start, stop, ms));
 }
 
 TN_FACE_ON_FORK(TN_HIP_LOCK_EVENT, &lock, NULL);

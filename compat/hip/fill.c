@@ -25,20 +25,15 @@ static hipError_t check_place(const tarn_fill_desc *desc) {
 
 static hipError_t run(const void *payload, const struct tn_hip_where *where) {
     const tarn_fill_desc *desc = (const tarn_fill_desc *)payload;
-    hipError_t error = check_place(desc);
-    if (error == hipSuccess) {
-        error = tn_hip_from(tarn_fill_box(where->device->tarn, desc, where->stream));
-    }
-    return error;
+    TN_HIP_TRY(check_place(desc));
+    return tn_hip_from(tarn_fill_box(where->device->tarn, desc, where->stream));
 }
 
 static hipError_t give(const tarn_fill_desc *desc, hipStream_t stream, bool wait) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_FILL, .run = run};
-    hipError_t error = check_place(desc);
-    if (error == hipSuccess) {
-        *(tarn_fill_desc *)op.payload = *desc;
-        error = wait ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
-    }
+    TN_HIP_TRY(check_place(desc));
+    *(tarn_fill_desc *)op.payload = *desc;
+    hipError_t error = wait ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
     return error;
 }
 
@@ -51,8 +46,8 @@ static hipError_t fill_1d(void *dst, uint32_t value, unsigned element_bytes, siz
     desc.width = count;
     desc.value = value;
     desc.element_bytes = element_bytes;
-    hipError_t error = tn_hip_enter();
-    return error == hipSuccess ? give(&desc, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_enter());
+    return give(&desc, stream, wait);
 }
 
 hipError_t hipMemset(void *dst, int value, size_t sizeBytes) {
@@ -121,11 +116,9 @@ static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
         desc.height = height;
         desc.pitch = pitch;
     }
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_row(&desc);
-    }
-    return error == hipSuccess ? give(&desc, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(check_row(&desc));
+    return give(&desc, stream, wait);
 }
 
 hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
@@ -203,11 +196,9 @@ static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExten
 static hipError_t fill_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
                           hipStream_t stream, bool wait) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = describe_3d(to, value, extent, &desc);
-    }
-    return error == hipSuccess ? give(&desc, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_enter());
+    TN_HIP_TRY(describe_3d(to, value, extent, &desc));
+    return give(&desc, stream, wait);
 }
 
 hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {

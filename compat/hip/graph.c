@@ -93,11 +93,9 @@ hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_grap
 
 static hipError_t create(struct tn_hip_plan *plan, hipGraph_t *handle) {
     struct tn_hip_graph *graph = NULL;
-    hipError_t error = tn_hip_graph_new(plan, &graph);
-    if (error == hipSuccess) {
-        *handle = (hipGraph_t)graph->object.handle;
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_graph_new(plan, &graph));
+    *handle = (hipGraph_t)graph->object.handle;
+    return hipSuccess;
 }
 
 hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
@@ -113,20 +111,14 @@ hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
 
 static hipError_t destroy(hipGraph_t handle) {
     struct tn_hip_graph *graph = NULL;
-    hipError_t error = tn_hip_graph_get(handle, true, &graph);
-    if (error == hipSuccess) {
-        tn_hip_graph_close(graph);
-        tn_face_object_put(&graph->object);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
+    tn_hip_graph_close(graph);
+    tn_face_object_put(&graph->object);
+    return hipSuccess;
 }
 
 hipError_t hipGraphDestroy(hipGraph_t graph) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = destroy(graph);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(destroy(graph));
 }
 
 static hipError_t copy_graph(hipGraph_t *copy, hipGraph_t original) {
@@ -134,20 +126,14 @@ static hipError_t copy_graph(hipGraph_t *copy, hipGraph_t original) {
     if (copy == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "where the clone shall go is NULL");
     }
-    hipError_t error = tn_hip_graph_get(original, true, &graph);
-    if (error == hipSuccess) {
-        error = create(tn_hip_plan_keep(graph->plan), copy);
-        tn_face_object_put(&graph->object);
-    }
+    TN_HIP_TRY(tn_hip_graph_get(original, true, &graph));
+    hipError_t error = create(tn_hip_plan_keep(graph->plan), copy);
+    tn_face_object_put(&graph->object);
     return error;
 }
 
 hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = copy_graph(pGraphClone, originalGraph);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(copy_graph(pGraphClone, originalGraph));
 }
 
 // ---- nodes
@@ -262,20 +248,12 @@ static hipError_t list_nodes(hipGraph_t handle, bool roots, hipGraphNode_t *node
 }
 
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = list_nodes(graph, false, nodes, numNodes);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(list_nodes(graph, false, nodes, numNodes));
 }
 
 hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
                                 size_t *pNumRootNodes) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = list_nodes(graph, true, pRootNodes, pNumRootNodes);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(list_nodes(graph, true, pRootNodes, pNumRootNodes));
 }
 
 static hipError_t list_dependencies(hipGraphNode_t handle, hipGraphNode_t *nodes, size_t *num) {
@@ -303,11 +281,7 @@ static hipError_t list_dependencies(hipGraphNode_t handle, hipGraphNode_t *nodes
 
 hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies,
                                        size_t *pNumDependencies) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = list_dependencies(node, pDependencies, pNumDependencies);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(list_dependencies(node, pDependencies, pNumDependencies));
 }
 
 static hipGraphNodeType type_of(enum tn_hip_work work) {
@@ -331,22 +305,16 @@ static hipError_t tell_type(hipGraphNode_t handle, hipGraphNodeType *type) {
     if (type == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "where the type shall go is NULL");
     }
-    hipError_t error = get_node(handle, &name);
-    if (error == hipSuccess) {
-        tn_hip_capture_lock();
-        *type = type_of(name->graph->plan->nodes[name->position].op.work);
-        tn_hip_capture_unlock();
-        tn_face_object_put(&name->object);
-    }
-    return error;
+    TN_HIP_TRY(get_node(handle, &name));
+    tn_hip_capture_lock();
+    *type = type_of(name->graph->plan->nodes[name->position].op.work);
+    tn_hip_capture_unlock();
+    tn_face_object_put(&name->object);
+    return hipSuccess;
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_type(node, pType);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_type(node, pType));
 }
 
 TN_FACE_ON_FORK(TN_HIP_LOCK_GRAPH, &lock, NULL);

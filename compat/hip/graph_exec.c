@@ -69,11 +69,9 @@ static hipError_t instantiate(hipGraphExec_t *exec, hipGraph_t handle, unsigned 
         return tn_hip_fail(hipErrorNotSupported, "no launches from the device (flags 0x%llx)",
                            flags);
     }
-    hipError_t error = tn_hip_graph_get(handle, true, &graph);
-    if (error == hipSuccess) {
-        error = make(graph->plan, exec);
-        tn_face_object_put(&graph->object);
-    }
+    TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
+    hipError_t error = make(graph->plan, exec);
+    tn_face_object_put(&graph->object);
     return error;
 }
 
@@ -82,20 +80,12 @@ hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
     (void)pErrorNode;
     (void)pLogBuffer;
     (void)bufferSize;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = instantiate(pGraphExec, graph, 0);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(instantiate(pGraphExec, graph, 0));
 }
 
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                         unsigned long long flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = instantiate(pGraphExec, graph, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(instantiate(pGraphExec, graph, flags));
 }
 
 static hipError_t destroy_named(hipGraphExec_t handle) {
@@ -108,11 +98,7 @@ static hipError_t destroy_named(hipGraphExec_t handle) {
 }
 
 hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = destroy_named(graphExec);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(destroy_named(graphExec));
 }
 
 // ---- launch
@@ -168,9 +154,5 @@ static hipError_t launch(hipGraphExec_t handle, hipStream_t stream) {
 }
 
 hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = launch(graphExec, stream);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(launch(graphExec, stream));
 }

@@ -34,7 +34,7 @@ hipError_t tn_hip_host_take(enum tn_hip_block_kind kind, void **ptr, size_t size
     return hipSuccess;
 }
 
-static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
+static hipError_t alloc_host(void **ptr, size_t size, unsigned flags) {
     if (ptr == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "ptr is NULL");
     }
@@ -45,32 +45,24 @@ static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
     return tn_hip_host_take(TN_HIP_BLOCK_HOST, ptr, size, flags);
 }
 
-static hipError_t alloc_for(void **ptr, size_t size, unsigned flags, const char *function) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = alloc(ptr, size, flags);
-    }
-    return tn_hip_leave(error, function);
-}
-
 hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags) {
-    return alloc_for(ptr, size, flags, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, flags));
 }
 
 hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags) {
-    return alloc_for(ptr, size, flags, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, flags));
 }
 
 hipError_t hipExtHostAlloc(void **ptr, size_t size, unsigned int flags) {
-    return alloc_for(ptr, size, flags, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, flags));
 }
 
 hipError_t hipMallocHost(void **ptr, size_t size) {
-    return alloc_for(ptr, size, hipHostMallocDefault, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, hipHostMallocDefault));
 }
 
 hipError_t hipMemAllocHost(void **ptr, size_t size) {
-    return alloc_for(ptr, size, hipHostMallocDefault, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, hipHostMallocDefault));
 }
 
 // Ends a block that is out of the table; it goes back if Tarn refuses.
@@ -92,20 +84,12 @@ static hipError_t free_host(void *ptr) {
     return block != NULL ? end_block(block, tarn_host_free) : hipErrorInvalidValue;
 }
 
-static hipError_t free_for(void *ptr, const char *function) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = free_host(ptr);
-    }
-    return tn_hip_leave(error, function);
-}
-
 hipError_t hipHostFree(void *ptr) {
-    return free_for(ptr, __func__);
+    return TN_HIP_UNCAPTURED_CALL(free_host(ptr));
 }
 
 hipError_t hipFreeHost(void *ptr) {
-    return free_for(ptr, __func__);
+    return TN_HIP_UNCAPTURED_CALL(free_host(ptr));
 }
 
 // ---- questions
@@ -124,11 +108,7 @@ static hipError_t tell_device_pointer(void **device, void *host, unsigned flags)
 }
 
 hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_device_pointer(devPtr, hstPtr, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_device_pointer(devPtr, hstPtr, flags));
 }
 
 static hipError_t tell_flags(unsigned *flags, const void *host) {
@@ -145,11 +125,7 @@ static hipError_t tell_flags(unsigned *flags, const void *host) {
 }
 
 hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_flags(flagsPtr, hostPtr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_flags(flagsPtr, hostPtr));
 }
 
 // ---- registration
@@ -190,11 +166,7 @@ static hipError_t register_host(void *ptr, size_t size, unsigned flags) {
 }
 
 hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = register_host(hostPtr, sizeBytes, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(register_host(hostPtr, sizeBytes, flags));
 }
 
 static hipError_t unregister_host(void *ptr) {
@@ -206,9 +178,5 @@ static hipError_t unregister_host(void *ptr) {
 }
 
 hipError_t hipHostUnregister(void *hostPtr) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = unregister_host(hostPtr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(unregister_host(hostPtr));
 }

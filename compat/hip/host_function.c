@@ -32,11 +32,7 @@ static hipError_t launch(hipStream_t stream, hipHostFn_t fn, void *arg) {
 }
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = launch(stream, fn, userData);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(launch(stream, fn, userData));
 }
 
 struct callback {
@@ -59,19 +55,13 @@ static hipError_t add_callback(struct callback *callback, unsigned flags) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are reserved", flags);
     }
     struct tn_hip_hold hold;
-    hipError_t error = tn_hip_stream_begin(callback->stream, &hold);
-    if (error == hipSuccess) {
-        error = tn_hip_call(&hold.where, call_callback, callback, sizeof *callback);
-        tn_hip_stream_end(&hold);
-    }
+    TN_HIP_TRY(tn_hip_stream_begin(callback->stream, &hold));
+    hipError_t error = tn_hip_call(&hold.where, call_callback, callback, sizeof *callback);
+    tn_hip_stream_end(&hold);
     return error;
 }
 
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *userData,
                                 unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = add_callback(&(struct callback){callback, stream, userData}, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(add_callback(&(struct callback){callback, stream, userData}, flags));
 }

@@ -106,12 +106,8 @@ static hipError_t by_pci_text(int *device, const char *text) {
 }
 
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = device != NULL && pciBusId != NULL
-                    ? by_pci_text(device, pciBusId)
-                    : tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
-                                  device == NULL ? "device" : "pciBusId");
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(device != NULL && pciBusId != NULL
+                           ? by_pci_text(device, pciBusId)
+                           : tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
+                                         device == NULL ? "device" : "pciBusId"));
 }

@@ -40,22 +40,14 @@ static hipError_t get(hipIpcMemHandle_t *handle, const void *ptr) {
     if (!tn_hip_block_look(ptr, &block) || block.kind != TN_HIP_BLOCK_DEVICE) {
         return tn_hip_fail(hipErrorInvalidValue, "%p is in no memory of hipMalloc()", ptr);
     }
-    hipError_t error = tn_hip_from(tarn_memory_export(block.start, &key));
-    if (error == hipSuccess) {
-        error = tn_hip_block_change(ptr, TN_HIP_BLOCK_DEVICE, keep_key, &key);
-    }
-    if (error == hipSuccess) {
-        memcpy(handle, &key, sizeof key);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_from(tarn_memory_export(block.start, &key)));
+    TN_HIP_TRY(tn_hip_block_change(ptr, TN_HIP_BLOCK_DEVICE, keep_key, &key));
+    memcpy(handle, &key, sizeof key);
+    return hipSuccess;
 }
 
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = get(handle, devPtr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(get(handle, devPtr));
 }
 
 // ---- opening
@@ -139,11 +131,7 @@ static hipError_t open_handle(void **ptr, const hipIpcMemHandle_t *handle, unsig
 }
 
 hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = open_handle(devPtr, &handle, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(open_handle(devPtr, &handle, flags));
 }
 
 // ---- closing
@@ -185,11 +173,7 @@ static hipError_t close_opened(const void *ptr) {
 }
 
 hipError_t hipIpcCloseMemHandle(void *devPtr) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = close_opened(devPtr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(close_opened(devPtr));
 }
 
 TN_FACE_ON_FORK(TN_HIP_LOCK_IPC, &lock, NULL);

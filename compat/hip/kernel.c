@@ -149,10 +149,7 @@ static hipError_t launch_kernel(const struct launch *launch, const void *closure
         return tn_hip_fail(hipErrorInvalidValue, "%zu bytes of arguments, %d at most",
                            launch->closure_bytes, CLOSURE_BYTES);
     }
-    hipError_t error = check_extents(launch);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(check_extents(launch));
     struct tn_hip_op op = {.work = TN_HIP_WORK_KERNEL, .run = run, .keep = keep, .drop = drop};
     struct payload payload = {*launch, closure};
     memcpy(op.payload, &payload, sizeof payload);

@@ -18,11 +18,7 @@ static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
 }
 
 hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = alloc(dev_ptr, size, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc(dev_ptr, size, flags));
 }
 
 // ---- ranges
@@ -60,9 +56,8 @@ struct edit {
 static hipError_t apply(struct tn_hip_block *block, void *arg) {
     const struct edit *edit = (const struct edit *)arg;
     struct tn_hip_stretch stretch;
-    hipError_t error = stretch_of(block, edit->range, &stretch);
-    return error == hipSuccess ? tn_hip_advice_apply(block, stretch, edit->edit, edit->device)
-                               : error;
+    TN_HIP_TRY(stretch_of(block, edit->range, &stretch));
+    return tn_hip_advice_apply(block, stretch, edit->edit, edit->device);
 }
 
 static hipError_t apply_checked(struct edit edit) {
@@ -151,11 +146,7 @@ static hipError_t advise(struct range range, hipMemoryAdvise advice, int device)
 }
 
 hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = advise((struct range){dev_ptr, count}, advice, device);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(advise((struct range){dev_ptr, count}, advice, device));
 }
 
 // ---- what was said
@@ -169,11 +160,9 @@ struct question {
 static hipError_t ask(struct tn_hip_block *block, void *arg) {
     struct question *question = (struct question *)arg;
     struct tn_hip_stretch stretch;
-    hipError_t error = stretch_of(block, question->range, &stretch);
-    if (error == hipSuccess) {
-        question->said = tn_hip_advice_query(block, stretch, &question->coherency);
-    }
-    return error;
+    TN_HIP_TRY(stretch_of(block, question->range, &stretch));
+    question->said = tn_hip_advice_query(block, stretch, &question->coherency);
+    return hipSuccess;
 }
 
 static hipError_t check_wish(const void *data, size_t size, hipMemRangeAttribute attribute) {
@@ -255,32 +244,23 @@ static hipError_t tell_ranges(void **data, const size_t *sizes,
 hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
                                     hipMemRangeAttribute *attributes, size_t num_attributes,
                                     const void *dev_ptr, size_t count) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_ranges(data, data_sizes, attributes, num_attributes,
-                            (struct range){dev_ptr, count});
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(
+        tell_ranges(data, data_sizes, attributes, num_attributes, (struct range){dev_ptr, count}));
 }
 
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
                                    const void *dev_ptr, size_t count) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_ranges(&data, &data_size, &attribute, 1, (struct range){dev_ptr, count});
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(
+        tell_ranges(&data, &data_size, &attribute, 1, (struct range){dev_ptr, count}));
 }
 
 // ---- what streams are told. Nothing runs in them: the stream must be one, that is all.
 
 static hipError_t check_stream(hipStream_t stream) {
     struct tn_hip_hold hold;
-    hipError_t error = tn_hip_stream_begin(stream, &hold);
-    if (error == hipSuccess) {
-        tn_hip_stream_end(&hold);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_stream_begin(stream, &hold));
+    tn_hip_stream_end(&hold);
+    return hipSuccess;
 }
 
 static void set_prefetched(struct tn_hip_said *said, int device) {
@@ -316,9 +296,5 @@ static hipError_t attach(hipStream_t stream, const void *ptr, size_t length, uns
 
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length,
                                    unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = attach(stream, dev_ptr, length, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(attach(stream, dev_ptr, length, flags));
 }

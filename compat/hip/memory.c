@@ -43,32 +43,21 @@ static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
 }
 
 hipError_t hipMalloc(void **ptr, size_t size) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = alloc(ptr, size, hipDeviceMallocDefault);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc(ptr, size, hipDeviceMallocDefault));
 }
 
-static hipError_t check_flags(size_t size, unsigned flags) {
+static hipError_t alloc_with_flags(void **ptr, size_t size, unsigned flags) {
     if (flags > hipDeviceMallocContiguous) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are not one that is known", flags);
     }
     if (flags == hipMallocSignalMemory && size != 8) {
         return tn_hip_fail(hipErrorInvalidValue, "a signal of %zu bytes, 8 is what it takes", size);
     }
-    return hipSuccess;
+    return alloc(ptr, size, flags);
 }
 
 hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = check_flags(sizeBytes, flags);
-    }
-    if (error == hipSuccess) {
-        error = alloc(ptr, sizeBytes, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc_with_flags(ptr, sizeBytes, flags));
 }
 
 // ---- rows and slices
@@ -85,11 +74,9 @@ static hipError_t alloc_box(void **ptr, size_t *pitch, hipExtent extent) {
         return tn_hip_fail(hipErrorOutOfMemory, "%zu slices of %zu rows of %zu bytes", extent.depth,
                            extent.height, row);
     }
-    hipError_t error = alloc(ptr, bytes, hipDeviceMallocDefault);
-    if (error == hipSuccess) {
-        *pitch = row;
-    }
-    return error;
+    TN_HIP_TRY(alloc(ptr, bytes, hipDeviceMallocDefault));
+    *pitch = row;
+    return hipSuccess;
 }
 
 static hipError_t alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height) {
@@ -100,25 +87,22 @@ static hipError_t alloc_rows(void **ptr, size_t *pitch, size_t width, size_t hei
 }
 
 hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = alloc_rows(ptr, pitch, width, height);
+    return TN_HIP_UNCAPTURED_CALL(alloc_rows(ptr, pitch, width, height));
+}
+
+static hipError_t alloc_element_rows(void **ptr, size_t *pitch, size_t width, size_t height,
+                                     unsigned element_bytes) {
+    if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16) {
+        return tn_hip_fail(hipErrorInvalidValue, "elementSizeBytes %u is not 4, 8 or 16",
+                           element_bytes);
     }
-    return tn_hip_leave(error, __func__);
+    return alloc_rows(ptr, pitch, width, height);
 }
 
 hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes, size_t height,
                             unsigned int elementSizeBytes) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess && elementSizeBytes != 4 && elementSizeBytes != 8 &&
-        elementSizeBytes != 16) {
-        error = tn_hip_fail(hipErrorInvalidValue, "elementSizeBytes %u is not 4, 8 or 16",
-                            elementSizeBytes);
-    }
-    if (error == hipSuccess) {
-        error = alloc_rows(dptr, pitch, widthInBytes, height);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(
+        alloc_element_rows(dptr, pitch, widthInBytes, height, elementSizeBytes));
 }
 
 static hipError_t alloc_slices(hipPitchedPtr *pitched, hipExtent extent) {
@@ -127,19 +111,13 @@ static hipError_t alloc_slices(hipPitchedPtr *pitched, hipExtent extent) {
     if (pitched == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "pitchedDevPtr is NULL");
     }
-    hipError_t error = alloc_box(&ptr, &pitch, extent);
-    if (error == hipSuccess) {
-        *pitched = make_hipPitchedPtr(ptr, pitch, extent.width, extent.height);
-    }
-    return error;
+    TN_HIP_TRY(alloc_box(&ptr, &pitch, extent));
+    *pitched = make_hipPitchedPtr(ptr, pitch, extent.width, extent.height);
+    return hipSuccess;
 }
 
 hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = alloc_slices(pitchedDevPtr, extent);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(alloc_slices(pitchedDevPtr, extent));
 }
 
 // ---- freeing
@@ -168,11 +146,7 @@ static hipError_t free_memory(void *ptr) {
 }
 
 hipError_t hipFree(void *ptr) {
-    hipError_t error = tn_hip_block_enter();
-    if (error == hipSuccess) {
-        error = free_memory(ptr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_UNCAPTURED_CALL(free_memory(ptr));
 }
 
 // ---- measuring
@@ -194,11 +168,7 @@ static hipError_t measure(size_t *free_bytes, size_t *total_bytes) {
 }
 
 hipError_t hipMemGetInfo(size_t *free, size_t *total) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = measure(free, total);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(measure(free, total));
 }
 
 static hipError_t tell_range(hipDeviceptr_t *base, size_t *size, const void *ptr) {
@@ -216,11 +186,7 @@ static hipError_t tell_range(hipDeviceptr_t *base, size_t *size, const void *ptr
 }
 
 hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_range(pbase, psize, dptr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_range(pbase, psize, dptr));
 }
 
 hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {

@@ -64,10 +64,7 @@ static hipError_t add_level(struct tn_hip_mipmap *mipmap) {
                                 .device = mipmap->device};
     bool layers = (like.shape.Flags & (hipArrayLayered | hipArrayCubemap)) != 0;
     tarn_extent extent;
-    hipError_t error = tn_hip_from(tarn_array_query_level(mipmap->tarn, like.level, &extent));
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(tn_hip_from(tarn_array_query_level(mipmap->tarn, like.level, &extent)));
     like.shape.Width = extent.width;
     like.shape.Height = extent.height;
     like.shape.Depth = layers ? like.shape.Depth : extent.depth;

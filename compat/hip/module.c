@@ -251,19 +251,11 @@ static hipError_t refuse_code(const void *output, const void *code, const char *
 }
 
 hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = refuse_code(module, fname, fname);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(refuse_code(module, fname, fname));
 }
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = refuse_code(module, image, NULL);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(refuse_code(module, image, NULL));
 }
 
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions,

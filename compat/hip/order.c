@@ -135,10 +135,7 @@ static hipError_t null_goes_behind(struct tn_hip_stream *null) {
 }
 
 hipError_t tn_hip_stream_line_up(struct tn_hip_stream *s) {
-    hipError_t error = tn_hip_failure_tell(s->failure);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(tn_hip_failure_tell(s->failure));
     if (s->role == TN_HIP_STREAM_NULL) {
         return null_goes_behind(s);
     }
@@ -168,12 +165,10 @@ static struct tn_hip_where where_of(struct tn_hip_stream *s) {
 }
 
 static hipError_t give(struct tn_hip_stream *s, const struct tn_hip_op *op) {
-    hipError_t error = tn_hip_stream_line_up(s);
-    if (error == hipSuccess) {
-        struct tn_hip_where where = where_of(s);
-        error = op->run(op->payload, &where);
-        tn_hip_stream_gave(s); // also when it failed: part of it may be in the stream
-    }
+    TN_HIP_TRY(tn_hip_stream_line_up(s));
+    struct tn_hip_where where = where_of(s);
+    hipError_t error = op->run(op->payload, &where);
+    tn_hip_stream_gave(s); // also when it failed: part of it may be in the stream
     return error;
 }
 
@@ -191,14 +186,9 @@ hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op) {
 
 // With nothing pending the caller does the work itself: no queue, no wake.
 static hipError_t give_and_wait(struct tn_hip_stream *s, const struct tn_hip_op *op) {
-    hipError_t error = tn_hip_capture_refuses(s);
-    if (error == hipSuccess) {
-        error = tn_hip_capture_allows();
-    }
-    if (error != hipSuccess) {
-        return error;
-    }
-    error = tn_hip_stream_look_around(s);
+    TN_HIP_TRY(tn_hip_capture_refuses(s));
+    TN_HIP_TRY(tn_hip_capture_allows());
+    hipError_t error = tn_hip_stream_look_around(s);
     if (error == hipSuccess) {
         struct tn_hip_where where = {s->device, TARN_STREAM_NONE, NULL};
         return op->run(op->payload, &where);
@@ -211,21 +201,16 @@ static hipError_t give_and_wait(struct tn_hip_stream *s, const struct tn_hip_op 
 
 hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = tn_hip_stream_get(stream, &s);
-    if (error == hipSuccess) {
-        error = give_and_wait(s, op);
-        tn_hip_stream_put(s);
-    }
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    hipError_t error = give_and_wait(s, op);
+    tn_hip_stream_put(s);
     return error;
 }
 
 hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_hold *hold) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = tn_hip_stream_get(stream, &s);
-    if (error != hipSuccess) {
-        return error;
-    }
-    error = tn_hip_capture_refuses(s);
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    hipError_t error = tn_hip_capture_refuses(s);
     if (error == hipSuccess) {
         error = tn_hip_stream_line_up(s);
     }

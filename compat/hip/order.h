@@ -74,6 +74,10 @@ hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const 
 // for other streams): hipSuccess or hipErrorStreamCaptureUnsupported.
 hipError_t tn_hip_capture_allows(void);
 
+// The frame of functions that allocate or free: a capture that forbids waiting refuses them too.
+#define TN_HIP_UNCAPTURED_CALL(work)                                                               \
+    TN_HIP_CALL(tn_hip_capture_allows() != hipSuccess ? hipErrorStreamCaptureUnsupported : (work))
+
 // Waits for all work of the device, then destroys all its streams and events, also the NULL stream
 // and those of threads: those come into being again at their next use, the others are gone.
 void tn_hip_order_reset(struct tn_hip_device *device);

@@ -29,11 +29,7 @@ static hipError_t can_access(int *can, int device, int peer) {
 }
 
 hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = can_access(canAccessPeer, deviceId, peerDeviceId);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(can_access(canAccessPeer, deviceId, peerDeviceId));
 }
 
 // The peer of the current device; NULL with `error` set when that ordinal is none.
@@ -65,11 +61,7 @@ static hipError_t enable(int peer, unsigned int flags) {
 }
 
 hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = enable(peerDeviceId, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(enable(peerDeviceId, flags));
 }
 
 static hipError_t disable(int peer) {
@@ -85,11 +77,7 @@ static hipError_t disable(int peer) {
 }
 
 hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = disable(peerDeviceId);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(disable(peerDeviceId));
 }
 
 // Between devices in one memory every path is the same and knows the CPU's atomics.
@@ -118,9 +106,5 @@ static hipError_t p2p_attribute(int *value, int attribute, int source, int desti
 
 hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice,
                                     int dstDevice) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = p2p_attribute(value, (int)attr, srcDevice, dstDevice);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(p2p_attribute(value, (int)attr, srcDevice, dstDevice));
 }

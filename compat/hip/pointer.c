@@ -54,11 +54,7 @@ static hipError_t tell_all(hipPointerAttribute_t *attributes, const void *ptr) {
 }
 
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_all(attributes, ptr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_all(attributes, ptr));
 }
 
 // ---- one by one
@@ -186,10 +182,7 @@ static hipError_t tell_one(void *data, hipPointer_attribute attribute, const voi
     if (data == NULL || ptr == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "%s is NULL", data == NULL ? "data" : "ptr");
     }
-    hipError_t error = check_attribute(attribute);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(check_attribute(attribute));
     learn(ptr, &facts);
     if (!facts.known) {
         return tn_hip_fail(hipErrorInvalidValue, "%p is in no memory of HIP", ptr);
@@ -200,11 +193,7 @@ static hipError_t tell_one(void *data, hipPointer_attribute attribute, const voi
 }
 
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_one(data, attribute, ptr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_one(data, attribute, ptr));
 }
 
 static hipError_t check_many(unsigned count, const hipPointer_attribute *attributes, void **data,
@@ -224,10 +213,7 @@ static hipError_t check_many(unsigned count, const hipPointer_attribute *attribu
 static hipError_t tell_many(unsigned count, const hipPointer_attribute *attributes, void **data,
                             const void *ptr) {
     struct facts facts;
-    hipError_t error = check_many(count, attributes, data, ptr);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(check_many(count, attributes, data, ptr));
     learn(ptr, &facts);
     for (unsigned i = 0; i < count; i++) {
         struct answer told;
@@ -239,11 +225,7 @@ static hipError_t tell_many(unsigned count, const hipPointer_attribute *attribut
 
 hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes,
                                       void **data, hipDeviceptr_t ptr) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_many(numAttributes, attributes, data, ptr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_many(numAttributes, attributes, data, ptr));
 }
 
 // ---- the one that can be set
@@ -265,9 +247,5 @@ static hipError_t set(const void *value, hipPointer_attribute attribute, const v
 
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
                                   hipDeviceptr_t ptr) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = set(value, attribute, ptr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(set(value, attribute, ptr));
 }

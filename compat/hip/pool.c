@@ -187,11 +187,9 @@ static hipError_t close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
 
 hipError_t tn_hip_pool_close(hipMemPool_t handle) {
     struct tn_hip_pool *pool = NULL;
-    hipError_t error = tn_hip_pool_get(handle, &pool);
-    if (error == hipSuccess) {
-        error = close_pool(pool, handle);
-        tn_hip_pool_put(pool);
-    }
+    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    hipError_t error = close_pool(pool, handle);
+    tn_hip_pool_put(pool);
     return error;
 }
 
@@ -291,28 +289,22 @@ static uint64_t most(uint64_t a, uint64_t b) {
 
 hipError_t tn_hip_pool_high(struct tn_hip_pool *pool, int which, uint64_t *bytes) {
     uint64_t peak[2];
-    hipError_t error = peaks(pool, peak);
-    if (error == hipSuccess) {
-        (void)pthread_mutex_lock(&lock);
-        *bytes = most(pool->high[which], peak[which]);
-        (void)pthread_mutex_unlock(&lock);
-    }
-    return error;
+    TN_HIP_TRY(peaks(pool, peak));
+    (void)pthread_mutex_lock(&lock);
+    *bytes = most(pool->high[which], peak[which]);
+    (void)pthread_mutex_unlock(&lock);
+    return hipSuccess;
 }
 
 hipError_t tn_hip_pool_reset_high(struct tn_hip_pool *pool, int which) {
     uint64_t peak[2];
-    hipError_t error = peaks(pool, peak);
-    if (error == hipSuccess) {
-        error = tn_hip_from(tarn_pool_reset_peaks(pool->tarn));
-    }
-    if (error == hipSuccess) {
-        (void)pthread_mutex_lock(&lock);
-        pool->high[which] = 0;
-        pool->high[!which] = most(pool->high[!which], peak[!which]);
-        (void)pthread_mutex_unlock(&lock);
-    }
-    return error;
+    TN_HIP_TRY(peaks(pool, peak));
+    TN_HIP_TRY(tn_hip_from(tarn_pool_reset_peaks(pool->tarn)));
+    (void)pthread_mutex_lock(&lock);
+    pool->high[which] = 0;
+    pool->high[!which] = most(pool->high[!which], peak[!which]);
+    (void)pthread_mutex_unlock(&lock);
+    return hipSuccess;
 }
 
 // ---- the end

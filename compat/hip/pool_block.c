@@ -94,11 +94,7 @@ static hipError_t free_ordered(const void *ptr, hipStream_t stream) {
 }
 
 hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = free_ordered(dev_ptr, stream);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(free_ordered(dev_ptr, stream));
 }
 
 // ---- allocating
@@ -130,28 +126,18 @@ static hipError_t alloc_ordered(void **ptr, size_t size, struct tn_hip_pool *poo
 }
 
 hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = alloc_ordered(dev_ptr, size, NULL, stream);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(alloc_ordered(dev_ptr, size, NULL, stream));
 }
 
 static hipError_t alloc_from(void **ptr, size_t size, hipMemPool_t handle, hipStream_t stream) {
     struct tn_hip_pool *pool = NULL;
-    hipError_t error = tn_hip_pool_get(handle, &pool);
-    if (error == hipSuccess) {
-        error = alloc_ordered(ptr, size, pool, stream);
-        tn_hip_pool_put(pool);
-    }
+    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    hipError_t error = alloc_ordered(ptr, size, pool, stream);
+    tn_hip_pool_put(pool);
     return error;
 }
 
 hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool,
                                   hipStream_t stream) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = alloc_from(dev_ptr, size, mem_pool, stream);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(alloc_from(dev_ptr, size, mem_pool, stream));
 }

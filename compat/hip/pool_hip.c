@@ -54,48 +54,30 @@ static hipError_t create(hipMemPool_t *handle, const hipMemPoolProps *props) {
         return tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
                            handle == NULL ? "mem_pool" : "pool_props");
     }
-    hipError_t error = check_props(props);
-    if (error == hipSuccess) {
-        error = tn_hip_pool_new(tn_hip_device(props->location.id), props->maxSize, &pool);
-    }
-    if (error == hipSuccess) {
-        *handle = handle_of(pool);
-    }
-    return error;
+    TN_HIP_TRY(check_props(props));
+    TN_HIP_TRY(tn_hip_pool_new(tn_hip_device(props->location.id), props->maxSize, &pool));
+    *handle = handle_of(pool);
+    return hipSuccess;
 }
 
 hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = create(mem_pool, pool_props);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create(mem_pool, pool_props));
 }
 
 hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_pool_close(mem_pool);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tn_hip_pool_close(mem_pool));
 }
 
 static hipError_t trim(hipMemPool_t handle, size_t keep) {
     struct tn_hip_pool *pool = NULL;
-    hipError_t error = tn_hip_pool_get(handle, &pool);
-    if (error == hipSuccess) {
-        error = tn_hip_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
-        tn_hip_pool_put(pool);
-    }
+    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    hipError_t error = tn_hip_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
+    tn_hip_pool_put(pool);
     return error;
 }
 
 hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = trim(mem_pool, min_bytes_to_hold);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(trim(mem_pool, min_bytes_to_hold));
 }
 
 // ---- attributes
@@ -188,24 +170,16 @@ static hipError_t check_value(hipMemPoolAttr attribute, const void *value) {
 static hipError_t set_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, const void *value) {
     struct tn_hip_pool *pool = NULL;
     uint64_t wide = 0; // an int fills its low half
-    hipError_t error = check_value(attribute, value);
-    if (error == hipSuccess) {
-        error = tn_hip_pool_get(handle, &pool);
-    }
-    if (error == hipSuccess) {
-        memcpy(&wide, value, size_of(attribute));
-        error = set(pool, attribute, wide);
-        tn_hip_pool_put(pool);
-    }
+    TN_HIP_TRY(check_value(attribute, value));
+    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    memcpy(&wide, value, size_of(attribute));
+    hipError_t error = set(pool, attribute, wide);
+    tn_hip_pool_put(pool);
     return error;
 }
 
 hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = set_attribute(mem_pool, attr, value);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(set_attribute(mem_pool, attr, value));
 }
 
 static hipError_t get_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, void *value) {
@@ -226,11 +200,7 @@ static hipError_t get_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, v
 }
 
 hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = get_attribute(mem_pool, attr, value);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_attribute(mem_pool, attr, value));
 }
 
 // ---- rights
@@ -269,21 +239,15 @@ static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs,
     if (descs == NULL || count == 0 || count > GRANTS_MOST) {
         return tn_hip_fail(hipErrorInvalidValue, "%zu rights at %p", count, (const void *)descs);
     }
-    hipError_t error = tn_hip_pool_get(handle, &pool);
-    if (error == hipSuccess) {
-        error = set_rights(pool, descs, count);
-        tn_hip_pool_put(pool);
-    }
+    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    hipError_t error = set_rights(pool, descs, count);
+    tn_hip_pool_put(pool);
     return error;
 }
 
 hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list,
                                size_t count) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = set_access(mem_pool, desc_list, count);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(set_access(mem_pool, desc_list, count));
 }
 
 static hipError_t get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
@@ -311,11 +275,7 @@ static hipError_t get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
 
 hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,
                                hipMemLocation *location) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = get_access(flags, mem_pool, location);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_access(flags, mem_pool, location));
 }
 
 // ---- devices
@@ -333,31 +293,19 @@ static hipError_t tell_pool(hipMemPool_t *handle, int device,
     if (handle == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "mem_pool is NULL");
     }
-    hipError_t error = check_device(device);
-    if (error == hipSuccess) {
-        error = which(tn_hip_device(device), &pool);
-    }
-    if (error == hipSuccess) {
-        *handle = handle_of(pool);
-        tn_hip_pool_put(pool);
-    }
-    return error;
+    TN_HIP_TRY(check_device(device));
+    TN_HIP_TRY(which(tn_hip_device(device), &pool));
+    *handle = handle_of(pool);
+    tn_hip_pool_put(pool);
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_pool(mem_pool, device, tn_hip_pool_own);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_pool(mem_pool, device, tn_hip_pool_own));
 }
 
 hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tell_pool(mem_pool, device, tn_hip_pool_current);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tell_pool(mem_pool, device, tn_hip_pool_current));
 }
 
 static hipError_t select_pool(int device, hipMemPool_t handle) {
@@ -380,9 +328,5 @@ static hipError_t select_pool(int device, hipMemPool_t handle) {
 }
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = select_pool(device, mem_pool);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(select_pool(device, mem_pool));
 }

@@ -89,12 +89,8 @@ static hipError_t refuse_limit(int limit) {
 }
 
 hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = pValue == NULL ? tn_hip_fail(hipErrorInvalidValue, "pValue is NULL")
-                               : refuse_limit((int)limit);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(pValue == NULL ? tn_hip_fail(hipErrorInvalidValue, "pValue is NULL")
+                                      : refuse_limit((int)limit));
 }
 
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {

@@ -109,11 +109,7 @@ static hipError_t properties(hipDeviceProp_tR0600 *prop, int ordinal) {
 }
 
 hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = properties(prop, deviceId);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(properties(prop, deviceId));
 }
 
 // HIP 5's struct, from HIP 6's. What has an array there is copied by name here too, so that a
@@ -208,11 +204,7 @@ static hipError_t choose(int *device, const hipDeviceProp_tR0600 *wish) {
 }
 
 hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = choose(device, prop);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(choose(device, prop));
 }
 
 hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {

@@ -14,27 +14,17 @@ static hipError_t reset(int ordinal) {
         return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
                            tn_hip_face.count);
     }
-    hipError_t error = tn_hip_capture_allows();
-    if (error == hipSuccess) {
-        (void)tarn_device_synchronize(device->tarn);
-        tn_hip_memory_reset(device);
-        tn_hip_order_reset(device);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_capture_allows());
+    (void)tarn_device_synchronize(device->tarn);
+    tn_hip_memory_reset(device);
+    tn_hip_order_reset(device);
+    return hipSuccess;
 }
 
 hipError_t hipDeviceReset(void) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = reset(tn_hip_current()->hip);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(reset(tn_hip_current()->hip));
 }
 
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = reset(dev);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(reset(dev));
 }

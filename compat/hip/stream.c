@@ -170,10 +170,7 @@ static hipError_t make_places(void) {
 
 static hipError_t make_of_thread(struct tn_hip_device *device) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = make(device, TN_HIP_STREAM_OF_THREAD, &s);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(make(device, TN_HIP_STREAM_OF_THREAD, &s));
     s->object.destroy = destroy;
     atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
     list_add(s);
@@ -226,10 +223,7 @@ hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) 
 hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
                              hipStream_t *handle) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = make(device, TN_HIP_STREAM_MADE, &s);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(make(device, TN_HIP_STREAM_MADE, &s));
     s->flags = flags;
     s->blocking = flags == hipStreamDefault;
     s->priority = priority;

@@ -24,27 +24,15 @@ static hipError_t create(hipStream_t *stream, unsigned flags, int priority) {
 }
 
 hipError_t hipStreamCreate(hipStream_t *stream) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = create(stream, hipStreamDefault, 0);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create(stream, hipStreamDefault, 0));
 }
 
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = create(stream, flags, 0);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create(stream, flags, 0));
 }
 
 hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = create(stream, flags, priority);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create(stream, flags, priority));
 }
 
 hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
@@ -59,11 +47,7 @@ hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPrio
 }
 
 hipError_t hipStreamDestroy(hipStream_t stream) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_stream_close(stream);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(tn_hip_stream_close(stream));
 }
 
 hipError_t hipStreamQuery(hipStream_t stream) {
@@ -159,24 +143,14 @@ static hipError_t first_failure(const struct tn_hip_device *device) {
 }
 
 static hipError_t synchronize(struct tn_hip_device *device) {
-    hipError_t error = tn_hip_capture_refuses_device(device);
-    if (error == hipSuccess) {
-        error = tn_hip_capture_allows();
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_from(tarn_device_synchronize(device->tarn));
-    }
-    if (error == hipSuccess) {
-        tn_hip_pool_synchronized(device);
-        error = first_failure(device);
-    }
+    TN_HIP_TRY(tn_hip_capture_refuses_device(device));
+    TN_HIP_TRY(tn_hip_capture_allows());
+    TN_HIP_TRY(tn_hip_from(tarn_device_synchronize(device->tarn)));
+    tn_hip_pool_synchronized(device);
+    hipError_t error = first_failure(device);
     return error;
 }
 
 hipError_t hipDeviceSynchronize(void) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = synchronize(tn_hip_current());
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(synchronize(tn_hip_current()));
 }

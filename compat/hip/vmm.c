@@ -12,12 +12,10 @@ _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
                    (int)hipMemLocationTypeHostNumaCurrent == (int)TARN_LOCATION_HOST_NUMA_CURRENT,
                "locations have the same numbers");
 
-hipError_t tn_hip_vmm_enter(const void *ptr) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && tn_hip_pool_holds((uintptr_t)ptr)) {
-        error = tn_hip_fail(hipErrorInvalidValue, "%p is in a memory pool", ptr);
-    }
-    return error;
+hipError_t tn_hip_vmm_check(const void *ptr) {
+    return tn_hip_pool_holds((uintptr_t)ptr)
+               ? tn_hip_fail(hipErrorInvalidValue, "%p is in a memory pool", ptr)
+               : hipSuccess;
 }
 
 hipError_t tn_hip_location(hipMemLocation given, tarn_location *location) {

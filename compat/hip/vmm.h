@@ -21,9 +21,11 @@ static inline tarn_addr tn_hip_addr(const void *ptr) {
     return (tarn_addr)(uintptr_t)ptr;
 }
 
-// First in functions that work on an address, instead of tn_hip_enter(): memory of pools is mapped
-// too, but is not the program's to change. hipErrorInvalidValue.
-hipError_t tn_hip_vmm_enter(const void *ptr);
+// The frame of functions that change what is mapped at `ptr`: memory of a pool is refused with
+// hipErrorInvalidValue.
+hipError_t tn_hip_vmm_check(const void *ptr);
+#define TN_HIP_VMM_CALL(ptr, work)                                                                 \
+    TN_HIP_CALL(tn_hip_vmm_check(ptr) != hipSuccess ? hipErrorInvalidValue : (work))
 
 // The CPU can be given rights to devices' memory. One answer for the platform.
 static inline bool tn_hip_host_access(void) {

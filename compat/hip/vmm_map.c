@@ -23,19 +23,12 @@ static hipError_t map(const void *ptr, size_t size, size_t offset,
 
 hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
                      unsigned long long flags) {
-    hipError_t error = tn_hip_vmm_enter(ptr);
-    if (error == hipSuccess) {
-        error = map(ptr, size, offset, handle, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_VMM_CALL(ptr, map(ptr, size, offset, handle, flags));
 }
 
 hipError_t hipMemUnmap(void *ptr, size_t size) {
-    hipError_t error = tn_hip_vmm_enter(ptr);
-    if (error == hipSuccess) {
-        error = tn_hip_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), hipErrorInvalidValue);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_VMM_CALL(
+        ptr, tn_hip_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), hipErrorInvalidValue));
 }
 
 // ---- rights
@@ -99,11 +92,7 @@ static hipError_t set_access(const void *ptr, size_t size, const hipMemAccessDes
 }
 
 hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
-    hipError_t error = tn_hip_vmm_enter(ptr);
-    if (error == hipSuccess) {
-        error = set_access(ptr, size, desc, count);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_VMM_CALL(ptr, set_access(ptr, size, desc, count));
 }
 
 // ---- hipMemGetAccess
@@ -116,25 +105,16 @@ static hipError_t get_access(unsigned long long *flags, const hipMemLocation *gi
         return tn_hip_fail(hipErrorInvalidValue, "flags %p, location %p", (void *)flags,
                            (const void *)given);
     }
-    hipError_t error = find_location(*given, &location);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(find_location(*given, &location));
     if (is_host(*given) && !tn_hip_host_access()) {
         return tn_hip_fail(hipErrorInvalidValue, "the host has no rights on this platform");
     }
-    error = tn_hip_translate(tarn_map_get_access(tn_hip_addr(ptr), location, &access),
-                             hipErrorInvalidValue);
-    if (error == hipSuccess) {
-        *flags = (unsigned long long)access;
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_translate(tarn_map_get_access(tn_hip_addr(ptr), location, &access),
+                                hipErrorInvalidValue));
+    *flags = (unsigned long long)access;
+    return hipSuccess;
 }
 
 hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {
-    hipError_t error = tn_hip_vmm_enter(ptr);
-    if (error == hipSuccess) {
-        error = get_access(flags, location, ptr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_VMM_CALL(ptr, get_access(flags, location, ptr));
 }

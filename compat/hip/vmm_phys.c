@@ -112,13 +112,8 @@ static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
                          const hipMemAllocationProp *prop, unsigned long long flags) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
-    hipError_t error = check_create(handle, size, prop, flags, &desc.location);
-    if (error == hipSuccess) {
-        error = check_capacity(size, prop);
-    }
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(check_create(handle, size, prop, flags, &desc.location));
+    TN_HIP_TRY(check_capacity(size, prop));
     if (prop->requestedHandleType == hipMemHandleTypePosixFileDescriptor) {
         desc.shareable = TARN_SHAREABLE_FD;
     }
@@ -130,30 +125,21 @@ static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
     if (status == TARN_BAD_DEVICE) { // a node: devices are checked
         return tn_hip_translate(status, hipErrorInvalidValue);
     }
-    error = tn_hip_from(status);
-    if (error == hipSuccess) {
-        *handle = tn_hip_phys_handle(phys);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_from(status));
+    *handle = tn_hip_phys_handle(phys);
+    return hipSuccess;
 }
 
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
                         const hipMemAllocationProp *prop, unsigned long long flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = create(handle, size, prop, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create(handle, size, prop, flags));
 }
 
 // ---- references
 
 hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_translate(tarn_phys_release(tn_hip_phys_of(handle)), hipErrorInvalidValue);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(
+        tn_hip_translate(tarn_phys_release(tn_hip_phys_of(handle)), hipErrorInvalidValue));
 }
 
 static hipError_t retain(hipMemGenericAllocationHandle_t *handle, const void *addr) {
@@ -169,11 +155,7 @@ static hipError_t retain(hipMemGenericAllocationHandle_t *handle, const void *ad
 }
 
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
-    hipError_t error = tn_hip_vmm_enter(addr);
-    if (error == hipSuccess) {
-        error = retain(handle, addr);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_VMM_CALL(addr, retain(handle, addr));
 }
 
 // ---- hipMemGetAllocationPropertiesFromHandle
@@ -208,11 +190,7 @@ static hipError_t get_properties(hipMemAllocationProp *prop,
 
 hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
                                                    hipMemGenericAllocationHandle_t handle) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = get_properties(prop, handle);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_properties(prop, handle));
 }
 
 // ---- hipMemGetAllocationGranularity
@@ -238,20 +216,14 @@ static hipError_t check_granularity(const size_t *granularity, const hipMemAlloc
 
 static hipError_t get_granularity(size_t *granularity, const hipMemAllocationProp *prop,
                                   hipMemAllocationGranularity_flags option) {
-    hipError_t error = check_granularity(granularity, prop, option);
-    if (error == hipSuccess) {
-        const tarn_device_info *info = &tn_hip_face.devices[0].info; // one for the platform
-        *granularity = option == hipMemAllocationGranularityMinimum ? info->granularity_minimum
-                                                                    : info->granularity_recommended;
-    }
-    return error;
+    TN_HIP_TRY(check_granularity(granularity, prop, option));
+    const tarn_device_info *info = &tn_hip_face.devices[0].info; // one for the platform
+    *granularity = option == hipMemAllocationGranularityMinimum ? info->granularity_minimum
+                                                                : info->granularity_recommended;
+    return hipSuccess;
 }
 
 hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop,
                                           hipMemAllocationGranularity_flags option) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = get_granularity(granularity, prop, option);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_granularity(granularity, prop, option));
 }

@@ -34,11 +34,7 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle,
                                          hipMemGenericAllocationHandle_t handle,
                                          hipMemAllocationHandleType handleType,
                                          unsigned long long flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = export_fd(shareableHandle, handle, handleType, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(export_fd(shareableHandle, handle, handleType, flags));
 }
 
 // ---- hipMemImportFromShareableHandle
@@ -93,22 +89,14 @@ static hipError_t import_fd(hipMemGenericAllocationHandle_t *handle, void *given
         return tn_hip_fail(hipErrorNotSupported, "handle type 0x%x, only 0x1 is provided",
                            (unsigned)type);
     }
-    hipError_t error = find_fd(given, &in.fd);
-    if (error == hipSuccess) {
-        error = tn_hip_translate(tarn_phys_import(tn_hip_current()->tarn, &in, &phys),
-                                 hipErrorInvalidValue);
-    }
-    if (error == hipSuccess) {
-        *handle = tn_hip_phys_handle(phys);
-    }
-    return error;
+    TN_HIP_TRY(find_fd(given, &in.fd));
+    TN_HIP_TRY(tn_hip_translate(tarn_phys_import(tn_hip_current()->tarn, &in, &phys),
+                                hipErrorInvalidValue));
+    *handle = tn_hip_phys_handle(phys);
+    return hipSuccess;
 }
 
 hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle,
                                            hipMemAllocationHandleType shHandleType) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = import_fd(handle, osHandle, shHandleType);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(import_fd(handle, osHandle, shHandleType));
 }

@@ -27,12 +27,9 @@ static hipError_t reserve(void **ptr, size_t size, size_t alignment, const void 
     if (ptr == NULL || flags != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "ptr %p, flags 0x%llx", (void *)ptr, flags);
     }
-    hipError_t error = check_shape(size, alignment);
-    if (error != hipSuccess) {
-        return error;
-    }
+    TN_HIP_TRY(check_shape(size, alignment));
     tarn_addr addr = 0;
-    error = tn_hip_from(
+    hipError_t error = tn_hip_from(
         tarn_space_reserve(tn_hip_face.devices[0].tarn, size, alignment, tn_hip_addr(wish), &addr));
     if (error == hipSuccess || error == hipErrorOutOfMemory) {
         *ptr = (void *)(uintptr_t)addr;
@@ -42,20 +39,12 @@ static hipError_t reserve(void **ptr, size_t size, size_t alignment, const void 
 
 hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr,
                                 unsigned long long flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = reserve(ptr, size, alignment, addr, flags);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(reserve(ptr, size, alignment, addr, flags));
 }
 
 // ---- hipMemAddressFree
 
 hipError_t hipMemAddressFree(void *devPtr, size_t size) {
-    hipError_t error = tn_hip_vmm_enter(devPtr);
-    if (error == hipSuccess) {
-        error =
-            tn_hip_translate(tarn_space_release(tn_hip_addr(devPtr), size), hipErrorInvalidValue);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_VMM_CALL(devPtr, tn_hip_translate(tarn_space_release(tn_hip_addr(devPtr), size),
+                                                    hipErrorInvalidValue));
 }
