@@ -35,7 +35,7 @@ int InitInjectionMstx(get_table get) {
     if (!willing || get(TN_EXTENSION_MODULE, &table, &size) != 0) {
         return 1;
     }
-    *table[TN_EXTENSION_NOTE] = (void (*)(void))take;
+    *table[TN_EXTENSION_EVENT] = (void (*)(void))take;
     return 0;
 }
 

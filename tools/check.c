@@ -115,7 +115,7 @@ static void fill_table(void) {
     }
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
+static error_t parse_check(int key, char *text, struct argp_state *state) {
     struct check *check = (struct check *)state->input;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -150,7 +150,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 // ---- the results
 
 // The same file may be written by several processes, so it is emptied here.
-static void empty(const char *path) {
+static void empty_file(const char *path) {
     int file = *path == '\0' || strstr(path, "%p") != NULL
                    ? -1
                    : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -179,14 +179,14 @@ static bool choose_results(struct check *check) {
     return add_option(check->options, sizeof check->options, "json", check->results);
 }
 
-static bool prepare(struct check *check) {
+static bool prepare_check(struct check *check) {
     char library[PATH_MAX], error[1024];
     if (!tn_check_options_parse(check->options, &check->set, error, sizeof error)) {
         fprintf(stderr, "tarn check: %s\n", error);
         return false;
     }
-    empty(check->set.log_path);
-    empty(check->set.json_path);
+    empty_file(check->set.log_path);
+    empty_file(check->set.json_path);
     return tn_launch_prepare(&check->launch, "tarn check") && choose_results(check) &&
            tn_check_prepare("tarn check", check->options, library) &&
            (!check->preload || set_preload(library)) &&
@@ -230,7 +230,7 @@ static int start_and_wait(struct check *check) {
     return status;
 }
 
-static void tell_sums(const struct tn_check_results *results) {
+static void print_sums(const struct tn_check_results *results) {
     fprintf(stderr,
             "tarn check: %u processes: %ju error(s), %ju warning(s), %ju byte(s) leaked in %ju "
             "region(s), %ju suppressed\n",
@@ -240,7 +240,7 @@ static void tell_sums(const struct tn_check_results *results) {
 }
 
 // The exit code of all.
-static int conclude(const struct check *check, int status) {
+static int conclude_check(const struct check *check, int status) {
     struct tn_check_results results = {0};
     bool known = check->results[0] != '\0' && tn_check_read(check->results, &results);
     const char *program = *check->launch.command;
@@ -257,16 +257,16 @@ static int conclude(const struct check *check, int status) {
                 "with Tarn in it, or one that calls MSTX?\n",
                 program);
     if (known && results.processes > 1)
-        tell_sums(&results);
+        print_sums(&results);
     if (results.errors > 0 && check->set.exitcode != 0)
         return check->set.exitcode;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int run(struct check *check) {
-    int status = prepare(check) ? start_and_wait(check) : -1;
+static int run_check(struct check *check) {
+    int status = prepare_check(check) ? start_and_wait(check) : -1;
     if (status >= 0)
-        return conclude(check, status);
+        return conclude_check(check, status);
     if (check->own_results)
         (void)unlink(check->results);
     return TN_LAUNCH_FAILED;
@@ -276,7 +276,7 @@ int tn_command_check(int argc, char **argv) {
     static struct check check;
     struct argp_child children[] = {{&tn_launch_argp, 0, "A face, as for `tarn run`:", 2}, {0}};
     struct argp argp = {.options = table,
-                        .parser = parse,
+                        .parser = parse_check,
                         .args_doc = "[--] PROGRAM [ARGUMENT...]\n--explain KIND",
                         .doc = doc,
                         .children = children};
@@ -286,7 +286,7 @@ int tn_command_check(int argc, char **argv) {
     argp_err_exit_status = TN_LAUNCH_FAILED;
     (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &check);
     if (check.kind == NULL)
-        return run(&check);
+        return run_check(&check);
     if (tn_check_explain(check.kind))
         return TN_EXIT_GOOD;
     fprintf(stderr, "tarn check: no kind is called \"%s\"; --explain list names them\n",

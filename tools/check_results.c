@@ -34,16 +34,16 @@ static struct process *process_of(struct reading *reading, json_int_t pid) {
     return &more[reading->count++];
 }
 
-static uint64_t number(const json_t *object, const char *key) {
+static uint64_t number_of(const json_t *object, const char *key) {
     return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
 static void add_summary(struct tn_check_results *results, const json_t *summary) {
-    results->errors += number(summary, "errors");
-    results->warnings += number(summary, "warnings");
-    results->leaked_bytes += number(summary, "leaked_bytes");
-    results->leaked_regions += number(summary, "leaked_regions");
-    results->suppressed += number(summary, "suppressed");
+    results->errors += number_of(summary, "errors");
+    results->warnings += number_of(summary, "warnings");
+    results->leaked_bytes += number_of(summary, "leaked_bytes");
+    results->leaked_regions += number_of(summary, "leaked_regions");
+    results->suppressed += number_of(summary, "suppressed");
 }
 
 static void add_line(struct reading *reading, const json_t *object) {

@@ -12,11 +12,11 @@
 
 #include "annotate/subscriber.h"
 
-static const struct tn_subscriber *const listeners[] = {&tn_listener_mstx, &tn_listener_asan,
-                                                        &tn_listener_valgrind, &tn_listener_nvtx};
+static const struct tn_subscriber *const subscribers[] = {
+    &tn_subscriber_mstx, &tn_subscriber_asan, &tn_subscriber_valgrind, &tn_subscriber_nvtx};
 
 enum {
-    COUNT = sizeof listeners / sizeof listeners[0],
+    COUNT = sizeof subscribers / sizeof subscribers[0],
     UNKNOWN = 1u << COUNT, // below it: a bit for each listener that is there
     SEARCHING = 1u << (COUNT + 1)
 };
@@ -32,16 +32,16 @@ static const void *this_thread(void) {
     return &errno;
 }
 
-static unsigned search(void) {
+static unsigned detect_subscribers(void) {
     unsigned found = 0;
     for (unsigned i = 0; i < COUNT; i++) {
-        found |= listeners[i]->find() ? 1u << i : 0u;
+        found |= subscribers[i]->detect() ? 1u << i : 0u;
     }
     return found;
 }
 
 // Waits for the one who searches. 0 where nobody can be waited for.
-static unsigned await(unsigned state) {
+static unsigned wait_for_search(unsigned state) {
     while ((state & SEARCHING) != 0) {
         if (tn_load_relaxed(&searcher) == this_thread()) {
             return 0;
@@ -57,27 +57,27 @@ static unsigned await(unsigned state) {
     return state;
 }
 
-static unsigned find(unsigned state) {
+static unsigned find_subscribers(unsigned state) {
     if (state == UNKNOWN && tn_cas_acq_rel(&tn_annotate_state, &state, SEARCHING)) {
         tn_store_relaxed(&searcher, this_thread());
         tn_store_relaxed(&searcher_process, (int)getpid());
-        state = search();
+        state = detect_subscribers();
         tn_store_release(&tn_annotate_state, state);
         tn_store_relaxed(&searcher, NULL);
         return state;
     }
-    return await(state);
+    return wait_for_search(state);
 }
 
-void tn_emit(const struct tn_mem_event *note) {
+void tn_emit(const struct tn_mem_event *event) {
     int kept = errno;
     unsigned state = tn_load_acquire(&tn_annotate_state);
     if (state >= UNKNOWN) {
-        state = find(state);
+        state = find_subscribers(state);
     }
     for (unsigned i = 0; i < COUNT; i++) {
         if ((state >> i & 1u) != 0) {
-            listeners[i]->tell(note);
+            subscribers[i]->notify(event);
         }
     }
     errno = kept;
@@ -87,16 +87,16 @@ void tn_emit(const struct tn_mem_event *note) {
 
 void tn_annotate_fork_prepare(void) {
     for (unsigned i = 0; i < COUNT; i++) {
-        if (listeners[i]->fork_prepare != NULL) {
-            listeners[i]->fork_prepare();
+        if (subscribers[i]->fork_prepare != NULL) {
+            subscribers[i]->fork_prepare();
         }
     }
 }
 
 void tn_annotate_fork_done(void) {
     for (unsigned i = COUNT; i-- > 0;) {
-        if (listeners[i]->fork_done != NULL) {
-            listeners[i]->fork_done();
+        if (subscribers[i]->fork_done != NULL) {
+            subscribers[i]->fork_done();
         }
     }
 }

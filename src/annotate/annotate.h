@@ -25,7 +25,7 @@ static inline bool tn_subscribed(void) {
 }
 
 // Tells all who listen. Does nothing else, and never fails.
-__attribute__((cold)) void tn_emit(const struct tn_mem_event *note);
+__attribute__((cold)) void tn_emit(const struct tn_mem_event *event);
 
 // Around fork(): the listeners' locks, which come after all others.
 void tn_annotate_fork_prepare(void);

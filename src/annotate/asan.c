@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 #include "annotate/overlap.h"
+#include "annotate/reported_heaps.h"
 #include "annotate/subscriber.h"
-#include "annotate/told_heaps.h"
 
 #define WEAK __attribute__((weak))
 extern void __asan_poison_memory_region(void const volatile *addr, size_t size) WEAK;
@@ -26,7 +26,7 @@ enum { GRANULE = 8 };
 
 #define MOST (UINT64_C(1) << 30)
 
-static struct tn_told_heaps heaps = TN_TOLD_HEAPS;
+static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
 static struct tn_overlap overlap = TN_OVERLAP;
 
 // What ASan has a shadow for: below the shadow, and above it up to the end of user space.
@@ -34,7 +34,7 @@ static uint64_t low_end;
 static uint64_t high_start;
 static uint64_t high_end;
 
-static bool find(void) {
+static bool asan_detect(void) {
     if (__asan_poison_memory_region == NULL || __asan_unpoison_memory_region == NULL ||
         __asan_region_is_poisoned == NULL || __asan_get_shadow_mapping == NULL) {
         return false;
@@ -56,153 +56,153 @@ static bool has_shadow(uint64_t addr, uint64_t bytes) {
            (last < low_end || (addr >= high_start && last <= high_end));
 }
 
-static bool concerns(const struct tn_mem_event *note) {
-    return (note->flags & TN_MEM_HOST_CAN) != 0 && has_shadow(note->addr, note->bytes);
+static bool can_poison(const struct tn_mem_event *event) {
+    return (event->flags & TN_MEM_HOST_CAN) != 0 && has_shadow(event->addr, event->bytes);
 }
 
-static void poison(uint64_t addr, uint64_t bytes) {
+static void poison_bytes(uint64_t addr, uint64_t bytes) {
     __asan_poison_memory_region((void *)(uintptr_t)addr, bytes);
 }
 
-static void unpoison(uint64_t addr, uint64_t bytes) {
+static void unpoison_bytes(uint64_t addr, uint64_t bytes) {
     __asan_unpoison_memory_region((void *)(uintptr_t)addr, bytes);
 }
 
 // ---- heaps
 
-static void heap_begin(const struct tn_mem_event *note) {
-    bool whole = (note->flags & TN_MEM_WHOLE) != 0;
-    const struct tn_told_heap heap = {note->addr, note->bytes, NULL};
-    if (concerns(note) && (!whole || note->bytes <= MOST) && tn_told_heaps_add(&heaps, &heap) &&
-        whole) {
-        poison(note->addr, note->bytes);
+static void heap_begin(const struct tn_mem_event *event) {
+    bool whole = (event->flags & TN_MEM_WHOLE) != 0;
+    const struct tn_reported_heap heap = {event->addr, event->bytes, NULL};
+    if (can_poison(event) && (!whole || event->bytes <= MOST) &&
+        tn_reported_heaps_add(&heaps, &heap) && whole) {
+        poison_bytes(event->addr, event->bytes);
     }
 }
 
-static void heap_end(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (!tn_told_heaps_take(&heaps, note->addr, &heap)) {
+static void heap_end(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (!tn_reported_heaps_remove(&heaps, event->addr, &heap)) {
         return;
     }
     tn_overlap_forget(&overlap, heap.addr, heap.bytes);
-    if ((note->flags & TN_MEM_WHOLE) != 0) {
-        unpoison(heap.addr, heap.bytes);
+    if ((event->flags & TN_MEM_WHOLE) != 0) {
+        unpoison_bytes(heap.addr, heap.bytes);
     }
 }
 
-static void backed(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (concerns(note) && tn_told_heaps_find(&heaps, note->addr, &heap)) {
-        (note->kind == TN_MEM_BACKED ? poison : unpoison)(note->addr, note->bytes);
+static void set_backed(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+        (event->kind == TN_MEM_BACKED ? poison_bytes : unpoison_bytes)(event->addr, event->bytes);
     }
 }
 
 // Memory goes, perhaps with heaps of its owner still on it.
-static void memory_end(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    while (tn_note_takes_bytes(note) &&
-           tn_told_heaps_take_within(&heaps, note->addr, note->bytes, &heap)) {
+static void memory_end(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    while (tn_mem_event_ends_bytes(event) &&
+           tn_reported_heaps_remove_within(&heaps, event->addr, event->bytes, &heap)) {
         tn_overlap_forget(&overlap, heap.addr, heap.bytes);
-        unpoison(heap.addr, heap.bytes);
+        unpoison_bytes(heap.addr, heap.bytes);
     }
 }
 
 // ---- regions
 
-static void region_begin(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (!concerns(note) || !tn_told_heaps_find(&heaps, note->addr, &heap) ||
-        note->bytes > heap.addr + heap.bytes - note->addr) {
+static void region_begin(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (!can_poison(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap) ||
+        event->bytes > heap.addr + heap.bytes - event->addr) {
         return;
     }
-    if (tn_overlap_wants(note)) {
-        (void)tn_overlap_add(&overlap, note->addr, note->bytes);
+    if (tn_overlap_wants(event)) {
+        (void)tn_overlap_add(&overlap, event->addr, event->bytes);
     }
-    unpoison(note->addr, note->bytes);
+    unpoison_bytes(event->addr, event->bytes);
 }
 
-static void region_end(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
+static void region_end(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
-    const struct tn_told_piece within = {heap.addr, heap.bytes};
-    uint64_t left = heap.addr + heap.bytes - note->addr;
-    if (!tn_overlap_remove(&overlap, note->addr, GRANULE, &within, poison) &&
-        !tn_overlap_wants(note)) {
-        poison(note->addr, note->other < left ? note->other : left);
+    const struct tn_annotate_range within = {heap.addr, heap.bytes};
+    uint64_t left = heap.addr + heap.bytes - event->addr;
+    if (!tn_overlap_remove(&overlap, event->addr, GRANULE, &within, poison_bytes) &&
+        !tn_overlap_wants(event)) {
+        poison_bytes(event->addr, event->other < left ? event->other : left);
     }
 }
 
-static void region_resize(const struct tn_mem_event *note) {
-    region_end(note);
-    region_begin(note);
+static void region_resize(const struct tn_mem_event *event) {
+    region_end(event);
+    region_begin(event);
 }
 
 // Reading and writing cannot be told apart: without either the region is forbidden.
-static void permission(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    bool any = (note->flags & (TN_MEM_READ | TN_MEM_WRITE)) != 0;
-    if (concerns(note) && tn_told_heaps_find(&heaps, note->addr, &heap)) {
-        (any ? unpoison : poison)(note->addr, note->bytes);
+static void set_permission(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    bool any = (event->flags & (TN_MEM_READ | TN_MEM_WRITE)) != 0;
+    if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+        (any ? unpoison_bytes : poison_bytes)(event->addr, event->bytes);
     }
 }
 
 // ---- accesses
 
-static void check_row(const struct tn_mem_event *note, uint64_t addr) {
-    void *bad = has_shadow(addr, note->bytes)
-                    ? __asan_region_is_poisoned((void *)(uintptr_t)addr, note->bytes)
+static void check_row(const struct tn_mem_event *event, uint64_t addr) {
+    void *bad = has_shadow(addr, event->bytes)
+                    ? __asan_region_is_poisoned((void *)(uintptr_t)addr, event->bytes)
                     : NULL;
     if (bad == NULL) {
         return;
     }
-    if ((note->flags & TN_MEM_WRITE) != 0 && __asan_report_store_n != NULL) {
-        __asan_report_store_n((uintptr_t)bad, note->bytes);
+    if ((event->flags & TN_MEM_WRITE) != 0 && __asan_report_store_n != NULL) {
+        __asan_report_store_n((uintptr_t)bad, event->bytes);
     } else if (__asan_report_load_n != NULL) {
-        __asan_report_load_n((uintptr_t)bad, note->bytes);
+        __asan_report_load_n((uintptr_t)bad, event->bytes);
     }
 }
 
-static void check_access(const struct tn_mem_event *note) {
-    for (uint64_t z = 0; z < note->depth; z++) {
-        for (uint64_t y = 0; y < note->height; y++) {
-            check_row(note, note->addr + z * note->slice_pitch + y * note->pitch);
+static void check_access(const struct tn_mem_event *event) {
+    for (uint64_t z = 0; z < event->depth; z++) {
+        for (uint64_t y = 0; y < event->height; y++) {
+            check_row(event, event->addr + z * event->slice_pitch + y * event->pitch);
         }
     }
 }
 
-static void tell(const struct tn_mem_event *note) {
-    switch (note->kind) {
+static void asan_notify(const struct tn_mem_event *event) {
+    switch (event->kind) {
     case TN_MEM_HEAP_BEGIN:
-        heap_begin(note);
+        heap_begin(event);
         break;
     case TN_MEM_HEAP_END:
-        heap_end(note);
+        heap_end(event);
         break;
     case TN_MEM_BACKED:
     case TN_MEM_UNBACKED:
-        backed(note);
+        set_backed(event);
         break;
     case TN_MEM_REGION_BEGIN:
-        region_begin(note);
+        region_begin(event);
         break;
     case TN_MEM_REGION_END:
-        region_end(note);
+        region_end(event);
         break;
     case TN_MEM_REGION_RESIZE:
-        region_resize(note);
+        region_resize(event);
         break;
     case TN_MEM_PERMISSION:
-        permission(note);
+        set_permission(event);
         break;
     case TN_MEM_ACCESS:
-        if (concerns(note)) {
-            check_access(note);
+        if (can_poison(event)) {
+            check_access(event);
         }
         break;
     case TN_MEM_RESOURCE_END:
-        memory_end(note);
+        memory_end(event);
         break;
     default:
         break;
@@ -210,13 +210,13 @@ static void tell(const struct tn_mem_event *note) {
 }
 
 static void fork_prepare(void) {
-    tn_told_heaps_fork_prepare(&heaps);
+    tn_reported_heaps_fork_prepare(&heaps);
     tn_overlap_fork_prepare(&overlap);
 }
 
 static void fork_done(void) {
     tn_overlap_fork_done(&overlap);
-    tn_told_heaps_fork_done(&heaps);
+    tn_reported_heaps_fork_done(&heaps);
 }
 
-const struct tn_subscriber tn_listener_asan = {find, tell, fork_prepare, fork_done};
+const struct tn_subscriber tn_subscriber_asan = {asan_detect, asan_notify, fork_prepare, fork_done};

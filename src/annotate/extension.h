@@ -11,12 +11,12 @@
 
 enum {
     TN_EXTENSION_MODULE = 0x4D00, // MSTX's table function is asked for this module number
-    TN_EXTENSION_NOTE = 1,        // id of the slot: tn_extension_note
+    TN_EXTENSION_EVENT = 1,       // id of the slot: tn_extension_event
     TN_EXTENSION_SIZE = 2         // what the table function tells as the size of the module
 };
 
 // Takes a note. May be called from any thread at any time after the store to the slot, also while
 // the tool's initialisation still runs. Never calls back into Tarn.
-typedef void (*tn_extension_note)(const struct tn_mem_event *note);
+typedef void (*tn_extension_event)(const struct tn_mem_event *event);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-enum tn_note_kind {
+enum tn_mem_event_kind {
     // A range that is handed out in pieces. `object`: the pool; `other`: that of the heap around
     // it.
     TN_MEM_HEAP_BEGIN = 1,
@@ -57,7 +57,7 @@ enum tn_note_kind {
     TN_MEM_MARK = 80 // a step of the program; `name` may be NULL
 };
 
-enum tn_note_what {
+enum tn_mem_resource {
     TN_MEM_MEMORY = 1,  // plain device memory, addr and bytes
     TN_MEM_PINNED,      // pinned host memory that was allocated
     TN_MEM_REGISTERED,  // host memory of the caller that was pinned

@@ -15,8 +15,8 @@
 #include <mstx/ms_tools_ext.h>
 
 #include "annotate/extension.h"
+#include "annotate/reported_heaps.h"
 #include "annotate/subscriber.h"
-#include "annotate/told_heaps.h"
 
 // ---- meeting the tool
 
@@ -64,13 +64,13 @@ static mstxInitInjectionFunc find_tool(void) {
     return init;
 }
 
-static mstxFuncPointer filled(const mstxFuncPointer *slots, unsigned id) {
+static mstxFuncPointer load_slot(const mstxFuncPointer *slots, unsigned id) {
     return __atomic_load_n(&slots[id], __ATOMIC_ACQUIRE);
 }
 
 // ---- what the tool took
 
-static tn_extension_note take_note;
+static tn_extension_event take_event;
 static mstxDomainCreateAFunc domain_create;
 static mstxMemHeapRegisterFunc heap_register;
 static mstxMemHeapUnregisterFunc heap_unregister;
@@ -80,9 +80,9 @@ static mstxMemPermissionsAssignFunc permissions_assign;
 static mstxMarkAFunc mark;
 
 static mstxDomainHandle_t domain;
-static struct tn_told_heaps heaps = TN_TOLD_HEAPS; // handle: the tool's
+static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS; // handle: the tool's
 
-static bool find(void) {
+static bool mstx_detect(void) {
     mstxInitInjectionFunc init = find_tool();
     for (unsigned m = 0; m < MODULES; m++) {
         for (unsigned id = 1; id < modules[m].size; id++) {
@@ -92,21 +92,21 @@ static bool find(void) {
     if (init == NULL || init(get_table) != MSTX_SUCCESS) {
         return false;
     }
-    take_note = (tn_extension_note)filled(own_slots, TN_EXTENSION_NOTE);
-    if (take_note != NULL) {
+    take_event = (tn_extension_event)load_slot(own_slots, TN_EXTENSION_EVENT);
+    if (take_event != NULL) {
         return true;
     }
-    domain_create = (mstxDomainCreateAFunc)filled(domain_slots, MSTX_API_CORE2_DOMAIN_CREATE_A);
-    heap_register = (mstxMemHeapRegisterFunc)filled(mem_slots, MSTX_API_CORE_MEMHEAP_REGISTER);
+    domain_create = (mstxDomainCreateAFunc)load_slot(domain_slots, MSTX_API_CORE2_DOMAIN_CREATE_A);
+    heap_register = (mstxMemHeapRegisterFunc)load_slot(mem_slots, MSTX_API_CORE_MEMHEAP_REGISTER);
     heap_unregister =
-        (mstxMemHeapUnregisterFunc)filled(mem_slots, MSTX_API_CORE_MEMHEAP_UNREGISTER);
+        (mstxMemHeapUnregisterFunc)load_slot(mem_slots, MSTX_API_CORE_MEMHEAP_UNREGISTER);
     regions_register =
-        (mstxMemRegionsRegisterFunc)filled(mem_slots, MSTX_API_CORE_MEM_REGIONS_REGISTER);
+        (mstxMemRegionsRegisterFunc)load_slot(mem_slots, MSTX_API_CORE_MEM_REGIONS_REGISTER);
     regions_unregister =
-        (mstxMemRegionsUnregisterFunc)filled(mem_slots, MSTX_API_CORE_MEM_REGIONS_UNREGISTER);
+        (mstxMemRegionsUnregisterFunc)load_slot(mem_slots, MSTX_API_CORE_MEM_REGIONS_UNREGISTER);
     permissions_assign =
-        (mstxMemPermissionsAssignFunc)filled(mem_slots, MSTX_API_CORE_MEM_PERMISSIONS_ASSIGN);
-    mark = (mstxMarkAFunc)filled(core_slots, MSTX_API_CORE_MARK_A);
+        (mstxMemPermissionsAssignFunc)load_slot(mem_slots, MSTX_API_CORE_MEM_PERMISSIONS_ASSIGN);
+    mark = (mstxMarkAFunc)load_slot(core_slots, MSTX_API_CORE_MARK_A);
     domain = domain_create != NULL ? domain_create("tarn") : NULL;
     return (heap_register != NULL && regions_register != NULL && regions_unregister != NULL) ||
            mark != NULL;
@@ -114,34 +114,34 @@ static bool find(void) {
 
 // ---- in MSTX's own words
 
-static mstxMemVirtualRangeDesc_t range_of(const struct tn_mem_event *note) {
-    return (mstxMemVirtualRangeDesc_t){(uint32_t)note->device, (const void *)(uintptr_t)note->addr,
-                                       note->bytes};
+static mstxMemVirtualRangeDesc_t range_of(const struct tn_mem_event *event) {
+    return (mstxMemVirtualRangeDesc_t){(uint32_t)event->device,
+                                       (const void *)(uintptr_t)event->addr, event->bytes};
 }
 
-static void heap_begin(const struct tn_mem_event *note) {
-    const mstxMemVirtualRangeDesc_t range = range_of(note);
+static void heap_begin(const struct tn_mem_event *event) {
+    const mstxMemVirtualRangeDesc_t range = range_of(event);
     const mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
                                     MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};
     mstxMemHeapHandle_t handle = heap_register != NULL ? heap_register(domain, &desc) : NULL;
-    const struct tn_told_heap heap = {note->addr, note->bytes, handle};
-    if (handle != NULL && !tn_told_heaps_add(&heaps, &heap) && heap_unregister != NULL) {
+    const struct tn_reported_heap heap = {event->addr, event->bytes, handle};
+    if (handle != NULL && !tn_reported_heaps_add(&heaps, &heap) && heap_unregister != NULL) {
         heap_unregister(domain, handle);
     }
 }
 
-static void heap_end(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (tn_told_heaps_take(&heaps, note->addr, &heap) && heap_unregister != NULL) {
+static void heap_end(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (tn_reported_heaps_remove(&heaps, event->addr, &heap) && heap_unregister != NULL) {
         heap_unregister(domain, (mstxMemHeapHandle_t)heap.handle);
     }
 }
 
-static void region_begin(const struct tn_mem_event *note) {
-    const mstxMemVirtualRangeDesc_t range = range_of(note);
+static void region_begin(const struct tn_mem_event *event) {
+    const mstxMemVirtualRangeDesc_t range = range_of(event);
     mstxMemRegionHandle_t handle = NULL;
-    struct tn_told_heap heap;
-    if (regions_register == NULL || !tn_told_heaps_find(&heaps, note->addr, &heap)) {
+    struct tn_reported_heap heap;
+    if (regions_register == NULL || !tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
     const mstxMemRegionsRegisterBatch_t batch = {
@@ -154,23 +154,23 @@ static void region_begin(const struct tn_mem_event *note) {
     regions_register(domain, &batch);
 }
 
-static mstxMemRegionRef_t ref_of(const struct tn_mem_event *note) {
+static mstxMemRegionRef_t ref_of(const struct tn_mem_event *event) {
     return (mstxMemRegionRef_t){.refType = MSTX_MEM_REGION_REF_TYPE_POINTER,
-                                .pointer = (const void *)(uintptr_t)note->addr};
+                                .pointer = (const void *)(uintptr_t)event->addr};
 }
 
-static void region_end(const struct tn_mem_event *note) {
-    const mstxMemRegionRef_t ref = ref_of(note);
+static void region_end(const struct tn_mem_event *event) {
+    const mstxMemRegionRef_t ref = ref_of(event);
     const mstxMemRegionsUnregisterBatch_t batch = {1, &ref};
-    struct tn_told_heap heap;
-    if (regions_unregister != NULL && tn_told_heaps_find(&heaps, note->addr, &heap)) {
+    struct tn_reported_heap heap;
+    if (regions_unregister != NULL && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         regions_unregister(domain, &batch);
     }
 }
 
-static void permission(const struct tn_mem_event *note) {
+static void set_permission(const struct tn_mem_event *event) {
     const mstxMemPermissionsAssignRegionsDesc_t desc = {
-        note->flags & (TN_MEM_READ | TN_MEM_WRITE | TN_MEM_SHARED), ref_of(note)};
+        event->flags & (TN_MEM_READ | TN_MEM_WRITE | TN_MEM_SHARED), ref_of(event)};
     const mstxMemPermissionsAssignBatch_t batch = {1, &desc};
     if (permissions_assign != NULL) {
         permissions_assign(domain, &batch);
@@ -182,30 +182,30 @@ _Static_assert(TN_MEM_READ == MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
                    TN_MEM_SHARED == MSTX_MEM_PERMISSIONS_REGION_FLAGS_SHARED,
                "permissions are passed as they are");
 
-static void tell_in_words(const struct tn_mem_event *note) {
-    switch (note->kind) {
+static void notify_public(const struct tn_mem_event *event) {
+    switch (event->kind) {
     case TN_MEM_HEAP_BEGIN:
-        heap_begin(note);
+        heap_begin(event);
         break;
     case TN_MEM_HEAP_END:
-        heap_end(note);
+        heap_end(event);
         break;
     case TN_MEM_REGION_RESIZE:
-        region_end(note);
-        region_begin(note);
+        region_end(event);
+        region_begin(event);
         break;
     case TN_MEM_REGION_BEGIN:
-        region_begin(note);
+        region_begin(event);
         break;
     case TN_MEM_REGION_END:
-        region_end(note);
+        region_end(event);
         break;
     case TN_MEM_PERMISSION:
-        permission(note);
+        set_permission(event);
         break;
     case TN_MEM_MARK:
-        if (mark != NULL && note->name != NULL) {
-            mark(note->name, NULL);
+        if (mark != NULL && event->name != NULL) {
+            mark(event->name, NULL);
         }
         break;
     default:
@@ -213,20 +213,20 @@ static void tell_in_words(const struct tn_mem_event *note) {
     }
 }
 
-static void tell(const struct tn_mem_event *note) {
-    if (take_note != NULL) {
-        take_note(note);
-    } else if ((note->flags & TN_MEM_NUMBERS) == 0) {
-        tell_in_words(note);
+static void mstx_notify(const struct tn_mem_event *event) {
+    if (take_event != NULL) {
+        take_event(event);
+    } else if ((event->flags & TN_MEM_NUMBERS) == 0) {
+        notify_public(event);
     }
 }
 
 static void fork_prepare(void) {
-    tn_told_heaps_fork_prepare(&heaps);
+    tn_reported_heaps_fork_prepare(&heaps);
 }
 
 static void fork_done(void) {
-    tn_told_heaps_fork_done(&heaps);
+    tn_reported_heaps_fork_done(&heaps);
 }
 
-const struct tn_subscriber tn_listener_mstx = {find, tell, fork_prepare, fork_done};
+const struct tn_subscriber tn_subscriber_mstx = {mstx_detect, mstx_notify, fork_prepare, fork_done};

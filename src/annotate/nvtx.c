@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/reported_heaps.h"
 #include "annotate/subscriber.h"
-#include "annotate/told_heaps.h"
 
 static intptr_t slots[TN_NVTX_SLOTS];
-static struct tn_told_heaps heaps = TN_TOLD_HEAPS; // handle: the tool's
+static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS; // handle: the tool's
 
 static tn_nvtx_heap_register heap_register;
 static tn_nvtx_heap_unregister heap_unregister;
 static tn_nvtx_regions_register regions_register;
 static tn_nvtx_regions_unregister regions_unregister;
 
-static bool find(void) {
+static bool nvtx_detect(void) {
     static struct tn_nvtx_segment segment = {0, TN_NVTX_SLOTS, slots};
     static struct tn_nvtx_module module = {
         .nvtx_version = TN_NVTX_VERSION,
@@ -48,16 +48,16 @@ static bool find(void) {
 }
 
 // Memory of a card, that the process's own instructions do not reach.
-static bool concerns(const struct tn_mem_event *note) {
-    return note->device >= 0 && (note->flags & (TN_MEM_HOST_CAN | TN_MEM_NUMBERS)) == 0;
+static bool is_device_memory(const struct tn_mem_event *event) {
+    return event->device >= 0 && (event->flags & (TN_MEM_HOST_CAN | TN_MEM_NUMBERS)) == 0;
 }
 
-static struct tn_nvtx_range range_of(const struct tn_mem_event *note) {
-    return (struct tn_nvtx_range){note->bytes, (const void *)(uintptr_t)note->addr};
+static struct tn_nvtx_range range_of(const struct tn_mem_event *event) {
+    return (struct tn_nvtx_range){event->bytes, (const void *)(uintptr_t)event->addr};
 }
 
-static void heap_begin(const struct tn_mem_event *note) {
-    const struct tn_nvtx_range range = range_of(note);
+static void heap_begin(const struct tn_mem_event *event) {
+    const struct tn_nvtx_range range = range_of(event);
     const struct tn_nvtx_heap_desc desc = {
         .compat_id = TN_NVTX_COMPAT_MEM,
         .struct_size = sizeof desc,
@@ -65,29 +65,29 @@ static void heap_begin(const struct tn_mem_event *note) {
         .type = TN_NVTX_TYPE_VIRTUAL_ADDRESS,
         .type_desc_size = sizeof range,
         .type_desc = &range,
-        .message_type = note->name != NULL ? TN_NVTX_MESSAGE_ASCII : TN_NVTX_MESSAGE_NONE,
-        .message = note->name,
+        .message_type = event->name != NULL ? TN_NVTX_MESSAGE_ASCII : TN_NVTX_MESSAGE_NONE,
+        .message = event->name,
     };
-    if (!concerns(note) || (note->flags & TN_MEM_WHOLE) == 0) {
+    if (!is_device_memory(event) || (event->flags & TN_MEM_WHOLE) == 0) {
         return;
     }
-    const struct tn_told_heap heap = {note->addr, note->bytes, heap_register(NULL, &desc)};
-    if (heap.handle != NULL && !tn_told_heaps_add(&heaps, &heap)) {
+    const struct tn_reported_heap heap = {event->addr, event->bytes, heap_register(NULL, &desc)};
+    if (heap.handle != NULL && !tn_reported_heaps_add(&heaps, &heap)) {
         heap_unregister(NULL, heap.handle);
     }
 }
 
-static void heap_end(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (tn_told_heaps_take(&heaps, note->addr, &heap)) {
+static void heap_end(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (tn_reported_heaps_remove(&heaps, event->addr, &heap)) {
         heap_unregister(NULL, heap.handle);
     }
 }
 
-static void region_begin(const struct tn_mem_event *note) {
-    const struct tn_nvtx_range range = range_of(note);
-    struct tn_told_heap heap;
-    if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
+static void region_begin(const struct tn_mem_event *event) {
+    const struct tn_nvtx_range range = range_of(event);
+    struct tn_reported_heap heap;
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
     const struct tn_nvtx_register_batch batch = {
@@ -102,10 +102,10 @@ static void region_begin(const struct tn_mem_event *note) {
     regions_register(NULL, &batch);
 }
 
-static void region_end(const struct tn_mem_event *note) {
-    const void *ref = (const void *)(uintptr_t)note->addr;
-    struct tn_told_heap heap;
-    if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
+static void region_end(const struct tn_mem_event *event) {
+    const void *ref = (const void *)(uintptr_t)event->addr;
+    struct tn_reported_heap heap;
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
     const struct tn_nvtx_unregister_batch batch = {
@@ -119,23 +119,23 @@ static void region_end(const struct tn_mem_event *note) {
     regions_unregister(NULL, &batch);
 }
 
-static void tell(const struct tn_mem_event *note) {
-    switch (note->kind) {
+static void nvtx_notify(const struct tn_mem_event *event) {
+    switch (event->kind) {
     case TN_MEM_HEAP_BEGIN:
-        heap_begin(note);
+        heap_begin(event);
         break;
     case TN_MEM_HEAP_END:
-        heap_end(note);
+        heap_end(event);
         break;
     case TN_MEM_REGION_BEGIN:
-        region_begin(note);
+        region_begin(event);
         break;
     case TN_MEM_REGION_END:
-        region_end(note);
+        region_end(event);
         break;
     case TN_MEM_REGION_RESIZE:
-        region_end(note);
-        region_begin(note);
+        region_end(event);
+        region_begin(event);
         break;
     default:
         break;
@@ -143,11 +143,11 @@ static void tell(const struct tn_mem_event *note) {
 }
 
 static void fork_prepare(void) {
-    tn_told_heaps_fork_prepare(&heaps);
+    tn_reported_heaps_fork_prepare(&heaps);
 }
 
 static void fork_done(void) {
-    tn_told_heaps_fork_done(&heaps);
+    tn_reported_heaps_fork_done(&heaps);
 }
 
-const struct tn_subscriber tn_listener_nvtx = {find, tell, fork_prepare, fork_done};
+const struct tn_subscriber tn_subscriber_nvtx = {nvtx_detect, nvtx_notify, fork_prepare, fork_done};

@@ -23,12 +23,12 @@ static size_t up_to(const struct tn_overlap *overlap, uint64_t addr) {
     return low;
 }
 
-static bool reserve(struct tn_overlap *overlap) {
+static bool reserve_range(struct tn_overlap *overlap) {
     if (overlap->count < overlap->capacity) {
         return true;
     }
     size_t capacity = overlap->capacity != 0 ? 2 * overlap->capacity : FIRST;
-    struct tn_told_piece *list = realloc(overlap->list, capacity * sizeof *list);
+    struct tn_annotate_range *list = realloc(overlap->list, capacity * sizeof *list);
     if (list == NULL) {
         return false;
     }
@@ -39,12 +39,12 @@ static bool reserve(struct tn_overlap *overlap) {
 
 bool tn_overlap_add(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes) {
     tn_mutex_lock(&overlap->lock);
-    bool room = reserve(overlap);
+    bool room = reserve_range(overlap);
     if (room) {
         size_t at = up_to(overlap, addr);
         memmove(&overlap->list[at + 1], &overlap->list[at],
                 (overlap->count - at) * sizeof overlap->list[0]);
-        overlap->list[at] = (struct tn_told_piece){addr, bytes};
+        overlap->list[at] = (struct tn_annotate_range){addr, bytes};
         overlap->count++;
         overlap->longest = bytes > overlap->longest ? bytes : overlap->longest;
     }
@@ -75,7 +75,7 @@ static void forbid_between(const struct tn_overlap *overlap, uint64_t from, uint
 }
 
 bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granule,
-                       const struct tn_told_piece *heap,
+                       const struct tn_annotate_range *heap,
                        void (*forbid)(uint64_t addr, uint64_t bytes)) {
     tn_mutex_lock(&overlap->lock);
     size_t at = up_to(overlap, addr);

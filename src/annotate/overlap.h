@@ -14,14 +14,14 @@
 #include "annotate/mem_event.h"
 #include "base/lock.h"
 
-struct tn_told_piece {
+struct tn_annotate_range {
     uint64_t addr;
     uint64_t bytes;
 };
 
 struct tn_overlap {
     struct tn_mutex lock;
-    struct tn_told_piece *list; // by address, of equal ones the newest last
+    struct tn_annotate_range *list; // by address, of equal ones the newest last
     size_t count;
     size_t capacity;
     uint64_t longest; // ever
@@ -31,8 +31,8 @@ struct tn_overlap {
     { .lock = TN_MUTEX(ANNOTATE, "regions"), .list = NULL }
 
 // Must this region be kept?
-static inline bool tn_overlap_wants(const struct tn_mem_event *note) {
-    return note->object == 0 || ((note->addr | note->other) & 7) != 0;
+static inline bool tn_overlap_wants(const struct tn_mem_event *event) {
+    return event->object == 0 || ((event->addr | event->other) & 7) != 0;
 }
 
 // False: no memory, and the region is not known.
@@ -43,7 +43,7 @@ bool tn_overlap_add(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes);
 // within the range `heap`; the lock is held, so that all forbidding and allowing comes one at a
 // time.
 bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granule,
-                       const struct tn_told_piece *heap,
+                       const struct tn_annotate_range *heap,
                        void (*forbid)(uint64_t addr, uint64_t bytes));
 
 // Forgets the regions that begin in the range.

@@ -10,8 +10,8 @@
 #include "annotate/mem_event.h"
 
 struct tn_subscriber {
-    bool (*find)(void); // is it there? Called once, before the first note
-    void (*tell)(const struct tn_mem_event *note);
+    bool (*detect)(void); // is it there? Called once, before the first note
+    void (*notify)(const struct tn_mem_event *event);
     // Around fork(), NULL for none: its locks are taken, and let go on both sides.
     void (*fork_prepare)(void);
     void (*fork_done)(void);
@@ -19,15 +19,15 @@ struct tn_subscriber {
 
 // Do bytes at note->addr go with this resource, and with them whatever heap lies on them? Memory
 // that was only registered stays its owner's.
-static inline bool tn_note_takes_bytes(const struct tn_mem_event *note) {
-    return (note->what == TN_MEM_MEMORY || note->what == TN_MEM_PINNED ||
-            note->what == TN_MEM_MAPPING) &&
-           note->bytes != 0;
+static inline bool tn_mem_event_ends_bytes(const struct tn_mem_event *event) {
+    return (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED ||
+            event->what == TN_MEM_MAPPING) &&
+           event->bytes != 0;
 }
 
-extern const struct tn_subscriber tn_listener_mstx;
-extern const struct tn_subscriber tn_listener_asan;
-extern const struct tn_subscriber tn_listener_valgrind;
-extern const struct tn_subscriber tn_listener_nvtx;
+extern const struct tn_subscriber tn_subscriber_mstx;
+extern const struct tn_subscriber tn_subscriber_asan;
+extern const struct tn_subscriber tn_subscriber_valgrind;
+extern const struct tn_subscriber tn_subscriber_nvtx;
 
 #endif

@@ -16,171 +16,173 @@
 #include <valgrind/memcheck.h>
 
 #include "annotate/overlap.h"
-#include "annotate/told_heaps.h"
+#include "annotate/reported_heaps.h"
 
-static struct tn_told_heaps heaps =
-    TN_TOLD_HEAPS; // handle: an anchor, an address that names the pool
+static struct tn_reported_heaps heaps =
+    TN_REPORTED_HEAPS; // handle: an anchor, an address that names the pool
 static struct tn_overlap overlap = TN_OVERLAP;
 
-static bool find(void) {
+static bool valgrind_detect(void) {
     return RUNNING_ON_VALGRIND != 0;
 }
 
-static void *at(uint64_t addr) {
+static void *pointer_to(uint64_t addr) {
     return (void *)(uintptr_t)addr;
 }
 
-static bool concerns(const struct tn_mem_event *note) {
-    return (note->flags & TN_MEM_HOST_CAN) != 0 && note->bytes != 0;
+static bool is_host_memory(const struct tn_mem_event *event) {
+    return (event->flags & TN_MEM_HOST_CAN) != 0 && event->bytes != 0;
 }
 
 // The users' own heaps have no object.
-static bool is_pool(const struct tn_mem_event *note) {
-    return note->object != 0;
+static bool is_pool(const struct tn_mem_event *event) {
+    return event->object != 0;
 }
 
-static void forbid(uint64_t addr, uint64_t bytes) {
-    (void)VALGRIND_MAKE_MEM_NOACCESS(at(addr), bytes);
+static void forbid_bytes(uint64_t addr, uint64_t bytes) {
+    (void)VALGRIND_MAKE_MEM_NOACCESS(pointer_to(addr), bytes);
 }
 
 // ---- heaps
 
-static void heap_begin(const struct tn_mem_event *note) {
-    struct tn_told_heap heap = {note->addr, note->bytes, concerns(note) ? malloc(1) : NULL};
+static void heap_begin(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap = {event->addr, event->bytes,
+                                    is_host_memory(event) ? malloc(1) : NULL};
     if (heap.handle == NULL) {
         return;
     }
-    if (!tn_told_heaps_add(&heaps, &heap)) {
+    if (!tn_reported_heaps_add(&heaps, &heap)) {
         free(heap.handle);
         return;
     }
-    if ((note->flags & TN_MEM_WHOLE) != 0) {
-        forbid(note->addr, note->bytes);
+    if ((event->flags & TN_MEM_WHOLE) != 0) {
+        forbid_bytes(event->addr, event->bytes);
     }
     VALGRIND_CREATE_MEMPOOL(heap.handle, 0, 0);
 }
 
-static void forget_heap(struct tn_told_heap *heap, bool open) {
+static void forget_heap(struct tn_reported_heap *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
     VALGRIND_DESTROY_MEMPOOL(heap->handle);
     if (open) {
-        (void)VALGRIND_MAKE_MEM_DEFINED(at(heap->addr), heap->bytes);
+        (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(heap->addr), heap->bytes);
     }
     free(heap->handle);
 }
 
-static void heap_end(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (tn_told_heaps_take(&heaps, note->addr, &heap)) {
-        forget_heap(&heap, (note->flags & TN_MEM_WHOLE) != 0);
+static void heap_end(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (tn_reported_heaps_remove(&heaps, event->addr, &heap)) {
+        forget_heap(&heap, (event->flags & TN_MEM_WHOLE) != 0);
     }
 }
 
 // Pages that go are seen by Valgrind itself.
-static void backed(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (concerns(note) && tn_told_heaps_find(&heaps, note->addr, &heap)) {
-        forbid(note->addr, note->bytes);
+static void set_backed(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (is_host_memory(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+        forbid_bytes(event->addr, event->bytes);
     }
 }
 
-static void memory_end(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    while (tn_note_takes_bytes(note) &&
-           tn_told_heaps_take_within(&heaps, note->addr, note->bytes, &heap)) {
+static void memory_end(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    while (tn_mem_event_ends_bytes(event) &&
+           tn_reported_heaps_remove_within(&heaps, event->addr, event->bytes, &heap)) {
         forget_heap(&heap, true);
     }
 }
 
 // ---- regions
 
-static void region_begin(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (!concerns(note) || !tn_told_heaps_find(&heaps, note->addr, &heap)) {
+static void region_begin(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
-    if (is_pool(note)) {
-        VALGRIND_MEMPOOL_ALLOC(heap.handle, at(note->addr), note->bytes);
+    if (is_pool(event)) {
+        VALGRIND_MEMPOOL_ALLOC(heap.handle, pointer_to(event->addr), event->bytes);
     } else {
-        (void)tn_overlap_add(&overlap, note->addr, note->bytes);
-        (void)VALGRIND_MAKE_MEM_UNDEFINED(at(note->addr), note->bytes);
+        (void)tn_overlap_add(&overlap, event->addr, event->bytes);
+        (void)VALGRIND_MAKE_MEM_UNDEFINED(pointer_to(event->addr), event->bytes);
     }
-    if ((note->flags & TN_MEM_ZEROED) != 0) {
-        (void)VALGRIND_MAKE_MEM_DEFINED(at(note->addr), note->bytes);
+    if ((event->flags & TN_MEM_ZEROED) != 0) {
+        (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
     }
 }
 
-static void region_end(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (!tn_told_heaps_find(&heaps, note->addr, &heap)) {
+static void region_end(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
-    const struct tn_told_piece within = {heap.addr, heap.bytes};
-    if (is_pool(note)) {
-        VALGRIND_MEMPOOL_FREE(heap.handle, at(note->addr));
+    const struct tn_annotate_range within = {heap.addr, heap.bytes};
+    if (is_pool(event)) {
+        VALGRIND_MEMPOOL_FREE(heap.handle, pointer_to(event->addr));
     } else {
-        (void)tn_overlap_remove(&overlap, note->addr, 1, &within, forbid);
+        (void)tn_overlap_remove(&overlap, event->addr, 1, &within, forbid_bytes);
     }
 }
 
 // What stays in place keeps its contents.
-static void region_resize(const struct tn_mem_event *note) {
-    struct tn_told_heap heap;
-    if (!concerns(note) || !tn_told_heaps_find(&heaps, note->addr, &heap)) {
+static void region_resize(const struct tn_mem_event *event) {
+    struct tn_reported_heap heap;
+    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
-    if (is_pool(note)) {
-        VALGRIND_MEMPOOL_CHANGE(heap.handle, at(note->addr), at(note->addr), note->bytes);
+    if (is_pool(event)) {
+        VALGRIND_MEMPOOL_CHANGE(heap.handle, pointer_to(event->addr), pointer_to(event->addr),
+                                event->bytes);
     } else {
-        region_end(note);
-        region_begin(note);
-        (void)VALGRIND_MAKE_MEM_DEFINED(at(note->addr), note->bytes);
+        region_end(event);
+        region_begin(event);
+        (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
     }
 }
 
 // ---- accesses
 
-static void check_access(const struct tn_mem_event *note) {
-    for (uint64_t z = 0; z < note->depth; z++) {
-        for (uint64_t y = 0; y < note->height; y++) {
-            uint64_t addr = note->addr + z * note->slice_pitch + y * note->pitch;
-            (void)VALGRIND_CHECK_MEM_IS_ADDRESSABLE(at(addr), note->bytes);
+static void check_access(const struct tn_mem_event *event) {
+    for (uint64_t z = 0; z < event->depth; z++) {
+        for (uint64_t y = 0; y < event->height; y++) {
+            uint64_t addr = event->addr + z * event->slice_pitch + y * event->pitch;
+            (void)VALGRIND_CHECK_MEM_IS_ADDRESSABLE(pointer_to(addr), event->bytes);
         }
     }
 }
 
-static void tell(const struct tn_mem_event *note) {
-    switch (note->kind) {
+static void valgrind_notify(const struct tn_mem_event *event) {
+    switch (event->kind) {
     case TN_MEM_HEAP_BEGIN:
-        heap_begin(note);
+        heap_begin(event);
         break;
     case TN_MEM_HEAP_END:
-        heap_end(note);
+        heap_end(event);
         break;
     case TN_MEM_BACKED:
-        backed(note);
+        set_backed(event);
         break;
     case TN_MEM_REGION_BEGIN:
-        region_begin(note);
+        region_begin(event);
         break;
     case TN_MEM_REGION_END:
-        region_end(note);
+        region_end(event);
         break;
     case TN_MEM_REGION_RESIZE:
-        region_resize(note);
+        region_resize(event);
         break;
     case TN_MEM_ACCESS:
-        if (concerns(note)) {
-            check_access(note);
+        if (is_host_memory(event)) {
+            check_access(event);
         }
         break;
     case TN_MEM_INITIALISED:
-        if (concerns(note)) {
-            (void)VALGRIND_MAKE_MEM_DEFINED(at(note->addr), note->bytes);
+        if (is_host_memory(event)) {
+            (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
         }
         break;
     case TN_MEM_RESOURCE_END:
-        memory_end(note);
+        memory_end(event);
         break;
     default:
         break;
@@ -188,27 +190,28 @@ static void tell(const struct tn_mem_event *note) {
 }
 
 static void fork_prepare(void) {
-    tn_told_heaps_fork_prepare(&heaps);
+    tn_reported_heaps_fork_prepare(&heaps);
     tn_overlap_fork_prepare(&overlap);
 }
 
 static void fork_done(void) {
     tn_overlap_fork_done(&overlap);
-    tn_told_heaps_fork_done(&heaps);
+    tn_reported_heaps_fork_done(&heaps);
 }
 
-const struct tn_subscriber tn_listener_valgrind = {find, tell, fork_prepare, fork_done};
+const struct tn_subscriber tn_subscriber_valgrind = {valgrind_detect, valgrind_notify, fork_prepare,
+                                                     fork_done};
 
 #else
 
-static bool find(void) {
+static bool valgrind_detect(void) {
     return false;
 }
 
-static void tell(const struct tn_mem_event *note) {
-    (void)note;
+static void valgrind_notify(const struct tn_mem_event *event) {
+    (void)event;
 }
 
-const struct tn_subscriber tn_listener_valgrind = {find, tell, NULL, NULL};
+const struct tn_subscriber tn_subscriber_valgrind = {valgrind_detect, valgrind_notify, NULL, NULL};
 
 #endif

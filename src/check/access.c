@@ -30,7 +30,7 @@ struct row {
     uint64_t hi;
 };
 
-static uint64_t lower(uint64_t a, uint64_t b) {
+static uint64_t min_address(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
@@ -75,8 +75,8 @@ static struct run free_run(const struct tn_check_plane *plane, struct tn_check_h
     struct run run = {TN_CHECK_BYTE_UNUSED, next_heap(plane, address), heap[0], NULL};
     for (unsigned i = 0; i < count; i++) {
         const struct tn_check_span *after = tn_check_cover_after(&heap[i]->live, address);
-        run.until = lower(run.until, after == NULL ? heap[i]->hi : after->lo);
-        run.until = lower(run.until, heap[i]->hi);
+        run.until = min_address(run.until, after == NULL ? heap[i]->hi : after->lo);
+        run.until = min_address(run.until, heap[i]->hi);
     }
     return run;
 }
@@ -100,7 +100,7 @@ static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
         return free_run(plane, heap, count, address);
     }
     if (run.heap->inner != 0) { // one inside may decide about the bytes further on
-        run.until = lower(run.until, next_heap(plane, address));
+        run.until = min_address(run.until, next_heap(plane, address));
     }
     return run;
 }
@@ -120,32 +120,32 @@ enum tn_check_byte_state tn_check_byte_state(uint32_t space, int32_t device, uin
 
 // ---- findings
 
-static const char *verb(const struct tn_check_access *access) {
+static const char *access_verb(const struct tn_check_access *access) {
     return access->write ? "write" : "read";
 }
 
 // `bad`: the first byte that is wrong, when that is not the first of the row.
-static struct tn_check_report *find_access(struct tn_check_call *call, enum tn_check_kind kind,
-                                           const struct row *row, uint64_t bad) {
+static struct tn_check_report *report_access(struct tn_check_call *call, enum tn_check_kind kind,
+                                             const struct row *row, uint64_t bad) {
     const struct tn_check_access *access = row->access;
     char from[48] = "";
     if (bad != row->lo) {
         (void)snprintf(from, sizeof from, ", wrong from 0x%llx on", (unsigned long long)bad);
     }
     struct tn_check_report *report = tn_check_call_report(
-        call, kind, "%s of %llu byte(s) at 0x%llx%s%s%s", verb(access),
+        call, kind, "%s of %llu byte(s) at 0x%llx%s%s%s", access_verb(access),
         (unsigned long long)(row->hi - row->lo), (unsigned long long)row->lo, from,
         access->name == NULL ? "" : " by ", access->name == NULL ? "" : access->name);
-    report->access = verb(access);
+    report->access = access_verb(access);
     report->addr = row->lo;
     report->bytes = row->hi - row->lo;
     report->device = access->device;
     return report;
 }
 
-static void find_overflow(struct tn_check_call *call, const struct row *row,
-                          const struct tn_check_region *region, uint64_t bad) {
-    struct tn_check_report *report = find_access(call, TN_CHECK_KIND_HEAP_OVERFLOW, row, bad);
+static void report_overflow(struct tn_check_call *call, const struct row *row,
+                            const struct tn_check_region *region, uint64_t bad) {
+    struct tn_check_report *report = report_access(call, TN_CHECK_KIND_HEAP_OVERFLOW, row, bad);
     tn_check_describe_region(report, region, bad);
     const struct tn_check_region *dead = tn_check_ended_at(region->space, region->heap_serial, bad);
     if (dead != NULL) {
@@ -153,20 +153,21 @@ static void find_overflow(struct tn_check_call *call, const struct row *row,
     }
 }
 
-static void find_use_after_free(struct tn_check_call *call, const struct row *row,
-                                const struct tn_check_region *dead,
-                                const struct tn_check_span *beside, uint64_t bad) {
-    struct tn_check_report *report = find_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, bad);
+static void report_use_after_free(struct tn_check_call *call, const struct row *row,
+                                  const struct tn_check_region *dead,
+                                  const struct tn_check_span *beside, uint64_t bad) {
+    struct tn_check_report *report = report_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, bad);
     tn_check_describe_region(report, dead, bad);
     if (beside != NULL) {
         tn_check_describe_second(report, (const struct tn_check_region *)(const void *)beside, bad);
     }
 }
 
-static void find_unallocated(struct tn_check_call *call, const struct row *row,
-                             const struct tn_check_heap *heap, struct tn_check_span *before,
-                             struct tn_check_span *after, uint64_t bad) {
-    struct tn_check_report *report = find_access(call, TN_CHECK_KIND_UNALLOCATED_ACCESS, row, bad);
+static void report_unallocated(struct tn_check_call *call, const struct row *row,
+                               const struct tn_check_heap *heap, struct tn_check_span *before,
+                               struct tn_check_span *after, uint64_t bad) {
+    struct tn_check_report *report =
+        report_access(call, TN_CHECK_KIND_UNALLOCATED_ACCESS, row, bad);
     tn_check_describe_heap(report, heap);
     struct tn_check_span *first = before != NULL ? before : after;
     const struct tn_check_region *nearest =
@@ -196,55 +197,57 @@ static void judge_free(struct tn_check_call *call, const struct row *row,
     uint64_t ahead = after == NULL ? UINT64_MAX : into ? 0 : after->lo - row->hi;
     const struct tn_check_region *dead = NULL;
     if (in_slack(before, bad) != NULL) {
-        find_overflow(call, row, tn_check_region_of_span(before), bad);
+        report_overflow(call, row, tn_check_region_of_span(before), bad);
     } else if ((dead = tn_check_ended_at(heap->plane->space, heap->serial, bad)) != NULL) {
-        find_use_after_free(call, row, dead, behind <= ahead ? before : after, bad);
+        report_use_after_free(call, row, dead, behind <= ahead ? before : after, bad);
     } else if (into || (ahead < NEAR && ahead < behind)) {
-        struct tn_check_report *report = find_access(call, TN_CHECK_KIND_HEAP_UNDERFLOW, row, bad);
+        struct tn_check_report *report =
+            report_access(call, TN_CHECK_KIND_HEAP_UNDERFLOW, row, bad);
         tn_check_describe_region(report, tn_check_region_of_span(after), bad);
     } else if (behind < NEAR) {
-        find_overflow(call, row, tn_check_region_of_span(before), bad);
+        report_overflow(call, row, tn_check_region_of_span(before), bad);
     } else {
-        find_unallocated(call, row, heap, before, after, bad);
+        report_unallocated(call, row, heap, before, after, bad);
     }
 }
 
-static void find_crossing(struct tn_check_call *call, const struct row *row,
-                          const struct tn_check_region *from, const struct tn_check_region *into) {
+static void report_crossing(struct tn_check_call *call, const struct row *row,
+                            const struct tn_check_region *from,
+                            const struct tn_check_region *into) {
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_CROSS_REGION_COPY,
         "%s of %llu byte(s) at 0x%llx runs from R%llu (size %llu) into R%llu (size %llu)",
-        row->access->name != NULL ? row->access->name : verb(row->access),
+        row->access->name != NULL ? row->access->name : access_verb(row->access),
         (unsigned long long)(row->hi - row->lo), (unsigned long long)row->lo,
         (unsigned long long)from->serial, (unsigned long long)(from->hi - from->lo),
         (unsigned long long)into->serial, (unsigned long long)(into->hi - into->lo));
-    report->access = verb(row->access);
+    report->access = access_verb(row->access);
     report->addr = row->lo;
     report->bytes = row->hi - row->lo;
     tn_check_describe_region(report, from, row->lo);
     tn_check_describe_second(report, into, into->lo);
 }
 
-static void find_forbidden(struct tn_check_call *call, const struct row *row,
-                           const struct tn_check_region *region) {
+static void report_forbidden(struct tn_check_call *call, const struct row *row,
+                             const struct tn_check_region *region) {
     static const char *const rights[] = {"neither readable nor writable", "READ only",
                                          "WRITE only"};
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_PERMISSION_VIOLATION,
-                             "%s of %llu byte(s) at 0x%llx to R%llu which is %s", verb(row->access),
-                             (unsigned long long)(row->hi - row->lo), (unsigned long long)row->lo,
-                             (unsigned long long)region->serial,
+                             "%s of %llu byte(s) at 0x%llx to R%llu which is %s",
+                             access_verb(row->access), (unsigned long long)(row->hi - row->lo),
+                             (unsigned long long)row->lo, (unsigned long long)region->serial,
                              rights[region->permission & (TN_CHECK_MAY_READ | TN_CHECK_MAY_WRITE)]);
-    report->access = verb(row->access);
+    report->access = access_verb(row->access);
     report->addr = row->lo;
     report->bytes = row->hi - row->lo;
     tn_check_describe_origin(report, "permission assigned", &region->permitted);
     tn_check_describe_region(report, region, row->lo);
 }
 
-static void find_uninitialised(struct tn_check_call *call, const struct row *row,
-                               const struct tn_check_region *region, uint64_t first,
-                               uint64_t count) {
+static void report_uninitialised(struct tn_check_call *call, const struct row *row,
+                                 const struct tn_check_region *region, uint64_t first,
+                                 uint64_t count) {
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_UNINITIALISED_READ,
         "%llu of %llu byte(s) at 0x%llx never written since registration of R%llu",
@@ -259,7 +262,7 @@ static void find_uninitialised(struct tn_check_call *call, const struct row *row
 // ---- rules for live bytes. False: there was a finding
 
 // Where regions overlap, the rights of any of them are enough.
-static bool may(const struct tn_check_heap *heap, uint64_t address, uint8_t right) {
+static bool any_region_permits(const struct tn_check_heap *heap, uint64_t address, uint8_t right) {
     for (struct tn_check_span *span = tn_check_cover_at(&heap->live, address); span != NULL;
          span = tn_check_cover_older(span, address)) {
         if ((tn_check_region_of_span(span)->permission & right) != 0) {
@@ -272,10 +275,10 @@ static bool may(const struct tn_check_heap *heap, uint64_t address, uint8_t righ
 static bool judge_rights(struct tn_check_call *call, const struct row *row, const struct run *run,
                          uint64_t at) {
     uint8_t right = row->access->write ? TN_CHECK_MAY_WRITE : TN_CHECK_MAY_READ;
-    if ((run->region->permission & right) != 0 || may(run->heap, at, right)) {
+    if ((run->region->permission & right) != 0 || any_region_permits(run->heap, at, right)) {
         return true;
     }
-    find_forbidden(call, row, run->region);
+    report_forbidden(call, row, run->region);
     return false;
 }
 
@@ -289,7 +292,7 @@ static bool judge_written(struct tn_check_call *call, const struct row *row,
         (!region->seen && !tn_check_seal_intact(region, lo, hi))) {
         return true;
     }
-    find_uninitialised(call, row, region, first, count);
+    report_uninitialised(call, row, region, first, count);
     return false;
 }
 
@@ -301,10 +304,11 @@ static bool judge_alignment(struct tn_check_call *call, const struct row *row,
     }
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_MISALIGNED_ACCESS,
-        "%s of %llu byte(s) at 0x%llx (needs %u-byte alignment) in R%llu+0x%llx", verb(row->access),
-        (unsigned long long)(row->hi - row->lo), (unsigned long long)row->lo, alignment,
-        (unsigned long long)region->serial, (unsigned long long)(row->lo - region->lo));
-    report->access = verb(row->access);
+        "%s of %llu byte(s) at 0x%llx (needs %u-byte alignment) in R%llu+0x%llx",
+        access_verb(row->access), (unsigned long long)(row->hi - row->lo),
+        (unsigned long long)row->lo, alignment, (unsigned long long)region->serial,
+        (unsigned long long)(row->lo - region->lo));
+    report->access = access_verb(row->access);
     report->addr = row->lo;
     report->bytes = row->hi - row->lo;
     tn_check_describe_region(report, region, row->lo);
@@ -322,7 +326,7 @@ static bool judge_live(struct tn_check_call *call, const struct row *row, const 
 static bool judge_outside(struct tn_check_call *call, const struct row *row,
                           const struct tn_check_region *from, uint64_t at) {
     if (from != NULL) {
-        find_overflow(call, row, from, at);
+        report_overflow(call, row, from, at);
         return false;
     }
     return true;
@@ -344,17 +348,17 @@ static bool judge_row(struct tn_check_call *call, const struct row *row) {
         }
         if (run.state == TN_CHECK_BYTE_UNUSED) {
             if (from != NULL && at >= from->span.hi) {
-                find_overflow(call, row, from, at);
+                report_overflow(call, row, from, at);
             } else {
                 judge_free(call, row, run.heap, at);
             }
             return false;
         }
         if (from != NULL && run.region->span.lo >= from->span.hi) {
-            find_crossing(call, row, from, run.region);
+            report_crossing(call, row, from, run.region);
             return false;
         }
-        if (!judge_live(call, row, &run, at, lower(run.until, row->hi))) {
+        if (!judge_live(call, row, &run, at, min_address(run.until, row->hi))) {
             return false;
         }
         from = entered ? NULL : run.region;
@@ -362,8 +366,8 @@ static bool judge_row(struct tn_check_call *call, const struct row *row) {
     return true;
 }
 
-static const struct tn_check_heap *dead_heap_at(uint32_t space, int32_t device, uint64_t lo,
-                                                uint64_t hi) {
+static const struct tn_check_heap *ended_heap_at(uint32_t space, int32_t device, uint64_t lo,
+                                                 uint64_t hi) {
     const struct tn_check_heap *heap = tn_check_model.dead_heaps;
     while (heap != NULL && (heap->plane->space != space || heap->lo >= hi || heap->hi <= lo ||
                             !tn_check_device_matches(heap->device, device))) {
@@ -378,11 +382,12 @@ static bool judge_after_heap(struct tn_check_call *call, const struct row *row) 
         return true;
     }
     const struct tn_check_heap *heap =
-        dead_heap_at(row->access->space, row->access->device, row->lo, row->hi);
+        ended_heap_at(row->access->space, row->access->device, row->lo, row->hi);
     if (heap == NULL) {
         return true;
     }
-    struct tn_check_report *report = find_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, row->lo);
+    struct tn_check_report *report =
+        report_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, row->lo);
     tn_check_describe_heap(report, heap);
     tn_check_describe_origin(report, "freed", &heap->ended);
     return false;
@@ -391,17 +396,17 @@ static bool judge_after_heap(struct tn_check_call *call, const struct row *row) 
 // ---- what was written
 
 // In every region that covers it, and in those around their heaps.
-static bool mark(struct tn_check_span *span, void *context) {
+static bool mark_region_written(struct tn_check_span *span, void *context) {
     const uint64_t *range = (const uint64_t *)context;
     struct tn_check_region *region = tn_check_region_of_span(span);
     uint64_t lo = range[0] > span->lo ? range[0] : span->lo;
-    tn_check_written_add(&region->written, lo, lower(range[1], span->hi));
+    tn_check_written_add(&region->written, lo, min_address(range[1], span->hi));
     return true;
 }
 
 static bool mark_in_heap(struct tn_check_span *span, void *context) {
     tn_check_cover_walk(&tn_check_heap_of_span(span)->live, ((uint64_t *)context)[0],
-                        ((uint64_t *)context)[1], mark, context);
+                        ((uint64_t *)context)[1], mark_region_written, context);
     return true;
 }
 

@@ -41,13 +41,13 @@ void tn_check_actors_fini(struct tn_check_actors *actors);
 // Who does what the note tells: the note's stream, else the stream whose host function the calling
 // thread runs, else the host. A stream that is seen for the first time begins. Work for a stream
 // comes after all that the host knows.
-uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *note);
+uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event);
 
 // The actor of a stream, without work for it.
-uint32_t tn_check_actors_stream(struct tn_check_actors *actors, const struct tn_mem_event *note);
+uint32_t tn_check_actors_stream(struct tn_check_actors *actors, const struct tn_mem_event *event);
 
 // Takes in a note of order (TN_MEM_STREAM_BEGIN to TN_MEM_CALL_END). False: a wait for an event
 // that was never recorded.
-bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *note);
+bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event);
 
 #endif

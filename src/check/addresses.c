@@ -7,7 +7,7 @@
 
 enum { PAGE_ENTRIES = 1024, FIRST_PLACES = 4096 };
 
-static uint64_t hash(uint32_t space, uint64_t address) {
+static uint64_t hash_address(uint32_t space, uint64_t address) {
     uint64_t x = (address ^ (uint64_t)space << 56) * UINT64_C(0x9e3779b97f4a7c15);
     return x ^ x >> 32;
 }
@@ -27,9 +27,10 @@ void tn_check_addresses_fini(struct tn_check_addresses *starts) {
 }
 
 // The place of the address, or the empty one where it belongs.
-static uint32_t *seek(const struct tn_check_addresses *starts, uint32_t space, uint64_t address) {
+static uint32_t *seek_place(const struct tn_check_addresses *starts, uint32_t space,
+                            uint64_t address) {
     uint64_t mask = starts->places - 1;
-    for (uint64_t i = hash(space, address) & mask;; i = (i + 1) & mask) {
+    for (uint64_t i = hash_address(space, address) & mask;; i = (i + 1) & mask) {
         uint32_t *place = &starts->place[i];
         if (*place == 0) {
             return place;
@@ -46,7 +47,7 @@ struct tn_check_address *tn_check_addresses_find(const struct tn_check_addresses
     if (starts->places == 0) {
         return NULL;
     }
-    uint32_t place = *seek(starts, space, address);
+    uint32_t place = *seek_place(starts, space, address);
     return place == 0 ? NULL : entry_at(starts, place);
 }
 
@@ -61,7 +62,7 @@ static int grow_places(struct tn_check_addresses *starts) {
     starts->places = places;
     for (uint32_t i = 1; i <= starts->count; i++) {
         const struct tn_check_address *entry = entry_at(starts, i);
-        *seek(starts, entry->space, entry->address) = i;
+        *seek_place(starts, entry->space, entry->address) = i;
     }
     return 1;
 }
@@ -87,7 +88,7 @@ struct tn_check_address *tn_check_addresses_make(struct tn_check_addresses *star
     if ((starts->count + 1) * 2 > starts->places && !grow_places(starts)) {
         return NULL;
     }
-    uint32_t *place = seek(starts, space, address);
+    uint32_t *place = seek_place(starts, space, address);
     if (*place != 0) {
         return entry_at(starts, *place);
     }

@@ -34,7 +34,7 @@ bool tn_check_canary_enabled(void) {
 
 // ---- bytes. False: they cannot be reached
 
-static bool move(uint64_t address, void *bytes, size_t count, bool write) {
+static bool transfer_bytes(uint64_t address, void *bytes, size_t count, bool write) {
     struct iovec here = {bytes, count};
     struct iovec there = {(void *)(uintptr_t)address, count};
     ssize_t moved = write ? process_vm_writev(getpid(), &here, 1, &there, 1, 0)
@@ -42,11 +42,11 @@ static bool move(uint64_t address, void *bytes, size_t count, bool write) {
     return moved == (ssize_t)count;
 }
 
-static bool paint(uint64_t lo, uint64_t hi, int byte) {
+static bool fill_bytes(uint64_t lo, uint64_t hi, int byte) {
     unsigned char chunk[CHUNK];
     memset(chunk, byte, sizeof chunk);
     for (uint64_t at = lo; at < hi; at += CHUNK) {
-        if (!move(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true)) {
+        if (!transfer_bytes(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true)) {
             return false;
         }
     }
@@ -60,8 +60,8 @@ struct damage {
     unsigned shown;
 };
 
-static void compare(struct damage *damage, uint64_t at, const unsigned char *bytes, size_t count,
-                    unsigned char expected) {
+static void compare_bytes(struct damage *damage, uint64_t at, const unsigned char *bytes,
+                          size_t count, unsigned char expected) {
     for (size_t i = 0; i < count; i++) {
         bool wrong = bytes[i] != expected;
         if (wrong && damage->count == 0) {
@@ -75,15 +75,15 @@ static void compare(struct damage *damage, uint64_t at, const unsigned char *byt
     }
 }
 
-static struct damage look(uint64_t lo, uint64_t hi, unsigned char expected) {
+static struct damage read_damage(uint64_t lo, uint64_t hi, unsigned char expected) {
     struct damage damage = {0};
     unsigned char chunk[CHUNK];
     for (uint64_t at = lo; at < hi; at += CHUNK) {
         size_t count = hi - at < CHUNK ? hi - at : CHUNK;
-        if (!move(at, chunk, count, false)) {
+        if (!transfer_bytes(at, chunk, count, false)) {
             break; // it has gone, and what was there cannot be told
         }
-        compare(&damage, at, chunk, count, expected);
+        compare_bytes(&damage, at, chunk, count, expected);
     }
     return damage;
 }
@@ -91,7 +91,8 @@ static struct damage look(uint64_t lo, uint64_t hi, unsigned char expected) {
 // ---- findings
 
 // "41 42 43", as many as were changed in a row and fit.
-static void dump(char text[SHOWN * 3 + 1], const struct damage *damage, unsigned char expected) {
+static void format_damage(char text[SHOWN * 3 + 1], const struct damage *damage,
+                          unsigned char expected) {
     unsigned last = damage->shown;
     while (last > 0 && damage->found[last - 1] == expected) {
         last--;
@@ -102,13 +103,13 @@ static void dump(char text[SHOWN * 3 + 1], const struct damage *damage, unsigned
     text[last == 0 ? 0 : last * 3 - 1] = '\0';
 }
 
-static void find_damage(struct tn_check_call *call, const struct mark *mark,
-                        const struct damage *damage) {
+static void report_damage(struct tn_check_call *call, const struct mark *mark,
+                          const struct damage *damage) {
     char found[SHOWN * 3 + 1] = "";
     unsigned char expected = mark->fill ? FILL_BYTE : CANARY_BYTE;
     const struct tn_check_region *region = mark->region;
     bool known = region->serial == mark->serial;
-    dump(found, damage, expected);
+    format_damage(found, damage, expected);
     struct tn_check_report *report = NULL;
     if (mark->fill) {
         report = tn_check_call_report(
@@ -135,10 +136,11 @@ static void find_damage(struct tn_check_call *call, const struct mark *mark,
     }
 }
 
-static void judge(struct tn_check_call *call, const struct mark *mark, uint64_t lo, uint64_t hi) {
-    struct damage damage = look(lo, hi, mark->fill ? FILL_BYTE : CANARY_BYTE);
+static void judge_mark(struct tn_check_call *call, const struct mark *mark, uint64_t lo,
+                       uint64_t hi) {
+    struct damage damage = read_damage(lo, hi, mark->fill ? FILL_BYTE : CANARY_BYTE);
     if (damage.count != 0) {
-        find_damage(call, mark, &damage);
+        report_damage(call, mark, &damage);
     }
 }
 
@@ -152,22 +154,22 @@ static void add_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, b
     }
 }
 
-static void paint_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
-    if (lo < hi && paint(lo, hi, fill ? FILL_BYTE : CANARY_BYTE)) {
+static void fill_and_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
+    if (lo < hi && fill_bytes(lo, hi, fill ? FILL_BYTE : CANARY_BYTE)) {
         add_mark(region, lo, hi, fill);
     }
 }
 
 // Takes the marks off [lo, hi), looking at them first when `call` is not NULL. What sticks out
 // stays marked.
-static void take_off(struct tn_check_call *call, uint64_t lo, uint64_t hi) {
+static void remove_marks(struct tn_check_call *call, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry entry;
     while (tn_interval_next(&marks, lo, &entry) && entry.start < hi) {
         struct mark *mark = (struct mark *)tn_slots_to_pointer(entry.value);
         uint64_t from = entry.start > lo ? entry.start : lo;
         uint64_t to = entry.end < hi ? entry.end : hi;
         if (call != NULL) {
-            judge(call, mark, from, to);
+            judge_mark(call, mark, from, to);
         }
         (void)tn_interval_remove(&marks, entry.start, NULL);
         if (entry.start < from) {
@@ -204,7 +206,7 @@ static void mark_after(struct tn_check_region *region) {
     if (tn_interval_next(&marks, lo, &next) && next.start < hi) {
         hi = next.start;
     }
-    paint_mark(region, lo, hi, false);
+    fill_and_mark(region, lo, hi, false);
 }
 
 static void mark_before(struct tn_check_region *region) {
@@ -221,7 +223,7 @@ static void mark_before(struct tn_check_region *region) {
     if (tn_interval_prev(&marks, hi, &last) && last.end > lo) {
         lo = last.end;
     }
-    paint_mark(region, lo, hi, false);
+    fill_and_mark(region, lo, hi, false);
 }
 
 void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_region *region) {
@@ -229,7 +231,7 @@ void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_re
         return;
     }
     bool zeroed = region->written.lo < region->written.hi; // by whoever hands it out
-    take_off(zeroed ? NULL : call, region->lo, region->lo + region->taken);
+    remove_marks(zeroed ? NULL : call, region->lo, region->lo + region->taken);
     if (tn_check_model.options->canary != 0 && may_write(region) && region->lo < region->hi &&
         region->lo >= region->heap->lo && region->hi <= region->heap->hi) {
         region->canary = true;
@@ -238,7 +240,7 @@ void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_re
     }
 }
 
-static void look_beside(struct tn_check_call *call, const struct tn_check_region *region) {
+static void check_beside(struct tn_check_call *call, const struct tn_check_region *region) {
     uint64_t canary = tn_check_model.options->canary;
     uint64_t lo = region->lo > canary ? region->lo - canary : 0;
     uint64_t hi = region->hi + canary;
@@ -247,14 +249,14 @@ static void look_beside(struct tn_check_call *call, const struct tn_check_region
          at = entry.end) {
         const struct mark *mark = (const struct mark *)tn_slots_to_pointer(entry.value);
         if (mark->serial == region->serial && !mark->fill) {
-            take_off(call, entry.start, entry.end);
+            remove_marks(call, entry.start, entry.end);
         }
     }
 }
 
 void tn_check_canary_remove(struct tn_check_call *call, struct tn_check_region *region) {
     if (region->canary) {
-        look_beside(call, region);
+        check_beside(call, region);
         region->canary = false;
     }
 }
@@ -278,22 +280,22 @@ void tn_check_canary_region_end(struct tn_check_call *call, struct tn_check_regi
     uint64_t hi = region->span.hi;
     if (tn_check_model.options->fill && why == TN_CHECK_END_CALL && lo < hi && may_write(region) &&
         is_alone(region)) {
-        take_off(NULL, lo, hi);
-        paint_mark(region, lo, hi - lo > FILL_MOST ? lo + FILL_MOST : hi, true);
+        remove_marks(NULL, lo, hi);
+        fill_and_mark(region, lo, hi - lo > FILL_MOST ? lo + FILL_MOST : hi, true);
     }
 }
 
 void tn_check_canary_forget(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
     if (space == 0) {
-        take_off(call, lo, hi);
+        remove_marks(call, lo, hi);
     }
 }
 
 void tn_check_canary_end(struct tn_check_call *call) {
-    take_off(call, 0, UINT64_MAX);
+    remove_marks(call, 0, UINT64_MAX);
 }
 
 void tn_check_canary_reset(void) {
-    take_off(NULL, 0, UINT64_MAX);
+    remove_marks(NULL, 0, UINT64_MAX);
     tn_interval_fini(&marks);
 }

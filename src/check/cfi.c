@@ -66,7 +66,7 @@ static void set_saved(struct rows *rows, uint64_t reg, int64_t where) {
     }
 }
 
-static void restore(struct rows *rows, uint64_t reg) {
+static void restore_register(struct rows *rows, uint64_t reg) {
     set_saved(rows, reg, reg == FRAME ? rows->first.saved_frame : rows->first.saved_return);
 }
 
@@ -75,7 +75,7 @@ static void set_base(struct rows *rows, uint64_t reg) {
     rows->bad = rows->bad || (reg != FRAME && reg != STACK);
 }
 
-static void forget(struct rows *rows, uint64_t reg, bool undefined) {
+static void forget_register(struct rows *rows, uint64_t reg, bool undefined) {
     if (reg == RETURN && undefined) {
         rows->row.outermost = true;
     } else if (reg == FRAME && !undefined) {
@@ -83,7 +83,7 @@ static void forget(struct rows *rows, uint64_t reg, bool undefined) {
     }
 }
 
-static void remember(struct rows *rows, bool back) {
+static void save_or_restore_row(struct rows *rows, bool back) {
     if (back && rows->depth > 0) {
         rows->row = rows->remembered[--rows->depth];
     } else if (!back && rows->depth < REMEMBERED) {
@@ -103,7 +103,7 @@ static bool run_short(struct rows *rows, struct reader *reader, uint8_t code) {
         set_saved(rows, code & 0x3f, (int64_t)read_unsigned(reader) * rows->data_unit);
         return true;
     case 0xc0: // as at first
-        restore(rows, code & 0x3f);
+        restore_register(rows, code & 0x3f);
         return true;
     default:
         return false;
@@ -126,11 +126,11 @@ static void run_saved(struct rows *rows, struct reader *reader, uint8_t code) {
         set_saved(rows, reg, read_signed(reader) * rows->data_unit);
         break;
     case 0x06: // restore_extended
-        restore(rows, reg);
+        restore_register(rows, reg);
         break;
     case 0x07: // undefined
     case 0x08: // same_value
-        forget(rows, reg, code == 0x07);
+        forget_register(rows, reg, code == 0x07);
         break;
     case 0x10: // expression
     case 0x16: // val_expression
@@ -176,7 +176,7 @@ static void run_long(struct rows *rows, struct reader *reader, uint8_t code) {
         break;
     case 0x0a: // remember_state
     case 0x0b: // restore_state
-        remember(rows, code == 0x0b);
+        save_or_restore_row(rows, code == 0x0b);
         break;
     case 0x2e: // the size of arguments: nothing here
         (void)read_unsigned(reader);
@@ -207,7 +207,7 @@ static void run_long(struct rows *rows, struct reader *reader, uint8_t code) {
 }
 
 // Up to the row of `location`, counted from the start of the function.
-static void run(struct rows *rows, struct reader reader, uint64_t location) {
+static void run_program(struct rows *rows, struct reader reader, uint64_t location) {
     while (reader.at < reader.end && rows->location <= location && !rows->bad) {
         uint8_t code = *reader.at++;
         if (!run_short(rows, &reader, code)) {
@@ -317,9 +317,9 @@ bool tn_check_cfi_find(uintptr_t address, struct tn_check_cfi_row *row) {
         uint64_t bytes = read_unsigned(&reader);
         reader.at += bytes;
     }
-    run(&rows, common.code, UINT64_MAX);
+    run_program(&rows, common.code, UINT64_MAX);
     rows.first = rows.row;
-    run(&rows, reader, address - 1 - (uintptr_t)bases.function);
+    run_program(&rows, reader, address - 1 - (uintptr_t)bases.function);
     *row = rows.row;
     return !rows.bad;
 }

@@ -12,7 +12,8 @@ void tn_check_point_fini(struct tn_check_point *point) {
 }
 
 // Room for `length` actors. False: no memory, and `failed` says so.
-static bool reserve(struct tn_check_clocks *clocks, struct tn_check_point *point, uint32_t length) {
+static bool reserve_point(struct tn_check_clocks *clocks, struct tn_check_point *point,
+                          uint32_t length) {
     if (length <= point->length) {
         return true;
     }
@@ -27,9 +28,9 @@ static bool reserve(struct tn_check_clocks *clocks, struct tn_check_point *point
     return true;
 }
 
-static void merge(struct tn_check_clocks *clocks, struct tn_check_point *into,
-                  const struct tn_check_point *from) {
-    if (!reserve(clocks, into, from->length)) {
+static void merge_points(struct tn_check_clocks *clocks, struct tn_check_point *into,
+                         const struct tn_check_point *from) {
+    if (!reserve_point(clocks, into, from->length)) {
         return;
     }
     for (uint32_t i = 0; i < from->length; i++) {
@@ -58,7 +59,7 @@ void tn_check_clocks_fini(struct tn_check_clocks *clocks) {
     *clocks = (struct tn_check_clocks){0};
 }
 
-static bool grow(struct tn_check_clocks *clocks) {
+static bool grow_clocks(struct tn_check_clocks *clocks) {
     uint32_t capacity = clocks->capacity != 0 ? 2 * clocks->capacity : FIRST_CAPACITY;
     struct tn_check_point *actors =
         (struct tn_check_point *)realloc(clocks->actors, capacity * sizeof *actors);
@@ -85,7 +86,7 @@ static uint32_t free_place(const struct tn_check_clocks *clocks) {
 
 uint32_t tn_check_clocks_begin(struct tn_check_clocks *clocks) {
     uint32_t place = free_place(clocks);
-    if (place == clocks->capacity && !grow(clocks)) {
+    if (place == clocks->capacity && !grow_clocks(clocks)) {
         clocks->failed = true;
         return TN_CHECK_ACTOR_HOST;
     }
@@ -94,7 +95,7 @@ uint32_t tn_check_clocks_begin(struct tn_check_clocks *clocks) {
         clocks->count++;
     }
     clocks->alive[place] = true;
-    (void)reserve(clocks, &clocks->actors[place], place + 1);
+    (void)reserve_point(clocks, &clocks->actors[place], place + 1);
     return place;
 }
 
@@ -109,7 +110,7 @@ void tn_check_clocks_end(struct tn_check_clocks *clocks, uint32_t actor) {
 struct tn_check_moment tn_check_clocks_tick(struct tn_check_clocks *clocks, uint32_t actor) {
     struct tn_check_point *own = &clocks->actors[actor];
     struct tn_check_moment moment = {0, actor};
-    if (reserve(clocks, own, actor + 1)) {
+    if (reserve_point(clocks, own, actor + 1)) {
         moment.time = ++own->at[actor];
     }
     return moment;
@@ -117,7 +118,7 @@ struct tn_check_moment tn_check_clocks_tick(struct tn_check_clocks *clocks, uint
 
 void tn_check_clocks_learn(struct tn_check_clocks *clocks, uint32_t actor, uint32_t from) {
     if (actor != from) {
-        merge(clocks, &clocks->actors[actor], &clocks->actors[from]);
+        merge_points(clocks, &clocks->actors[actor], &clocks->actors[from]);
     }
 }
 
@@ -133,15 +134,15 @@ void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *p
     if (point->length != 0) {
         memset(point->at, 0, point->length * sizeof *point->at);
     }
-    merge(clocks, point, &clocks->actors[actor]);
+    merge_points(clocks, point, &clocks->actors[actor]);
 }
 
 void tn_check_clocks_learn_point(struct tn_check_clocks *clocks, const struct tn_check_point *point,
                                  uint32_t actor) {
-    merge(clocks, &clocks->actors[actor], point);
+    merge_points(clocks, &clocks->actors[actor], point);
 }
 
 void tn_check_point_add(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor) {
-    merge(clocks, point, &clocks->actors[actor]);
+    merge_points(clocks, point, &clocks->actors[actor]);
 }

@@ -55,7 +55,7 @@ void tn_check_cover_fini(struct tn_check_cover *cover) {
 // ---- adding
 
 // Appends the spans of an entry to the group, whose oldest is *tail.
-static void absorb(struct group *group, struct tn_check_span **tail, uint64_t value) {
+static void absorb_entry(struct group *group, struct tn_check_span **tail, uint64_t value) {
     struct tn_check_span *span = first_of(value);
     (*tail)->next = span;
     for (; span != NULL; span = span->next) {
@@ -83,7 +83,7 @@ static bool add_to_group(struct tn_check_cover *cover, struct tn_check_span *spa
     struct tn_interval_entry entry;
     while (tn_interval_next(&cover->entries, lo, &entry) && entry.start < hi) {
         (void)tn_interval_remove(&cover->entries, entry.start, NULL);
-        absorb(group, &tail, entry.value);
+        absorb_entry(group, &tail, entry.value);
         lo = entry.start < lo ? entry.start : lo;
         hi = entry.end > hi ? entry.end : hi;
     }
@@ -164,13 +164,13 @@ void tn_check_cover_remove(struct tn_check_cover *cover, struct tn_check_span *s
 
 // ---- asking
 
-static bool contains(const struct tn_check_span *span, uint64_t address) {
+static bool span_contains(const struct tn_check_span *span, uint64_t address) {
     return span->lo <= address && address < span->hi;
 }
 
 struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uint64_t address) {
     struct tn_check_span *older = span->next;
-    while (older != NULL && !contains(older, address)) {
+    while (older != NULL && !span_contains(older, address)) {
         older = older->next;
     }
     return older;
@@ -182,7 +182,7 @@ struct tn_check_span *tn_check_cover_at(const struct tn_check_cover *cover, uint
         return NULL;
     }
     struct tn_check_span *first = first_of(entry.value);
-    return contains(first, address) ? first : tn_check_cover_older(first, address);
+    return span_contains(first, address) ? first : tn_check_cover_older(first, address);
 }
 
 struct tn_check_span *tn_check_cover_after(const struct tn_check_cover *cover, uint64_t address) {

@@ -14,8 +14,8 @@ void tn_check_describe_origin(struct tn_check_report *report, const char *role,
     }
 }
 
-static void place(struct tn_check_report_region *out, const struct tn_check_region *region,
-                  uint64_t address) {
+static void set_distance(struct tn_check_report_region *out, const struct tn_check_region *region,
+                         uint64_t address) {
     if (address < region->lo) {
         out->side = TN_CHECK_SIDE_BEFORE;
         out->distance = region->lo - address;
@@ -28,8 +28,8 @@ static void place(struct tn_check_report_region *out, const struct tn_check_regi
     }
 }
 
-static void describe(struct tn_check_report_region *out, const struct tn_check_region *region,
-                     uint64_t address) {
+static void fill_region(struct tn_check_report_region *out, const struct tn_check_region *region,
+                        uint64_t address) {
     out->serial = region->serial;
     out->lo = region->lo;
     out->hi = region->hi;
@@ -38,7 +38,7 @@ static void describe(struct tn_check_report_region *out, const struct tn_check_r
     out->generation = region->generation;
     out->dead = region->end != TN_CHECK_END_NOT;
     out->age = out->dead ? tn_check_model.stats.events - region->ended.event : 0;
-    place(out, region, address);
+    set_distance(out, region, address);
 }
 
 static void describe_heap(struct tn_check_report_heap *out, const struct tn_check_heap *heap) {
@@ -52,7 +52,7 @@ static void describe_heap(struct tn_check_report_heap *out, const struct tn_chec
 
 void tn_check_describe_region(struct tn_check_report *report, const struct tn_check_region *region,
                               uint64_t address) {
-    describe(&report->region, region, address);
+    fill_region(&report->region, region, address);
     report->device = region->device;
     const struct tn_check_heap *heap = tn_check_heap_by_serial(region->heap_serial);
     if (heap != NULL && report->heap.serial == 0) {
@@ -64,7 +64,7 @@ void tn_check_describe_region(struct tn_check_report *report, const struct tn_ch
 
 void tn_check_describe_second(struct tn_check_report *report, const struct tn_check_region *region,
                               uint64_t address) {
-    describe(&report->second, region, address);
+    fill_region(&report->second, region, address);
     if (region->end != TN_CHECK_END_NOT) {
         tn_check_describe_origin(report, "freed", &region->ended);
     } else {

@@ -13,7 +13,7 @@
 enum { NAME_MOST = 1023, DEVICES_MOST = 4096 };
 
 // Is `name` one of the list with commas between?
-static bool listed(const char *list, const char *name) {
+static bool is_listed(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; *at != '\0';) {
         size_t part = strcspn(at, ",");
@@ -41,7 +41,7 @@ struct tn_check_domain *tn_check_domain_named(const char *name) {
     if (domain == NULL) {
         domain = (struct tn_check_domain *)tn_check_allocate(sizeof *domain);
         domain->name = tn_check_intern(name);
-        domain->quirk = listed(tn_check_model.options->quirk_domains, name);
+        domain->quirk = is_listed(tn_check_model.options->quirk_domains, name);
         domain->next = tn_check_model.domains;
         tn_check_model.domains = domain;
     }
@@ -99,8 +99,8 @@ struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint
     if (domain == NULL) {
         return unknown_domain(call, handle);
     }
-    if (domain->destroyed && !domain->destroyed_told) {
-        domain->destroyed_told = true;
+    if (domain->destroyed && !domain->destroyed_reported) {
+        domain->destroyed_reported = true;
         (void)tn_check_call_report(call, TN_CHECK_KIND_DESTROYED_DOMAIN,
                                    "use of domain \"%s\" after it was destroyed", domain->name);
     }

@@ -18,25 +18,25 @@
 #include "check/regions.h"
 #include "check/resource.h"
 
-static struct tn_check_heap_range range_of(const struct tn_mem_event *note) {
-    return (struct tn_check_heap_range){note->space, note->device, note->addr,
-                                        note->addr + note->bytes};
+static struct tn_check_heap_range range_of(const struct tn_mem_event *event) {
+    return (struct tn_check_heap_range){event->space, event->device, event->addr,
+                                        event->addr + event->bytes};
 }
 
 // ---- heaps
 
-static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *note) {
-    const struct tn_check_heap_range range = range_of(note);
+static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
+    const struct tn_check_heap_range range = range_of(event);
     struct tn_check_heap *heap =
-        tn_check_heap_begin(call, tn_check_domain_named(note->domain), &range, note->object);
+        tn_check_heap_begin(call, tn_check_domain_named(event->domain), &range, event->object);
     heap->told = true;
-    heap->host_can = (note->flags & TN_MEM_HOST_CAN) != 0;
-    heap->name = tn_check_intern(note->name);
+    heap->host_can = (event->flags & TN_MEM_HOST_CAN) != 0;
+    heap->name = tn_check_intern(event->name);
 }
 
-static void end_heap(struct tn_check_call *call, const struct tn_mem_event *note) {
-    const struct tn_check_heap_range range = range_of(note);
-    struct tn_check_heap *heap = tn_check_heap_at_start(&range, note->object);
+static void end_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
+    const struct tn_check_heap_range range = range_of(event);
+    struct tn_check_heap *heap = tn_check_heap_at_start(&range, event->object);
     if (heap != NULL) {
         tn_check_heap_end(call, heap, TN_CHECK_END_CALL);
     }
@@ -44,60 +44,60 @@ static void end_heap(struct tn_check_call *call, const struct tn_mem_event *note
 
 // ---- regions
 
-static void begin_region(struct tn_check_call *call, const struct tn_mem_event *note) {
-    uint64_t taken = note->other > note->bytes ? note->other : note->bytes;
-    struct tn_check_heap_range range = range_of(note);
+static void begin_region(struct tn_check_call *call, const struct tn_mem_event *event) {
+    uint64_t taken = event->other > event->bytes ? event->other : event->bytes;
+    struct tn_check_heap_range range = range_of(event);
     range.hi = range.lo + taken;
-    struct tn_check_heap *heap = tn_check_heap_around(&range, note->object);
+    struct tn_check_heap *heap = tn_check_heap_around(&range, event->object);
     const struct tn_check_region_desc birth = {
-        .domain = tn_check_domain_named(note->domain),
+        .domain = tn_check_domain_named(event->domain),
         .heap = heap,
-        .space = note->space,
-        .device = note->device,
-        .lo = note->addr,
-        .bytes = note->bytes,
+        .space = event->space,
+        .device = event->device,
+        .lo = event->addr,
+        .bytes = event->bytes,
         .taken = taken,
-        .name = note->name,
+        .name = event->name,
         .told = true,
-        .host_can = (note->flags & TN_MEM_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
-        .seen = (note->flags & TN_MEM_SEEN) != 0 || tn_check_options()->told_only,
-        .written = (note->flags & TN_MEM_ZEROED) != 0,
-        .ordered = note->stream != 0,
+        .host_can = (event->flags & TN_MEM_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
+        .seen = (event->flags & TN_MEM_SEEN) != 0 || tn_check_options()->told_only,
+        .written = (event->flags & TN_MEM_ZEROED) != 0,
+        .ordered = event->stream != 0,
     };
     (void)tn_check_region_begin(call, &birth);
 }
 
 // A region of the pool that tells, where one of an inner pool begins at the same address.
-static struct tn_check_region *region_of(const struct tn_mem_event *note) {
-    const struct tn_check_domain *domain = tn_check_domain_named(note->domain);
-    struct tn_check_region *newest = tn_check_region_by_start(note->space, note->addr, domain);
-    for (struct tn_check_region *r = newest; r != NULL && note->object != 0; r = r->same_start) {
-        if (r->domain == domain && r->heap != NULL && r->heap->object == note->object) {
+static struct tn_check_region *region_of(const struct tn_mem_event *event) {
+    const struct tn_check_domain *domain = tn_check_domain_named(event->domain);
+    struct tn_check_region *newest = tn_check_region_by_start(event->space, event->addr, domain);
+    for (struct tn_check_region *r = newest; r != NULL && event->object != 0; r = r->same_start) {
+        if (r->domain == domain && r->heap != NULL && r->heap->object == event->object) {
             return r;
         }
     }
     return newest;
 }
 
-static void end_region(struct tn_check_call *call, const struct tn_mem_event *note) {
-    struct tn_check_region *region = region_of(note);
+static void end_region(struct tn_check_call *call, const struct tn_mem_event *event) {
+    struct tn_check_region *region = region_of(event);
     if (region != NULL) {
-        region->ordered = region->ordered || note->stream != 0;
+        region->ordered = region->ordered || event->stream != 0;
         tn_check_region_end(call, region, TN_CHECK_END_CALL);
     }
 }
 
-static void change_region(struct tn_check_call *call, const struct tn_mem_event *note) {
-    struct tn_check_region *region = region_of(note);
+static void change_region(struct tn_check_call *call, const struct tn_mem_event *event) {
+    struct tn_check_region *region = region_of(event);
     if (region == NULL) {
         return;
     }
-    switch (note->kind) {
+    switch (event->kind) {
     case TN_MEM_REGION_RESIZE:
-        tn_check_region_resize(call, region, note->bytes);
+        tn_check_region_resize(call, region, event->bytes);
         break;
     case TN_MEM_PERMISSION:
-        tn_check_region_permit(call, region, note->flags);
+        tn_check_region_permit(call, region, event->flags);
         break;
     default: // TN_MEM_USED_ON
         region->ordered = true;
@@ -105,36 +105,36 @@ static void change_region(struct tn_check_call *call, const struct tn_mem_event 
     }
 }
 
-static void name_it(const struct tn_mem_event *note) {
-    const struct tn_check_heap_range range = range_of(note);
-    struct tn_check_region *region = region_of(note);
+static void set_name(const struct tn_mem_event *event) {
+    const struct tn_check_heap_range range = range_of(event);
+    struct tn_check_region *region = region_of(event);
     struct tn_check_heap *heap =
-        region == NULL ? tn_check_heap_at_start(&range, note->object) : NULL;
+        region == NULL ? tn_check_heap_at_start(&range, event->object) : NULL;
     if (region != NULL) {
-        region->name = tn_check_intern(note->name);
+        region->name = tn_check_intern(event->name);
     } else if (heap != NULL) {
-        heap->name = tn_check_intern(note->name);
+        heap->name = tn_check_intern(event->name);
     }
 }
 
 // ---- accesses
 
-static void judge_access(struct tn_check_call *call, const struct tn_mem_event *note) {
+static void judge_access(struct tn_check_call *call, const struct tn_mem_event *event) {
     struct tn_check_access access = {
-        .space = note->space,
-        .device = note->device,
-        .lo = note->addr,
-        .bytes = note->bytes,
-        .height = note->height,
-        .pitch = note->pitch,
-        .depth = note->depth,
-        .slice_pitch = note->slice_pitch,
-        .name = tn_check_intern(note->name),
+        .space = event->space,
+        .device = event->device,
+        .lo = event->addr,
+        .bytes = event->bytes,
+        .height = event->height,
+        .pitch = event->pitch,
+        .depth = event->depth,
+        .slice_pitch = event->slice_pitch,
+        .name = tn_check_intern(event->name),
     };
-    if ((note->flags & TN_MEM_READ) != 0) {
+    if ((event->flags & TN_MEM_READ) != 0) {
         tn_check_access_judge(call, &access);
     }
-    if ((note->flags & TN_MEM_WRITE) != 0) {
+    if ((event->flags & TN_MEM_WRITE) != 0) {
         access.write = true;
         tn_check_access_judge(call, &access);
     }
@@ -143,9 +143,9 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
 // ---- resources
 
 // Memory of its own: pinned memory of the caller is there before and after.
-static bool is_memory(const struct tn_mem_event *note) {
-    return note->what == TN_MEM_MEMORY || note->what == TN_MEM_PINNED ||
-           note->what == TN_MEM_MAPPING;
+static bool is_memory(const struct tn_mem_event *event) {
+    return event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED ||
+           event->what == TN_MEM_MAPPING;
 }
 
 void tn_check_event_memory_begin(uint64_t address, uint64_t bytes) {
@@ -169,45 +169,45 @@ void tn_check_event_memory_end(uint64_t address) {
 
 // ---- all of them
 
-static void change_model(struct tn_check_call *call, const struct tn_mem_event *note) {
-    switch (note->kind) {
+static void change_model(struct tn_check_call *call, const struct tn_mem_event *event) {
+    switch (event->kind) {
     case TN_MEM_HEAP_BEGIN:
-        begin_heap(call, note);
+        begin_heap(call, event);
         break;
     case TN_MEM_HEAP_END:
-        end_heap(call, note);
+        end_heap(call, event);
         break;
     case TN_MEM_UNBACKED:
-        tn_check_canary_forget(call, note->space, note->addr, note->addr + note->bytes);
+        tn_check_canary_forget(call, event->space, event->addr, event->addr + event->bytes);
         break;
     case TN_MEM_REGION_BEGIN:
-        begin_region(call, note);
+        begin_region(call, event);
         break;
     case TN_MEM_REGION_END:
-        end_region(call, note);
+        end_region(call, event);
         break;
     case TN_MEM_REGION_RESIZE:
     case TN_MEM_PERMISSION:
     case TN_MEM_USED_ON:
-        change_region(call, note);
+        change_region(call, event);
         break;
     case TN_MEM_NAME:
-        name_it(note);
+        set_name(event);
         break;
     case TN_MEM_ACCESS:
-        judge_access(call, note);
+        judge_access(call, event);
         break;
     case TN_MEM_INITIALISED:
-        tn_check_access_initialised(note->space, note->device, note->addr, note->bytes);
+        tn_check_access_initialised(event->space, event->device, event->addr, event->bytes);
         break;
     case TN_MEM_RESOURCE_BEGIN:
-        if (is_memory(note)) {
-            tn_check_backing_begin(call, note->space, note->addr, note->addr + note->bytes);
+        if (is_memory(event)) {
+            tn_check_backing_begin(call, event->space, event->addr, event->addr + event->bytes);
         }
         break;
     case TN_MEM_RESOURCE_END:
-        if (is_memory(note)) {
-            tn_check_backing_end(call, note->space, note->addr, note->addr + note->bytes);
+        if (is_memory(event)) {
+            tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
         }
         break;
     case TN_MEM_MARK:
@@ -251,43 +251,43 @@ static struct manner manner_of(uint16_t kind) {
 }
 
 // Who refused asks the model first; what that does not know may be a resource. True: it was told.
-static bool take_by_model(const struct tn_mem_event *note) {
-    struct manner manner = manner_of(note->kind);
+static bool apply_to_model(const struct tn_mem_event *event) {
+    struct manner manner = manner_of(event->kind);
     struct tn_check_call call;
     bool told = false;
     if (manner.role == NULL || !tn_check_call_begin(&call, manner.role, manner.stack)) {
         return false;
     }
-    if (note->kind == TN_MEM_REFUSED) {
-        told = tn_check_free_refused(&call, note->space, note->addr, note->object,
-                                     note->name == NULL ? "free" : note->name);
+    if (event->kind == TN_MEM_REFUSED) {
+        told = tn_check_free_refused(&call, event->space, event->addr, event->object,
+                                     event->name == NULL ? "free" : event->name);
     } else {
-        change_model(&call, note);
+        change_model(&call, event);
     }
     tn_check_call_end(&call);
     return told;
 }
 
-static void take(const struct tn_mem_event *note) {
+static void dispatch_event(const struct tn_mem_event *event) {
     const struct tn_check_options *options = tn_check_options();
-    bool told = take_by_model(note);
+    bool told = apply_to_model(event);
     if (options->order) {
-        tn_check_order_event(note);
+        tn_check_order_event(event);
     }
     if (options->resources && !told) {
-        (void)tn_check_resource_event(note);
+        (void)tn_check_resource_event(event);
     }
 }
 
-void tn_check_event_receive(const struct tn_mem_event *note) {
+void tn_check_event_receive(const struct tn_mem_event *event) {
     static __thread bool busy; // a program's own malloc() may tell while the books use it
     struct tn_mem_event whole = {.height = 1, .depth = 1};
     if (busy) {
         return;
     }
     busy = true;
-    memcpy(&whole, note, note->size < sizeof whole ? note->size : sizeof whole);
+    memcpy(&whole, event, event->size < sizeof whole ? event->size : sizeof whole);
     tn_check_model_forget_parent();
-    take(&whole);
+    dispatch_event(&whole);
     busy = false;
 }

@@ -6,7 +6,7 @@
 
 #include "annotate/mem_event.h"
 
-void tn_check_event_receive(const struct tn_mem_event *note);
+void tn_check_event_receive(const struct tn_mem_event *event);
 
 // Memory that a client declares by hand, and takes back.
 void tn_check_event_memory_begin(uint64_t address, uint64_t bytes);

@@ -23,8 +23,8 @@ static const char *how_it_ended(const struct tn_check_region *region) {
     }
 }
 
-static void find_double(struct tn_check_call *call, const struct tn_check_region *dead,
-                        const char *what) {
+static void report_double_free(struct tn_check_call *call, const struct tn_check_region *dead,
+                               const char *what) {
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_DOUBLE_FREE,
         "region R%llu [0x%llx,+%llu) %s%s; ended first by thread %u",
@@ -34,8 +34,8 @@ static void find_double(struct tn_check_call *call, const struct tn_check_region
     tn_check_describe_region(report, dead, dead->lo);
 }
 
-static void find_wrong_domain(struct tn_check_call *call, const struct tn_check_region *region,
-                              const struct tn_check_domain *domain, const char *what) {
+static void report_wrong_domain(struct tn_check_call *call, const struct tn_check_region *region,
+                                const struct tn_check_domain *domain, const char *what) {
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_WRONG_DOMAIN, "region R%llu of domain \"%s\" %s in domain \"%s\"",
         (unsigned long long)region->serial, region->domain->name, what, domain->name);
@@ -44,8 +44,8 @@ static void find_wrong_domain(struct tn_check_call *call, const struct tn_check_
 }
 
 // A stale handle whose address belongs to somebody younger is worse than a stale one.
-static void find_stale(struct tn_check_call *call, const struct tn_check_region *dead,
-                       const char *what) {
+static void report_stale_handle(struct tn_check_call *call, const struct tn_check_region *dead,
+                                const char *what) {
     const struct tn_check_region *younger = tn_check_region_by_start(dead->space, dead->lo, NULL);
     if (younger == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE, "region R%llu %s after its end",
@@ -68,7 +68,7 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
     struct tn_check_region *region = tn_check_region_by_handle(handle);
     if (region != NULL) {
         if (region->domain != domain) {
-            find_wrong_domain(call, region, domain, what);
+            report_wrong_domain(call, region, domain, what);
         }
         return region;
     }
@@ -77,15 +77,15 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE, "handle 0x%llx of no region %s",
                                    (unsigned long long)handle, what);
     } else if (ends) {
-        find_double(call, dead, what);
+        report_double_free(call, dead, what);
     } else {
-        find_stale(call, dead, what);
+        report_stale_handle(call, dead, what);
     }
     return NULL;
 }
 
-static void find_invalid(struct tn_check_call *call, const struct tn_check_region *around,
-                         uint32_t space, uint64_t address, const char *what) {
+static void report_invalid_free(struct tn_check_call *call, const struct tn_check_region *around,
+                                uint32_t space, uint64_t address, const char *what) {
     struct tn_check_report *report = NULL;
     if (around != NULL) {
         report = tn_check_call_report(
@@ -112,9 +112,9 @@ static void judge_start(struct tn_check_call *call, uint32_t space, uint64_t add
     const struct tn_check_region *dead =
         around == NULL ? tn_check_ended_start(space, address) : NULL;
     if (dead != NULL) {
-        find_double(call, dead, what);
+        report_double_free(call, dead, what);
     } else {
-        find_invalid(call, around, space, address, what);
+        report_invalid_free(call, around, space, address, what);
     }
 }
 
@@ -127,7 +127,7 @@ struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
     }
     region = tn_check_region_by_start(space, address, NULL);
     if (region != NULL) {
-        find_wrong_domain(call, region, domain, what);
+        report_wrong_domain(call, region, domain, what);
         return region;
     }
     judge_start(call, space, address, what);
@@ -136,8 +136,8 @@ struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
 
 // ---- refused
 
-static void find_mismatch(struct tn_check_call *call, const struct tn_check_region *region,
-                          const char *name) {
+static void report_mismatched_pool(struct tn_check_call *call, const struct tn_check_region *region,
+                                   const char *name) {
     const struct tn_check_heap *heap = region->heap;
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_MISMATCHED_POOL_FREE,
@@ -149,8 +149,8 @@ static void find_mismatch(struct tn_check_call *call, const struct tn_check_regi
     tn_check_describe_region(report, region, region->lo);
 }
 
-static void find_wrong_family(struct tn_check_call *call, const struct tn_check_region *region,
-                              const char *name) {
+static void report_wrong_family(struct tn_check_call *call, const struct tn_check_region *region,
+                                const char *name) {
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_WRONG_FAMILY_FREE, "%s of 0x%llx, which is region R%llu of a pool",
         name, (unsigned long long)region->lo, (unsigned long long)region->serial);
@@ -166,11 +166,11 @@ bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t 
     (void)snprintf(what, sizeof what, "given to %s", name);
     const struct tn_check_region *region = tn_check_region_by_start(space, address, NULL);
     if (region != NULL && object != 0 && region->heap != NULL && region->heap->object != object) {
-        find_mismatch(call, region, name);
+        report_mismatched_pool(call, region, name);
         return true;
     }
     if (region != NULL && object == 0 && region->heap != NULL && strstr(name, "free") != NULL) {
-        find_wrong_family(call, region, name);
+        report_wrong_family(call, region, name);
         return true;
     }
     if (region != NULL) {
@@ -180,10 +180,10 @@ bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t 
     const struct tn_check_region *dead =
         around == NULL ? tn_check_ended_start(space, address) : NULL;
     if (dead != NULL) {
-        find_double(call, dead, what);
+        report_double_free(call, dead, what);
     } else if (object != 0 || around != NULL || tn_check_ended_at(space, 0, address) != NULL ||
                tn_check_byte_state(space, TN_CHECK_ANY_DEVICE, address) != TN_CHECK_BYTE_OUTSIDE) {
-        find_invalid(call, around, space, address, what);
+        report_invalid_free(call, around, space, address, what);
     } else {
         return false;
     }

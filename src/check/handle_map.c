@@ -39,7 +39,7 @@ bool tn_check_handle_map_find(const struct tn_check_handle_map *names, uint32_t 
     return slot->used;
 }
 
-static bool grow(struct tn_check_handle_map *names) {
+static bool grow_map(struct tn_check_handle_map *names) {
     struct tn_check_handle_map more = {.capacity = names->capacity != 0 ? 2 * names->capacity
                                                                         : FIRST_CAPACITY};
     more.slots = (struct tn_check_handle_entry *)calloc(more.capacity, sizeof *more.slots);
@@ -60,7 +60,7 @@ static bool grow(struct tn_check_handle_map *names) {
 
 bool tn_check_handle_map_set(struct tn_check_handle_map *names, uint32_t image, uint64_t handle,
                              uint32_t value) {
-    if (2 * (names->count + 1) > names->capacity && !grow(names)) {
+    if (2 * (names->count + 1) > names->capacity && !grow_map(names)) {
         return false;
     }
     struct tn_check_handle_entry *slot = &names->slots[slot_of(names, image, handle)];

@@ -182,8 +182,8 @@ static struct tn_check_heap *register_again(struct tn_check_call *call, struct t
     return heap;
 }
 
-static void nest(struct tn_check_heap *heap, struct tn_check_heap *outer,
-                 struct tn_check_region *parent) {
+static void nest_heap(struct tn_check_heap *heap, struct tn_check_heap *outer,
+                      struct tn_check_region *parent) {
     heap->outer = outer;
     heap->parent = parent;
     if (outer != NULL) {
@@ -194,9 +194,9 @@ static void nest(struct tn_check_heap *heap, struct tn_check_heap *outer,
     }
 }
 
-static struct tn_check_report *find_about(struct tn_check_call *call, enum tn_check_kind kind,
-                                          const struct tn_check_heap *heap,
-                                          const struct tn_check_heap *other, const char *how) {
+static struct tn_check_report *report_about(struct tn_check_call *call, enum tn_check_kind kind,
+                                            const struct tn_check_heap *heap,
+                                            const struct tn_check_heap *other, const char *how) {
     struct tn_check_report *report =
         tn_check_call_report(call, kind, "heap H%llu [0x%llx,0x%llx) %s heap H%llu [0x%llx,0x%llx)",
                              (unsigned long long)heap->serial, (unsigned long long)heap->lo,
@@ -220,11 +220,11 @@ static void judge_place(struct tn_check_call *call, struct tn_check_heap *heap,
                 (unsigned long long)size_of(heap), (unsigned long long)(parent->hi - parent->lo));
             tn_check_describe_region(report, parent, parent->lo);
         } else {
-            (void)find_about(call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, heap, outer,
-                             "lies in no live region of");
+            (void)report_about(call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, heap, outer,
+                               "lies in no live region of");
         }
     }
-    nest(heap, outer, parent);
+    nest_heap(heap, outer, parent);
 }
 
 struct meeting {
@@ -234,7 +234,7 @@ struct meeting {
 };
 
 // What the new heap meets that does not contain it: parts of others, or whole ones inside it.
-static bool meet(struct tn_check_span *span, void *context) {
+static bool visit_neighbour(struct tn_check_span *span, void *context) {
     struct meeting *meeting = (struct meeting *)context;
     struct tn_check_heap *heap = meeting->heap;
     struct tn_check_heap *other = tn_check_heap_of_span(span);
@@ -246,8 +246,8 @@ static bool meet(struct tn_check_span *span, void *context) {
         }
         other->outer = heap;
         heap->inner++;
-        (void)find_about(meeting->call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, other, heap,
-                         "lies in no live region of the new");
+        (void)report_about(meeting->call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, other, heap,
+                           "lies in no live region of the new");
     } else if (!inside && !around) {
         heap->crossed = true;
         other->crossed = true;
@@ -255,8 +255,8 @@ static bool meet(struct tn_check_span *span, void *context) {
             return true;
         }
         meeting->told = true;
-        (void)find_about(meeting->call, TN_CHECK_KIND_HEAP_OVERLAP, heap, other,
-                         "overlaps a part of");
+        (void)report_about(meeting->call, TN_CHECK_KIND_HEAP_OVERLAP, heap, other,
+                           "overlaps a part of");
     }
     return true;
 }
@@ -277,15 +277,15 @@ static void judge_backing(struct tn_check_call *call, const struct tn_check_heap
     report->device = heap->device;
 }
 
-static void judge(struct tn_check_call *call, struct tn_check_heap *heap,
-                  struct tn_check_heap *outer, const struct tn_check_heap_range *range) {
+static void judge_heap(struct tn_check_call *call, struct tn_check_heap *heap,
+                       struct tn_check_heap *outer, const struct tn_check_heap_range *range) {
     if (outer != NULL) {
         judge_place(call, heap, outer, range);
     }
     struct meeting meeting = {call, heap, false};
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         if (plane_matches(plane, range)) {
-            tn_check_cover_walk(&plane->heaps, range->lo, range->hi, meet, &meeting);
+            tn_check_cover_walk(&plane->heaps, range->lo, range->hi, visit_neighbour, &meeting);
         }
     }
     judge_backing(call, heap);
@@ -324,7 +324,7 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     tn_check_cover_init(&heap->live);
     domain->heaps++;
     if (!empty) {
-        judge(call, heap, outer, range);
+        judge_heap(call, heap, outer, range);
         if (!tn_check_cover_add(&heap->plane->heaps, &heap->span)) {
             tn_check_out_of_memory();
         }
@@ -403,7 +403,7 @@ static void forget_half_of_the_dead(void) {
     tn_check_model.dead_heap_count = DEAD_HEAPS_KEPT / 2;
 }
 
-static void bury(struct tn_check_heap *heap) {
+static void retire_heap(struct tn_check_heap *heap) {
     heap->newer = NULL;
     heap->older = tn_check_model.dead_heaps;
     tn_check_model.dead_heaps = heap;
@@ -453,7 +453,7 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
     heap->outer = NULL;
     heap->parent = NULL;
     unlink_heap(heap);
-    bury(heap);
+    retire_heap(heap);
 }
 
 // ---- what is beneath
@@ -473,7 +473,7 @@ struct stale {
 
 // Pages that come and go inside a heap are its owner's business, and whoever tells notes takes its
 // heap away itself.
-static bool find_stale(struct tn_check_span *span, void *context) {
+static bool visit_stale(struct tn_check_span *span, void *context) {
     struct stale *stale = (struct stale *)context;
     struct tn_check_heap *heap = tn_check_heap_of_span(span);
     bool gone = !heap->told && heap->lo >= stale->lo && heap->hi <= stale->hi;
@@ -484,7 +484,7 @@ static bool find_stale(struct tn_check_span *span, void *context) {
 static struct tn_check_heap *stale_in(const struct tn_check_plane *plane, uint64_t lo,
                                       uint64_t hi) {
     struct stale stale = {lo, hi, NULL};
-    tn_check_cover_walk(&plane->heaps, lo, hi, find_stale, &stale);
+    tn_check_cover_walk(&plane->heaps, lo, hi, visit_stale, &stale);
     return stale.heap;
 }
 

@@ -56,7 +56,7 @@ static void after_fork_in_child(void) {
     tn_check_model_after_fork(true);
 }
 
-static void start(void) {
+static void start_checker(void) {
     (void)tn_check_options();
     tn_check_model_ready();
     (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
@@ -74,7 +74,7 @@ static bool be_ready(void) {
         return false;
     }
     starting = true;
-    (void)pthread_once(&once, start);
+    (void)pthread_once(&once, start_checker);
     starting = false;
     return true;
 }
@@ -88,7 +88,7 @@ static bool table_of(mstxGetModuleFuncTableFunc get, unsigned module, mstxFuncTa
 }
 
 // Clients load a slot while we store.
-static void fill(mstxFuncTable table, unsigned id, mstxFuncPointer function) {
+static void fill_slot(mstxFuncTable table, unsigned id, mstxFuncPointer function) {
     if (table[id] != NULL) {
         __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
     }
@@ -97,10 +97,10 @@ static void fill(mstxFuncTable table, unsigned id, mstxFuncPointer function) {
 static bool fill_extension(mstxGetModuleFuncTableFunc get) {
     mstxFuncTable table = NULL;
     unsigned size = 0;
-    if (!table_of(get, TN_EXTENSION_MODULE, &table, &size) || size <= TN_EXTENSION_NOTE) {
+    if (!table_of(get, TN_EXTENSION_MODULE, &table, &size) || size <= TN_EXTENSION_EVENT) {
         return false;
     }
-    fill(table, TN_EXTENSION_NOTE, (mstxFuncPointer)tn_check_event_receive);
+    fill_slot(table, TN_EXTENSION_EVENT, (mstxFuncPointer)tn_check_event_receive);
     return true;
 }
 
@@ -111,7 +111,7 @@ static void fill_public(mstxGetModuleFuncTableFunc get) {
         mstxFuncTable table = NULL;
         unsigned size = 0;
         if (table_of(get, slot->module, &table, &size) && slot->id < size) {
-            fill(table, slot->id, slot->function);
+            fill_slot(table, slot->id, slot->function);
         }
     }
 }
@@ -160,7 +160,7 @@ int tn_check_finish(void) {
 
 // After the program's atexit() handlers and the destructors of C++, which may still unregister.
 // Later calls find everything as it was.
-__attribute__((destructor)) static void finish(void) {
+__attribute__((destructor)) static void finish_at_exit(void) {
     int code = tn_check_finish();
     if (code != 0) {
         (void)fflush(NULL);

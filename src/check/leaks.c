@@ -19,7 +19,7 @@ static uint64_t pool_of(const struct tn_check_region *region) {
     return heap == NULL ? 0 : heap->object != 0 ? heap->object : heap->serial;
 }
 
-static int order(const void *left, const void *right) {
+static int compare_regions(const void *left, const void *right) {
     const struct tn_check_region *a = *(const struct tn_check_region *const *)left;
     const struct tn_check_region *b = *(const struct tn_check_region *const *)right;
     if (a->begun.stack != b->begun.stack) {
@@ -35,7 +35,8 @@ static bool same_group(const struct tn_check_region *a, const struct tn_check_re
     return a->begun.stack == b->begun.stack && pool_of(a) == pool_of(b) && a->domain == b->domain;
 }
 
-static void tell(struct tn_check_call *call, enum tn_check_kind kind, const struct group *group) {
+static void report_group(struct tn_check_call *call, enum tn_check_kind kind,
+                         const struct group *group) {
     const struct tn_check_region *first = group->first;
     struct tn_check_report *report = NULL;
     if (kind == TN_CHECK_KIND_LEAK) {
@@ -56,16 +57,16 @@ static void tell(struct tn_check_call *call, enum tn_check_kind kind, const stru
 }
 
 // Tells the regions of the array, group by group.
-static void tell_groups(struct tn_check_call *call, enum tn_check_kind kind,
-                        struct tn_check_region **region, uint64_t count) {
-    qsort((void *)region, count, sizeof(struct tn_check_region *), order);
+static void report_groups(struct tn_check_call *call, enum tn_check_kind kind,
+                          struct tn_check_region **region, uint64_t count) {
+    qsort((void *)region, count, sizeof(struct tn_check_region *), compare_regions);
     for (uint64_t i = 0; i < count;) {
         struct group group = {region[i], 0, 0};
         for (; i < count && same_group(group.first, region[i]); i++) {
             group.bytes += region[i]->hi - region[i]->lo;
             group.count++;
         }
-        tell(call, kind, &group);
+        report_group(call, kind, &group);
     }
 }
 
@@ -82,7 +83,7 @@ void tn_check_leaks_end(struct tn_check_call *call) {
             region[count++] = r;
         }
     }
-    tell_groups(call, TN_CHECK_KIND_LEAK, region, count);
+    report_groups(call, TN_CHECK_KIND_LEAK, region, count);
     free((void *)region);
 }
 
@@ -110,6 +111,6 @@ void tn_check_leaks_step(struct tn_check_call *call) {
             region[count++] = r;
         }
     }
-    tell_groups(call, TN_CHECK_KIND_STEP_GROWTH, region, count);
+    report_groups(call, TN_CHECK_KIND_STEP_GROWTH, region, count);
     free((void *)region);
 }

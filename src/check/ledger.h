@@ -11,7 +11,7 @@
 enum { TN_CHECK_LEDGER_ENDED = 1024 }; // how many ended ones are remembered
 
 struct tn_check_resource {
-    uint16_t what; // enum tn_note_what; 0: free
+    uint16_t what; // enum tn_mem_resource; 0: free
     bool owned;    // by a pool
     int32_t device;
     uint32_t space;

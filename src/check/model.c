@@ -113,7 +113,7 @@ bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stac
 
 // Stacks are taken without the lock: unwinding may wait for the loader, and whoever holds that may
 // be in a constructor that makes a call.
-static void tell(struct tn_check_call *call) {
+static void report_findings(struct tn_check_call *call) {
     if (call->by.stack == 0 && call->role[0] != '\0') {
         call->by.stack = tn_check_stack_capture();
     }
@@ -134,7 +134,7 @@ static void tell(struct tn_check_call *call) {
 void tn_check_call_end(struct tn_check_call *call) {
     tn_spin_unlock(&tn_check_model.lock);
     if (__builtin_expect(call->first != NULL, 0)) {
-        tell(call);
+        report_findings(call);
     }
     inside = false;
 }
@@ -210,7 +210,7 @@ struct tn_check_region *tn_check_region_record(void) {
 }
 
 // All of a record that was written long ago and is needed soon.
-static void fetch(const struct tn_check_region *region) {
+static void prefetch_region(const struct tn_check_region *region) {
     for (size_t at = 0; region != NULL && at < sizeof *region; at += 64) {
         __builtin_prefetch((const char *)region + at, 1);
     }
@@ -227,11 +227,11 @@ void tn_check_region_retire(struct tn_check_region *region) {
         m->spare = *grave;
     }
     *grave = region;
-    fetch(m->ring[m->buried % m->history]);
+    prefetch_region(m->ring[m->buried % m->history]);
 }
 
 // The n-th youngest, from 0; NULL: so many are not remembered.
-static struct tn_check_region *dead(uint64_t n) {
+static struct tn_check_region *ended_region(uint64_t n) {
     const struct tn_check_model *m = &tn_check_model;
     if (n >= m->history || n >= m->buried) {
         return NULL;
@@ -241,7 +241,7 @@ static struct tn_check_region *dead(uint64_t n) {
 
 struct tn_check_region *tn_check_ended_by_handle(uint64_t handle) {
     struct tn_check_region *region = NULL;
-    for (uint64_t n = 0; (region = dead(n)) != NULL; n++) {
+    for (uint64_t n = 0; (region = ended_region(n)) != NULL; n++) {
         if (region->handle == handle) {
             return region;
         }
@@ -251,7 +251,7 @@ struct tn_check_region *tn_check_ended_by_handle(uint64_t handle) {
 
 struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial, uint64_t address) {
     struct tn_check_region *region = NULL;
-    for (uint64_t n = 0; (region = dead(n)) != NULL; n++) {
+    for (uint64_t n = 0; (region = ended_region(n)) != NULL; n++) {
         if (region->lo <= address && address < region->hi && region->space == space &&
             (heap_serial == 0 || region->heap_serial == heap_serial)) {
             return region;
@@ -262,7 +262,7 @@ struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial, 
 
 struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address) {
     struct tn_check_region *region = NULL;
-    for (uint64_t n = 0; (region = dead(n)) != NULL; n++) {
+    for (uint64_t n = 0; (region = ended_region(n)) != NULL; n++) {
         if (region->lo == address && region->space == space) {
             return region;
         }
@@ -281,7 +281,7 @@ struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial
                                             uint64_t address) {
     struct tn_check_region *best = NULL;
     struct tn_check_region *region = NULL;
-    for (uint64_t n = 0; (region = dead(n)) != NULL; n++) {
+    for (uint64_t n = 0; (region = ended_region(n)) != NULL; n++) {
         if (region->space == space && region->heap_serial == heap_serial &&
             (best == NULL || distance_to(region, address) < distance_to(best, address))) {
             best = region;

@@ -43,8 +43,8 @@ struct tn_check_domain {
     uint64_t regions;
     bool quirk; // its heaps are messages, see 5.5 of the specification
     bool destroyed;
-    bool destroyed_told; // use after destroy is told once
-    uint64_t *reserved;  // quirk: bytes that the client said it has, by device
+    bool destroyed_reported; // use after destroy is told once
+    uint64_t *reserved;      // quirk: bytes that the client said it has, by device
     uint32_t reserved_count;
 };
 
@@ -119,14 +119,14 @@ struct tn_check_region {
     int32_t device;
     uint32_t nested; // live heaps inside it
     uint8_t permission;
-    uint8_t end;    // enum tn_check_end
-    bool host_can;  // this process may read and write its bytes
-    bool seen;      // every access to it is told: nothing writes it unseen
-    bool sealed;    // see seal.h
-    bool told;      // by a note
-    bool ordered;   // work on streams may use its bytes before it begins or after it ends
-    bool canary;    // bytes beside it are filled
-    bool step_told; // as growth
+    uint8_t end;        // enum tn_check_end
+    bool host_can;      // this process may read and write its bytes
+    bool seen;          // every access to it is told: nothing writes it unseen
+    bool sealed;        // see seal.h
+    bool told;          // by a note
+    bool ordered;       // work on streams may use its bytes before it begins or after it ends
+    bool canary;        // bytes beside it are filled
+    bool step_reported; // as growth
     struct tn_check_written written;
     struct tn_check_origin permitted; // who assigned the permission
 };

@@ -30,8 +30,8 @@ static struct tn_check_domain *domain_of(struct tn_check_call *call, mstxDomainH
     return tn_check_domain_resolve(call, number_of(domain));
 }
 
-static struct tn_check_report *find_bad(struct tn_check_call *call, int severity,
-                                        const char *function, const char *what) {
+static struct tn_check_report *report_bad_argument(struct tn_check_call *call, int severity,
+                                                   const char *function, const char *what) {
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT, "%s: %s", function, what);
     report->severity = severity;
@@ -60,7 +60,7 @@ static void judge_type(struct tn_check_call *call, const char *function, const c
 // ---- marks and ranges
 
 // Steps are ranges and marks that say so in their first word.
-static void mark(const char *message) {
+static void mark_step(const char *message) {
     struct tn_check_call call;
     if (message != NULL && strncasecmp(message, "step", 4) == 0 &&
         tn_check_call_begin(&call, "called", false)) {
@@ -71,13 +71,13 @@ static void mark(const char *message) {
 
 static mstxRangeId start_range(const char *message) {
     static _Atomic uint64_t last;
-    mark(message);
+    mark_step(message);
     return tn_add_relaxed(&last, 1) + 1;
 }
 
 static void mark_a(const char *message, aclrtStream stream) {
     (void)stream;
-    mark(message);
+    mark_step(message);
 }
 
 static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
@@ -92,7 +92,7 @@ static void range_end(mstxRangeId id) {
 static void domain_mark_a(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
     (void)domain;
     (void)stream;
-    mark(message);
+    mark_step(message);
 }
 
 static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *message,
@@ -167,8 +167,8 @@ static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapD
     }
     struct tn_check_domain *in = domain_of(&call, domain);
     if (desc == NULL || desc->typeSpecificDesc == NULL) {
-        (void)find_bad(&call, -1, "mstxMemHeapRegister",
-                       desc == NULL ? "desc is NULL" : "typeSpecificDesc is NULL");
+        (void)report_bad_argument(&call, -1, "mstxMemHeapRegister",
+                                  desc == NULL ? "desc is NULL" : "typeSpecificDesc is NULL");
     } else if (in->quirk) {
         const mstxMemVirtualRangeDesc_t *range =
             (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
@@ -180,7 +180,7 @@ static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapD
     return (mstxMemHeapHandle_t)(uintptr_t)handle;
 }
 
-static void find_no_heap(struct tn_check_call *call, uint64_t handle) {
+static void report_no_heap(struct tn_check_call *call, uint64_t handle) {
     const struct tn_check_heap *dead = handle == 0 ? NULL : tn_check_ended_heap_by_handle(handle);
     struct tn_check_report *report = NULL;
     if (handle == 0) {
@@ -226,7 +226,7 @@ static void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap)
         judge_heap_domain(&call, live, in, "unregistered");
         tn_check_heap_end(&call, live, TN_CHECK_END_CALL);
     } else if (!in->quirk) {
-        find_no_heap(&call, number_of(heap));
+        report_no_heap(&call, number_of(heap));
     }
     tn_check_call_end(&call);
 }
@@ -277,7 +277,7 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
 }
 
 // Row 17.
-static void find_bad_heap(struct tn_check_call *call, uint64_t handle) {
+static void report_bad_heap(struct tn_check_call *call, uint64_t handle) {
     const struct tn_check_heap *dead = tn_check_ended_heap_by_handle(handle);
     if (dead == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HEAP,
@@ -314,7 +314,7 @@ static void register_checked(struct tn_check_call *call, struct tn_check_domain 
     if (batch->heap != NULL) {
         heap = tn_check_heap_by_handle(number_of(batch->heap));
         if (heap == NULL) {
-            find_bad_heap(call, number_of(batch->heap));
+            report_bad_heap(call, number_of(batch->heap));
             if (handles != NULL) {
                 memset(handles, 0, batch->regionCount * sizeof *handles);
             }
@@ -332,8 +332,8 @@ static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBa
     }
     struct tn_check_domain *in = domain_of(&call, domain);
     if (desc == NULL || (desc->regionCount != 0 && desc->regionDescArray == NULL)) {
-        (void)find_bad(&call, -1, "mstxMemRegionsRegister",
-                       desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
+        (void)report_bad_argument(&call, -1, "mstxMemRegionsRegister",
+                                  desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
     } else if (desc->regionCount != 0 && in->quirk) {
         register_all(&call, in, NULL, desc, NULL);
     } else if (desc->regionCount != 0) {
@@ -366,8 +366,8 @@ static void regions_unregister(mstxDomainHandle_t domain,
     }
     struct tn_check_domain *in = domain_of(&call, domain);
     if (desc == NULL || (desc->refCount != 0 && desc->refArray == NULL)) {
-        (void)find_bad(&call, -1, "mstxMemRegionsUnregister",
-                       desc == NULL ? "desc is NULL" : "refArray is NULL");
+        (void)report_bad_argument(&call, -1, "mstxMemRegionsUnregister",
+                                  desc == NULL ? "desc is NULL" : "refArray is NULL");
     } else {
         for (size_t i = 0; i < desc->refCount; i++) {
             struct tn_check_region *region =
@@ -383,8 +383,8 @@ static void regions_unregister(mstxDomainHandle_t domain,
 // ---- permissions
 
 // Row 27.
-static void assign(struct tn_check_call *call, struct tn_check_domain *domain,
-                   const mstxMemPermissionsAssignRegionsDesc_t *desc) {
+static void assign_permission(struct tn_check_call *call, struct tn_check_domain *domain,
+                              const mstxMemPermissionsAssignRegionsDesc_t *desc) {
     struct tn_check_region *region =
         region_of(call, domain, &desc->region, "given permissions", false);
     if (region == NULL) {
@@ -409,11 +409,11 @@ static void permissions_assign(mstxDomainHandle_t domain,
     }
     struct tn_check_domain *in = domain_of(&call, domain);
     if (desc == NULL || (desc->regionCount != 0 && desc->regionDescArray == NULL)) {
-        (void)find_bad(&call, -1, "mstxMemPermissionsAssign",
-                       desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
+        (void)report_bad_argument(&call, -1, "mstxMemPermissionsAssign",
+                                  desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
     } else {
         for (size_t i = 0; i < desc->regionCount; i++) {
-            assign(&call, in, &desc->regionDescArray[i]);
+            assign_permission(&call, in, &desc->regionDescArray[i]);
         }
     }
     tn_check_call_end(&call);

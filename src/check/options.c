@@ -108,7 +108,7 @@ static bool number_of(const char *text, unsigned long most, unsigned long *numbe
 }
 
 // `to` is of the size that the table says.
-static void store(const struct place *place, char *to, int value) {
+static void store_int(const struct place *place, char *to, int value) {
     bool flag = value != 0;
     if (place->bytes == sizeof flag) {
         memcpy(to, &flag, sizeof flag);
@@ -117,7 +117,7 @@ static void store(const struct place *place, char *to, int value) {
     }
 }
 
-static bool set(unsigned index, const char *value, struct tn_check_options *options) {
+static bool set_option(unsigned index, const char *value, struct tn_check_options *options) {
     const struct place *place = &places[index];
     char *to = (char *)options + place->offset;
     unsigned long number = 0;
@@ -127,7 +127,7 @@ static bool set(unsigned index, const char *value, struct tn_check_options *opti
     case CHOICE:
     case AUTO:
         choice = choice_of(list[index].takes, value);
-        store(place, to, place->kind == AUTO ? choice - 1 : choice);
+        store_int(place, to, place->kind == AUTO ? choice - 1 : choice);
         return choice >= 0;
     case NUMBER:
     case CODE:
@@ -142,7 +142,7 @@ static bool set(unsigned index, const char *value, struct tn_check_options *opti
     return false;
 }
 
-static unsigned find(const char *key) {
+static unsigned find_option(const char *key) {
     unsigned index = 0;
     while (index < COUNT && strcmp(list[index].key, key) != 0) {
         index++;
@@ -150,17 +150,17 @@ static unsigned find(const char *key) {
     return index;
 }
 
-static bool apply(char *piece, struct tn_check_options *options, char *error, unsigned bytes) {
+static bool apply_pair(char *piece, struct tn_check_options *options, char *error, unsigned bytes) {
     char *equals = strchr(piece, '=');
     if (equals == NULL) {
         (void)snprintf(error, bytes, "\"%s\" is no key=value", piece);
         return false;
     }
     *equals = '\0';
-    unsigned index = find(piece);
+    unsigned index = find_option(piece);
     if (index == COUNT) {
         (void)snprintf(error, bytes, "no option is called \"%s\"", piece);
-    } else if (!set(index, equals + 1, options)) {
+    } else if (!set_option(index, equals + 1, options)) {
         (void)snprintf(error, bytes, "%s takes %s, not \"%s\"", piece, list[index].takes,
                        equals + 1);
     } else {
@@ -182,7 +182,8 @@ static const char *next_piece(const char *text, char *piece, size_t room) {
     return NULL;
 }
 
-static bool parse(const char *text, struct tn_check_options *options, char *error, unsigned bytes) {
+static bool parse_list(const char *text, struct tn_check_options *options, char *error,
+                       unsigned bytes) {
     char piece[640];
     for (;; text++) {
         text = next_piece(text, piece, sizeof piece);
@@ -190,7 +191,7 @@ static bool parse(const char *text, struct tn_check_options *options, char *erro
             (void)snprintf(error, bytes, "a value is longer than 511 bytes");
             return false;
         }
-        if (*piece != '\0' && !apply(piece, options, error, bytes)) {
+        if (*piece != '\0' && !apply_pair(piece, options, error, bytes)) {
             return false;
         }
         if (*text == '\0') {
@@ -202,7 +203,7 @@ static bool parse(const char *text, struct tn_check_options *options, char *erro
 static void set_defaults(struct tn_check_options *options) {
     memset(options, 0, sizeof *options);
     for (unsigned i = 0; i < COUNT; i++) {
-        (void)set(i, list[i].fallback, options);
+        (void)set_option(i, list[i].fallback, options);
     }
 }
 
@@ -210,7 +211,7 @@ bool tn_check_options_parse(const char *text, struct tn_check_options *options, 
                             unsigned error_bytes) {
     struct tn_check_options parsed;
     set_defaults(&parsed);
-    if (!parse(text, &parsed, error, error_bytes)) {
+    if (!parse_list(text, &parsed, error, error_bytes)) {
         return false;
     }
     *options = parsed;

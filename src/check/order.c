@@ -46,12 +46,12 @@ static bool is_host(const struct tn_check_touch *touch) {
     return touch->moment.actor == TN_CHECK_ACTOR_HOST;
 }
 
-static struct tn_check_touch touch_of(const struct tn_mem_event *note, uint32_t actor,
+static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t actor,
                                       enum tn_check_touch_kind kind) {
     return (struct tn_check_touch){
         .moment = tn_check_clocks_tick(&actors.clocks, actor),
-        .stream = note->stream,
-        .name = note->name,
+        .stream = event->stream,
+        .name = event->name,
         .stack = actor == TN_CHECK_ACTOR_HOST ? 0 : tn_check_stack_capture(),
         .thread = tn_check_stack_thread(),
         .kind = kind,
@@ -80,34 +80,34 @@ static enum tn_check_kind kind_of(const struct tn_check_touch *old,
     return old->stream == 0 || now->stream == 0 ? TN_CHECK_KIND_HOST_RACE : TN_CHECK_KIND_COPY_RACE;
 }
 
-static bool found(const struct search *search, enum tn_check_kind kind,
-                  const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+static bool record_finding(const struct search *search, enum tn_check_kind kind,
+                           const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     *search->finding = (struct finding){
         .any = true, .kind = kind, .lo = lo, .hi = hi, .old = *old, .now = *search->now};
     return false; // one is enough
 }
 
-static bool look_at(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
     bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
     return both_read || is_ordered(search, old) ||
-           found(search, kind_of(old, search->now), old, lo, hi);
+           record_finding(search, kind_of(old, search->now), old, lo, hi);
 }
 
-static void access_row(const struct tn_mem_event *note, const struct tn_check_touch *now,
+static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
                        uint64_t lo, struct finding *finding) {
     struct search search = {finding, now, NULL};
-    uint64_t hi = lo + note->bytes;
+    uint64_t hi = lo + event->bytes;
     if (!finding->any) {
-        tn_check_shadow_visit(&shadow, note->space, lo, hi, look_at, &search);
+        tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
     }
     if (is_host(now)) {
         return;
     }
     if (now->kind == TN_CHECK_TOUCH_WRITE) {
-        tn_check_shadow_write(&shadow, note->space, lo, hi, now);
+        tn_check_shadow_write(&shadow, event->space, lo, hi, now);
     } else {
-        tn_check_shadow_read(&shadow, &actors.clocks, note->space, lo, hi, now);
+        tn_check_shadow_read(&shadow, &actors.clocks, event->space, lo, hi, now);
     }
 }
 
@@ -116,25 +116,25 @@ static void access_row(const struct tn_mem_event *note, const struct tn_check_to
 enum { ROWS = 256 };
 
 // The i-th of `looks` rows out of so many.
-static uint64_t spread(uint64_t i, uint64_t looks, uint64_t rows) {
+static uint64_t nth_sampled_row(uint64_t i, uint64_t looks, uint64_t rows) {
     uint64_t gaps = looks - 1, last = rows - 1;
     return gaps == 0 ? 0 : i * (last / gaps) + i * (last % gaps) / gaps;
 }
 
-static void access_box(const struct tn_mem_event *note, struct finding *finding) {
-    if (actors.stream_count == 0 && note->stream == 0) {
+static void access_box(const struct tn_mem_event *event, struct finding *finding) {
+    if (actors.stream_count == 0 && event->stream == 0) {
         return; // nobody but the host has done anything yet
     }
     const struct tn_check_touch now =
-        touch_of(note, tn_check_actors_of(&actors, note),
-                 (note->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
-    uint64_t rows = note->height * note->depth;
+        touch_of(event, tn_check_actors_of(&actors, event),
+                 (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
+    uint64_t rows = event->height * event->depth;
     uint64_t looks = rows < ROWS ? rows : ROWS;
     for (uint64_t i = 0; i < looks; i++) {
-        uint64_t row = spread(i, looks, rows);
-        access_row(note, &now,
-                   note->addr + row / note->height * note->slice_pitch +
-                       row % note->height * note->pitch,
+        uint64_t row = nth_sampled_row(i, looks, rows);
+        access_row(event, &now,
+                   event->addr + row / event->height * event->slice_pitch +
+                       row % event->height * event->pitch,
                    finding);
     }
 }
@@ -168,112 +168,115 @@ static void drop_block(struct block *block) {
     block_free = (uint32_t)(block - blocks);
 }
 
-static struct block *find_block(const struct tn_mem_event *note) {
+static struct block *find_block(const struct tn_mem_event *event) {
     uint32_t place;
-    return tn_check_handle_map_find(&block_names, note->space, note->addr, &place) ? &blocks[place]
-                                                                                   : NULL;
+    return tn_check_handle_map_find(&block_names, event->space, event->addr, &place)
+               ? &blocks[place]
+               : NULL;
 }
 
-static void remember_block(const struct tn_mem_event *note) {
-    struct block *old = find_block(note);
+static void remember_block(const struct tn_mem_event *event) {
+    struct block *old = find_block(event);
     struct block *block = old != NULL ? old : new_block();
     if (block == NULL ||
-        (old == NULL && !tn_check_handle_map_set(&block_names, note->space, note->addr,
+        (old == NULL && !tn_check_handle_map_set(&block_names, event->space, event->addr,
                                                  (uint32_t)(block - blocks)))) {
         actors.clocks.failed = true;
         return;
     }
-    block->bytes = note->bytes;
+    block->bytes = event->bytes;
 }
 
 // The bytes are told to live again: whose free do they come from?
-static bool look_at_death(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
-    return is_ordered(search, old) || found(search, TN_CHECK_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
+    return is_ordered(search, old) ||
+           record_finding(search, TN_CHECK_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
 }
 
-static void begin_block(const struct tn_mem_event *note, struct finding *finding) {
-    uint64_t hi = note->addr + note->bytes;
+static void begin_block(const struct tn_mem_event *event, struct finding *finding) {
+    uint64_t hi = event->addr + event->bytes;
     const struct tn_check_touch now =
-        touch_of(note, tn_check_actors_of(&actors, note), TN_CHECK_TOUCH_ALLOCATE);
+        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
     struct search search = {finding, &now, NULL};
-    tn_check_shadow_visit(&deaths, note->space, note->addr, hi, look_at_death, &search);
-    tn_check_shadow_forget(&deaths, note->space, note->addr, hi);
-    if (note->stream != 0) {
-        tn_check_shadow_write(&shadow, note->space, note->addr, hi, &now);
+    tn_check_shadow_visit(&deaths, event->space, event->addr, hi, judge_reuse, &search);
+    tn_check_shadow_forget(&deaths, event->space, event->addr, hi);
+    if (event->stream != 0) {
+        tn_check_shadow_write(&shadow, event->space, event->addr, hi, &now);
     } else {
-        tn_check_shadow_forget(&shadow, note->space, note->addr, hi);
+        tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
     }
-    remember_block(note);
+    remember_block(event);
 }
 
-static void use_on(const struct tn_mem_event *note) {
-    struct block *block = find_block(note);
+static void use_on(const struct tn_mem_event *event) {
+    struct block *block = find_block(event);
     uint32_t *also = block == NULL
                          ? NULL
                          : (uint32_t *)realloc(block->also, (block->also_count + 1) * sizeof *also);
     if (also != NULL) {
         block->also = also;
-        block->also[block->also_count++] = tn_check_actors_of(&actors, note);
+        block->also[block->also_count++] = tn_check_actors_of(&actors, event);
     }
 }
 
-static bool look_at_use(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
     return old->kind == TN_CHECK_TOUCH_ALLOCATE || is_ordered(search, old) ||
-           found(search, TN_CHECK_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
+           record_finding(search, TN_CHECK_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
 }
 
-static void end_block(const struct tn_mem_event *note, struct finding *finding) {
-    struct block *block = find_block(note);
+static void end_block(const struct tn_mem_event *event, struct finding *finding) {
+    struct block *block = find_block(event);
     if (block == NULL) {
         return;
     }
     const struct tn_check_touch now =
-        touch_of(note, tn_check_actors_of(&actors, note), TN_CHECK_TOUCH_WRITE);
+        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_WRITE);
     struct tn_check_point users = {0};
     for (uint32_t i = 0; i < block->also_count; i++) {
         tn_check_point_add(&actors.clocks, &users, block->also[i]);
     }
     struct search search = {finding, &now, &users};
-    uint64_t hi = note->addr + block->bytes;
-    tn_check_shadow_visit(&shadow, note->space, note->addr, hi, look_at_use, &search);
-    tn_check_shadow_forget(&shadow, note->space, note->addr, hi);
-    if (note->stream != 0) {
-        tn_check_shadow_write(&deaths, note->space, note->addr, hi, &now);
+    uint64_t hi = event->addr + block->bytes;
+    tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
+    tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
+    if (event->stream != 0) {
+        tn_check_shadow_write(&deaths, event->space, event->addr, hi, &now);
     }
     tn_check_point_fini(&users);
-    (void)tn_check_handle_map_remove(&block_names, note->space, note->addr, NULL);
+    (void)tn_check_handle_map_remove(&block_names, event->space, event->addr, NULL);
     drop_block(block);
 }
 
 // ---- heaps, mappings and plain memory
 
 // Whose frees and accesses these were has no meaning for who gets the range next.
-static void forget(const struct tn_mem_event *note) {
-    uint64_t hi = note->addr + note->bytes;
-    tn_check_shadow_forget(&shadow, note->space, note->addr, hi);
-    tn_check_shadow_forget(&deaths, note->space, note->addr, hi);
+static void forget_range(const struct tn_mem_event *event) {
+    uint64_t hi = event->addr + event->bytes;
+    tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
+    tn_check_shadow_forget(&deaths, event->space, event->addr, hi);
 }
 
-static bool look_at_flight(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+static bool judge_in_flight(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = (const struct search *)arg;
-    return is_ordered(search, old) || found(search, search->finding->kind, old, lo, hi);
+    return is_ordered(search, old) || record_finding(search, search->finding->kind, old, lo, hi);
 }
 
-static void end_resource(const struct tn_mem_event *note, struct finding *finding) {
-    if (note->what != TN_MEM_MAPPING && note->what != TN_MEM_MEMORY) {
+static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
+    if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY) {
         return;
     }
-    uint64_t hi = note->addr + note->bytes;
-    if ((note->flags & TN_MEM_UNWAITED) != 0) {
-        const struct tn_check_touch now = touch_of(note, TN_CHECK_ACTOR_HOST, TN_CHECK_TOUCH_WRITE);
+    uint64_t hi = event->addr + event->bytes;
+    if ((event->flags & TN_MEM_UNWAITED) != 0) {
+        const struct tn_check_touch now =
+            touch_of(event, TN_CHECK_ACTOR_HOST, TN_CHECK_TOUCH_WRITE);
         struct search search = {finding, &now, NULL};
-        finding->kind = note->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
-                                                     : TN_CHECK_KIND_FREE_IN_FLIGHT;
-        tn_check_shadow_visit(&shadow, note->space, note->addr, hi, look_at_flight, &search);
+        finding->kind = event->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
+                                                      : TN_CHECK_KIND_FREE_IN_FLIGHT;
+        tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_in_flight, &search);
     }
-    forget(note);
+    forget_range(event);
 }
 
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
@@ -283,7 +286,7 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
     struct search search = {&finding, &now, NULL};
     (void)pthread_mutex_lock(&lock);
     if (started && !actors.clocks.failed) {
-        tn_check_shadow_visit(&shadow, space, lo, hi, look_at_flight, &search);
+        tn_check_shadow_visit(&shadow, space, lo, hi, judge_in_flight, &search);
     }
     (void)pthread_mutex_unlock(&lock);
     *touch = finding.old;
@@ -348,13 +351,13 @@ static void begin_report(const struct finding *finding, struct tn_check_report *
     }
 }
 
-static void tell(const struct finding *finding, const struct tn_mem_event *note) {
+static void report_race(const struct finding *finding, const struct tn_mem_event *event) {
     struct tn_check_report report;
     begin_report(finding, &report);
     report.access = verb_of(&finding->now);
     report.addr = finding->lo;
     report.bytes = finding->hi - finding->lo;
-    report.device = note->device;
+    report.device = event->device;
     bool death = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT;
     bool birth = finding->kind == TN_CHECK_KIND_USE_BEFORE_EVENT;
     tn_check_report_add_stack(&report,
@@ -362,48 +365,48 @@ static void tell(const struct finding *finding, const struct tn_mem_event *note)
                               : birth ? "allocated"
                                       : "earlier access",
                               finding->old.thread, finding->old.stack);
-    tn_check_describe_place(&report, note->space, finding->lo);
+    tn_check_describe_place(&report, event->space, finding->lo);
     tn_check_report_end(&report);
 }
 
-static void tell_empty_wait(const struct tn_mem_event *note) {
+static void report_empty_wait(const struct tn_mem_event *event) {
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_WAIT_WITHOUT_RECORD, "wait",
                           "stream 0x%llx waits for event 0x%llx, which was never recorded",
-                          (unsigned long long)note->stream, (unsigned long long)note->object);
+                          (unsigned long long)event->stream, (unsigned long long)event->object);
     tn_check_report_end(&report);
 }
 
 // ---- notes
 
-static void take_in(const struct tn_mem_event *note, struct finding *finding) {
-    switch (note->kind) {
+static void apply_event(const struct tn_mem_event *event, struct finding *finding) {
+    switch (event->kind) {
     case TN_MEM_ACCESS:
-        access_box(note, finding);
+        access_box(event, finding);
         break;
     case TN_MEM_HEAP_BEGIN:
     case TN_MEM_HEAP_END:
-        forget(note);
+        forget_range(event);
         break;
     case TN_MEM_REGION_BEGIN:
-        begin_block(note, finding);
+        begin_block(event, finding);
         break;
     case TN_MEM_REGION_END:
-        end_block(note, finding);
+        end_block(event, finding);
         break;
     case TN_MEM_USED_ON:
-        use_on(note);
+        use_on(event);
         break;
     case TN_MEM_RESOURCE_END:
-        end_resource(note, finding);
+        end_resource(event, finding);
         break;
     default:
         break;
     }
 }
 
-static bool is_of_interest(const struct tn_mem_event *note) {
-    switch (note->kind) {
+static bool is_of_interest(const struct tn_mem_event *event) {
+    switch (event->kind) {
     case TN_MEM_HEAP_BEGIN:
     case TN_MEM_HEAP_END:
     case TN_MEM_REGION_BEGIN:
@@ -413,12 +416,12 @@ static bool is_of_interest(const struct tn_mem_event *note) {
     case TN_MEM_RESOURCE_END:
         return true;
     default:
-        return note->kind >= TN_MEM_STREAM_BEGIN && note->kind <= TN_MEM_CALL_END;
+        return event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_END;
     }
 }
 
-void tn_check_order_event(const struct tn_mem_event *note) {
-    if (!is_of_interest(note)) {
+void tn_check_order_event(const struct tn_mem_event *event) {
+    if (!is_of_interest(event)) {
         return;
     }
     struct finding finding = {0};
@@ -429,17 +432,17 @@ void tn_check_order_event(const struct tn_mem_event *note) {
         (void)tn_check_actors_init(&actors);
     }
     if (!actors.clocks.failed) {
-        good = tn_check_actors_event(&actors, note);
-        take_in(note, &finding);
+        good = tn_check_actors_event(&actors, event);
+        apply_event(event, &finding);
     }
     // With knowledge missing, what looks unordered may not be.
     finding.any = finding.any && !actors.clocks.failed;
     (void)pthread_mutex_unlock(&lock);
     if (finding.any) {
-        tell(&finding, note);
+        report_race(&finding, event);
     }
     if (!good) {
-        tell_empty_wait(note);
+        report_empty_wait(event);
     }
 }
 

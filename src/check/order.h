@@ -26,7 +26,7 @@
 #include "annotate/mem_event.h"
 #include "check/shadow.h"
 
-void tn_check_order_event(const struct tn_mem_event *note);
+void tn_check_order_event(const struct tn_mem_event *event);
 
 // Does work that the host has not seen the end of use a byte of [lo, hi)? `touch` gets the access.
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,

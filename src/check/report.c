@@ -63,7 +63,7 @@ static void watch_forks(void) {
 }
 
 // False: this thread is in here already, by way of the program's malloc.
-static bool enter(void) {
+static bool enter_reports(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (busy) {
         return false;
@@ -74,7 +74,7 @@ static bool enter(void) {
     return true;
 }
 
-static void leave(void) {
+static void leave_reports(void) {
     (void)pthread_mutex_unlock(&state.lock);
     busy = false;
 }
@@ -82,7 +82,7 @@ static void leave(void) {
 // ---- writing
 
 // The name with each %p replaced.
-static void expand(const char *pattern, char *path, size_t room) {
+static void expand_path(const char *pattern, char *path, size_t room) {
     size_t used = 0;
     while (*pattern != '\0' && used + 1 < room) {
         if (pattern[0] == '%' && pattern[1] == 'p') {
@@ -110,7 +110,7 @@ static int file_of(struct sink *sink, const char *pattern, bool needed) {
         sink->file = -1;
     }
     if (sink->file < 0) {
-        expand(pattern, path, sizeof path);
+        expand_path(pattern, path, sizeof path);
         sink->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         sink->opener = getpid();
     }
@@ -143,7 +143,7 @@ static void print_as(void (*print)(struct tn_check_text *, const struct tn_check
     write_all(file, &text);
 }
 
-static void print(const struct tn_check_report *report) {
+static void print_report(const struct tn_check_report *report) {
     const struct tn_check_options *options = tn_check_options();
     int json = file_of(&state.json, options->json_path, false);
     print_as(tn_check_print_text, file_of(&state.text, options->log_path, true), report);
@@ -154,26 +154,27 @@ static void print(const struct tn_check_report *report) {
 
 // ---- what was seen
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
+static uint64_t mix_hash(uint64_t hash, uint64_t value) {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
 // The kind, the place, the birthplace of the region; where there are no stacks, what it is about.
 static uint64_t key_of(const struct tn_check_report *report) {
-    uint64_t key = mix(1, (uint64_t)report->kind);
+    uint64_t key = mix_hash(1, (uint64_t)report->kind);
     uint64_t stacks = 0;
     for (unsigned i = 0; i < report->stack_count; i++) {
         const struct tn_check_report_stack *stack = &report->stacks[i];
         if (i == 0 || strcmp(stack->role, "allocated") == 0) {
-            key = mix(key, stack->stack);
+            key = mix_hash(key, stack->stack);
             stacks |= stack->stack;
         }
     }
     if (stacks == 0) {
-        key = mix(mix(mix(key, report->addr), report->region.serial), report->heap.serial);
+        key = mix_hash(mix_hash(mix_hash(key, report->addr), report->region.serial),
+                       report->heap.serial);
         for (const char *at = report->what; *at != '\0'; at++) {
-            key = mix(key, (unsigned char)*at);
+            key = mix_hash(key, (unsigned char)*at);
         }
     }
     return key;
@@ -187,7 +188,7 @@ static struct seen *place_of(struct seen *seen, size_t room, uint64_t key) {
     return &seen[at];
 }
 
-static bool grow(void) {
+static bool grow_seen(void) {
     size_t room = state.room == 0 ? 256 : state.room * 2;
     struct seen *seen = (struct seen *)calloc(room, sizeof *seen);
     if (seen == NULL) {
@@ -206,7 +207,7 @@ static bool grow(void) {
 
 // NULL: no memory; then each is taken for the first of its sort.
 static struct seen *look_up(const struct tn_check_report *report) {
-    if (2 * (state.used + 1) > state.room && !grow()) {
+    if (2 * (state.used + 1) > state.room && !grow_seen()) {
         return NULL;
     }
     struct seen *seen = place_of(state.seen, state.room, key_of(report));
@@ -246,20 +247,20 @@ void tn_check_report_add_stack(struct tn_check_report *report, const char *role,
     }
 }
 
-static void count(int severity) {
+static void count_severity(int severity) {
     state.counts.errors += severity == TN_CHECK_SEVERITY_ERROR;
     state.counts.warnings += severity == TN_CHECK_SEVERITY_WARN;
     state.counts.notes += severity == TN_CHECK_SEVERITY_NOTE;
 }
 
 // False: it is suppressed.
-static bool take(const struct tn_check_report *report) {
+static bool accept_report(const struct tn_check_report *report) {
     struct seen *seen = look_up(report);
     if (seen != NULL && seen->suppressed) {
         state.counts.suppressed++;
         return false;
     }
-    count(report->severity);
+    count_severity(report->severity);
     if (state.hook != NULL && state.hook(state.hook_context, report)) {
         return true;
     }
@@ -268,7 +269,7 @@ static bool take(const struct tn_check_report *report) {
         if (seen != NULL && seen->count == 1) {
             seen->serial = state.serial;
         }
-        print(report);
+        print_report(report);
     }
     return true;
 }
@@ -278,11 +279,11 @@ void tn_check_report_end(struct tn_check_report *report) {
     if (report->severity < 0) {
         report->severity = (int)tn_check_kind_texts[report->kind].severity;
     }
-    if (!enter()) {
+    if (!enter_reports()) {
         return;
     }
-    bool taken = take(report);
-    leave();
+    bool taken = accept_report(report);
+    leave_reports();
     if (taken && options->halt_on_error && report->severity == TN_CHECK_SEVERITY_ERROR) {
         (void)tn_check_report_summary();
         _exit(options->exitcode == 0 ? 77 : options->exitcode);
@@ -290,10 +291,10 @@ void tn_check_report_end(struct tn_check_report *report) {
 }
 
 void tn_check_report_count_leak(uint64_t bytes, uint64_t regions) {
-    if (enter()) {
+    if (enter_reports()) {
         state.counts.leaked_bytes += bytes;
         state.counts.leaked_regions += regions;
-        leave();
+        leave_reports();
     }
 }
 
@@ -334,7 +335,7 @@ static void add_sums(struct tn_check_text *text, struct tn_check_text *json) {
 int tn_check_report_summary(void) {
     const struct tn_check_options *options = tn_check_options();
     size_t half = sizeof state.buffer / 2;
-    if (!enter()) {
+    if (!enter_reports()) {
         return 0;
     }
     struct tn_check_text text = {state.buffer, 0, half}, json = {state.buffer + half, 0, half};
@@ -343,36 +344,36 @@ int tn_check_report_summary(void) {
     write_all(file_of(&state.text, options->log_path, true), &text);
     write_all(file_of(&state.json, options->json_path, false), &json);
     int code = state.counts.errors > 0 ? options->exitcode : 0;
-    leave();
+    leave_reports();
     return code;
 }
 
 // ---- for tests
 
 void tn_check_report_set_hook(tn_check_report_hook hook, void *context) {
-    if (enter()) {
+    if (enter_reports()) {
         state.hook = hook;
         state.hook_context = context;
-        leave();
+        leave_reports();
     }
 }
 
 struct tn_check_report_counts tn_check_report_counts(void) {
     struct tn_check_report_counts counts = {0};
-    if (enter()) {
+    if (enter_reports()) {
         counts = state.counts;
-        leave();
+        leave_reports();
     }
     return counts;
 }
 
 void tn_check_report_reset(void) {
-    if (enter()) {
+    if (enter_reports()) {
         free(state.seen);
         state.seen = NULL;
         state.room = state.used = 0;
         state.serial = 0;
         memset(&state.counts, 0, sizeof state.counts);
-        leave();
+        leave_reports();
     }
 }

@@ -33,16 +33,16 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static struct tn_check_resource resource_of(const struct tn_mem_event *note) {
+static struct tn_check_resource resource_of(const struct tn_mem_event *event) {
     return (struct tn_check_resource){
-        .what = note->what,
-        .owned = (note->flags & TN_MEM_OWNED) != 0,
-        .device = note->device,
-        .space = note->space,
-        .image = note->image,
-        .addr = note->addr,
-        .bytes = note->bytes,
-        .object = note->object,
+        .what = event->what,
+        .owned = (event->flags & TN_MEM_OWNED) != 0,
+        .device = event->device,
+        .space = event->space,
+        .image = event->image,
+        .addr = event->addr,
+        .bytes = event->bytes,
+        .object = event->object,
     };
 }
 
@@ -79,25 +79,25 @@ static uint64_t inode_of(uint64_t descriptor) {
     return fstat((int)descriptor, &stat) == 0 ? stat.st_ino : 0;
 }
 
-static void begin(const struct tn_mem_event *note) {
-    struct tn_check_resource resource = resource_of(note);
-    resource.inode = note->what == TN_MEM_EXPORT ? inode_of(note->object) : 0;
+static void begin_resource(const struct tn_mem_event *event) {
+    struct tn_check_resource resource = resource_of(event);
+    resource.inode = event->what == TN_MEM_EXPORT ? inode_of(event->object) : 0;
     resource.began = tn_check_stack_capture();
     resource.began_thread = tn_check_stack_thread();
     (void)pthread_mutex_lock(&lock);
     tn_check_ledger_begin(&books, &resource);
-    if (note->what == TN_MEM_MAPPING) {
+    if (event->what == TN_MEM_MAPPING) {
         count_mapping(&resource, true);
     }
     (void)pthread_mutex_unlock(&lock);
 }
 
-static void end(const struct tn_mem_event *note) {
-    struct tn_check_resource resource = resource_of(note);
+static void end_resource(const struct tn_mem_event *event) {
+    struct tn_check_resource resource = resource_of(event);
     resource.ended = tn_check_stack_capture();
     resource.ended_thread = tn_check_stack_thread();
     (void)pthread_mutex_lock(&lock);
-    if (note->what == TN_MEM_MAPPING) {
+    if (event->what == TN_MEM_MAPPING) {
         end_mappings(&resource);
     } else {
         (void)tn_check_ledger_end(&books, &resource);
@@ -106,15 +106,15 @@ static void end(const struct tn_mem_event *note) {
 }
 
 // Another mapping of the handle that the note maps. False: there is none.
-static bool find_other_mapping(const struct tn_mem_event *note, struct tn_check_resource *found) {
+static bool find_other_mapping(const struct tn_mem_event *event, struct tn_check_resource *found) {
     bool any = false;
     uint32_t count = 0;
     (void)pthread_mutex_lock(&lock);
-    (void)tn_check_handle_map_find(&mapped, note->image, note->object, &count);
+    (void)tn_check_handle_map_find(&mapped, event->image, event->object, &count);
     for (uint32_t i = 0; count > 1 && i < books.count && !any; i++) {
         const struct tn_check_resource *at = &books.live[i];
-        any = at->what == TN_MEM_MAPPING && at->object == note->object &&
-              at->image == note->image && at->addr != note->addr;
+        any = at->what == TN_MEM_MAPPING && at->object == event->object &&
+              at->image == event->image && at->addr != event->addr;
         *found = *at;
     }
     (void)pthread_mutex_unlock(&lock);
@@ -123,10 +123,10 @@ static bool find_other_mapping(const struct tn_mem_event *note, struct tn_check_
 
 // Memory gets a second address while queued work uses it through the first: no checker, and no
 // reader, can tell any more who touches what.
-static void check_second_mapping(const struct tn_mem_event *note) {
+static void check_second_mapping(const struct tn_mem_event *event) {
     struct tn_check_resource other;
     struct tn_check_touch touch;
-    if (!find_other_mapping(note, &other) ||
+    if (!find_other_mapping(event, &other) ||
         !tn_check_order_in_flight(other.space, other.addr, other.addr + other.bytes, &touch)) {
         return;
     }
@@ -135,19 +135,19 @@ static void check_second_mapping(const struct tn_mem_event *note) {
         &report, TN_CHECK_KIND_MAP_WHILE_IN_USE, "mapped",
         "%llu byte(s) at 0x%llx, mapped at 0x%llx as well, where %s on stream 0x%llx "
         "may still run",
-        (unsigned long long)note->bytes, (unsigned long long)note->addr,
+        (unsigned long long)event->bytes, (unsigned long long)event->addr,
         (unsigned long long)other.addr, touch.name != NULL ? touch.name : "work",
         (unsigned long long)touch.stream);
-    report.addr = note->addr;
-    report.bytes = note->bytes;
-    report.device = note->device;
+    report.addr = event->addr;
+    report.bytes = event->bytes;
+    report.device = event->device;
     tn_check_report_add_stack(&report, "access", touch.thread, touch.stack);
     tn_check_report_end(&report);
 }
 
 // ---- refusals
 
-static bool ends(uint16_t what, const char *call) {
+static bool call_ends(uint16_t what, const char *call) {
     for (unsigned i = 0; i < 3 && kinds[what].ends[i] != NULL; i++) {
         if (strcmp(kinds[what].ends[i], call) == 0) {
             return true;
@@ -159,7 +159,7 @@ static bool ends(uint16_t what, const char *call) {
 // The kind that a call ends; 0: it ends nothing.
 static uint16_t kind_ended_by(const char *call) {
     uint16_t what = 1;
-    while (what < KINDS && !ends(what, call)) {
+    while (what < KINDS && !call_ends(what, call)) {
         what++;
     }
     return what < KINDS ? what : 0;
@@ -182,26 +182,28 @@ static bool find_other(const struct tn_check_resource *like, uint16_t meant,
     return false;
 }
 
-static void tell_wrong_family(const struct tn_mem_event *note, const struct tn_check_resource *is) {
+static void report_wrong_family(const struct tn_mem_event *event,
+                                const struct tn_check_resource *is) {
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_WRONG_FAMILY_FREE, "freed",
-                          "%s of 0x%llx, which is a %s of %llu byte(s)", note->name,
-                          (unsigned long long)note->addr, kinds[is->what].name,
+                          "%s of 0x%llx, which is a %s of %llu byte(s)", event->name,
+                          (unsigned long long)event->addr, kinds[is->what].name,
                           (unsigned long long)is->bytes);
-    report.addr = note->addr;
+    report.addr = event->addr;
     report.bytes = is->bytes;
     report.device = is->device;
     tn_check_report_add_stack(&report, "allocated", is->began_thread, is->began);
     tn_check_report_end(&report);
 }
 
-static void tell_double_free(const struct tn_mem_event *note, const struct tn_check_resource *was) {
+static void report_double_free(const struct tn_mem_event *event,
+                               const struct tn_check_resource *was) {
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_DOUBLE_FREE, "freed",
-                          "%s of 0x%llx again, a %s of %llu byte(s)", note->name,
-                          (unsigned long long)(note->addr != 0 ? note->addr : note->object),
+                          "%s of 0x%llx again, a %s of %llu byte(s)", event->name,
+                          (unsigned long long)(event->addr != 0 ? event->addr : event->object),
                           kinds[was->what].name, (unsigned long long)was->bytes);
-    report.addr = note->addr;
+    report.addr = event->addr;
     report.bytes = was->bytes;
     report.device = was->device;
     tn_check_report_add_stack(&report, "allocated", was->began_thread, was->began);
@@ -209,11 +211,11 @@ static void tell_double_free(const struct tn_mem_event *note, const struct tn_ch
     tn_check_report_end(&report);
 }
 
-static bool refused(const struct tn_mem_event *note) {
-    uint16_t meant = note->name != NULL ? kind_ended_by(note->name) : 0; // 0: any
+static bool report_refused(const struct tn_mem_event *event) {
+    uint16_t meant = event->name != NULL ? kind_ended_by(event->name) : 0; // 0: any
     struct tn_check_resource found;
-    const struct tn_check_resource like = resource_of(note);
-    if (meant == 0 && note->what != TN_MEM_ANYTHING) {
+    const struct tn_check_resource like = resource_of(event);
+    if (meant == 0 && event->what != TN_MEM_ANYTHING) {
         return false;
     }
     (void)pthread_mutex_lock(&lock);
@@ -225,9 +227,9 @@ static bool refused(const struct tn_mem_event *note) {
     }
     (void)pthread_mutex_unlock(&lock);
     if (other) {
-        tell_wrong_family(note, &found);
+        report_wrong_family(event, &found);
     } else if (ended != NULL) {
-        tell_double_free(note, &found);
+        report_double_free(event, &found);
     }
     return other || ended != NULL;
 }
@@ -268,7 +270,7 @@ static bool is_leaked(const struct tn_check_resource *at) {
 }
 
 // The live ones as groups of one, sorted, then joined. Returns how many groups.
-static uint32_t gather(struct group *groups) {
+static uint32_t gather_leaks(struct group *groups) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < books.count; i++) {
         const struct tn_check_resource *at = &books.live[i];
@@ -290,7 +292,7 @@ static uint32_t gather(struct group *groups) {
     return count == 0 ? 0 : last + 1;
 }
 
-static void tell_leak(const struct group *group) {
+static void report_leak(const struct group *group) {
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_RESOURCE_LEAK, "",
                           "%llu %s%s of %llu byte(s) in all", (unsigned long long)group->count,
@@ -307,11 +309,11 @@ uint64_t tn_check_resource_leaks(void) {
     (void)pthread_mutex_lock(&lock);
     struct group *groups =
         books.count != 0 ? (struct group *)calloc(books.count, sizeof *groups) : NULL;
-    uint32_t count = groups != NULL ? gather(groups) : 0;
+    uint32_t count = groups != NULL ? gather_leaks(groups) : 0;
     (void)pthread_mutex_unlock(&lock);
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
-        tell_leak(&groups[i]);
+        report_leak(&groups[i]);
         tn_check_report_count_leak(groups[i].bytes, groups[i].count);
         bytes += groups[i].bytes;
     }
@@ -321,24 +323,24 @@ uint64_t tn_check_resource_leaks(void) {
 
 // ---- notes
 
-bool tn_check_resource_event(const struct tn_mem_event *note) {
-    bool known = note->what != 0 && note->what < KINDS;
-    switch (note->kind) {
+bool tn_check_resource_event(const struct tn_mem_event *event) {
+    bool known = event->what != 0 && event->what < KINDS;
+    switch (event->kind) {
     case TN_MEM_RESOURCE_BEGIN:
         if (known) {
-            begin(note);
+            begin_resource(event);
         }
-        if (note->what == TN_MEM_MAPPING) {
-            check_second_mapping(note);
+        if (event->what == TN_MEM_MAPPING) {
+            check_second_mapping(event);
         }
         return false;
     case TN_MEM_RESOURCE_END:
         if (known) {
-            end(note);
+            end_resource(event);
         }
         return false;
     case TN_MEM_REFUSED:
-        return refused(note);
+        return report_refused(event);
     default:
         return false;
     }

@@ -11,7 +11,7 @@
 #include "annotate/mem_event.h"
 
 // True: the note was about something known here, and was reported (TN_MEM_REFUSED only).
-bool tn_check_resource_event(const struct tn_mem_event *note);
+bool tn_check_resource_event(const struct tn_mem_event *event);
 
 // Tells what is left. Returns the bytes.
 uint64_t tn_check_resource_leaks(void);

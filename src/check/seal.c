@@ -24,7 +24,7 @@ static const unsigned char *get_pattern(void) {
 }
 
 // Where the seals of the region are.
-static unsigned places(const struct tn_check_region *region, uint64_t place[MOST]) {
+static unsigned seal_places(const struct tn_check_region *region, uint64_t place[MOST]) {
     place[0] = region->lo;
     if (region->hi - region->lo < UINT64_C(2) * WIDTH) {
         return 1;
@@ -43,7 +43,7 @@ bool tn_check_seal_write(const struct tn_check_region *region) {
     struct iovec there[MOST];
     struct iovec here[MOST];
     size_t width = width_of(region);
-    unsigned count = places(region, place);
+    unsigned count = seal_places(region, place);
     for (unsigned i = 0; i < count; i++) {
         there[i] = (struct iovec){(void *)(uintptr_t)place[i], width};
         here[i] = (struct iovec){(void *)(uintptr_t)get_pattern(), width};
@@ -52,7 +52,8 @@ bool tn_check_seal_write(const struct tn_check_region *region) {
 }
 
 // The part of a seal that is in the range, when that is enough to know it by.
-static bool holds(const struct tn_check_region *region, uint64_t place, uint64_t lo, uint64_t hi) {
+static bool one_seal_intact(const struct tn_check_region *region, uint64_t place, uint64_t lo,
+                            uint64_t hi) {
     unsigned char found[WIDTH];
     uint64_t from = place > lo ? place : lo;
     uint64_t to = place + width_of(region) < hi ? place + width_of(region) : hi;
@@ -68,9 +69,9 @@ static bool holds(const struct tn_check_region *region, uint64_t place, uint64_t
 
 bool tn_check_seal_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi) {
     uint64_t place[MOST];
-    unsigned count = places(region, place);
+    unsigned count = seal_places(region, place);
     for (unsigned i = 0; i < count; i++) {
-        if (holds(region, place[i], lo, hi)) {
+        if (one_seal_intact(region, place[i], lo, hi)) {
             return true;
         }
     }

@@ -50,7 +50,7 @@ static struct tn_interval *map_of(struct tn_check_shadow *shadow, uint32_t space
 
 // ---- cells
 
-static bool grow(struct tn_check_shadow *shadow) {
+static bool grow_cells(struct tn_check_shadow *shadow) {
     uint32_t capacity = shadow->cell_capacity != 0 ? 2 * shadow->cell_capacity : FIRST_CELLS;
     if (capacity > MOST_CELLS) {
         return false;
@@ -75,7 +75,7 @@ static bool cell_new(struct tn_check_shadow *shadow, uint32_t *cell) {
         *cell = shadow->unused[--shadow->unused_count];
         return true;
     }
-    if (shadow->cell_count == shadow->cell_capacity && !grow(shadow)) {
+    if (shadow->cell_count == shadow->cell_capacity && !grow_cells(shadow)) {
         return false;
     }
     *cell = shadow->cell_count++;
@@ -87,8 +87,8 @@ static void cell_free(struct tn_check_shadow *shadow, uint64_t cell) {
 }
 
 // A new entry with that content. False: no room.
-static bool add(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo, uint64_t hi,
-                const struct tn_check_shadow_cell *content) {
+static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
+                     uint64_t hi, const struct tn_check_shadow_cell *content) {
     const struct tn_check_shadow_cell copy = *content; // it may lie among the cells, which may move
     uint32_t cell;
     if (!cell_new(shadow, &cell)) {
@@ -105,7 +105,7 @@ static bool add(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_
 // ---- ranges
 
 // No entry lies across `at` afterwards. False: no room.
-static bool cut(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
+static bool cut_entry(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(map, at, &entry) || entry.start == at) {
         return true;
@@ -114,12 +114,12 @@ static bool cut(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_
     if (tn_interval_insert(map, entry.start, at, entry.value) != TARN_OK) {
         return false;
     }
-    return add(shadow, map, at, entry.end, &shadow->cells[entry.value]);
+    return add_cell(shadow, map, at, entry.end, &shadow->cells[entry.value]);
 }
 
-static bool cut_both(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
+static bool cut_ends(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
                      uint64_t hi) {
-    return cut(shadow, map, lo) && cut(shadow, map, hi);
+    return cut_entry(shadow, map, lo) && cut_entry(shadow, map, hi);
 }
 
 static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
@@ -138,7 +138,7 @@ void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint
     if (map == NULL || lo >= hi) {
         return;
     }
-    if (cut_both(shadow, map, lo, hi)) {
+    if (cut_ends(shadow, map, lo, hi)) {
         remove_range(shadow, map, lo, hi);
     } else {
         forget_all(shadow);
@@ -153,7 +153,7 @@ void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint6
     tn_check_shadow_forget(shadow, space, lo, hi);
     const struct tn_check_shadow_cell content = {.write = *touch};
     struct tn_interval *map = map_of(shadow, space, true);
-    if (map == NULL || !add(shadow, map, lo, hi, &content)) {
+    if (map == NULL || !add_cell(shadow, map, lo, hi, &content)) {
         forget_all(shadow);
     }
 }
@@ -165,8 +165,8 @@ static bool is_older(const struct tn_check_touch *one, const struct tn_check_tou
 
 // Where in the cell a read goes: over one that the reader knows of, else a free or the oldest
 // place.
-static void note_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
-                      const struct tn_check_touch *touch) {
+static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
+                         const struct tn_check_touch *touch) {
     struct tn_check_touch *place = &cell->reads[0];
     for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) {
         struct tn_check_touch *read = &cell->reads[i];
@@ -187,17 +187,17 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
         return;
     }
     const struct tn_check_shadow_cell fresh = {.reads = {*touch}};
-    bool room = cut_both(shadow, map, lo, hi);
+    bool room = cut_ends(shadow, map, lo, hi);
     while (room && lo < hi) {
         struct tn_interval_entry entry;
         uint64_t end = hi;
         bool any = tn_interval_next(map, lo, &entry) && entry.start < hi;
         if (any && entry.start <= lo) {
-            note_read(&shadow->cells[entry.value], clocks, touch);
+            replace_read(&shadow->cells[entry.value], clocks, touch);
             end = entry.end;
         } else {
             end = any ? entry.start : hi;
-            room = add(shadow, map, lo, end, &fresh);
+            room = add_cell(shadow, map, lo, end, &fresh);
         }
         lo = end;
     }

@@ -101,8 +101,8 @@ static uint32_t hash_of(const uintptr_t *frames, size_t count) {
     return (uint32_t)(hash >> 16);
 }
 
-static tn_check_stack_id find(tn_check_stack_id first, tn_check_stack_id last, uint32_t hash,
-                              const uintptr_t *frames, size_t count) {
+static tn_check_stack_id find_stack(tn_check_stack_id first, tn_check_stack_id last, uint32_t hash,
+                                    const uintptr_t *frames, size_t count) {
     for (tn_check_stack_id id = first; id != last; id = record_of(id)->next) {
         const struct record *record = record_of(id);
         if (record->hash == hash && record->count == count &&
@@ -130,11 +130,11 @@ static tn_check_stack_id write_record(uint32_t hash, const uintptr_t *frames, si
     return (tn_check_stack_id)(at / UNIT);
 }
 
-static tn_check_stack_id keep(const uintptr_t *frames, size_t count) {
+static tn_check_stack_id keep_stack(const uintptr_t *frames, size_t count) {
     uint32_t hash = hash_of(frames, count);
     _Atomic uint32_t *bucket = &depot.bucket[hash % BUCKETS];
     uint32_t first = tn_load_acquire(bucket), seen = 0;
-    tn_check_stack_id id = find(first, 0, hash, frames, count);
+    tn_check_stack_id id = find_stack(first, 0, hash, frames, count);
     if (id != 0) {
         return id;
     }
@@ -145,7 +145,8 @@ static tn_check_stack_id keep(const uintptr_t *frames, size_t count) {
         if (tn_cas_acq_rel(bucket, &first, id)) {
             return id;
         }
-        tn_check_stack_id other = find(first, seen, hash, frames, count); // somebody was quicker
+        tn_check_stack_id other =
+            find_stack(first, seen, hash, frames, count); // somebody was quicker
         if (other != seen) {
             return other;
         }
@@ -167,7 +168,7 @@ __attribute__((noinline)) tn_check_stack_id tn_check_stack_capture(void) {
     if (depot.own_hi == depot.own_lo) {
         own = count < 2 ? count : 2; // this function and its caller
     }
-    return own == count ? 0 : keep(frames + own, count - own);
+    return own == count ? 0 : keep_stack(frames + own, count - own);
 }
 
 const uintptr_t *tn_check_stack_frames(tn_check_stack_id id, size_t *count) {
@@ -177,7 +178,7 @@ const uintptr_t *tn_check_stack_frames(tn_check_stack_id id, size_t *count) {
 
 // ---- reading
 
-static bool begins(const char *text, const char *with) {
+static bool has_prefix(const char *text, const char *with) {
     return text != NULL && strncmp(text, with, strlen(with)) == 0;
 }
 
@@ -197,7 +198,7 @@ static bool is_library_of_tarn(const char *object) {
 }
 
 static bool is_telling(const struct tn_check_symbol *symbol) {
-    return begins(symbol->function, "tn_") ||
+    return has_prefix(symbol->function, "tn_") ||
            (symbol->file != NULL && strstr(symbol->file, "src/core/") != NULL);
 }
 
@@ -220,7 +221,7 @@ static bool look_at_top(void *context, const struct tn_check_symbol *symbol) {
         top->places++;
         return inside;
     }
-    bool entry = top->telling && begins(symbol->function, "tarn_");
+    bool entry = top->telling && has_prefix(symbol->function, "tarn_");
     if (entry || (top->telling && !is_telling(symbol) && top->skip == 0)) {
         top->skip = top->places; // the entry, or the first place that is not Tarn's
     }
@@ -269,7 +270,7 @@ struct line {
     size_t bytes;
 };
 
-static bool describe(void *context, const struct tn_check_symbol *symbol) {
+static bool describe_first(void *context, const struct tn_check_symbol *symbol) {
     const struct line *line = (const struct line *)context;
     const char *function = symbol->function == NULL ? "??" : symbol->function;
     if (symbol->file != NULL) {
@@ -284,7 +285,7 @@ static bool describe(void *context, const struct tn_check_symbol *symbol) {
 
 void tn_check_stack_describe(uintptr_t frame, char *text, size_t bytes) {
     struct line line = {text, bytes};
-    (void)tn_check_symbol_walk(frame, describe, &line);
+    (void)tn_check_symbol_walk(frame, describe_first, &line);
 }
 
 // ---- threads

@@ -20,7 +20,7 @@ static struct {
 
 // ---- reading
 
-static bool keep(char *to, size_t room, const char *from, size_t length) {
+static bool keep_part(char *to, size_t room, const char *from, size_t length) {
     while (length > 0 && isspace((unsigned char)from[length - 1])) {
         length--;
     }
@@ -64,15 +64,15 @@ bool tn_check_suppress_parse(const char *line, struct tn_check_suppression *rule
     if (length == 0) {
         return true;
     }
-    if (kind >= length || !keep(rule->kind, sizeof rule->kind, line, kind)) {
+    if (kind >= length || !keep_part(rule->kind, sizeof rule->kind, line, kind)) {
         return false;
     }
     line += kind + 1;
     length -= kind + 1;
     size_t function = function_length(line, length);
-    return keep(rule->function, sizeof rule->function, line, function) &&
-           (function == length ||
-            keep(rule->domain, sizeof rule->domain, line + function + 1, length - function - 1)) &&
+    return keep_part(rule->function, sizeof rule->function, line, function) &&
+           (function == length || keep_part(rule->domain, sizeof rule->domain, line + function + 1,
+                                            length - function - 1)) &&
            rule->function[0] != '\0' && is_kind(rule->kind);
 }
 
@@ -81,7 +81,7 @@ __attribute__((noreturn)) static void give_up(const char *path, const char *why,
     _exit(125);
 }
 
-static void add(const struct tn_check_suppression *rule, const char *path, size_t line) {
+static void add_rule(const struct tn_check_suppression *rule, const char *path, size_t line) {
     struct tn_check_suppression *more = (struct tn_check_suppression *)realloc(
         list.rules, (list.count + 1) * sizeof *list.rules); // read once, and short
     if (more == NULL) {
@@ -103,7 +103,7 @@ static void read_file(const char *path) {
             give_up(path, "not kind:function[:domain] with a kind that exists", number);
         }
         if (rule.kind[0] != '\0') {
-            add(&rule, path, number);
+            add_rule(&rule, path, number);
         }
     }
     (void)fclose(file);
@@ -116,14 +116,15 @@ struct match {
     bool found;
 };
 
-static bool compare(void *context, const struct tn_check_symbol *symbol) {
+static bool compare_function(void *context, const struct tn_check_symbol *symbol) {
     struct match *match = (struct match *)context;
     const char *name = symbol->function;
     match->found = name != NULL && fnmatch(match->pattern, name, 0) == 0;
     return !match->found;
 }
 
-static bool matches(const struct tn_check_suppression *rule, const struct tn_check_report *report) {
+static bool rule_matches(const struct tn_check_suppression *rule,
+                         const struct tn_check_report *report) {
     const char *domain = report->heap.domain == NULL ? "" : report->heap.domain;
     struct match match = {rule->function, strcmp(rule->function, "*") == 0};
     if (fnmatch(rule->kind, tn_check_kind_texts[report->kind].name, 0) != 0 ||
@@ -131,7 +132,7 @@ static bool matches(const struct tn_check_suppression *rule, const struct tn_che
         return false;
     }
     if (!match.found && report->stack_count > 0) {
-        tn_check_stack_walk(report->stacks[0].stack, compare, &match);
+        tn_check_stack_walk(report->stacks[0].stack, compare_function, &match);
     }
     return match.found;
 }
@@ -143,7 +144,7 @@ bool tn_check_suppress_matches(const struct tn_check_report *report) {
     }
     list.read = true;
     for (size_t i = 0; i < list.count; i++) {
-        if (matches(&list.rules[i], report)) {
+        if (rule_matches(&list.rules[i], report)) {
             return true;
         }
     }

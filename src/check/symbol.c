@@ -32,15 +32,15 @@ static int count_loads(struct dl_phdr_info *info, size_t size, void *context) {
     return 1;
 }
 
-static const char *program(void) {
+static const char *program_path(void) {
     static char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     path[length < 0 ? 0 : length] = '\0';
     return path;
 }
 
-static int report(struct dl_phdr_info *info, size_t size, void *context) {
-    const char *path = info->dlpi_name[0] == '\0' ? program() : info->dlpi_name;
+static int report_module(struct dl_phdr_info *info, size_t size, void *context) {
+    const char *path = info->dlpi_name[0] == '\0' ? program_path() : info->dlpi_name;
     (void)size;
     if (*path == '/' &&
         dwfl_report_elf((Dwfl *)context, path, path, -1, info->dlpi_addr, true) == NULL) {
@@ -49,7 +49,7 @@ static int report(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
 }
 
-static void update(void) {
+static void update_session(void) {
     unsigned long long loads = 0;
     (void)dl_iterate_phdr(count_loads, &loads);
     if (session.dwfl == NULL) {
@@ -60,7 +60,7 @@ static void update(void) {
     session.loads = loads;
     if (session.dwfl != NULL) {
         dwfl_report_begin(session.dwfl);
-        (void)dl_iterate_phdr(report, session.dwfl);
+        (void)dl_iterate_phdr(report_module, session.dwfl);
         (void)dwfl_report_end(session.dwfl, NULL, NULL);
     }
 }
@@ -81,7 +81,7 @@ struct question {
     struct tn_check_symbol symbol;
 };
 
-static bool answer(struct question *question, const char *function) {
+static bool visit_function(struct question *question, const char *function) {
     char *readable = NULL;
     int status = 0;
     if (function != NULL && strncmp(function, "_Z", 2) == 0 && __cxa_demangle != NULL) {
@@ -109,7 +109,7 @@ static void go_to_call(struct question *question, Dwarf_Die *inlined) {
 }
 
 // The function that the address lies in by the symbol table, which alone knows names of C++ whole.
-static const char *outermost(const struct question *question, Dwarf_Die *die) {
+static const char *outermost_name(const struct question *question, Dwarf_Die *die) {
     const char *symbol = dwfl_module_addrname(question->module, question->pc);
     const char *name = die == NULL ? NULL : dwarf_diename(die);
     return name == NULL || (symbol != NULL && strncmp(symbol, "_Z", 2) == 0) ? symbol : name;
@@ -141,21 +141,21 @@ static int scopes_of(const struct question *question, Dwarf_Die **scopes) {
     return count;
 }
 
-static bool answer_all(struct question *question) {
+static bool visit_all(struct question *question) {
     Dwarf_Die *scopes = NULL, *outer = NULL;
     bool more = true;
     int count = scopes_of(question, &scopes);
     for (int i = 0; i < count && more && outer == NULL; i++) {
         int tag = dwarf_tag(&scopes[i]);
         if (tag == DW_TAG_inlined_subroutine) {
-            more = answer(question, dwarf_diename(&scopes[i]));
+            more = visit_function(question, dwarf_diename(&scopes[i]));
             go_to_call(question, &scopes[i]);
         } else if (tag == DW_TAG_subprogram) {
             outer = &scopes[i];
         }
     }
     if (more) {
-        more = answer(question, outermost(question, outer));
+        more = visit_function(question, outermost_name(question, outer));
     }
     free(scopes);
     return more;
@@ -175,7 +175,7 @@ bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *
         .visit = visit, .context = context, .pc = address - 1, .symbol = {.address = address}};
     bool more;
     (void)pthread_mutex_lock(&session.lock);
-    update();
+    update_session();
     question.module =
         session.dwfl == NULL ? NULL : dwfl_addrmodule(session.dwfl, (Dwarf_Addr)question.pc);
     if (question.module == NULL) {
@@ -185,7 +185,7 @@ bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *
             dwfl_module_info(question.module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
         find_unit(&question);
         look_up_line(&question);
-        more = answer_all(&question);
+        more = visit_all(&question);
     }
     (void)pthread_mutex_unlock(&session.lock);
     return more;

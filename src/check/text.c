@@ -18,7 +18,7 @@ void tn_check_text_add(struct tn_check_text *text, const char *format, ...) {
 }
 
 // Bytes of the character of UTF-8 that begins here; 0: none does.
-static unsigned character(const unsigned char *at) {
+static unsigned utf8_length(const unsigned char *at) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned length = *at < 0x80       ? 1
                       : *at >> 5 == 6  ? 2
@@ -43,7 +43,7 @@ void tn_check_text_add_json(struct tn_check_text *text, const char *string) {
     }
     tn_check_text_add(text, "\"");
     for (const unsigned char *at = (const unsigned char *)string; *at != '\0';) {
-        unsigned length = character(at);
+        unsigned length = utf8_length(at);
         if (length == 0) {
             tn_check_text_add(text, "\\ufffd");
         } else if (*at < 0x20 || *at == 0x7f) {

@@ -26,7 +26,7 @@ struct trace {
     unsigned skip; // frames of this file
 };
 
-static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument) {
+static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *argument) {
     struct trace *trace = (struct trace *)argument;
     uintptr_t address = _Unwind_GetIP(context);
     if (trace->skip > 0) {
@@ -42,7 +42,7 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument)
 
 __attribute__((noinline)) static size_t unwind_slowly(uintptr_t *frames, size_t room) {
     struct trace trace = {frames, 0, room, 2};
-    (void)_Unwind_Backtrace(step, &trace);
+    (void)_Unwind_Backtrace(trace_frame, &trace);
     return trace.count;
 }
 
@@ -65,12 +65,12 @@ struct undo {
     uint32_t saved_frame; // where the caller's frame pointer is, below the end; 0: it is unchanged
 };
 
-static uint64_t pack(uintptr_t address, const struct undo *undo) {
+static uint64_t pack_undo(uintptr_t address, const struct undo *undo) {
     return (uint64_t)(address / WORDS) << (64 - TAG_BITS) | (uint64_t)undo->how << 30 |
            (uint64_t)undo->by_frame << 29 | (uint64_t)undo->saved_frame << 20 | undo->end;
 }
 
-static struct undo unpack(uint64_t word) {
+static struct undo unpack_undo(uint64_t word) {
     return (struct undo){.how = (word >> 30) & 3,
                          .by_frame = (word >> 29) & 1,
                          .saved_frame = (word >> 20) & 0x1ff,
@@ -95,20 +95,21 @@ static struct undo undo_of_row(const struct tn_check_cfi_row *row) {
     return undo;
 }
 
-__attribute__((noinline, cold)) static struct undo learn(uintptr_t address) {
+__attribute__((noinline, cold)) static struct undo learn_undo(uintptr_t address) {
     struct tn_check_cfi_row row;
     struct undo undo = {.how = UNDO_SLOW};
     if (tn_check_cfi_find(address, &row)) {
         undo = undo_of_row(&row);
     }
-    tn_store_relaxed(&words[address % WORDS], pack(address, &undo));
+    tn_store_relaxed(&words[address % WORDS], pack_undo(address, &undo));
     return undo;
 }
 
 static struct undo undo_of(uintptr_t address) {
     uint64_t word = tn_load_relaxed(&words[address % WORDS]);
-    return word != 0 && word >> (64 - TAG_BITS) == (uint32_t)(address / WORDS) ? unpack(word)
-                                                                               : learn(address);
+    return word != 0 && word >> (64 - TAG_BITS) == (uint32_t)(address / WORDS)
+               ? unpack_undo(word)
+               : learn_undo(address);
 }
 
 // Where the stack that the address is in ends at the latest: a thread's descriptor lies behind its

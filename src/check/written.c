@@ -12,7 +12,7 @@ void tn_check_written_fini(struct tn_check_written *written) {
     *written = (struct tn_check_written){0};
 }
 
-static void widen(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
+static void widen_run(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
     written->lo = lo < written->lo ? lo : written->lo;
     written->hi = hi > written->hi ? hi : written->hi;
 }
@@ -61,7 +61,7 @@ void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_
         }
         bool touches = lo <= written->hi && hi >= written->lo;
         if (touches || !make_set(written)) {
-            widen(written, lo, hi);
+            widen_run(written, lo, hi);
             return;
         }
     }
@@ -73,7 +73,7 @@ void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_
     }
 }
 
-static void miss(uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *count) {
+static void count_missed(uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *count) {
     if (lo < hi) {
         if (*count == 0) {
             *first = lo;
@@ -88,7 +88,7 @@ static void pass_run(uint64_t *at, uint64_t hi, uint64_t run_lo, uint64_t run_hi
     if (run_hi <= *at || run_lo >= hi) {
         return;
     }
-    miss(*at, run_lo, first, count);
+    count_missed(*at, run_lo, first, count);
     *at = run_hi < hi ? run_hi : hi;
 }
 
@@ -106,7 +106,7 @@ bool tn_check_written_covers(const struct tn_check_written *written, uint64_t lo
             pass_run(&at, hi, run.start, run.end, &missed_first, &missed);
         }
     }
-    miss(at, hi, &missed_first, &missed);
+    count_missed(at, hi, &missed_first, &missed);
     if (missed != 0 && first != NULL) {
         *first = missed_first;
     }

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "annotate/told_heaps.h"
+#include "annotate/reported_heaps.h"
 
 enum { BASE = 1000, RANGE = 256, MOST = 24 };
 
@@ -30,15 +30,15 @@ static void forbid(uint64_t addr, uint64_t bytes) {
 // is live.
 static void check_granule(uint64_t granule, unsigned seed) {
     struct tn_overlap overlap = TN_OVERLAP;
-    const struct tn_told_piece heap = {BASE, RANGE};
-    struct tn_told_piece live[MOST];
+    const struct tn_annotate_range heap = {BASE, RANGE};
+    struct tn_annotate_range live[MOST];
     size_t count = 0;
     srand(seed);
     for (int step = 0; step < 400; step++) {
         if (count < MOST && rand() % 2 == 0) {
             uint64_t at = BASE + (uint64_t)(rand() % (RANGE - 40));
             uint64_t bytes = 1 + (uint64_t)(rand() % 40);
-            live[count++] = (struct tn_told_piece){at, bytes};
+            live[count++] = (struct tn_annotate_range){at, bytes};
             assert_true(tn_overlap_add(&overlap, at, bytes));
             memset(&forbidden[at], 0, bytes);
         } else if (count != 0) {
@@ -47,7 +47,7 @@ static void check_granule(uint64_t granule, unsigned seed) {
             for (size_t i = which + 1; i < count; i++) {
                 which = live[i].addr == live[which].addr ? i : which;
             }
-            const struct tn_told_piece gone = live[which];
+            const struct tn_annotate_range gone = live[which];
             memmove(&live[which], &live[which + 1], (--count - which) * sizeof live[0]);
             assert_true(tn_overlap_remove(&overlap, gone.addr, granule, &heap, forbid));
             for (uint64_t b = gone.addr; b < gone.addr + gone.bytes; b++) {
@@ -79,7 +79,7 @@ static void what_others_cover_stays_open(void **state) {
 
 static void an_unknown_region_is_not_removed(void **state) {
     struct tn_overlap overlap = TN_OVERLAP;
-    const struct tn_told_piece heap = {BASE, RANGE};
+    const struct tn_annotate_range heap = {BASE, RANGE};
     (void)state;
     assert_false(tn_overlap_remove(&overlap, BASE, 8, &heap, forbid));
     assert_true(tn_overlap_add(&overlap, BASE + 8, 8));
@@ -90,21 +90,21 @@ static void an_unknown_region_is_not_removed(void **state) {
 }
 
 static void the_innermost_heap_is_found(void **state) {
-    struct tn_told_heaps heaps = TN_TOLD_HEAPS;
-    struct tn_told_heap heap;
+    struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
+    struct tn_reported_heap heap;
     (void)state;
-    assert_true(tn_told_heaps_add(&heaps, &(struct tn_told_heap){1000, 100, NULL}));
-    assert_true(tn_told_heaps_add(&heaps, &(struct tn_told_heap){0, 10000, NULL}));
-    assert_true(tn_told_heaps_add(&heaps, &(struct tn_told_heap){1000, 200, NULL}));
-    assert_true(tn_told_heaps_find(&heaps, 1050, &heap) && heap.bytes == 100);
-    assert_true(tn_told_heaps_find(&heaps, 1150, &heap) && heap.bytes == 200);
-    assert_true(tn_told_heaps_find(&heaps, 1200, &heap) && heap.bytes == 10000);
-    assert_false(tn_told_heaps_find(&heaps, 10000, &heap));
-    assert_true(tn_told_heaps_take_within(&heaps, 1000, 200, &heap));
-    assert_true(tn_told_heaps_take_within(&heaps, 1000, 200, &heap));
-    assert_false(tn_told_heaps_take_within(&heaps, 1000, 200, &heap));
-    assert_false(tn_told_heaps_take(&heaps, 1000, &heap));
-    assert_true(tn_told_heaps_take(&heaps, 0, &heap) && heap.bytes == 10000);
+    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_reported_heap){1000, 100, NULL}));
+    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_reported_heap){0, 10000, NULL}));
+    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_reported_heap){1000, 200, NULL}));
+    assert_true(tn_reported_heaps_find(&heaps, 1050, &heap) && heap.bytes == 100);
+    assert_true(tn_reported_heaps_find(&heaps, 1150, &heap) && heap.bytes == 200);
+    assert_true(tn_reported_heaps_find(&heaps, 1200, &heap) && heap.bytes == 10000);
+    assert_false(tn_reported_heaps_find(&heaps, 10000, &heap));
+    assert_true(tn_reported_heaps_remove_within(&heaps, 1000, 200, &heap));
+    assert_true(tn_reported_heaps_remove_within(&heaps, 1000, 200, &heap));
+    assert_false(tn_reported_heaps_remove_within(&heaps, 1000, 200, &heap));
+    assert_false(tn_reported_heaps_remove(&heaps, 1000, &heap));
+    assert_true(tn_reported_heaps_remove(&heaps, 0, &heap) && heap.bytes == 10000);
     free(heaps.list);
 }
 

@@ -45,10 +45,10 @@ int InitInjectionMstx(get_table get) {
     unsigned size = 0;
     // From inside of a tool's initialisation nothing is told, and nothing waits.
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_MARK));
-    if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_NOTE) {
+    if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_EVENT) {
         return 1;
     }
-    *table[TN_EXTENSION_NOTE] = (void (*)(void))take;
+    *table[TN_EXTENSION_EVENT] = (void (*)(void))take;
     return 0;
 }
 

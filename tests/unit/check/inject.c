@@ -94,7 +94,7 @@ static void a_client_with_tarn_gives_whole_notes(void **state) {
     assert_int_equal(inject(&image), MSTX_SUCCESS);
     assert_int_equal(filled(&image, 0), 1);
     assert_int_equal(filled(&image, 1) + filled(&image, 2) + filled(&image, 3), 0);
-    tn_extension_note take = (tn_extension_note)image.slot[0][TN_EXTENSION_NOTE];
+    tn_extension_event take = (tn_extension_event)image.slot[0][TN_EXTENSION_EVENT];
     struct tn_mem_event note = {.size = 40, .kind = TN_MEM_MARK}; // of a teller with a shorter note
     take(&note);
     assert_int_equal(tn_check_model_stats().steps, 1);

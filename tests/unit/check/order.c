@@ -326,7 +326,7 @@ static void what_a_block_did_before_is_over_when_it_begins(void **state) {
 
 // ---- mappings and plain memory
 
-static void ends_without_waiting(enum tn_note_what what) {
+static void ends_without_waiting(enum tn_mem_resource what) {
     NOTE(.kind = TN_MEM_RESOURCE_END, .what = (uint16_t)what, .flags = TN_MEM_UNWAITED,
          .addr = BLOCK, .bytes = BYTES);
 }

@@ -50,19 +50,19 @@ static int tear_down(void **state) {
 
 #define NOTE(...) tn_check_resource_event(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
 
-static uint64_t object_of(enum tn_note_what what) {
+static uint64_t object_of(enum tn_mem_resource what) {
     return what == TN_MEM_EXPORT ? (uint64_t)descriptor : PHYS;
 }
-static void begins(enum tn_note_what what, uint64_t addr) {
+static void begins(enum tn_mem_resource what, uint64_t addr) {
     (void)NOTE(.kind = TN_MEM_RESOURCE_BEGIN, .what = (uint16_t)what, .addr = addr, .bytes = BYTES,
                .object = object_of(what));
 }
-static void ends(enum tn_note_what what, uint64_t addr, uint64_t bytes) {
+static void ends(enum tn_mem_resource what, uint64_t addr, uint64_t bytes) {
     (void)NOTE(.kind = TN_MEM_RESOURCE_END, .what = (uint16_t)what, .addr = addr, .bytes = bytes,
                .object = object_of(what));
 }
 
-static const enum tn_note_what all[] = {
+static const enum tn_mem_resource all[] = {
     TN_MEM_MEMORY, TN_MEM_PINNED,  TN_MEM_REGISTERED, TN_MEM_RESERVATION,
     TN_MEM_PHYS,   TN_MEM_MAPPING, TN_MEM_EXPORT,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heaps that a listener knows. See told_heaps.h. There are few of them beside regions, so a
 // sorted array will do.
-#include "annotate/told_heaps.h"
+#include "annotate/reported_heaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 enum { FIRST = 16 };
 
 // How many heaps begin at or below addr. Under the lock.
-static size_t up_to(const struct tn_told_heaps *heaps, uint64_t addr) {
+static size_t up_to(const struct tn_reported_heaps *heaps, uint64_t addr) {
     size_t low = 0;
     size_t high = heaps->count;
     while (low < high) {
@@ -23,12 +23,12 @@ static size_t up_to(const struct tn_told_heaps *heaps, uint64_t addr) {
     return low;
 }
 
-static bool reserve(struct tn_told_heaps *heaps) {
+static bool reserve_heap(struct tn_reported_heaps *heaps) {
     if (heaps->count < heaps->capacity) {
         return true;
     }
     size_t capacity = heaps->capacity != 0 ? 2 * heaps->capacity : FIRST;
-    struct tn_told_heap *list = realloc(heaps->list, capacity * sizeof *list);
+    struct tn_reported_heap *list = realloc(heaps->list, capacity * sizeof *list);
     if (list == NULL) {
         return false;
     }
@@ -38,9 +38,9 @@ static bool reserve(struct tn_told_heaps *heaps) {
 }
 
 // Of those that begin at one address the larger come first, whatever the order of the calls.
-bool tn_told_heaps_add(struct tn_told_heaps *heaps, const struct tn_told_heap *heap) {
+bool tn_reported_heaps_add(struct tn_reported_heaps *heaps, const struct tn_reported_heap *heap) {
     tn_rwlock_write(&heaps->lock);
-    bool room = reserve(heaps);
+    bool room = reserve_heap(heaps);
     if (room) {
         size_t at = up_to(heaps, heap->addr);
         while (at > 0 && heaps->list[at - 1].addr == heap->addr &&
@@ -57,42 +57,44 @@ bool tn_told_heaps_add(struct tn_told_heaps *heaps, const struct tn_told_heap *h
 }
 
 // Under the lock.
-static void take(struct tn_told_heaps *heaps, size_t at, struct tn_told_heap *heap) {
+static void remove_at(struct tn_reported_heaps *heaps, size_t at, struct tn_reported_heap *heap) {
     *heap = heaps->list[at];
     heaps->count--;
     memmove(&heaps->list[at], &heaps->list[at + 1], (heaps->count - at) * sizeof heaps->list[0]);
 }
 
-bool tn_told_heaps_take(struct tn_told_heaps *heaps, uint64_t addr, struct tn_told_heap *heap) {
+bool tn_reported_heaps_remove(struct tn_reported_heaps *heaps, uint64_t addr,
+                              struct tn_reported_heap *heap) {
     tn_rwlock_write(&heaps->lock);
     size_t at = up_to(heaps, addr);
     bool found = at > 0 && heaps->list[at - 1].addr == addr;
     if (found) {
-        take(heaps, at - 1, heap);
+        remove_at(heaps, at - 1, heap);
     }
     tn_rwlock_unlock(&heaps->lock);
     return found;
 }
 
-bool tn_told_heaps_take_within(struct tn_told_heaps *heaps, uint64_t addr, uint64_t bytes,
-                               struct tn_told_heap *heap) {
+bool tn_reported_heaps_remove_within(struct tn_reported_heaps *heaps, uint64_t addr, uint64_t bytes,
+                                     struct tn_reported_heap *heap) {
     bool found = false;
     tn_rwlock_write(&heaps->lock);
     for (size_t at = up_to(heaps, addr + (bytes - 1)); at > 0 && !found; at--) {
-        const struct tn_told_heap *one = &heaps->list[at - 1];
+        const struct tn_reported_heap *one = &heaps->list[at - 1];
         if (one->addr < addr) {
             break;
         }
         found = one->bytes <= bytes - (one->addr - addr);
         if (found) {
-            take(heaps, at - 1, heap);
+            remove_at(heaps, at - 1, heap);
         }
     }
     tn_rwlock_unlock(&heaps->lock);
     return found;
 }
 
-bool tn_told_heaps_find(struct tn_told_heaps *heaps, uint64_t addr, struct tn_told_heap *heap) {
+bool tn_reported_heaps_find(struct tn_reported_heaps *heaps, uint64_t addr,
+                            struct tn_reported_heap *heap) {
     bool found = false;
     tn_rwlock_read(&heaps->lock);
     for (size_t at = up_to(heaps, addr); at > 0 && !found; at--) {
@@ -105,10 +107,10 @@ bool tn_told_heaps_find(struct tn_told_heaps *heaps, uint64_t addr, struct tn_to
     return found;
 }
 
-void tn_told_heaps_fork_prepare(struct tn_told_heaps *heaps) {
+void tn_reported_heaps_fork_prepare(struct tn_reported_heaps *heaps) {
     tn_rwlock_write_for_fork(&heaps->lock);
 }
 
-void tn_told_heaps_fork_done(struct tn_told_heaps *heaps) {
+void tn_reported_heaps_fork_done(struct tn_reported_heaps *heaps) {
     tn_rwlock_unlock_after_fork(&heaps->lock);
 }
