@@ -222,7 +222,7 @@ static aclError reset_high(struct pool *pool, int mark, uint64_t value) {
     }
     aclError error = ask(pool, &stats);
     if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_pool_reset_peaks(pool->tarn), ACL_ERROR_RT_PARAM_INVALID);
+        error = tn_acl_from(tarn_pool_reset_peaks(pool->tarn, 0), ACL_ERROR_RT_PARAM_INVALID);
     }
     if (error == ACL_SUCCESS) {
         const uint64_t peaks[MARKS] = {stats.peak_used_bytes, stats.peak_held_bytes};

@@ -299,7 +299,7 @@ hipError_t tn_hip_pool_high(struct tn_hip_pool *pool, int which, uint64_t *bytes
 hipError_t tn_hip_pool_reset_high(struct tn_hip_pool *pool, int which) {
     uint64_t peak[2];
     TN_HIP_TRY(peaks(pool, peak));
-    TN_HIP_TRY(tn_hip_from(tarn_pool_reset_peaks(pool->tarn)));
+    TN_HIP_TRY(tn_hip_from(tarn_pool_reset_peaks(pool->tarn, 0)));
     (void)pthread_mutex_lock(&lock);
     pool->high[which] = 0;
     pool->high[!which] = most(pool->high[!which], peak[!which]);

@@ -58,13 +58,15 @@ typedef struct tarn_pool_desc {
         *grants; /* EXPANDABLE: who may use the memory; NULL: the device, read and write */
     size_t grant_count;
     uint32_t flags; /* TARN_POOL_ bits */
+    uint64_t user;  /* a word of the caller's, which queries return */
 } tarn_pool_desc;
 
 /* Bits of tarn_pool_desc.flags. */
 enum {
-    TARN_POOL_STRICT = 1u << 0,     /* EXPANDABLE or an error, never SEGMENTS in its place */
-    TARN_POOL_FENCE = 1u << 1,      /* an electric fence, for finding errors: see below */
-    TARN_POOL_FENCE_EXACT = 1u << 2 /* the same, with the fence at the byte behind each block */
+    TARN_POOL_STRICT = 1u << 0,      /* EXPANDABLE or an error, never SEGMENTS in its place */
+    TARN_POOL_FENCE = 1u << 1,       /* an electric fence, for finding errors: see below */
+    TARN_POOL_FENCE_EXACT = 1u << 2, /* the same, with the fence at the byte behind each block */
+    TARN_POOL_USER_WORDS = 1u << 3   /* each block carries a word of the caller's */
 };
 
 /*
@@ -115,6 +117,8 @@ typedef struct tarn_pool_info {
     tarn_addr base;                /* FIXED, EXPANDABLE: first byte of the range; else 0 */
     uint64_t bytes;                /* FIXED, EXPANDABLE: length of the range; else 0 */
     char reason[TARN_POOL_REASON]; /* why `kind` is not what was asked for; "" where it is */
+    uint64_t user;                 /* the word of tarn_pool_desc.user */
+    uint64_t release_threshold;    /* see tarn_pool_set_release_threshold() */
 } tarn_pool_info;
 
 /* Fills `info` up to info->struct_size, which the caller sets (TARN_INIT(tarn_pool_info)). BAD_ARGUMENT,
@@ -155,7 +159,8 @@ typedef struct tarn_pool_request {
     uint64_t bytes;
     uint64_t alignment; /* of the start, if more than the rule's; a power of two up to 2 MiB */
     tarn_stream stream;
-    uint32_t tag; /* for statistics; below TARN_POOL_TAGS */
+    uint32_t tag;  /* for statistics; below TARN_POOL_TAGS */
+    uint64_t user; /* the block's word; kept if the pool has TARN_POOL_USER_WORDS, else ignored */
 } tarn_pool_request;
 #define TARN_POOL_TAGS 64u
 
@@ -208,6 +213,19 @@ TARN_API tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream);
 TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
                                     uint64_t *released_bytes);
 
+/**
+ * Sets how many bytes the pool keeps at a synchronisation.
+ *
+ * After a successful synchronisation of a device, stream or event of the pool's device, the pool
+ * releases physical memory above the threshold that holds no live block. It never waits for that:
+ * memory that unfinished work may use stays. Inside a host function nothing is released.
+ *
+ * @param pool a SEGMENTS or EXPANDABLE pool; other pools store the value without any effect
+ * @param bytes the threshold; the default, UINT64_MAX, keeps all memory
+ * @retval TARN_BAD_ARGUMENT pool is NULL
+ */
+TARN_API tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes);
+
 /* State of a block in a snapshot. */
 typedef enum tarn_block_state {
     TARN_BLOCK_LIVE = 1,
@@ -219,10 +237,13 @@ typedef enum tarn_block_state {
 typedef struct tarn_block {
     tarn_addr addr;
     uint64_t occupied; /* bytes of the pool it takes */
-    uint64_t bytes; /* asked for; for blocks of a size class the class; 0 unless LIVE or PENDING */
+    uint64_t bytes;    /* bytes requested, exactly; 0 unless LIVE or PENDING */
     tarn_block_state state;
     tarn_stream stream;
     uint32_t tag;
+    uint64_t
+        usable;    /* LIVE: bytes from `addr` on that the owner may use, at least `bytes`; else 0 */
+    uint64_t user; /* LIVE: the block's word; 0 without TARN_POOL_USER_WORDS */
 } tarn_block;
 
 /* The live block that holds `addr`, any byte of it. BAD_ADDRESS: none does. */
@@ -241,7 +262,7 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
  */
 #define TARN_POOL_STATS_LIST(X)                                                                    \
     X(live_blocks, "blocks alive")                                                                 \
-    X(live_bytes, "bytes asked for in them, size classes counted as the class")                    \
+    X(live_bytes, "bytes requested for them")                                                      \
     X(used_bytes, "bytes they occupy under the rule")                                              \
     X(pending_bytes, "bytes freed that wait for streams")                                          \
     X(held_bytes, "physical bytes held")                                                           \
@@ -269,12 +290,23 @@ typedef struct tarn_pool_stats {
 /* Fills `stats` up to stats->struct_size, which the caller sets. BAD_ARGUMENT, BAD_STRUCT. */
 TARN_API tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats);
 
-/*
- * Forgets the peaks: each, those of tags included, begins anew at what is there now. What other
- * threads have counted for themselves meanwhile may still show. The peak_held_bytes of a FIXED pool
- * stay. BAD_ARGUMENT: pool NULL.
+/** Peaks that tarn_pool_reset_peaks() resets. */
+enum {
+    TARN_PEAK_LIVE = 1u << 0, /**< peak_live_bytes, and peak_bytes of every tag */
+    TARN_PEAK_USED = 1u << 1, /**< peak_used_bytes */
+    TARN_PEAK_HELD = 1u << 2  /**< peak_held_bytes; that of a FIXED pool cannot be reset */
+};
+
+/**
+ * Resets peaks to the present values.
+ *
+ * A peak may still include blocks that other threads have counted but not yet published.
+ *
+ * @param pool the pool
+ * @param which TARN_PEAK_ bits; 0 selects all peaks
+ * @retval TARN_BAD_ARGUMENT pool is NULL, or `which` has an unknown bit
  */
-TARN_API tarn_status tarn_pool_reset_peaks(tarn_pool *pool);
+TARN_API tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which);
 
 /* Live and peak bytes and blocks of one tag. BAD_ARGUMENT: tag. */
 typedef struct tarn_pool_tag_stats {

@@ -73,5 +73,5 @@ int tarn_torch_reset_peaks(int number) {
         return TARN_BAD_DEVICE;
     }
     const struct tn_torch_device *device = tn_torch_known(number);
-    return device != NULL ? tarn_pool_reset_peaks(tn_torch_pool(device)) : TARN_OK;
+    return device != NULL ? tarn_pool_reset_peaks(tn_torch_pool(device), 0) : TARN_OK;
 }

@@ -28,6 +28,7 @@
     X(CHANNEL_HELD)                                                                                \
     X(CHANNEL_PEERS)                                                                               \
     X(CHANNEL_SHELF)                                                                               \
+    X(POOL_THRESHOLD)                                                                              \
     X(POOL_GROW)                                                                                   \
     X(POOL_ORDER)                                                                                  \
     X(POOL)                                                                                        \

@@ -157,7 +157,7 @@ static void peaks_begin_anew(void **state) {
         assert_ok(tarn_pool_trim(pool, 0, 0, NULL));
         assert_int_equal(stats_of(pool).peak_used_bytes, 41u << 20);
         assert_true(stats_of(pool).peak_held_bytes >= 41u << 20);
-        assert_ok(tarn_pool_reset_peaks(pool));
+        assert_ok(tarn_pool_reset_peaks(pool, 0));
         assert_int_equal(stats_of(pool).peak_used_bytes, 1u << 20);
         assert_int_equal(stats_of(pool).peak_live_bytes, 1u << 20);
         assert_int_equal(stats_of(pool).peak_held_bytes, stats_of(pool).held_bytes);
@@ -169,7 +169,7 @@ static void peaks_begin_anew(void **state) {
         assert_ok(tarn_pool_free(pool, small));
         assert_ok(tarn_pool_destroy(pool));
     }
-    assert_status(tarn_pool_reset_peaks(NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_pool_reset_peaks(NULL, 0), TARN_BAD_ARGUMENT);
 }
 
 static void a_block_is_reusable_at_once_on_its_own_stream(void **state) {

@@ -63,11 +63,16 @@ tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_
     return device->platform->ops->setting(device->platform->p, index, setting);
 }
 
+_Atomic(void (*)(tarn_device *)) tn_synchronized_hook;
+
 // The work is over, well or not.
-static tarn_status synchronized(const tarn_device *device, tarn_status status) {
+static tarn_status synchronized(tarn_device *device, tarn_status status) {
     bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
     if (over && tn_subscribed()) {
         tn_emit_device_sync(device->platform, device->ordinal);
+    }
+    if (status == TARN_OK) {
+        tn_synchronized(device);
     }
     return status;
 }

@@ -73,6 +73,17 @@ tarn_status tn_timed_out(uint64_t timeout_ns);
 // stream's own calls report: the work is over all the same.
 void tn_platform_synchronize(struct tn_platform *platform);
 
+// Called with no lock held after each successful synchronisation of a device, stream or event.
+// NULL until the first pool with a release threshold exists.
+extern _Atomic(void (*)(struct tarn_device *)) tn_synchronized_hook;
+
+static inline void tn_synchronized(struct tarn_device *device) {
+    void (*hook)(struct tarn_device *) = tn_load_relaxed(&tn_synchronized_hook);
+    if (__builtin_expect(hook != NULL, 0)) {
+        hook(device);
+    }
+}
+
 // Enables or disables the way from one device to another; the backend is called under the registry
 // lock, so that the record and the backend agree. BUSY: enabled already; BAD_ARGUMENT: not enabled.
 tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,

@@ -252,6 +252,7 @@ void tn_pool_cache_delist(tarn_pool *pool) {
 
 void tn_pool_fork_child(void) {
     tn_mutex_init(&list_lock, TN_RANK_POOL, "list of pools");
+    tn_pool_threshold_fork_child();
     pools = NULL;
     mine.count = 0;
     memset(&tn_pool_recent, 0, sizeof tn_pool_recent);

@@ -21,7 +21,7 @@ static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned 
                            b);
         }
     }
-    for (uint32_t word = 0; word < (slab->blocks + 63) / 64; word++) {
+    for (uint32_t word = 0; word < (slab->blocks + 63u) / 64; word++) {
         count += popcount(slab->room[word]);
     }
     if (count != slab->count || count == 0 || slab->realm != realm ||

@@ -36,6 +36,7 @@ struct fenced {
     tarn_phys phys;
     tarn_stream stream;
     uint32_t tag;
+    uint64_t user;
     bool ending; // freed; waits for its streams
     bool canary; // the bytes around the block are filled
     struct wait *waits;
@@ -337,16 +338,20 @@ static void drop(struct fenced *block) {
     free(block);
 }
 
-static struct fenced *new_block(tarn_pool *pool, uint64_t bytes, tarn_stream stream, uint32_t tag) {
+static struct fenced *new_block(tarn_pool *pool, const tarn_pool_request *request) {
     unsigned realm = 0;
     struct fenced *block = (struct fenced *)calloc(1, sizeof *block);
     if (block == NULL) {
         (void)tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a block");
         return NULL;
     }
-    *block = (struct fenced){.bytes = bytes, .stream = stream, .tag = tag};
-    if (stream != 0 && (tn_pool_realm_find(pool, stream, &realm) != TARN_OK ||
-                        add_wait(block, realm) != TARN_OK)) {
+    *block =
+        (struct fenced){.bytes = request->bytes, .stream = request->stream, .tag = request->tag};
+    if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
+        block->user = request->user;
+    }
+    if (request->stream != 0 && (tn_pool_realm_find(pool, request->stream, &realm) != TARN_OK ||
+                                 add_wait(block, realm) != TARN_OK)) {
         drop(block);
         return NULL;
     }
@@ -361,13 +366,12 @@ static tarn_status last_status(void) {
     return error.status;
 }
 
-tarn_status tn_fence_alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream stream,
-                           uint32_t tag, tarn_addr *addr) {
-    struct fenced *block = new_block(pool, bytes, stream, tag);
+tarn_status tn_fence_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
+    struct fenced *block = new_block(pool, request);
     if (block == NULL) {
         return last_status();
     }
-    alignment = alignment_of(pool, bytes, alignment);
+    uint64_t alignment = alignment_of(pool, request->bytes, request->alignment);
     tn_mutex_lock(&pool->grow_lock);
     (void)end_passed(pool, false);
     tn_emit_for_pool(true);
@@ -386,7 +390,7 @@ tarn_status tn_fence_alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignment, 
     }
     tn_mutex_unlock(&pool->grow_lock);
     if (status == TARN_OK && tn_subscribed()) {
-        tn_pool_emit_alloc(pool, *addr, bytes, stream);
+        tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
     }
     return status;
 }
@@ -530,7 +534,9 @@ static tarn_block describe(const struct fenced *block) {
                         .bytes = block->bytes,
                         .state = block->ending ? TARN_BLOCK_PENDING : TARN_BLOCK_LIVE,
                         .stream = block->stream,
-                        .tag = block->tag};
+                        .tag = block->tag,
+                        .usable = block->ending ? 0 : block->bytes,
+                        .user = block->ending ? 0 : block->user};
 }
 
 tarn_status tn_fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
@@ -580,11 +586,28 @@ void tn_fence_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     stats->struct_size = sizeof *stats;
 }
 
-void tn_fence_reset_peaks(tarn_pool *pool) {
+void tn_fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     tarn_pool_stats *s = &pool->fence->stats;
     tn_mutex_lock(&pool->grow_lock);
-    s->peak_live_bytes = s->live_bytes;
-    s->peak_used_bytes = s->used_bytes;
-    s->peak_held_bytes = s->held_bytes;
+    if ((which & TARN_PEAK_LIVE) != 0) {
+        s->peak_live_bytes = s->live_bytes;
+    }
+    if ((which & TARN_PEAK_USED) != 0) {
+        s->peak_used_bytes = s->used_bytes;
+    }
+    if ((which & TARN_PEAK_HELD) != 0) {
+        s->peak_held_bytes = s->held_bytes;
+    }
     tn_mutex_unlock(&pool->grow_lock);
+}
+
+bool tn_fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
+    tn_mutex_lock(&pool->grow_lock);
+    struct fenced *block = find(pool->fence, addr);
+    bool found = block != NULL && block->addr == addr;
+    if (found) {
+        block->user = user;
+    }
+    tn_mutex_unlock(&pool->grow_lock);
+    return found;
 }

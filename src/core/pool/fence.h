@@ -24,14 +24,14 @@ tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool
 void tn_fence_destroy(struct tn_pool_fence *fence);
 
 // The public calls of a pool that has a fence; what needs no state has been checked.
-tarn_status tn_fence_alloc(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream stream,
-                           uint32_t tag, tarn_addr *addr);
+tarn_status tn_fence_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr);
 tarn_status tn_fence_free(tarn_pool *pool, tarn_addr addr);
 tarn_status tn_fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
 tarn_status tn_fence_query(tarn_pool *pool, tarn_addr addr, tarn_block *block);
 void tn_fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg);
 void tn_fence_stats(tarn_pool *pool, tarn_pool_stats *stats);
 void tn_fence_reset(tarn_pool *pool);
-void tn_fence_reset_peaks(tarn_pool *pool);
+void tn_fence_reset_peaks(tarn_pool *pool, uint32_t which);
+bool tn_fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user);
 
 #endif

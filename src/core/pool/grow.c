@@ -310,20 +310,20 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     }
     status = tn_pool_core_add_span(pool, TN_COLOUR_FREE, addr, bytes);
     if (status != TARN_OK) {
-        tn_pool_lose_segment(pool, addr, bytes);
+        tn_pool_lose_segment(pool, addr, bytes, 0);
     }
     return status;
 }
 
-void tn_pool_lose_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+void tn_pool_lose_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags) {
     if (tn_subscribed()) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_END, addr, bytes, true);
     }
-    pool->source->ops->shrink(pool->source, addr, bytes);
+    pool->source->ops->shrink(pool->source, addr, bytes, flags);
 }
 
 // Gives wholly free segments back until at most `keep` bytes are held. Returns the bytes.
-static uint64_t drop_segments(tarn_pool *pool, uint64_t keep) {
+static uint64_t drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
     uint64_t dropped = 0;
     if (tn_pool_in_hostfn(pool)) {
         return 0;
@@ -334,7 +334,7 @@ static uint64_t drop_segments(tarn_pool *pool, uint64_t keep) {
             break;
         }
         if (tn_pool_core_remove_span(pool, span.addr)) {
-            tn_pool_lose_segment(pool, span.addr, span.bytes);
+            tn_pool_lose_segment(pool, span.addr, span.bytes, flags);
             dropped += span.bytes;
         }
     }
@@ -355,13 +355,13 @@ static tarn_status grow_by_segment(tarn_pool *pool, const tn_pool_want *want, ui
     uint64_t usual = round_to(pool->desc.segment_bytes, pool->source->page_bytes);
     uint64_t fair = fair_share(pool, want);
     if (least > usual) {
-        (void)drop_segments(pool, fair > least ? fair - least : 0);
+        (void)drop_segments(pool, fair > least ? fair - least : 0, 0);
     }
     tarn_status status = add_segment(pool, least > usual ? least : usual);
     if (status == TARN_NO_DEVICE_MEMORY && least < usual) {
         status = add_segment(pool, least);
     }
-    if (status == TARN_NO_DEVICE_MEMORY && drop_segments(pool, 0) != 0) {
+    if (status == TARN_NO_DEVICE_MEMORY && drop_segments(pool, 0, 0) != 0) {
         status = add_segment(pool, least);
     }
     if (status == TARN_OK && !take(pool, want, node)) {
@@ -411,6 +411,25 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     return TARN_OK;
 }
 
+uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
+    tn_pool_source *source = pool->source;
+    tn_mutex_lock(&pool->grow_lock);
+    relieve(pool, true, wait);
+    uint64_t held = source != NULL ? tn_load_relaxed(&source->held_bytes) : 0;
+    if (held > keep_bytes && source->ops->map == NULL) {
+        (void)drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
+    } else if (held > keep_bytes) {
+        uint64_t pages = (held - keep_bytes + source->page_bytes - 1) / source->page_bytes;
+        if (pages > source->spare) {
+            (void)free_pages(pool, pages - source->spare);
+        }
+        source->ops->drain(source, source->spare > pages ? source->spare - pages : 0);
+    }
+    uint64_t released = source != NULL ? held - tn_load_relaxed(&source->held_bytes) : 0;
+    tn_mutex_unlock(&pool->grow_lock);
+    return released;
+}
+
 tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
                            uint64_t *released_bytes) {
     bool wait = (flags & TARN_NO_WAIT) == 0;
@@ -421,22 +440,7 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
     if ((flags & ~TARN_NO_WAIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     }
-    uint64_t released = 0;
-    tn_mutex_lock(&pool->grow_lock);
-    relieve(pool, true, wait);
-    tn_pool_source *source = pool->source;
-    uint64_t held = source != NULL ? tn_load_relaxed(&source->held_bytes) : 0;
-    if (held > keep_bytes && source->ops->map == NULL) {
-        (void)drop_segments(pool, keep_bytes);
-    } else if (held > keep_bytes) {
-        uint64_t pages = (held - keep_bytes + source->page_bytes - 1) / source->page_bytes;
-        if (pages > source->spare) {
-            (void)free_pages(pool, pages - source->spare);
-        }
-        source->ops->drain(source, source->spare > pages ? source->spare - pages : 0);
-    }
-    released = source != NULL ? held - tn_load_relaxed(&source->held_bytes) : 0;
-    tn_mutex_unlock(&pool->grow_lock);
+    uint64_t released = tn_pool_trim(pool, keep_bytes, wait);
     if (released_bytes != NULL) {
         *released_bytes = released;
     }

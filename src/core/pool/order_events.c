@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "core/pool/order.h"
+#include "core/work/stream.h"
 
 struct events {
     tn_pool_order order;
@@ -44,7 +45,7 @@ static bool passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     if (event == NEVER_RUNS) {
         return true;
     }
-    if (wait ? tarn_event_synchronize(event) == TARN_BUSY // inside a host function
+    if (wait ? tn_event_synchronize_quietly(event) == TARN_BUSY // inside a host function
              : tarn_event_query(event) == TARN_NOT_READY) {
         return false;
     }

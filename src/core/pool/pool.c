@@ -53,9 +53,9 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
     if (desc->kind < TARN_POOL_FIXED || desc->kind > TARN_POOL_EXPANDABLE) {
         return tn_fail(TARN_BAD_ARGUMENT, "no pool is of kind %d", (int)desc->kind);
     }
-    if ((desc->flags & ~(uint32_t)(TARN_POOL_STRICT | TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT)) !=
-        0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x", desc->flags);
+    if ((desc->flags & ~(uint32_t)(TARN_POOL_STRICT | TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT |
+                                   TARN_POOL_USER_WORDS)) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", desc->flags);
     }
     if (desc->kind == TARN_POOL_FIXED &&
         (desc->bytes == 0 || desc->base + desc->bytes - 1 < desc->base)) {
@@ -146,6 +146,18 @@ static tarn_status make_slabs(tarn_pool *pool) {
     return status;
 }
 
+static tarn_status make_words(tarn_pool *pool) {
+    void *array = NULL;
+    uint64_t room;
+    if ((pool->desc.flags & TARN_POOL_USER_WORDS) == 0) {
+        return TARN_OK;
+    }
+    tarn_status status =
+        tn_pool_array_map(sizeof pool->words[0], pool->node_room, pool->node_room, &array, &room);
+    pool->words = (_Atomic(uint64_t) *)array;
+    return status;
+}
+
 static void unmake(tarn_pool *pool) {
     while (pool->slab_bytes != NULL) {
         tn_slab_bytes *next = pool->slab_bytes->next;
@@ -153,6 +165,7 @@ static void unmake(tarn_pool *pool) {
         pool->slab_bytes = next;
     }
     tn_pool_array_unmap(pool->slabs, sizeof(tn_slab), pool->slab_room);
+    tn_pool_array_unmap(pool->words, sizeof pool->words[0], pool->node_room);
     tn_pool_core_destroy(pool);
     tn_granule_destroy(&pool->map);
     tn_mutex_fini(&pool->grow_lock);
@@ -188,6 +201,9 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
         status = make_slabs(p);
     }
     if (status == TARN_OK) {
+        status = make_words(p);
+    }
+    if (status == TARN_OK) {
         status = add_range(p);
     }
     if (status != TARN_OK) {
@@ -196,6 +212,8 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
         return status;
     }
     p->order = order;
+    p->plain = p->words == NULL;
+    tn_store_relaxed(&p->release_threshold, UINT64_MAX);
     tn_pool_cache_enlist(p);
     if (tn_subscribed()) {
         tn_pool_emit_birth(p);
@@ -245,6 +263,7 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     if (status == TARN_OK) {
         made->asked = asked;
         made->fence = fence;
+        made->plain = made->plain && fence == NULL;
         memcpy(made->reason, reason, sizeof reason);
         *pool = made;
     }
@@ -268,7 +287,7 @@ static void give_segments_back(tarn_pool *pool) {
         return;
     }
     for (size_t i = 0; i < pool->span_count; i++) {
-        tn_pool_lose_segment(pool, pool->spans[i].addr, pool->spans[i].bytes);
+        tn_pool_lose_segment(pool, pool->spans[i].addr, pool->spans[i].bytes, 0);
     }
 }
 
@@ -288,6 +307,7 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
         return tn_fail(TARN_BUSY, "%llu blocks of the pool are live",
                        (unsigned long long)stats.live_blocks);
     }
+    tn_pool_threshold_forget(pool);
     if (tn_subscribed()) {
         tn_pool_emit_death(pool);
     }
@@ -377,8 +397,8 @@ static tarn_status alloc_large(tarn_pool *pool, uint64_t bytes, uint64_t occupie
 }
 
 static tarn_status alloc_small(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
-                               tarn_addr *addr) {
-    tarn_status status = tn_pool_small_alloc(pool, class_index, realm, tag, addr);
+                               uint32_t bytes, tarn_addr *addr) {
+    tarn_status status = tn_pool_small_alloc(pool, class_index, realm, tag, bytes, addr);
     if (__builtin_expect(status != TARN_OK, 0)) {
         (void)tn_add_relaxed(&pool->refusals, 1);
     }
@@ -404,22 +424,35 @@ static inline __attribute__((always_inline)) tarn_status alloc(tarn_pool *pool, 
         unsigned c = alignment == 0 ? tn_pool_class_of(&pool->classes, occupied)
                                     : aligned_class(pool, occupied, alignment);
         if (c < pool->classes.count) {
-            return alloc_small(pool, c, realm, tag, addr);
+            return alloc_small(pool, c, realm, tag, (uint32_t)bytes, addr);
         }
     }
     return alloc_large(pool, bytes, occupied, alignment, realm, tag, addr);
 }
 
-// The same, told to those who listen.
-static __attribute__((cold, noinline)) tarn_status alloc_told(tarn_pool *pool, uint64_t bytes,
-                                                              uint64_t alignment,
-                                                              tarn_stream stream, uint32_t tag,
-                                                              tarn_addr *addr) {
-    tarn_status status = alloc(pool, bytes, alignment, stream, tag, addr);
-    if (status == TARN_OK) {
-        tn_pool_emit_alloc(pool, *addr, bytes, stream);
+// Allocates from any pool: one with a fence, with user words, or with a subscriber.
+static __attribute__((noinline)) tarn_status
+alloc_any(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
+    if (pool->fence != NULL) {
+        return tn_fence_alloc(pool, request, addr);
+    }
+    tarn_status status =
+        alloc(pool, request->bytes, request->alignment, request->stream, request->tag, addr);
+    if (status == TARN_OK && pool->words != NULL) {
+        (void)tn_pool_set_block_user(pool, *addr, request->user);
+    }
+    if (status == TARN_OK && tn_subscribed()) {
+        tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
     }
     return status;
+}
+
+static __attribute__((cold, noinline)) tarn_status
+alloc_plain(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
+    request.bytes = bytes;
+    request.stream = stream;
+    return alloc_any(pool, &request, addr);
 }
 
 tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
@@ -431,11 +464,10 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, addr %p", (unsigned long long)bytes,
                        (void *)addr);
     }
-    if (__builtin_expect(pool->fence != NULL, 0)) {
-        return tn_keep_frame(tn_fence_alloc(pool, bytes, 0, stream, 0, addr));
+    if (__builtin_expect(!pool->plain, 0) || tn_subscribed()) {
+        return tn_keep_frame(alloc_plain(pool, bytes, stream, addr));
     }
-    return tn_subscribed() ? tn_keep_frame(alloc_told(pool, bytes, 0, stream, 0, addr))
-                           : alloc(pool, bytes, 0, stream, 0, addr);
+    return alloc(pool, bytes, 0, stream, 0, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -458,13 +490,7 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, alignment %llu, tag %u",
                        (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
     }
-    if (pool->fence != NULL) {
-        return tn_keep_frame(
-            tn_fence_alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr));
-    }
-    return tn_subscribed() ? tn_keep_frame(alloc_told(pool, own.bytes, own.alignment, own.stream,
-                                                      own.tag, addr))
-                           : alloc(pool, own.bytes, own.alignment, own.stream, own.tag, addr);
+    return tn_keep_frame(alloc_any(pool, &own, addr));
 }
 
 static __attribute__((cold, noinline)) tarn_status free_told(tarn_pool *pool, tarn_addr addr) {

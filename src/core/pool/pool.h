@@ -58,8 +58,31 @@ enum {
 // Granule entries with this bit lead to a slab, the others to a node.
 #define TN_SLAB_BIT UINT32_C(0x80000000)
 
-// States of a small block: 0 free (in the slab or in a magazine), tag + 1 when live.
-enum { TN_SMALL_FREE = 0, TN_SMALL_PENDING = 0x7f, TN_SMALL_SHARED = 0x80 };
+// The state word of a small block. The low byte is 0 for a free block (in the slab or in a
+// magazine), tag + 1 for a live one; the other bits are the bytes requested.
+#define TN_SMALL_FREE    UINT32_C(0)
+#define TN_SMALL_PENDING UINT32_C(0x7f) // freed; waits for streams
+#define TN_SMALL_SHARED  UINT32_C(0x80) // used on other streams too
+#define TN_SMALL_STATE   UINT32_C(0xff)
+enum { TN_SMALL_BYTES_SHIFT = 8 };
+
+// The state word of a live block.
+static inline uint32_t tn_small_live(uint32_t tag, uint64_t bytes) {
+    return (tag + 1) | (uint32_t)bytes << TN_SMALL_BYTES_SHIFT;
+}
+
+// The tag of a live block.
+static inline uint32_t tn_small_tag(uint32_t state) {
+    return (state & (TN_SMALL_STATE & ~TN_SMALL_SHARED)) - 1;
+}
+
+static inline uint32_t tn_small_bytes(uint32_t state) {
+    return state >> TN_SMALL_BYTES_SHIFT;
+}
+
+static inline bool tn_small_is_live(uint32_t state) {
+    return state != TN_SMALL_FREE && (state & TN_SMALL_STATE) != TN_SMALL_PENDING;
+}
 
 // One size class's run of blocks. What `base` to `states` say is written before the granule
 // entries and stays while they stand, so that a free may read it without a lock.
@@ -67,18 +90,21 @@ typedef struct tn_slab {
     uint64_t base;
     uint32_t stride;
     uint32_t reciprocal;
-    uint32_t blocks;
+    uint16_t blocks;
     uint16_t class_index;
     uint16_t realm;
-    _Atomic(uint8_t) *states; // one a block; stays with the record, as does `room`
-    uint64_t *room;           // bit b: block b is in no magazine and not live. Guard: class
+    bool listed;               // is in the class's list. Guard: class
+    _Atomic(uint32_t) *states; // one a block; stays with the record, as do `words` and `room`
+    _Atomic(uint64_t) *words;  // the owner's, one a block; NULL without TARN_POOL_USER_WORDS
+    uint64_t *room;            // bit b: block b is in no magazine and not live. Guard: class
     uint32_t node;
     uint32_t count;      // bits in `room`. Guard: class
     uint32_t prev, next; // slabs of the class with room. Guard: class
-    bool listed;         // is in that list. Guard: class
 } tn_slab;
 
-// What `room` and `states` of a slab lie in. The pool has them all in a list: the records are in
+_Static_assert(sizeof(tn_slab) == 64, "a slab's record is one cache line");
+
+// What `room`, `words` and `states` of a slab lie in. The pool has them all in a list: the records are in
 // mapped memory, into which tools that look for leaks do not look.
 typedef struct tn_slab_bytes {
     struct tn_slab_bytes *next;
@@ -160,6 +186,7 @@ struct tarn_pool {
     unsigned generation;         // of the process it belongs to
     tarn_pool_desc desc;         // the limit is guarded by grow
     struct tn_pool_fence *fence; // NULL, as nearly always: none. Calls about blocks go there
+    bool plain; // neither a fence nor user words: alloc and free take the short way
     tarn_rule rule;
     unsigned unit_shift;
     uint64_t small_most;  // blocks that occupy at most this go to a class; 0: none do
@@ -170,6 +197,7 @@ struct tarn_pool {
     tn_granule map;
     tn_slab *slabs;
     uint64_t slab_room;
+    _Atomic(uint64_t) *words; // user words of large blocks, by node; NULL without them
     uint64_t node_room;
     _Atomic(tn_pool_realm *) realms[TN_REALMS]; // grows under `order`, stays
 
@@ -211,6 +239,8 @@ struct tarn_pool {
     tn_pool_totals totals;
     _Atomic(uint64_t) refusals;
     _Atomic(uint64_t) moved_bytes;
+    _Atomic(uint64_t) release_threshold;
+    struct tarn_pool *next_threshold; // guarded by the lock of threshold.c
 
     // What is told of its memory; written before the first block, and then only read.
     struct {
@@ -332,8 +362,9 @@ void tn_pool_small_reset(tarn_pool *pool);
 // The slab and number of the block that starts at `addr`; false: none does.
 bool tn_pool_small_at(const tarn_pool *pool, tarn_addr addr, uint32_t entry, uint32_t *block);
 
+// Allocates a block for `bytes`, which the class holds.
 tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
-                                tarn_addr *addr);
+                                uint32_t bytes, tarn_addr *addr);
 tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry);
 __attribute__((cold)) tarn_status tn_pool_small_free_told(tarn_pool *pool, tarn_addr addr,
                                                           uint32_t entry);
@@ -489,10 +520,30 @@ void tn_pool_use_reset(tarn_pool *pool);
 // core itself. `node` is written on success.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
 
-// Gives a segment back that is no span of the pool any more.
-void tn_pool_lose_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
+// Releases a segment that is no span of the pool any more. Waits for work unless TARN_NO_WAIT is in
+// `flags`.
+void tn_pool_lose_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags);
+
+// Releases memory without a live block until at most `keep_bytes` are held. Returns the bytes
+// released. The caller has checked that it may wait, if `wait`.
+uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait);
+
+// ---- threshold.c
+
+// Removes the pool from the list of those with a release threshold.
+void tn_pool_threshold_forget(tarn_pool *pool);
+void tn_pool_threshold_fork_child(void);
+
+// ---- walk.c
+
+// Sets the user word of the live block that starts at `addr`. False: no live block starts there, or
+// the pool has no user words.
+bool tn_pool_set_block_user(tarn_pool *pool, tarn_addr addr, uint64_t user);
 
 // ---- pool_stats.c
+
+// The bytes that live blocks occupy, as counted by all threads.
+uint64_t tn_pool_used_bytes(tarn_pool *pool);
 
 // Says how much was wanted and what there was, and returns NO_DEVICE_MEMORY.
 tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_want *want);

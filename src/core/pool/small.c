@@ -23,8 +23,10 @@ static uint32_t room_words(uint32_t blocks) {
 // The memory that a record needs, once. Without it `states` stays NULL.
 static void record_furnish(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
     size_t words = room_words(blocks);
+    size_t users = (pool->desc.flags & TARN_POOL_USER_WORDS) != 0 ? blocks : 0;
     tn_slab_bytes *bytes =
-        (tn_slab_bytes *)calloc(1, sizeof *bytes + words * sizeof bytes->words[0] + blocks);
+        (tn_slab_bytes *)calloc(1, sizeof *bytes + (words + users) * sizeof bytes->words[0] +
+                                       blocks * sizeof slab->states[0]);
     if (bytes == NULL) {
         return;
     }
@@ -33,7 +35,8 @@ static void record_furnish(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
     pool->slab_bytes = bytes;
     tn_spin_unlock(&pool->core);
     slab->room = bytes->words;
-    slab->states = (_Atomic(uint8_t) *)(bytes->words + words);
+    slab->words = users != 0 ? (_Atomic(uint64_t) *)(bytes->words + words) : NULL;
+    slab->states = (_Atomic(uint32_t) *)(bytes->words + words + users);
 }
 
 // A record for a slab of a class, with the memory it needs. 0: there is none.
@@ -114,7 +117,7 @@ static void slab_open(tarn_pool *pool, unsigned realm, unsigned class_index, uin
     slab->base = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
     slab->stride = classes->stride[class_index];
     slab->reciprocal = classes->reciprocal[class_index];
-    slab->blocks = classes->slab_blocks[class_index];
+    slab->blocks = (uint16_t)classes->slab_blocks[class_index];
     slab->class_index = (uint16_t)class_index;
     slab->realm = (uint16_t)realm;
     slab->node = node;
@@ -281,11 +284,11 @@ bool tn_pool_small_at(const tarn_pool *pool, tarn_addr addr, uint32_t entry, uin
 }
 
 static inline tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed,
-                                 uint32_t tag) {
+                                 uint32_t tag, uint32_t bytes) {
     const tn_slab *slab = &pool->slabs[packed >> 32];
     uint32_t block = (uint32_t)packed;
-    tn_store_relaxed(&slab->states[block], (uint8_t)(tag + 1));
-    tn_pool_count_alloc(pool, cache, tag, slab->stride, slab->stride);
+    tn_store_relaxed(&slab->states[block], tn_small_live(tag, bytes));
+    tn_pool_count_alloc(pool, cache, tag, bytes, slab->stride);
     return slab->base + (uint64_t)block * slab->stride;
 }
 
@@ -293,21 +296,21 @@ static inline tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t
 // from the slabs.
 static __attribute__((cold, noinline)) tarn_status
 alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned realm,
-               uint32_t tag, tarn_addr *addr) {
+               uint32_t tag, uint32_t bytes, tarn_addr *addr) {
     uint64_t packed;
     if (tn_pool_small_refill(pool, realm, class_index, &packed, 1) == 0) {
         return TARN_NO_DEVICE_MEMORY;
     }
-    *addr = hand_out(pool, cache, packed, tag);
+    *addr = hand_out(pool, cache, packed, tag, bytes);
     return TARN_OK;
 }
 
 static inline tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, unsigned realm,
-                                       uint32_t tag, tarn_addr *addr) {
+                                       uint32_t tag, uint32_t bytes, tarn_addr *addr) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, realm, class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
-        return alloc_uncached(pool, cache, class_index, realm, tag, addr);
+        return alloc_uncached(pool, cache, class_index, realm, tag, bytes, addr);
     }
     if (__builtin_expect(magazine->count == 0, 0)) {
         magazine->count =
@@ -319,7 +322,7 @@ static inline tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, un
     }
     uint64_t packed = magazine->blocks[--magazine->count];
     tn_pool_cache_leave(cache);
-    *addr = hand_out(pool, cache, packed, tag);
+    *addr = hand_out(pool, cache, packed, tag, bytes);
     return TARN_OK;
 }
 
@@ -340,12 +343,12 @@ static tarn_status add_slab(tarn_pool *pool, unsigned class_index, unsigned real
 
 // The last resort where a whole slab does not fit: a large block of the least size.
 static tarn_status alloc_as_large(tarn_pool *pool, unsigned class_index, unsigned realm,
-                                  uint32_t tag, tarn_addr *addr) {
+                                  uint32_t tag, uint32_t bytes, tarn_addr *addr) {
     uint32_t stride = pool->classes.stride[class_index];
     tn_pool_want want = {pool->large_least >> pool->unit_shift,
                          stride & (0 - stride),
-                         tn_rule_occupied(&pool->rule, stride),
-                         stride,
+                         tn_rule_occupied(&pool->rule, bytes),
+                         bytes,
                          realm,
                          tag};
     return tn_pool_large_alloc(pool, &want, addr);
@@ -353,23 +356,24 @@ static tarn_status alloc_as_large(tarn_pool *pool, unsigned class_index, unsigne
 
 static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsigned class_index,
                                                            unsigned realm, uint32_t tag,
-                                                           tarn_addr *addr) {
+                                                           uint32_t bytes, tarn_addr *addr) {
     tarn_status status = TARN_NO_DEVICE_MEMORY;
     bool added = true;
     while (status == TARN_NO_DEVICE_MEMORY && added) {
         added = add_slab(pool, class_index, realm) == TARN_OK;
         // Without a new slab too: on the way to a refusal other threads' blocks were taken back.
-        status = alloc_cached(pool, class_index, realm, tag, addr);
+        status = alloc_cached(pool, class_index, realm, tag, bytes, addr);
     }
-    return status == TARN_NO_DEVICE_MEMORY ? alloc_as_large(pool, class_index, realm, tag, addr)
-                                           : status;
+    return status == TARN_NO_DEVICE_MEMORY
+               ? alloc_as_large(pool, class_index, realm, tag, bytes, addr)
+               : status;
 }
 
 tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
-                                tarn_addr *addr) {
-    tarn_status status = alloc_cached(pool, class_index, realm, tag, addr);
+                                uint32_t bytes, tarn_addr *addr) {
+    tarn_status status = alloc_cached(pool, class_index, realm, tag, bytes, addr);
     return __builtin_expect(status == TARN_NO_DEVICE_MEMORY, 0)
-               ? alloc_growing(pool, class_index, realm, tag, addr)
+               ? alloc_growing(pool, class_index, realm, tag, bytes, addr)
                : status;
 }
 
@@ -397,29 +401,30 @@ static inline __attribute__((always_inline)) tarn_status small_free(tarn_pool *p
                                                                     uint32_t entry, bool told) {
     const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
     uint32_t block;
-    uint8_t state = TN_SMALL_FREE;
+    uint32_t state = TN_SMALL_FREE;
     bool shared = false;
     if (tn_pool_small_at(pool, addr, entry, &block)) {
         state = tn_load_relaxed(&slab->states[block]);
         do {
             shared = (state & TN_SMALL_SHARED) != 0;
-            if (state == TN_SMALL_FREE || state == TN_SMALL_PENDING) {
+            if (!tn_small_is_live(state)) {
                 state = TN_SMALL_FREE;
                 break;
             }
         } while (!tn_cas_weak_relaxed(&slab->states[block], &state,
-                                      shared ? TN_SMALL_PENDING : TN_SMALL_FREE));
+                                      shared ? (state & ~TN_SMALL_STATE) | TN_SMALL_PENDING
+                                             : TN_SMALL_FREE));
     }
     if (__builtin_expect(state == TN_SMALL_FREE, 0)) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
                        (unsigned long long)addr);
     }
-    uint32_t tag = (state & ~(unsigned)TN_SMALL_SHARED) - 1u;
+    uint32_t tag = tn_small_tag(state);
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     if (told) {
         tn_pool_emit_free(pool, addr, slab->stride, slab->realm);
     }
-    tn_pool_count_free(pool, cache, tag, slab->stride, slab->stride);
+    tn_pool_count_free(pool, cache, tag, tn_small_bytes(state), slab->stride);
     if (__builtin_expect(shared, 0)) {
         tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), slab->stride);
         return TARN_OK;

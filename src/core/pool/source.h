@@ -12,9 +12,9 @@ typedef struct tn_pool_source tn_pool_source;
 
 // Either the two of segments, or the four of pages. All or nothing each.
 typedef struct tn_pool_source_ops {
-    // A fresh segment of `bytes`; and back to the device.
+    // Allocates a segment of `bytes`; releases one, waiting for work unless TARN_NO_WAIT is in `flags`.
     tarn_status (*grow)(tn_pool_source *source, uint64_t bytes, tarn_addr *addr);
-    void (*shrink)(tn_pool_source *source, tarn_addr addr, uint64_t bytes);
+    void (*shrink)(tn_pool_source *source, tarn_addr addr, uint64_t bytes, uint32_t flags);
 
     // Creates pages until `pages` are held without an address ("spare"), or fails with those that
     // there are by then.

@@ -24,9 +24,9 @@ static tarn_status grow(tn_pool_source *source, uint64_t bytes, tarn_addr *addr)
 }
 
 // Memory that the device will not take back, which only a broken backend does, stays counted.
-static void shrink(tn_pool_source *source, tarn_addr addr, uint64_t bytes) {
+static void shrink(tn_pool_source *source, tarn_addr addr, uint64_t bytes, uint32_t flags) {
     (void)tn_add_relaxed(&source->driver_calls, 1);
-    if (tarn_memory_free(addr, 0) == TARN_OK) {
+    if (tarn_memory_free(addr, flags) == TARN_OK) {
         tn_pool_source_went(source, bytes);
     }
 }

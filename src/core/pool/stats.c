@@ -42,6 +42,16 @@ static void fold_mine(tarn_pool *pool) {
     }
 }
 
+static void add_used(tn_pool_cache *cache, void *arg) {
+    *(int64_t *)arg += tn_load_relaxed(&cache->tally.used.now);
+}
+
+uint64_t tn_pool_used_bytes(tarn_pool *pool) {
+    int64_t used = tn_load_relaxed(&pool->totals.used.now);
+    tn_pool_cache_each(pool, add_used, &used);
+    return at_least_0(used);
+}
+
 static void fill_counts(tarn_pool *pool, tarn_pool_stats *s) {
     struct sums sums = {tn_load_relaxed(&pool->totals.live.now),
                         tn_load_relaxed(&pool->totals.used.now),
@@ -135,6 +145,8 @@ tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     memcpy(own.reason, pool->reason, sizeof own.reason);
     tn_mutex_lock(&pool->grow_lock);
     own.limit = pool->desc.limit;
+    own.user = pool->desc.user;
+    own.release_threshold = tn_load_relaxed(&pool->release_threshold);
     tn_mutex_unlock(&pool->grow_lock);
     return tn_struct_write(info, &own, sizeof own, "tarn_pool_info");
 }
@@ -143,22 +155,31 @@ static void begin_anew(tn_pool_peak *peak) {
     tn_store_relaxed(&peak->peak, tn_load_relaxed(&peak->now));
 }
 
-tarn_status tarn_pool_reset_peaks(tarn_pool *pool) {
+tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
+    const uint32_t all = TARN_PEAK_LIVE | TARN_PEAK_USED | TARN_PEAK_HELD;
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
     }
+    if ((which & ~all) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "which 0x%x has unknown bits", which);
+    }
+    which = which != 0 ? which : all;
     if (pool->fence != NULL) {
-        tn_fence_reset_peaks(pool);
+        tn_fence_reset_peaks(pool, which);
         return TARN_OK;
     }
     fold_mine(pool);
-    begin_anew(&pool->totals.live);
-    begin_anew(&pool->totals.used);
-    for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
-        begin_anew(&pool->totals.tag[t].live);
+    if ((which & TARN_PEAK_LIVE) != 0) {
+        begin_anew(&pool->totals.live);
+        for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+            begin_anew(&pool->totals.tag[t].live);
+        }
     }
-    if (pool->source != NULL) {
+    if ((which & TARN_PEAK_USED) != 0) {
+        begin_anew(&pool->totals.used);
+    }
+    if ((which & TARN_PEAK_HELD) != 0 && pool->source != NULL) {
         tn_mutex_lock(&pool->grow_lock);
         tn_store_relaxed(&pool->source->peak_held_bytes,
                          tn_load_relaxed(&pool->source->held_bytes));

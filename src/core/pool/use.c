@@ -131,13 +131,12 @@ static bool look_small(tarn_pool *pool, tarn_addr addr, uint32_t entry, bool sha
     if (!tn_pool_small_at(pool, addr, entry, &block)) {
         return false;
     }
-    uint8_t state = tn_load_relaxed(&slab->states[block]);
+    uint32_t state = tn_load_relaxed(&slab->states[block]);
     do {
-        if (state == TN_SMALL_FREE || state == TN_SMALL_PENDING) {
+        if (!tn_small_is_live(state)) {
             return false;
         }
-    } while (share && !tn_cas_weak_relaxed(&slab->states[block], &state,
-                                           (uint8_t)(state | TN_SMALL_SHARED)));
+    } while (share && !tn_cas_weak_relaxed(&slab->states[block], &state, state | TN_SMALL_SHARED));
     return true;
 }
 

@@ -7,18 +7,25 @@
 
 // ---- blocks
 
-static void describe_small(const tn_slab *slab, uint32_t block, tarn_stream stream,
-                           tarn_block *out) {
-    unsigned state = tn_load_relaxed(&slab->states[block]);
-    bool live = state != TN_SMALL_FREE && state != TN_SMALL_PENDING;
+// The most bytes of a piece that may hold a block under the rule.
+static uint64_t usable_bytes(const tarn_pool *pool, uint64_t occupied) {
+    return (occupied - pool->rule.padding) & ~(uint64_t)(pool->rule.rounding - 1);
+}
+
+static void describe_small(const tarn_pool *pool, const tn_slab *slab, uint32_t block,
+                           tarn_stream stream, tarn_block *out) {
+    uint32_t state = tn_load_relaxed(&slab->states[block]);
+    bool live = tn_small_is_live(state);
     out->addr = slab->base + (uint64_t)block * slab->stride;
     out->occupied = slab->stride;
-    out->bytes = state != TN_SMALL_FREE ? slab->stride : 0;
+    out->bytes = tn_small_bytes(state);
     out->state = live                     ? TARN_BLOCK_LIVE
                  : state == TN_SMALL_FREE ? TARN_BLOCK_FREE
                                           : TARN_BLOCK_PENDING;
     out->stream = stream;
-    out->tag = live ? (state & ~(unsigned)TN_SMALL_SHARED) - 1 : 0;
+    out->tag = live ? tn_small_tag(state) : 0;
+    out->usable = live ? usable_bytes(pool, slab->stride) : 0;
+    out->user = live && slab->words != NULL ? tn_load_relaxed(&slab->words[block]) : 0;
 }
 
 static tarn_block_state state_of(const tarn_pool *pool, uint32_t node) {
@@ -53,6 +60,9 @@ static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
     out->bytes = taken && out->state != TARN_BLOCK_UNMAPPED ? tn_fit_word(fit, node) : 0;
     out->stream = tn_load_relaxed(&tn_pool_realm_of(pool, realm)->stream);
     out->tag = out->bytes != 0 ? tn_fit_mark(fit, node) & TN_MARK_TAG : 0;
+    bool live = out->state == TARN_BLOCK_LIVE;
+    out->usable = live ? usable_bytes(pool, out->occupied) : 0;
+    out->user = live && pool->words != NULL ? tn_load_relaxed(&pool->words[node]) : 0;
 }
 
 // The slab of a taken node that is one, NULL when it is none or not open yet.
@@ -76,14 +86,17 @@ static bool walk_slab(tarn_pool *pool, const tn_slab *slab, const struct visitor
     tarn_stream stream = tn_load_relaxed(&tn_pool_realm_of(pool, slab->realm)->stream);
     tarn_block block;
     for (uint32_t b = 0; b < slab->blocks; b++) {
-        describe_small(slab, b, stream, &block);
+        describe_small(pool, slab, b, stream, &block);
         if (!to->visit(&block, to->arg)) {
             return false;
         }
     }
     uint64_t used = (uint64_t)slab->blocks * slab->stride;
     uint64_t all = pool->classes.slab_bytes[slab->class_index];
-    tarn_block rest = {slab->base + used, all - used, 0, TARN_BLOCK_FREE, stream, 0};
+    tarn_block rest = {.addr = slab->base + used,
+                       .occupied = all - used,
+                       .state = TARN_BLOCK_FREE,
+                       .stream = stream};
     return used == all || to->visit(&rest, to->arg);
 }
 
@@ -132,7 +145,7 @@ static tarn_status query_small(tarn_pool *pool, tarn_addr addr, uint32_t entry, 
     if (block >= slab->blocks) {
         return TARN_BAD_ADDRESS;
     }
-    describe_small(slab, (uint32_t)block,
+    describe_small(pool, slab, (uint32_t)block,
                    tn_load_relaxed(&tn_pool_realm_of(pool, slab->realm)->stream), out);
     return out->state == TARN_BLOCK_LIVE ? TARN_OK : TARN_BAD_ADDRESS;
 }
@@ -191,4 +204,30 @@ tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *b
     }
     *block = found;
     return TARN_OK;
+}
+
+// ---- user words
+
+bool tn_pool_set_block_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
+    uint32_t entry = tn_granule_get(&pool->map, addr);
+    uint32_t block;
+    if (pool->words == NULL) {
+        return false;
+    }
+    if ((entry & TN_SLAB_BIT) != 0) {
+        const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+        if (!tn_pool_small_at(pool, addr, entry, &block) ||
+            !tn_small_is_live(tn_load_relaxed(&slab->states[block]))) {
+            return false;
+        }
+        tn_store_relaxed(&slab->words[block], user);
+        return true;
+    }
+    tn_spin_lock(&pool->core);
+    uint32_t node = tn_pool_large_at(pool, addr);
+    if (node != 0) {
+        tn_store_relaxed(&pool->words[node], user);
+    }
+    tn_spin_unlock(&pool->core);
+    return node != 0;
 }

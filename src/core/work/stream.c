@@ -253,10 +253,21 @@ static tarn_status wait_one(unary_slot wait, unary_slot query, struct tn_order *
     return status == TARN_NOT_READY ? tn_platform_may_wait(platform) : status;
 }
 
+// The same for a public call: pools with a release threshold are notified.
+static tarn_status wait_and_notify(unary_slot wait, unary_slot query, struct tn_order *order) {
+    tarn_device *device = order->device;
+    tarn_status status = wait_one(wait, query, order);
+    if (status == TARN_OK) {
+        tn_synchronized(device);
+    }
+    return status;
+}
+
 // The same with a time limit, 0 or more.
 static tarn_status wait_one_for(timed_slot wait, unary_slot query, struct tn_order *order,
                                 uint64_t timeout_ns) {
-    struct tn_platform *platform = order->device->platform;
+    tarn_device *device = order->device;
+    struct tn_platform *platform = device->platform;
     bool asks = timeout_ns == 0 || tn_hostfn_inside(platform->p);
     tarn_status status = asks ? query(platform->p, order->backend)
                               : wait(platform->p, order->backend, tn_deadline(timeout_ns));
@@ -264,6 +275,9 @@ static tarn_status wait_one_for(timed_slot wait, unary_slot query, struct tn_ord
     tn_order_put(order);
     if (status == TARN_NOT_READY && timeout_ns != 0) {
         return tn_platform_may_wait(platform);
+    }
+    if (status == TARN_OK) {
+        tn_synchronized(device);
     }
     bool late = status == TARN_NOT_READY || status == TARN_TIMED_OUT;
     return late ? tn_timed_out(timeout_ns) : status;
@@ -276,7 +290,7 @@ tarn_status tarn_stream_synchronize(tarn_stream stream) {
         return status;
     }
     const tarn_backend *ops = order->device->platform->ops;
-    return wait_one(ops->stream_synchronize, ops->stream_query, order);
+    return wait_and_notify(ops->stream_synchronize, ops->stream_query, order);
 }
 
 tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns) {
@@ -305,6 +319,16 @@ tarn_status tarn_event_query(tarn_event event) {
 }
 
 tarn_status tarn_event_synchronize(tarn_event event) {
+    struct tn_order *order = NULL;
+    tarn_status status = tn_event_get(event, &order);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tarn_backend *ops = order->device->platform->ops;
+    return wait_and_notify(ops->event_synchronize, ops->event_query, order);
+}
+
+tarn_status tn_event_synchronize_quietly(tarn_event event) {
     struct tn_order *order = NULL;
     tarn_status status = tn_event_get(event, &order);
     if (status != TARN_OK) {

@@ -23,6 +23,9 @@ tarn_status tn_stream_get(tarn_stream id, struct tn_order **stream);
 tarn_status tn_event_get(tarn_event id, struct tn_order **event);
 void tn_order_put(struct tn_order *order);
 
+// tarn_event_synchronize() for a pool that holds its locks: release thresholds are not applied.
+tarn_status tn_event_synchronize_quietly(tarn_event event);
+
 // Forgets host functions that the stream will not run any more. Its work is over.
 void tn_stream_drop_calls(struct tn_order *stream);
 

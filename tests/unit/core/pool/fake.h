@@ -61,7 +61,9 @@ static inline tarn_status fake_grow(tn_pool_source *source, uint64_t bytes, tarn
     return status;
 }
 
-static inline void fake_shrink(tn_pool_source *source, tarn_addr addr, uint64_t bytes) {
+static inline void fake_shrink(tn_pool_source *source, tarn_addr addr, uint64_t bytes,
+                               uint32_t flags) {
+    (void)flags;
     fake_must(addr < ((struct fake *)source)->below, "a segment that is none");
     tn_pool_source_went(source, bytes);
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Release thresholds. After a synchronisation the pools of that device release what they hold above
+// their threshold. The list contains every pool for which a threshold was ever set. Its lock is
+// held while the pools are trimmed, so that none of them is destroyed meanwhile.
+#include "base/lock.h"
+#include "core/platform/platform.h"
+#include "core/pool/pool.h"
+
+static struct tn_mutex lock = TN_MUTEX(POOL_THRESHOLD, "pools with a threshold");
+static tarn_pool *first;
+
+// True if the pool holds a whole page above its threshold that its live blocks cannot need. A trim
+// interrupts all threads, so it is worth that question.
+static bool has_surplus(tarn_pool *pool) {
+    uint64_t threshold = tn_load_relaxed(&pool->release_threshold);
+    uint64_t held = tn_load_relaxed(&pool->source->held_bytes);
+    uint64_t page = pool->source->page_bytes;
+    return held > threshold && held > (tn_pool_used_bytes(pool) + page - 1) / page * page;
+}
+
+static void trim_pools_of(tarn_device *device) {
+    tn_mutex_lock(&lock);
+    for (tarn_pool *pool = first; pool != NULL; pool = pool->next_threshold) {
+        if (pool->desc.device == device && !tn_pool_in_hostfn(pool) && has_surplus(pool)) {
+            (void)tn_pool_trim(pool, tn_load_relaxed(&pool->release_threshold), false);
+        }
+    }
+    tn_mutex_unlock(&lock);
+}
+
+tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_mutex_lock(&lock);
+    tarn_pool *at = first;
+    while (at != NULL && at != pool) {
+        at = at->next_threshold;
+    }
+    if (at == NULL && pool->source != NULL && pool->desc.device != NULL) {
+        pool->next_threshold = first;
+        first = pool;
+        tn_store_release(&tn_synchronized_hook, trim_pools_of);
+    }
+    tn_store_relaxed(&pool->release_threshold, bytes);
+    tn_mutex_unlock(&lock);
+    return TARN_OK;
+}
+
+void tn_pool_threshold_forget(tarn_pool *pool) {
+    tn_mutex_lock(&lock);
+    for (tarn_pool **link = &first; *link != NULL; link = &(*link)->next_threshold) {
+        if (*link == pool) {
+            *link = pool->next_threshold;
+            break;
+        }
+    }
+    tn_mutex_unlock(&lock);
+}
+
+void tn_pool_threshold_fork_child(void) {
+    tn_mutex_init(&lock, TN_RANK_POOL_THRESHOLD, "pools with a threshold");
+    first = NULL;
+}
