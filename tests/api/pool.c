@@ -172,6 +172,170 @@ static void peaks_begin_anew(void **state) {
     assert_status(tarn_pool_reset_peaks(NULL, 0), TARN_BAD_ARGUMENT);
 }
 
+static void each_peak_is_reset_alone(void **state) {
+    static const uint32_t bits[] = {TARN_PEAK_LIVE, TARN_PEAK_USED, TARN_PEAK_HELD};
+    struct api *api = *state;
+    for (int k = 0; k < 3; k++) {
+        tarn_pool *pool = create(api->device, TARN_POOL_EXPANDABLE, 128u << 20);
+        tarn_addr big = 0;
+        assert_ok(tarn_pool_alloc(pool, 40u << 20, 0, &big));
+        assert_ok(tarn_pool_free(pool, big));
+        assert_ok(tarn_pool_trim(pool, 0, 0, NULL));
+        assert_ok(tarn_pool_reset_peaks(pool, bits[k]));
+        assert_int_equal(stats_of(pool).peak_live_bytes, k == 0 ? 0 : 40u << 20);
+        assert_int_equal(stats_of(pool).peak_used_bytes, k == 1 ? 0 : 40u << 20);
+        assert_int_equal(stats_of(pool).peak_held_bytes == 0, k == 2);
+        assert_status(tarn_pool_reset_peaks(pool, 8), TARN_BAD_ARGUMENT);
+        assert_ok(tarn_pool_destroy(pool));
+    }
+}
+
+// ---- release thresholds
+
+typedef void (*synchronize)(struct api *api, tarn_stream stream);
+
+static void by_device(struct api *api, tarn_stream stream) {
+    (void)stream;
+    assert_ok(tarn_device_synchronize(api->device));
+}
+
+static void by_device_in_time(struct api *api, tarn_stream stream) {
+    (void)stream;
+    assert_ok(tarn_device_synchronize_for(api->device, UINT64_C(1000000000)));
+}
+
+static void by_stream(struct api *api, tarn_stream stream) {
+    (void)api;
+    assert_ok(tarn_stream_synchronize(stream));
+}
+
+static void by_stream_in_time(struct api *api, tarn_stream stream) {
+    (void)api;
+    assert_ok(tarn_stream_synchronize_for(stream, UINT64_C(1000000000)));
+}
+
+static void by_event(struct api *api, tarn_stream stream) {
+    tarn_event event;
+    assert_ok(tarn_event_create(api->device, &event));
+    assert_ok(tarn_event_record(event, stream));
+    assert_ok(tarn_event_synchronize(event));
+    assert_ok(tarn_event_destroy(event));
+}
+
+static void a_synchronisation_releases_above_the_threshold(void **state) {
+    static const synchronize ways[] = {by_device, by_device_in_time, by_stream, by_stream_in_time,
+                                       by_event};
+    struct api *api = *state;
+    for (unsigned i = 0; i < 2 * sizeof ways / sizeof ways[0]; i++) {
+        tarn_pool *pool = create(api->device, device_kinds[i % 2], 256u << 20);
+        tarn_stream stream = 0;
+        tarn_addr block[2];
+        assert_ok(tarn_stream_create(api->device, &stream));
+        assert_ok(tarn_pool_alloc(pool, 40u << 20, 0, &block[0]));
+        assert_ok(tarn_pool_alloc(pool, 48u << 20, 0, &block[1]));
+        uint64_t held = stats_of(pool).held_bytes;
+        assert_ok(tarn_pool_free(pool, block[1]));
+        ways[i / 2](api, stream);
+        assert_int_equal(stats_of(pool).held_bytes, held); // no threshold: everything is kept
+        assert_ok(tarn_pool_set_release_threshold(pool, UINT64_C(1) << 40));
+        ways[i / 2](api, stream);
+        assert_int_equal(stats_of(pool).held_bytes, held);
+        assert_ok(tarn_pool_set_release_threshold(pool, 0));
+        assert_int_equal(stats_of(pool).held_bytes, held); // not before the next one
+        ways[i / 2](api, stream);
+        assert_true(stats_of(pool).held_bytes < held);
+        assert_true(stats_of(pool).held_bytes >= 40u << 20);
+        assert_ok(tarn_pool_free(pool, block[0]));
+        ways[i / 2](api, stream);
+        assert_int_equal(stats_of(pool).held_bytes, 0);
+        assert_ok(tarn_stream_destroy(stream));
+        assert_ok(tarn_pool_destroy(pool));
+    }
+    assert_ok(tarn_device_synchronize(api->device)); // no pool is left in the list
+    assert_status(tarn_pool_set_release_threshold(NULL, 0), TARN_BAD_ARGUMENT);
+}
+
+static void a_threshold_keeps_that_much(void **state) {
+    struct api *api = *state;
+    tarn_pool *pool = create(api->device, TARN_POOL_EXPANDABLE, 256u << 20);
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    tarn_addr block = 0;
+    assert_ok(tarn_pool_set_release_threshold(pool, 24u << 20));
+    assert_ok(tarn_pool_query(pool, &info));
+    assert_int_equal(info.release_threshold, 24u << 20);
+    assert_ok(tarn_pool_alloc(pool, 64u << 20, 0, &block));
+    assert_ok(tarn_pool_free(pool, block));
+    assert_ok(tarn_device_synchronize(api->device));
+    assert_int_equal(stats_of(pool).held_bytes, 24u << 20);
+    assert_ok(tarn_pool_destroy(pool));
+}
+
+// Work that runs keeps its pages, and a host function changes nothing.
+static void a_threshold_never_waits(void **state) {
+    struct api *api = *state;
+    api_need(api, TARN_FEATURE_ASYNC | TARN_FEATURE_CHECKED);
+    tarn_pool *pool = create(api->device, TARN_POOL_EXPANDABLE, 64u << 20);
+    sem_t gate;
+    tarn_stream busy = 0, idle = 0;
+    tarn_addr in_flight = 0, free_block = 0;
+    assert_int_equal(sem_init(&gate, 0, 0), 0);
+    assert_ok(tarn_stream_create(api->device, &busy));
+    assert_ok(tarn_stream_create(api->device, &idle));
+    assert_ok(tarn_pool_set_release_threshold(pool, 0));
+    assert_ok(tarn_pool_alloc(pool, 24u << 20, busy, &in_flight));
+    assert_ok(tarn_pool_alloc(pool, 24u << 20, 0, &free_block));
+    assert_ok(tarn_stream_call(busy, hold, &gate));
+    assert_ok(tarn_pool_free(pool, in_flight));
+    assert_ok(tarn_pool_free(pool, free_block));
+    assert_ok(tarn_stream_synchronize(idle)); // returns though the gate is closed
+    uint64_t held = stats_of(pool).held_bytes;
+    assert_true(held >= 22u << 20 && held < 48u << 20);
+    assert_int_equal(sem_post(&gate), 0);
+    assert_ok(tarn_stream_synchronize(busy));
+    assert_ok(tarn_stream_synchronize(busy)); // the mark that the first one made has passed now
+    assert_int_equal(stats_of(pool).held_bytes, 0);
+    assert_ok(tarn_pool_destroy(pool));
+    assert_ok(tarn_stream_destroy(busy));
+    assert_ok(tarn_stream_destroy(idle));
+    (void)sem_destroy(&gate);
+}
+
+struct inside {
+    tarn_stream idle;
+    tarn_status status;
+};
+
+static void synchronize_inside(void *arg) {
+    struct inside *inside = arg;
+    inside->status = tarn_stream_synchronize(inside->idle);
+}
+
+static void a_host_function_releases_nothing(void **state) {
+    struct api *api = *state;
+    tarn_pool *pool = create(api->device, TARN_POOL_EXPANDABLE, 64u << 20);
+    struct inside inside = {.status = TARN_BUSY};
+    tarn_stream stream = 0;
+    tarn_addr block = 0;
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_stream_create(api->device, &inside.idle));
+    assert_ok(tarn_pool_alloc(pool, 24u << 20, 0, &block));
+    assert_ok(tarn_pool_free(pool, block));
+    uint64_t held = stats_of(pool).held_bytes;
+    assert_ok(tarn_stream_call(stream, synchronize_inside, &inside));
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(inside.status);
+    assert_ok(tarn_pool_set_release_threshold(pool, 0));
+    assert_ok(tarn_stream_call(stream, synchronize_inside, &inside));
+    while (tarn_stream_query(stream) == TARN_NOT_READY) {
+    }
+    assert_int_equal(stats_of(pool).held_bytes, held);
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_int_equal(stats_of(pool).held_bytes, 0);
+    assert_ok(tarn_pool_destroy(pool));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_stream_destroy(inside.idle));
+}
+
 static void a_block_is_reusable_at_once_on_its_own_stream(void **state) {
     struct api *api = *state;
     for (int k = 0; k < 2; k++) {
@@ -246,6 +410,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(trimming_without_waiting_leaves_what_is_in_flight,
                                         api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(peaks_begin_anew, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(each_peak_is_reset_alone, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_synchronisation_releases_above_the_threshold, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_threshold_keeps_that_much, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_threshold_never_waits, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_host_function_releases_nothing, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_block_is_reusable_at_once_on_its_own_stream, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(

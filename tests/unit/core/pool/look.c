@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/pool/pool.h"
 #include "support/pool_verbs.h"
 
 static tarn_addr get_tagged(tarn_pool *pool, uint64_t bytes, uint32_t tag) {
@@ -94,7 +95,8 @@ static void any_byte_of_a_block_leads_to_it(void **state) {
             assert_int_equal(block.addr, addr);
             assert_int_equal(block.state, TARN_BLOCK_LIVE);
             assert_int_equal(block.tag, 9);
-            assert_true(block.bytes >= sizes[i] && block.occupied >= block.bytes);
+            assert_int_equal(block.bytes, sizes[i]);
+            assert_true(block.usable >= block.bytes && block.occupied >= block.usable);
         }
         give(pool, addr);
         assert_int_equal(tarn_pool_query_block(pool, addr, &block), TARN_BAD_ADDRESS);
@@ -115,6 +117,92 @@ static void the_rest_of_a_slab_is_no_block(void **state) {
     assert_int_equal(tarn_pool_free(pool, slab + 85 * 768), TARN_BAD_ADDRESS);
     assert_int_equal(tarn_pool_query_block(pool, slab + 64 * KIB, &block), TARN_BAD_ADDRESS);
     give(pool, a);
+    end(pool);
+}
+
+static void usable_bytes_leave_out_the_padding(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_ACL); // 32 bytes of padding
+    static const uint64_t sizes[] = {1, 33, 1000, 16384, 100000};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        tarn_block block;
+        tarn_addr addr = get(pool, sizes[i]);
+        assert_int_equal(tarn_pool_query_block(pool, addr, &block), TARN_OK);
+        uint64_t most = 0;
+        assert_int_equal(tarn_rule_occupied(&(tarn_rule){64, 32, 32}, block.usable, &most),
+                         TARN_OK);
+        assert_true(most <= block.occupied);
+        assert_int_equal(tarn_rule_occupied(&(tarn_rule){64, 32, 32}, block.usable + 1, &most),
+                         TARN_OK);
+        assert_true(most > block.occupied);
+        give(pool, addr);
+    }
+    end(pool);
+}
+
+static tarn_pool *with_words(uint32_t flags) {
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool *pool = NULL;
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = BASE;
+    desc.bytes = 64 * MIB;
+    desc.flags = flags;
+    desc.user = 77;
+    assert_int_equal(tarn_pool_create(&desc, &pool), TARN_OK);
+    return pool;
+}
+
+static uint64_t word_of(tarn_pool *pool, tarn_addr addr) {
+    tarn_block block;
+    assert_int_equal(tarn_pool_query_block(pool, addr, &block), TARN_OK);
+    return block.user;
+}
+
+static void each_block_carries_a_word(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {1, 300, 300, 16384, 20000, 5 * MIB};
+    enum { COUNT = sizeof sizes / sizeof sizes[0] };
+    tarn_pool *pool = with_words(TARN_POOL_USER_WORDS);
+    tarn_addr addr[COUNT];
+    for (int round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < COUNT; i++) {
+            tarn_pool_request request = TARN_INIT(tarn_pool_request);
+            request.bytes = sizes[i];
+            request.user = 100 + i;
+            assert_int_equal(tarn_pool_alloc_with(pool, &request, &addr[i]), TARN_OK);
+        }
+        for (unsigned i = 0; i < COUNT; i++) {
+            assert_int_equal(word_of(pool, addr[i]), 100 + i);
+            assert_true(tn_pool_set_block_user(pool, addr[i], UINT64_MAX - i));
+            assert_int_equal(word_of(pool, addr[i] + sizes[i] - 1), UINT64_MAX - i);
+            assert_false(tn_pool_set_block_user(pool, addr[i] + 1, 5));
+        }
+        for (unsigned i = 0; i < COUNT; i++) {
+            give(pool, addr[i]);
+            assert_false(tn_pool_set_block_user(pool, addr[i], 5));
+        }
+    }
+    tarn_addr again = get(pool, 300); // where a block with a word was
+    assert_int_equal(word_of(pool, again), 0);
+    give(pool, again);
+    end(pool);
+}
+
+static void words_need_the_flag(void **state) {
+    (void)state;
+    tarn_pool *pool = with_words(0);
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    tarn_addr addr = 0;
+    request.bytes = 300;
+    request.user = 9;
+    assert_int_equal(tarn_pool_alloc_with(pool, &request, &addr), TARN_OK);
+    assert_int_equal(word_of(pool, addr), 0);
+    assert_false(tn_pool_set_block_user(pool, addr, 9));
+    assert_int_equal(tarn_pool_query(pool, &info), TARN_OK);
+    assert_int_equal(info.user, 77);
+    assert_int_equal(info.release_threshold, UINT64_MAX);
+    give(pool, addr);
     end(pool);
 }
 
@@ -162,6 +250,9 @@ int main(void) {
         cmocka_unit_test(statistics_fit_older_callers),
         cmocka_unit_test(tags_are_counted_apart),
         cmocka_unit_test(any_byte_of_a_block_leads_to_it),
+        cmocka_unit_test(usable_bytes_leave_out_the_padding),
+        cmocka_unit_test(each_block_carries_a_word),
+        cmocka_unit_test(words_need_the_flag),
         cmocka_unit_test(the_rest_of_a_slab_is_no_block),
         cmocka_unit_test(the_walk_sees_every_byte_once_in_order),
     };
