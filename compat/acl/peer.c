@@ -54,8 +54,8 @@ aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int3
     bool can = false;
     aclError error = check_pair(canAccessPeer, deviceId, peerDeviceId);
     if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_device_can_access_peer(tn_acl_device(deviceId)->tarn,
-                                                        tn_acl_device(peerDeviceId)->tarn, &can),
+        error = tn_acl_from(tarn_device_query_peer(tn_acl_device(deviceId)->tarn,
+                                                   tn_acl_device(peerDeviceId)->tarn, &can, NULL),
                             ACL_ERROR_RT_PARAM_INVALID);
     }
     if (error == ACL_SUCCESS) {

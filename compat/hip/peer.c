@@ -21,7 +21,7 @@ static hipError_t can_access(int *can, int device, int peer) {
     }
     hipError_t error =
         from == to ? hipSuccess
-                   : tn_hip_from(tarn_device_can_access_peer(from->tarn, to->tarn, &reaches));
+                   : tn_hip_from(tarn_device_query_peer(from->tarn, to->tarn, &reaches, NULL));
     if (error == hipSuccess) {
         *can = reaches;
     }

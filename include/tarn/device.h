@@ -117,8 +117,18 @@ TARN_API tarn_status tarn_device_query_setting(tarn_device *device, unsigned ind
  */
 TARN_API const char *tarn_backend_name(unsigned index, const char **summary);
 
-/* Whether `device` can reach memory of `peer`. BAD_ARGUMENT: they are of different platforms. */
-TARN_API tarn_status tarn_device_can_access_peer(tarn_device *device, tarn_device *peer, bool *can);
+/**
+ * Queries the path from a device to the memory of another one of its platform.
+ *
+ * @param device    the device that accesses memory
+ * @param peer      the device that owns the memory
+ * @param reachable true if a path exists, so that tarn_device_enable_peer() can succeed; false for
+ *                  a device and itself. May be NULL.
+ * @param enabled   true if tarn_device_enable_peer() has enabled it. May be NULL.
+ * @retval TARN_BAD_ARGUMENT device or peer is NULL, or they are of different platforms
+ */
+TARN_API tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *peer, bool *reachable,
+                                            bool *enabled);
 
 /*
  * Lets `device` reach, or no longer reach, plain device memory (tarn_memory_alloc) of `peer`,

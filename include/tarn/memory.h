@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tarn/memory.h - plain device memory, and the question what an address is.
+ * tarn/memory.h - plain device memory, and keys to it for other processes.
  */
 #ifndef TARN_MEMORY_H
 #define TARN_MEMORY_H
@@ -98,46 +98,6 @@ TARN_API tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_k
  * of imported memory.
  */
 TARN_API tarn_status tarn_memory_close(tarn_addr addr);
-
-/* What an address is. */
-typedef enum tarn_address_kind {
-    TARN_ADDRESS_UNKNOWN = 0, /* not of this library: for a CPU pointer, ordinary pageable memory */
-    TARN_ADDRESS_RESERVED = 1,   /* in a reservation, nothing mapped */
-    TARN_ADDRESS_MAPPED = 2,     /* in a mapping */
-    TARN_ADDRESS_MEMORY = 3,     /* tarn_memory_alloc() */
-    TARN_ADDRESS_HOST = 4,       /* tarn_host_alloc() */
-    TARN_ADDRESS_REGISTERED = 5, /* tarn_host_register() */
-    TARN_ADDRESS_IMPORTED = 6    /* tarn_memory_import() */
-} tarn_address_kind;
-
-typedef struct tarn_address_info {
-    size_t struct_size;
-    tarn_address_kind kind;
-    tarn_addr base;         /* of the reservation, mapping, memory (imported too) or host memory */
-    uint64_t bytes;         /* of it */
-    tarn_location location; /* where the bytes are; type 0 when unknown */
-    tarn_phys phys;         /* of a mapping, else 0 */
-    /* Of memory and mappings; DEFAULT and 0 when unknown. */
-    tarn_page_class page_class; /* obtained beneath */
-    uint64_t page_bytes;        /* as in tarn_phys_info */
-    uint64_t charged_bytes;     /* of memory: what it takes of the capacity, at least `bytes` */
-} tarn_address_info;
-
-/* Tells what any number is, without touching it. Always good for a proper `info`. BAD_ARGUMENT,
- * BAD_STRUCT. */
-TARN_API tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info);
-
-/*
- * Calls visit(info, arg) for everything of the device's platform that has an address, in address
- * order: reservations (as RESERVED, whole), each followed by its mappings, plain and imported
- * memory, pinned and registered host memory. Stops when visit returns false. visit is called with
- * no lock held and may call anything, also to free what it is told of. What is there from the
- * beginning of the walk to its end is told exactly once; what comes or goes meanwhile may be told,
- * and may be gone by then. BAD_ARGUMENT: device or visit NULL.
- */
-TARN_API tarn_status tarn_address_walk(tarn_device *device,
-                                       bool (*visit)(const tarn_address_info *info, void *arg),
-                                       void *arg);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #ifndef TARN_TARN_H
 #define TARN_TARN_H
 
+#include <tarn/address.h>
 #include <tarn/annotate.h>
 #include <tarn/array.h>
 #include <tarn/base.h>

@@ -69,8 +69,8 @@ static bool find_place(tarn_fault *fault) {
     struct tn_region *region = nearest_space(fault->addr);
     if (region != NULL) {
         fault->reservation = region->base;
-        fault->reservation_size = region->size;
-        fault->inside = fault->addr - region->base < region->size;
+        fault->reservation_size = region->bytes;
+        fault->inside = fault->addr - region->base < region->bytes;
         if (fault->inside) {
             plain = region->kind == TN_REGION_MEMORY || region->kind == TN_REGION_IMPORTED;
             look_into(region, fault);

@@ -73,7 +73,7 @@ void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flag
     struct tn_mem_event note =
         TN_MEM_INIT(.kind = (uint16_t)kind, .what = (uint16_t)what_of(region),
                     .flags = flags | owner(kind), .device = on_host ? -1 : region->device,
-                    .addr = region->base, .bytes = region->size, .name = call);
+                    .addr = region->base, .bytes = region->bytes, .name = call);
     tell(region->platform, &note);
 }
 

@@ -47,7 +47,7 @@ static void count_mappings(struct tn_region *region, struct census *census) {
     while (tn_interval_step(&at, &entry)) {
         census->mappings++;
         census->mapped_bytes += entry.end - entry.start;
-        census->sound &= entry.end <= region->base + region->size;
+        census->sound &= entry.end <= region->base + region->bytes;
     }
     tn_mutex_unlock(&region->lock);
 }
@@ -56,21 +56,21 @@ static void count_region(struct tn_region *region, struct census *census) {
     switch (region->kind) {
     case TN_REGION_SPACE:
         census->reservations++;
-        census->reserved_bytes += region->size;
+        census->reserved_bytes += region->bytes;
         count_mappings(region, census);
         break;
     case TN_REGION_MEMORY:
         census->memory_blocks++;
-        census->memory_bytes += region->size;
+        census->memory_bytes += region->bytes;
         break;
     case TN_REGION_IMPORTED:
         census->imported_blocks++;
-        census->imported_bytes += region->size;
+        census->imported_bytes += region->bytes;
         break;
     case TN_REGION_HOST:
     case TN_REGION_REGISTERED:
         census->host_blocks++;
-        census->host_bytes += region->size;
+        census->host_bytes += region->bytes;
         break;
     }
 }
@@ -82,7 +82,7 @@ static void count_regions(struct census *census) {
         if (region->platform == census->platform) {
             count_region(region, census);
         }
-        from = region->base + region->size;
+        from = region->base + region->bytes;
     }
 }
 

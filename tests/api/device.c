@@ -116,7 +116,7 @@ static void peers_are_enabled_once_and_disabled_once(void **state) {
     bool can = false;
     api_need_peer(api);
     api_need(api, TARN_FEATURE_PEER);
-    assert_ok(tarn_device_can_access_peer(api->device, api->peer, &can));
+    assert_ok(tarn_device_query_peer(api->device, api->peer, &can, NULL));
     assert_true(can);
     assert_status(tarn_device_disable_peer(api->device, api->peer), TARN_BAD_ARGUMENT);
     assert_ok(tarn_device_enable_peer(api->device, api->peer));

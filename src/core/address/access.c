@@ -158,17 +158,22 @@ static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_
     return status;
 }
 
-tarn_status tarn_map_set_access(tarn_addr addr, uint64_t size, const tarn_grant *grants,
-                                size_t count) {
+tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t size,
+                                const tarn_grant *grants, size_t count) {
     if (grants == NULL || count == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
     }
     struct tn_region *region = NULL;
-    tarn_status status = tn_map_enter(addr, size, &region);
+    tarn_status status = tn_map_enter(owner, addr, size, &region);
     if (status != TARN_OK) {
         return status;
     }
     status = set_entered(region, addr, size, grants, count);
     tn_map_leave(region);
     return status;
+}
+
+tarn_status tarn_map_set_access(tarn_addr addr, uint64_t bytes, const tarn_grant *grants,
+                                size_t count) {
+    return tn_owner_set_access(NULL, addr, bytes, grants, count);
 }

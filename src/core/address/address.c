@@ -1,14 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// What addresses are: of one, and of all that a platform has. The walk looks at a few at a time and
-// tells them with no lock held, so that who is told may call the library.
-#include <tarn/memory.h>
+// Queries by address, and the walk over all addresses of a platform. The walk collects a few entries
+// at a time and visits them without any lock held, so that the visitor may call the library.
+#include <tarn/address.h>
 
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/map.h"
+#include "core/address/range.h"
 
-static void describe_mapping(const struct tn_interval_entry *entry, tarn_address_info *info) {
-    const struct tn_phys *phys = tn_mapping_of(entry)->phys;
+// Bits of all devices of a platform.
+static uint64_t all_devices(const struct tn_platform *platform) {
+    return (UINT64_C(1) << platform->device_count) - 1;
+}
+
+// Plain memory of a device: for itself and the devices that it is enabled as a peer for.
+static uint64_t devices_reaching(const struct tn_platform *platform, int owner) {
+    uint64_t devices = UINT64_C(1) << owner;
+    for (int i = 0; i < platform->device_count; i++) {
+        uint32_t peers = tn_load_relaxed(&platform->devices[i].peers);
+        devices |= (uint64_t)(peers >> owner & 1u) << i;
+    }
+    return devices;
+}
+
+static uint64_t locations_allowed(const struct tn_platform *platform, tn_rights rights,
+                                  tarn_access need) {
+    tarn_access host = tn_rights_get(rights, (tarn_location){TARN_LOCATION_HOST, 0});
+    uint64_t allowed = (host & need) == (unsigned)need ? TARN_ADDRESS_BY_HOST : 0;
+    for (int i = 0; i < platform->device_count; i++) {
+        allowed |= tn_rights_allow(rights, i, need) ? UINT64_C(1) << i : 0;
+    }
+    return allowed;
+}
+
+// Also sets the fields that the region has set: a mapping lies in a reservation.
+static void describe_mapping(struct tn_platform *platform, const struct tn_interval_entry *entry,
+                             tarn_address_info *info) {
+    const struct tn_mapping *mapping = tn_mapping_of(entry);
+    const struct tn_phys *phys = mapping->phys;
     info->kind = TARN_ADDRESS_MAPPED;
     info->base = entry->start;
     info->bytes = entry->end - entry->start;
@@ -16,53 +45,159 @@ static void describe_mapping(const struct tn_interval_entry *entry, tarn_address
     info->phys = phys->id;
     info->page_class = phys->info.page_class;
     info->page_bytes = phys->info.page_bytes;
+    if (phys->info.location.type == TARN_LOCATION_DEVICE) {
+        info->device = &platform->devices[phys->info.location.id];
+    }
+    info->readable = locations_allowed(platform, mapping->rights, TARN_ACCESS_READ);
+    info->writable = locations_allowed(platform, mapping->rights, TARN_ACCESS_READ_WRITE);
 }
 
-// All but what is mapped in a reservation.
+static void describe_memory(const struct tn_region *region, tarn_address_info *info) {
+    struct tn_platform *platform = region->platform;
+    info->kind = region->kind == TN_REGION_MEMORY ? TARN_ADDRESS_MEMORY : TARN_ADDRESS_IMPORTED;
+    info->location = (tarn_location){TARN_LOCATION_DEVICE, region->device};
+    info->page_class = region->page_class;
+    info->page_bytes = region->page_bytes;
+    info->charged_bytes = region->charged;
+    info->device = &platform->devices[region->device];
+    info->readable = devices_reaching(platform, region->device);
+    info->writable = info->readable;
+}
+
+static void describe_host(const struct tn_region *region, tarn_address_info *info) {
+    struct tn_platform *platform = region->platform;
+    info->kind = region->kind == TN_REGION_HOST ? TARN_ADDRESS_HOST : TARN_ADDRESS_REGISTERED;
+    info->location = (tarn_location){TARN_LOCATION_HOST, 0};
+    info->pin_class = (tarn_pin_class)tn_load_relaxed(&region->pin_class);
+    if (region->kind == TN_REGION_HOST) {
+        info->device = &platform->devices[region->device];
+    }
+    info->readable = all_devices(platform) | TARN_ADDRESS_BY_HOST;
+    info->writable = info->readable;
+}
+
+// Everything but the mappings of a reservation and the blocks of a pool.
 static void describe_region(const struct tn_region *region, tarn_address_info *info) {
     info->base = region->base;
-    info->bytes = region->size;
-    switch (region->kind) {
-    case TN_REGION_SPACE:
+    info->bytes = region->bytes;
+    info->region_base = region->base;
+    info->region_bytes = region->bytes;
+    info->user = tn_load_relaxed(&region->user);
+    info->owner = region->owner != NULL               ? region->owner->kind
+                  : tn_load_relaxed(&region->of_face) ? TARN_OWNER_FACE
+                                                      : TARN_OWNER_APPLICATION;
+    if (region->kind == TN_REGION_SPACE) {
         info->kind = TARN_ADDRESS_RESERVED;
-        break;
-    case TN_REGION_MEMORY:
-    case TN_REGION_IMPORTED:
-        info->kind = region->kind == TN_REGION_MEMORY ? TARN_ADDRESS_MEMORY : TARN_ADDRESS_IMPORTED;
-        info->location = (tarn_location){TARN_LOCATION_DEVICE, region->device};
-        info->page_class = region->page_class;
-        info->page_bytes = region->page_bytes;
-        info->charged_bytes = region->charged;
-        break;
-    case TN_REGION_HOST:
-    case TN_REGION_REGISTERED:
-        info->kind = region->kind == TN_REGION_HOST ? TARN_ADDRESS_HOST : TARN_ADDRESS_REGISTERED;
-        info->location = (tarn_location){TARN_LOCATION_HOST, 0};
-        break;
+    } else if (tn_region_is_host(region)) {
+        describe_host(region, info);
+    } else {
+        describe_memory(region, info);
     }
 }
 
-static void describe(struct tn_region *region, tarn_addr addr, tarn_address_info *info) {
+// Returns the owner that knows more about addr, held, or NULL.
+static struct tn_owner *describe_live(struct tn_region *region, tarn_addr addr,
+                                      tarn_address_info *info) {
     struct tn_interval_entry entry;
     describe_region(region, info);
     if (region->kind == TN_REGION_SPACE) {
         tn_mutex_lock(&region->lock);
         if (tn_interval_find(&region->mappings, addr, &entry)) {
-            describe_mapping(&entry, info);
+            describe_mapping(region->platform, &entry, info);
         }
         tn_mutex_unlock(&region->lock);
     }
+    if (region->owner != NULL) {
+        tn_owner_hold(region->owner);
+    }
+    return region->owner;
+}
+
+// The same for an address in no live region.
+static struct tn_owner *describe_other(tarn_addr addr, tarn_address_info *info) {
+    struct tn_interval_entry range;
+    struct tn_owner *owner = tn_index_find_range(addr, &range);
+    if (owner == NULL) {
+        bool retired = addr != UINT64_MAX && tn_range_is_retired(addr, addr + 1);
+        info->kind = retired ? TARN_ADDRESS_RETIRED : TARN_ADDRESS_UNKNOWN;
+        return NULL;
+    }
+    info->kind = TARN_ADDRESS_ARENA;
+    info->base = info->region_base = range.start;
+    info->bytes = info->region_bytes = range.end - range.start;
+    info->location = (tarn_location){TARN_LOCATION_HOST, 0};
+    info->owner = owner->kind;
+    info->readable = info->writable = TARN_ADDRESS_BY_HOST;
+    tn_owner_hold(owner);
+    return owner;
 }
 
 tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
     tarn_address_info own = {0};
     tn_index_read();
     struct tn_region *region = tn_index_find(addr);
-    if (region != NULL) {
-        describe(region, addr, &own);
+    struct tn_owner *owner =
+        region != NULL ? describe_live(region, addr, &own) : describe_other(addr, &own);
+    tn_index_read_done();
+    if (owner != NULL) {
+        if (owner->ops->describe != NULL) {
+            owner->ops->describe(owner, addr, &own);
+        }
+        tn_owner_put(owner);
+    }
+    return tn_struct_write(info, &own, sizeof own, "tarn_address_info");
+}
+
+// ---- the owner's word
+
+// Sets the word, and with `mark` whether the region is a face's, of the region that starts at addr.
+// If addr is in a region of an owner with blocks, *owner is that owner, held, and nothing is set.
+static tarn_status set_region_word(tarn_addr addr, uint64_t user, const bool *mark,
+                                   struct tn_owner **owner) {
+    tarn_status status = TARN_OK;
+    tn_index_read();
+    struct tn_region *region = tn_index_find(addr);
+    if (region != NULL && region->owner != NULL && region->owner->ops->set_user != NULL) {
+        *owner = region->owner;
+        tn_owner_hold(*owner);
+    } else if (region == NULL || region->owner != NULL || region->base != addr) {
+        status = tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a region",
+                         (unsigned long long)addr);
+    } else {
+        status = tn_platform_usable(region->platform);
+        if (status == TARN_OK) {
+            tn_store_relaxed(&region->user, user);
+        }
+        if (status == TARN_OK && mark != NULL) {
+            tn_store_relaxed(&region->of_face, *mark);
+        }
     }
     tn_index_read_done();
-    return tn_struct_write(info, &own, sizeof own, "tarn_address_info");
+    return status;
+}
+
+tarn_status tarn_address_set_user(tarn_addr addr, uint64_t user) {
+    struct tn_owner *owner = NULL;
+    tarn_status status = set_region_word(addr, user, NULL, &owner);
+    if (owner != NULL) {
+        status = owner->ops->set_user(owner, addr, user);
+        tn_owner_put(owner);
+    }
+    return status;
+}
+
+tarn_status tarn_address_set_owner(tarn_addr addr, tarn_owner owner, uint64_t user) {
+    struct tn_owner *pool = NULL;
+    bool of_face = owner == TARN_OWNER_FACE;
+    if (!of_face && owner != TARN_OWNER_APPLICATION) {
+        return tn_fail(TARN_BAD_ARGUMENT, "owner %d is not APPLICATION or FACE", (int)owner);
+    }
+    tarn_status status = set_region_word(addr, user, &of_face, &pool);
+    if (pool != NULL) {
+        tn_owner_put(pool);
+        return tn_fail(TARN_BAD_ADDRESS, "0x%llx belongs to a pool", (unsigned long long)addr);
+    }
+    return status;
 }
 
 // ---- the walk
@@ -97,7 +232,9 @@ static bool look_into(struct tn_region *region, struct walk *walk) {
     struct tn_interval_cursor at = tn_interval_seek(&region->mappings, walk->from);
     while (walk->count < BATCH && (more = tn_interval_step(&at, &entry))) {
         if (entry.start >= walk->from) {
-            describe_mapping(&entry, next_info(walk));
+            tarn_address_info *entry_info = next_info(walk);
+            describe_region(region, entry_info);
+            describe_mapping(region->platform, &entry, entry_info);
             walk->from = entry.end;
         }
     }
@@ -124,7 +261,7 @@ static void look(struct walk *walk) {
     tn_index_read();
     while (walk->count < BATCH && (region = tn_index_next(walk->from)) != NULL) {
         if (look_at(region, walk)) {
-            walk->from = region->base + region->size;
+            walk->from = region->base + region->bytes;
         }
     }
     tn_index_read_done();

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The index of regions: one interval map of the whole process under one lock.
+// The index of regions, the ranges of owners, and the addresses that regions ever had: three
+// interval maps of the process under one lock. See index.h.
 #include "core/address/index.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
 
+// Intervals of `past` at most. Regions of one process lie side by side mostly and merge.
+enum { MAX_PAST = 1 << 14 };
+
 static struct tn_rwlock lock = TN_RWLOCK(SPACES, "index");
 static struct tn_interval regions; // value = struct tn_region *
+static struct tn_interval ranges;  // value = struct tn_owner *
+// Where regions are or were, registrations excepted; disjoint, none touching another. Entries are
+// never removed: a live region comes before its entry here.
+static struct tn_interval past;
 
-struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *platform) {
+struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *platform,
+                                struct tn_owner *owner) {
     struct tn_region *region = calloc(1, sizeof *region);
     if (region == NULL) {
         (void)tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a region");
@@ -17,6 +26,7 @@ struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *pl
     }
     region->kind = kind;
     region->platform = platform;
+    region->owner = owner;
     tn_mutex_init(&region->lock, TN_RANK_SPACE, "space");
     tn_interval_init(&region->mappings);
     return region;
@@ -40,6 +50,8 @@ bool tn_index_try_read(void) {
     return tn_rwlock_try_read(&lock);
 }
 
+// ---- look-up
+
 static struct tn_region *region_of(const struct tn_interval_entry *entry) {
     return (struct tn_region *)(uintptr_t)entry->value;
 }
@@ -59,19 +71,19 @@ struct tn_region *tn_index_prev(tarn_addr addr) {
     return tn_interval_prev(&regions, addr, &entry) ? region_of(&entry) : NULL;
 }
 
-tarn_status tn_index_insert(struct tn_region *region) {
-    tn_rwlock_write(&lock);
-    tarn_status status = tn_interval_insert(&regions, region->base, region->base + region->size,
-                                            (uint64_t)(uintptr_t)region);
-    tn_rwlock_unlock(&lock);
-    if (status == TARN_BUSY) {
-        return tn_fail(TARN_BUSY, "[0x%llx, +0x%llx) overlaps memory that is known already",
-                       (unsigned long long)region->base, (unsigned long long)region->size);
-    }
-    if (status != TARN_OK) {
-        return tn_fail(status, "no memory to index a region");
-    }
-    return TARN_OK;
+struct tn_owner *tn_index_find_range(tarn_addr addr, struct tn_interval_entry *range) {
+    return tn_interval_find(&ranges, addr, range) ? (struct tn_owner *)(uintptr_t)range->value
+                                                  : NULL;
+}
+
+bool tn_index_was_region(tarn_addr addr, tarn_addr end) {
+    return tn_interval_overlaps(&past, addr, end);
+}
+
+tarn_status tn_region_refuse(tarn_addr addr) {
+    return tn_fail(TARN_BAD_ADDRESS,
+                   "0x%llx belongs to a pool; only the pool's own functions change or free it",
+                   (unsigned long long)addr);
 }
 
 static const char *kind_text(enum tn_region_kind kind) {
@@ -80,36 +92,19 @@ static const char *kind_text(enum tn_region_kind kind) {
     return texts[kind];
 }
 
-static tarn_status check_start(const struct tn_region *region, enum tn_region_kind kind,
-                               tarn_addr addr) {
+tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind kind,
+                            const struct tn_owner *owner, tarn_addr addr) {
     if (region == NULL || region->kind != kind || region->base != addr) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of %s", (unsigned long long)addr,
                        kind_text(kind));
     }
-    return tn_platform_usable(region->platform);
-}
-
-static tarn_status check_taking(const struct tn_region *region, enum tn_region_kind kind,
-                                tarn_addr addr, uint64_t size) {
-    tarn_status status = check_start(region, kind, addr);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (size != 0 && region->size != size) {
-        return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx has 0x%llx bytes, not 0x%llx",
-                       kind_text(kind), (unsigned long long)addr, (unsigned long long)region->size,
-                       (unsigned long long)size);
-    }
-    uint64_t mapped = tn_interval_count(&region->mappings);
-    return mapped == 0 ? TARN_OK
-                       : tn_fail(TARN_BUSY, "%llu mappings are left in the reservation at 0x%llx",
-                                 (unsigned long long)mapped, (unsigned long long)addr);
+    return region->owner == owner ? tn_platform_usable(region->platform) : tn_region_refuse(addr);
 }
 
 tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region) {
     tn_index_read();
     struct tn_region *found = tn_index_find(addr);
-    tarn_status status = check_start(found, kind, addr);
+    tarn_status status = tn_region_check(found, kind, NULL, addr);
     if (status != TARN_OK) {
         tn_index_read_done();
         return status;
@@ -118,11 +113,69 @@ tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_r
     return TARN_OK;
 }
 
-tarn_status tn_index_take(enum tn_region_kind kind, tarn_addr addr, uint64_t size,
-                          struct tn_region **region) {
-    tn_rwlock_write(&lock); // nobody works on any region while this is held
+// ---- changes
+
+// Adds a range to `past`, merged with the entries that it touches. Without host memory, or when
+// `past` is full, the range is left out: after its release it counts as unknown, not as retired.
+static void remember(tarn_addr base, tarn_addr end) {
+    struct tn_interval_entry entry;
+    if (tn_interval_covers(&past, base, end) || !tn_interval_prepare(&past, 1)) {
+        return;
+    }
+    tarn_addr lo = base;
+    tarn_addr hi = end;
+    if (tn_interval_prev(&past, base, &entry) && entry.end >= base) {
+        lo = entry.start;
+    }
+    if (tn_interval_prev(&past, end + 1, &entry) && entry.end > end) {
+        hi = entry.end;
+    }
+    if (tn_interval_remove_range(&past, lo, hi) != 0 || tn_interval_count(&past) < MAX_PAST) {
+        (void)tn_interval_insert(&past, lo, hi, 0);
+    }
+}
+
+tarn_status tn_index_insert(struct tn_region *region) {
+    tarn_addr end = region->base + region->bytes;
+    tn_rwlock_write(&lock);
+    tarn_status status =
+        tn_interval_insert(&regions, region->base, end, (uint64_t)(uintptr_t)region);
+    if (status == TARN_OK && region->kind != TN_REGION_REGISTERED) {
+        remember(region->base, end);
+    }
+    tn_rwlock_unlock(&lock);
+    if (status == TARN_BUSY) {
+        return tn_fail(TARN_BUSY, "[0x%llx, +0x%llx) overlaps memory that is known already",
+                       (unsigned long long)region->base, (unsigned long long)region->bytes);
+    }
+    if (status != TARN_OK) {
+        return tn_fail(status, "no memory to index a region");
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_removal(const struct tn_region *region, enum tn_region_kind kind,
+                                 const struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
+    tarn_status status = tn_region_check(region, kind, owner, addr);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (bytes != 0 && region->bytes != bytes) {
+        return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx has 0x%llx bytes, not 0x%llx",
+                       kind_text(kind), (unsigned long long)addr, (unsigned long long)region->bytes,
+                       (unsigned long long)bytes);
+    }
+    uint64_t mapped = tn_interval_count(&region->mappings);
+    return mapped == 0 ? TARN_OK
+                       : tn_fail(TARN_BUSY, "%llu mappings are left in the reservation at 0x%llx",
+                                 (unsigned long long)mapped, (unsigned long long)addr);
+}
+
+tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
+                            uint64_t bytes, struct tn_region **region) {
+    tn_rwlock_write(&lock); // no thread works on any region while this is held
     struct tn_region *found = tn_index_find(addr);
-    tarn_status status = check_taking(found, kind, addr, size);
+    tarn_status status = check_removal(found, kind, owner, addr, bytes);
     if (status == TARN_OK) {
         (void)tn_interval_remove(&regions, addr, NULL);
         *region = found;
@@ -131,38 +184,24 @@ tarn_status tn_index_take(enum tn_region_kind kind, tarn_addr addr, uint64_t siz
     return status;
 }
 
-// The platform of the region that starts at addr, NULL when there is none of this process.
-static struct tn_platform *platform_at(enum tn_region_kind kind, tarn_addr addr) {
-    tn_index_read();
-    const struct tn_region *region = tn_index_find(addr);
-    bool found =
-        region != NULL && region->kind == kind && region->base == addr && !region->platform->forked;
-    struct tn_platform *platform = found ? region->platform : NULL;
-    tn_index_read_done();
-    return platform;
+tarn_status tn_owner_add_range(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
+    tn_rwlock_write(&lock);
+    tarn_status status =
+        tn_interval_insert(&ranges, addr, addr + bytes, (uint64_t)(uintptr_t)owner);
+    tn_rwlock_unlock(&lock);
+    return status == TARN_OK ? TARN_OK
+                             : tn_fail(status, "the range [0x%llx, +0x%llx) cannot be registered",
+                                       (unsigned long long)addr, (unsigned long long)bytes);
 }
 
-tarn_status tn_index_retire(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region) {
-    struct tn_platform *platform = platform_at(kind, addr);
-    if (platform != NULL) {
-        tarn_status status = tn_platform_may_wait(platform);
-        if (status != TARN_OK) {
-            return status;
-        }
-        tn_platform_synchronize(platform);
-    }
-    return tn_index_take(kind, addr, 0, region);
-}
-
-tarn_status tn_index_take_away(enum tn_region_kind kind, tarn_addr addr,
-                               struct tn_region **region) {
-    const struct tn_platform *platform = platform_at(kind, addr);
-    tarn_status status = platform != NULL ? tn_platform_may_take_away(platform) : TARN_OK;
-    return status == TARN_OK ? tn_index_take(kind, addr, 0, region) : status;
+void tn_owner_remove_range(tarn_addr addr) {
+    tn_rwlock_write(&lock);
+    (void)tn_interval_remove(&ranges, addr, NULL);
+    tn_rwlock_unlock(&lock);
 }
 
 bool tn_index_check(void) {
-    return tn_interval_check(&regions);
+    return tn_interval_check(&regions) && tn_interval_check(&ranges) && tn_interval_check(&past);
 }
 
 void tn_index_fork_prepare(void) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The index of regions: every address this process got from the library, by number. A region is a
-// reservation, plain device memory, or pinned host memory. One lock guards it; whoever works on a
-// region holds it for reading throughout, so a region cannot go while it is used.
+// The index of regions: look-up of every address that the library handed out. A region is a
+// reservation, device memory, or pinned host memory. One lock guards the index; a thread that works
+// on a region holds it for reading throughout, so the region cannot end meanwhile. retire.h removes
+// regions.
 #ifndef TARN_CORE_ADDRESS_INDEX_H
 #define TARN_CORE_ADDRESS_INDEX_H
 
@@ -9,6 +10,7 @@
 
 #include "algo/interval.h"
 #include "base/lock.h"
+#include "core/address/owner.h"
 #include "core/platform/platform.h"
 
 enum tn_region_kind {
@@ -23,26 +25,34 @@ struct tn_region {
     enum tn_region_kind kind;
     struct tn_platform *platform;
     tarn_addr base;
-    uint64_t size;
-    int device; // MEMORY, IMPORTED: whose
-    // MEMORY: what capacity it takes, in which pages, and what these are beneath.
+    uint64_t bytes;
+    struct tn_owner *owner; // NULL: the application or a face
+    _Atomic bool of_face;   // relaxed, as is `user`: they inform only
+    _Atomic uint64_t user;
+    int device; // MEMORY, IMPORTED: where the bytes are; HOST: whose caller allocated it
+    // MEMORY: capacity that it takes, its page size, and the class obtained.
     uint64_t charged;
     uint64_t page_bytes;
     tarn_page_class page_class;
-    _Atomic bool exported; // MEMORY: there is a key to it; relaxed, set once under `lock`
+    _Atomic bool exported; // MEMORY: a key to it exists; relaxed, set once under `lock`
     _Atomic int pin_class; // HOST, REGISTERED: a tarn_pin_class; relaxed, a registration is indexed
                            // before it is pinned
-    // SPACE: its mappings, value = struct tn_mapping *. Under `lock`, which also makes the
-    // backend's calls about one reservation, and exports of one block, come one at a time.
+    // SPACE: its mappings, value = struct tn_mapping *. Under `lock`, which also serialises the
+    // backend's calls about one reservation, and exports of one block.
     struct tn_mutex lock;
     struct tn_interval mappings;
 };
 
-// A region with everything but its place set to zero or given here; NULL without memory (recorded).
-struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *platform);
+static inline bool tn_region_is_host(const struct tn_region *region) {
+    return region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
+}
+
+// A region with the fields given and all others zero, or NULL without host memory (recorded).
+struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *platform,
+                                struct tn_owner *owner);
 void tn_region_free(struct tn_region *region);
 
-// Locks for reading, and unlocks. Regions found are good in between.
+// Locks for reading, and unlocks. A region that is found stays valid in between.
 void tn_index_read(void);
 void tn_index_read_done(void);
 // The same without waiting, for signal handlers.
@@ -55,28 +65,36 @@ struct tn_region *tn_index_next(tarn_addr addr);
 // The last region that starts below addr, or NULL. Under the read lock.
 struct tn_region *tn_index_prev(tarn_addr addr);
 
-// Finds the region of that kind that starts at addr. On success the index is locked for reading.
-// BAD_ADDRESS: there is none; FORKED. The error is recorded.
+// Returns the owner of the range of tn_owner_add_range() that holds addr, and that range; or NULL.
+// Under the read lock.
+struct tn_owner *tn_index_find_range(tarn_addr addr, struct tn_interval_entry *range);
+
+// Returns true if any address in [addr, end) was ever in a region other than a registration. Live
+// regions count too. Under the read lock.
+bool tn_index_was_region(tarn_addr addr, tarn_addr end);
+
+// Refuses a call about a region of another owner. BAD_ADDRESS; recorded.
+tarn_status tn_region_refuse(tarn_addr addr);
+
+// Checks that a region of that kind and owner starts at addr. `region` is the one found there, or
+// NULL. BAD_ADDRESS, FORKED; recorded.
+tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind kind,
+                            const struct tn_owner *owner, tarn_addr addr);
+
+// Finds the application's region of that kind that starts at addr. On success the index is locked
+// for reading. BAD_ADDRESS, FORKED; recorded.
 tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
 
-// Puts a region in. BUSY: it overlaps another; NO_HOST_MEMORY. The error is recorded. Takes the
-// write lock.
+// Inserts a region. BUSY: it overlaps another; NO_HOST_MEMORY; recorded. Takes the write lock.
 tarn_status tn_index_insert(struct tn_region *region);
 
-// Takes out the region of that kind that starts at addr. `size` is 0 or must match. BAD_ADDRESS:
-// there is none; BUSY: something is mapped in it; FORKED. The error is recorded. Takes the write
+// Removes the region of that kind and owner that starts at addr. `bytes` is 0 or must match.
+// BAD_ADDRESS: there is none; BUSY: something is mapped in it; FORKED; recorded. Takes the write
 // lock.
-tarn_status tn_index_take(enum tn_region_kind kind, tarn_addr addr, uint64_t size,
-                          struct tn_region **region);
+tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
+                            uint64_t bytes, struct tn_region **region);
 
-// The same for memory that work may still use: waits for all devices of its platform first, with no
-// lock held, since any of them may have been let in. BUSY: inside a host function.
-tarn_status tn_index_retire(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
-
-// The same without waiting. BUSY: inside a host function, and the device must wait to free memory.
-tarn_status tn_index_take_away(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
-
-// Does the index itself hold together? Under the read lock.
+// Returns true if the index itself is consistent. Under the read lock.
 bool tn_index_check(void);
 
 // Around fork(): the index locked for writing.

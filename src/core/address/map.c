@@ -24,7 +24,8 @@ static tarn_status check_range(tarn_addr addr, uint64_t size) {
 }
 
 // On success the index is locked for reading and the region's lock is held.
-tarn_status tn_map_enter(tarn_addr addr, uint64_t size, struct tn_region **region) {
+tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t size,
+                         struct tn_region **region) {
     tarn_status status = check_range(addr, size);
     if (status != TARN_OK) {
         return status;
@@ -32,9 +33,11 @@ tarn_status tn_map_enter(tarn_addr addr, uint64_t size, struct tn_region **regio
     tn_index_read();
     struct tn_region *found = tn_index_find(addr);
     if (found == NULL || found->kind != TN_REGION_SPACE ||
-        addr + size > found->base + found->size) {
+        addr + size > found->base + found->bytes) {
         status = tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) is not inside one reservation",
                          (unsigned long long)addr, (unsigned long long)size);
+    } else if (found->owner != owner) {
+        status = tn_region_refuse(addr);
     } else {
         status = tn_platform_usable(found->platform);
     }
@@ -216,7 +219,8 @@ done:
     return status;
 }
 
-tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t count) {
+tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_item *items,
+                         size_t count) {
     if (items == NULL || count == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s", items == NULL ? "items is NULL" : "count is 0");
     }
@@ -226,7 +230,7 @@ tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t cou
         return status;
     }
     struct tn_region *region = NULL;
-    status = tn_map_enter(addr, size, &region);
+    status = tn_map_enter(owner, addr, size, &region);
     if (status != TARN_OK) {
         return status;
     }
@@ -239,6 +243,10 @@ tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t cou
     }
     tn_map_leave(region);
     return status;
+}
+
+tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t count) {
+    return tn_owner_map(NULL, addr, items, count);
 }
 
 tarn_status tarn_map(tarn_addr addr, uint64_t size, tarn_phys phys) {
@@ -309,10 +317,10 @@ static void wait_for(struct tn_platform *platform, uint32_t devices) {
 
 // Waits for the streams that may use the range, with no lock held: a host function in one of them
 // may be mapping. Without streams there is nothing to wait for.
-static tarn_status drain(tarn_addr addr, uint64_t size) {
+static tarn_status drain(const struct tn_owner *owner, tarn_addr addr, uint64_t size) {
     struct tn_region *region = NULL;
     struct tn_run run;
-    tarn_status status = tn_map_enter(addr, size, &region);
+    tarn_status status = tn_map_enter(owner, addr, size, &region);
     if (status != TARN_OK) {
         return status;
     }
@@ -377,17 +385,18 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
     return TARN_OK;
 }
 
-static tarn_status unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
+static tarn_status unmap(const struct tn_owner *owner, tarn_addr addr, uint64_t size,
+                         uint32_t flags) {
     if ((flags & ~(uint32_t)TARN_NO_WAIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
     }
     bool wait = (flags & TARN_NO_WAIT) == 0;
     struct tn_region *region = NULL;
-    tarn_status status = tn_map_enter(addr, size, &region);
+    tarn_status status = tn_map_enter(owner, addr, size, &region);
     if (status == TARN_OK && wait && tn_load_relaxed(&region->platform->stats.streams) != 0) {
         tn_map_leave(region);
-        status = drain(addr, size);
-        status = status == TARN_OK ? tn_map_enter(addr, size, &region) : status;
+        status = drain(owner, addr, size);
+        status = status == TARN_OK ? tn_map_enter(owner, addr, size, &region) : status;
     }
     if (status != TARN_OK) {
         return status;
@@ -406,8 +415,12 @@ static tarn_status unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
     return status;
 }
 
+tarn_status tn_owner_unmap(struct tn_owner *owner, tarn_addr addr, uint64_t bytes, uint32_t flags) {
+    return tn_refused(unmap(owner, addr, bytes, flags), "tarn_unmap", addr, 0);
+}
+
 tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
-    return tn_refused(unmap(addr, size, flags), "tarn_unmap", addr, 0);
+    return tn_owner_unmap(NULL, addr, size, flags);
 }
 
 // ---- questions

@@ -17,10 +17,11 @@ static inline struct tn_mapping *tn_mapping_of(const struct tn_interval_entry *e
     return (struct tn_mapping *)(uintptr_t)entry->value;
 }
 
-// Finds the reservation that holds the whole range. On success the index is locked for reading and
-// the region's lock is held, until tn_map_leave(). BAD_ARGUMENT: addr or size 0; BAD_ADDRESS;
-// FORKED. Recorded.
-tarn_status tn_map_enter(tarn_addr addr, uint64_t size, struct tn_region **region);
+// Finds the owner's reservation that holds the whole range. On success the index is locked for
+// reading and the region's lock is held, until tn_map_leave(). BAD_ARGUMENT: addr or size 0;
+// BAD_ADDRESS; FORKED; recorded.
+tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t size,
+                         struct tn_region **region);
 void tn_map_leave(struct tn_region *region);
 
 // A gap-free run of whole mappings, found once and walked as often as needed. Good until mappings

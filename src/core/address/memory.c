@@ -4,17 +4,9 @@
 
 #include "base/error.h"
 #include "base/struct.h"
-#include "core/address/index.h"
 #include "core/address/phys.h"
+#include "core/address/retire.h"
 #include "core/notify.h"
-
-static tarn_status index_memory(struct tn_region *region, tarn_addr addr, uint64_t size,
-                                int device) {
-    region->base = addr;
-    region->size = size;
-    region->device = device;
-    return tn_index_insert(region);
-}
 
 // ---- alloc and free
 
@@ -43,9 +35,10 @@ static tarn_status ask_backend(struct tn_platform *platform, int device,
     return platform->ops->memory_alloc_with(platform->p, device, asked, addr, &region->page_class);
 }
 
-static tarn_status alloc(tarn_device *device, const tarn_backend_memory *asked, tarn_addr *addr) {
+static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
+                                const tarn_backend_memory *asked, tarn_addr *addr) {
     struct tn_platform *platform = device->platform;
-    struct tn_region *region = tn_region_new(TN_REGION_MEMORY, platform);
+    struct tn_region *region = tn_region_new(TN_REGION_MEMORY, platform, owner);
     if (region == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
@@ -54,13 +47,13 @@ static tarn_status alloc(tarn_device *device, const tarn_backend_memory *asked, 
     if (status != TARN_OK) {
         goto err_free;
     }
-    status = index_memory(region, got, asked->bytes, device->ordinal);
+    region->base = got;
+    region->bytes = asked->bytes;
+    region->device = device->ordinal;
+    status = tn_region_begin(region);
     if (status != TARN_OK) {
         goto err_give_back;
     }
-    TN_COUNT(platform, memory_blocks, 1);
-    TN_COUNT(platform, memory_bytes, asked->bytes);
-    TN_COUNT(platform, backend_calls, 1);
     if (tn_subscribed()) {
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
     }
@@ -74,20 +67,25 @@ err_free:
     return status;
 }
 
-tarn_status tarn_memory_alloc(tarn_device *device, uint64_t size, tarn_addr *addr) {
+tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
+                           tarn_addr *addr) {
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
     }
-    if (addr == NULL || size == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "size is 0");
+    if (addr == NULL || bytes == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s", addr == NULL ? "addr is NULL" : "bytes is 0");
     }
     const tarn_backend_memory asked = {
-        .bytes = size,
-        .charged = round_up(size, device->platform->granularity),
+        .bytes = bytes,
+        .charged = round_up(bytes, device->platform->granularity),
         .alignment = LEAST_ALIGNMENT,
     };
-    return asked.charged == 0 ? too_much(size) : alloc(device, &asked, addr);
+    return asked.charged == 0 ? too_much(bytes) : alloc_memory(owner, device, &asked, addr);
+}
+
+tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *addr) {
+    return tn_owner_alloc(NULL, device, bytes, addr);
 }
 
 static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc *desc) {
@@ -127,36 +125,19 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
         .alignment = desc.alignment > LEAST_ALIGNMENT ? desc.alignment : LEAST_ALIGNMENT,
         .page_class = desc.page_class,
     };
-    return asked.charged == 0 ? too_much(desc.bytes) : alloc(device, &asked, addr);
+    return asked.charged == 0 ? too_much(desc.bytes) : alloc_memory(NULL, device, &asked, addr);
 }
 
-static void give_back(struct tn_region *region, uint32_t flags) {
-    struct tn_platform *platform = region->platform;
-    if (tn_subscribed()) {
-        tn_emit_region(TN_MEM_RESOURCE_END, region, flags, "tarn_memory_free");
-    }
-    platform->ops->memory_free(platform->p, region->device, region->base);
-    TN_UNCOUNT(platform, memory_blocks, 1);
-    TN_UNCOUNT(platform, memory_bytes, region->size);
-    TN_COUNT(platform, backend_calls, 1);
-    tn_region_free(region);
-}
-
-tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
-    struct tn_region *region = NULL;
-    bool wait = (flags & TARN_NO_WAIT) == 0;
+tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags) {
     if ((flags & ~TARN_NO_WAIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     }
-    if (addr == 0) {
-        return TARN_OK;
-    }
-    tarn_status status = wait ? tn_index_retire(TN_REGION_MEMORY, addr, &region)
-                              : tn_index_take_away(TN_REGION_MEMORY, addr, &region);
-    if (status == TARN_OK) {
-        give_back(region, wait ? 0 : TN_MEM_UNWAITED);
-    }
-    return tn_refused(status, "tarn_memory_free", addr, 0);
+    return addr == 0 ? TARN_OK
+                     : tn_retire(TN_REGION_MEMORY, owner, addr, 0, flags, "tarn_memory_free");
+}
+
+tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
+    return tn_owner_free(NULL, addr, flags);
 }
 
 // ---- between processes
@@ -189,7 +170,7 @@ tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
     struct tn_platform *platform = region->platform;
     tarn_memory_key made = {{0}};
     tn_mutex_lock(&region->lock);
-    status = platform->ops->memory_export(platform->p, region->device, addr, region->size, &made);
+    status = platform->ops->memory_export(platform->p, region->device, addr, region->bytes, &made);
     if (status == TARN_OK) {
         tn_store_relaxed(&region->exported, true);
     }
@@ -225,23 +206,21 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", key == NULL ? "key" : "addr");
     }
     struct tn_platform *platform = device->platform;
-    struct tn_region *region = tn_region_new(TN_REGION_IMPORTED, platform);
+    struct tn_region *region = tn_region_new(TN_REGION_IMPORTED, platform, NULL);
     if (region == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
-    tarn_addr got = 0;
-    uint64_t size = 0;
-    status = platform->ops->memory_import(platform->p, device->ordinal, key, &got, &size);
+    region->device = device->ordinal;
+    status = platform->ops->memory_import(platform->p, device->ordinal, key, &region->base,
+                                          &region->bytes);
     if (status != TARN_OK) {
         goto err_free;
     }
-    status = index_memory(region, got, size, device->ordinal);
+    tarn_addr got = region->base;
+    status = tn_region_begin(region);
     if (status != TARN_OK) {
         goto err_close;
     }
-    TN_COUNT(platform, imported_blocks, 1);
-    TN_COUNT(platform, imported_bytes, size);
-    TN_COUNT(platform, backend_calls, 1);
     if (tn_subscribed()) {
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_import");
     }
@@ -256,22 +235,6 @@ err_free:
 }
 
 tarn_status tarn_memory_close(tarn_addr addr) {
-    if (addr == 0) {
-        return TARN_OK;
-    }
-    struct tn_region *region = NULL;
-    tarn_status status = tn_index_retire(TN_REGION_IMPORTED, addr, &region);
-    if (status != TARN_OK) {
-        return tn_refused(status, "tarn_memory_close", addr, 0);
-    }
-    struct tn_platform *platform = region->platform;
-    if (tn_subscribed()) {
-        tn_emit_region(TN_MEM_RESOURCE_END, region, 0, "tarn_memory_close");
-    }
-    platform->ops->memory_close(platform->p, region->device, addr);
-    TN_UNCOUNT(platform, imported_blocks, 1);
-    TN_UNCOUNT(platform, imported_bytes, region->size);
-    TN_COUNT(platform, backend_calls, 1);
-    tn_region_free(region);
-    return TARN_OK;
+    return addr == 0 ? TARN_OK
+                     : tn_retire(TN_REGION_IMPORTED, NULL, addr, 0, 0, "tarn_memory_close");
 }

@@ -3,6 +3,10 @@
 // ordinary host memory.
 #include "core/address/range.h"
 
+#include <errno.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
 #include "base/error.h"
 #include "core/address/map.h"
 
@@ -87,6 +91,20 @@ static tarn_status check_space(struct tn_region *region, const struct tn_box *bo
 
 // ---- any memory
 
+// Returns true if the process can read the byte at addr. A kernel that does not answer counts as
+// yes: the copy itself then finds out.
+static bool is_readable(tarn_addr addr) {
+    char byte;
+    struct iovec local = {&byte, 1};
+    struct iovec remote = {(void *)(uintptr_t)addr, 1};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1 || errno != EFAULT;
+}
+
+bool tn_range_is_retired(tarn_addr addr, tarn_addr end) {
+    return tn_index_was_region(addr, end) &&
+           (addr >= HIGHEST_POINTER || !is_readable(addr) || !is_readable(end - 1));
+}
+
 static tarn_status check_unknown(const struct tn_region *next, const struct tn_box *box,
                                  uint64_t span, const char *what) {
     tarn_addr end = box->addr + span;
@@ -96,20 +114,19 @@ static tarn_status check_unknown(const struct tn_region *next, const struct tn_b
     if (next != NULL && next->base < end) {
         return outside(box, span, what, "begins before, and runs into, memory of the library");
     }
+    if (tn_range_is_retired(box->addr, end)) {
+        return outside(box, span, what, "is in memory of the library that has been released");
+    }
     return TARN_OK;
-}
-
-static bool is_host(const struct tn_region *region) {
-    return region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
 }
 
 static tarn_status check_region(struct tn_region *region, const struct tn_box *box, uint64_t span,
                                 tarn_access need, const struct tn_actors *actors,
                                 const char *what) {
-    if (span > region->base + region->size - box->addr) {
+    if (span > region->base + region->bytes - box->addr) {
         return outside(box, span, what, "runs past the end of its memory");
     }
-    if (is_host(region)) {
+    if (tn_region_is_host(region)) {
         return TARN_OK; // CPU memory, whichever platform pinned it
     }
     if (region->platform != actors->platform) {

@@ -32,6 +32,10 @@ struct tn_actors {
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
                            const struct tn_actors *actors, const char *what);
 
+// Returns true if part of [addr, end), which is in no live region, was the library's and the process
+// itself has no readable memory there. May call the kernel. Under the index's read lock.
+bool tn_range_is_retired(tarn_addr addr, tarn_addr end);
+
 // Do any two rows of the two share a byte? Both are sound and do not wrap.
 bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b);
 

@@ -141,15 +141,18 @@ static bool can_reach(const tarn_device *device, const tarn_device *peer) {
     return platform->ops->peer_can(platform->p, device->ordinal, peer->ordinal);
 }
 
-tarn_status tarn_device_can_access_peer(tarn_device *device, tarn_device *peer, bool *can) {
+tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *peer, bool *reachable,
+                                   bool *enabled) {
     tarn_status status = check_pair(device, peer);
     if (status != TARN_OK) {
         return status;
     }
-    if (can == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "can is NULL");
+    if (reachable != NULL) {
+        *reachable = device != peer && can_reach(device, peer);
     }
-    *can = device != peer && can_reach(device, peer);
+    if (enabled != NULL) {
+        *enabled = (tn_load_relaxed(&device->peers) >> peer->ordinal & 1u) != 0;
+    }
     return TARN_OK;
 }
 
@@ -159,7 +162,7 @@ static tarn_status set_peer(tarn_device *device, tarn_device *peer, bool enabled
         return status;
     }
     if (device == peer) {
-        return tn_fail(TARN_BAD_ARGUMENT, "device %d is no peer of itself", device->ordinal);
+        return tn_fail(TARN_BAD_ARGUMENT, "device %d cannot be its own peer", device->ordinal);
     }
     if (!can_reach(device, peer)) {
         return tn_fail(TARN_UNSUPPORTED, "device %d has no path to device %d", device->ordinal,

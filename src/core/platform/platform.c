@@ -276,7 +276,8 @@ tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **
 static tarn_status set_peer_locked(struct tarn_device *device, const struct tarn_device *peer,
                                    bool enabled) {
     uint32_t bit = 1u << peer->ordinal;
-    if (((device->peers & bit) != 0) == enabled) {
+    uint32_t peers = tn_load_relaxed(&device->peers);
+    if (((peers & bit) != 0) == enabled) {
         return tn_fail(enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
                        "the way from device %d to %d is %s", device->ordinal, peer->ordinal,
                        enabled ? "enabled already" : "not enabled");
@@ -285,7 +286,7 @@ static tarn_status set_peer_locked(struct tarn_device *device, const struct tarn
     tarn_status status =
         platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
     if (status == TARN_OK) {
-        device->peers ^= bit;
+        tn_store_relaxed(&device->peers, peers ^ bit);
     }
     return status;
 }

@@ -26,7 +26,7 @@ struct tarn_device {
     struct tn_platform *platform;
     int ordinal;
     tarn_backend_caps caps; // fixed at opening
-    uint32_t peers;         // devices it may reach, one bit each, under the registry lock
+    _Atomic uint32_t peers; // devices it may reach, one bit each; written under the registry lock
     struct tn_device_pages pages;
 };
 

@@ -171,7 +171,7 @@ tn_cu_result cuDeviceCanAccessPeer(int *can, tn_cu_device device, tn_cu_device p
     }
     bool yes = false;
     if (from != to && (standin.without & STANDIN_NO_PEER) == 0) {
-        result = standin_from(tarn_device_can_access_peer(from->tarn, to->tarn, &yes), NULL);
+        result = standin_from(tarn_device_query_peer(from->tarn, to->tarn, &yes, NULL), NULL);
     }
     if (result == TN_CU_SUCCESS) {
         *can = yes ? 1 : 0;

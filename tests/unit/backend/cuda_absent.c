@@ -236,7 +236,7 @@ static void use_without_peers(void *arg) {
     bool can = true;
     assert_int_equal(info_of(device).features & TARN_FEATURE_PEER, 0);
     assert_int_equal(tarn_device_sibling(device, 1, &peer), TARN_OK);
-    assert_int_equal(tarn_device_can_access_peer(device, peer, &can), TARN_OK);
+    assert_int_equal(tarn_device_query_peer(device, peer, &can, NULL), TARN_OK);
     assert_false(can);
     assert_int_equal(tarn_device_enable_peer(device, peer), TARN_UNSUPPORTED);
     assert_int_equal(tarn_device_close(peer), TARN_OK);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// See retire.h.
+#include "core/address/retire.h"
+
+#include "base/error.h"
+#include "core/notify.h"
+
+// Adds to the statistics about regions of a kind; both numbers may be negative.
+static void count_region(struct tn_platform *platform, enum tn_region_kind kind, int64_t blocks,
+                         int64_t bytes) {
+    switch (kind) {
+    case TN_REGION_SPACE:
+        TN_COUNT(platform, reservations, blocks);
+        TN_COUNT(platform, reserved_bytes, bytes);
+        break;
+    case TN_REGION_MEMORY:
+        TN_COUNT(platform, memory_blocks, blocks);
+        TN_COUNT(platform, memory_bytes, bytes);
+        break;
+    case TN_REGION_IMPORTED:
+        TN_COUNT(platform, imported_blocks, blocks);
+        TN_COUNT(platform, imported_bytes, bytes);
+        break;
+    case TN_REGION_HOST:
+    case TN_REGION_REGISTERED:
+        TN_COUNT(platform, host_blocks, blocks);
+        TN_COUNT(platform, host_bytes, bytes);
+        break;
+    }
+    TN_COUNT(platform, backend_calls, 1);
+}
+
+tarn_status tn_region_begin(struct tn_region *region) {
+    // Once inserted, the region may end at any time.
+    struct tn_platform *platform = region->platform;
+    enum tn_region_kind kind = region->kind;
+    int64_t bytes = (int64_t)region->bytes;
+    tarn_status status = tn_index_insert(region);
+    if (status == TARN_OK) {
+        count_region(platform, kind, 1, bytes);
+    }
+    return status;
+}
+
+// The region is in no index any more.
+static void release_region(struct tn_region *region) {
+    struct tn_platform *platform = region->platform;
+    void *ptr = (void *)(uintptr_t)region->base;
+    switch (region->kind) {
+    case TN_REGION_SPACE:
+        platform->ops->release(platform->p, region->base, region->bytes);
+        break;
+    case TN_REGION_MEMORY:
+        platform->ops->memory_free(platform->p, region->device, region->base);
+        break;
+    case TN_REGION_IMPORTED:
+        platform->ops->memory_close(platform->p, region->device, region->base);
+        break;
+    case TN_REGION_HOST:
+        platform->ops->host_free(platform->p, ptr, region->bytes);
+        break;
+    case TN_REGION_REGISTERED:
+        platform->ops->host_unregister(platform->p, ptr, region->bytes);
+        break;
+    }
+    count_region(platform, region->kind, -1, -(int64_t)region->bytes);
+    tn_region_free(region);
+}
+
+void tn_region_abandon(enum tn_region_kind kind, tarn_addr addr) {
+    struct tn_region *region = NULL;
+    if (tn_index_remove(kind, NULL, addr, 0, &region) == TARN_OK) {
+        count_region(region->platform, kind, -1, -(int64_t)region->bytes);
+        tn_region_free(region);
+    }
+}
+
+// Waits for the work that may use the region, without any lock held. All devices of the platform
+// may have been given access. With `no_wait`, checks only that the backend need not wait.
+static tarn_status settle(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
+                          bool no_wait) {
+    tn_index_read();
+    const struct tn_region *region = tn_index_find(addr);
+    tarn_status status = tn_region_check(region, kind, owner, addr);
+    struct tn_platform *platform = status == TARN_OK ? region->platform : NULL;
+    tn_index_read_done();
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (no_wait) {
+        return tn_platform_may_take_away(platform);
+    }
+    status = tn_platform_may_wait(platform);
+    if (status == TARN_OK) {
+        tn_platform_synchronize(platform);
+    }
+    return status;
+}
+
+static tarn_status remove_settled(enum tn_region_kind kind, const struct tn_owner *owner,
+                                  tarn_addr addr, uint64_t bytes, bool no_wait,
+                                  struct tn_region **region) {
+    tarn_status status = kind == TN_REGION_SPACE ? TARN_OK : settle(kind, owner, addr, no_wait);
+    return status == TARN_OK ? tn_index_remove(kind, owner, addr, bytes, region) : status;
+}
+
+tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
+                      uint64_t bytes, uint32_t flags, const char *call) {
+    struct tn_region *region = NULL;
+    bool no_wait = (flags & TARN_NO_WAIT) != 0;
+    tarn_status status = remove_settled(kind, owner, addr, bytes, no_wait, &region);
+    if (status != TARN_OK) {
+        return tn_refused(status, call, addr, 0);
+    }
+    if (tn_subscribed()) {
+        tn_emit_region(TN_MEM_RESOURCE_END, region, no_wait ? TN_MEM_UNWAITED : 0, call);
+    }
+    release_region(region);
+    return TARN_OK;
+}
+
+// ---- by address alone
+
+// The region or owner at an address, as far as tarn_free() must know.
+struct place {
+    enum tn_region_kind kind;
+    struct tn_owner *owner; // held, or NULL
+};
+
+static tarn_status find_place(tarn_addr addr, struct place *place) {
+    tn_index_read();
+    const struct tn_region *region = tn_index_find(addr);
+    bool found =
+        region != NULL && region->kind != TN_REGION_SPACE && region->kind != TN_REGION_REGISTERED;
+    bool owned = region != NULL && region->owner != NULL;
+    if (found || owned) {
+        *place = (struct place){region->kind, region->owner};
+    }
+    if (owned) {
+        tn_owner_hold(region->owner);
+    }
+    tn_index_read_done();
+    return found || owned ? TARN_OK
+                          : tn_fail(TARN_BAD_ADDRESS, "0x%llx is in no memory that can be freed",
+                                    (unsigned long long)addr);
+}
+
+tarn_status tarn_free(tarn_addr addr, uint32_t flags) {
+    if ((flags & ~TARN_NO_WAIT) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
+    }
+    if (addr == 0) {
+        return TARN_OK;
+    }
+    struct place place = {TN_REGION_SPACE, NULL};
+    tarn_status status = find_place(addr, &place);
+    if (status != TARN_OK) {
+        return tn_refused(status, "tarn_free", addr, 0);
+    }
+    if (place.owner == NULL) {
+        return tn_retire(place.kind, NULL, addr, 0, flags, "tarn_free");
+    }
+    status = place.owner->ops->free_block != NULL ? place.owner->ops->free_block(place.owner, addr)
+                                                  : tn_region_refuse(addr);
+    tn_owner_put(place.owner);
+    return status;
+}
