@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MESSAGE sizeof(((struct tn_error_kept *)0)->message)
+#define MESSAGE sizeof(((struct tn_error_saved *)0)->message)
 
 static _Thread_local struct {
     tarn_status status;
@@ -123,18 +123,22 @@ void tarn_clear_error(void) {
     last.call = "";
 }
 
-void tn_error_keep(struct tn_error_kept *kept) {
-    *kept = (struct tn_error_kept){
-        .status = last.status, .native_code = last.native_code, .call = last.call};
-    (void)snprintf(kept->message, sizeof kept->message, "%s", message_now());
+// Runs before each small copy, so it does not touch the message unless there is an error.
+void tn_error_save(struct tn_error_saved *saved) {
+    saved->status = last.status;
+    saved->native_code = last.native_code;
+    saved->call = last.call;
+    if (last.status != TARN_OK) {
+        (void)snprintf(saved->message, sizeof saved->message, "%s", message_now());
+    }
 }
 
-void tn_error_put_back(const struct tn_error_kept *kept) {
-    last.status = kept->status;
-    last.native_code = kept->native_code;
-    last.call = kept->call;
-    if (last.message != NULL) {
-        memcpy(last.message, kept->message, sizeof kept->message);
+void tn_error_restore(const struct tn_error_saved *saved) {
+    last.status = saved->status;
+    last.native_code = saved->native_code;
+    last.call = saved->call;
+    if (last.message != NULL && saved->status != TARN_OK) {
+        memcpy(last.message, saved->message, sizeof saved->message);
     }
 }
 

@@ -17,13 +17,13 @@ __attribute__((cold)) tarn_status tn_fail_native(tarn_status status, const char 
                                                  const char *format, ...) TARN_PRINTF(4, 5);
 
 // The last failure put aside, and put back: around calls whose failure is not one of the caller.
-struct tn_error_kept {
+struct tn_error_saved {
     tarn_status status;
     int64_t native_code;
     const char *call;
     char message[512];
 };
-void tn_error_keep(struct tn_error_kept *kept);
-void tn_error_put_back(const struct tn_error_kept *kept);
+void tn_error_save(struct tn_error_saved *kept);
+void tn_error_restore(const struct tn_error_saved *kept);
 
 #endif

@@ -269,10 +269,10 @@ static tarn_status agree(const struct tn_greeting *g, tarn_status mine) {
     struct beside beside;
     struct verdict verdict = {MAGIC, mine};
     if (mine != TARN_OK) {
-        struct tn_error_kept kept;
-        tn_error_keep(&kept);
+        struct tn_error_saved kept;
+        tn_error_save(&kept);
         (void)say(g, &verdict, sizeof verdict, NULL, 0);
-        tn_error_put_back(&kept);
+        tn_error_restore(&kept);
         return mine;
     }
     tarn_status status = say(g, &verdict, sizeof verdict, NULL, 0);

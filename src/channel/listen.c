@@ -133,13 +133,13 @@ static tarn_status open_linked(struct tn_greeting *greeting, tarn_status greeted
     }
     tarn_status status = tn_channel_make(greeting, channel);
     if (status != TARN_OK) {
-        struct tn_error_kept kept;
-        tn_error_keep(&kept);
+        struct tn_error_saved kept;
+        tn_error_save(&kept);
         tn_link_leave(greeting->link);
         tn_link_free(greeting->link);
         (void)close(greeting->socket);
         tn_greeting_drop(greeting);
-        tn_error_put_back(&kept);
+        tn_error_restore(&kept);
     }
     return status;
 }

@@ -145,15 +145,15 @@ static tarn_status place(tarn_arena *arena, const tarn_parcel_request *request, 
     if (place_on_shelf(arena, request, parcel)) {
         return TARN_OK;
     }
-    struct tn_error_kept before;
-    tn_error_keep(&before);
+    struct tn_error_saved before;
+    tn_error_save(&before);
     tarn_status status = place_in_pool(arena, request, parcel);
     if (status == TARN_NO_DEVICE_MEMORY) {
         tn_arena_clear_shelf(arena);
         status = place_in_pool(arena, request, parcel);
     }
     if (status == TARN_OK || status == TARN_NO_DEVICE_MEMORY) {
-        tn_error_put_back(&before); // who gives up says so
+        tn_error_restore(&before); // who gives up says so
     }
     return status;
 }

@@ -447,10 +447,10 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
         status = run(&s);
     }
     if (status != TARN_OK) {
-        struct tn_error_kept kept;
-        tn_error_keep(&kept);
+        struct tn_error_saved kept;
+        tn_error_save(&kept);
         give_up(&s);
-        tn_error_put_back(&kept);
+        tn_error_restore(&kept);
         return status;
     }
     tn_channel_ring(channel, TN_WANT_MESSAGE);

@@ -145,14 +145,14 @@ static tarn_status unmap_each(struct tn_card *card, tarn_addr addr, tarn_addr en
 }
 
 static void undo(struct tn_card *card, tarn_addr addr, tarn_addr end) {
-    struct tn_error_kept kept;
+    struct tn_error_saved kept;
     struct tn_card_turn turn;
-    tn_error_keep(&kept);
+    tn_error_save(&kept);
     if (addr < end && tn_card_begin(card, 0, &turn) == TARN_OK) {
         (void)unmap_each(card, addr, end);
         tn_card_end(&turn);
     }
-    tn_error_put_back(&kept);
+    tn_error_restore(&kept);
 }
 
 tarn_status tn_card_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count) {

@@ -82,14 +82,14 @@ tarn_status tn_card_ordered_alloc(struct tn_card *card, int device, uint64_t siz
 void tn_card_ordered_free(struct tn_card *card, int device, tarn_addr addr) {
     struct tn_card_stream *aside = NULL;
     struct tn_card_turn turn;
-    struct tn_error_kept kept;
-    tn_error_keep(&kept);
+    struct tn_error_saved kept;
+    tn_error_save(&kept);
     if (tn_card_aside(card, device, &aside) == TARN_OK &&
         tn_card_begin(card, device, &turn) == TARN_OK) {
         (void)card->driver->pool_free(card->d, aside->native, addr);
         tn_card_end(&turn);
     }
-    tn_error_put_back(&kept);
+    tn_error_restore(&kept);
 }
 
 // ---- giving back what is kept

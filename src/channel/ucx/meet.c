@@ -357,12 +357,12 @@ static tarn_status meet(struct calling *c, uint64_t deadline_ns, struct tn_greet
     tn_ferry_do(call, c);
     status = greet(c->link, deadline_ns, g);
     if (status != TARN_OK) {
-        struct tn_error_kept kept;
-        tn_error_keep(&kept);
+        struct tn_error_saved kept;
+        tn_error_save(&kept);
         tn_link_leave(c->link);
         *nobody = c->link->called && c->link->peer.magic == 0 && status == TARN_PEER_GONE;
         tn_link_free(c->link);
-        tn_error_put_back(&kept);
+        tn_error_restore(&kept);
     }
     return status;
 }

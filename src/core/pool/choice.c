@@ -51,14 +51,14 @@ static bool says_nothing(tarn_status status) {
 // ---- what is known of a device
 
 static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_REASON]) {
-    struct tn_error_kept kept;
+    struct tn_error_saved kept;
     tarn_error error;
-    tn_error_keep(&kept);
+    tn_error_save(&kept);
     tarn_status status = try_page(device);
     (void)tarn_last_error(&error);
     (void)snprintf(reason, TARN_POOL_REASON, "%s cannot map a page: %s, %.120s", device->caps.name,
                    tarn_status_name(status), error.message);
-    tn_error_put_back(&kept);
+    tn_error_restore(&kept);
     return status;
 }
 
