@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of backends: an append-only array. Entries are complete tables: mandatory slots are
-// verified, groups are whole or absent, absent optional slots are stubs. Entries never change once
-// the count covers them.
+// The registry of backends: an array that only grows. Registration checks the table of a backend,
+// copies it and replaces absent slots by stubs, so no caller ever meets a NULL slot. An entry does
+// not change once the count covers it. Any thread may call these functions.
 #include "backend/registry.h"
 
 #include <pthread.h>
@@ -14,95 +14,33 @@
 #include "backend/hip/hip.h"
 #include "backend/host/host.h"
 #include "backend/sim/sim.h"
+#include "backend/slots.h"
 #include "base/atomic.h"
 #include "base/error.h"
 
 enum { CAPACITY = 16 };
 
 static tarn_backend backends[CAPACITY];
-static _Atomic unsigned count; // release after an entry is whole, acquire before it is read
+// Stored by release after the entry is complete; loaded by acquire before an entry is read.
+static _Atomic unsigned backend_count;
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t built_in = PTHREAD_ONCE_INIT;
 
-// ---- what a table must have
+// ---- required slots
 
-// Every function slot: X(name, group). M: mandatory, O: optional by itself, else all or none of the
-// group.
-#define SLOT_LIST(X)                                                                               \
-    X(platform_open, M)                                                                            \
-    X(platform_close, M)                                                                           \
-    X(device_count, M)                                                                             \
-    X(caps, M)                                                                                     \
-    X(setting, M)                                                                                  \
-    X(memory_info, M)                                                                              \
-    X(reserve, VMM)                                                                                \
-    X(release, VMM)                                                                                \
-    X(phys_create, VMM)                                                                            \
-    X(phys_destroy, VMM)                                                                           \
-    X(map, VMM)                                                                                    \
-    X(unmap, VMM)                                                                                  \
-    X(set_access, VMM)                                                                             \
-    X(phys_export, SHARE)                                                                          \
-    X(phys_import, SHARE)                                                                          \
-    X(memory_alloc, M)                                                                             \
-    X(memory_free, M)                                                                              \
-    X(host_alloc, PIN)                                                                             \
-    X(host_free, PIN)                                                                              \
-    X(host_register, PIN)                                                                          \
-    X(host_unregister, PIN)                                                                        \
-    X(peer_can, PEER)                                                                              \
-    X(peer_set, PEER)                                                                              \
-    X(stream_create, M)                                                                            \
-    X(stream_destroy, M)                                                                           \
-    X(stream_synchronize, M)                                                                       \
-    X(stream_query, M)                                                                             \
-    X(stream_wait, M)                                                                              \
-    X(stream_call, M)                                                                              \
-    X(device_synchronize, M)                                                                       \
-    X(event_create, M)                                                                             \
-    X(event_destroy, M)                                                                            \
-    X(event_record, M)                                                                             \
-    X(event_query, M)                                                                              \
-    X(event_synchronize, M)                                                                        \
-    X(event_elapsed, M)                                                                            \
-    X(copy, M)                                                                                     \
-    X(fill, M)                                                                                     \
-    X(trim, O)                                                                                     \
-    X(counters, O)                                                                                 \
-    X(check, O)                                                                                    \
-    X(fork_prepare, FORK)                                                                          \
-    X(fork_parent, FORK)                                                                           \
-    X(fork_child, FORK)                                                                            \
-    X(memory_export, MEMORY_SHARE)                                                                 \
-    X(memory_import, MEMORY_SHARE)                                                                 \
-    X(memory_close, MEMORY_SHARE)                                                                  \
-    X(array_create, ARRAY)                                                                         \
-    X(array_destroy, ARRAY)                                                                        \
-    X(array_map, ARRAY)                                                                            \
-    X(array_copy, ARRAY)                                                                           \
-    X(memory_alloc_with, O)                                                                        \
-    X(stream_synchronize_until, WAIT_UNTIL)                                                        \
-    X(event_synchronize_until, WAIT_UNTIL)                                                         \
-    X(device_synchronize_until, WAIT_UNTIL)                                                        \
-    X(phys_allow, O)                                                                               \
-    X(memory_allow, O)                                                                             \
-    X(stream_wrap, O)
-
-enum group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, WAIT_UNTIL, GROUPS };
+enum slot_group { M, O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, WAIT_UNTIL, GROUPS };
 
 struct slot {
     const char *name;
-    enum group group;
+    enum slot_group group;
     bool present;
 };
 
-// A slot belongs to a group that is partly there, or is mandatory: its absence is refused.
+// A mandatory slot must be present, and so must every slot of a group that has one present.
 static tarn_status verify_slots(const tarn_backend *backend) {
-    const struct slot slots[] = {
 #define ROW(slot, group) {#slot, group, backend->slot != NULL},
-        SLOT_LIST(ROW)
+    const struct slot slots[] = {TN_BACKEND_MANDATORY_SLOTS(ROW) TN_BACKEND_OPTIONAL_SLOTS(ROW)};
 #undef ROW
-    };
     bool needed[GROUPS] = {[M] = true};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         needed[slots[i].group] |= slots[i].present && slots[i].group != O;
@@ -116,250 +54,177 @@ static tarn_status verify_slots(const tarn_backend *backend) {
     return TARN_OK;
 }
 
-// ---- stubs for absent groups
+// ---- stubs for absent slots: each is called no_<slot>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 static tarn_status absent(const char *what) {
-    return tn_fail(TARN_UNSUPPORTED, "this backend has no %s", what);
+    return tn_fail(TARN_UNSUPPORTED, "this backend does not support %s", what);
 }
 
 static tarn_status no_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                               tarn_addr *addr) {
-    (void)p, (void)size, (void)alignment, (void)hint, (void)addr;
     return absent("virtual memory management");
 }
 
 static void no_release(void *p, tarn_addr addr, uint64_t size) {
-    (void)p, (void)addr, (void)size;
 }
 
 static tarn_status no_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                   tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    (void)p, (void)bytes, (void)desc, (void)phys, (void)info;
     return absent("virtual memory management");
 }
 
 static void no_phys_destroy(void *p, tarn_backend_phys phys) {
-    (void)p, (void)phys;
 }
 
-static tarn_status no_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t n) {
-    (void)p, (void)addr, (void)items, (void)n;
+static tarn_status no_map(void *p, tarn_addr addr, const tarn_backend_map_item *items,
+                          size_t count) {
     return absent("virtual memory management");
 }
 
 static tarn_status no_unmap(void *p, tarn_addr addr, uint64_t size) {
-    (void)p, (void)addr, (void)size;
     return absent("virtual memory management");
 }
 
 static tarn_status no_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
-                                 size_t n) {
-    (void)p, (void)addr, (void)size, (void)grants, (void)n;
+                                 size_t count) {
     return absent("virtual memory management");
 }
 
 static tarn_status no_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
                                   tarn_shareable *out) {
-    (void)p, (void)phys, (void)type, (void)out;
     return absent("sharing between processes");
 }
 
 static tarn_status no_phys_import(void *p, int device, const tarn_shareable *in,
                                   tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    (void)p, (void)device, (void)in, (void)phys, (void)info;
     return absent("sharing between processes");
 }
 
 static tarn_status no_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
                                  tarn_pin_class *pin_class) {
-    (void)p, (void)size, (void)flags, (void)ptr, (void)pin_class;
     return absent("pinned host memory");
 }
 
 static tarn_status no_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
                                     tarn_pin_class *pin_class) {
-    (void)p, (void)ptr, (void)size, (void)flags, (void)pin_class;
     return absent("pinned host memory");
 }
 
-static void no_host_release(void *p, void *ptr, uint64_t size) {
-    (void)p, (void)ptr, (void)size;
+static void no_host_free(void *p, void *ptr, uint64_t size) {
+}
+
+static void no_host_unregister(void *p, void *ptr, uint64_t size) {
 }
 
 static bool no_peer_can(void *p, int device, int peer) {
-    (void)p, (void)device, (void)peer;
     return false;
 }
 
 static tarn_status no_peer_set(void *p, int device, int peer, bool enabled) {
-    (void)p, (void)device, (void)peer, (void)enabled;
     return absent("peer access");
 }
 
 static tarn_status no_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
                                     tarn_memory_key *key) {
-    (void)p, (void)device, (void)addr, (void)size, (void)key;
     return absent("keys to device memory");
 }
 
 static tarn_status no_memory_import(void *p, int device, const tarn_memory_key *key,
                                     tarn_addr *addr, uint64_t *size) {
-    (void)p, (void)device, (void)key, (void)addr, (void)size;
     return absent("keys to device memory");
 }
 
 static void no_memory_close(void *p, int device, tarn_addr addr) {
-    (void)p, (void)device, (void)addr;
 }
 
 static tarn_status no_array_create(void *p, int device, const tarn_array_desc *desc,
                                    void (*let_go)(void *owner, uint64_t count), void **array,
                                    tarn_backend_array_info *info) {
-    (void)p, (void)device, (void)desc, (void)let_go, (void)array, (void)info;
     return absent("arrays");
 }
 
 static void no_array_destroy(void *p, void *array) {
-    (void)p, (void)array;
 }
 
 static tarn_status no_array_map(void *p, void *stream, const tarn_backend_array_item *items,
-                                size_t n) {
-    (void)p, (void)stream, (void)items, (void)n;
+                                size_t count) {
     return absent("arrays");
 }
 
 static tarn_status no_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
-    (void)p, (void)stream, (void)desc;
     return absent("arrays");
 }
 
 static tarn_status no_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
                                         tarn_addr *addr, tarn_page_class *page_class) {
-    (void)p, (void)device, (void)desc, (void)addr, (void)page_class;
     return absent("choice of pages or alignment for device memory");
 }
 
-static tarn_status no_wait_until(void *p, void *object, uint64_t deadline_ns) {
-    (void)p, (void)object, (void)deadline_ns;
+static tarn_status no_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
     return absent("waits with a deadline");
 }
 
-static tarn_status no_device_wait_until(void *p, int device, uint64_t deadline_ns) {
-    (void)p, (void)device, (void)deadline_ns;
+static tarn_status no_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
+    return absent("waits with a deadline");
+}
+
+static tarn_status no_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
     return absent("waits with a deadline");
 }
 
 static tarn_status no_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
-                                 size_t n) {
-    (void)p, (void)exported, (void)pids, (void)n;
+                                 size_t count) {
     return absent("lists of processes");
 }
 
-static tarn_status no_memory_allow(void *p, const tarn_memory_key *key, const int *pids, size_t n) {
-    (void)p, (void)key, (void)pids, (void)n;
+static tarn_status no_memory_allow(void *p, const tarn_memory_key *key, const int *pids,
+                                   size_t count) {
     return absent("lists of processes");
 }
 
 static tarn_status no_stream_wrap(void *p, int device, void *native, void **stream) {
-    (void)p, (void)device, (void)native, (void)stream;
-    return absent("streams over those of others");
+    return absent("wrapping a stream of the vendor");
 }
 
-static tarn_status nothing_to_trim(void *p, int device) {
-    (void)p, (void)device;
+static tarn_status no_trim(void *p, int device) {
     return TARN_OK;
 }
 
 static void no_counters(void *p, tarn_backend_counters *counters) {
-    (void)p;
     *counters = (tarn_backend_counters){0};
 }
 
-static tarn_status nothing_to_check(void *p) {
-    (void)p;
+static tarn_status no_check(void *p) {
     return TARN_OK;
 }
 
-static void no_fork_hook(void *p) {
-    (void)p;
+static void no_fork_prepare(void *p) {
 }
 
-static void complete_groups(tarn_backend *b) {
-    if (b->reserve == NULL) {
-        b->reserve = no_reserve;
-        b->release = no_release;
-        b->phys_create = no_phys_create;
-        b->phys_destroy = no_phys_destroy;
-        b->map = no_map;
-        b->unmap = no_unmap;
-        b->set_access = no_set_access;
-    }
-    if (b->phys_export == NULL) {
-        b->phys_export = no_phys_export;
-        b->phys_import = no_phys_import;
-    }
-    if (b->host_alloc == NULL) {
-        b->host_alloc = no_host_alloc;
-        b->host_free = no_host_release;
-        b->host_register = no_host_register;
-        b->host_unregister = no_host_release;
-    }
-    if (b->peer_can == NULL) {
-        b->peer_can = no_peer_can;
-        b->peer_set = no_peer_set;
-    }
-    if (b->memory_export == NULL) {
-        b->memory_export = no_memory_export;
-        b->memory_import = no_memory_import;
-        b->memory_close = no_memory_close;
-    }
-    if (b->array_create == NULL) {
-        b->array_create = no_array_create;
-        b->array_destroy = no_array_destroy;
-        b->array_map = no_array_map;
-        b->array_copy = no_array_copy;
-    }
-    if (b->stream_synchronize_until == NULL) {
-        b->stream_synchronize_until = no_wait_until;
-        b->event_synchronize_until = no_wait_until;
-        b->device_synchronize_until = no_device_wait_until;
-    }
+static void no_fork_parent(void *p) {
 }
 
-static void complete_optional(tarn_backend *b) {
-    if (b->memory_alloc_with == NULL) {
-        b->memory_alloc_with = no_memory_alloc_with;
+static void no_fork_child(void *p) {
+}
+
+#pragma GCC diagnostic pop
+
+static void complete_slots(tarn_backend *backend) {
+#define COMPLETE(slot, group)                                                                      \
+    if (backend->slot == NULL) {                                                                   \
+        backend->slot = no_##slot;                                                                 \
     }
-    if (b->phys_allow == NULL) {
-        b->phys_allow = no_phys_allow;
-    }
-    if (b->memory_allow == NULL) {
-        b->memory_allow = no_memory_allow;
-    }
-    if (b->stream_wrap == NULL) {
-        b->stream_wrap = no_stream_wrap;
-    }
-    if (b->trim == NULL) {
-        b->trim = nothing_to_trim;
-    }
-    if (b->counters == NULL) {
-        b->counters = no_counters;
-    }
-    if (b->check == NULL) {
-        b->check = nothing_to_check;
-    }
-    if (b->fork_prepare == NULL) {
-        b->fork_prepare = no_fork_hook;
-        b->fork_parent = no_fork_hook;
-        b->fork_child = no_fork_hook;
-    }
+    TN_BACKEND_OPTIONAL_SLOTS(COMPLETE)
+#undef COMPLETE
 }
 
 // ---- the array
 
-static const tarn_backend *find(const char *name, size_t length) {
-    unsigned n = tn_load_acquire(&count);
+static const tarn_backend *backend_named(const char *name, size_t length) {
+    unsigned n = tn_load_acquire(&backend_count);
     for (unsigned i = 0; i < n; i++) {
         if (strlen(backends[i].name) == length && memcmp(backends[i].name, name, length) == 0) {
             return &backends[i];
@@ -368,12 +233,12 @@ static const tarn_backend *find(const char *name, size_t length) {
     return NULL;
 }
 
-static tarn_status add_locked(const tarn_backend *backend) {
-    unsigned n = tn_load_relaxed(&count);
+static tarn_status backend_add_locked(const tarn_backend *backend) {
+    unsigned n = tn_load_relaxed(&backend_count);
     if (n == CAPACITY) {
         return tn_fail(TARN_NO_HANDLES, "there are %d backends already", CAPACITY);
     }
-    if (find(backend->name, strlen(backend->name)) != NULL) {
+    if (backend_named(backend->name, strlen(backend->name)) != NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "a backend \"%s\" exists already", backend->name);
     }
     tarn_backend own = {0};
@@ -382,14 +247,13 @@ static tarn_status add_locked(const tarn_backend *backend) {
     if (status != TARN_OK) {
         return status;
     }
-    complete_groups(&own);
-    complete_optional(&own);
+    complete_slots(&own);
     backends[n] = own;
-    tn_store_release(&count, n + 1);
+    tn_store_release(&backend_count, n + 1);
     return TARN_OK;
 }
 
-static tarn_status add(const tarn_backend *backend) {
+static tarn_status backend_add(const tarn_backend *backend) {
     if (backend == NULL || backend->struct_size < offsetof(tarn_backend, platform_open)) {
         return tn_fail(TARN_BAD_ARGUMENT, "a backend's table is NULL or its size is not set");
     }
@@ -402,7 +266,7 @@ static tarn_status add(const tarn_backend *backend) {
                        backend->name, backend->abi, TARN_BACKEND_ABI);
     }
     pthread_mutex_lock(&adding);
-    tarn_status status = add_locked(backend);
+    tarn_status status = backend_add_locked(backend);
     pthread_mutex_unlock(&adding);
     return status;
 }
@@ -413,23 +277,23 @@ static const tarn_backend *const own_backends[] = {
 
 static void add_built_in(void) {
     for (const tarn_backend *const *own = own_backends; *own != NULL; own++) {
-        (void)add(*own);
+        (void)backend_add(*own);
     }
 }
 
 tarn_status tarn_backend_register(const tarn_backend *backend) {
     pthread_once(&built_in, add_built_in);
-    return add(backend);
+    return backend_add(backend);
 }
 
 const tarn_backend *tn_backend_find(const char *name, size_t length) {
     pthread_once(&built_in, add_built_in);
-    return find(name, length);
+    return backend_named(name, length);
 }
 
 const char *tarn_backend_name(unsigned index, const char **summary) {
     pthread_once(&built_in, add_built_in);
-    if (index >= tn_load_acquire(&count)) {
+    if (index >= tn_load_acquire(&backend_count)) {
         return NULL;
     }
     if (summary != NULL) {

@@ -28,7 +28,7 @@ check() {
             may["check"] = "algo/ annotate/ base/ tarn/"
             may["core"] = "algo/ annotate/ base/ backend/registry.h tarn/"
             may["channel"] = "algo/ base/ tarn/"
-            may["backend"] = "base/ algo/ tarn/"
+            may["backend"] = "backend/slots.h backend/soft/ base/ algo/ tarn/"
             may["backend/vendor"] = "backend/card/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "base/ tarn/"
             may["tools"] = "check/kinds.h check/options.h trace/ tarn/"

@@ -67,9 +67,9 @@ static bool work(struct tn_sim *sim, const struct tn_sim_stream *s, const struct
         }
         return true;
     case TN_SIM_OP_BOX:
-        return tn_sim_array_move(sim, &op->of.box, violation);
+        return tn_sim_box_run(sim, &op->of.box, violation);
     default:
-        return tn_sim_move(sim, op, violation);
+        return tn_sim_move_run(sim, op, violation);
     }
 }
 
@@ -211,7 +211,8 @@ static tarn_status give_locked(struct tn_sim *sim, struct tn_sim_stream *s,
     return TARN_OK;
 }
 
-tarn_status tn_sim_give(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
+tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
+                             const struct tn_sim_op *op) {
     bool has_point = op->kind == TN_SIM_OP_WAIT || op->kind == TN_SIM_OP_RECORD;
     tn_mutex_lock(&sim->engine.lock);
     tarn_status status = give_locked(sim, s, op);

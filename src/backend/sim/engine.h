@@ -82,15 +82,22 @@ void tn_sim_engine_fork_child(struct tn_sim_engine *engine);
 // Gives the operation to the stream; a point or remap in it is taken over, also when this fails,
 // which gives back no reference of a remap.
 // DEVICE_FAULT: the stream is faulty. NO_HOST_MEMORY: it has to be queued and cannot be.
-tarn_status tn_sim_give(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op);
+tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
+                             const struct tn_sim_op *op);
 
-// Runs a copy or fill now, or a copy of an array's box. False: refused, with a text.
 struct tn_sim_violation;
-bool tn_sim_move(struct tn_sim *sim, const struct tn_sim_op *op,
-                 struct tn_sim_violation *violation);
-bool tn_sim_array_move(struct tn_sim *sim, const tarn_backend_array_copy *copy,
-                       struct tn_sim_violation *violation);
 
+// move.c. Checks and runs a copy or fill. Returns false if it violates a rule.
+bool tn_sim_move_run(struct tn_sim *sim, const struct tn_sim_op *op,
+                     struct tn_sim_violation *violation);
+// Charges the time of a copy of so many bytes, within device memory or over the link.
+void tn_sim_charge_copy(struct tn_sim *sim, uint64_t bytes, bool inside);
+
+// array.c. Checks and charges the copy of a box.
+bool tn_sim_box_run(struct tn_sim *sim, const tarn_backend_array_copy *copy,
+                    struct tn_sim_violation *violation);
+tarn_status tn_sim_remap_new(const tarn_backend_array_item *items, size_t count,
+                             struct tn_sim_remap **remap);
 // Changes what is mapped in arrays, or gives up the references held for that. No lock is held. Both
 // free the remap.
 void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap);
@@ -102,24 +109,5 @@ bool tn_sim_wait_until(struct tn_sim *sim, uint64_t deadline_ns);
 
 // Drops a reference. Under the engine's lock.
 void tn_sim_point_unref(struct tn_sim_point *point);
-
-// The slots.
-tarn_status tn_sim_stream_create(void *p, int device, void **stream);
-tarn_status tn_sim_stream_wrap(void *p, int device, void *native, void **stream);
-void tn_sim_stream_destroy(void *p, void *stream);
-tarn_status tn_sim_stream_synchronize(void *p, void *stream);
-tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns);
-tarn_status tn_sim_stream_query(void *p, void *stream);
-tarn_status tn_sim_stream_wait(void *p, void *stream, void *event);
-tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *arg);
-tarn_status tn_sim_device_synchronize(void *p, int device);
-tarn_status tn_sim_device_synchronize_until(void *p, int device, uint64_t deadline_ns);
-tarn_status tn_sim_event_create(void *p, void **event);
-void tn_sim_event_destroy(void *p, void *event);
-tarn_status tn_sim_event_record(void *p, void *event, void *stream);
-tarn_status tn_sim_event_query(void *p, void *event);
-tarn_status tn_sim_event_synchronize(void *p, void *event);
-tarn_status tn_sim_event_synchronize_until(void *p, void *event, uint64_t deadline_ns);
-tarn_status tn_sim_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns);
 
 #endif

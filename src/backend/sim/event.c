@@ -68,7 +68,7 @@ tarn_status tn_sim_event_record(void *p, void *event, void *stream) {
     }
     op.of.point->refs++; // of the event
     struct tn_sim_point *old = exchange(sim, e, op.of.point);
-    tarn_status status = tn_sim_give(sim, (struct tn_sim_stream *)stream, &op);
+    tarn_status status = tn_sim_op_submit(sim, (struct tn_sim_stream *)stream, &op);
     if (status != TARN_OK) {
         old = exchange(sim, e, old);
     }
@@ -95,7 +95,7 @@ tarn_status tn_sim_stream_wait(void *p, void *stream, void *event) {
         tarn_status status = tn_sim_stream_query(p, stream);
         return status == TARN_NOT_READY ? TARN_OK : status;
     }
-    return tn_sim_give(sim, (struct tn_sim_stream *)stream, &op);
+    return tn_sim_op_submit(sim, (struct tn_sim_stream *)stream, &op);
 }
 
 // What asking for a point tells. Under the lock.

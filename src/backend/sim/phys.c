@@ -92,7 +92,7 @@ static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
 
 static tarn_status take_and_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                                  tarn_backend_phys *phys) {
-    tarn_status status = tn_sim_take(sim, memory->account, memory->info.bytes);
+    tarn_status status = tn_sim_capacity_take(sim, memory->account, memory->info.bytes);
     if (status != TARN_OK) {
         return status;
     }
@@ -107,7 +107,7 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_memory *memory = NULL;
-    tarn_status status = tn_sim_vmm_is_there(sim);
+    tarn_status status = tn_sim_vmm_require(sim);
     if (status == TARN_OK) {
         status = new_memory(sim, bytes, desc, &memory);
     }

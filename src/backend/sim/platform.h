@@ -11,6 +11,7 @@
 #include "algo/slots.h"
 #include "backend/sim/config.h"
 #include "backend/sim/engine.h"
+#include "backend/slots.h"
 #include "base/lock.h"
 
 // Where memory is counted: one account for each device, then one for the host.
@@ -90,77 +91,28 @@ static inline bool tn_sim_owns(const struct tn_sim *sim, tarn_addr addr) {
     return addr - sim->lo < sim->hi - sim->lo;
 }
 
-// UNSUPPORTED, recorded: the platform was opened to have no virtual memory management.
-tarn_status tn_sim_vmm_is_there(const struct tn_sim *sim);
+// Every slot function is called tn_sim_<slot>; <tarn/backend.h> documents them.
+#define TN_SIM_SLOT(slot, group) TN_BACKEND_SLOT_TYPE(slot) tn_sim_##slot;
+TN_BACKEND_MANDATORY_SLOTS(TN_SIM_SLOT)
+TN_BACKEND_OPTIONAL_SLOTS(TN_SIM_SLOT)
+#undef TN_SIM_SLOT
 
+// capacity.c. UNSUPPORTED if the platform was opened without virtual memory management.
+tarn_status tn_sim_vmm_require(const struct tn_sim *sim);
+// Takes `bytes` of an account, under the lock. NO_DEVICE_MEMORY or NO_HOST_MEMORY.
+tarn_status tn_sim_capacity_take(struct tn_sim *sim, unsigned account, uint64_t bytes);
 uint64_t tn_sim_capacity(const struct tn_sim *sim, unsigned account);
 
-// Takes `bytes` of an account, under the lock. NO_DEVICE_MEMORY with a text.
-tarn_status tn_sim_take(struct tn_sim *sim, unsigned account, uint64_t bytes);
-
-// space.c
-tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
-                           tarn_addr *addr);
-void tn_sim_release(void *p, tarn_addr addr, uint64_t size);
+// space.c. Imports the block with this token.
 tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
                                 uint64_t *size);
-tarn_status tn_sim_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr);
-tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
-                                     tarn_addr *addr, tarn_page_class *page_class);
-void tn_sim_memory_free(void *p, int device, tarn_addr addr);
-bool tn_sim_peer_can(void *p, int device, int peer);
-tarn_status tn_sim_peer_set(void *p, int device, int peer, bool enabled);
 
-// key.c
-tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
-                                 tarn_memory_key *key);
-tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
-                                 uint64_t *size);
-tarn_status tn_sim_memory_allow(void *p, const tarn_memory_key *key, const int *pids, size_t count);
-
-// phys.c. A token that no platform of this process has given out yet; what a class wished for
-// gives.
+// phys.c. Returns a token that no platform of this process has used yet.
 uint64_t tn_sim_new_token(void);
+// Returns the page class that memory of the class `wish` gets.
 tarn_page_class tn_sim_page_class(const struct tn_sim *sim, tarn_page_class wish);
-tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
-                               tarn_backend_phys *phys, tarn_backend_phys_info *info);
-void tn_sim_phys_destroy(void *p, tarn_backend_phys phys);
-tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type, tarn_shareable *out);
-tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
-                               tarn_backend_phys *phys, tarn_backend_phys_info *info);
-tarn_status tn_sim_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
-                              size_t count);
 
 // map.c
-tarn_status tn_sim_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count);
-tarn_status tn_sim_unmap(void *p, tarn_addr addr, uint64_t size);
-tarn_status tn_sim_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
-                              size_t count);
 void tn_sim_free_spare_mappings(struct tn_sim *sim);
-
-// host.c
-tarn_status tn_sim_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
-                              tarn_pin_class *pin_class);
-void tn_sim_host_free(void *p, void *ptr, uint64_t size);
-tarn_status tn_sim_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
-                                 tarn_pin_class *pin_class);
-void tn_sim_host_unregister(void *p, void *ptr, uint64_t size);
-
-// copy.c. The time of a copy of so many bytes, within the platform or over the link.
-void tn_sim_charge_copy(struct tn_sim *sim, uint64_t bytes, bool inside);
-tarn_status tn_sim_copy(void *p, void *stream, const tarn_backend_copy *desc);
-tarn_status tn_sim_fill(void *p, void *stream, const tarn_backend_fill *desc);
-
-// array.c
-tarn_status tn_sim_array_create(void *p, int device, const tarn_array_desc *desc,
-                                void (*let_go)(void *owner, uint64_t count), void **array,
-                                tarn_backend_array_info *info);
-void tn_sim_array_destroy(void *p, void *array);
-tarn_status tn_sim_array_map(void *p, void *stream, const tarn_backend_array_item *items,
-                             size_t count);
-tarn_status tn_sim_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc);
-
-// check.c
-tarn_status tn_sim_check(void *p);
 
 #endif

@@ -61,7 +61,7 @@ static struct tn_sim_range *leave(struct tn_sim *sim, tarn_addr addr,
 tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                            tarn_addr *addr) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    tarn_status status = tn_sim_vmm_is_there(sim);
+    tarn_status status = tn_sim_vmm_require(sim);
     if (status != TARN_OK) {
         return status;
     }
@@ -109,7 +109,7 @@ static tarn_status enter_block(struct tn_sim *sim, struct tn_sim_range *range, u
 
 static tarn_status take_and_enter(struct tn_sim *sim, struct tn_sim_range *range,
                                   uint64_t alignment, tarn_addr *addr) {
-    tarn_status status = tn_sim_take(sim, range->device, range->charged);
+    tarn_status status = tn_sim_capacity_take(sim, range->device, range->charged);
     if (status != TARN_OK) {
         return status;
     }
@@ -201,6 +201,10 @@ void tn_sim_memory_free(void *p, int device, tarn_addr addr) {
     (void)device;
     free(range);
     tn_sim_charge(sim, sim->config.free_ns);
+}
+
+void tn_sim_memory_close(void *p, int device, tarn_addr addr) {
+    tn_sim_memory_free(p, device, addr);
 }
 
 // ---- peers

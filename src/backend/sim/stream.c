@@ -105,7 +105,7 @@ tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *
     struct tn_sim_op op = {.kind = TN_SIM_OP_CALL};
     op.of.call.fn = fn;
     op.of.call.arg = arg;
-    return tn_sim_give((struct tn_sim *)p, (struct tn_sim_stream *)stream, &op);
+    return tn_sim_op_submit((struct tn_sim *)p, (struct tn_sim_stream *)stream, &op);
 }
 
 static bool device_is_busy(const struct tn_sim *sim, int device) {

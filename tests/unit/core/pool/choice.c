@@ -145,7 +145,8 @@ static void a_device_without_pages_gets_segments_and_says_why(void **state) {
     static const char *const devices[][2] = {
         {"sim:0,vmm=off,memory=256M", "simulated device 0 has no virtual memory management"},
         {"sim:0,vmm=broken,memory=256M", "NATIVE, this simulated device fails each map"},
-        {"bare:0,memory=256M", "UNSUPPORTED, this backend has no virtual memory management"}};
+        {"bare:0,memory=256M",
+         "UNSUPPORTED, this backend does not support virtual memory management"}};
     (void)state;
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
         tarn_device *device = open_device(devices[i][0]);

@@ -62,7 +62,7 @@ static tarn_status open_configured(struct tn_sim *sim, const char *options) {
     return TARN_OK;
 }
 
-static tarn_status platform_open(const char *options, void **p) {
+tarn_status tn_sim_platform_open(const char *options, void **p) {
     struct tn_sim *sim = (struct tn_sim *)calloc(1, sizeof *sim);
     if (sim == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a platform");
@@ -76,7 +76,7 @@ static tarn_status platform_open(const char *options, void **p) {
     return TARN_OK;
 }
 
-static void platform_close(void *p) {
+void tn_sim_platform_close(void *p) {
     struct tn_sim *sim = (struct tn_sim *)p;
     TARN_ASSERT(tn_interval_count(&sim->space) == 0 && tn_slots_count(&sim->phys) == 0);
     tn_sim_engine_fini(&sim->engine);
@@ -93,11 +93,11 @@ static void platform_close(void *p) {
 
 // ---- what it says about itself
 
-static int device_count(void *p) {
+int tn_sim_device_count(void *p) {
     return (int)((const struct tn_sim *)p)->config.devices;
 }
 
-static tarn_status caps(void *p, int device, tarn_backend_caps *out) {
+tarn_status tn_sim_caps(void *p, int device, tarn_backend_caps *out) {
     const struct tn_sim *sim = (const struct tn_sim *)p;
     tarn_backend_caps c = {.struct_size = sizeof c};
     (void)snprintf(c.name, sizeof c.name, "simulated device %d", device);
@@ -122,7 +122,7 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *out) {
     return TARN_OK;
 }
 
-static tarn_status setting(void *p, unsigned index, tarn_setting *out) {
+tarn_status tn_sim_setting(void *p, unsigned index, tarn_setting *out) {
     const struct tn_options *options = &((const struct tn_sim *)p)->options;
     if (index >= options->count) {
         return TARN_BAD_ARGUMENT;
@@ -134,64 +134,33 @@ static tarn_status setting(void *p, unsigned index, tarn_setting *out) {
     return TARN_OK;
 }
 
-uint64_t tn_sim_capacity(const struct tn_sim *sim, unsigned account) {
-    return account < sim->config.devices ? sim->config.memory : sim->config.host_memory;
-}
-
-tarn_status tn_sim_take(struct tn_sim *sim, unsigned account, uint64_t bytes) {
-    uint64_t capacity = tn_sim_capacity(sim, account);
-    uint64_t left = capacity - sim->used[account];
-    if (bytes > left && account == sim->config.devices) {
-        return tn_fail(
-            TARN_NO_HOST_MEMORY, "simulated host: 0x%llx bytes asked, 0x%llx of 0x%llx free",
-            (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)capacity);
-    }
-    if (bytes > left) {
-        return tn_fail(
-            TARN_NO_DEVICE_MEMORY, "device %u: 0x%llx bytes asked, 0x%llx of 0x%llx free", account,
-            (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)capacity);
-    }
-    sim->used[account] += bytes;
-    return TARN_OK;
-}
-
-tarn_status tn_sim_vmm_is_there(const struct tn_sim *sim) {
-    return sim->config.vmm == TN_SIM_VMM_OFF
-               ? tn_fail(TARN_UNSUPPORTED, "this simulated device has no virtual memory management")
-               : TARN_OK;
-}
-
-static tarn_status memory_info(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes) {
-    struct tn_sim *sim = (struct tn_sim *)p;
-    tn_mutex_lock(&sim->lock);
-    *free_bytes = sim->config.memory - sim->used[device];
-    tn_mutex_unlock(&sim->lock);
-    *total_bytes = sim->config.memory;
-    return TARN_OK;
-}
-
-static void counters(void *p, tarn_backend_counters *out) {
+void tn_sim_counters(void *p, tarn_backend_counters *out) {
     *out =
         (tarn_backend_counters){.kernel_mappings = 0, .virtual_ns = tn_sim_now((struct tn_sim *)p)};
 }
 
+tarn_status tn_sim_trim(void *p, int device) {
+    (void)p, (void)device; // nothing is cached
+    return TARN_OK;
+}
+
 // ---- fork
 
-static void fork_prepare(void *p) {
+void tn_sim_fork_prepare(void *p) {
     struct tn_sim *sim = (struct tn_sim *)p;
     tn_mutex_lock_for_fork(&sim->lock);
     tn_mutex_lock_for_fork(&sim->engine.lock);
 }
 
-static void fork_parent(void *p) {
+void tn_sim_fork_parent(void *p) {
     struct tn_sim *sim = (struct tn_sim *)p;
     tn_mutex_unlock_after_fork(&sim->engine.lock);
     tn_mutex_unlock_after_fork(&sim->lock);
 }
 
-static void fork_child(void *p) {
+void tn_sim_fork_child(void *p) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    fork_parent(p);
+    tn_sim_fork_parent(p);
     tn_sim_engine_fork_child(&sim->engine);
 }
 
@@ -200,61 +169,7 @@ const tarn_backend tn_backend_sim = {
     .abi = TARN_BACKEND_ABI,
     .name = "sim",
     .summary = "simulated devices: addresses without bytes, and a cost model",
-    .platform_open = platform_open,
-    .platform_close = platform_close,
-    .device_count = device_count,
-    .caps = caps,
-    .setting = setting,
-    .memory_info = memory_info,
-    .reserve = tn_sim_reserve,
-    .release = tn_sim_release,
-    .phys_create = tn_sim_phys_create,
-    .phys_destroy = tn_sim_phys_destroy,
-    .map = tn_sim_map,
-    .unmap = tn_sim_unmap,
-    .set_access = tn_sim_set_access,
-    .phys_export = tn_sim_phys_export,
-    .phys_import = tn_sim_phys_import,
-    .memory_alloc = tn_sim_memory_alloc,
-    .memory_free = tn_sim_memory_free,
-    .host_alloc = tn_sim_host_alloc,
-    .host_free = tn_sim_host_free,
-    .host_register = tn_sim_host_register,
-    .host_unregister = tn_sim_host_unregister,
-    .peer_can = tn_sim_peer_can,
-    .peer_set = tn_sim_peer_set,
-    .stream_create = tn_sim_stream_create,
-    .stream_destroy = tn_sim_stream_destroy,
-    .stream_synchronize = tn_sim_stream_synchronize,
-    .stream_query = tn_sim_stream_query,
-    .stream_wait = tn_sim_stream_wait,
-    .stream_call = tn_sim_stream_call,
-    .device_synchronize = tn_sim_device_synchronize,
-    .event_create = tn_sim_event_create,
-    .event_destroy = tn_sim_event_destroy,
-    .event_record = tn_sim_event_record,
-    .event_query = tn_sim_event_query,
-    .event_synchronize = tn_sim_event_synchronize,
-    .event_elapsed = tn_sim_event_elapsed,
-    .copy = tn_sim_copy,
-    .fill = tn_sim_fill,
-    .counters = counters,
-    .check = tn_sim_check,
-    .fork_prepare = fork_prepare,
-    .fork_parent = fork_parent,
-    .fork_child = fork_child,
-    .array_create = tn_sim_array_create,
-    .array_destroy = tn_sim_array_destroy,
-    .array_map = tn_sim_array_map,
-    .array_copy = tn_sim_array_copy,
-    .memory_export = tn_sim_memory_export,
-    .memory_import = tn_sim_memory_import,
-    .memory_close = tn_sim_memory_free,
-    .memory_alloc_with = tn_sim_memory_alloc_with,
-    .stream_synchronize_until = tn_sim_stream_synchronize_until,
-    .event_synchronize_until = tn_sim_event_synchronize_until,
-    .device_synchronize_until = tn_sim_device_synchronize_until,
-    .phys_allow = tn_sim_phys_allow,
-    .memory_allow = tn_sim_memory_allow,
-    .stream_wrap = tn_sim_stream_wrap,
+#define FILL(slot, group) .slot = tn_sim_##slot,
+    TN_BACKEND_MANDATORY_SLOTS(FILL) TN_BACKEND_OPTIONAL_SLOTS(FILL)
+#undef FILL
 };

@@ -6,8 +6,8 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-static void *host_pointer(tarn_addr addr) {
-    return (void *)(uintptr_t)addr;
+static unsigned char *host_pointer(tarn_addr addr) {
+    return (unsigned char *)(uintptr_t)addr;
 }
 
 // Virtual time for so many bytes at a rate; a rate of 0 means that they cost nothing.
@@ -19,17 +19,14 @@ static uint64_t time_for(uint64_t bytes, double bytes_per_ns) {
 
 // ---- copies
 
-static void copy_rows(const tarn_backend_copy *copy, tarn_addr dst, tarn_addr src) {
-    for (uint64_t i = 0; i < copy->height; i++) {
-        tn_bytes_copy(host_pointer(dst + i * copy->dst_pitch),
-                      host_pointer(src + i * copy->src_pitch), copy->width);
-    }
-}
-
-static void copy_slices(const tarn_backend_copy *copy) {
-    for (uint64_t i = 0; i < copy->depth; i++) {
-        copy_rows(copy, copy->dst + i * copy->dst_slice_pitch,
-                  copy->src + i * copy->src_slice_pitch);
+static void copy_bytes(const tarn_backend_copy *copy) {
+    for (uint64_t slice = 0; slice < copy->depth; slice++) {
+        for (uint64_t row = 0; row < copy->height; row++) {
+            tn_bytes_copy(
+                host_pointer(copy->dst + slice * copy->dst_slice_pitch + row * copy->dst_pitch),
+                host_pointer(copy->src + slice * copy->src_slice_pitch + row * copy->src_pitch),
+                copy->width);
+        }
     }
 }
 
@@ -50,7 +47,7 @@ static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
         return false;
     }
     if (!tn_sim_is_number(copy->dst) && !tn_sim_is_number(copy->src)) {
-        copy_slices(copy);
+        copy_bytes(copy);
     }
     tn_sim_charge_copy(sim, copy->width * copy->height * copy->depth,
                        tn_sim_is_number(copy->dst) && tn_sim_is_number(copy->src));
@@ -71,15 +68,11 @@ static void fill_row(unsigned char *row, const tarn_backend_fill *fill) {
     }
 }
 
-static void fill_rows(const tarn_backend_fill *fill, tarn_addr dst) {
-    for (uint64_t i = 0; i < fill->height; i++) {
-        fill_row((unsigned char *)host_pointer(dst + i * fill->pitch), fill);
-    }
-}
-
-static void fill_slices(const tarn_backend_fill *fill) {
-    for (uint64_t i = 0; i < fill->depth; i++) {
-        fill_rows(fill, fill->dst + i * fill->slice_pitch);
+static void fill_bytes(const tarn_backend_fill *fill) {
+    for (uint64_t slice = 0; slice < fill->depth; slice++) {
+        for (uint64_t row = 0; row < fill->height; row++) {
+            fill_row(host_pointer(fill->dst + slice * fill->slice_pitch + row * fill->pitch), fill);
+        }
     }
 }
 
@@ -93,7 +86,7 @@ static bool run_fill(struct tn_sim *sim, const tarn_backend_fill *fill,
         return false;
     }
     if (!inside) {
-        fill_slices(fill);
+        fill_bytes(fill);
     }
     double rate = inside ? sim->config.fill_bytes_per_ns : sim->config.link_bytes_per_ns;
     tn_sim_charge(sim,
@@ -101,34 +94,8 @@ static bool run_fill(struct tn_sim *sim, const tarn_backend_fill *fill,
     return true;
 }
 
-// ---- the slots
-
-bool tn_sim_move(struct tn_sim *sim, const struct tn_sim_op *op,
-                 struct tn_sim_violation *violation) {
+bool tn_sim_move_run(struct tn_sim *sim, const struct tn_sim_op *op,
+                     struct tn_sim_violation *violation) {
     return op->kind == TN_SIM_OP_COPY ? run_copy(sim, &op->of.copy, violation)
                                       : run_fill(sim, &op->of.fill, violation);
-}
-
-// Without a stream a violation is the call's own failure; in a stream it is the stream's.
-static tarn_status give_or_run(struct tn_sim *sim, void *stream, const struct tn_sim_op *op) {
-    struct tn_sim_violation violation;
-    if (stream != NULL) {
-        return tn_sim_give(sim, (struct tn_sim_stream *)stream, op);
-    }
-    if (!tn_sim_move(sim, op, &violation)) {
-        return tn_fail(violation.status, "%s", violation.text);
-    }
-    return TARN_OK;
-}
-
-tarn_status tn_sim_copy(void *p, void *stream, const tarn_backend_copy *desc) {
-    struct tn_sim_op op = {.kind = TN_SIM_OP_COPY};
-    op.of.copy = *desc;
-    return give_or_run((struct tn_sim *)p, stream, &op);
-}
-
-tarn_status tn_sim_fill(void *p, void *stream, const tarn_backend_fill *desc) {
-    struct tn_sim_op op = {.kind = TN_SIM_OP_FILL};
-    op.of.fill = *desc;
-    return give_or_run((struct tn_sim *)p, stream, &op);
 }
