@@ -42,7 +42,7 @@
     X(ARRAY)                                                                                       \
     X(STREAM)                                                                                      \
     X(BACKEND)                                                                                     \
-    X(BACKEND_BOOKS)                                                                               \
+    X(BACKEND_INNER)                                                                               \
     X(BACKEND_STREAM)                                                                              \
     X(LOG)                                                                                         \
     X(CHECK_MODEL)                                                                                 \

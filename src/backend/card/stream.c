@@ -57,7 +57,7 @@ static tarn_status adopt(struct tn_card *card, int device, void *native, bool bo
     *stream = (struct tn_card_stream){
         .card = card, .refs = 1, .device = device, .native = native, .borrowed = borrowed};
     tn_mutex_init(&stream->lock, TN_RANK_BACKEND_STREAM, "stream of a card");
-    tn_mutex_init(&stream->staging, TN_RANK_BACKEND_BOOKS, "staging of a stream");
+    tn_mutex_init(&stream->staging, TN_RANK_BACKEND_INNER, "staging of a stream");
     tn_mutex_lock(&card->lock);
     stream->next = card->streams;
     if (stream->next != NULL) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays: their life, their tables, and changing those. See array.h.
+// Arrays: creation, tables, remaps. See array.h.
 #include "backend/host/array.h"
 
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 #include "backend/host/view.h"
 #include "base/error.h"
 
-// The most entries that are changed under one hold of the MMU lock.
+// The largest number of entries that change under one hold of the MMU lock.
 #define HOLD_ENTRIES 4096u
 
-// ---- letting go
+// ---- references of replaced entries
 
-// References that went, by owner: told to them when the lock has been released.
-struct gone {
+// Their owners are called when the MMU lock has been released.
+struct released {
     struct {
         void *owner;
         uint64_t count;
@@ -23,56 +23,38 @@ struct gone {
     unsigned count;
 };
 
-static bool gone_is_full(const struct gone *gone) {
-    return gone->count == sizeof gone->of / sizeof gone->of[0];
+static bool released_is_full(const struct released *released) {
+    return released->count == sizeof released->of / sizeof released->of[0];
 }
 
-static void gone_add(struct gone *gone, void *owner, uint64_t count) {
-    if (gone->count == 0 || gone->of[gone->count - 1].owner != owner) {
-        gone->of[gone->count].owner = owner;
-        gone->of[gone->count].count = 0;
-        gone->count++;
+static void released_add(struct released *released, void *owner, uint64_t count) {
+    if (released->count == 0 || released->of[released->count - 1].owner != owner) {
+        released->of[released->count].owner = owner;
+        released->of[released->count].count = 0;
+        released->count++;
     }
-    gone->of[gone->count - 1].count += count;
+    released->of[released->count - 1].count += count;
 }
 
-static void gone_tell(struct gone *gone, const struct tn_host_array *array) {
-    for (unsigned i = 0; i < gone->count; i++) {
-        array->let_go(gone->of[i].owner, gone->of[i].count);
+static void released_notify(struct released *released, const struct tn_host_array *array) {
+    for (unsigned i = 0; i < released->count; i++) {
+        array->unref(released->of[i].owner, released->of[i].count);
     }
-    gone->count = 0;
+    released->count = 0;
 }
 
-// Under the MMU lock, held for writing. An entry that is replaced counts for `gone`.
+// Under the MMU lock, held for writing.
 static void set_entry(struct tn_host *h, struct tn_host_array *array, uint64_t index,
-                      uint64_t entry, struct gone *gone) {
+                      uint64_t entry, struct released *released) {
     uint64_t old = array->table[index];
     array->table[index] = entry;
     array->mapped += (entry != 0) - (uint64_t)(old != 0);
     if (old != 0) {
-        gone_add(gone, tn_host_view_drop(h, tn_host_entry_slot(old), 1), 1);
+        released_add(released, tn_host_view_drop(h, tn_host_entry_slot(old), 1), 1);
     }
 }
 
 // ---- remaps
-
-static struct tn_tiles_walk walk_of(const struct tn_host_array *array,
-                                    const tarn_backend_array_item *item) {
-    struct tn_tiles_walk walk;
-    if (array->kind == TN_HOST_ARRAY_DEFERRED) {
-        tn_tiles_walk_all(1, &walk);
-    } else if (item->part == TARN_ARRAY_TAIL) {
-        tn_tiles_walk_tail(&array->tiles, item->layer, item->tail_offset, item->tail_bytes, &walk);
-    } else {
-        struct tn_tiles_box box = {.level = item->level};
-        for (int axis = 0; axis < 3; axis++) {
-            box.at[axis] = item->offset[axis];
-            box.extent[axis] = item->extent[axis];
-        }
-        tn_tiles_walk_box(&array->tiles, item->layer, &box, &walk);
-    }
-    return walk;
-}
 
 static tarn_status hold_items(struct tn_host *h, const tarn_backend_array_item *items, size_t count,
                               struct tn_host_remap *remap) {
@@ -80,7 +62,7 @@ static tarn_status hold_items(struct tn_host *h, const tarn_backend_array_item *
     for (size_t i = 0; i < count && status == TARN_OK; i++) {
         struct tn_host_array *array = (struct tn_host_array *)items[i].array;
         struct tn_host_remap_item *item = &remap->items[i];
-        *item = (struct tn_host_remap_item){array, walk_of(array, &items[i]),
+        *item = (struct tn_host_remap_item){array, tn_soft_shape_walk(&array->shape, &items[i]),
                                             (uint32_t)items[i].phys, items[i].phys_offset};
         if (item->slot != 0) {
             status =
@@ -94,9 +76,9 @@ static tarn_status hold_items(struct tn_host *h, const tarn_backend_array_item *
 tarn_status tn_host_remap_new(struct tn_host *h, const tarn_backend_array_item *items, size_t count,
                               struct tn_host_remap **remap) {
     struct tn_host_remap *made = (struct tn_host_remap *)tn_host_sys_alloc(
-        sizeof *made + count * sizeof made->items[0]); // the core's own list was no smaller
+        sizeof *made + count * sizeof made->items[0]); // cannot overflow: the core's list is larger
     if (made == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory to map %zu parts of arrays", count);
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to map %zu parts of arrays", count);
     }
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = hold_items(h, items, count, made);
@@ -118,33 +100,34 @@ uint64_t tn_host_remap_entries(const struct tn_host_remap *remap) {
     return sum;
 }
 
-// As much of an item as one hold of the lock allows. False: it is done.
-static bool run_part(struct tn_host *h, struct tn_host_remap_item *item, struct gone *gone) {
+// Changes as many entries as one hold of the lock allows. Returns false once the item is done.
+static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item,
+                       struct released *released) {
     uint64_t index;
     bool more = true;
     tn_rwlock_write(&h->mmu_lock);
-    for (unsigned i = 0; i < HOLD_ENTRIES && more && !gone_is_full(gone); i++) {
+    for (unsigned i = 0; i < HOLD_ENTRIES && more && !released_is_full(released); i++) {
         more = tn_tiles_walk_step(&item->walk, &index);
         if (more) {
             uint64_t entry = item->slot != 0 ? tn_host_entry(item->slot, item->offset) : 0;
-            set_entry(h, item->array, index, entry, gone);
+            set_entry(h, item->array, index, entry, released);
             item->offset += TN_TILES_BYTES;
         }
     }
     tn_rwlock_unlock(&h->mmu_lock);
-    gone_tell(gone, item->array);
+    released_notify(released, item->array);
     return more;
 }
 
 void tn_host_remap_run(struct tn_host *h, struct tn_host_remap *remap) {
-    struct gone gone = {.count = 0};
+    struct released released = {.count = 0};
     for (size_t i = 0; i < remap->count; i++) {
-        while (run_part(h, &remap->items[i], &gone)) {
+        while (remap_part(h, &remap->items[i], &released)) {
         }
     }
 }
 
-void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bool tell) {
+void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bool notify) {
     for (size_t i = 0; i < remap->count; i++) {
         const struct tn_host_remap_item *item = &remap->items[i];
         uint64_t count = tn_tiles_walk_count(&item->walk);
@@ -152,8 +135,8 @@ void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bo
             tn_rwlock_write(&h->mmu_lock);
             void *owner = tn_host_view_drop(h, item->slot, count);
             tn_rwlock_unlock(&h->mmu_lock);
-            if (tell) {
-                item->array->let_go(owner, count);
+            if (notify) {
+                item->array->unref(owner, count);
             }
         }
     }
@@ -161,7 +144,7 @@ void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bo
 
 // ---- create and destroy
 
-static void list_add(struct tn_host *h, struct tn_host_array *array) {
+static void array_list_add(struct tn_host *h, struct tn_host_array *array) {
     tn_rwlock_write(&h->mmu_lock);
     array->next = h->arrays;
     if (array->next != NULL) {
@@ -171,7 +154,7 @@ static void list_add(struct tn_host *h, struct tn_host_array *array) {
     tn_rwlock_unlock(&h->mmu_lock);
 }
 
-static void list_remove(struct tn_host *h, struct tn_host_array *array) {
+static void array_list_remove(struct tn_host *h, struct tn_host_array *array) {
     tn_rwlock_write(&h->mmu_lock);
     if (array->prev != NULL) {
         array->prev->next = array->next;
@@ -184,94 +167,93 @@ static void list_remove(struct tn_host *h, struct tn_host_array *array) {
     tn_rwlock_unlock(&h->mmu_lock);
 }
 
-static struct tn_host_array describe(int device, const tarn_array_desc *desc) {
-    const uint64_t size[3] = {desc->extent.width, desc->extent.height, desc->extent.depth};
-    struct tn_host_array array = {.kind = TN_HOST_ARRAY_DENSE, .device = device};
-    bool fits = tn_tiles_init(&array.tiles, size, desc->layers, desc->levels, desc->element_bytes);
-    TARN_ASSERT(fits);
-    (void)fits;
-    if ((desc->flags & TARN_ARRAY_DEFERRED) != 0) {
-        array.kind = TN_HOST_ARRAY_DEFERRED;
-        array.entries = 1;
-    } else if ((desc->flags & TARN_ARRAY_SPARSE) != 0) {
-        array.kind = TN_HOST_ARRAY_SPARSE;
-        tn_tiles_cut_standard(&array.tiles, desc->levels == 0);
-        array.entries = tn_tiles_entries(&array.tiles);
+static tarn_status allocate(struct tn_host *h, struct tn_host_array *array) {
+    const struct tn_soft_shape *shape = &array->shape;
+    if (shape->kind == TN_SOFT_DENSE) {
+        return tn_host_memory_alloc(h, array->device, tn_tiles_bytes(&shape->tiles), &array->base);
     }
-    return array;
-}
-
-static tarn_status take_memory(struct tn_host *h, struct tn_host_array *array) {
-    if (array->kind == TN_HOST_ARRAY_DENSE) {
-        return tn_host_memory_alloc(h, array->device, tn_tiles_bytes(&array->tiles), &array->base);
-    }
-    array->table = (uint64_t *)tn_host_sys_alloc(array->entries * sizeof array->table[0]);
+    array->table = (uint64_t *)tn_host_sys_alloc(shape->entries * sizeof array->table[0]);
     return array->table != NULL
                ? TARN_OK
-               : tn_fail(TARN_NO_HOST_MEMORY, "no memory for the table of %llu tiles",
-                         (unsigned long long)array->entries);
-}
-
-static void tell(const struct tn_host_array *array, tarn_backend_array_info *info) {
-    const struct tn_tiles *t = &array->tiles;
-    *info = (tarn_backend_array_info){.tile_bytes = t->cut.tile_bytes,
-                                      .tile = {t->cut.tile[0], t->cut.tile[1], t->cut.tile[2]},
-                                      .sparse_levels = t->cut.sparse_levels,
-                                      .tail_bytes = t->cut.tail_bytes,
-                                      .single_tail = t->cut.single_tail};
-    if (array->kind == TN_HOST_ARRAY_DEFERRED) {
-        info->memory_bytes = (tn_tiles_bytes(t) + TN_TILES_BYTES - 1) & ~(TN_TILES_BYTES - 1);
-        info->memory_alignment = TN_TILES_BYTES;
-    }
+               : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the table of %llu tiles",
+                         (unsigned long long)shape->entries);
 }
 
 tarn_status tn_host_array_create(void *p, int device, const tarn_array_desc *desc,
-                                 void (*let_go)(void *owner, uint64_t count), void **array,
+                                 void (*unref)(void *owner, uint64_t count), void **array,
                                  tarn_backend_array_info *info) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_array *made = (struct tn_host_array *)tn_host_sys_alloc(sizeof *made);
     if (made == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of an array");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of an array");
     }
-    *made = describe(device, desc);
-    made->let_go = let_go;
-    tarn_status status = take_memory(h, made);
+    tn_soft_shape_init(&made->shape, desc);
+    made->device = device;
+    made->unref = unref;
+    tarn_status status = allocate(h, made);
     if (status != TARN_OK) {
         free(made);
         return status;
     }
-    list_add(h, made);
-    tell(made, info);
+    array_list_add(h, made);
+    tn_soft_shape_info(&made->shape, info);
     *array = made;
     return TARN_OK;
-}
-
-// Nobody works with it any more, so the lock is only for the views.
-static void unmap_all(struct tn_host *h, struct tn_host_array *array) {
-    struct tn_host_remap_item all = {.array = array};
-    struct gone gone = {.count = 0};
-    tn_tiles_walk_all(array->entries, &all.walk);
-    while (array->mapped != 0 && run_part(h, &all, &gone)) {
-    }
 }
 
 void tn_host_array_destroy(void *p, void *given) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_array *array = (struct tn_host_array *)given;
-    unmap_all(h, array);
-    list_remove(h, array);
-    if (array->kind == TN_HOST_ARRAY_DENSE) {
+    // No thread works with the array any more, so the lock is only needed for the views.
+    struct tn_host_remap_item all = {.array = array};
+    struct released released = {.count = 0};
+    tn_tiles_walk_all(array->shape.entries, &all.walk);
+    while (array->mapped != 0 && remap_part(h, &all, &released)) {
+    }
+    array_list_remove(h, array);
+    if (array->shape.kind == TN_SOFT_DENSE) {
         tn_host_memory_free(h, array->device, array->base);
     }
     free(array->table);
     free(array);
 }
 
+// ---- where a byte is
+
+// Returns 0 for an entry without memory.
+static tarn_addr entry_addr(const struct tn_host *h, uint64_t entry, uint64_t offset) {
+    if (entry == 0) {
+        return 0;
+    }
+    const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_entry_slot(entry));
+    return phys->view->addr + tn_host_entry_offset(entry) + offset;
+}
+
+tarn_status tn_host_array_find(const struct tn_host *h, const struct tn_host_array *array,
+                               uint32_t level, const uint64_t at[3], uint64_t part, tarn_addr *addr,
+                               uint64_t *bytes) {
+    const struct tn_tiles *tiles = &array->shape.tiles;
+    if (array->shape.kind == TN_SOFT_SPARSE) {
+        struct tn_tiles_place place;
+        tn_tiles_locate(tiles, level, at, &place);
+        *bytes = *bytes < place.run - part ? *bytes : place.run - part;
+        *addr = entry_addr(h, array->table[place.entry], place.offset + part);
+        return TARN_OK;
+    }
+    uint64_t offset = tn_tiles_linear(tiles, level, at) + part;
+    if (array->shape.kind == TN_SOFT_DENSE) {
+        *addr = array->base + offset;
+        return TARN_OK;
+    }
+    *addr = entry_addr(h, array->table[0], offset);
+    return *addr != 0 ? TARN_OK : tn_fail(TARN_NOT_MAPPED, "a deferred array is not mapped");
+}
+
 // ---- check
 
 static const char *count_entries(struct tn_host *h, const struct tn_host_array *array) {
     uint64_t mapped = 0;
-    for (uint64_t i = 0; i < array->entries; i++) {
+    for (uint64_t i = 0; i < array->shape.entries; i++) {
         uint32_t slot = tn_host_entry_slot(array->table[i]);
         if (array->table[i] != 0) {
             if (slot >= h->phys_count || tn_host_phys_at(h, slot)->view == NULL) {
@@ -284,7 +266,7 @@ static const char *count_entries(struct tn_host *h, const struct tn_host_array *
     return mapped == array->mapped ? NULL : "an array has another number of tiles than it counted";
 }
 
-// More references than tiles belong to remaps on their way.
+// References beyond the number of tiles belong to remaps that are submitted.
 const char *tn_host_array_check(struct tn_host *h) {
     const char *wrong = NULL;
     for (uint32_t slot = 1; slot < h->phys_count; slot++) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of the software device. A dense one is a block of plain memory; the others have a table:
-// one entry for each tile or page of a tail, or a single one for a deferred array. The table is
-// read under the MMU lock by who moves bytes, and changed under it, held for writing, when a stream
-// comes to a map or unmap: nobody is then amid a move through an entry that goes.
+// Arrays of the software device. A dense array is a block of plain memory. The others have a table
+// with one entry for each tile and each page of a tail, or a single entry if deferred. Threads that
+// move bytes read the table under the MMU lock. A remap changes it with that lock held for writing,
+// when its stream reaches it, so no thread is in the middle of a move through a replaced entry.
 #ifndef TARN_HOST_ARRAY_H
 #define TARN_HOST_ARRAY_H
 
-#include "algo/tiles.h"
 #include "backend/host/platform.h"
+#include "backend/soft/shape.h"
 
-// An entry: {slot 26 | 64 KiB pages into the handle 38}, high bits first; 0: nothing is mapped.
+// An entry is {slot 26 | 64 KiB pages into the handle 38}, high bits first. 0 means that no memory is
+// mapped.
 #define TN_HOST_ENTRY_PAGES 38
 
 static inline uint64_t tn_host_entry(uint32_t slot, uint64_t offset) {
@@ -24,23 +25,19 @@ static inline uint64_t tn_host_entry_offset(uint64_t entry) {
     return (entry & (((uint64_t)1 << TN_HOST_ENTRY_PAGES) - 1)) * TN_TILES_BYTES;
 }
 
-enum tn_host_array_kind { TN_HOST_ARRAY_DENSE, TN_HOST_ARRAY_DEFERRED, TN_HOST_ARRAY_SPARSE };
-
-// Constant but for the table.
+// Constant except for the table.
 struct tn_host_array {
-    enum tn_host_array_kind kind;
+    struct tn_soft_shape shape;
     int device;
-    struct tn_tiles tiles;
-    tarn_addr base; // dense
-    uint64_t entries;
+    tarn_addr base;  // dense
     uint64_t *table; // MMU lock
     uint64_t mapped; // entries that are not 0; MMU lock
-    void (*let_go)(void *owner, uint64_t count);
+    void (*unref)(void *owner, uint64_t count);
     struct tn_host_array *next, *prev; // in the platform's list; MMU lock
 };
 
-// Maps and unmaps on their way: what array_map was given, with a walk instead of coordinates. Each
-// item to map holds as many references on its view as the walk has entries.
+// Maps and unmaps that are submitted: the items of array_map, with a walk instead of coordinates.
+// Each item that maps holds one reference on its view for each entry of the walk.
 struct tn_host_remap_item {
     struct tn_host_array *array;
     struct tn_tiles_walk walk;
@@ -53,23 +50,25 @@ struct tn_host_remap {
     struct tn_host_remap_item items[];
 };
 
-// A remap with its references, made of a list. NO_HOST_MEMORY, and what views need; with a text.
+// Makes a remap and takes its references. NO_HOST_MEMORY, and the failures of tn_host_view_hold().
 tarn_status tn_host_remap_new(struct tn_host *h, const tarn_backend_array_item *items, size_t count,
                               struct tn_host_remap **remap);
-// How many entries it is about.
+// Returns the number of entries that it changes.
 uint64_t tn_host_remap_entries(const struct tn_host_remap *remap);
-// Changes the tables, and lets go of what was mapped there.
+// Changes the tables and releases the references of the replaced entries.
 void tn_host_remap_run(struct tn_host *h, struct tn_host_remap *remap);
-// Gives up its references; their owners are told, or not.
-void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bool tell);
+// Releases its references, with or without a call to their owners.
+void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bool notify);
 
-// Do tables and views agree? Under the MMU lock, held for writing. NULL: yes; else what is wrong.
+// Finds byte `part` of the element `at` of a level. *addr is 0 if no memory is mapped there in a
+// sparse array. Lowers *bytes to the end of the tile or page. NOT_MAPPED: a deferred array without
+// memory. Under the MMU lock.
+tarn_status tn_host_array_find(const struct tn_host *h, const struct tn_host_array *array,
+                               uint32_t level, const uint64_t at[3], uint64_t part, tarn_addr *addr,
+                               uint64_t *bytes);
+
+// Compares tables and views. Returns NULL or a description of the first difference. Under the MMU
+// lock, held for writing.
 const char *tn_host_array_check(struct tn_host *h);
-
-// The slots of the table, but for those of the engine.
-tarn_status tn_host_array_create(void *p, int device, const tarn_array_desc *desc,
-                                 void (*let_go)(void *owner, uint64_t count), void **array,
-                                 tarn_backend_array_info *info);
-void tn_host_array_destroy(void *p, void *array);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/atomic.h"
+#include "base/error.h"
 
 static _Atomic int64_t process_used;
 // Read when the first platform opens, 0 before; threads that race read the same number.
@@ -91,13 +92,21 @@ bool tn_host_budget_may_split(int64_t mappings) {
     return mappings <= 0 || used + mappings <= limit - margin(limit) / 2;
 }
 
-void tn_host_budget_tell(const struct tn_host_budget *budget, uint64_t *used, uint64_t *limit) {
-    int64_t all = tn_load_relaxed(&process_used);
+void tn_host_budget_query(const struct tn_host_budget *budget, uint64_t *used, uint64_t *limit) {
+    *used = (uint64_t)tn_load_relaxed(&process_used);
+    *limit = (uint64_t)limit_for(budget);
     if (budget->limit != UINT64_MAX && budget->used + TN_HOST_BUDGET_SPARE >= budget->limit / 2) {
         *used = budget->used;
         *limit = budget->limit;
-    } else {
-        *used = (uint64_t)all;
-        *limit = (uint64_t)limit_for(budget);
     }
+}
+
+tarn_status tn_host_budget_exceeded(const struct tn_host_budget *budget, const char *what,
+                                    int64_t mappings) {
+    uint64_t used;
+    uint64_t limit;
+    tn_host_budget_query(budget, &used, &limit);
+    return tn_fail(TARN_NO_MAPPINGS,
+                   "%s needs %lld more kernel mappings; %llu of %llu are used (vm.max_map_count)",
+                   what, (long long)mappings, (unsigned long long)used, (unsigned long long)limit);
 }

@@ -6,8 +6,7 @@
 #ifndef TARN_HOST_BUDGET_H
 #define TARN_HOST_BUDGET_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <tarn/base.h>
 
 // An unmap of part of a merged mapping needs up to two more; they are kept free for it.
 #define TN_HOST_BUDGET_SPARE 2
@@ -33,7 +32,11 @@ void tn_host_budget_move(struct tn_host_budget *budget, int64_t mappings);
 // May an unmap still split mappings, or is the kernel's own limit too near?
 bool tn_host_budget_may_split(int64_t mappings);
 
-// What is used and allowed, for texts: of the platform when its own limit is the tighter one.
-void tn_host_budget_tell(const struct tn_host_budget *budget, uint64_t *used, uint64_t *limit);
+// Returns the count and the limit of the platform if that is the tighter one, else of the process.
+void tn_host_budget_query(const struct tn_host_budget *budget, uint64_t *used, uint64_t *limit);
+
+// Fails with NO_MAPPINGS because `what` needs so many more mappings.
+tarn_status tn_host_budget_exceeded(const struct tn_host_budget *budget, const char *what,
+                                    int64_t mappings);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks every record of the platform and compares it with the others. See check.h.
-#include "backend/host/check.h"
+// Walks every record of the platform and compares it with the others.
+#include "backend/host/platform.h"
 
 #include "backend/host/array.h"
 #include "backend/host/layout.h"
@@ -109,7 +109,7 @@ static tarn_status check_maps(const struct tn_host *h) {
 tarn_status tn_host_check(void *p) {
     struct tn_host *h = (struct tn_host *)p;
     tn_rwlock_write(&h->mmu_lock);
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_interval_check(&h->spaces) && tn_interval_check(&h->pages)
                              ? check_pages(h)
                              : corrupt("the page table", 0, 0, 0);
@@ -126,7 +126,7 @@ tarn_status tn_host_check(void *p) {
         const char *wrong = tn_host_array_check(h);
         status = wrong == NULL ? TARN_OK : corrupt(wrong, 0, 0, 0);
     }
-    tn_mutex_unlock(&h->books_lock);
+    tn_mutex_unlock(&h->phys_lock);
     tn_rwlock_unlock(&h->mmu_lock);
     return status;
 }

@@ -1,133 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of the software device: its streams, events, workers, copies, fills and work on
-// arrays. One engine is part of each platform. The slots below have the signatures and keep the
-// promises of <tarn/backend.h>; they may be called from any thread.
+// The engine of the software device: streams, events, workers, copies, fills and work on arrays.
+// Each platform has one engine. Its slots (slots.h) may be called from any thread and keep the
+// contract of <tarn/backend.h>. Next: engine_parts.h.
 //
-// What the engine adds to the contract:
-//  - No thread per stream. Streams are queues; at most `workers` threads serve them all. The first
-//    work that cannot be done on the spot starts one. A stream that waits for an event costs no
-//    thread.
-//  - A copy or fill of at most 256 KiB is done by the caller on the spot when its stream is empty.
-//  A
-//    thread that waits for a stream does the copies and fills that no worker has begun; one with a
-//    deadline only if no worker can come. Idle
-//    workers help with one of 2 MiB and more that is a single row. Events are
-//    recorded and waited for without any thread. Host functions always run on a worker; one that
-//    blocks keeps its worker, so as many blocked functions as workers stop all streams.
-//  - Rights and mappings are checked when work runs, piece by piece. The first violation makes the
-//    stream faulty for good: what is queued behind it is dropped, host functions included, and
-//    calls that give it work or ask for its state return DEVICE_FAULT. Giving the work that turns
-//    out to violate something returns OK, also when it was done on the spot.
-//  - An event that was to be recorded behind the fault counts as passed, at the time of the drop: a
-//    stream that waits for it goes on. Asking the event (query, synchronize, elapsed) returns
-//    DEVICE_FAULT with the text of the stream's fault, also after the stream is gone.
-//  - Without a stream, a copy or fill checks the whole of its ranges first and then moves; what is
-//    wrong is returned as its own status (NOT_MAPPED, NO_ACCESS, ...).
-//  - A remap of arrays that is dropped behind a fault gives back the references it holds.
-//  - After fork, in the child: the parent's queued work does not run there. Calls that need a
-//    stream's or event's state return FORKED; destroying and closing work.
+// Behaviour beyond the contract:
+//  - Streams are queues. At most `workers` threads serve all of them. The first operation that
+//    needs a worker starts one. A stream that waits for an event occupies no thread.
+//  - The calling thread runs a copy or fill of at most 256 KiB itself when the stream is empty. A
+//    thread that waits for a stream runs its copies and fills that no worker has begun; a wait with
+//    a deadline does so only if no worker is available. Idle workers help with a copy or fill of
+//    one row and at least 2 MiB. Recording and awaiting events needs no thread. Host functions
+//    always run on a worker. A host function that blocks occupies its worker, so `workers` blocked
+//    host functions stop all streams.
+//  - Rights and mappings are checked when an operation runs, piece by piece. The first violation
+//    makes the stream faulty for good: the operations behind it are dropped, host functions
+//    included, and calls that submit work or query the stream return DEVICE_FAULT. The call that
+//    submits the violating operation returns OK, even when it ran the operation itself.
+//  - An event whose record is dropped counts as passed at that time, so waiting streams continue.
+//    Event query, synchronize and elapsed return DEVICE_FAULT with the text of the stream's fault,
+//    even after the stream is destroyed.
+//  - Without a stream, a copy or fill checks its complete ranges before it moves a byte, and returns
+//    the status of the violation (NOT_MAPPED, NO_ACCESS, ...).
+//  - A remap of arrays that is dropped behind a fault releases the references it holds.
+//  - In the child of a fork, the parent's queued operations do not run. Calls that need the state of
+//    a stream or event return FORKED; destroying and closing work.
 #ifndef TARN_BACKEND_HOST_ENGINE_H
 #define TARN_BACKEND_HOST_ENGINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <tarn/backend.h>
-
+#include "backend/host/slots.h"
 #include "base/lock.h"
 
 struct tn_host_op;
-struct tn_host_share;
+struct tn_host_parallel;
 struct tn_host_stream;
 struct tn_host_worker;
 struct tn_host_waiter;
 
-// A FIFO of streams linked by their `next`; a stream is in at most one.
+// A FIFO of streams linked by their `next`. A stream is in at most one.
 struct tn_host_streams {
     struct tn_host_stream *first;
     struct tn_host_stream *last;
 };
 
-// What the engine keeps per device.
 struct tn_host_engine_device {
-    // Operations given and not complete. Counted down by release; device_synchronize pairs with
-    // that by acquire, without the lock.
+    // Number of submitted operations that are not complete. device_synchronize reads it without the
+    // lock, by acquire; completion decrements it by release.
     _Atomic uint64_t pending;
     // Streams with such operations, linked by busy_next and busy_prev.
     struct tn_host_stream *busy_first;
     struct tn_host_stream *busy_last;
 };
 
-// Everything is guarded by `lock` unless said otherwise. It is held for some tens of nanoseconds at
-// a time: no user function runs, no byte is moved and nobody is woken while it is held.
+// `lock` guards all fields not marked otherwise. A thread holds it for some tens of nanoseconds: it
+// calls no user function, moves no byte and wakes no thread under it.
 struct tn_host_engine {
-    void *platform; // what the slots get as p; constant
+    void *platform; // `p` of the slots; constant
     struct tn_host_engine_device *devices;
     int device_count;
-    unsigned worker_spins; // looks before parking; 0 where only one CPU is allowed; constant
-    unsigned waiter_spins; // the same of a thread that waits for a stream or event
-    unsigned workers_max;  // lowered when the system refuses one more
-    unsigned helpers_max;  // of one operation, beside the thread that runs it; constant
+    unsigned
+        worker_spins; // polls of a gate before sleeping; 0 if only one CPU is allowed; constant
+    unsigned waiter_spins; // the same for a thread that waits for a stream or event
+    unsigned workers_max;  // lowered when the system refuses to start one more
+    unsigned helpers_max;  // threads of one operation beside the one that runs it; constant
+    void *(*worker_main)(void *worker); // constant
     struct tn_spin lock;
 
-    uint64_t seq;                  // number of the last operation given
-    struct tn_host_streams ready;  // streams whose head wants a worker
-    struct tn_host_streams settle; // streams to look at before the lock is released
+    uint64_t seq;                   // number of the operation submitted last
+    struct tn_host_streams ready;   // streams whose head needs a worker
+    struct tn_host_streams changed; // streams to advance before the lock is released
     unsigned ready_count;
-    struct tn_host_share *shares; // those with places for helpers
-    unsigned share_places;        // of all of them
+    struct tn_host_parallel *parallels; // those with places for helpers
+    unsigned parallel_places;           // sum of their places
     uint64_t stream_count;
     struct tn_host_stream *streams; // all of them, linked by all_next and all_prev
 
-    struct tn_host_worker *workers; // workers_max places
+    struct tn_host_worker *workers; // workers_max elements
     unsigned worker_count;          // started
-    struct tn_host_worker *idle;    // parked, the last one first: it is the warmest
+    struct tn_host_worker *idle;    // sleeping; the one that slept last is first, its cache is warm
     unsigned waking;                // woken or started, and not looking for work yet
     bool stopping;
-    bool forked; // this is a child: the workers stayed with the parent
+    bool forked; // this process is a child: the workers stayed with the parent
 
     struct tn_host_waiter *wakes; // gates to open once the lock is released
     struct tn_host_op *spare_ops; // for reuse
     unsigned spare_count;
 };
 
-// Opens the engine in `engine`. `workers` 0: as many as CPUs are allowed. NO_HOST_MEMORY.
+// Opens the engine in `engine`. Zero `workers` selects the number of allowed CPUs. NO_HOST_MEMORY.
 tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, int device_count,
                                 unsigned workers);
 
 // Joins the workers. No stream is alive.
 void tn_host_engine_close(struct tn_host_engine *engine);
 
-// Around fork(): prepare takes the engine's lock, the other two release it.
+// Called around fork(): prepare acquires the engine's lock, the other two release it.
 void tn_host_engine_fork_prepare(struct tn_host_engine *engine);
 void tn_host_engine_fork_parent(struct tn_host_engine *engine);
 void tn_host_engine_fork_child(struct tn_host_engine *engine);
 
-// The engine of platform p. Given by the platform.
-struct tn_host_engine *tn_host_engine_of(void *p);
-
-// The slots.
-tarn_status tn_host_stream_create(void *p, int device, void **stream);
-tarn_status tn_host_stream_wrap(void *p, int device, void *native, void **stream);
-void tn_host_stream_destroy(void *p, void *stream);
-tarn_status tn_host_stream_synchronize(void *p, void *stream);
-tarn_status tn_host_stream_query(void *p, void *stream);
-tarn_status tn_host_stream_wait(void *p, void *stream, void *event);
-tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg);
-tarn_status tn_host_device_synchronize(void *p, int device);
-tarn_status tn_host_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns);
-tarn_status tn_host_event_synchronize_until(void *p, void *event, uint64_t deadline_ns);
-tarn_status tn_host_device_synchronize_until(void *p, int device, uint64_t deadline_ns);
-tarn_status tn_host_event_create(void *p, void **event);
-void tn_host_event_destroy(void *p, void *event);
-tarn_status tn_host_event_record(void *p, void *event, void *stream);
-tarn_status tn_host_event_query(void *p, void *event);
-tarn_status tn_host_event_synchronize(void *p, void *event);
-tarn_status tn_host_event_elapsed(void *p, void *start, void *end, int64_t *elapsed_ns);
-tarn_status tn_host_copy(void *p, void *stream, const tarn_backend_copy *desc);
-tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc);
-tarn_status tn_host_array_map(void *p, void *stream, const tarn_backend_array_item *items,
-                              size_t count);
-tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc);
+// The engine is the first member of a platform.
+static inline struct tn_host_engine *tn_host_engine_of(void *p) {
+    return (struct tn_host_engine *)p;
+}
 
 #endif

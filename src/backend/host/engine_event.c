@@ -5,41 +5,7 @@
 #include <stdlib.h>
 
 #include "backend/host/engine_parts.h"
-#include "base/clock.h"
 #include "base/error.h"
-
-void tn_host_fault_unref(struct tn_host_fault *fault) {
-    if (fault != NULL && --fault->refs == 0) {
-        free(fault);
-    }
-}
-
-void tn_host_point_unref(struct tn_host_point *point) {
-    if (point != NULL && --point->refs == 0) {
-        tn_host_fault_unref(point->fault);
-        free(point);
-    }
-}
-
-void tn_host_point_pass(struct tn_host_engine *engine, struct tn_host_point *point,
-                        struct tn_host_fault *fault) {
-    point->passed = true;
-    point->time_ns = (int64_t)tn_now_ns();
-    if (fault != NULL) {
-        fault->refs++;
-        point->fault = fault;
-    }
-    struct tn_host_stream *s;
-    while ((s = tn_host_streams_pop(&point->parked)) != NULL) {
-        s->state = TN_HOST_STREAM_SETTLE;
-        tn_host_streams_push(&engine->settle, s);
-    }
-    while (point->waiters != NULL) {
-        struct tn_host_waiter *waiter = point->waiters;
-        point->waiters = waiter->next;
-        tn_host_wake(engine, waiter);
-    }
-}
 
 // What asking for a point tells once it has passed.
 static tarn_status point_status(const struct tn_host_engine *engine,
@@ -111,7 +77,7 @@ static tarn_status record(struct tn_host_event *e, struct tn_host_stream *s) {
     point->refs++;
     point->stream = s;
     op->u.point = point;
-    tn_host_give(s, op);
+    tn_host_op_enqueue(s, op);
     return TARN_OK;
 }
 
@@ -141,7 +107,7 @@ static void await_point(struct tn_host_engine *engine, struct tn_host_point *poi
         if (point->passed || engine->forked) {
             return;
         }
-    } while (tn_host_help(point->stream, deadline_ns));
+    } while (tn_host_stream_help(point->stream, deadline_ns));
     if (deadline_ns != 0) {
         (void)tn_host_engine_await(engine, &point->waiters, 0, deadline_ns);
     }

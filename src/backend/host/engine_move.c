@@ -1,75 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes: the box of a copy or a fill, row by row, through the software MMU. The table is
-// held shared for at most a piece at a time, so an unmap waits for one piece and not for a whole
-// copy; what was learnt about addresses is forgotten with each hold. A move belongs to the thread
+// Moves the bytes of copies, fills and boxes of arrays, row by row, through the software MMU. A
+// thread holds the MMU lock shared for one piece at a time, so an unmap waits for one piece and not
+// for a complete copy; translations are forgotten with each release. A move belongs to the thread
 // that runs it.
 #include <stdio.h>
 
+#include "backend/host/array.h"
 #include "backend/host/engine_bulk.h"
 #include "backend/host/engine_parts.h"
 #include "backend/host/mmu.h"
 #include "base/atomic.h"
 #include "base/bytes.h"
 
-// What a row counts beside its bytes, so that a million short rows are several pieces too.
-#define ROW_COST 64u
+// Added to the bytes of each step when a piece is measured, so that a million short rows are several
+// pieces too.
+#define STEP_COST 64u
 
-// The part of a fill that later parts are copied from: small enough to stay in the first cache.
+// A fill repeats a block of this size, which fits the first-level cache.
 #define FILL_BLOCK 4096u
 
-// From here on idle workers help, one for so many bytes, taking so many at a time.
+// One idle worker helps for each SHARED_BYTES of a move; each takes SHARE_BYTES at a time.
 #define SHARED_BYTES ((uint64_t)2 << 20)
 #define SHARE_BYTES  ((uint64_t)256 << 10)
 
-// One side of a move: where its rows are, and the run of bytes found last.
+// One side of a move.
 struct side {
     tarn_addr base;
     uint64_t pitch;
     uint64_t slice;
-    tarn_addr end; // behind the last byte of the last row
+    tarn_addr end; // behind the last byte of the last row; UINT64_MAX for an array
     tarn_access need;
-    tarn_addr run_addr;
-    uint64_t run; // 0: nothing known
-    unsigned char *run_cpu;
+    const struct tn_host_array *array;    // NULL: linear memory
+    const tarn_backend_array_side *place; // of an array
+    struct tn_host_run run;
 };
 
 struct move {
     struct tn_host *host;
-    uint64_t width;
+    uint64_t width; // bytes
     uint64_t height;
     uint64_t depth;
     struct side dst;
-    struct side src; // of a copy
-    bool is_copy;
-    bool is_bulk;     // so much that it goes past the cache
-    uint32_t pattern; // of a fill: 4 bytes, whatever the element
+    struct side src; // not of a fill
+    enum tn_host_op_kind kind;
+    bool is_bulk;           // so large that it bypasses the cache
+    uint32_t element_bytes; // of arrays
+    uint32_t pattern;       // of a fill: 4 bytes, whatever the element size
     int devices[3];
-    uint64_t layer; // where the move has come to: which slice, row and byte
+    uint64_t layer; // the current position: slice, row and byte
     uint64_t row;
     uint64_t column;
 };
 
-static uint64_t least(uint64_t a, uint64_t b) {
+static inline uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-static void side_init(struct side *side, struct move *m, tarn_addr base, uint64_t pitch,
+// ---- setting up
+
+static void side_init(struct side *side, const struct move *m, tarn_addr base, uint64_t pitch,
                       uint64_t slice, tarn_access need) {
-    side->base = base;
-    side->pitch = pitch;
-    side->slice = slice;
-    side->end = base + (m->depth - 1) * slice + (m->height - 1) * pitch + m->width;
-    side->need = need;
-    side->run = 0;
+    *side = (struct side){
+        .base = base,
+        .pitch = pitch,
+        .slice = slice,
+        .end = base + (m->depth - 1) * slice + (m->height - 1) * pitch + m->width,
+        .need = need,
+    };
 }
 
-// Slices that go on where the one before ends are rows of one slice.
+// Slices that continue where the previous one ends are rows of one slice.
 static void join_slices(struct move *m) {
+    bool is_copy = m->kind == TN_HOST_OP_COPY;
     if (m->height == 1) {
         m->dst.pitch = m->dst.slice;
         m->src.pitch = m->src.slice;
     } else if (m->dst.slice != m->dst.pitch * m->height ||
-               (m->is_copy && m->src.slice != m->src.pitch * m->height)) {
+               (is_copy && m->src.slice != m->src.pitch * m->height)) {
         return;
     }
     m->height *= m->depth;
@@ -77,13 +84,12 @@ static void join_slices(struct move *m) {
 }
 
 // Rows without gaps are one row.
-static void join(struct move *m) {
+static void join_rows(struct move *m) {
+    bool is_copy = m->kind == TN_HOST_OP_COPY;
     if (m->depth > 1) {
         join_slices(m);
     }
-    bool dense =
-        m->depth == 1 && m->dst.pitch == m->width && (!m->is_copy || m->src.pitch == m->width);
-    if (dense) {
+    if (m->depth == 1 && m->dst.pitch == m->width && (!is_copy || m->src.pitch == m->width)) {
         m->width *= m->height;
         m->height = 1;
     }
@@ -94,16 +100,16 @@ static void move_init_copy(struct move *m, struct tn_host *host, const tarn_back
                        .width = copy->width,
                        .height = copy->height,
                        .depth = copy->depth,
-                       .is_copy = true,
+                       .kind = TN_HOST_OP_COPY,
                        .is_bulk = copy->height * copy->depth >= TN_HOST_BULK_BYTES / copy->width,
                        .devices = {copy->device, copy->peers[0], copy->peers[1]}};
     side_init(&m->dst, m, copy->dst, copy->dst_pitch, copy->dst_slice_pitch,
               TARN_ACCESS_READ_WRITE);
     side_init(&m->src, m, copy->src, copy->src_pitch, copy->src_slice_pitch, TARN_ACCESS_READ);
-    join(m);
+    join_rows(m);
 }
 
-static uint32_t four_bytes(uint32_t value, unsigned element_bytes) {
+static uint32_t repeat_to_four_bytes(uint32_t value, unsigned element_bytes) {
     switch (element_bytes) {
     case 1:
         return (value & 0xffu) * 0x01010101u;
@@ -119,55 +125,102 @@ static void move_init_fill(struct move *m, struct tn_host *host, const tarn_back
                        .width = fill->width,
                        .height = fill->height,
                        .depth = fill->depth,
-                       .pattern = four_bytes(fill->value, fill->element_bytes),
+                       .kind = TN_HOST_OP_FILL,
+                       .pattern = repeat_to_four_bytes(fill->value, fill->element_bytes),
                        .devices = {fill->device, -1, -1}};
     side_init(&m->dst, m, fill->dst, fill->pitch, fill->slice_pitch, TARN_ACCESS_READ_WRITE);
-    join(m);
+    join_rows(m);
+}
+
+static void side_init_box(struct side *side, const struct move *m,
+                          const tarn_backend_array_side *place, tarn_access need) {
+    side_init(side, m, place->addr, place->pitch, place->slice_pitch, need);
+    side->place = place;
+    side->array = (const struct tn_host_array *)place->array;
+    side->end = side->array != NULL ? UINT64_MAX : side->end;
+}
+
+// Returns true if the rows of a box follow each other without gaps.
+static bool side_is_dense(const struct side *side, const tarn_backend_array_copy *box) {
+    if (side->array == NULL) {
+        return side->pitch == box->extent[0] * box->element_bytes;
+    }
+    const struct tn_soft_shape *shape = &side->array->shape;
+    return shape->kind != TN_SOFT_SPARSE &&
+           box->extent[0] == tn_tiles_size(&shape->tiles, side->place->level, 0);
+}
+
+static void move_init_box(struct move *m, struct tn_host *host,
+                          const tarn_backend_array_copy *box) {
+    *m = (struct move){.host = host,
+                       .width = box->extent[0] * box->element_bytes,
+                       .height = box->extent[1],
+                       .depth = box->extent[2],
+                       .kind = TN_HOST_OP_BOX,
+                       .element_bytes = box->element_bytes,
+                       .devices = {box->device, box->peers[0], box->peers[1]}};
+    side_init_box(&m->dst, m, &box->dst, TARN_ACCESS_READ_WRITE);
+    side_init_box(&m->src, m, &box->src, TARN_ACCESS_READ);
+    // Two arrays may share memory, and a bulk copy must not overlap.
+    bool apart = m->dst.array == NULL || m->src.array == NULL;
+    m->is_bulk = apart && m->width * m->height >= (TN_HOST_BULK_BYTES + m->depth - 1) / m->depth;
+    if (side_is_dense(&m->dst, box) && side_is_dense(&m->src, box)) {
+        m->width *= m->height;
+        m->height = 1;
+    }
 }
 
 static void move_init(struct move *m, void *p, const struct tn_host_op *op) {
+    struct tn_host *h = (struct tn_host *)p;
     if (op->kind == TN_HOST_OP_COPY) {
-        move_init_copy(m, (struct tn_host *)p, &op->u.copy);
+        move_init_copy(m, h, &op->u.copy);
+    } else if (op->kind == TN_HOST_OP_FILL) {
+        move_init_fill(m, h, &op->u.fill);
     } else {
-        move_init_fill(m, (struct tn_host *)p, &op->u.fill);
+        move_init_box(m, h, op->u.box);
     }
 }
 
-// The byte of this side where the move is; at most *bytes of them, lowered to what the run has.
-static tarn_status side_at(struct move *m, struct side *side, unsigned char **cpu,
-                           uint64_t *bytes) {
+// ---- moving
+
+// Finds the current byte of an array. *addr is 0 if no memory is mapped there. Lowers *bytes to the
+// end of the tile. The other side may have cut the row within an element.
+static tarn_status side_find(const struct move *m, const struct side *side, tarn_addr *addr,
+                             uint64_t *bytes) {
+    const uint64_t *at = side->place->at;
+    const uint64_t element[3] = {at[0] + m->column / m->element_bytes, at[1] + m->row,
+                                 at[2] + m->layer};
+    return tn_host_array_find(m->host, side->array, side->place->level, element,
+                              m->column % m->element_bytes, addr, bytes);
+}
+
+// Translates the current position of a side, and lowers *bytes to the end of the run. *cpu is NULL
+// where no memory is mapped in a sparse array.
+static inline tarn_status side_at(struct move *m, struct side *side, unsigned char **cpu,
+                                  uint64_t *bytes) {
     tarn_addr addr = side->base + m->layer * side->slice + m->row * side->pitch + m->column;
-    if (addr - side->run_addr >= side->run) {
-        // Beyond this row too: the next ones are often in the same run.
-        uint64_t reach = least(side->end - addr, TN_HOST_MMU_PIECE);
-        void *found;
-        uint64_t run;
-        tarn_status status =
-            tn_host_mmu_translate(m->host, addr, reach, side->need, m->devices, &found, &run);
-        if (status != TARN_OK) {
+    if (side->array != NULL) {
+        tarn_status status = side_find(m, side, &addr, bytes);
+        if (status != TARN_OK || addr == 0) {
+            *cpu = NULL;
             return status;
         }
-        side->run_addr = addr;
-        side->run = run;
-        side->run_cpu = (unsigned char *)found;
     }
-    uint64_t offset = addr - side->run_addr;
-    *cpu = side->run_cpu + offset;
-    *bytes = least(*bytes, side->run - offset);
-    return TARN_OK;
+    // The translation may reach beyond this row: the next rows are often in the same run.
+    return tn_host_run_at(m->host, &side->run, addr, side->end, side->need, m->devices, cpu, bytes);
 }
 
-// Doubles what is there, then repeats its first block. `phase`: which byte of the pattern is first.
+// Doubles the filled part, then repeats its first block. `phase` is the first byte of the pattern.
 static void fill_bytes(unsigned char *dst, uint32_t pattern, unsigned phase, uint64_t bytes) {
     if (pattern == (pattern & 0xffu) * 0x01010101u) {
         tn_bytes_set(dst, (int)(pattern & 0xffu), bytes);
         return;
     }
     uint32_t twice[2] = {pattern, pattern};
-    uint64_t done = least(sizeof pattern, bytes);
+    uint64_t done = smaller(sizeof pattern, bytes);
     tn_bytes_copy(dst, (unsigned char *)twice + phase, done);
     while (done < bytes) {
-        uint64_t part = least(least(done, FILL_BLOCK), bytes - done);
+        uint64_t part = smaller(smaller(done, FILL_BLOCK), bytes - done);
         tn_bytes_copy(dst + done, dst, part);
         done += part;
     }
@@ -175,30 +228,22 @@ static void fill_bytes(unsigned char *dst, uint32_t pattern, unsigned phase, uin
 
 static void put(const struct move *m, unsigned char *dst, const unsigned char *src,
                 uint64_t bytes) {
-    if (!m->is_copy) {
+    if (m->kind == TN_HOST_OP_FILL) {
         fill_bytes(dst, m->pattern, (unsigned)(m->column % sizeof m->pattern), bytes);
+    } else if (dst == NULL) {
+        return; // a write to a tile without memory is discarded
+    } else if (src == NULL) {
+        tn_bytes_set(dst, 0, bytes); // a tile without memory reads zero
     } else if (m->is_bulk && !tn_bytes_watched()) {
         tn_host_bulk_copy(dst, src, bytes);
-    } else {
+    } else if (m->kind == TN_HOST_OP_COPY) {
         tn_bytes_copy(dst, src, bytes);
+    } else {
+        tn_bytes_move(dst, src, bytes); // two tiles may share memory
     }
 }
 
-// Moves, or with `dry` only checks, what can be done in one go; tells how many bytes that was.
-static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *moved) {
-    uint64_t bytes = least(m->width - m->column, limit);
-    unsigned char *dst;
-    unsigned char *src = NULL;
-    tarn_status status = side_at(m, &m->dst, &dst, &bytes);
-    if (status == TARN_OK && m->is_copy) {
-        status = side_at(m, &m->src, &src, &bytes);
-    }
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (!dry) {
-        put(m, dst, src, bytes);
-    }
+static inline void advance(struct move *m, uint64_t bytes) {
     m->column += bytes;
     if (m->column == m->width) {
         m->column = 0;
@@ -208,12 +253,31 @@ static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *move
         m->row = 0;
         m->layer++;
     }
+}
+
+// Moves the bytes up to the end of the run of either side, at most `limit`. With `dry` it only checks
+// them.
+static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *moved) {
+    uint64_t bytes = smaller(m->width - m->column, limit);
+    unsigned char *dst;
+    unsigned char *src = NULL;
+    tarn_status status = side_at(m, &m->dst, &dst, &bytes);
+    if (status == TARN_OK && m->kind != TN_HOST_OP_FILL) {
+        status = side_at(m, &m->src, &src, &bytes);
+    }
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (!dry) {
+        put(m, dst, src, bytes);
+    }
+    advance(m, bytes);
     *moved = bytes;
     return TARN_OK;
 }
 
-// As much as one hold of the table allows.
-static tarn_status piece(struct move *m, bool dry) {
+// Takes as many steps as one hold of the MMU lock allows.
+static tarn_status move_piece(struct move *m, bool dry) {
     uint64_t left = TN_HOST_MMU_PIECE;
     while (m->layer < m->depth && left != 0) {
         uint64_t moved;
@@ -221,35 +285,36 @@ static tarn_status piece(struct move *m, bool dry) {
         if (status != TARN_OK) {
             return status;
         }
-        left -= least(left, dry ? ROW_COST : moved + ROW_COST);
+        left -= smaller(left, dry ? STEP_COST : moved + STEP_COST);
     }
     return TARN_OK;
 }
 
-static tarn_status all_pieces(struct move *m, bool dry) {
+static tarn_status move_all(struct move *m, bool dry) {
     tarn_status status = TARN_OK;
     while (status == TARN_OK && m->layer < m->depth) {
-        m->dst.run = m->src.run = 0;
+        m->dst.run.bytes = m->src.run.bytes = 0;
         tn_host_mmu_lock_shared(m->host);
-        status = piece(m, dry);
+        status = move_piece(m, dry);
         tn_host_mmu_unlock_shared(m->host);
     }
     return status;
 }
 
+// A row of an array may be cut into any number of steps, so only linear moves have a bound.
 static bool fits_one_piece(const struct move *m) {
     uint64_t rows = m->height * m->depth;
-    return m->width <= TN_HOST_MMU_PIECE && rows <= TN_HOST_MMU_PIECE &&
-           (m->width + ROW_COST) * rows <= TN_HOST_MMU_PIECE;
+    return m->kind != TN_HOST_OP_BOX && m->width <= TN_HOST_MMU_PIECE &&
+           rows <= TN_HOST_MMU_PIECE && (m->width + STEP_COST) * rows <= TN_HOST_MMU_PIECE;
 }
 
-// Checked and moved under one hold, with the runs of the check still good for the move.
-static tarn_status one_piece(struct move *m) {
+// Checks and moves under one hold of the lock, so the translations of the check remain valid.
+static tarn_status move_one_piece(struct move *m) {
     tn_host_mmu_lock_shared(m->host);
-    tarn_status status = piece(m, true);
+    tarn_status status = move_piece(m, true);
     if (status == TARN_OK) {
         m->layer = m->row = m->column = 0;
-        status = piece(m, false);
+        status = move_piece(m, false);
     }
     tn_host_mmu_unlock_shared(m->host);
     return status;
@@ -259,19 +324,24 @@ tarn_status tn_host_move_now(void *p, const struct tn_host_op *op) {
     struct move m;
     move_init(&m, p, op);
     if (fits_one_piece(&m)) {
-        return one_piece(&m);
+        return move_one_piece(&m);
     }
-    tarn_status status = all_pieces(&m, true);
+    tarn_status status = move_all(&m, true);
     if (status == TARN_OK) {
         m.layer = m.row = m.column = 0;
-        status = all_pieces(&m, false);
+        status = move_all(&m, false);
     }
     return status;
 }
 
-static void describe(const struct tn_host_op *op, tarn_status status, char *text, size_t size) {
+// ---- moving in a stream
+
+// Describes a violation, which the MMU has recorded as this thread's last error.
+static void describe_fault(const struct tn_host_op *op, tarn_status status, char *text,
+                           size_t size) {
     tarn_error error;
-    (void)tarn_last_error(&error); // the MMU's, of this thread
+    (void)tarn_last_error(&error);
+    const char *name = tarn_status_name(status);
     if (op->kind == TN_HOST_OP_COPY) {
         const tarn_backend_copy *c = &op->u.copy;
         (void)snprintf(
@@ -279,31 +349,37 @@ static void describe(const struct tn_host_op *op, tarn_status status, char *text
             "copy of %llu x %llu x %llu bytes from 0x%llx to 0x%llx on device %d: %s: %s",
             (unsigned long long)c->width, (unsigned long long)c->height,
             (unsigned long long)c->depth, (unsigned long long)c->src, (unsigned long long)c->dst,
-            c->device, tarn_status_name(status), error.message);
-    } else {
+            c->device, name, error.message);
+    } else if (op->kind == TN_HOST_OP_FILL) {
         const tarn_backend_fill *f = &op->u.fill;
         (void)snprintf(text, size,
                        "fill of %llu x %llu x %llu bytes at 0x%llx on device %d: %s: %s",
                        (unsigned long long)f->width, (unsigned long long)f->height,
-                       (unsigned long long)f->depth, (unsigned long long)f->dst, f->device,
-                       tarn_status_name(status), error.message);
+                       (unsigned long long)f->depth, (unsigned long long)f->dst, f->device, name,
+                       error.message);
+    } else {
+        const tarn_backend_array_copy *b = op->u.box;
+        (void)snprintf(text, size,
+                       "copy of %llu x %llu x %llu elements of arrays on device %d: %s: %s",
+                       (unsigned long long)b->extent[0], (unsigned long long)b->extent[1],
+                       (unsigned long long)b->extent[2], b->device, name, error.message);
     }
 }
 
 // A move of one row that several threads divide among them.
 struct shared_move {
-    struct tn_host_share share; // first, so that the one is the other
-    struct move whole;          // constant; each thread works on a copy
+    struct tn_host_parallel parallel; // first, so that a pointer to it is one to this struct
+    struct move whole;                // constant; each thread works on a copy
     const struct tn_host_op *op;
-    _Atomic uint64_t taken; // bytes; the share's end, under the engine's lock, publishes them
+    _Atomic uint64_t taken; // bytes; the lock of the engine publishes them at the end
     _Atomic bool failed;
-    tarn_status status; // of the one who failed first, who alone writes it and the text
+    tarn_status status; // written with the text by the thread that sets `failed`
     char *text;
     size_t size;
 };
 
-static void run_part(struct tn_host_share *share) {
-    struct shared_move *s = (struct shared_move *)share;
+static void shared_move_help(struct tn_host_parallel *parallel) {
+    struct shared_move *s = (struct shared_move *)parallel;
     tarn_status status = TARN_OK;
     struct move part = s->whole;
     uint64_t from;
@@ -311,39 +387,32 @@ static void run_part(struct tn_host_share *share) {
            (from = tn_add_relaxed(&s->taken, SHARE_BYTES)) < s->whole.width) {
         part.layer = part.row = 0;
         part.column = from;
-        part.width = least(from + SHARE_BYTES, s->whole.width);
-        status = all_pieces(&part, false);
+        part.width = smaller(from + SHARE_BYTES, s->whole.width);
+        status = move_all(&part, false);
     }
     if (status != TARN_OK && !tn_exchange_relaxed(&s->failed, true)) {
         s->status = status;
-        describe(s->op, status, s->text, s->size);
+        describe_fault(s->op, status, s->text, s->size);
     }
-}
-
-static unsigned helpers_for(struct tn_host *host, uint64_t bytes) {
-    return (unsigned)least(bytes / SHARED_BYTES, tn_host_engine_of(host)->helpers_max);
-}
-
-static tarn_status move_shared(const struct move *m, const struct tn_host_op *op, char *text,
-                               size_t size) {
-    struct shared_move s = {.share = {.run = run_part, .places = helpers_for(m->host, m->width)},
-                            .whole = *m,
-                            .op = op,
-                            .text = text,
-                            .size = size};
-    tn_host_share_run(tn_host_engine_of(m->host), &s.share);
-    return s.status;
 }
 
 tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, size_t size) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
     struct move m;
     move_init(&m, p, op);
-    if (m.height == 1 && m.depth == 1 && helpers_for(m.host, m.width) != 0) {
-        return move_shared(&m, op, text, size);
+    unsigned helpers = (unsigned)smaller(m.width / SHARED_BYTES, engine->helpers_max);
+    if (m.kind != TN_HOST_OP_BOX && m.height == 1 && m.depth == 1 && helpers != 0) {
+        struct shared_move s = {.parallel = {.run = shared_move_help, .places = helpers},
+                                .whole = m,
+                                .op = op,
+                                .text = text,
+                                .size = size};
+        tn_host_parallel_run(engine, &s.parallel);
+        return s.status;
     }
-    tarn_status status = all_pieces(&m, false);
+    tarn_status status = move_all(&m, false);
     if (status != TARN_OK) {
-        describe(op, status, text, size);
+        describe_fault(op, status, text, size);
     }
     return status;
 }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the engine share, and nobody else: operations, streams, points, faults,
-// waiters, workers. All of it is guarded by the engine's lock unless said otherwise.
+// Types and functions that the files of the engine share: operations, streams, points, faults,
+// waiters, workers. The engine's lock guards all of them unless said otherwise. Each file uses only
+// files further down in this list:
 //
-// The files: engine.c locks, wakes, opens and closes; engine_worker.c is the threads;
-// engine_queue.c moves streams from state to state; engine_stream.c and engine_event.c are the
-// slots; engine_copy.c is the slots copy and fill; engine_move.c moves the bytes, and
-// engine_share.c lets workers help each other with many; engine_array.c is the slots array_map and
-// array_copy, and engine_box.c moves the bytes of boxes.
+//   engine.c           open, close, fork
+//   engine_stream.c    the slots of streams
+//   engine_event.c     the slots of events
+//   engine_submit.c    the slots copy, fill, array_map and array_copy
+//   engine_run.c       running operations: workers, and threads that wait
+//   engine_move.c      moving the bytes of copies, fills and boxes of arrays
+//   engine_parallel.c  several threads on one operation
+//   engine_lock.c      the lock, sleeping and waking; starting workers
+//   engine_queue.c     the states of streams and their operations
+//   engine_gate.c      sleeping on a futex
 #ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
 #define TARN_BACKEND_HOST_ENGINE_PARTS_H
 
@@ -15,33 +21,32 @@
 #include "backend/host/engine.h"
 #include "backend/host/engine_gate.h"
 
-#define TN_HOST_SEQ_NONE    UINT64_MAX
 #define TN_HOST_NO_DEADLINE UINT64_MAX
 
-// Somebody who waits for a stream or a point, on the waiting thread's stack.
+// A thread that waits for a stream or a point, on that thread's stack.
 struct tn_host_waiter {
     struct tn_host_waiter *next;
-    uint64_t target; // of a stream: satisfied when every operation up to this one is complete
-    bool woken;      // out of its list, the gate open or about to be
+    uint64_t target; // of a stream: wait until all operations up to this number are complete
+    bool woken;      // removed from its list; the gate is open or about to be opened
     struct tn_host_gate gate;
 };
 
-// Why a stream stopped. Shared by the stream and the points that were dropped behind it.
+// The reason why a stream stopped. The stream and the points dropped behind it share it.
 struct tn_host_fault {
     uint64_t refs;
-    char text[320]; // written once, before anybody else can see it
+    char text[320]; // written once, before any other thread can see it
 };
 
-// What an event stood for when it was recorded: a place in a stream. Shared by the event, the
-// operation that will pass it and the streams and threads that wait for it.
+// A position in a stream, where an event was recorded. The event, the operation that will pass it,
+// and the streams and threads that wait for it share it.
 struct tn_host_point {
     uint64_t refs;
     bool passed;
-    int64_t time_ns;               // of passing
-    struct tn_host_fault *fault;   // passed by a drop
-    struct tn_host_stream *stream; // where it was recorded; may be gone once passed
-    struct tn_host_streams parked;
-    struct tn_host_waiter *waiters;
+    int64_t time_ns;                // when it passed
+    struct tn_host_fault *fault;    // not NULL if the record was dropped
+    struct tn_host_stream *stream;  // of the record; invalid once passed
+    struct tn_host_streams waiting; // streams whose head waits for it
+    struct tn_host_waiter *waiters; // threads
 };
 
 struct tn_host_event {
@@ -52,9 +57,9 @@ enum tn_host_op_kind {
     TN_HOST_OP_COPY,
     TN_HOST_OP_FILL,
     TN_HOST_OP_CALL,
-    TN_HOST_OP_WAIT,   // for a point
+    TN_HOST_OP_WAIT,   // waits for a point
     TN_HOST_OP_RECORD, // passes a point
-    TN_HOST_OP_REMAP,  // changes what is mapped in arrays
+    TN_HOST_OP_REMAP,  // changes the memory mapped in arrays
     TN_HOST_OP_BOX     // copies a box of an array
 };
 
@@ -62,7 +67,7 @@ struct tn_host_op {
     struct tn_host_op *next;
     uint64_t seq;
     enum tn_host_op_kind kind;
-    bool borrowed; // on the stack of the caller who runs it
+    bool borrowed; // on the stack of the thread that runs it
     union {
         tarn_backend_copy copy;
         tarn_backend_fill fill;
@@ -77,11 +82,11 @@ struct tn_host_op {
 };
 
 enum tn_host_stream_state {
-    TN_HOST_STREAM_IDLE,    // nothing queued
-    TN_HOST_STREAM_PARKED,  // in the list of the point that its head waits for
-    TN_HOST_STREAM_SETTLE,  // in engine->settle
-    TN_HOST_STREAM_READY,   // in engine->ready: the head wants a worker
-    TN_HOST_STREAM_RUNNING, // a worker or a caller runs the head, without the lock
+    TN_HOST_STREAM_IDLE,    // empty
+    TN_HOST_STREAM_WAITING, // in the list of the point that its head waits for
+    TN_HOST_STREAM_CHANGED, // in engine->changed
+    TN_HOST_STREAM_READY,   // in engine->ready: the head needs a worker
+    TN_HOST_STREAM_RUNNING, // a thread runs the head, without the lock
 };
 
 struct tn_host_stream {
@@ -89,7 +94,7 @@ struct tn_host_stream {
     int device;                    // constant
     enum tn_host_stream_state state;
     bool faulted;
-    struct tn_host_fault *fault; // a reference, made with the stream so that a fault cannot fail
+    struct tn_host_fault *fault; // allocated with the stream, so that recording a fault cannot fail
     struct tn_host_op *head;     // the oldest operation that is not complete
     struct tn_host_op *tail;
     struct tn_host_waiter *waiters;
@@ -98,14 +103,14 @@ struct tn_host_stream {
     struct tn_host_stream *all_next, *all_prev;
 };
 
-// One operation's work, divided by its own means: whoever runs `run` takes parts until there are
-// none. On the stack of the thread that runs the operation.
-struct tn_host_share {
-    struct tn_host_share *next; // in engine->shares while `places` is not 0
-    void (*run)(struct tn_host_share *share);
+// Work of one operation that several threads divide: each calls `run`, which takes parts until none
+// is left. On the stack of the thread that runs the operation.
+struct tn_host_parallel {
+    struct tn_host_parallel *next; // in engine->parallels while `places` is not 0
+    void (*run)(struct tn_host_parallel *parallel);
     unsigned places; // for further helpers
     unsigned helpers;
-    bool awaited; // the owner waits for the last of them
+    bool awaited; // the owner waits for the last helper
     struct tn_host_waiter last;
 };
 
@@ -115,22 +120,6 @@ struct tn_host_worker {
     struct tn_host_worker *idle_next;
     struct tn_host_waiter sleep;
 };
-
-// engine.c
-
-void tn_host_engine_lock(struct tn_host_engine *engine);
-// Settles streams, sends workers to ready ones, unlocks, then opens the gates that are due.
-void tn_host_engine_unlock(struct tn_host_engine *engine);
-// Has the gate of a waiter opened at unlock. The waiter must be in no list.
-void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
-// Unlocks, waits at the gate, locks again. The waiter is in a list, its gate closed.
-void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
-                          unsigned spins);
-// Puts the calling thread into a list of waiters, and waits for one of two things: that somebody
-// takes it out and wakes it, or that the deadline passes. False: that. The lock is left meanwhile;
-// after true the list may be gone.
-bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter **list,
-                          uint64_t target, uint64_t deadline_ns);
 
 static inline void tn_host_streams_push(struct tn_host_streams *list, struct tn_host_stream *s) {
     s->next = NULL;
@@ -164,81 +153,76 @@ static inline struct tn_host_stream *tn_host_streams_pop(struct tn_host_streams 
     return s;
 }
 
-// engine_worker.c
+// engine_queue.c. Under the lock.
 
-// Starts a first worker if there is none. SYSTEM.
-tarn_status tn_host_workers_need(struct tn_host_engine *engine);
-// Wakes or starts as many as there are ready streams that nobody comes for.
-void tn_host_workers_send(struct tn_host_engine *engine);
-// Ends and joins all. Not under the lock.
-void tn_host_workers_stop(struct tn_host_engine *engine);
-
-// engine_queue.c
-
-// A fresh operation, not given yet; NULL when host memory is exhausted.
+// Returns an operation that is not submitted yet, or NULL if host memory is exhausted.
 struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op_kind kind);
-// Appends the operation to the stream, which takes it over. What needs no worker happens at unlock.
-void tn_host_give(struct tn_host_stream *s, struct tn_host_op *op);
-// Appends a borrowed operation to an idle stream and runs it here and now.
-void tn_host_give_and_run(struct tn_host_stream *s, struct tn_host_op *op);
-// Takes the stream that has been ready the longest; it is RUNNING then. NULL: none.
-struct tn_host_stream *tn_host_next_ready(struct tn_host_engine *engine);
-// Runs the head of a stream in state RUNNING; leaves the lock meanwhile.
-void tn_host_run_head(struct tn_host_stream *s);
-// Runs the head here, instead of waiting for a worker to come, if it is a copy or fill that nobody
-// has begun; with a deadline only if no worker can come. False: nothing was done, and the lock was
-// never left.
-bool tn_host_help(struct tn_host_stream *s, uint64_t deadline_ns);
-// Takes streams through everything that needs no worker, until each is idle, parked or ready.
-void tn_host_settle(struct tn_host_engine *engine);
-// Whether all operations up to number `seq` are complete.
+// Appends the operation to the stream, which owns it from now on. An operation that needs no worker
+// runs when the lock is released.
+void tn_host_op_enqueue(struct tn_host_stream *s, struct tn_host_op *op);
+// Appends a borrowed operation to an idle stream. The stream is RUNNING; the caller runs its head.
+void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op);
+// Removes and frees the head of a RUNNING stream, and records a fault unless it succeeded.
+void tn_host_op_finish(struct tn_host_stream *s, bool succeeded);
+// Advances changed streams until each is idle, waiting or ready.
+void tn_host_streams_advance(struct tn_host_engine *engine);
+// A READY stream becomes RUNNING; the caller runs its head.
+void tn_host_stream_start(struct tn_host_stream *s);
+// Returns true if all operations up to number `seq` are complete.
 bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq);
-// Waits until they are; the stream may be gone after that. False: the deadline has passed before.
-bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadline_ns);
-// Forgets all operations without running them: for the child of a fork.
+// Returns OK, or DEVICE_FAULT or FORKED with a text.
+tarn_status tn_host_stream_status(const struct tn_host_stream *s);
+// Removes all operations without running them. For the child of a fork.
 void tn_host_stream_forget(struct tn_host_stream *s);
-
-// engine_share.c
-
-// Runs the share, with the help of idle workers. Not under the lock. `run` and `places` are set.
-void tn_host_share_run(struct tn_host_engine *engine, struct tn_host_share *share);
-// For a worker with nothing else to do; leaves the lock meanwhile. False: nobody needs help.
-bool tn_host_share_help(struct tn_host_engine *engine);
-
-// engine_event.c
-
-void tn_host_point_pass(struct tn_host_engine *engine, struct tn_host_point *point,
-                        struct tn_host_fault *fault);
 void tn_host_point_unref(struct tn_host_point *point);
 void tn_host_fault_unref(struct tn_host_fault *fault);
+// Has the gate of a waiter opened when the lock is released. The waiter is in no list.
+void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
 
-// engine_stream.c
+// engine_lock.c
 
-// What a call on the stream has to say first: OK, DEVICE_FAULT or FORKED, with a text.
-tarn_status tn_host_stream_status(const struct tn_host_stream *s);
+void tn_host_engine_lock(struct tn_host_engine *engine);
+// Advances streams, wakes or starts workers for ready ones, unlocks, then opens the gates due.
+void tn_host_engine_unlock(struct tn_host_engine *engine);
+// Unlocks, waits at the gate, locks again. The waiter is in a list and its gate is closed.
+void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
+                          unsigned spins);
+// Adds the calling thread to a list of waiters and waits until another thread removes and wakes it,
+// or until the deadline. Returns false if the deadline passed. Releases the lock meanwhile; after
+// true the list may be freed.
+bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter **list,
+                          uint64_t target, uint64_t deadline_ns);
+// Starts a first worker if there is none. Under the lock. SYSTEM.
+tarn_status tn_host_workers_require(struct tn_host_engine *engine);
+// Ends and joins all workers. Not under the lock.
+void tn_host_workers_stop(struct tn_host_engine *engine);
 
-// engine_copy.c
+// engine_parallel.c
 
-// Up to here the caller does it when the stream is empty: waking a worker would cost it more.
-#define TN_HOST_ON_THE_SPOT_BYTES ((uint64_t)256 << 10)
-#define TN_HOST_ON_THE_SPOT_ROWS  ((uint64_t)1 << 10)
-
-// Gives the operation to the stream: run here and now if it is `small` and the stream empty, else
-// queued in a copy of it. What the operation owns goes with it, unless this fails; the fault of one
-// that ran is the stream's. Not under the lock. DEVICE_FAULT, FORKED, NO_HOST_MEMORY, SYSTEM.
-tarn_status tn_host_give_or_run(struct tn_host_stream *s, struct tn_host_op *op, bool small);
-
-// engine_box.c. Not under the lock.
-
-// As the two below, of a box.
-tarn_status tn_host_box_run(void *p, const tarn_backend_array_copy *copy, char *text, size_t size);
-tarn_status tn_host_box_now(void *p, const tarn_backend_array_copy *copy);
+// Runs the work with the help of idle workers. Not under the lock. `run` and `places` are set.
+void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel *parallel);
+// Helps one operation; for a worker without a ready stream. Returns false if none needs help.
+// Releases the lock meanwhile.
+bool tn_host_parallel_help(struct tn_host_engine *engine);
 
 // engine_move.c. Not under the lock.
 
-// Runs a copy or fill piece by piece. A violation ends it, and is told in `text`.
+// Runs a copy, fill or box piece by piece. A violation ends it and is described in `text`.
 tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, size_t size);
-// Checks all of it first; when that fails nothing has been moved.
+// Checks the complete ranges first: a failure has moved nothing.
 tarn_status tn_host_move_now(void *p, const struct tn_host_op *op);
+
+// engine_run.c. Under the lock, which these functions release while they run an operation.
+
+// The thread function of workers. Not under the lock.
+void *tn_host_worker_main(void *worker);
+// Runs the head of a stream in state RUNNING.
+void tn_host_run_head(struct tn_host_stream *s);
+// Runs the head of the stream if it is a copy or fill that no thread has begun; with a deadline only
+// if no worker is available. Returns false if it ran nothing and kept the lock throughout.
+bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns);
+// Waits until all operations up to number `seq` are complete. Returns false if the deadline passed.
+// The stream may be destroyed afterwards.
+bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadline_ns);
 
 #endif

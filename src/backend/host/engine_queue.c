@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of a stream: how operations get in, run, and leave, and how the stream changes its
-// state meanwhile. An operation stays at the head until it is complete, so the head's number tells
-// how far the stream has come. All functions are called under the engine's lock.
+// The queue of a stream: how operations enter and leave it, and the states of the stream. An
+// operation stays at the head until it is complete, so the number of the head tells how far the
+// stream has come. All functions are called under the engine's lock and never release it.
 #include <stdlib.h>
 
-#include "backend/host/array.h"
 #include "backend/host/engine_parts.h"
 #include "base/assert.h"
 #include "base/atomic.h"
 #include "base/clock.h"
-#include "base/hostfn.h"
+#include "base/error.h"
 
 #define SPARE_OPS 1024u
 
@@ -69,7 +68,7 @@ static void busy_remove(struct tn_host_engine_device *device, struct tn_host_str
     }
 }
 
-static void append(struct tn_host_stream *s, struct tn_host_op *op) {
+static void queue_append(struct tn_host_stream *s, struct tn_host_op *op) {
     struct tn_host_engine_device *device = &s->engine->devices[s->device];
     op->next = NULL;
     op->seq = ++s->engine->seq;
@@ -85,6 +84,12 @@ static void append(struct tn_host_stream *s, struct tn_host_op *op) {
 
 bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq) {
     return s->head == NULL || s->head->seq > seq;
+}
+
+void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter) {
+    waiter->woken = true;
+    waiter->next = engine->wakes;
+    engine->wakes = waiter;
 }
 
 static void wake_satisfied(struct tn_host_stream *s) {
@@ -113,9 +118,9 @@ static void complete_head(struct tn_host_stream *s) {
     op_free(s->engine, op);
 }
 
-static void set_settle(struct tn_host_stream *s) {
-    s->state = TN_HOST_STREAM_SETTLE;
-    tn_host_streams_push(&s->engine->settle, s);
+static void set_changed(struct tn_host_stream *s) {
+    s->state = TN_HOST_STREAM_CHANGED;
+    tn_host_streams_push(&s->engine->changed, s);
 }
 
 static void set_ready(struct tn_host_stream *s) {
@@ -124,31 +129,75 @@ static void set_ready(struct tn_host_stream *s) {
     s->engine->ready_count++;
 }
 
-static void set_running(struct tn_host_stream *s) {
+void tn_host_stream_start(struct tn_host_stream *s) {
     s->state = TN_HOST_STREAM_RUNNING;
     tn_host_streams_remove(&s->engine->ready, s);
     s->engine->ready_count--;
 }
 
-// Does what the head is about when that needs no worker: true when the head is then complete,
-// false when the stream has been put where it must wait.
-static bool settle_head(struct tn_host_stream *s) {
+// ---- faults and points
+
+void tn_host_fault_unref(struct tn_host_fault *fault) {
+    if (fault != NULL && --fault->refs == 0) {
+        free(fault);
+    }
+}
+
+void tn_host_point_unref(struct tn_host_point *point) {
+    if (point != NULL && --point->refs == 0) {
+        tn_host_fault_unref(point->fault);
+        free(point);
+    }
+}
+
+// `fault` is not NULL if the record is dropped.
+static void point_pass(struct tn_host_engine *engine, struct tn_host_point *point,
+                       struct tn_host_fault *fault) {
+    point->passed = true;
+    point->time_ns = (int64_t)tn_now_ns();
+    if (fault != NULL) {
+        fault->refs++;
+        point->fault = fault;
+    }
+    struct tn_host_stream *s;
+    while ((s = tn_host_streams_pop(&point->waiting)) != NULL) {
+        set_changed(s);
+    }
+    while (point->waiters != NULL) {
+        struct tn_host_waiter *waiter = point->waiters;
+        point->waiters = waiter->next;
+        tn_host_wake(engine, waiter);
+    }
+}
+
+tarn_status tn_host_stream_status(const struct tn_host_stream *s) {
+    if (s->engine->forked) {
+        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
+    }
+    return s->faulted ? tn_fail(TARN_DEVICE_FAULT, "%s", s->fault->text) : TARN_OK;
+}
+
+// ---- advancing
+
+// Executes the head if it needs no worker. Returns true if the head is complete, false if the stream
+// has entered the state in which it waits.
+static bool advance_head(struct tn_host_stream *s) {
     struct tn_host_op *op = s->head;
     if (op->kind == TN_HOST_OP_RECORD) {
-        tn_host_point_pass(s->engine, op->u.point, s->faulted ? s->fault : NULL);
+        point_pass(s->engine, op->u.point, s->faulted ? s->fault : NULL);
         tn_host_point_unref(op->u.point);
         return true;
     }
     if (op->kind == TN_HOST_OP_WAIT) {
         if (!op->u.point->passed && !s->faulted) {
-            s->state = TN_HOST_STREAM_PARKED;
-            tn_host_streams_push(&op->u.point->parked, s);
+            s->state = TN_HOST_STREAM_WAITING;
+            tn_host_streams_push(&op->u.point->waiting, s);
             return false;
         }
         tn_host_point_unref(op->u.point);
         return true;
     }
-    // Dropping a remap calls others to give references back, for which the lock must be left.
+    // Dropping a remap calls the owners of its references, which must not happen under the lock.
     if (!s->faulted || op->kind == TN_HOST_OP_REMAP) {
         set_ready(s);
         return false;
@@ -156,106 +205,34 @@ static bool settle_head(struct tn_host_stream *s) {
     return true; // dropped
 }
 
-// A list, not recursion: passing a point may free any number of streams, one behind the other.
-void tn_host_settle(struct tn_host_engine *engine) {
+// A loop, not recursion: passing one point may unblock any number of streams in a chain.
+void tn_host_streams_advance(struct tn_host_engine *engine) {
     struct tn_host_stream *s;
-    while ((s = tn_host_streams_pop(&engine->settle)) != NULL) {
+    while ((s = tn_host_streams_pop(&engine->changed)) != NULL) {
         s->state = TN_HOST_STREAM_IDLE;
-        while (s->head != NULL && settle_head(s)) {
+        while (s->head != NULL && advance_head(s)) {
             complete_head(s);
         }
     }
 }
 
-void tn_host_give(struct tn_host_stream *s, struct tn_host_op *op) {
-    append(s, op);
+void tn_host_op_enqueue(struct tn_host_stream *s, struct tn_host_op *op) {
+    queue_append(s, op);
     if (s->state == TN_HOST_STREAM_IDLE) {
-        set_settle(s);
+        set_changed(s);
     }
 }
 
-void tn_host_give_and_run(struct tn_host_stream *s, struct tn_host_op *op) {
+void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op) {
     TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && op->borrowed);
-    append(s, op);
+    queue_append(s, op);
     s->state = TN_HOST_STREAM_RUNNING;
-    tn_host_run_head(s);
 }
 
-struct tn_host_stream *tn_host_next_ready(struct tn_host_engine *engine) {
-    tn_host_settle(engine);
-    struct tn_host_stream *s = engine->ready.first;
-    if (s != NULL) {
-        set_running(s);
-    }
-    return s;
-}
-
-// Without the lock. Nobody reads the text before `faulted` is set, and only one thread runs a
-// stream.
-static tarn_status run_op(struct tn_host_stream *s, struct tn_host_op *op) {
-    void *p = s->engine->platform;
-    switch (op->kind) {
-    case TN_HOST_OP_CALL:
-        tn_hostfn_run(p, op->u.call.fn, op->u.call.arg);
-        return TARN_OK;
-    case TN_HOST_OP_REMAP:
-        if (s->faulted) {
-            tn_host_remap_drop((struct tn_host *)p, op->u.remap, true);
-        } else {
-            tn_host_remap_run((struct tn_host *)p, op->u.remap);
-        }
-        return TARN_OK;
-    case TN_HOST_OP_BOX:
-        return tn_host_box_run(p, op->u.box, s->fault->text, sizeof s->fault->text);
-    default:
-        return tn_host_move_run(p, op, s->fault->text, sizeof s->fault->text);
-    }
-}
-
-void tn_host_run_head(struct tn_host_stream *s) {
-    struct tn_host_engine *engine = s->engine;
-    struct tn_host_op *op = s->head;
-    tn_host_engine_unlock(engine);
-    tarn_status status = run_op(s, op);
-    tn_host_engine_lock(engine);
-    if (engine->forked) {
-        return; // the queue has been forgotten
-    }
-    s->faulted |= status != TARN_OK;
+void tn_host_op_finish(struct tn_host_stream *s, bool succeeded) {
+    s->faulted |= !succeeded;
     complete_head(s);
-    set_settle(s);
-}
-
-// Could a worker run what is ready? One is awake or can be, or one more can be started.
-static bool worker_can_come(const struct tn_host_engine *engine) {
-    return engine->idle != NULL || engine->waking != 0 ||
-           engine->worker_count < engine->workers_max;
-}
-
-// Waking a worker on another CPU takes tens of microseconds; the one who waits is awake. But who
-// has a deadline would miss it over a long copy, and helps only if nothing would happen otherwise.
-bool tn_host_help(struct tn_host_stream *s, uint64_t deadline_ns) {
-    if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL) {
-        return false;
-    }
-    if (deadline_ns != TN_HOST_NO_DEADLINE &&
-        (worker_can_come(s->engine) || tn_now_ns() >= deadline_ns)) {
-        return false;
-    }
-    set_running(s);
-    tn_host_run_head(s);
-    tn_host_settle(s->engine);
-    return true;
-}
-
-bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadline_ns) {
-    // After helping the lock is held, and what is not complete keeps the stream alive.
-    do {
-        if (tn_host_stream_passed(s, seq)) {
-            return true;
-        }
-    } while (tn_host_help(s, deadline_ns));
-    return deadline_ns != 0 && tn_host_engine_await(s->engine, &s->waiters, seq, deadline_ns);
+    set_changed(s);
 }
 
 void tn_host_stream_forget(struct tn_host_stream *s) {
@@ -263,7 +240,7 @@ void tn_host_stream_forget(struct tn_host_stream *s) {
         struct tn_host_op *op = s->head;
         s->head = op->next;
         if (op->kind == TN_HOST_OP_WAIT || op->kind == TN_HOST_OP_RECORD) {
-            op->u.point->parked = (struct tn_host_streams){NULL, NULL};
+            op->u.point->waiting = (struct tn_host_streams){NULL, NULL};
             op->u.point->waiters = NULL;
             tn_host_point_unref(op->u.point);
         }

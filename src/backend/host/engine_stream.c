@@ -7,16 +7,6 @@
 #include "base/atomic.h"
 #include "base/error.h"
 
-tarn_status tn_host_stream_status(const struct tn_host_stream *s) {
-    if (s->engine->forked) {
-        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
-    }
-    if (s->faulted) {
-        return tn_fail(TARN_DEVICE_FAULT, "%s", s->fault->text);
-    }
-    return TARN_OK;
-}
-
 static void list_add(struct tn_host_engine *engine, struct tn_host_stream *s) {
     s->all_next = engine->streams;
     if (s->all_next != NULL) {
@@ -113,7 +103,7 @@ static tarn_status give_wait(struct tn_host_stream *s, struct tn_host_point *poi
     }
     point->refs++;
     op->u.point = point;
-    tn_host_give(s, op);
+    tn_host_op_enqueue(s, op);
     return TARN_OK;
 }
 
@@ -131,7 +121,7 @@ tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
 }
 
 static tarn_status give_call(struct tn_host_stream *s, void (*fn)(void *), void *arg) {
-    tarn_status status = tn_host_workers_need(s->engine);
+    tarn_status status = tn_host_workers_require(s->engine);
     if (status != TARN_OK) {
         return status;
     }
@@ -141,7 +131,7 @@ static tarn_status give_call(struct tn_host_stream *s, void (*fn)(void *), void 
     }
     op->u.call.fn = fn;
     op->u.call.arg = arg;
-    tn_host_give(s, op);
+    tn_host_op_enqueue(s, op);
     return TARN_OK;
 }
 

@@ -6,26 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/host/array.h"
-#include "backend/host/check.h"
-#include "backend/host/key.h"
-#include "backend/host/map.h"
 #include "backend/host/memory.h"
 #include "backend/host/phys.h"
 #include "backend/host/pin.h"
 #include "backend/host/share.h"
-#include "backend/host/space.h"
 #include "backend/host/sys.h"
-#include "backend/host/token.h"
 #include "base/error.h"
-
-struct tn_host_engine *tn_host_engine_of(void *p) {
-    return &((struct tn_host *)p)->engine;
-}
 
 static void init_locks(struct tn_host *h) {
     tn_rwlock_init(&h->mmu_lock, TN_RANK_BACKEND, "host MMU");
-    tn_mutex_init(&h->books_lock, TN_RANK_BACKEND_BOOKS, "host books");
+    tn_mutex_init(&h->phys_lock, TN_RANK_BACKEND_INNER, "host books");
 }
 
 static void free_books(struct tn_host *h) {
@@ -43,7 +33,7 @@ static void free_books(struct tn_host *h) {
     tn_interval_fini(&h->spaces);
     tn_interval_fini(&h->pages);
     tn_interval_fini(&h->registered);
-    tn_mutex_fini(&h->books_lock);
+    tn_mutex_fini(&h->phys_lock);
     tn_rwlock_fini(&h->mmu_lock);
     free(h);
 }
@@ -64,7 +54,7 @@ static tarn_status make_books(struct tn_host *h) {
     if (h->phys == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform of host");
     }
-    tarn_status status = tn_host_phys_new(h, &slot);
+    tarn_status status = tn_host_phys_new_record(h, &slot);
     if (status == TARN_OK) {
         tn_host_phys_at(h, slot)->location = TN_HOST_HERE;
         tn_host_phys_at(h, slot)->touched = true;
@@ -72,7 +62,7 @@ static tarn_status make_books(struct tn_host *h) {
     return status;
 }
 
-static tarn_status platform_open(const char *options, void **p) {
+tarn_status tn_host_platform_open(const char *options, void **p) {
     struct tn_host *h = (struct tn_host *)tn_host_sys_alloc(sizeof *h);
     if (h == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform of host");
@@ -102,21 +92,21 @@ err_books:
     return status;
 }
 
-static void platform_close(void *p) {
+void tn_host_platform_close(void *p) {
     struct tn_host *h = (struct tn_host *)p;
     tn_host_engine_close(&h->engine);
-    tn_host_window_close_all(h);
+    tn_host_window_undo(h, NULL);
     tn_host_budget_close(&h->budget);
     free_books(h);
 }
 
 // ---- what it tells
 
-static int device_count(void *p) {
+int tn_host_device_count(void *p) {
     return (int)((struct tn_host *)p)->config.devices;
 }
 
-static tarn_status caps(void *p, int device, tarn_backend_caps *caps) {
+tarn_status tn_host_caps(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_host *h = (const struct tn_host *)p;
     tarn_backend_caps made = {
         .struct_size = sizeof made,
@@ -141,7 +131,7 @@ static tarn_status caps(void *p, int device, tarn_backend_caps *caps) {
     return TARN_OK;
 }
 
-static tarn_status setting(void *p, unsigned index, tarn_setting *setting) {
+tarn_status tn_host_setting(void *p, unsigned index, tarn_setting *setting) {
     const struct tn_host *h = (const struct tn_host *)p;
     if (index >= h->options.count) {
         return TARN_BAD_ARGUMENT; // how a loop over the settings ends: no text
@@ -157,25 +147,25 @@ static tarn_status setting(void *p, unsigned index, tarn_setting *setting) {
 
 // ---- fork
 
-static void fork_prepare(void *p) {
+void tn_host_fork_prepare(void *p) {
     struct tn_host *h = (struct tn_host *)p;
     tn_rwlock_write_for_fork(&h->mmu_lock);
-    tn_mutex_lock_for_fork(&h->books_lock);
+    tn_mutex_lock_for_fork(&h->phys_lock);
     tn_host_engine_fork_prepare(&h->engine);
 }
 
-static void fork_parent(void *p) {
+void tn_host_fork_parent(void *p) {
     struct tn_host *h = (struct tn_host *)p;
     tn_host_engine_fork_parent(&h->engine);
-    tn_mutex_unlock_after_fork(&h->books_lock);
+    tn_mutex_unlock_after_fork(&h->phys_lock);
     tn_rwlock_unlock_after_fork(&h->mmu_lock);
 }
 
 // The child has the same books and, page by page, the same memory as its parent.
-static void fork_child(void *p) {
+void tn_host_fork_child(void *p) {
     struct tn_host *h = (struct tn_host *)p;
     tn_host_engine_fork_child(&h->engine);
-    tn_mutex_unlock_after_fork(&h->books_lock);
+    tn_mutex_unlock_after_fork(&h->phys_lock);
     tn_rwlock_unlock_after_fork(&h->mmu_lock);
 }
 
@@ -186,62 +176,7 @@ const tarn_backend tn_backend_host = {
     .abi = TARN_BACKEND_ABI,
     .name = "host",
     .summary = "the software device: real bytes in memory of this machine",
-    .platform_open = platform_open,
-    .platform_close = platform_close,
-    .device_count = device_count,
-    .caps = caps,
-    .setting = setting,
-    .memory_info = tn_host_memory_info,
-    .reserve = tn_host_reserve,
-    .release = tn_host_release,
-    .phys_create = tn_host_phys_create,
-    .phys_destroy = tn_host_phys_destroy,
-    .map = tn_host_map,
-    .unmap = tn_host_unmap,
-    .set_access = tn_host_set_access,
-    .phys_export = tn_host_phys_export,
-    .phys_import = tn_host_phys_import,
-    .memory_alloc = tn_host_memory_alloc,
-    .memory_free = tn_host_memory_free,
-    .host_alloc = tn_host_host_alloc,
-    .host_free = tn_host_host_free,
-    .host_register = tn_host_host_register,
-    .host_unregister = tn_host_host_unregister,
-    .peer_can = tn_host_peer_can,
-    .peer_set = tn_host_peer_set,
-    .stream_create = tn_host_stream_create,
-    .stream_destroy = tn_host_stream_destroy,
-    .stream_synchronize = tn_host_stream_synchronize,
-    .stream_query = tn_host_stream_query,
-    .stream_wait = tn_host_stream_wait,
-    .stream_call = tn_host_stream_call,
-    .device_synchronize = tn_host_device_synchronize,
-    .event_create = tn_host_event_create,
-    .event_destroy = tn_host_event_destroy,
-    .event_record = tn_host_event_record,
-    .event_query = tn_host_event_query,
-    .event_synchronize = tn_host_event_synchronize,
-    .event_elapsed = tn_host_event_elapsed,
-    .copy = tn_host_copy,
-    .fill = tn_host_fill,
-    .trim = tn_host_trim,
-    .counters = tn_host_counters,
-    .check = tn_host_check,
-    .fork_prepare = fork_prepare,
-    .fork_parent = fork_parent,
-    .fork_child = fork_child,
-    .array_create = tn_host_array_create,
-    .array_destroy = tn_host_array_destroy,
-    .array_map = tn_host_array_map,
-    .array_copy = tn_host_array_copy,
-    .memory_export = tn_host_memory_export,
-    .memory_import = tn_host_memory_import,
-    .memory_close = tn_host_memory_free,
-    .memory_alloc_with = tn_host_memory_alloc_with,
-    .stream_synchronize_until = tn_host_stream_synchronize_until,
-    .event_synchronize_until = tn_host_event_synchronize_until,
-    .device_synchronize_until = tn_host_device_synchronize_until,
-    .phys_allow = tn_host_phys_allow,
-    .memory_allow = tn_host_memory_allow,
-    .stream_wrap = tn_host_stream_wrap,
+#define FILL(slot, group) .slot = tn_host_##slot,
+    TN_BACKEND_MANDATORY_SLOTS(FILL) TN_BACKEND_OPTIONAL_SLOTS(FILL)
+#undef FILL
 };

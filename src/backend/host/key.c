@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exporting a block by a key, and importing by one. See key.h.
-#include "backend/host/key.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,16 +63,16 @@ static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, in
 
 // A place among the descriptors that are counted.
 static tarn_status count_file(struct tn_host *h) {
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_host_phys_count_file(h);
-    tn_mutex_unlock(&h->books_lock);
+    tn_mutex_unlock(&h->phys_lock);
     return status;
 }
 
 static void uncount_file(struct tn_host *h) {
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     h->own_files--;
-    tn_mutex_unlock(&h->books_lock);
+    tn_mutex_unlock(&h->phys_lock);
 }
 
 // Moves a block to a file of its own at the same address, marked with the nonce in `block`. Nobody

@@ -168,9 +168,10 @@ int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *r
     return change;
 }
 
-struct tn_host_survey tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row,
-                                            uint32_t mask, uint32_t rights) {
-    struct tn_host_survey survey = {.protection = -1, .uniform = true};
+struct tn_host_access_plan tn_host_layout_access(const struct tn_host *h,
+                                                 const struct tn_host_row *row, uint32_t mask,
+                                                 uint32_t rights) {
+    struct tn_host_access_plan survey = {.protection = -1, .uniform = true};
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry;
     struct side left = left_side(h, row);

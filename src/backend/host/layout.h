@@ -45,7 +45,7 @@ int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *
 int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *row);
 
 // What a change of rights does to the row when the rights in `mask` become `rights`.
-struct tn_host_survey {
+struct tn_host_access_plan {
     int64_t mappings; // by how many kernel mappings the space grows
     int protection;   // the CPU's in the end, if `uniform`
     bool uniform;     // it is the same in all of the row
@@ -53,8 +53,9 @@ struct tn_host_survey {
     bool fresh;       // some mapping without any rights gets some
 };
 
-struct tn_host_survey tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row,
-                                            uint32_t mask, uint32_t rights);
+struct tn_host_access_plan tn_host_layout_access(const struct tn_host *h,
+                                                 const struct tn_host_row *row, uint32_t mask,
+                                                 uint32_t rights);
 
 // The kernel mappings of a whole space, by walking it.
 uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space);

@@ -7,28 +7,43 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "backend/host/ghost.h"
+#include "backend/host/deferred.h"
 #include "backend/host/layout.h"
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
 
-static tarn_status over_budget(const struct tn_host *h, const char *what, uint64_t addr,
-                               int64_t mappings) {
-    uint64_t used;
-    uint64_t limit;
-    tn_host_budget_tell(&h->budget, &used, &limit);
-    return tn_fail(TARN_NO_MAPPINGS,
-                   "%s at 0x%llx needs %lld more kernel mappings: %llu of %llu are used "
-                   "(vm.max_map_count)",
-                   what, (unsigned long long)addr, (long long)mappings, (unsigned long long)used,
-                   (unsigned long long)limit);
-}
-
 static tarn_status refused(const char *call, uint64_t addr, uint64_t size) {
     tarn_status status = errno == ENOMEM ? TARN_NO_MAPPINGS : TARN_SYSTEM;
     return tn_fail_native(status, call, errno, "0x%llx, %llu bytes: %s", (unsigned long long)addr,
                           (unsigned long long)size, strerror(errno));
+}
+
+// ---- reserve
+
+tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
+                            tarn_addr *addr) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_space *space = NULL;
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status =
+        tn_host_space_open(h, TN_HOST_SPACE_RESERVATION, size, alignment, hint, &space);
+    if (status == TARN_OK) {
+        *addr = space->base;
+    }
+    tn_rwlock_unlock(&h->mmu_lock);
+    return status;
+}
+
+void tn_host_release(void *p, tarn_addr addr, uint64_t size) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_rwlock_write(&h->mmu_lock);
+    struct tn_host_space *space = tn_host_space_find(h, addr);
+    TARN_ASSERT(space != NULL && space->base == addr && space->size == size);
+    (void)size;
+    tn_host_deferred_forget(h, space);
+    tn_host_space_close(h, space);
+    tn_rwlock_unlock(&h->mmu_lock);
 }
 
 // ---- map
@@ -79,7 +94,7 @@ static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space 
                 tarn_status status = refused("mmap", run.addr, run.size);
                 // Whatever this cannot undo stays without rights and unknown to the table, until
                 // the next map of the place replaces it.
-                (void)tn_host_space_heal_views(space, addr, run.addr + run.size - addr);
+                (void)tn_host_space_restore_views(space, addr, run.addr + run.size - addr);
                 return status;
             }
             run.addr += run.size;
@@ -146,8 +161,8 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
                            const tarn_backend_map_item *items, size_t count) {
     uint64_t end = addr + size_of(items, count);
     TARN_ASSERT(space != NULL && addr >= space->base && end <= space->base + space->size);
-    if (tn_load_relaxed(&h->ghosts) != 0 && !tn_host_ghost_settle(h, space, addr, end)) {
-        return over_budget(h, "a map where an unmap could not be completed", addr, 2);
+    if (tn_load_relaxed(&h->deferred) != 0 && !tn_host_deferred_complete(h, space, addr, end)) {
+        return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);
     }
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, addr, end));
     if (!tn_interval_prepare(&h->pages, count)) {
@@ -160,7 +175,7 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
     struct tn_host_row row = tn_host_row_of(h, space, addr, end);
     int64_t mappings = tn_host_layout_map(h, &row, items, count);
     if (!tn_host_budget_take(&h->budget, mappings)) {
-        status = over_budget(h, "a map", addr, mappings);
+        status = tn_host_budget_exceeded(&h->budget, "a map", mappings);
         goto err_bound;
     }
     status = map_runs(h, space, addr, items, count);
@@ -203,7 +218,7 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
     struct tn_host_row row = tn_host_row_of(h, space, entry->start, entry->end);
     int64_t mappings = tn_host_layout_move(h, &row);
     if (!tn_host_budget_take(&h->budget, mappings)) {
-        return over_budget(h, "an export", entry->start, mappings);
+        return tn_host_budget_exceeded(&h->budget, "an export", mappings);
     }
     if (show(h, space, entry, phys)) {
         return TARN_OK;
@@ -232,14 +247,14 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
     TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
     struct tn_host_row row = tn_host_row_of(h, space, addr, addr + size);
     int64_t mappings = tn_host_layout_unmap(h, &row);
-    if (!tn_host_budget_may_split(mappings) || !tn_host_space_heal_views(space, addr, size)) {
-        tn_host_ghost_make(h, space, addr, size);
+    if (!tn_host_budget_may_split(mappings) || !tn_host_space_restore_views(space, addr, size)) {
+        tn_host_deferred_add(h, space, addr, size);
         return;
     }
     tn_host_budget_move(&h->budget, mappings);
     forget(h, &row);
-    if (tn_load_relaxed(&h->ghosts) != 0) {
-        (void)tn_host_ghost_settle(h, space, space->base, space->base + space->size);
+    if (tn_load_relaxed(&h->deferred) != 0) {
+        (void)tn_host_deferred_complete(h, space, space->base, space->base + space->size);
     }
 }
 
@@ -347,22 +362,22 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
     TARN_ASSERT(space != NULL);
     TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
     const struct change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
-    struct tn_host_survey survey = tn_host_layout_access(h, &change.row, mask, rights);
-    tarn_status status = survey.fresh ? touch_all(h, &change) : TARN_OK;
+    struct tn_host_access_plan plan = tn_host_layout_access(h, &change.row, mask, rights);
+    tarn_status status = plan.fresh ? touch_all(h, &change) : TARN_OK;
     if (status != TARN_OK) {
         return status;
     }
-    if (!tn_host_budget_take(&h->budget, survey.mappings)) {
-        return over_budget(h, "a change of access", addr, survey.mappings);
+    if (!tn_host_budget_take(&h->budget, plan.mappings)) {
+        return tn_host_budget_exceeded(&h->budget, "a change of access", plan.mappings);
     }
-    if (survey.uniform) {
-        const struct stretch all = {addr, addr + size, survey.protection, survey.needed};
+    if (plan.uniform) {
+        const struct stretch all = {addr, addr + size, plan.protection, plan.needed};
         status = protect(h, &change, &all);
     } else {
         status = protect_all(h, &change);
     }
     if (status != TARN_OK) {
-        tn_host_budget_move(&h->budget, -survey.mappings);
+        tn_host_budget_move(&h->budget, -plan.mappings);
         return status;
     }
     enter_rights(&change);

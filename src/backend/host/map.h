@@ -24,10 +24,4 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                               uint64_t size, uint32_t mask, uint32_t rights);
 
-// The slots of the table.
-tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count);
-tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size);
-tarn_status tn_host_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
-                               size_t count);
-
 #endif

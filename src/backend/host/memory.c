@@ -2,7 +2,9 @@
 // Plain device memory and peers. See memory.h.
 #include "backend/host/memory.h"
 
+#include "backend/host/deferred.h"
 #include "backend/host/map.h"
+#include "backend/host/phys.h"
 #include "backend/host/space.h"
 #include "base/error.h"
 
@@ -62,12 +64,9 @@ void tn_host_window_undo(struct tn_host *h, const struct tn_host_space *newest) 
     while (h->windows != newest) {
         struct tn_host_space *window = h->windows;
         h->windows = window->next;
+        tn_host_deferred_forget(h, window);
         tn_host_space_close(h, window);
     }
-}
-
-void tn_host_window_close_all(struct tn_host *h) {
-    tn_host_window_undo(h, NULL);
 }
 
 // ---- peers
@@ -95,7 +94,7 @@ static void refresh_window(struct tn_host *h, const struct tn_host_space *window
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, window->base);
     while (tn_interval_step(&at, &entry) && entry.start < window->base + window->size) {
         uint32_t slot = tn_host_page_slot(entry.value);
-        if (!tn_host_page_is_ghost(entry.value) &&
+        if (!tn_host_page_is_deferred(entry.value) &&
             tn_host_phys_at(h, slot)->location == tn_host_location(owner)) {
             tn_interval_cursor_set(&at, tn_host_page(slot, rights));
         }
@@ -214,4 +213,8 @@ void tn_host_memory_free(void *p, int device, tarn_addr addr) {
     if (found) {
         tn_host_phys_destroy(p, tn_host_page_slot(entry.value));
     }
+}
+
+void tn_host_memory_close(void *p, int device, tarn_addr addr) {
+    tn_host_memory_free(p, device, addr);
 }

@@ -15,9 +15,6 @@ tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind,
 // Gives back the windows opened since `newest` was the newest one: nothing of them was used.
 void tn_host_window_undo(struct tn_host *h, const struct tn_host_space *newest);
 
-// Gives all windows back when the platform closes.
-void tn_host_window_close_all(struct tn_host *h);
-
 // Puts a handle of whole granules into a window as plain memory of a device, at a multiple of
 // `alignment` (0: of the granularity). Takes the MMU lock. NO_ADDRESS_SPACE, NO_MAPPINGS,
 // NO_HANDLES, NO_HOST_MEMORY, with a text.
@@ -27,13 +24,5 @@ tarn_status tn_host_memory_place(struct tn_host *h, int device, uint32_t slot, u
 // The same under the MMU lock, held for writing.
 tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t slot,
                                         uint64_t bytes, uint64_t alignment, tarn_addr *addr);
-
-// The slots of the table.
-tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *addr);
-tarn_status tn_host_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
-                                      tarn_addr *addr, tarn_page_class *page_class);
-void tn_host_memory_free(void *p, int device, tarn_addr addr);
-bool tn_host_peer_can(void *p, int device, int peer);
-tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled);
 
 #endif

@@ -86,7 +86,7 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
     if (!tn_interval_step(&at, &entry) || entry.start > addr ||
-        tn_host_page_is_ghost(entry.value)) {
+        tn_host_page_is_deferred(entry.value)) {
         return not_mapped(space, addr);
     }
     uint32_t mask = mask_of(devices);
@@ -97,7 +97,7 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
     uint64_t end = entry.end;
     limit = size < limit - addr ? addr + size : limit;
     while (end < limit && tn_interval_step(&at, &entry) && entry.start == end &&
-           !tn_host_page_is_ghost(entry.value) && permits(h, entry.value, need, mask)) {
+           !tn_host_page_is_deferred(entry.value) && permits(h, entry.value, need, mask)) {
         end = entry.end;
     }
     *cpu = (void *)(uintptr_t)(addr + space->alias);

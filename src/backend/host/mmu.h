@@ -1,39 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software MMU of one platform: which addresses are its own, what is mapped there, and who may
-// use it. It belongs to the platform. Reservations and mappings change it under its lock, held for
-// writing; operations that touch bytes hold it for reading while they do, in pieces of at most
-// TN_HOST_MMU_PIECE bytes, so that an unmap never waits long and has taken effect when it returns.
+// The software MMU of a platform: it translates addresses to CPU pointers and checks rights.
+// Reservations and mappings change it under its lock, held for writing. Operations that touch bytes
+// hold it for reading, in pieces of at most TN_HOST_MMU_PIECE bytes, so an unmap never waits long
+// and has taken effect when it returns.
 #ifndef TARN_HOST_MMU_H
 #define TARN_HOST_MMU_H
 
 #include <tarn/map.h>
 
-// The platform, as the slots of the table get it in `p`. Its fields are in platform.h.
+// The platform, `p` of the slots. Its fields are in platform.h.
 struct tn_host;
 
-// The most bytes that may be touched under one hold of the lock.
+// The largest number of bytes that a thread touches under one hold of the lock.
 #define TN_HOST_MMU_PIECE ((uint64_t)1 << 20)
 
-// Any thread; not recursive (a second hold by the same thread can deadlock with a writer between).
+// Any thread. Not recursive: a second hold by the same thread can deadlock with a waiting writer.
 void tn_host_mmu_lock_shared(struct tn_host *h);
 void tn_host_mmu_unlock_shared(struct tn_host *h);
 
-// Under the shared lock: a CPU pointer to the byte at `addr`, good until the lock is dropped, for
-// `*run` bytes, 1 <= *run <= size. A run goes on over neighbouring mappings while the right holds.
-// `size` is not 0. `devices` are the executing device and up to two peers, -1: none; the right
-// `need` must be held by one of them or by the location that owns the bytes.
+// Translates `addr` under the shared lock. *cpu is valid until the lock is released, for *run bytes,
+// 1 <= *run <= size. A run continues over neighbouring mappings while the right holds. `size` is not
+// 0. `devices` are the executing device and up to two peers, or -1; one of them, or the location that
+// owns the bytes, must hold the right `need`.
 //
-// An address that is not this platform's is ordinary host memory: cpu is the address itself, and
-// the run ends where memory of the platform begins. Nothing is dereferenced, whatever the number.
+// An address outside this platform is ordinary host memory: *cpu is the address itself, and the run
+// ends where memory of the platform begins. Nothing is dereferenced.
 //
-// NOT_MAPPED: in a reservation, or where plain or pinned memory has been freed, and nothing is
-// there; NO_ACCESS; BAD_ADDRESS: addr + size wraps. The text names address, reservation, device.
+// NOT_MAPPED: a hole of a reservation or of a window of plain or pinned memory. NO_ACCESS.
+// BAD_ADDRESS: addr + size wraps. The text names address, reservation and device.
 tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t size,
                                   tarn_access need, const int devices[3], void **cpu,
                                   uint64_t *run);
 
-// Checks a whole range without touching it: the shared lock, and every byte of it as above.
+// Checks a complete range without touching it. Takes the shared lock. Fails as the above.
 tarn_status tn_host_mmu_check(struct tn_host *h, tarn_addr addr, uint64_t size, tarn_access need,
                               const int devices[3]);
+
+// The run that was translated last. Valid until the shared lock is released.
+struct tn_host_run {
+    tarn_addr addr;
+    uint64_t bytes; // 0: none
+    unsigned char *cpu;
+};
+
+// Translates `addr`, by the run if it covers it, else by a new run that ends at or before `end`.
+// Lowers *bytes to the end of the run. Under the shared lock.
+static inline tarn_status tn_host_run_at(struct tn_host *h, struct tn_host_run *run, tarn_addr addr,
+                                         tarn_addr end, tarn_access need, const int devices[3],
+                                         unsigned char **cpu, uint64_t *bytes) {
+    if (addr - run->addr >= run->bytes) {
+        uint64_t size = end - addr < TN_HOST_MMU_PIECE ? end - addr : TN_HOST_MMU_PIECE;
+        void *found;
+        tarn_status status =
+            tn_host_mmu_translate(h, addr, size, need, devices, &found, &run->bytes);
+        if (status != TARN_OK) {
+            run->bytes = 0;
+            return status;
+        }
+        run->addr = addr;
+        run->cpu = (unsigned char *)found;
+    }
+    uint64_t offset = addr - run->addr;
+    *cpu = run->cpu + offset;
+    *bytes = *bytes < run->bytes - offset ? *bytes : run->bytes - offset;
+    return TARN_OK;
+}
 
 #endif

@@ -3,16 +3,12 @@
 #include "backend/host/phys.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/host/ghost.h"
 #include "backend/host/pin.h"
-#include "backend/host/share.h"
 #include "backend/host/sys.h"
-#include "backend/host/ticket.h"
 #include "base/error.h"
 
 // ---- records
@@ -32,7 +28,7 @@ static tarn_status grow_records(struct tn_host *h) {
     return TARN_OK;
 }
 
-tarn_status tn_host_phys_new(struct tn_host *h, uint32_t *slot) {
+tarn_status tn_host_phys_new_record(struct tn_host *h, uint32_t *slot) {
     uint32_t s = h->phys_free;
     if (s != 0) {
         h->phys_free = tn_host_phys_at(h, s)->next_free;
@@ -48,7 +44,7 @@ tarn_status tn_host_phys_new(struct tn_host *h, uint32_t *slot) {
     return TARN_OK;
 }
 
-void tn_host_phys_end(struct tn_host *h, uint32_t slot) {
+void tn_host_phys_free_record(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     TARN_ASSERT(phys->live && slot != TN_HOST_PIN_SLOT);
     phys->live = false;
@@ -84,15 +80,6 @@ tarn_status tn_host_phys_count_file(struct tn_host *h) {
     return TARN_OK;
 }
 
-tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes) {
-    struct tn_host *h = (struct tn_host *)p;
-    tn_mutex_lock(&h->books_lock);
-    *free_bytes = h->config.memory - h->used[tn_host_location(device)];
-    tn_mutex_unlock(&h->books_lock);
-    *total_bytes = h->config.memory;
-    return TARN_OK;
-}
-
 static uint64_t cached_bytes(const struct tn_host *h) {
     uint64_t sum = 0;
     for (unsigned location = 0; location <= h->config.devices; location++) {
@@ -101,33 +88,19 @@ static uint64_t cached_bytes(const struct tn_host *h) {
     return sum;
 }
 
-static tarn_status trim_location(struct tn_host *h, unsigned location) {
+tarn_status tn_host_phys_trim(struct tn_host *h, unsigned location) {
     tarn_status status = tn_host_arena_trim(&h->arenas[location][0]);
     return status == TARN_OK ? tn_host_arena_trim(&h->arenas[location][1]) : status;
-}
-
-tarn_status tn_host_trim(void *p, int device) {
-    struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
-    tn_host_ghost_settle_all(h);
-    tn_rwlock_unlock(&h->mmu_lock);
-    tn_mutex_lock(&h->books_lock);
-    tarn_status status = trim_location(h, tn_host_location(device));
-    if (status == TARN_OK) {
-        status = trim_location(h, TN_HOST_HERE);
-    }
-    tn_mutex_unlock(&h->books_lock);
-    return status;
 }
 
 // ---- where the bytes are
 
 tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     tarn_status status =
         tn_host_arena_bind(phys->arena, addr, phys->bytes, slot, &phys->offset, &phys->stale);
-    tn_mutex_unlock(&h->books_lock);
+    tn_mutex_unlock(&h->phys_lock);
     phys->bound = status == TARN_OK;
     return status;
 }
@@ -140,9 +113,9 @@ static void drop_pages(struct tn_host *h, struct tn_host_phys *phys) {
         return;
     }
     // Not under the lock: this may take milliseconds. The extent is still the caller's alone.
-    tn_mutex_unlock(&h->books_lock);
+    tn_mutex_unlock(&h->phys_lock);
     bool freed = tn_host_sys_punch(arena->fd, phys->offset, phys->bytes) == 0;
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     if (freed) {
         tn_host_arena_unbind(arena, phys->offset);
     } else {
@@ -169,17 +142,17 @@ void tn_host_phys_move(struct tn_host *h, uint32_t slot, int fd) {
     phys->arena = NULL;
     phys->fd = fd;
     phys->offset = 0;
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     unbind(h, &old);
-    tn_mutex_unlock(&h->books_lock);
+    tn_mutex_unlock(&h->phys_lock);
 }
 
 void tn_host_phys_unbind(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     if (phys->bound && phys->arena != NULL && phys->maps == 0 && !phys->touched) {
-        tn_mutex_lock(&h->books_lock);
+        tn_mutex_lock(&h->phys_lock);
         unbind(h, phys);
-        tn_mutex_unlock(&h->books_lock);
+        tn_mutex_unlock(&h->phys_lock);
     }
 }
 
@@ -232,72 +205,9 @@ tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
     return TARN_OK;
 }
 
-// ---- create and destroy
+// ---- the end
 
-// All that the system is asked for is memory: on a machine with several nodes none can be promised.
-static tarn_status check_node(const struct tn_host *h, tarn_location location) {
-    char path[64];
-    if (location.type == TARN_LOCATION_HOST_NUMA) {
-        bool one = h->probe.one_node;
-        (void)snprintf(path, sizeof path, "/sys/devices/system/node/node%d", location.id);
-        if (location.id < 0 || (one ? location.id != 0 : access(path, F_OK) != 0)) {
-            return tn_fail(TARN_BAD_DEVICE, "host: this machine has no NUMA node %d", location.id);
-        }
-    }
-    bool anywhere = location.type == TARN_LOCATION_DEVICE || location.type == TARN_LOCATION_HOST;
-    return anywhere || h->probe.one_node
-               ? TARN_OK
-               : tn_fail(TARN_UNSUPPORTED, "host: memory cannot be placed on a NUMA node");
-}
-
-static tarn_status resolve(const struct tn_host *h, const tarn_phys_desc *desc,
-                           struct tn_host_phys *phys) {
-    uint32_t shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0;
-    tarn_status status = check_node(h, desc->location);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if ((desc->shareable & ~shareable) != 0) {
-        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be shared as 0x%x, only as 0x%x",
-                       desc->shareable, shareable);
-    }
-    tarn_page_class wish =
-        desc->page_class != TARN_PAGE_DEFAULT ? desc->page_class : (tarn_page_class)h->config.pages;
-    phys->location = desc->location.type == TARN_LOCATION_DEVICE
-                         ? (uint8_t)tn_host_location(desc->location.id)
-                         : (uint8_t)TN_HOST_HERE;
-    phys->page_class =
-        wish >= TARN_PAGE_HUGE && h->probe.huge ? (uint8_t)TARN_PAGE_HUGE : (uint8_t)TARN_PAGE_BASE;
-    phys->shareable = (uint8_t)desc->shareable;
-    phys->usage = (uint8_t)desc->usage;
-    return TARN_OK;
-}
-
-// Capacity, a slot and, for an own file, a place among the descriptors: all or nothing.
-static tarn_status enter_locked(struct tn_host *h, const struct tn_host_phys *phys,
-                                uint32_t *slot) {
-    tarn_status status = tn_host_phys_charge(h, phys->location, phys->bytes);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = phys->shareable != 0 ? tn_host_phys_count_file(h) : TARN_OK;
-    if (status != TARN_OK) {
-        goto err_charge;
-    }
-    status = tn_host_phys_new(h, slot);
-    if (status != TARN_OK) {
-        goto err_file;
-    }
-    *tn_host_phys_at(h, *slot) = *phys;
-    return TARN_OK;
-err_file:
-    h->own_files -= phys->shareable != 0;
-err_charge:
-    h->used[phys->location] -= phys->bytes;
-    return status;
-}
-
-void tn_host_phys_tell(const struct tn_host_phys *phys, tarn_backend_phys_info *info) {
+void tn_host_phys_info(const struct tn_host_phys *phys, tarn_backend_phys_info *info) {
     *info = (tarn_backend_phys_info){
         .bytes = phys->bytes,
         .location = phys->location == TN_HOST_HERE
@@ -309,61 +219,14 @@ void tn_host_phys_tell(const struct tn_host_phys *phys, tarn_backend_phys_info *
     };
 }
 
-// The file of an exportable handle. Tokens know some of its number.
-static tarn_status make_file(struct tn_host *h, uint32_t slot, const tarn_phys_desc *desc) {
-    struct tn_host_trailer trailer = {.kind = TN_HOST_SHARE_PHYS,
-                                      .page_bytes = desc->page_class == TARN_PAGE_DEFAULT
-                                                        ? h->config.granularity
-                                                        : TARN_PAGE_BYTES(desc->page_class),
-                                      .shareable = desc->shareable};
-    memcpy(trailer.user, desc->user, sizeof trailer.user);
-    if ((desc->shareable & TARN_SHAREABLE_TOKEN) != 0) {
-        tarn_status status = tn_host_ticket_number(trailer.nonce);
-        if (status != TARN_OK) {
-            return status;
-        }
-    }
-    return tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
-}
-
-tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
-                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    struct tn_host *h = (struct tn_host *)p;
-    struct tn_host_phys made = {.bytes = bytes, .fd = -1, .live = true};
-    uint32_t slot = 0;
-    tarn_status status = resolve(h, desc, &made);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (made.shareable == 0) {
-        made.arena = &h->arenas[made.location][made.page_class == TARN_PAGE_HUGE];
-    }
-    tn_mutex_lock(&h->books_lock);
-    status = enter_locked(h, &made, &slot);
-    tn_mutex_unlock(&h->books_lock);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (made.shareable != 0) {
-        status = make_file(h, slot, desc);
-        if (status != TARN_OK) {
-            tn_host_phys_destroy(h, slot);
-            return status;
-        }
-    }
-    *phys = slot;
-    tn_host_phys_tell(&made, info);
-    return TARN_OK;
-}
-
-void tn_host_phys_finish(struct tn_host *h, uint32_t slot) {
+void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     bool own = phys->arena == NULL;
     TARN_ASSERT(phys->maps == 0);
     if (phys->fd >= 0) {
         (void)close(phys->fd);
     }
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     if (phys->bound && !own) {
         unbind(h, phys);
     }
@@ -372,21 +235,6 @@ void tn_host_phys_finish(struct tn_host *h, uint32_t slot) {
         TARN_ASSERT(h->used[phys->location] >= phys->bytes);
         h->used[phys->location] -= phys->bytes;
     }
-    tn_host_phys_end(h, slot);
-    tn_mutex_unlock(&h->books_lock);
-}
-
-void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
-    struct tn_host *h = (struct tn_host *)p;
-    uint32_t slot = (uint32_t)handle;
-    bool doomed = false;
-    if (tn_load_relaxed(&h->ghosts) != 0) {
-        tn_rwlock_write(&h->mmu_lock);
-        doomed = tn_host_phys_at(h, slot)->maps != 0;
-        tn_host_phys_at(h, slot)->doomed = doomed;
-        tn_rwlock_unlock(&h->mmu_lock);
-    }
-    if (!doomed) {
-        tn_host_phys_finish(h, slot);
-    }
+    tn_host_phys_free_record(h, slot);
+    tn_mutex_unlock(&h->phys_lock);
 }

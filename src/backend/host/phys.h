@@ -34,10 +34,10 @@ static inline struct tn_host_phys *tn_host_phys_at(const struct tn_host *h, uint
 }
 
 // A zeroed record with fd -1, live. Under the books lock. NO_HOST_MEMORY, NO_HANDLES, with a text.
-tarn_status tn_host_phys_new(struct tn_host *h, uint32_t *slot);
+tarn_status tn_host_phys_new_record(struct tn_host *h, uint32_t *slot);
 
 // Ends a record. Under the books lock.
-void tn_host_phys_end(struct tn_host *h, uint32_t slot);
+void tn_host_phys_free_record(struct tn_host *h, uint32_t slot);
 
 // Takes `bytes` of a location's capacity. Under the books lock. NO_DEVICE_MEMORY, with a text.
 tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t bytes);
@@ -57,19 +57,15 @@ void tn_host_phys_move(struct tn_host *h, uint32_t slot, int fd);
 tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys);
 
 // Frees a handle that nothing holds any more.
-void tn_host_phys_finish(struct tn_host *h, uint32_t slot);
+void tn_host_phys_free(struct tn_host *h, uint32_t slot);
 
 // What the outside is told.
-void tn_host_phys_tell(const struct tn_host_phys *phys, tarn_backend_phys_info *info);
+void tn_host_phys_info(const struct tn_host_phys *phys, tarn_backend_phys_info *info);
+
+// Frees the cached pages of a location. Under the phys lock. SYSTEM.
+tarn_status tn_host_phys_trim(struct tn_host *h, unsigned location);
 
 // Counts a descriptor of an own file. Under the books lock. NO_HANDLES, with a text.
 tarn_status tn_host_phys_count_file(struct tn_host *h);
-
-// The slots of the table.
-tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
-                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
-void tn_host_phys_destroy(void *p, tarn_backend_phys phys);
-tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes);
-tarn_status tn_host_trim(void *p, int device);
 
 #endif

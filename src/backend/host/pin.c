@@ -42,16 +42,6 @@ static tarn_status pin(uint64_t addr, uint64_t size, uint32_t flags, tarn_pin_cl
 
 // ---- memory of ours
 
-static tarn_status over_budget(const struct tn_host *h) {
-    uint64_t used;
-    uint64_t limit;
-    tn_host_budget_tell(&h->budget, &used, &limit);
-    return tn_fail(TARN_NO_MAPPINGS,
-                   "pinned memory needs %d kernel mappings: %llu of %llu are used "
-                   "(vm.max_map_count)",
-                   TN_HOST_PIN_MAPPINGS, (unsigned long long)used, (unsigned long long)limit);
-}
-
 static tarn_status no_memory(uint64_t bytes) {
     return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "no %llu bytes of host memory",
                           (unsigned long long)bytes);
@@ -73,7 +63,7 @@ static tarn_status place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of pinned memory");
     }
     if (!tn_host_budget_take(&h->budget, TN_HOST_PIN_MAPPINGS)) {
-        status = over_budget(h);
+        status = tn_host_budget_exceeded(&h->budget, "pinned memory", TN_HOST_PIN_MAPPINGS);
     } else if (tn_host_sys_mmap(*addr, bytes, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == 0) {
         status = no_memory(bytes);
@@ -90,7 +80,7 @@ static tarn_status place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
 // Under the MMU lock for writing.
 static void unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
     TARN_ASSERT(tn_interval_find(&h->pages, addr, NULL));
-    if (!tn_host_space_heal(addr, bytes)) {
+    if (!tn_host_space_restore(addr, bytes)) {
         // The kernel has no mapping left to split one for this. Give up the pages at least; the
         // next block in this place replaces the mapping.
         (void)tn_host_sys_munlock(addr, bytes);

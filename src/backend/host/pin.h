@@ -14,12 +14,4 @@
 // platform opens.
 #define TN_HOST_PIN_SLOT 1u
 
-// The slots of the table.
-tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
-                               tarn_pin_class *pin_class);
-void tn_host_host_free(void *p, void *ptr, uint64_t size);
-tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
-                                  tarn_pin_class *pin_class);
-void tn_host_host_unregister(void *p, void *ptr, uint64_t size);
-
 #endif

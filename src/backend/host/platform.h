@@ -32,7 +32,7 @@ static inline uint32_t tn_host_right(unsigned location, tarn_access access) {
 
 // What an entry of the page table says: whose bytes, and who may use them; or that it is a ghost
 // (ghost.h), which counts as not mapped.
-#define TN_HOST_PAGE_GHOST ((uint64_t)1 << 63)
+#define TN_HOST_PAGE_DEFERRED ((uint64_t)1 << 63)
 
 static inline uint64_t tn_host_page(uint32_t slot, uint32_t rights) {
     return (uint64_t)slot << 32 | rights;
@@ -46,8 +46,8 @@ static inline uint32_t tn_host_page_rights(uint64_t page) {
     return (uint32_t)page;
 }
 
-static inline bool tn_host_page_is_ghost(uint64_t page) {
-    return (page & TN_HOST_PAGE_GHOST) != 0;
+static inline bool tn_host_page_is_deferred(uint64_t page) {
+    return (page & TN_HOST_PAGE_DEFERRED) != 0;
 }
 
 enum tn_host_space_kind {
@@ -73,6 +73,8 @@ struct tn_host_space {
 struct tn_host_phys;
 
 struct tn_host {
+    struct tn_host_engine engine; // first, see tn_host_engine_of(); has its own lock
+
     struct tn_host_config config; // constant, with the two below
     struct tn_options options;
     struct tn_host_probe probe;
@@ -89,10 +91,10 @@ struct tn_host {
     struct tn_host_array *arrays;        // all of them
     // Ghosts in `pages`. Written under the lock; read without it by who destroys a handle, which
     // happens after the unmap that may have made one of it.
-    _Atomic uint64_t ghosts;
+    _Atomic uint64_t deferred;
 
-    struct tn_mutex books_lock;
-    // Guarded by books_lock:
+    struct tn_mutex phys_lock;
+    // Guarded by phys_lock:
     struct tn_host_arena arenas[TN_HOST_LOCATIONS][2]; // [location][huge]
     uint64_t used[TN_HOST_LOCATIONS];                  // bytes of live handles
     uint64_t own_files;                                // descriptors of exportable handles
@@ -100,8 +102,6 @@ struct tn_host {
     uint32_t phys_free;                                // list of free slots, 0: none
     // The blocks: a pointer is written once, before a slot of its block is given out.
     struct tn_host_phys **phys;
-
-    struct tn_host_engine engine; // has its own lock
 };
 
 #endif

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "backend/host/sys.h"
-#include "backend/host/token.h"
 #include "base/error.h"
 
 #define MAGIC      "TARNPHY" // and its end
@@ -74,38 +73,7 @@ bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uin
                               trailer->bytes + offsetof(struct tn_host_trailer, access)) == 0;
 }
 
-static tarn_status export_fd(const struct tn_host_phys *phys, tarn_shareable *out) {
-    int fd = tn_host_sys_dup(phys->fd);
-    if (fd < 0) {
-        return tn_host_share_refused("fcntl", errno, phys->bytes);
-    }
-    *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
-    return TARN_OK;
-}
-
-tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type,
-                                tarn_shareable *out) {
-    struct tn_host *h = (struct tn_host *)p;
-    struct tn_host_phys *phys = tn_host_phys_at(h, (uint32_t)handle);
-    if (phys->fd < 0 || (type & phys->shareable) == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "this memory was not created to be shared as 0x%x", type);
-    }
-    // The importer sees what the first user here would have seen.
-    tn_rwlock_write(&h->mmu_lock);
-    tarn_status status = tn_host_phys_touch(h, phys);
-    tn_rwlock_unlock(&h->mmu_lock);
-    if (status != TARN_OK) {
-        return status;
-    }
-    return type == TARN_SHAREABLE_TOKEN ? tn_host_token_make(h, phys->fd, out)
-                                        : export_fd(phys, out);
-}
-
 // ---- import
-
-static tarn_status not_ours(int fd, const char *why) {
-    return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", fd, why);
-}
 
 // Is it a memory file that cannot shrink under us and that we may write?
 static const char *file_fault(int fd, uint64_t page, uint64_t *size) {
@@ -184,64 +152,16 @@ tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
         .imported = true,
         .bound = true,
     };
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_host_phys_count_file(h);
     if (status == TARN_OK) {
-        status = tn_host_phys_new(h, slot);
+        status = tn_host_phys_new_record(h, slot);
         if (status == TARN_OK) {
             *tn_host_phys_at(h, *slot) = made;
         } else {
             h->own_files--;
         }
     }
-    tn_mutex_unlock(&h->books_lock);
+    tn_mutex_unlock(&h->phys_lock);
     return status;
-}
-
-// The descriptor is new. That which was handed in is neither closed nor kept.
-static tarn_status open_fd(const struct tn_host *h, int given, int *fd,
-                           struct tn_host_trailer *trailer) {
-    const char *fault = tn_host_share_read(h, given, TN_HOST_SHARE_PHYS, trailer);
-    if (fault != NULL) {
-        return not_ours(given, fault);
-    }
-    *fd = tn_host_sys_dup(given);
-    return *fd >= 0 ? TARN_OK : tn_host_share_refused("fcntl", errno, trailer->bytes);
-}
-
-static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in, int *fd,
-                               struct tn_host_trailer *trailer) {
-    switch (in->type) {
-    case TARN_SHAREABLE_FD:
-        return open_fd(h, in->fd, fd, trailer);
-    case TARN_SHAREABLE_TOKEN:
-        return tn_host_token_open(h, in->token, fd, trailer);
-    default:
-        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
-    }
-}
-
-tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
-                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    struct tn_host *h = (struct tn_host *)p;
-    struct tn_host_trailer trailer;
-    uint32_t slot = 0;
-    int fd = -1;
-    tarn_status status = open_export(h, in, &fd, &trailer);
-    if (status != TARN_OK) {
-        return status;
-    }
-    // A device that this platform does not have stands for the one that imports.
-    unsigned location =
-        trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);
-    status = tn_host_share_enter(h, fd, location, &trailer, &slot);
-    if (status != TARN_OK) {
-        (void)close(fd);
-        return status;
-    }
-    *phys = slot;
-    tn_host_phys_tell(tn_host_phys_at(h, slot), info);
-    info->page_bytes = trailer.page_bytes;
-    memcpy(info->user, trailer.user, sizeof info->user);
-    return TARN_OK;
 }

@@ -68,10 +68,4 @@ bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uin
 // The failure, as errno has it, to make a file or descriptor.
 tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes);
 
-// The slots of the table.
-tarn_status tn_host_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
-                                tarn_shareable *out);
-tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
-                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
-
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "backend/host/ghost.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
 
@@ -17,13 +16,13 @@
 // The same flags for a reserve and for what heals it, or the kernel would not merge the two.
 #define RESERVE_FLAGS (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
 
-bool tn_host_space_heal(uint64_t addr, uint64_t size) {
+bool tn_host_space_restore(uint64_t addr, uint64_t size) {
     return tn_host_sys_mmap(addr, size, PROT_NONE, RESERVE_FLAGS | MAP_FIXED, -1, 0) != 0;
 }
 
-bool tn_host_space_heal_views(const struct tn_host_space *space, uint64_t addr, uint64_t size) {
-    bool cpu = tn_host_space_heal(addr, size);
-    bool engine = space->alias == 0 || tn_host_space_heal(addr + space->alias, size);
+bool tn_host_space_restore_views(const struct tn_host_space *space, uint64_t addr, uint64_t size) {
+    bool cpu = tn_host_space_restore(addr, size);
+    bool engine = space->alias == 0 || tn_host_space_restore(addr + space->alias, size);
     return cpu && engine;
 }
 
@@ -80,15 +79,6 @@ static tarn_status refused(uint64_t size, uint64_t alignment) {
                           (unsigned long long)size, (unsigned long long)alignment);
 }
 
-static tarn_status over_budget(const struct tn_host *h) {
-    uint64_t used;
-    uint64_t limit;
-    tn_host_budget_tell(&h->budget, &used, &limit);
-    return tn_fail(TARN_NO_MAPPINGS,
-                   "a reservation needs a kernel mapping: %llu of %llu are used (vm.max_map_count)",
-                   (unsigned long long)used, (unsigned long long)limit);
-}
-
 // The addresses of a space, and its alias with access=strict.
 static tarn_status take_views(const struct tn_host *h, struct tn_host_space *space,
                               uint64_t alignment, uint64_t hint) {
@@ -134,7 +124,7 @@ tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, 
     made->size = size;
     tarn_status status = TARN_OK;
     if (!tn_host_budget_take(&h->budget, views(h, kind))) {
-        status = over_budget(h);
+        status = tn_host_budget_exceeded(&h->budget, "a reservation", views(h, kind));
         goto err_record;
     }
     if (alignment < h->config.granularity) {
@@ -163,7 +153,6 @@ err_record:
 
 void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
     TARN_ASSERT(space != NULL);
-    tn_host_ghost_forget(h, space);
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, space->base, space->base + space->size));
     (void)tn_interval_remove(&h->spaces, space->base, NULL);
     h->recent = NULL;
@@ -185,28 +174,4 @@ struct tn_host_space *tn_host_space_to_change(struct tn_host *h, uint64_t addr) 
         h->recent = tn_host_space_find(h, addr);
     }
     return h->recent;
-}
-
-tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
-                            tarn_addr *addr) {
-    struct tn_host *h = (struct tn_host *)p;
-    struct tn_host_space *space = NULL;
-    tn_rwlock_write(&h->mmu_lock);
-    tarn_status status =
-        tn_host_space_open(h, TN_HOST_SPACE_RESERVATION, size, alignment, hint, &space);
-    if (status == TARN_OK) {
-        *addr = space->base;
-    }
-    tn_rwlock_unlock(&h->mmu_lock);
-    return status;
-}
-
-void tn_host_release(void *p, tarn_addr addr, uint64_t size) {
-    struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
-    struct tn_host_space *space = tn_host_space_find(h, addr);
-    TARN_ASSERT(space != NULL && space->base == addr && space->size == size);
-    (void)size;
-    tn_host_space_close(h, space);
-    tn_rwlock_unlock(&h->mmu_lock);
 }

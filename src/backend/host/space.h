@@ -25,14 +25,9 @@ struct tn_host_space *tn_host_space_find(const struct tn_host *h, uint64_t addr)
 struct tn_host_space *tn_host_space_to_change(struct tn_host *h, uint64_t addr);
 
 // Puts [addr, addr + size) of a view back to inaccessible, as it was when reserved. False: errno.
-bool tn_host_space_heal(uint64_t addr, uint64_t size);
+bool tn_host_space_restore(uint64_t addr, uint64_t size);
 
 // The same in all views of a space, `addr` being the CPU's.
-bool tn_host_space_heal_views(const struct tn_host_space *space, uint64_t addr, uint64_t size);
-
-// The slots of the table.
-tarn_status tn_host_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
-                            tarn_addr *addr);
-void tn_host_release(void *p, tarn_addr addr, uint64_t size);
+bool tn_host_space_restore_views(const struct tn_host_space *space, uint64_t addr, uint64_t size);
 
 #endif

@@ -157,11 +157,11 @@ tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket 
     if (fd < 0) {
         return not_opened(ticket);
     }
-    tn_mutex_lock(&h->books_lock);
+    tn_mutex_lock(&h->phys_lock);
     const char *fault = file_fault(h, ticket, kind, fd, &trailer);
     tarn_status status =
         fault == NULL ? allow(fd, &trailer, pids, count) : tn_host_ticket_refused(ticket, fault, 0);
-    tn_mutex_unlock(&h->books_lock);
+    tn_mutex_unlock(&h->phys_lock);
     (void)close(fd);
     return status;
 }

@@ -15,8 +15,4 @@ tarn_status tn_host_token_make(const struct tn_host *h, int fd, tarn_shareable *
 tarn_status tn_host_token_open(const struct tn_host *h, uint64_t token, int *fd,
                                struct tn_host_trailer *trailer);
 
-// The slot of the table.
-tarn_status tn_host_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
-                               size_t count);
-
 #endif

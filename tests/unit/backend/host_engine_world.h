@@ -32,7 +32,7 @@ struct world_page {
 };
 
 struct tn_host {
-    struct tn_host_engine engine;
+    struct tn_host_engine engine; // first, see tn_host_engine_of()
     pthread_rwlock_t lock;
     struct world_page pages[WORLD_PAGES];
     unsigned char *bytes;
@@ -41,10 +41,6 @@ struct tn_host {
 };
 
 // ---- what a platform gives to its engine
-
-struct tn_host_engine *tn_host_engine_of(void *p) {
-    return &((struct tn_host *)p)->engine;
-}
 
 void tn_host_mmu_lock_shared(struct tn_host *h) {
     if (h->before != NULL) {

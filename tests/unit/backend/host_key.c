@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "backend/host/key.h"
 #include "backend/host/phys.h"
 #include "backend/host/share.h"
+#include "backend/host/slots.h"
 
 #define UNIT (64 * KB)
 

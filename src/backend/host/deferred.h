@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deferred unmaps. The kernel refuses to unmap part of a mapping when the split would exceed its
+// limit of mappings, but an unmap must not fail. The page table then marks the mapping as deferred,
+// which counts as not mapped, and its bytes are hidden by means that need no kernel mapping. The next
+// unmap in the space, a map of the same place, a trim or a release completes it. Until then it holds
+// the memory of its handle. All functions need the MMU lock, held for writing.
+#ifndef TARN_HOST_DEFERRED_H
+#define TARN_HOST_DEFERRED_H
+
+#include "backend/host/platform.h"
+
+// Defers the unmap of the complete mappings of [addr, addr + size).
+void tn_host_deferred_add(struct tn_host *h, const struct tn_host_space *space, uint64_t addr,
+                          uint64_t size);
+
+// Completes the deferred unmaps that touch [lo, hi) of a space. Returns false, without trying the
+// rest, when one cannot be completed.
+bool tn_host_deferred_complete(struct tn_host *h, const struct tn_host_space *space, uint64_t lo,
+                               uint64_t hi);
+
+// Completes as many deferred unmaps of the platform as possible.
+void tn_host_deferred_complete_all(struct tn_host *h);
+
+// Ends the deferred unmaps of a space that is about to be closed.
+void tn_host_deferred_forget(struct tn_host *h, const struct tn_host_space *space);
+
+#endif

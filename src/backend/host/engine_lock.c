@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lock of the engine, and the threads that sleep at gates: waiters and workers. Unlocking wakes
+// the waiters due and as many workers as ready streams need. See engine_parts.h.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "backend/host/engine_parts.h"
+#include "base/error.h"
+
+// ---- workers
+
+// Workers block all signals but those of their own faults, so a program's handlers run on the
+// program's threads.
+static int create_thread(struct tn_host_worker *worker) {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGFPE);
+    sigdelset(&all, SIGILL);
+    sigdelset(&all, SIGTRAP);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&worker->thread, NULL, worker->engine->worker_main, worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+// Called under the lock: an engine starts only a handful of workers in its life.
+static int worker_start(struct tn_host_engine *engine) {
+    struct tn_host_worker *worker = &engine->workers[engine->worker_count];
+    worker->engine = engine;
+    int code = create_thread(worker);
+    if (code == 0) {
+        (void)pthread_setname_np(worker->thread, "tarn-host");
+        engine->worker_count++;
+        engine->waking++;
+    }
+    return code;
+}
+
+tarn_status tn_host_workers_require(struct tn_host_engine *engine) {
+    int code = engine->worker_count == 0 ? worker_start(engine) : 0;
+    return code == 0 ? TARN_OK
+                     : tn_fail_native(TARN_SYSTEM, "pthread_create", code,
+                                      "cannot start a worker thread: %s", strerror(code));
+}
+
+static void wake_idle(struct tn_host_engine *engine) {
+    struct tn_host_worker *worker = engine->idle;
+    engine->idle = worker->idle_next;
+    engine->waking++;
+    tn_host_wake(engine, &worker->sleep);
+}
+
+// Wakes or starts one worker for each ready stream and each place for a helper.
+static void workers_dispatch(struct tn_host_engine *engine) {
+    while (engine->ready_count + engine->parallel_places > engine->waking) {
+        if (engine->idle != NULL) {
+            wake_idle(engine);
+        } else if (engine->worker_count == engine->workers_max) {
+            break;
+        } else if (worker_start(engine) != 0) {
+            engine->workers_max = engine->worker_count; // continue with the existing ones
+        }
+    }
+}
+
+// ---- the lock
+
+void tn_host_engine_lock(struct tn_host_engine *engine) {
+    tn_spin_lock(&engine->lock);
+}
+
+// Returns true if a thread slept and was woken.
+static bool unlock_and_wake(struct tn_host_engine *engine) {
+    tn_host_streams_advance(engine);
+    workers_dispatch(engine);
+    struct tn_host_waiter *wake = engine->wakes;
+    bool woke = false;
+    engine->wakes = NULL;
+    tn_spin_unlock(&engine->lock);
+    while (wake != NULL) {
+        // The waiter is freed once its gate is open.
+        struct tn_host_waiter *next = wake->next;
+        woke |= tn_host_gate_open(&wake->gate);
+        wake = next;
+    }
+    return woke;
+}
+
+void tn_host_engine_unlock(struct tn_host_engine *engine) {
+    (void)unlock_and_wake(engine);
+}
+
+void tn_host_workers_stop(struct tn_host_engine *engine) {
+    tn_host_engine_lock(engine);
+    engine->stopping = true;
+    while (engine->idle != NULL) {
+        wake_idle(engine);
+    }
+    tn_host_engine_unlock(engine);
+    for (unsigned i = 0; i < engine->worker_count; i++) {
+        pthread_join(engine->workers[i].thread, NULL);
+    }
+}
+
+// ---- sleeping
+
+void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
+                          unsigned spins) {
+    // A thread that was just woken may need this CPU, so spinning would delay it.
+    spins = unlock_and_wake(engine) ? 0 : spins;
+    (void)tn_host_gate_wait(&waiter->gate, spins, TN_HOST_NO_DEADLINE);
+    tn_host_engine_lock(engine);
+}
+
+bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter **list,
+                          uint64_t target, uint64_t deadline_ns) {
+    struct tn_host_waiter waiter = {.next = *list, .target = target};
+    tn_host_gate_close(&waiter.gate);
+    *list = &waiter;
+    unsigned spins = unlock_and_wake(engine) ? 0 : engine->waiter_spins;
+    bool open = tn_host_gate_wait(&waiter.gate, spins, deadline_ns);
+    tn_host_engine_lock(engine);
+    if (!open && waiter.woken) { // another thread is about to open the gate: it must stay valid
+        tn_host_engine_sleep(engine, &waiter, engine->waiter_spins);
+        open = true;
+    }
+    if (!open) {
+        while (*list != &waiter) {
+            list = &(*list)->next;
+        }
+        *list = waiter.next;
+    }
+    return open;
+}

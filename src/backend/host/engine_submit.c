@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slots copy, fill, array_map and array_copy. Without a stream they run before they return. With
+// a stream, the calling thread runs a small operation itself if the stream is empty; others are
+// queued. Any thread.
+#include <stdlib.h>
+
+#include "backend/host/array.h"
+#include "backend/host/engine_parts.h"
+#include "backend/host/sys.h"
+#include "base/error.h"
+
+// The calling thread runs operations up to this size: waking a worker would take longer.
+#define INLINE_BYTES ((uint64_t)256 << 10)
+#define INLINE_ROWS  ((uint64_t)1 << 10)
+
+static bool is_small(uint64_t width, uint64_t rows) {
+    return rows <= INLINE_ROWS && width <= INLINE_BYTES / rows;
+}
+
+// A violation is an error of the stream, not of the call, so the thread's last error is restored.
+static void op_run_inline(struct tn_host_stream *s, struct tn_host_op *op,
+                          const struct tn_error_saved *before) {
+    op->borrowed = true;
+    tn_host_op_enqueue_running(s, op);
+    tn_host_run_head(s);
+    if (s->faulted) {
+        tn_error_restore(before);
+    }
+}
+
+static tarn_status op_queue(struct tn_host_stream *s, const struct tn_host_op *work) {
+    tarn_status status = tn_host_workers_require(s->engine);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_host_op *op = tn_host_op_new(s->engine, work->kind);
+    if (op == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
+    }
+    op->u = work->u;
+    tn_host_op_enqueue(s, op);
+    return TARN_OK;
+}
+
+// Submits the operation. The stream owns what the operation owns, unless this fails. DEVICE_FAULT,
+// FORKED, NO_HOST_MEMORY, SYSTEM.
+static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    struct tn_host_engine *engine = s->engine;
+    struct tn_error_saved before;
+    if (small) {
+        tn_error_save(&before);
+    }
+    tn_host_engine_lock(engine);
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK && small && s->state == TN_HOST_STREAM_IDLE) {
+        op_run_inline(s, op, &before);
+    } else if (status == TARN_OK) {
+        status = op_queue(s, op);
+    }
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+tarn_status tn_host_copy(void *p, void *stream, const tarn_backend_copy *desc) {
+    struct tn_host_op op = {.kind = TN_HOST_OP_COPY, .u.copy = *desc};
+    return stream == NULL
+               ? tn_host_move_now(p, &op)
+               : op_submit(stream, &op, is_small(desc->width, desc->height * desc->depth));
+}
+
+tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
+    struct tn_host_op op = {.kind = TN_HOST_OP_FILL, .u.fill = *desc};
+    return stream == NULL
+               ? tn_host_move_now(p, &op)
+               : op_submit(stream, &op, is_small(desc->width, desc->height * desc->depth));
+}
+
+tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
+    tarn_backend_array_copy box = *desc;
+    struct tn_host_op op = {.kind = TN_HOST_OP_BOX, .u.box = &box};
+    if (stream == NULL) {
+        return tn_host_move_now(p, &op);
+    }
+    op.u.box = (tarn_backend_array_copy *)tn_host_sys_alloc(sizeof *desc);
+    if (op.u.box == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an array copy");
+    }
+    *op.u.box = *desc;
+    bool small = is_small(desc->extent[0] * desc->element_bytes, desc->extent[1] * desc->extent[2]);
+    tarn_status status = op_submit(stream, &op, small);
+    if (status != TARN_OK) {
+        free(op.u.box);
+    }
+    return status;
+}
+
+tarn_status tn_host_array_map(void *p, void *stream, const tarn_backend_array_item *items,
+                              size_t count) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_op op = {.kind = TN_HOST_OP_REMAP};
+    tarn_status status = tn_host_remap_new(h, items, count, &op.u.remap);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (stream == NULL) {
+        tn_host_remap_run(h, op.u.remap);
+        free(op.u.remap);
+        return TARN_OK;
+    }
+    status = op_submit(stream, &op, tn_host_remap_entries(op.u.remap) <= INLINE_ROWS);
+    if (status != TARN_OK) {
+        tn_host_remap_drop(h, op.u.remap, false);
+        free(op.u.remap);
+    }
+    return status;
+}

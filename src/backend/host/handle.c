@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slots of physical memory handles and of capacity: create, destroy, export, import, trim. Any
+// thread. See phys.h for the records and share.h for the files of exportable handles.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/host/deferred.h"
+#include "backend/host/share.h"
+#include "backend/host/sys.h"
+#include "backend/host/ticket.h"
+#include "backend/host/token.h"
+#include "base/atomic.h"
+#include "base/error.h"
+
+// ---- create and destroy
+
+// All that the system is asked for is memory: on a machine with several nodes none can be promised.
+static tarn_status check_node(const struct tn_host *h, tarn_location location) {
+    char path[64];
+    if (location.type == TARN_LOCATION_HOST_NUMA) {
+        bool one = h->probe.one_node;
+        (void)snprintf(path, sizeof path, "/sys/devices/system/node/node%d", location.id);
+        if (location.id < 0 || (one ? location.id != 0 : access(path, F_OK) != 0)) {
+            return tn_fail(TARN_BAD_DEVICE, "host: this machine has no NUMA node %d", location.id);
+        }
+    }
+    bool anywhere = location.type == TARN_LOCATION_DEVICE || location.type == TARN_LOCATION_HOST;
+    return anywhere || h->probe.one_node
+               ? TARN_OK
+               : tn_fail(TARN_UNSUPPORTED, "host: memory cannot be placed on a NUMA node");
+}
+
+static tarn_status handle_resolve(const struct tn_host *h, const tarn_phys_desc *desc,
+                                  struct tn_host_phys *phys) {
+    uint32_t shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0;
+    tarn_status status = check_node(h, desc->location);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if ((desc->shareable & ~shareable) != 0) {
+        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be shared as 0x%x, only as 0x%x",
+                       desc->shareable, shareable);
+    }
+    tarn_page_class wish =
+        desc->page_class != TARN_PAGE_DEFAULT ? desc->page_class : (tarn_page_class)h->config.pages;
+    phys->location = desc->location.type == TARN_LOCATION_DEVICE
+                         ? (uint8_t)tn_host_location(desc->location.id)
+                         : (uint8_t)TN_HOST_HERE;
+    phys->page_class =
+        wish >= TARN_PAGE_HUGE && h->probe.huge ? (uint8_t)TARN_PAGE_HUGE : (uint8_t)TARN_PAGE_BASE;
+    phys->shareable = (uint8_t)desc->shareable;
+    phys->usage = (uint8_t)desc->usage;
+    return TARN_OK;
+}
+
+// Capacity, a slot and, for an own file, a place among the descriptors: all or nothing.
+static tarn_status handle_enter(struct tn_host *h, const struct tn_host_phys *phys,
+                                uint32_t *slot) {
+    tarn_status status = tn_host_phys_charge(h, phys->location, phys->bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = phys->shareable != 0 ? tn_host_phys_count_file(h) : TARN_OK;
+    if (status != TARN_OK) {
+        goto err_charge;
+    }
+    status = tn_host_phys_new_record(h, slot);
+    if (status != TARN_OK) {
+        goto err_file;
+    }
+    *tn_host_phys_at(h, *slot) = *phys;
+    return TARN_OK;
+err_file:
+    h->own_files -= phys->shareable != 0;
+err_charge:
+    h->used[phys->location] -= phys->bytes;
+    return status;
+}
+
+// The file of an exportable handle. Tokens know some of its number.
+static tarn_status make_file(struct tn_host *h, uint32_t slot, const tarn_phys_desc *desc) {
+    struct tn_host_trailer trailer = {.kind = TN_HOST_SHARE_PHYS,
+                                      .page_bytes = desc->page_class == TARN_PAGE_DEFAULT
+                                                        ? h->config.granularity
+                                                        : TARN_PAGE_BYTES(desc->page_class),
+                                      .shareable = desc->shareable};
+    memcpy(trailer.user, desc->user, sizeof trailer.user);
+    if ((desc->shareable & TARN_SHAREABLE_TOKEN) != 0) {
+        tarn_status status = tn_host_ticket_number(trailer.nonce);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    return tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
+}
+
+tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
+                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_phys made = {.bytes = bytes, .fd = -1, .live = true};
+    uint32_t slot = 0;
+    tarn_status status = handle_resolve(h, desc, &made);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (made.shareable == 0) {
+        made.arena = &h->arenas[made.location][made.page_class == TARN_PAGE_HUGE];
+    }
+    tn_mutex_lock(&h->phys_lock);
+    status = handle_enter(h, &made, &slot);
+    tn_mutex_unlock(&h->phys_lock);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (made.shareable != 0) {
+        status = make_file(h, slot, desc);
+        if (status != TARN_OK) {
+            tn_host_phys_destroy(h, slot);
+            return status;
+        }
+    }
+    *phys = slot;
+    tn_host_phys_info(&made, info);
+    return TARN_OK;
+}
+
+void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
+    struct tn_host *h = (struct tn_host *)p;
+    uint32_t slot = (uint32_t)handle;
+    bool doomed = false;
+    if (tn_load_relaxed(&h->deferred) != 0) {
+        tn_rwlock_write(&h->mmu_lock);
+        doomed = tn_host_phys_at(h, slot)->maps != 0;
+        tn_host_phys_at(h, slot)->doomed = doomed;
+        tn_rwlock_unlock(&h->mmu_lock);
+    }
+    if (!doomed) {
+        tn_host_phys_free(h, slot);
+    }
+}
+
+// ---- capacity
+
+tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_mutex_lock(&h->phys_lock);
+    *free_bytes = h->config.memory - h->used[tn_host_location(device)];
+    tn_mutex_unlock(&h->phys_lock);
+    *total_bytes = h->config.memory;
+    return TARN_OK;
+}
+
+tarn_status tn_host_trim(void *p, int device) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_rwlock_write(&h->mmu_lock);
+    tn_host_deferred_complete_all(h);
+    tn_rwlock_unlock(&h->mmu_lock);
+    tn_mutex_lock(&h->phys_lock);
+    tarn_status status = tn_host_phys_trim(h, tn_host_location(device));
+    if (status == TARN_OK) {
+        status = tn_host_phys_trim(h, TN_HOST_HERE);
+    }
+    tn_mutex_unlock(&h->phys_lock);
+    return status;
+}
+
+// ---- export and import
+
+static tarn_status export_fd(const struct tn_host_phys *phys, tarn_shareable *out) {
+    int fd = tn_host_sys_dup(phys->fd);
+    if (fd < 0) {
+        return tn_host_share_refused("fcntl", errno, phys->bytes);
+    }
+    *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
+    return TARN_OK;
+}
+
+tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type,
+                                tarn_shareable *out) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_phys *phys = tn_host_phys_at(h, (uint32_t)handle);
+    if (phys->fd < 0 || (type & phys->shareable) == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "this memory was not created to be shared as 0x%x", type);
+    }
+    // The importer sees what the first user here would have seen.
+    tn_rwlock_write(&h->mmu_lock);
+    tarn_status status = tn_host_phys_touch(h, phys);
+    tn_rwlock_unlock(&h->mmu_lock);
+    if (status != TARN_OK) {
+        return status;
+    }
+    return type == TARN_SHAREABLE_TOKEN ? tn_host_token_make(h, phys->fd, out)
+                                        : export_fd(phys, out);
+}
+
+static tarn_status not_ours(int fd, const char *why) {
+    return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", fd, why);
+}
+
+// The descriptor is new. That which was handed in is neither closed nor kept.
+static tarn_status open_fd(const struct tn_host *h, int given, int *fd,
+                           struct tn_host_trailer *trailer) {
+    const char *fault = tn_host_share_read(h, given, TN_HOST_SHARE_PHYS, trailer);
+    if (fault != NULL) {
+        return not_ours(given, fault);
+    }
+    *fd = tn_host_sys_dup(given);
+    return *fd >= 0 ? TARN_OK : tn_host_share_refused("fcntl", errno, trailer->bytes);
+}
+
+static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in, int *fd,
+                               struct tn_host_trailer *trailer) {
+    switch (in->type) {
+    case TARN_SHAREABLE_FD:
+        return open_fd(h, in->fd, fd, trailer);
+    case TARN_SHAREABLE_TOKEN:
+        return tn_host_token_open(h, in->token, fd, trailer);
+    default:
+        return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
+    }
+}
+
+tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
+                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_trailer trailer;
+    uint32_t slot = 0;
+    int fd = -1;
+    tarn_status status = open_export(h, in, &fd, &trailer);
+    if (status != TARN_OK) {
+        return status;
+    }
+    // A device that this platform does not have stands for the one that imports.
+    unsigned location =
+        trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);
+    status = tn_host_share_enter(h, fd, location, &trailer, &slot);
+    if (status != TARN_OK) {
+        (void)close(fd);
+        return status;
+    }
+    *phys = slot;
+    tn_host_phys_info(tn_host_phys_at(h, slot), info);
+    info->page_bytes = trailer.page_bytes;
+    memcpy(info->user, trailer.user, sizeof info->user);
+    return TARN_OK;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declares every slot function of the software device as tn_host_<slot>. <tarn/backend.h> documents
+// them; `p` is the platform, a struct tn_host.
+#ifndef TARN_BACKEND_HOST_SLOTS_H
+#define TARN_BACKEND_HOST_SLOTS_H
+
+#include <tarn/backend.h>
+
+#include "backend/slots.h"
+
+#define TN_HOST_SLOT(slot, group) TN_BACKEND_SLOT_TYPE(slot) tn_host_##slot;
+TN_BACKEND_MANDATORY_SLOTS(TN_HOST_SLOT)
+TN_BACKEND_OPTIONAL_SLOTS(TN_HOST_SLOT)
+#undef TN_HOST_SLOT
+
+#endif
