@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/annotate.h - telling tools about memory that a program divides by itself.
+/**
+ * @file tarn/annotate.h
+ * Describes memory that a program divides itself to memory tools.
  *
- * Tools that watch memory know what the system hands out, not what a pool makes of it: to them a
- * write from one piece of a pool into the next is in order. Tarn's own pools, plain memory and
- * mappings tell whoever listens without being asked: a tool of MSTX (`tarn check` is one), ASan and
- * Valgrind where the process runs under them. With these calls a program tells the same of
- * pools of its own, gives names and steps, and has accesses checked that no tool can see.
+ * A tool that checks memory sees the ranges that the system hands out, but not how a pool divides
+ * them. It does not object to a write from one piece of a pool into the next. Tarn reports its own
+ * pools, plain memory and mappings to such tools by itself: to a tool of MSTX (`tarn check` is one),
+ * and to ASan and Valgrind if the process runs under them. With the functions of this header a
+ * program describes pools of its own in the same way, names its memory and its steps, and has
+ * accesses checked that no tool can see.
  *
- * A heap is a range that is handed out in pieces; a region is one piece. Inside a heap only bytes
- * of regions may be touched. Regions may overlap: a byte is good as long as one of them holds it. A
- * heap may lie in a region of another one. All addresses may be of any device, or of the host.
+ * A heap is a range that is divided into regions. Inside a heap only the bytes of live regions may
+ * be accessed. Regions may overlap: a byte may be accessed as long as one live region contains it.
+ * A heap may lie inside a region of another heap. Addresses may belong to any device or to the host.
  *
- * Nothing is changed but what tools know. When nobody listens each call is a few instructions and
- * succeeds. Texts are read during the call and may be NULL. Any thread; whoever tells of a range
- * tells of it in the order in which things happen to it: a region's end before its bytes go to
- * somebody else.
+ * The functions change nothing but the knowledge of tools. If no tool subscribes, each call costs a
+ * few instructions and succeeds. Strings are read during the call. Any thread may call. The calls
+ * for one range must come in the order of the facts: the end of a region comes before another
+ * caller gets its bytes.
  */
 #ifndef TARN_ANNOTATE_H
 #define TARN_ANNOTATE_H
@@ -26,74 +28,148 @@
 extern "C" {
 #endif
 
-/* Does anybody listen? Whoever tells much may ask first. */
+/**
+ * Returns whether a tool subscribes. A program that would annotate a lot can ask first.
+ *
+ * @return true if a tool subscribes.
+ */
 TARN_API bool tarn_annotate_subscribed(void);
 
-/*
- * A heap of `bytes` bytes begins at addr, in memory that is there, and will be until it ends.
- * BAD_ARGUMENT: addr or bytes 0, or the range wraps.
+/**
+ * Begins a heap. The memory must exist, and must continue to exist until the heap ends.
+ *
+ * @param addr  the first byte of the heap.
+ * @param bytes the size of the heap in bytes.
+ * @param name  a name for reports; NULL for none.
+ * @retval TARN_OK           the heap is known to the tools.
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0, or the range wraps.
  */
 TARN_API tarn_status tarn_annotate_heap_begin(tarn_addr addr, uint64_t bytes, const char *name);
 
-/* The heap that begins at addr ends, and its regions with it: the range is ordinary memory again.
- * BAD_ARGUMENT: addr 0. */
+/**
+ * Ends a heap and its regions. The range is ordinary memory again.
+ *
+ * @param addr the first byte of the heap.
+ * @retval TARN_OK           the heap has ended.
+ * @retval TARN_BAD_ARGUMENT addr is 0.
+ */
 TARN_API tarn_status tarn_annotate_heap_end(tarn_addr addr);
 
-/*
- * A region begins: `bytes` from addr on may be touched, and count as never written. Tell what was
- * asked for, not what it was rounded to: an overflow into the rounding is one too. BAD_ARGUMENT:
- * addr or bytes 0, or the range wraps.
+/**
+ * Begins a region. Its bytes may be accessed, and count as never written.
+ *
+ * Pass the size that was requested, not the size that it was rounded to. Tools then report an
+ * overflow into the rounding as well.
+ *
+ * @param addr  the first byte of the region.
+ * @param bytes the requested size in bytes.
+ * @param name  a name for reports; NULL for none.
+ * @retval TARN_OK           the region is known to the tools.
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0, or the range wraps.
  */
 TARN_API tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const char *name);
 
-/* The newest region that begins at addr ends. BAD_ARGUMENT: addr 0. */
+/**
+ * Ends the newest region that begins at addr.
+ *
+ * @param addr the first byte of the region.
+ * @retval TARN_OK           the region has ended.
+ * @retval TARN_BAD_ARGUMENT addr is 0.
+ */
 TARN_API tarn_status tarn_annotate_region_end(tarn_addr addr);
 
-/* That region has `bytes` bytes now, with its contents kept as far as they go. BAD_ARGUMENT: addr
- * or bytes 0, or the range wraps. */
+/**
+ * Changes the size of the region that begins at addr. The bytes that both sizes cover keep their
+ * contents.
+ *
+ * @param addr  the first byte of the region.
+ * @param bytes the new size in bytes.
+ * @retval TARN_OK           the tools know the new size.
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0, or the range wraps.
+ */
 TARN_API tarn_status tarn_annotate_region_resize(tarn_addr addr, uint64_t bytes);
 
-/* What may be done with a region, in one word. */
+/** Rights to a region, for tarn_annotate_permission(). */
 enum {
-    TARN_ANNOTATE_READ = 1u << 0,
-    TARN_ANNOTATE_WRITE = 1u << 1,
-    TARN_ANNOTATE_SHARED = 1u << 2 /* by several devices */
+    TARN_ANNOTATE_READ = 1u << 0,  /**< The region may be read. */
+    TARN_ANNOTATE_WRITE = 1u << 1, /**< The region may be written. */
+    TARN_ANNOTATE_SHARED = 1u << 2 /**< Several devices may use the region. */
 };
 
-/*
- * The region of `bytes` bytes at addr may be used as the TARN_ANNOTATE_ bits say, 0: not at all, in
- * the place of what was said before. A new region may be read and written. ASan and Valgrind know
- * all or nothing. BAD_ARGUMENT: addr or bytes 0, the range wraps, an unknown bit.
+/**
+ * Replaces the rights to a region. A new region may be read and written.
+ *
+ * ASan and Valgrind do not distinguish reading from writing: to them a region with either right may
+ * be accessed.
+ *
+ * @param addr   the first byte of the region.
+ * @param bytes  the size of the region in bytes.
+ * @param rights TARN_ANNOTATE_ bits; 0 forbids every access.
+ * @retval TARN_OK           the tools know the rights.
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0, the range wraps, or rights has an unknown bit.
  */
 TARN_API tarn_status tarn_annotate_permission(tarn_addr addr, uint64_t bytes, uint32_t rights);
 
-/* Gives the heap or region that begins at addr a name, for reports. BAD_ARGUMENT: addr 0, name
- * NULL.
+/**
+ * Names the heap or region that begins at addr, for reports.
+ *
+ * @param addr the first byte of the heap or region.
+ * @param name the name.
+ * @retval TARN_OK           the tools know the name.
+ * @retval TARN_BAD_ARGUMENT addr is 0 or name is NULL.
  */
 TARN_API tarn_status tarn_annotate_name(tarn_addr addr, const char *name);
 
-/* A step of the program is done, for reports of what is left from it. NULL: a step without a name.
+/**
+ * Marks the end of a step of the program. The checker can report memory of a step that outlives
+ * the next one.
+ *
+ * @param name a name for the step; NULL for none.
  */
 TARN_API void tarn_annotate_step(const char *name);
 
-/*
- * A library that keeps a table of its own in front of Tarn's was asked to give back what is at
- * addr, and refused: it is none of its own, or no longer. A checker says what it is, or when it was
- * freed before. `call`: static text that names the caller, as "a free by HIP". NULL and 0 tell
- * nothing.
+/**
+ * Reports that a library refused to free an address.
+ *
+ * For libraries that keep a table of their own in front of Tarn: the address is not in that table,
+ * or no longer. A checker then reports what the address is, or where it was freed before.
+ *
+ * @param call a static string that names the caller, such as "a free by HIP"; NULL does nothing.
+ * @param addr the address that was passed; 0 does nothing.
  */
 TARN_API void tarn_annotate_refused(const char *call, tarn_addr addr);
 
-/*
- * The calling thread is about to read or write these bytes in a way that no tool sees, say by a
- * device or in foreign code: it is checked now, as a copy by Tarn would be. BAD_ARGUMENT: addr 0,
- * or the range wraps. 0 bytes are fine. That the access is wrong is for the tool to say, not for
- * the status.
+/**
+ * Checks a read that no tool sees, such as one by a device or by foreign code.
+ *
+ * The tools check the bytes now, as they check the source of a copy by Tarn. A tool reports a wrong
+ * access; the status does not depend on it.
+ *
+ * @param addr  the first byte.
+ * @param bytes the number of bytes; 0 checks nothing.
+ * @retval TARN_OK           the tools have checked the read.
+ * @retval TARN_BAD_ARGUMENT addr is 0, or the range wraps.
  */
 TARN_API tarn_status tarn_check_read(tarn_addr addr, uint64_t bytes);
+
+/**
+ * Checks a write that no tool sees. See tarn_check_read().
+ *
+ * @param addr  the first byte.
+ * @param bytes the number of bytes; 0 checks nothing.
+ * @retval TARN_OK           the tools have checked the write.
+ * @retval TARN_BAD_ARGUMENT addr is 0, or the range wraps.
+ */
 TARN_API tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes);
 
-/* These bytes count as written: somebody wrote them whom no tool sees. BAD_ARGUMENT as above. */
+/**
+ * Counts bytes as written, because code that no tool sees wrote them.
+ *
+ * @param addr  the first byte.
+ * @param bytes the number of bytes; 0 does nothing.
+ * @retval TARN_OK           the bytes count as written.
+ * @retval TARN_BAD_ARGUMENT addr is 0, or the range wraps.
+ */
 TARN_API tarn_status tarn_check_initialised(tarn_addr addr, uint64_t bytes);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who listens, found once: at the first note the thread that tells it asks every listener whether
-// it is there. Threads that come meanwhile wait, so that no note is lost; the searching thread
-// itself, called from inside of a tool, does not wait for itself, and its notes go nowhere. Nor
-// does the child of a process that was forked in the middle of it, in which nobody listens.
+// The list of subscribers. The thread that emits the first event detects them; the others wait for
+// it, so that no event is lost. Two callers do not wait, and their events are dropped: the
+// detecting thread itself, when a tool that it opens calls Tarn, and the child of a process that
+// forked during the detection.
 #include "annotate/annotate.h"
 
 #include <errno.h>
@@ -17,86 +17,78 @@ static const struct tn_subscriber *const subscribers[] = {
 
 enum {
     COUNT = sizeof subscribers / sizeof subscribers[0],
-    UNKNOWN = 1u << COUNT, // below it: a bit for each listener that is there
-    SEARCHING = 1u << (COUNT + 1)
+    UNKNOWN = 1u << COUNT, // a smaller state has one bit for each subscriber that was detected
+    DETECTING = 1u << (COUNT + 1)
 };
 
 _Atomic unsigned tn_annotate_state = UNKNOWN;
 
-// While SEARCHING: who does.
-static _Atomic(const void *) searcher;
-static _Atomic int searcher_process;
+// The thread and the process that detect, while the state is DETECTING.
+static _Atomic(const void *) detecting_thread;
+static _Atomic int detecting_process;
 
-// A place that each thread has for itself.
+// Returns an address that differs for each thread.
 static const void *this_thread(void) {
     return &errno;
 }
 
 static unsigned detect_subscribers(void) {
-    unsigned found = 0;
+    unsigned detected = 0;
+    tn_store_relaxed(&detecting_thread, this_thread());
+    tn_store_relaxed(&detecting_process, (int)getpid());
     for (unsigned i = 0; i < COUNT; i++) {
-        found |= subscribers[i]->detect() ? 1u << i : 0u;
+        detected |= subscribers[i]->detect() ? 1u << i : 0u;
     }
-    return found;
+    tn_store_release(&tn_annotate_state, detected);
+    tn_store_relaxed(&detecting_thread, NULL);
+    return detected;
 }
 
-// Waits for the one who searches. 0 where nobody can be waited for.
-static unsigned wait_for_search(unsigned state) {
-    while ((state & SEARCHING) != 0) {
-        if (tn_load_relaxed(&searcher) == this_thread()) {
+// Waits until another thread has detected the subscribers, and returns the state. Returns 0 (no
+// subscriber) if that will never happen as long as this thread waits.
+static unsigned wait_for_detection(void) {
+    for (;;) {
+        unsigned state = tn_load_acquire(&tn_annotate_state);
+        if ((state & DETECTING) == 0) {
+            return state;
+        }
+        bool own_detection = tn_load_relaxed(&detecting_thread) == this_thread();
+        if (own_detection) {
             return 0;
         }
-        int process = tn_load_relaxed(&searcher_process);
-        if (process != 0 && process != getpid()) {
+        int process = tn_load_relaxed(&detecting_process); // 0: not stored yet
+        bool thread_is_in_the_parent = process != 0 && process != getpid();
+        if (thread_is_in_the_parent) {
             tn_store_relaxed(&tn_annotate_state, 0);
             return 0;
         }
         sched_yield();
-        state = tn_load_acquire(&tn_annotate_state);
     }
-    return state;
-}
-
-static unsigned find_subscribers(unsigned state) {
-    if (state == UNKNOWN && tn_cas_acq_rel(&tn_annotate_state, &state, SEARCHING)) {
-        tn_store_relaxed(&searcher, this_thread());
-        tn_store_relaxed(&searcher_process, (int)getpid());
-        state = detect_subscribers();
-        tn_store_release(&tn_annotate_state, state);
-        tn_store_relaxed(&searcher, NULL);
-        return state;
-    }
-    return wait_for_search(state);
 }
 
 void tn_emit(const struct tn_mem_event *event) {
-    int kept = errno;
+    int saved_errno = errno;
     unsigned state = tn_load_acquire(&tn_annotate_state);
     if (state >= UNKNOWN) {
-        state = find_subscribers(state);
+        bool first = state == UNKNOWN && tn_cas_acq_rel(&tn_annotate_state, &state, DETECTING);
+        state = first ? detect_subscribers() : wait_for_detection();
     }
     for (unsigned i = 0; i < COUNT; i++) {
         if ((state >> i & 1u) != 0) {
-            subscribers[i]->notify(event);
+            tn_subscriber_notify(subscribers[i], event);
         }
     }
-    errno = kept;
+    errno = saved_errno;
 }
-
-// ---- fork
 
 void tn_annotate_fork_prepare(void) {
     for (unsigned i = 0; i < COUNT; i++) {
-        if (subscribers[i]->fork_prepare != NULL) {
-            subscribers[i]->fork_prepare();
-        }
+        tn_subscriber_fork_prepare(subscribers[i]);
     }
 }
 
 void tn_annotate_fork_done(void) {
     for (unsigned i = COUNT; i-- > 0;) {
-        if (subscribers[i]->fork_done != NULL) {
-            subscribers[i]->fork_done();
-        }
+        tn_subscriber_fork_done(subscribers[i]);
     }
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Told by ASan's poison. What lies in a heap and in no live region is poisoned, so that a program
-// compiled with ASan stops at the instruction that leaves its block; and a copy or a fill is looked
-// at when it is given, as the engine's own moves are not seen (base/bytes.h). ASan is found by weak
-// references: it is there when the process has it, however this library was compiled.
+// AddressSanitizer as a subscriber. Bytes of a heap that lie in no live region are poisoned, so
+// that a program compiled with ASan stops at the instruction that leaves its block. Copies and
+// fills are checked when they are submitted, because ASan does not see the moves of the engine
+// (base/bytes.h). Weak references find ASan: it is present if the process has it, however Tarn was
+// compiled.
 //
-// Only memory that instructions of this process reach is poisoned, and only where ASan has a shadow
-// for it. Nothing is poisoned that is not backed: shadow is real memory, an eighth of what it tells
-// of; so heaps of more than MOST bytes at once are left alone. Poison outlives a mapping, so it is
-// taken away whenever memory goes.
+// Only backed memory that instructions of this process reach is poisoned, since the shadow takes an
+// eighth of the poisoned range as real memory. Heaps larger than MAX_WHOLE are not poisoned at
+// once. Poison outlives a mapping, so it is removed whenever memory goes away.
 #include <stddef.h>
 
-#include "annotate/overlap.h"
-#include "annotate/reported_heaps.h"
 #include "annotate/subscriber.h"
 
 #define WEAK __attribute__((weak))
@@ -24,12 +22,12 @@ extern void __asan_report_store_n(uintptr_t addr, uintptr_t size) WEAK;
 
 enum { GRANULE = 8 };
 
-#define MOST (UINT64_C(1) << 30)
+#define MAX_WHOLE (UINT64_C(1) << 30)
 
 static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
 static struct tn_overlap overlap = TN_OVERLAP;
 
-// What ASan has a shadow for: below the shadow, and above it up to the end of user space.
+// The addresses that ASan has a shadow for: those below low_end, and [high_start, high_end].
 static uint64_t low_end;
 static uint64_t high_start;
 static uint64_t high_end;
@@ -42,7 +40,7 @@ static bool asan_detect(void) {
     size_t scale = 0;
     size_t offset = 0;
     __asan_get_shadow_mapping(&scale, &offset);
-    // The stack lies at the end of user space.
+    // The stack lies near the end of user space.
     int leading = __builtin_clzll((uint64_t)(uintptr_t)__builtin_frame_address(0));
     high_end = UINT64_MAX >> leading;
     low_end = offset;
@@ -72,15 +70,15 @@ static void unpoison_bytes(uint64_t addr, uint64_t bytes) {
 
 static void heap_begin(const struct tn_mem_event *event) {
     bool whole = (event->flags & TN_MEM_WHOLE) != 0;
-    const struct tn_reported_heap heap = {event->addr, event->bytes, NULL};
-    if (can_poison(event) && (!whole || event->bytes <= MOST) &&
+    const struct tn_annotate_range heap = {event->addr, event->bytes, NULL};
+    if (can_poison(event) && (!whole || event->bytes <= MAX_WHOLE) &&
         tn_reported_heaps_add(&heaps, &heap) && whole) {
         poison_bytes(event->addr, event->bytes);
     }
 }
 
 static void heap_end(const struct tn_mem_event *event) {
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (!tn_reported_heaps_remove(&heaps, event->addr, &heap)) {
         return;
     }
@@ -91,15 +89,15 @@ static void heap_end(const struct tn_mem_event *event) {
 }
 
 static void set_backed(const struct tn_mem_event *event) {
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         (event->kind == TN_MEM_BACKED ? poison_bytes : unpoison_bytes)(event->addr, event->bytes);
     }
 }
 
-// Memory goes, perhaps with heaps of its owner still on it.
+// The owner may free the memory while heaps on it are still reported.
 static void memory_end(const struct tn_mem_event *event) {
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     while (tn_mem_event_ends_bytes(event) &&
            tn_reported_heaps_remove_within(&heaps, event->addr, event->bytes, &heap)) {
         tn_overlap_forget(&overlap, heap.addr, heap.bytes);
@@ -110,7 +108,7 @@ static void memory_end(const struct tn_mem_event *event) {
 // ---- regions
 
 static void region_begin(const struct tn_mem_event *event) {
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (!can_poison(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap) ||
         event->bytes > heap.addr + heap.bytes - event->addr) {
         return;
@@ -122,13 +120,12 @@ static void region_begin(const struct tn_mem_event *event) {
 }
 
 static void region_end(const struct tn_mem_event *event) {
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
-    const struct tn_annotate_range within = {heap.addr, heap.bytes};
     uint64_t left = heap.addr + heap.bytes - event->addr;
-    if (!tn_overlap_remove(&overlap, event->addr, GRANULE, &within, poison_bytes) &&
+    if (!tn_overlap_remove(&overlap, event->addr, GRANULE, &heap, poison_bytes) &&
         !tn_overlap_wants(event)) {
         poison_bytes(event->addr, event->other < left ? event->other : left);
     }
@@ -139,9 +136,9 @@ static void region_resize(const struct tn_mem_event *event) {
     region_begin(event);
 }
 
-// Reading and writing cannot be told apart: without either the region is forbidden.
+// ASan does not distinguish reading from writing. A region with neither right is poisoned.
 static void set_permission(const struct tn_mem_event *event) {
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     bool any = (event->flags & (TN_MEM_READ | TN_MEM_WRITE)) != 0;
     if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         (any ? unpoison_bytes : poison_bytes)(event->addr, event->bytes);
@@ -165,58 +162,23 @@ static void check_row(const struct tn_mem_event *event, uint64_t addr) {
 }
 
 static void check_access(const struct tn_mem_event *event) {
-    for (uint64_t z = 0; z < event->depth; z++) {
-        for (uint64_t y = 0; y < event->height; y++) {
-            check_row(event, event->addr + z * event->slice_pitch + y * event->pitch);
-        }
+    if (can_poison(event)) {
+        tn_mem_event_rows(event, check_row);
     }
 }
 
-static void asan_notify(const struct tn_mem_event *event) {
-    switch (event->kind) {
-    case TN_MEM_HEAP_BEGIN:
-        heap_begin(event);
-        break;
-    case TN_MEM_HEAP_END:
-        heap_end(event);
-        break;
-    case TN_MEM_BACKED:
-    case TN_MEM_UNBACKED:
-        set_backed(event);
-        break;
-    case TN_MEM_REGION_BEGIN:
-        region_begin(event);
-        break;
-    case TN_MEM_REGION_END:
-        region_end(event);
-        break;
-    case TN_MEM_REGION_RESIZE:
-        region_resize(event);
-        break;
-    case TN_MEM_PERMISSION:
-        set_permission(event);
-        break;
-    case TN_MEM_ACCESS:
-        if (can_poison(event)) {
-            check_access(event);
-        }
-        break;
-    case TN_MEM_RESOURCE_END:
-        memory_end(event);
-        break;
-    default:
-        break;
-    }
-}
-
-static void fork_prepare(void) {
-    tn_reported_heaps_fork_prepare(&heaps);
-    tn_overlap_fork_prepare(&overlap);
-}
-
-static void fork_done(void) {
-    tn_overlap_fork_done(&overlap);
-    tn_reported_heaps_fork_done(&heaps);
-}
-
-const struct tn_subscriber tn_subscriber_asan = {asan_detect, asan_notify, fork_prepare, fork_done};
+const struct tn_subscriber tn_subscriber_asan = {
+    .detect = asan_detect,
+    .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
+                 [TN_MEM_HEAP_END] = heap_end,
+                 [TN_MEM_BACKED] = set_backed,
+                 [TN_MEM_UNBACKED] = set_backed,
+                 [TN_MEM_REGION_BEGIN] = region_begin,
+                 [TN_MEM_REGION_END] = region_end,
+                 [TN_MEM_REGION_RESIZE] = region_resize,
+                 [TN_MEM_PERMISSION] = set_permission,
+                 [TN_MEM_ACCESS] = check_access,
+                 [TN_MEM_RESOURCE_END] = memory_end},
+    .heaps = &heaps,
+    .overlap = &overlap,
+};

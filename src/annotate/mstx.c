@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tarn as a client of MSTX. A tool that knows our own module (extension.h) gets every note whole;
-// any other is told what MSTX has words for: heaps, regions, permissions and marks. There names
-// and requests are lost, a resize is an end and a beginning, and regions are meant by their
-// pointers. Addresses that are only numbers are not told there.
+// An MSTX tool as a subscriber. A tool that knows Tarn's own module (extension.h) receives every
+// event complete. Any other tool receives what MSTX can express: heaps, regions, permissions and
+// marks. Names and requested sizes are lost there, a resize is an end and a beginning, and regions
+// are identified by their pointers.
 //
-// The client is Tarn's own rather than the inline one of compat/mstx, as it offers one module more
-// and is met when the first note is told. Its slots are written by the tool during the meeting and
+// The client is Tarn's own instead of the inline one of compat/mstx, because it offers one module
+// more and connects at the first event. The tool fills the slots during the handshake; they are
 // constant afterwards.
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -15,10 +15,9 @@
 #include <mstx/ms_tools_ext.h>
 
 #include "annotate/extension.h"
-#include "annotate/reported_heaps.h"
 #include "annotate/subscriber.h"
 
-// ---- meeting the tool
+// ---- the handshake
 
 static mstxFuncPointer core_slots[MSTX_API_CORE_SIZE];
 static mstxFuncPointer domain_slots[MSTX_API_CORE2_SIZE];
@@ -54,7 +53,7 @@ static int get_table(mstxFuncModule number, mstxFuncTable *table, unsigned *size
     return MSTX_FAIL;
 }
 
-// As the tool's makers expect: the path, else whatever the process has.
+// The library that MSTX_INJECTION_PATH names, else a library that is already in the process.
 static mstxInitInjectionFunc find_tool(void) {
     const char *path = secure_getenv("MSTX_INJECTION_PATH");
     void *library = path != NULL && path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
@@ -68,7 +67,7 @@ static mstxFuncPointer load_slot(const mstxFuncPointer *slots, unsigned id) {
     return __atomic_load_n(&slots[id], __ATOMIC_ACQUIRE);
 }
 
-// ---- what the tool took
+// ---- the tool's functions
 
 static tn_extension_event take_event;
 static mstxDomainCreateAFunc domain_create;
@@ -80,7 +79,7 @@ static mstxMemPermissionsAssignFunc permissions_assign;
 static mstxMarkAFunc mark;
 
 static mstxDomainHandle_t domain;
-static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS; // handle: the tool's
+static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS; // with the tool's handles
 
 static bool mstx_detect(void) {
     mstxInitInjectionFunc init = find_tool();
@@ -112,7 +111,7 @@ static bool mstx_detect(void) {
            mark != NULL;
 }
 
-// ---- in MSTX's own words
+// ---- MSTX's public functions
 
 static mstxMemVirtualRangeDesc_t range_of(const struct tn_mem_event *event) {
     return (mstxMemVirtualRangeDesc_t){(uint32_t)event->device,
@@ -124,14 +123,14 @@ static void heap_begin(const struct tn_mem_event *event) {
     const mstxMemHeapDesc_t desc = {MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR,
                                     MSTX_MEM_TYPE_VIRTUAL_ADDRESS, &range};
     mstxMemHeapHandle_t handle = heap_register != NULL ? heap_register(domain, &desc) : NULL;
-    const struct tn_reported_heap heap = {event->addr, event->bytes, handle};
+    const struct tn_annotate_range heap = {event->addr, event->bytes, handle};
     if (handle != NULL && !tn_reported_heaps_add(&heaps, &heap) && heap_unregister != NULL) {
         heap_unregister(domain, handle);
     }
 }
 
 static void heap_end(const struct tn_mem_event *event) {
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (tn_reported_heaps_remove(&heaps, event->addr, &heap) && heap_unregister != NULL) {
         heap_unregister(domain, (mstxMemHeapHandle_t)heap.handle);
     }
@@ -140,7 +139,7 @@ static void heap_end(const struct tn_mem_event *event) {
 static void region_begin(const struct tn_mem_event *event) {
     const mstxMemVirtualRangeDesc_t range = range_of(event);
     mstxMemRegionHandle_t handle = NULL;
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (regions_register == NULL || !tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
@@ -162,7 +161,7 @@ static mstxMemRegionRef_t ref_of(const struct tn_mem_event *event) {
 static void region_end(const struct tn_mem_event *event) {
     const mstxMemRegionRef_t ref = ref_of(event);
     const mstxMemRegionsUnregisterBatch_t batch = {1, &ref};
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (regions_unregister != NULL && tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         regions_unregister(domain, &batch);
     }
@@ -180,53 +179,37 @@ static void set_permission(const struct tn_mem_event *event) {
 _Static_assert(TN_MEM_READ == MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ &&
                    TN_MEM_WRITE == MSTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE &&
                    TN_MEM_SHARED == MSTX_MEM_PERMISSIONS_REGION_FLAGS_SHARED,
-               "permissions are passed as they are");
+               "permissions are passed unchanged");
 
-static void notify_public(const struct tn_mem_event *event) {
-    switch (event->kind) {
-    case TN_MEM_HEAP_BEGIN:
-        heap_begin(event);
-        break;
-    case TN_MEM_HEAP_END:
-        heap_end(event);
-        break;
-    case TN_MEM_REGION_RESIZE:
-        region_end(event);
-        region_begin(event);
-        break;
-    case TN_MEM_REGION_BEGIN:
-        region_begin(event);
-        break;
-    case TN_MEM_REGION_END:
-        region_end(event);
-        break;
-    case TN_MEM_PERMISSION:
-        set_permission(event);
-        break;
-    case TN_MEM_MARK:
-        if (mark != NULL && event->name != NULL) {
-            mark(event->name, NULL);
-        }
-        break;
-    default:
-        break;
+static void region_resize(const struct tn_mem_event *event) {
+    region_end(event);
+    region_begin(event);
+}
+
+static void mark_step(const struct tn_mem_event *event) {
+    if (mark != NULL && event->name != NULL) {
+        mark(event->name, NULL);
     }
 }
 
-static void mstx_notify(const struct tn_mem_event *event) {
+// The public functions get no event whose addresses are numbers without memory.
+static bool mstx_filter(const struct tn_mem_event *event) {
     if (take_event != NULL) {
         take_event(event);
-    } else if ((event->flags & TN_MEM_NUMBERS) == 0) {
-        notify_public(event);
+        return false;
     }
+    return (event->flags & TN_MEM_NUMBERS) == 0;
 }
 
-static void fork_prepare(void) {
-    tn_reported_heaps_fork_prepare(&heaps);
-}
-
-static void fork_done(void) {
-    tn_reported_heaps_fork_done(&heaps);
-}
-
-const struct tn_subscriber tn_subscriber_mstx = {mstx_detect, mstx_notify, fork_prepare, fork_done};
+const struct tn_subscriber tn_subscriber_mstx = {
+    .detect = mstx_detect,
+    .filter = mstx_filter,
+    .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
+                 [TN_MEM_HEAP_END] = heap_end,
+                 [TN_MEM_REGION_BEGIN] = region_begin,
+                 [TN_MEM_REGION_END] = region_end,
+                 [TN_MEM_REGION_RESIZE] = region_resize,
+                 [TN_MEM_PERMISSION] = set_permission,
+                 [TN_MEM_MARK] = mark_step},
+    .heaps = &heaps,
+};

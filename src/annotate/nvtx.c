@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Told by NVTX's memory extension, for compute-sanitizer: pools in memory of a card, which only
-// kernels touch. The injection is the library that NVTX64's variable names; it fills slots once and
-// they are constant afterwards. Names go along; a resize is an end and a beginning. Heaps whose
-// pages come and go are not told, as the sanitizer takes none but those over one allocation, nor
-// are permissions, which it keeps for kernels alone.
+// NVTX's memory extension as a subscriber, for compute-sanitizer: pools in device memory that only
+// kernels access. The variable of NVTX64 names the injection library, which fills the slots once;
+// they are constant afterwards. A resize is reported as an end and a beginning. Two kinds of event
+// are not reported: heaps whose pages come and go, because the sanitizer accepts only heaps over
+// one allocation, and permissions, which the sanitizer keeps for kernels.
 #include "annotate/nvtx.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/reported_heaps.h"
 #include "annotate/subscriber.h"
 
 static intptr_t slots[TN_NVTX_SLOTS];
-static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS; // handle: the tool's
+static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS; // with the tool's handles
 
 static tn_nvtx_heap_register heap_register;
 static tn_nvtx_heap_unregister heap_unregister;
@@ -47,7 +46,7 @@ static bool nvtx_detect(void) {
            regions_unregister != NULL;
 }
 
-// Memory of a card, that the process's own instructions do not reach.
+// Device memory that instructions of this process do not reach.
 static bool is_device_memory(const struct tn_mem_event *event) {
     return event->device >= 0 && (event->flags & (TN_MEM_HOST_CAN | TN_MEM_NUMBERS)) == 0;
 }
@@ -71,14 +70,14 @@ static void heap_begin(const struct tn_mem_event *event) {
     if (!is_device_memory(event) || (event->flags & TN_MEM_WHOLE) == 0) {
         return;
     }
-    const struct tn_reported_heap heap = {event->addr, event->bytes, heap_register(NULL, &desc)};
+    const struct tn_annotate_range heap = {event->addr, event->bytes, heap_register(NULL, &desc)};
     if (heap.handle != NULL && !tn_reported_heaps_add(&heaps, &heap)) {
         heap_unregister(NULL, heap.handle);
     }
 }
 
 static void heap_end(const struct tn_mem_event *event) {
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (tn_reported_heaps_remove(&heaps, event->addr, &heap)) {
         heap_unregister(NULL, heap.handle);
     }
@@ -86,7 +85,7 @@ static void heap_end(const struct tn_mem_event *event) {
 
 static void region_begin(const struct tn_mem_event *event) {
     const struct tn_nvtx_range range = range_of(event);
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
@@ -104,7 +103,7 @@ static void region_begin(const struct tn_mem_event *event) {
 
 static void region_end(const struct tn_mem_event *event) {
     const void *ref = (const void *)(uintptr_t)event->addr;
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
@@ -119,35 +118,17 @@ static void region_end(const struct tn_mem_event *event) {
     regions_unregister(NULL, &batch);
 }
 
-static void nvtx_notify(const struct tn_mem_event *event) {
-    switch (event->kind) {
-    case TN_MEM_HEAP_BEGIN:
-        heap_begin(event);
-        break;
-    case TN_MEM_HEAP_END:
-        heap_end(event);
-        break;
-    case TN_MEM_REGION_BEGIN:
-        region_begin(event);
-        break;
-    case TN_MEM_REGION_END:
-        region_end(event);
-        break;
-    case TN_MEM_REGION_RESIZE:
-        region_end(event);
-        region_begin(event);
-        break;
-    default:
-        break;
-    }
+static void region_resize(const struct tn_mem_event *event) {
+    region_end(event);
+    region_begin(event);
 }
 
-static void fork_prepare(void) {
-    tn_reported_heaps_fork_prepare(&heaps);
-}
-
-static void fork_done(void) {
-    tn_reported_heaps_fork_done(&heaps);
-}
-
-const struct tn_subscriber tn_subscriber_nvtx = {nvtx_detect, nvtx_notify, fork_prepare, fork_done};
+const struct tn_subscriber tn_subscriber_nvtx = {
+    .detect = nvtx_detect,
+    .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
+                 [TN_MEM_HEAP_END] = heap_end,
+                 [TN_MEM_REGION_BEGIN] = region_begin,
+                 [TN_MEM_REGION_END] = region_end,
+                 [TN_MEM_REGION_RESIZE] = region_resize},
+    .heaps = &heaps,
+};

@@ -1,66 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions that may share bytes. See overlap.h. A sorted array: users' own heaps have few regions
-// beside the pools'.
+// Regions that may share bytes. See overlap.h.
 #include "annotate/overlap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum { FIRST = 64 };
-
-// How many regions begin at or below addr. Under the lock.
-static size_t up_to(const struct tn_overlap *overlap, uint64_t addr) {
-    size_t low = 0;
-    size_t high = overlap->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (overlap->list[middle].addr <= addr) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-static bool reserve_range(struct tn_overlap *overlap) {
-    if (overlap->count < overlap->capacity) {
-        return true;
-    }
-    size_t capacity = overlap->capacity != 0 ? 2 * overlap->capacity : FIRST;
-    struct tn_annotate_range *list = realloc(overlap->list, capacity * sizeof *list);
-    if (list == NULL) {
-        return false;
-    }
-    overlap->list = list;
-    overlap->capacity = capacity;
-    return true;
-}
-
 bool tn_overlap_add(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes) {
+    const struct tn_annotate_range region = {addr, bytes, NULL};
     tn_mutex_lock(&overlap->lock);
-    bool room = reserve_range(overlap);
-    if (room) {
-        size_t at = up_to(overlap, addr);
-        memmove(&overlap->list[at + 1], &overlap->list[at],
-                (overlap->count - at) * sizeof overlap->list[0]);
-        overlap->list[at] = (struct tn_annotate_range){addr, bytes};
-        overlap->count++;
-        overlap->longest = bytes > overlap->longest ? bytes : overlap->longest;
-    }
+    size_t at = tn_annotate_ranges_up_to(&overlap->ranges, addr);
+    bool added = tn_annotate_ranges_insert(&overlap->ranges, at, &region);
+    overlap->longest = added && bytes > overlap->longest ? bytes : overlap->longest;
     tn_mutex_unlock(&overlap->lock);
-    return room;
+    return added;
 }
 
-// The granules of [from, end) between the regions that are left.
+// Forbids the granules of [from, end) that no remaining region touches.
 static void forbid_between(const struct tn_overlap *overlap, uint64_t from, uint64_t end,
                            uint64_t granule, void (*forbid)(uint64_t addr, uint64_t bytes)) {
+    const struct tn_annotate_ranges *ranges = &overlap->ranges;
     uint64_t reach = from > overlap->longest ? from - overlap->longest : 0;
-    for (size_t at = up_to(overlap, reach); at < overlap->count && overlap->list[at].addr < end;
-         at++) {
-        uint64_t first = overlap->list[at].addr & ~(granule - 1);
-        uint64_t behind =
-            (overlap->list[at].addr + overlap->list[at].bytes + granule - 1) & ~(granule - 1);
+    size_t at = tn_annotate_ranges_up_to(ranges, reach);
+    for (; at < ranges->count && ranges->list[at].addr < end; at++) {
+        const struct tn_annotate_range *region = &ranges->list[at];
+        uint64_t first = region->addr & ~(granule - 1);
+        uint64_t behind = (region->addr + region->bytes + granule - 1) & ~(granule - 1);
         if (behind <= from) {
             continue;
         }
@@ -78,16 +39,14 @@ bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granu
                        const struct tn_annotate_range *heap,
                        void (*forbid)(uint64_t addr, uint64_t bytes)) {
     tn_mutex_lock(&overlap->lock);
-    size_t at = up_to(overlap, addr);
-    bool found = at > 0 && overlap->list[at - 1].addr == addr;
+    size_t at = tn_annotate_ranges_up_to(&overlap->ranges, addr);
+    bool found = at > 0 && overlap->ranges.list[at - 1].addr == addr;
     if (found) {
-        uint64_t end = addr + overlap->list[at - 1].bytes;
+        uint64_t end = addr + overlap->ranges.list[at - 1].bytes;
         uint64_t from = addr & ~(granule - 1);
         uint64_t limit = heap->addr + heap->bytes;
-        overlap->count--;
-        memmove(&overlap->list[at - 1], &overlap->list[at],
-                (overlap->count - (at - 1)) * sizeof overlap->list[0]);
-        // A granule that the heap shares with what is outside stays open.
+        tn_annotate_ranges_remove(&overlap->ranges, at - 1);
+        // A granule that the heap shares with memory outside stays allowed.
         from = from < heap->addr ? from + granule : from;
         end = (end + granule - 1) & ~(granule - 1);
         end = end > limit ? limit : end;
@@ -100,21 +59,14 @@ bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granu
 }
 
 void tn_overlap_forget(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes) {
+    struct tn_annotate_ranges *ranges = &overlap->ranges;
     tn_mutex_lock(&overlap->lock);
     size_t kept = 0;
-    for (size_t i = 0; i < overlap->count; i++) {
-        if (overlap->list[i].addr - addr >= bytes) {
-            overlap->list[kept++] = overlap->list[i];
+    for (size_t i = 0; i < ranges->count; i++) {
+        if (ranges->list[i].addr - addr >= bytes) {
+            ranges->list[kept++] = ranges->list[i];
         }
     }
-    overlap->count = kept;
+    ranges->count = kept;
     tn_mutex_unlock(&overlap->lock);
-}
-
-void tn_overlap_fork_prepare(struct tn_overlap *overlap) {
-    tn_mutex_lock_for_fork(&overlap->lock);
-}
-
-void tn_overlap_fork_done(struct tn_overlap *overlap) {
-    tn_mutex_unlock_after_fork(&overlap->lock);
 }

@@ -1,56 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live regions that do not keep to themselves: those of the users' own heaps, which may
-// overlap, and those that share one of ASan's granules of 8 bytes with a neighbour. When such a
-// region ends, only what no other one covers may be forbidden. Pools' blocks are apart from each
-// other and are not kept here. One table for each listener; any thread; its lock is the last of
-// all.
+// Live regions that may share bytes with another region: regions of the program's own heaps, and
+// regions that share one of ASan's granules of 8 bytes with a neighbour. When such a region ends,
+// only the bytes that no other region covers are forbidden. Blocks of pools never overlap and are
+// not kept here. Each subscriber has a table of its own; any thread may call, and the lock of a
+// table is taken after every other lock.
 #ifndef TARN_ANNOTATE_OVERLAP_H
 #define TARN_ANNOTATE_OVERLAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "annotate/mem_event.h"
+#include "annotate/ranges.h"
 #include "base/lock.h"
-
-struct tn_annotate_range {
-    uint64_t addr;
-    uint64_t bytes;
-};
 
 struct tn_overlap {
     struct tn_mutex lock;
-    struct tn_annotate_range *list; // by address, of equal ones the newest last
-    size_t count;
-    size_t capacity;
-    uint64_t longest; // ever
+    struct tn_annotate_ranges ranges; // of ranges with the same start the newest is the last
+    uint64_t longest;                 // bytes of the longest region ever added
 };
 
 #define TN_OVERLAP                                                                                 \
-    { .lock = TN_MUTEX(ANNOTATE, "regions"), .list = NULL }
+    { .lock = TN_MUTEX(ANNOTATE, "regions"), .longest = 0 }
 
-// Must this region be kept?
+// Returns true if the region of this event must be kept.
 static inline bool tn_overlap_wants(const struct tn_mem_event *event) {
     return event->object == 0 || ((event->addr | event->other) & 7) != 0;
 }
 
-// False: no memory, and the region is not known.
+// Returns false without memory. The region is not known then.
 bool tn_overlap_add(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes);
 
-// Takes out the newest region that begins at addr. False: there is none. Calls forbid() for each
-// run of whole granules (a power of two of bytes) in reach of it that no other region touches,
-// within the range `heap`; the lock is held, so that all forbidding and allowing comes one at a
-// time.
+// Removes the newest region that starts at addr, and returns false if there is none. Calls forbid()
+// for each run of whole granules of the region that lie inside `heap` and that no other region
+// touches. `granule` is a power of two, in bytes. The lock is held during forbid(), so that two
+// threads never forbid and allow the same bytes in the wrong order.
 bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granule,
                        const struct tn_annotate_range *heap,
                        void (*forbid)(uint64_t addr, uint64_t bytes));
 
-// Forgets the regions that begin in the range.
+// Forgets the regions that start in the range.
 void tn_overlap_forget(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes);
-
-// Around fork().
-void tn_overlap_fork_prepare(struct tn_overlap *overlap);
-void tn_overlap_fork_done(struct tn_overlap *overlap);
 
 #endif

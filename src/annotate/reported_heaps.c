@@ -1,92 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heaps that a listener knows. See told_heaps.h. There are few of them beside regions, so a
-// sorted array will do.
+// The heaps that one subscriber has reported. See reported_heaps.h.
 #include "annotate/reported_heaps.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum { FIRST = 16 };
-
-// How many heaps begin at or below addr. Under the lock.
-static size_t up_to(const struct tn_reported_heaps *heaps, uint64_t addr) {
-    size_t low = 0;
-    size_t high = heaps->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (heaps->list[middle].addr <= addr) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-static bool reserve_heap(struct tn_reported_heaps *heaps) {
-    if (heaps->count < heaps->capacity) {
-        return true;
-    }
-    size_t capacity = heaps->capacity != 0 ? 2 * heaps->capacity : FIRST;
-    struct tn_reported_heap *list = realloc(heaps->list, capacity * sizeof *list);
-    if (list == NULL) {
-        return false;
-    }
-    heaps->list = list;
-    heaps->capacity = capacity;
-    return true;
-}
-
-// Of those that begin at one address the larger come first, whatever the order of the calls.
-bool tn_reported_heaps_add(struct tn_reported_heaps *heaps, const struct tn_reported_heap *heap) {
+// Of the heaps that start at one address the larger comes first, whatever the order of the calls.
+bool tn_reported_heaps_add(struct tn_reported_heaps *heaps, const struct tn_annotate_range *heap) {
+    const struct tn_annotate_ranges *ranges = &heaps->ranges;
     tn_rwlock_write(&heaps->lock);
-    bool room = reserve_heap(heaps);
-    if (room) {
-        size_t at = up_to(heaps, heap->addr);
-        while (at > 0 && heaps->list[at - 1].addr == heap->addr &&
-               heaps->list[at - 1].bytes < heap->bytes) {
-            at--;
-        }
-        memmove(&heaps->list[at + 1], &heaps->list[at],
-                (heaps->count - at) * sizeof heaps->list[0]);
-        heaps->list[at] = *heap;
-        heaps->count++;
+    size_t at = tn_annotate_ranges_up_to(ranges, heap->addr);
+    while (at > 0 && ranges->list[at - 1].addr == heap->addr &&
+           ranges->list[at - 1].bytes < heap->bytes) {
+        at--;
     }
+    bool added = tn_annotate_ranges_insert(&heaps->ranges, at, heap);
     tn_rwlock_unlock(&heaps->lock);
-    return room;
-}
-
-// Under the lock.
-static void remove_at(struct tn_reported_heaps *heaps, size_t at, struct tn_reported_heap *heap) {
-    *heap = heaps->list[at];
-    heaps->count--;
-    memmove(&heaps->list[at], &heaps->list[at + 1], (heaps->count - at) * sizeof heaps->list[0]);
+    return added;
 }
 
 bool tn_reported_heaps_remove(struct tn_reported_heaps *heaps, uint64_t addr,
-                              struct tn_reported_heap *heap) {
+                              struct tn_annotate_range *heap) {
     tn_rwlock_write(&heaps->lock);
-    size_t at = up_to(heaps, addr);
-    bool found = at > 0 && heaps->list[at - 1].addr == addr;
+    size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr);
+    bool found = at > 0 && heaps->ranges.list[at - 1].addr == addr;
     if (found) {
-        remove_at(heaps, at - 1, heap);
+        *heap = heaps->ranges.list[at - 1];
+        tn_annotate_ranges_remove(&heaps->ranges, at - 1);
     }
     tn_rwlock_unlock(&heaps->lock);
     return found;
 }
 
 bool tn_reported_heaps_remove_within(struct tn_reported_heaps *heaps, uint64_t addr, uint64_t bytes,
-                                     struct tn_reported_heap *heap) {
+                                     struct tn_annotate_range *heap) {
     bool found = false;
     tn_rwlock_write(&heaps->lock);
-    for (size_t at = up_to(heaps, addr + (bytes - 1)); at > 0 && !found; at--) {
-        const struct tn_reported_heap *one = &heaps->list[at - 1];
-        if (one->addr < addr) {
-            break;
-        }
-        found = one->bytes <= bytes - (one->addr - addr);
+    size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr + (bytes - 1));
+    for (; at > 0 && heaps->ranges.list[at - 1].addr >= addr && !found; at--) {
+        *heap = heaps->ranges.list[at - 1];
+        found = heap->bytes <= bytes - (heap->addr - addr);
         if (found) {
-            remove_at(heaps, at - 1, heap);
+            tn_annotate_ranges_remove(&heaps->ranges, at - 1);
         }
     }
     tn_rwlock_unlock(&heaps->lock);
@@ -94,23 +46,13 @@ bool tn_reported_heaps_remove_within(struct tn_reported_heaps *heaps, uint64_t a
 }
 
 bool tn_reported_heaps_find(struct tn_reported_heaps *heaps, uint64_t addr,
-                            struct tn_reported_heap *heap) {
+                            struct tn_annotate_range *heap) {
     bool found = false;
     tn_rwlock_read(&heaps->lock);
-    for (size_t at = up_to(heaps, addr); at > 0 && !found; at--) {
-        found = addr - heaps->list[at - 1].addr < heaps->list[at - 1].bytes;
-        if (found) {
-            *heap = heaps->list[at - 1];
-        }
+    for (size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr); at > 0 && !found; at--) {
+        *heap = heaps->ranges.list[at - 1];
+        found = addr - heap->addr < heap->bytes;
     }
     tn_rwlock_unlock(&heaps->lock);
     return found;
-}
-
-void tn_reported_heaps_fork_prepare(struct tn_reported_heaps *heaps) {
-    tn_rwlock_write_for_fork(&heaps->lock);
-}
-
-void tn_reported_heaps_fork_done(struct tn_reported_heaps *heaps) {
-    tn_rwlock_unlock_after_fork(&heaps->lock);
 }

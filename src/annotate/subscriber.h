@@ -1,28 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-// One who may listen. Each is a file of its own with one such table; annotate.c asks each of them
-// once whether it is there, and from then on passes notes to those that are. A listener may be
-// called from any thread, under locks of the core; it takes none of them and calls nothing of Tarn.
+// A subscriber passes memory events on to one tool. asan.c, mstx.c, nvtx.c and valgrind.c define
+// one each. annotate.c detects them once and then notifies those that were found; the checker does
+// the same for clients of MSTX (check/forward.c). Handlers run on any thread, possibly with locks
+// of the core held. They take no lock but those of their own tables, and never call Tarn.
 #ifndef TARN_ANNOTATE_SUBSCRIBER_H
 #define TARN_ANNOTATE_SUBSCRIBER_H
 
 #include <stdbool.h>
 
 #include "annotate/mem_event.h"
+#include "annotate/overlap.h"
+#include "annotate/reported_heaps.h"
+
+typedef void (*tn_subscriber_handler)(const struct tn_mem_event *event);
 
 struct tn_subscriber {
-    bool (*detect)(void); // is it there? Called once, before the first note
-    void (*notify)(const struct tn_mem_event *event);
-    // Around fork(), NULL for none: its locks are taken, and let go on both sides.
-    void (*fork_prepare)(void);
-    void (*fork_done)(void);
+    // Returns true if the tool is in this process. Called once, before the first event.
+    bool (*detect)(void);
+    // Returns false if no handler must see the event. NULL: handlers see every event.
+    bool (*filter)(const struct tn_mem_event *event);
+    tn_subscriber_handler handlers[TN_MEM_KINDS]; // by kind; NULL: the tool has no use for it
+    struct tn_reported_heaps *heaps;              // locked around fork(); NULL: none
+    struct tn_overlap *overlap;                   // locked around fork(); NULL: none
 };
 
-// Do bytes at note->addr go with this resource, and with them whatever heap lies on them? Memory
-// that was only registered stays its owner's.
+static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,
+                                        const struct tn_mem_event *event) {
+    tn_subscriber_handler handler =
+        event->kind < TN_MEM_KINDS ? subscriber->handlers[event->kind] : NULL;
+    if ((subscriber->filter == NULL || subscriber->filter(event)) && handler != NULL) {
+        handler(event);
+    }
+}
+
+// Takes the locks of the tables before fork().
+static inline void tn_subscriber_fork_prepare(const struct tn_subscriber *subscriber) {
+    if (subscriber->heaps != NULL) {
+        tn_rwlock_write_for_fork(&subscriber->heaps->lock);
+    }
+    if (subscriber->overlap != NULL) {
+        tn_mutex_lock_for_fork(&subscriber->overlap->lock);
+    }
+}
+
+// Releases the locks of the tables after fork(), in the parent and in the child.
+static inline void tn_subscriber_fork_done(const struct tn_subscriber *subscriber) {
+    if (subscriber->overlap != NULL) {
+        tn_mutex_unlock_after_fork(&subscriber->overlap->lock);
+    }
+    if (subscriber->heaps != NULL) {
+        tn_rwlock_unlock_after_fork(&subscriber->heaps->lock);
+    }
+}
+
+// Returns true if ending this resource invalidates its bytes, and with them every heap on them.
+// Memory that was only registered stays valid.
 static inline bool tn_mem_event_ends_bytes(const struct tn_mem_event *event) {
     return (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED ||
             event->what == TN_MEM_MAPPING) &&
            event->bytes != 0;
+}
+
+// Calls visit() for the first byte of each row of an access.
+static inline void tn_mem_event_rows(const struct tn_mem_event *event,
+                                     void (*visit)(const struct tn_mem_event *event,
+                                                   uint64_t addr)) {
+    for (uint64_t z = 0; z < event->depth; z++) {
+        for (uint64_t y = 0; y < event->height; y++) {
+            visit(event, event->addr + z * event->slice_pitch + y * event->pitch);
+        }
+    }
 }
 
 extern const struct tn_subscriber tn_subscriber_mstx;

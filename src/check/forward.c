@@ -34,7 +34,7 @@ static void notify_all(struct tn_mem_event *event) {
     event->height = event->depth = 1;
     for (unsigned i = 0; i < SUBSCRIBERS; i++) {
         if (present[i]) {
-            subscribers[i]->notify(event);
+            tn_subscriber_notify(subscribers[i], event);
         }
     }
 }
@@ -103,16 +103,12 @@ void tn_check_forward_permission(const struct tn_check_region *region) {
 
 void tn_check_forward_fork_prepare(void) {
     for (unsigned i = 0; i < SUBSCRIBERS; i++) {
-        if (subscribers[i]->fork_prepare != NULL) {
-            subscribers[i]->fork_prepare();
-        }
+        tn_subscriber_fork_prepare(subscribers[i]);
     }
 }
 
 void tn_check_forward_fork_done(void) {
     for (unsigned i = SUBSCRIBERS; i-- > 0;) {
-        if (subscribers[i]->fork_done != NULL) {
-            subscribers[i]->fork_done();
-        }
+        tn_subscriber_fork_done(subscribers[i]);
     }
 }

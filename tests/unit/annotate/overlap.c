@@ -30,7 +30,7 @@ static void forbid(uint64_t addr, uint64_t bytes) {
 // is live.
 static void check_granule(uint64_t granule, unsigned seed) {
     struct tn_overlap overlap = TN_OVERLAP;
-    const struct tn_annotate_range heap = {BASE, RANGE};
+    const struct tn_annotate_range heap = {BASE, RANGE, NULL};
     struct tn_annotate_range live[MOST];
     size_t count = 0;
     srand(seed);
@@ -38,7 +38,7 @@ static void check_granule(uint64_t granule, unsigned seed) {
         if (count < MOST && rand() % 2 == 0) {
             uint64_t at = BASE + (uint64_t)(rand() % (RANGE - 40));
             uint64_t bytes = 1 + (uint64_t)(rand() % 40);
-            live[count++] = (struct tn_annotate_range){at, bytes};
+            live[count++] = (struct tn_annotate_range){at, bytes, NULL};
             assert_true(tn_overlap_add(&overlap, at, bytes));
             memset(&forbidden[at], 0, bytes);
         } else if (count != 0) {
@@ -66,7 +66,7 @@ static void check_granule(uint64_t granule, unsigned seed) {
             }
         }
     }
-    free(overlap.list);
+    free(overlap.ranges.list);
 }
 
 static void what_others_cover_stays_open(void **state) {
@@ -79,23 +79,23 @@ static void what_others_cover_stays_open(void **state) {
 
 static void an_unknown_region_is_not_removed(void **state) {
     struct tn_overlap overlap = TN_OVERLAP;
-    const struct tn_annotate_range heap = {BASE, RANGE};
+    const struct tn_annotate_range heap = {BASE, RANGE, NULL};
     (void)state;
     assert_false(tn_overlap_remove(&overlap, BASE, 8, &heap, forbid));
     assert_true(tn_overlap_add(&overlap, BASE + 8, 8));
     assert_false(tn_overlap_remove(&overlap, BASE + 9, 8, &heap, forbid));
     tn_overlap_forget(&overlap, BASE, RANGE);
     assert_false(tn_overlap_remove(&overlap, BASE + 8, 8, &heap, forbid));
-    free(overlap.list);
+    free(overlap.ranges.list);
 }
 
 static void the_innermost_heap_is_found(void **state) {
     struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
-    struct tn_reported_heap heap;
+    struct tn_annotate_range heap;
     (void)state;
-    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_reported_heap){1000, 100, NULL}));
-    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_reported_heap){0, 10000, NULL}));
-    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_reported_heap){1000, 200, NULL}));
+    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_annotate_range){1000, 100, NULL}));
+    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_annotate_range){0, 10000, NULL}));
+    assert_true(tn_reported_heaps_add(&heaps, &(struct tn_annotate_range){1000, 200, NULL}));
     assert_true(tn_reported_heaps_find(&heaps, 1050, &heap) && heap.bytes == 100);
     assert_true(tn_reported_heaps_find(&heaps, 1150, &heap) && heap.bytes == 200);
     assert_true(tn_reported_heaps_find(&heaps, 1200, &heap) && heap.bytes == 10000);
@@ -105,7 +105,7 @@ static void the_innermost_heap_is_found(void **state) {
     assert_false(tn_reported_heaps_remove_within(&heaps, 1000, 200, &heap));
     assert_false(tn_reported_heaps_remove(&heaps, 1000, &heap));
     assert_true(tn_reported_heaps_remove(&heaps, 0, &heap) && heap.bytes == 10000);
-    free(heaps.list);
+    free(heaps.ranges.list);
 }
 
 int main(void) {
