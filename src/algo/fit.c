@@ -15,8 +15,8 @@ enum {
 
 #define NO_BIN UINT32_MAX
 
-static void set_place(tn_fit_node *n, uint64_t start, unsigned colour, unsigned state) {
-    n->place = start << 16 | (uint64_t)colour << 8 | state;
+static void set_place(tn_fit_node *n, uint64_t start, unsigned list, unsigned state) {
+    n->place = start << 16 | (uint64_t)list << 8 | state;
 }
 
 // The bin whose sizes are at most `units`; the next larger bin's are all above.
@@ -110,7 +110,7 @@ static tn_fit_bins *bins_of(const tn_fit *fit, const tn_fit_node *n) {
     return fit->bins[n->place >> 8 & 0xff];
 }
 
-// Makes a node free and puts it into the bins of the colour it has.
+// Makes a node free and puts it into the bins of the list it has.
 static void bin_insert(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
@@ -169,19 +169,19 @@ void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity) {
     fit->room = capacity - 1;
 }
 
-void tn_fit_set_colour(tn_fit *fit, unsigned colour, tn_fit_bins *bins) {
-    fit->bins[colour] = bins;
+void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) {
+    fit->bins[list] = bins;
 }
 
 // A span begins with a taken node of no units, so that every other node has one before it and the
 // span's name does not change.
-uint32_t tn_fit_add_span(tn_fit *fit, unsigned colour, uint64_t start, uint64_t units) {
+uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units) {
     if (tn_fit_room(fit) < 2) {
         return 0;
     }
     uint32_t span = node_new(fit);
     tn_fit_node *s = &fit->nodes[span];
-    set_place(s, start, colour, TN_FIT_TAKEN);
+    set_place(s, start, list, TN_FIT_TAKEN);
     s->extent = 0;
     s->before = 0;
     s->after = 0;
@@ -251,8 +251,8 @@ static uint32_t search_aligned(const tn_fit *fit, const tn_fit_bins *bins, uint6
     return bin != NO_BIN ? bins->heads[bin] : walk(fit, bins, units, align);
 }
 
-uint32_t tn_fit_take(tn_fit *fit, unsigned colour, uint64_t units, uint64_t align) {
-    const tn_fit_bins *bins = fit->bins[colour];
+uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align) {
+    const tn_fit_bins *bins = fit->bins[list];
     if (units > bins->units) {
         return 0;
     }
@@ -303,13 +303,13 @@ void tn_fit_join(tn_fit *fit, uint32_t node) {
 }
 
 // The free neighbour keeps its node, the one given goes; between two the first stays.
-uint32_t tn_fit_give(tn_fit *fit, uint32_t node, unsigned colour) {
+uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list) {
     tn_fit_node *n = &fit->nodes[node];
     uint64_t units = n->extent >> 24;
     uint32_t before = n->before;
     uint32_t after = n->after;
-    bool joins_after = tn_fit_is_free(fit, after, colour);
-    if (tn_fit_is_free(fit, before, colour)) {
+    bool joins_after = tn_fit_is_free(fit, after, list);
+    if (tn_fit_is_free(fit, before, list)) {
         node_unlink(fit, node);
         if (joins_after) {
             units += tn_fit_units(fit, after);
@@ -325,19 +325,19 @@ uint32_t tn_fit_give(tn_fit *fit, uint32_t node, unsigned colour) {
         resize(fit, after, tn_fit_units(fit, after) + units);
         return after;
     }
-    set_place(n, n->place >> 16, colour, TN_FIT_FREE);
+    set_place(n, n->place >> 16, list, TN_FIT_FREE);
     bin_insert(fit, node);
     return node;
 }
 
-uint32_t tn_fit_at_most(const tn_fit *fit, unsigned colour, uint64_t units) {
-    const tn_fit_bins *bins = fit->bins[colour];
+uint32_t tn_fit_at_most(const tn_fit *fit, unsigned list, uint64_t units) {
+    const tn_fit_bins *bins = fit->bins[list];
     uint32_t bin = bin_until(bins, bin_of(units));
     return bin != NO_BIN ? bins->heads[bin] : 0;
 }
 
-uint32_t tn_fit_largest(const tn_fit *fit, unsigned colour) {
-    return tn_fit_at_most(fit, colour, TN_FIT_MAX_UNITS);
+uint32_t tn_fit_largest(const tn_fit *fit, unsigned list) {
+    return tn_fit_at_most(fit, list, TN_FIT_MAX_UNITS);
 }
 
 uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node) {
@@ -351,8 +351,8 @@ uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node) {
     return bin != NO_BIN ? bins->heads[bin] : 0;
 }
 
-uint32_t tn_fit_at_least(const tn_fit *fit, unsigned colour, uint64_t units) {
-    const tn_fit_bins *bins = fit->bins[colour];
+uint32_t tn_fit_at_least(const tn_fit *fit, unsigned list, uint64_t units) {
+    const tn_fit_bins *bins = fit->bins[list];
     uint32_t bin = bin_from(bins, bin_of(units));
     return bin != NO_BIN ? bins->heads[bin] : 0;
 }
@@ -367,9 +367,9 @@ uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node) {
     return bin != NO_BIN ? bins->heads[bin] : 0;
 }
 
-uint64_t tn_fit_largest_units(const tn_fit *fit, unsigned colour) {
+uint64_t tn_fit_largest_units(const tn_fit *fit, unsigned list) {
     uint64_t most = 0;
-    for (uint32_t k = tn_fit_largest(fit, colour); k != 0; k = fit->nodes[k].next) {
+    for (uint32_t k = tn_fit_largest(fit, list); k != 0; k = fit->nodes[k].next) {
         uint64_t units = tn_fit_units(fit, k);
         most = units > most ? units : most;
     }
@@ -401,40 +401,39 @@ static tarn_status check_node(const tn_fit *fit, uint32_t k) {
     return TARN_OK;
 }
 
-static tarn_status check_bin(const tn_fit *fit, unsigned colour, uint32_t bin, uint64_t *units,
+static tarn_status check_bin(const tn_fit *fit, unsigned list, uint32_t bin, uint64_t *units,
                              uint64_t *count) {
-    const tn_fit_bins *bins = fit->bins[colour];
+    const tn_fit_bins *bins = fit->bins[list];
     uint32_t prev = 0;
     for (uint32_t k = bins->heads[bin]; k != 0; prev = k, k = fit->nodes[k].next) {
-        if (!tn_fit_is_free(fit, k, colour) || bin_of(tn_fit_units(fit, k)) != bin ||
+        if (!tn_fit_is_free(fit, k, list) || bin_of(tn_fit_units(fit, k)) != bin ||
             fit->nodes[k].prev != prev || ++*count > bins->count) {
-            return tn_fail(TARN_CORRUPT, "fit: node %u does not belong in bin %u of colour %u", k,
-                           bin, colour);
+            return tn_fail(TARN_CORRUPT, "fit: node %u does not belong in bin %u of list %u", k,
+                           bin, list);
         }
         *units += tn_fit_units(fit, k);
     }
     bool column = (bins->columns[bin >> 5] >> (bin & 31) & 1) != 0;
     bool row = (bins->rows >> (bin >> 5) & 1) != 0;
     if (column != (bins->heads[bin] != 0) || row != (bins->columns[bin >> 5] != 0)) {
-        return tn_fail(TARN_CORRUPT, "fit: the masks of bin %u of colour %u are wrong", bin,
-                       colour);
+        return tn_fail(TARN_CORRUPT, "fit: the masks of bin %u of list %u are wrong", bin, list);
     }
     return TARN_OK;
 }
 
-static tarn_status check_colour(const tn_fit *fit, unsigned colour, uint64_t *free_nodes) {
-    const tn_fit_bins *bins = fit->bins[colour];
+static tarn_status check_list(const tn_fit *fit, unsigned list, uint64_t *free_nodes) {
+    const tn_fit_bins *bins = fit->bins[list];
     uint64_t units = 0;
     uint64_t count = 0;
     for (uint32_t bin = 0; bin < TN_FIT_ROWS * TN_FIT_COLUMNS; bin++) {
-        tarn_status status = check_bin(fit, colour, bin, &units, &count);
+        tarn_status status = check_bin(fit, list, bin, &units, &count);
         if (status != TARN_OK) {
             return status;
         }
     }
     if (units != bins->units || count != bins->count) {
-        return tn_fail(TARN_CORRUPT, "fit: colour %u counts %llu units, its nodes have %llu",
-                       colour, (unsigned long long)bins->units, (unsigned long long)units);
+        return tn_fail(TARN_CORRUPT, "fit: list %u counts %llu units, its nodes have %llu", list,
+                       (unsigned long long)bins->units, (unsigned long long)units);
     }
     *free_nodes += count;
     return TARN_OK;
@@ -445,8 +444,8 @@ tarn_status tn_fit_check(const tn_fit *fit) {
     uint64_t marked = 0;
     uint32_t unused = 0;
     tarn_status status = TARN_OK;
-    for (unsigned c = 0; c < TN_FIT_COLOURS && status == TARN_OK; c++) {
-        status = fit->bins[c] != NULL ? check_colour(fit, c, &binned) : TARN_OK;
+    for (unsigned c = 0; c < TN_FIT_LISTS && status == TARN_OK; c++) {
+        status = fit->bins[c] != NULL ? check_list(fit, c, &binned) : TARN_OK;
     }
     for (uint32_t k = 1; k < fit->used && status == TARN_OK; k++) {
         unsigned state = tn_fit_state(fit, k);

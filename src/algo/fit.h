@@ -2,9 +2,9 @@
 // Offset fit: which pieces of some spans of units are taken, which are free, and where the next one
 // goes. Numbers only; the spans themselves are never touched. A unit is whatever the owner says.
 //
-// A span is tiled by nodes, each taken or free. Free nodes have a colour and sit in that colour's
-// bins (32 size classes per power of two); neighbours merge when both are free and of one colour.
-// The owner gives colours their meaning (free, free on some stream, without physical memory).
+// A span is tiled by nodes, each taken or free. Free nodes have a list and sit in that list's
+// bins (32 size classes per power of two); neighbours merge when both are free and of one list.
+// The owner gives lists their meaning (free, free on some stream, without physical memory).
 //
 // One owner, no locks: the owner serialises every call. The owner also provides the node array;
 // node 0 does not exist, so 0 means "none" everywhere.
@@ -16,7 +16,7 @@
 
 #include <tarn/base.h>
 
-#define TN_FIT_COLOURS   256
+#define TN_FIT_LISTS     256
 #define TN_FIT_ROWS      36 // one per power of two of a size in units
 #define TN_FIT_COLUMNS   32 // sizes within a power of two
 #define TN_FIT_MAX_UNITS ((UINT64_C(1) << 40) - 1)
@@ -24,7 +24,7 @@
 
 // 32 bytes, so that two share a cache line and none straddles one.
 typedef struct tn_fit_node {
-    uint64_t place;  // start << 16 | colour << 8 | state
+    uint64_t place;  // start << 16 | list << 8 | state
     uint64_t extent; // units << 24 | mark
     uint32_t before; // neighbours by address, 0 at the ends of a span
     uint32_t after;
@@ -32,7 +32,7 @@ typedef struct tn_fit_node {
     uint32_t next;
 } tn_fit_node;
 
-// The free nodes of one colour.
+// The free nodes of one list.
 typedef struct tn_fit_bins {
     uint64_t rows;                 // bit r: row r has a node
     uint64_t units;                // in all its nodes together
@@ -47,50 +47,50 @@ typedef struct tn_fit {
     uint32_t used;     // nodes ever handed out, node 0 included
     uint32_t recycled; // list of nodes given back, through `next`
     uint32_t room;     // nodes that can still be had, those given back included
-    tn_fit_bins *bins[TN_FIT_COLOURS];
+    tn_fit_bins *bins[TN_FIT_LISTS];
 } tn_fit;
 
 // `nodes` is zeroed memory for `capacity` nodes; it stays the owner's and must outlive the fit.
 void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity);
 
-// Gives a colour its bins (zeroed, the owner's). A colour without bins must not be used.
-void tn_fit_set_colour(tn_fit *fit, unsigned colour, tn_fit_bins *bins);
+// Gives a list its bins (zeroed, the owner's). A list without bins must not be used.
+void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins);
 
 // A new free span, a neighbour of nothing. Returns its name, a taken node without units in front of
 // all others, whose tn_fit_after() is the span's first. 0: no node left.
-uint32_t tn_fit_add_span(tn_fit *fit, unsigned colour, uint64_t start, uint64_t units);
+uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units);
 
 // Forgets a span that is one free node.
 void tn_fit_remove_span(tn_fit *fit, uint32_t span);
 
-// Takes `units` of one colour at a multiple of `align` (a power of two, in units of absolute
+// Takes `units` of one list at a multiple of `align` (a power of two, in units of absolute
 // offset). Good fit: the best of a few candidates, then the next larger bin; bounded work. 0: none.
-uint32_t tn_fit_take(tn_fit *fit, unsigned colour, uint64_t units, uint64_t align);
+uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align);
 
 // Takes `units` out of one free node, from `skip` units after its start. Returns the taken node,
-// whose colour is that of the free one. 0: no node left; nothing changed.
+// whose list is that of the free one. 0: no node left; nothing changed.
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units);
 
-// Frees a taken node into a colour and merges it with its neighbours. Returns the merged node.
-uint32_t tn_fit_give(tn_fit *fit, uint32_t node, unsigned colour);
+// Frees a taken node into a list and merges it with its neighbours. Returns the merged node.
+uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list);
 
 // Joins a taken node with the taken node right behind it, which ceases to be.
 void tn_fit_join(tn_fit *fit, uint32_t node);
 
-// Free nodes of a colour from the largest bin down (within a bin in no order): the first, and the
+// Free nodes of a list from the largest bin down (within a bin in no order): the first, and the
 // one that follows. Changing the fit between the two calls ends the walk.
-uint32_t tn_fit_largest(const tn_fit *fit, unsigned colour);
+uint32_t tn_fit_largest(const tn_fit *fit, unsigned list);
 uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node);
 
 // The same from the bin of `units` up.
-uint32_t tn_fit_at_least(const tn_fit *fit, unsigned colour, uint64_t units);
+uint32_t tn_fit_at_least(const tn_fit *fit, unsigned list, uint64_t units);
 uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node);
 
 // The first free node, from the largest bin of nodes that are not longer than `units`, down.
-uint32_t tn_fit_at_most(const tn_fit *fit, unsigned colour, uint64_t units);
+uint32_t tn_fit_at_most(const tn_fit *fit, unsigned list, uint64_t units);
 
-// The size of the largest free node of a colour; walks one bin.
-uint64_t tn_fit_largest_units(const tn_fit *fit, unsigned colour);
+// The size of the largest free node of a list; walks one bin.
+uint64_t tn_fit_largest_units(const tn_fit *fit, unsigned list);
 
 // Walks every node and every bin. TARN_CORRUPT and a text that says what is wrong.
 tarn_status tn_fit_check(const tn_fit *fit);
@@ -105,7 +105,7 @@ static inline uint64_t tn_fit_units(const tn_fit *fit, uint32_t node) {
     return fit->nodes[node].extent >> 24;
 }
 
-static inline unsigned tn_fit_colour(const tn_fit *fit, uint32_t node) {
+static inline unsigned tn_fit_list(const tn_fit *fit, uint32_t node) {
     return (unsigned)(fit->nodes[node].place >> 8) & 0xffu;
 }
 
@@ -113,9 +113,9 @@ static inline unsigned tn_fit_state(const tn_fit *fit, uint32_t node) {
     return (unsigned)(fit->nodes[node].place) & 0xffu;
 }
 
-// True for a free node of that colour; false for node 0.
-static inline bool tn_fit_is_free(const tn_fit *fit, uint32_t node, unsigned colour) {
-    return (fit->nodes[node].place & 0xffffu) == ((uint64_t)colour << 8 | TN_FIT_FREE);
+// True for a free node of that list; false for node 0.
+static inline bool tn_fit_is_free(const tn_fit *fit, uint32_t node, unsigned list) {
+    return (fit->nodes[node].place & 0xffffu) == ((uint64_t)list << 8 | TN_FIT_FREE);
 }
 
 static inline uint32_t tn_fit_before(const tn_fit *fit, uint32_t node) {
@@ -131,11 +131,11 @@ static inline uint32_t tn_fit_room(const tn_fit *fit) {
     return fit->room;
 }
 
-// What the owner keeps in a taken node: a colour, 24 bits of mark and a word of 64 bits.
-static inline void tn_fit_note(tn_fit *fit, uint32_t node, unsigned colour, uint32_t mark,
-                               uint64_t word) {
+// What the owner keeps in a taken node: a list, 24 bits of mark and a word of 64 bits.
+static inline void tn_fit_assign(tn_fit *fit, uint32_t node, unsigned list, uint32_t mark,
+                                 uint64_t word) {
     tn_fit_node *n = &fit->nodes[node];
-    n->place = (n->place & ~UINT64_C(0xff00)) | (uint64_t)colour << 8;
+    n->place = (n->place & ~UINT64_C(0xff00)) | (uint64_t)list << 8;
     n->extent = (n->extent & ~UINT64_C(0xffffff)) | mark;
     n->prev = (uint32_t)word;
     n->next = (uint32_t)(word >> 32);

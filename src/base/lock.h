@@ -33,7 +33,7 @@
     X(POOL_ORDER)                                                                                  \
     X(POOL)                                                                                        \
     X(POOL_CLASS)                                                                                  \
-    X(POOL_CORE)                                                                                   \
+    X(POOL_FIT)                                                                                    \
     X(REGISTRY)                                                                                    \
     X(PLATFORM)                                                                                    \
     X(SPACES)                                                                                      \

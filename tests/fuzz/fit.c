@@ -20,61 +20,61 @@ enum { CELLS = 2048, NODES = 600, COLOURS = 3, BLOCKS = 256, FREE_CELL = 1, SPAN
 static tn_fit fit;
 static tn_fit_node nodes[NODES];
 static tn_fit_bins bins[COLOURS];
-static unsigned cells[CELLS]; // taken: 0; free: FREE_CELL + colour
+static unsigned cells[CELLS]; // taken: 0; free: FREE_CELL + list
 static uint32_t blocks[BLOCKS];
 
-// The longest run of cells of one colour that does not cross the border of the two spans.
-static uint64_t longest(unsigned colour) {
+// The longest run of cells of one list that does not cross the border of the two spans.
+static uint64_t longest(unsigned list) {
     uint64_t most = 0;
     uint64_t run = 0;
     for (unsigned i = 0; i < CELLS; i++) {
         run = i == SPAN_END ? 0 : run;
-        run = cells[i] == FREE_CELL + colour ? run + 1 : 0;
+        run = cells[i] == FREE_CELL + list ? run + 1 : 0;
         most = run > most ? run : most;
     }
     return most;
 }
 
 // A take may fail only when nothing of the next larger bin is there, or nodes have run out.
-static void refused(unsigned colour, uint64_t units, uint64_t align) {
+static void refused(unsigned list, uint64_t units, uint64_t align) {
     uint64_t surely = units + align - 1;
     surely += surely / 16 + (surely >= 32);
-    MUST(tn_fit_room(&fit) < 2 || longest(colour) < surely);
+    MUST(tn_fit_room(&fit) < 2 || longest(list) < surely);
 }
 
-static void took(uint32_t node, unsigned colour, uint64_t units, uint64_t align) {
+static void took(uint32_t node, unsigned list, uint64_t units, uint64_t align) {
     uint64_t start = tn_fit_start(&fit, node);
     MUST(tn_fit_units(&fit, node) == units);
     MUST(start % align == 0);
     MUST(start + units <= CELLS && !(start < SPAN_END && start + units > SPAN_END));
     for (uint64_t i = start; i < start + units; i++) {
-        MUST(cells[i] == FREE_CELL + colour);
+        MUST(cells[i] == FREE_CELL + list);
         cells[i] = 0;
     }
 }
 
-static void take(unsigned slot, unsigned colour, uint64_t units, uint64_t align) {
-    uint32_t node = tn_fit_take(&fit, colour, units, align);
+static void take(unsigned slot, unsigned list, uint64_t units, uint64_t align) {
+    uint32_t node = tn_fit_take(&fit, list, units, align);
     if (node == 0) {
-        refused(colour, units, align);
+        refused(list, units, align);
         return;
     }
-    took(node, colour, units, align);
+    took(node, list, units, align);
     blocks[slot] = node;
 }
 
-static void give(unsigned slot, unsigned colour) {
+static void give(unsigned slot, unsigned list) {
     uint32_t node = blocks[slot];
     uint64_t start = tn_fit_start(&fit, node);
     for (uint64_t i = start; i < start + tn_fit_units(&fit, node); i++) {
-        cells[i] = FREE_CELL + colour;
+        cells[i] = FREE_CELL + list;
     }
     blocks[slot] = 0;
-    (void)tn_fit_give(&fit, node, colour);
+    (void)tn_fit_free(&fit, node, list);
 }
 
-static void carve(unsigned slot, unsigned colour, unsigned seed) {
-    uint32_t node = tn_fit_largest(&fit, colour);
+static void carve(unsigned slot, unsigned list, unsigned seed) {
+    uint32_t node = tn_fit_largest(&fit, list);
     if (node == 0 || tn_fit_room(&fit) < 2) {
         return;
     }
@@ -84,19 +84,19 @@ static void carve(unsigned slot, unsigned colour, unsigned seed) {
     uint64_t units = 1 + seed / 7 % (have - skip);
     blocks[slot] = tn_fit_carve(&fit, node, skip, units);
     MUST(tn_fit_start(&fit, blocks[slot]) == start);
-    took(blocks[slot], colour, units, 1);
+    took(blocks[slot], list, units, 1);
 }
 
 static void step(const uint8_t op[4]) {
     unsigned slot = op[1] % BLOCKS;
-    unsigned colour = op[0] % COLOURS;
+    unsigned list = op[0] % COLOURS;
     if (blocks[slot] != 0) {
-        give(slot, colour);
+        give(slot, list);
     } else if (op[0] & 0x80) {
-        carve(slot, colour, op[2] * 256u + op[3]);
+        carve(slot, list, op[2] * 256u + op[3]);
     } else {
         uint64_t units = 1 + op[2] % 97 + (op[3] & 0x80 ? op[2] * 3u : 0);
-        take(slot, colour, units, UINT64_C(1) << (op[3] & 7) % 6);
+        take(slot, list, units, UINT64_C(1) << (op[3] & 7) % 6);
     }
 }
 
@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memset(blocks, 0, sizeof blocks);
     tn_fit_init(&fit, nodes, NODES);
     for (unsigned c = 0; c < COLOURS; c++) {
-        tn_fit_set_colour(&fit, c, &bins[c]);
+        tn_fit_set_list(&fit, c, &bins[c]);
     }
     (void)tn_fit_add_span(&fit, 0, 0, SPAN_END);
     (void)tn_fit_add_span(&fit, 0, SPAN_END, CELLS - SPAN_END);

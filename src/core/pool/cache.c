@@ -52,17 +52,17 @@ static void unlink_cache(tn_pool_cache *cache) {
 }
 
 static void free_cache(tn_pool_cache *cache) {
-    for (unsigned r = 0; r < TN_REALMS; r++) {
+    for (unsigned r = 0; r < TN_POOL_SLOTS; r++) {
         free(cache->magazines[r]);
     }
     free(cache);
 }
 
-static void empty(tarn_pool *pool, tn_pool_cache *cache, unsigned realm) {
-    tn_pool_magazine *magazine = cache->magazines[realm];
+static void empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
+    tn_pool_magazine *magazine = cache->magazines[slot];
     for (unsigned c = 0; magazine != NULL && c < pool->classes.count; c++) {
         if (magazine[c].count != 0) {
-            tn_pool_small_flush(pool, realm, c, magazine[c].blocks, magazine[c].count);
+            tn_pool_small_flush(pool, slot, c, magazine[c].blocks, magazine[c].count);
             magazine[c].count = 0;
         }
     }
@@ -106,7 +106,7 @@ static void thread_ends(void *unused) {
     for (size_t i = 0; i < mine.count; i++) {
         tarn_pool *pool = living(mine.list[i].id);
         if (pool != NULL) {
-            for (unsigned r = 0; r < TN_REALMS; r++) {
+            for (unsigned r = 0; r < TN_POOL_SLOTS; r++) {
                 empty(pool, mine.list[i].cache, r);
             }
             tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->totals);
@@ -163,16 +163,16 @@ tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
     return cache;
 }
 
-tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned realm) {
-    cache->magazines[realm] =
-        (tn_pool_magazine *)calloc(pool->classes.count, sizeof *cache->magazines[realm]);
-    return cache->magazines[realm];
+tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
+    cache->magazines[slot] =
+        (tn_pool_magazine *)calloc(pool->classes.count, sizeof *cache->magazines[slot]);
+    return cache->magazines[slot];
 }
 
-void tn_pool_cache_flush(tarn_pool *pool, unsigned realm) {
+void tn_pool_cache_flush(tarn_pool *pool, unsigned slot) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     if (cache != NULL && tn_pool_cache_enter(cache)) {
-        empty(pool, cache, realm);
+        empty(pool, cache, slot);
         tn_pool_cache_leave(cache);
     }
 }
@@ -198,7 +198,7 @@ static void wait_until_left(tn_pool_cache *cache) {
 
 static void empty_seized(tarn_pool *pool, tn_pool_cache *cache) {
     wait_until_left(cache);
-    for (unsigned r = 0; r < TN_REALMS; r++) {
+    for (unsigned r = 0; r < TN_POOL_SLOTS; r++) {
         empty(pool, cache, r);
     }
     tn_store_release(&cache->seized, 0);

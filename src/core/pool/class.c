@@ -5,7 +5,7 @@
 enum { FEW_BLOCKS = 16 }; // a slab of more than 64 KiB where fewer would fit
 
 static void describe(tn_pool_classes *classes, unsigned index, uint32_t stride) {
-    uint32_t bytes = 4 * TN_SMALL_MOST;
+    uint32_t bytes = 4 * TN_SMALL_MAX;
     if (bytes / stride < FEW_BLOCKS) {
         bytes *= 2;
     }
@@ -23,7 +23,7 @@ void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     uint32_t stride = unit;
     classes->unit_shift = unit_shift;
     classes->count = 0;
-    while (stride <= TN_SMALL_MOST) {
+    while (stride <= TN_SMALL_MAX) {
         describe(classes, classes->count++, stride);
         if (classes->count % 8 == 0 && classes->count > 8) {
             step *= 2;

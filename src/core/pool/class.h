@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define TN_SMALL_MOST  16384u // bytes; also the granule of a pool that has classes
+#define TN_SMALL_MAX   16384u // bytes; also the granule of a pool that has classes
 #define TN_SMALL_SHIFT 14
 #define TN_CLASSES     64u // enough for a unit of 16 bytes
 
@@ -15,14 +15,14 @@ typedef struct tn_pool_classes {
     unsigned count;
     uint32_t stride[TN_CLASSES];     // bytes of a block
     uint32_t reciprocal[TN_CLASSES]; // of the stride: (offset * reciprocal) >> 32 is the index
-    uint32_t slab_bytes[TN_CLASSES]; // a multiple of TN_SMALL_MOST
+    uint32_t slab_bytes[TN_CLASSES]; // a multiple of TN_SMALL_MAX
     uint32_t slab_blocks[TN_CLASSES];
 } tn_pool_classes;
 
 // For blocks that start at multiples of 1 << unit_shift, 16 to 4096.
 void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift);
 
-// The smallest class whose stride holds `bytes`, 1 to TN_SMALL_MOST.
+// The smallest class whose stride holds `bytes`, 1 to TN_SMALL_MAX.
 static inline unsigned tn_pool_class_of(const tn_pool_classes *classes, uint64_t bytes) {
     uint32_t last = (uint32_t)((bytes - 1) >> classes->unit_shift); // number of units, less one
     if (last < 8) {

@@ -15,14 +15,14 @@
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 
-#define RANGE_MOST  (UINT64_C(256) << 30) // address space when nobody says how much
-#define RANGE_LEAST (UINT64_C(1) << 30)
+#define RANGE_MAX (UINT64_C(256) << 30) // address space when nobody says how much
+#define RANGE_MIN (UINT64_C(1) << 30)
 
 enum { CANARY = 0xfb, LOOK = 4096 };
 
 // A stream that a block must outlive.
 struct wait {
-    unsigned realm;
+    unsigned slot;
     bool passed;
     tn_pool_mark mark; // 0: not made yet
 };
@@ -96,13 +96,13 @@ tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
 // ---- creation
 
 static tarn_status reserve(struct tn_pool_fence *fence, uint64_t wished) {
-    uint64_t bytes = round_up(wished != 0 ? wished : RANGE_MOST, fence->granule);
+    uint64_t bytes = round_up(wished != 0 ? wished : RANGE_MAX, fence->granule);
     tarn_status status;
     do {
         status = tarn_space_reserve(fence->device, bytes, fence->granule, 0, &fence->base);
         fence->bytes = bytes;
         bytes /= 2;
-    } while (status == TARN_NO_ADDRESS_SPACE && wished == 0 && bytes >= RANGE_LEAST);
+    } while (status == TARN_NO_ADDRESS_SPACE && wished == 0 && bytes >= RANGE_MIN);
     return status;
 }
 
@@ -312,9 +312,9 @@ static tarn_status make(tarn_pool *pool, struct fenced *block, uint64_t alignmen
     return TARN_OK;
 }
 
-static tarn_status add_wait(struct fenced *block, unsigned realm) {
+static tarn_status add_wait(struct fenced *block, unsigned slot) {
     for (unsigned i = 0; i < block->wait_count; i++) {
-        if (block->waits[i].realm == realm) {
+        if (block->waits[i].slot == slot) {
             return TARN_OK;
         }
     }
@@ -327,7 +327,7 @@ static tarn_status add_wait(struct fenced *block, unsigned realm) {
         block->waits = more;
         block->wait_room = room;
     }
-    block->waits[block->wait_count++] = (struct wait){realm, false, 0};
+    block->waits[block->wait_count++] = (struct wait){slot, false, 0};
     return TARN_OK;
 }
 
@@ -339,7 +339,7 @@ static void drop(struct fenced *block) {
 }
 
 static struct fenced *new_block(tarn_pool *pool, const tarn_pool_request *request) {
-    unsigned realm = 0;
+    unsigned slot = 0;
     struct fenced *block = (struct fenced *)calloc(1, sizeof *block);
     if (block == NULL) {
         (void)tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a block");
@@ -350,8 +350,8 @@ static struct fenced *new_block(tarn_pool *pool, const tarn_pool_request *reques
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
         block->user = request->user;
     }
-    if (request->stream != 0 && (tn_pool_realm_find(pool, request->stream, &realm) != TARN_OK ||
-                                 add_wait(block, realm) != TARN_OK)) {
+    if (request->stream != 0 && (tn_pool_slot_find(pool, request->stream, &slot) != TARN_OK ||
+                                 add_wait(block, slot) != TARN_OK)) {
         drop(block);
         return NULL;
     }
@@ -431,8 +431,8 @@ static bool is_over(tarn_pool *pool, struct fenced *block, bool wait) {
     bool over = true;
     for (unsigned i = 0; i < block->wait_count; i++) {
         struct wait *w = &block->waits[i];
-        w->passed = w->passed ||
-                    tn_pool_mark_passed(pool, tn_pool_realm_of(pool, w->realm), &w->mark, wait);
+        w->passed =
+            w->passed || tn_pool_mark_passed(pool, tn_pool_slot_at(pool, w->slot), &w->mark, wait);
         over = over && w->passed;
     }
     return over;
@@ -474,7 +474,7 @@ static void retire(tarn_pool *pool, struct fenced *block) {
     tn_mutex_lock(&pool->order_lock);
     for (unsigned i = 0; i < block->wait_count; i++) {
         struct wait *w = &block->waits[i];
-        (void)tn_pool_mark_make(pool, tn_pool_realm_of(pool, w->realm), &w->mark); // or later
+        (void)tn_pool_mark_make(pool, tn_pool_slot_at(pool, w->slot), &w->mark); // or later
     }
     tn_mutex_unlock(&pool->order_lock);
 }
@@ -489,7 +489,7 @@ tarn_status tn_fence_free(tarn_pool *pool, tarn_addr addr) {
     if (good) {
         if (tn_subscribed()) {
             tn_pool_emit_free(pool, addr, block->bytes,
-                              block->stream != 0 ? block->waits[0].realm : 0);
+                              block->stream != 0 ? block->waits[0].slot : 0);
         }
         retire(pool, block);
         (void)end_passed(pool, false);
@@ -540,15 +540,15 @@ static tarn_block describe(const struct fenced *block) {
 }
 
 tarn_status tn_fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
-    unsigned realm = 0;
-    tarn_status status = stream != 0 ? tn_pool_realm_find(pool, stream, &realm) : TARN_OK;
+    unsigned slot = 0;
+    tarn_status status = stream != 0 ? tn_pool_slot_find(pool, stream, &slot) : TARN_OK;
     tn_mutex_lock(&pool->grow_lock);
     struct fenced *block = find(pool->fence, addr);
     if (block == NULL || block->addr != addr) {
         status = tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
                          (unsigned long long)addr);
     } else if (status == TARN_OK && stream != 0) {
-        status = add_wait(block, realm);
+        status = add_wait(block, slot);
     }
     tn_mutex_unlock(&pool->grow_lock);
     if (status == TARN_OK && stream != 0 && tn_subscribed()) {

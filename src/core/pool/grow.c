@@ -26,26 +26,26 @@ enum {
 // ---- without growing
 
 static bool take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tn_spin_lock(&pool->core);
-    *node = tn_pool_core_take(pool, want);
-    tn_spin_unlock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
+    *node = tn_pool_piece_take(pool, want);
+    tn_spin_unlock(&pool->fit_lock);
     return *node != 0;
 }
 
 // Makes free what can be had without the device's memory; with `all`, from other threads as well.
-static void relieve(tarn_pool *pool, bool all, bool wait) {
+static void reclaim(tarn_pool *pool, bool all, bool wait) {
     if (all) {
         tn_pool_cache_flush_all(pool);
     }
-    for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
+    for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
         tn_pool_cache_flush(pool, r);
         tn_pool_small_trim(pool, r);
     }
     (void)tn_pool_promote(pool, wait);
 }
 
-static bool take_relieved(tarn_pool *pool, const tn_pool_want *want, uint32_t *node, bool last) {
-    relieve(pool, last, last);
+static bool reclaim_and_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node, bool last) {
+    reclaim(pool, last, last);
     return take(pool, want, node);
 }
 
@@ -77,11 +77,11 @@ static uint32_t best_head(const tarn_pool *pool, uint64_t units, uint64_t *pages
     const tn_fit *fit = &pool->fit;
     uint32_t best = 0;
     int left = CANDIDATES;
-    for (uint32_t k = tn_fit_at_most(fit, TN_COLOUR_FREE, units); k != 0 && left > 0; left--) {
+    for (uint32_t k = tn_fit_at_most(fit, TN_LIST_FREE, units); k != 0 && left > 0; left--) {
         uint32_t hole = tn_fit_after(fit, k);
         uint64_t have = tn_fit_units(fit, k);
         uint64_t lacks = pages_for(pool, units > have ? units - have : 0);
-        if (tn_fit_is_free(fit, hole, TN_COLOUR_ASIDE) && lacks != 0 && lacks < *pages &&
+        if (tn_fit_is_free(fit, hole, TN_LIST_ASIDE) && lacks != 0 && lacks < *pages &&
             tn_fit_units(fit, hole) >= lacks * page_units(pool)) {
             best = k;
             *pages = lacks;
@@ -114,7 +114,7 @@ static tarn_status find_site(tarn_pool *pool, const tn_pool_want *want, struct s
     site->head = 0;
     site->hole = 0;
     site->pages = pages_for(pool, units);
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     bool room = tn_fit_room(fit) >= TN_POOL_NODE_RESERVE;
     uint32_t head = room ? best_head(pool, units, &site->pages) : 0;
     if (head != 0) {
@@ -122,10 +122,10 @@ static tarn_status find_site(tarn_pool *pool, const tn_pool_want *want, struct s
         site->head = detach(pool, head, 0, tn_fit_units(fit, head));
         site->hole = detach(pool, hole, 0, site->pages * page_units(pool));
     } else if (room) {
-        site->hole = tn_fit_take(fit, TN_COLOUR_ASIDE, site->pages * page_units(pool), 1);
+        site->hole = tn_fit_take(fit, TN_LIST_ASIDE, site->pages * page_units(pool), 1);
         tn_fit_set_mark(fit, site->hole, TN_MARK_GROWING);
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     return site->hole != 0 ? TARN_OK : no_site(pool, site->pages);
 }
 
@@ -136,9 +136,9 @@ static unsigned collect(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIM
     uint64_t per = page_units(pool);
     unsigned count = 0;
     int left = LOOKED_AT;
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     uint32_t next;
-    for (uint32_t k = tn_fit_at_least(fit, TN_COLOUR_FREE, per);
+    for (uint32_t k = tn_fit_at_least(fit, TN_LIST_FREE, per);
          k != 0 && pages > 0 && count < VICTIMS && left > 0; k = next, left--) {
         uint64_t start = tn_fit_start(fit, k);
         uint64_t first = (start + per - 1) / per * per;
@@ -153,7 +153,7 @@ static unsigned collect(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIM
             pages -= moved;
         }
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     return count;
 }
 
@@ -162,9 +162,9 @@ static uint64_t strip(tarn_pool *pool, uint32_t victim) {
     uint64_t pages = tn_fit_units(&pool->fit, victim) / page_units(pool);
     uint64_t first = page_of(pool, tn_fit_start(&pool->fit, victim));
     bool done = pool->source->ops->unmap(pool->source, first, pages) == TARN_OK;
-    tn_spin_lock(&pool->core);
-    (void)tn_fit_give(&pool->fit, victim, done ? TN_COLOUR_ASIDE : TN_COLOUR_FREE);
-    tn_spin_unlock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
+    (void)tn_fit_free(&pool->fit, victim, done ? TN_LIST_ASIDE : TN_LIST_FREE);
+    tn_spin_unlock(&pool->fit_lock);
     return done ? pages : 0;
 }
 
@@ -193,10 +193,10 @@ static uint64_t move_pages(tarn_pool *pool, uint64_t pages) {
 
 // The most bytes that blocks have taken at a time, with those wanted now.
 static uint64_t needed_bytes(tarn_pool *pool, const tn_pool_want *want) {
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     uint64_t units = pool->taken_units + want->units;
     units = pool->peak_taken_units > units ? pool->peak_taken_units : units;
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     return units << pool->unit_shift;
 }
 
@@ -247,23 +247,23 @@ static tarn_status supply(tarn_pool *pool, const tn_pool_want *want, uint64_t pa
 static uint32_t settle(tarn_pool *pool, const tn_pool_want *want, const struct site *site) {
     tn_fit *fit = &pool->fit;
     uint32_t node = site->head != 0 ? site->head : site->hole;
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     if (site->head != 0) {
         tn_fit_join(fit, site->head);
     }
-    node = tn_fit_give(fit, node, TN_COLOUR_FREE);
-    node = tn_pool_core_take_from(pool, want, node);
-    tn_spin_unlock(&pool->core);
+    node = tn_fit_free(fit, node, TN_LIST_FREE);
+    node = tn_pool_piece_take_from(pool, want, node);
+    tn_spin_unlock(&pool->fit_lock);
     return node;
 }
 
 static void abandon(tarn_pool *pool, const struct site *site) {
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     if (site->head != 0) {
-        (void)tn_fit_give(&pool->fit, site->head, TN_COLOUR_FREE);
+        (void)tn_fit_free(&pool->fit, site->head, TN_LIST_FREE);
     }
-    (void)tn_fit_give(&pool->fit, site->hole, TN_COLOUR_ASIDE);
-    tn_spin_unlock(&pool->core);
+    (void)tn_fit_free(&pool->fit, site->hole, TN_LIST_ASIDE);
+    tn_spin_unlock(&pool->fit_lock);
 }
 
 static tarn_status grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
@@ -308,7 +308,7 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (tn_subscribed()) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
     }
-    status = tn_pool_core_add_span(pool, TN_COLOUR_FREE, addr, bytes);
+    status = tn_pool_add_span(pool, TN_LIST_FREE, addr, bytes);
     if (status != TARN_OK) {
         tn_pool_lose_segment(pool, addr, bytes, 0);
     }
@@ -333,7 +333,7 @@ static uint64_t drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
         if (tn_load_relaxed(&pool->source->held_bytes) <= keep) {
             break;
         }
-        if (tn_pool_core_remove_span(pool, span.addr)) {
+        if (tn_pool_remove_span(pool, span.addr)) {
             tn_pool_lose_segment(pool, span.addr, span.bytes, flags);
             dropped += span.bytes;
         }
@@ -386,10 +386,10 @@ static tarn_status grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tarn_status status = TARN_OK;
     tn_mutex_lock(&pool->grow_lock);
-    if (!take(pool, want, node) && !take_relieved(pool, want, node, false)) {
+    if (!take(pool, want, node) && !reclaim_and_take(pool, want, node, false)) {
         status = grow(pool, want, node);
         if (status != TARN_OK) {
-            status = take_relieved(pool, want, node, true) ? TARN_OK : grow(pool, want, node);
+            status = reclaim_and_take(pool, want, node, true) ? TARN_OK : grow(pool, want, node);
         }
     }
     tn_mutex_unlock(&pool->grow_lock);
@@ -414,7 +414,7 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_pool_source *source = pool->source;
     tn_mutex_lock(&pool->grow_lock);
-    relieve(pool, true, wait);
+    reclaim(pool, true, wait);
     uint64_t held = source != NULL ? tn_load_relaxed(&source->held_bytes) : 0;
     if (held > keep_bytes && source->ops->map == NULL) {
         (void)drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);

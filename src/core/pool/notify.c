@@ -84,10 +84,10 @@ void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_st
     tell(pool, &note);
 }
 
-void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned realm) {
+void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned slot) {
     struct tn_mem_event note =
         TN_MEM_INIT(.kind = TN_MEM_REGION_END, .addr = addr, .bytes = occupied, .other = occupied,
-                    .stream = tn_load_relaxed(&tn_pool_realm_of(pool, realm)->stream));
+                    .stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream));
     tell(pool, &note);
 }
 
@@ -122,8 +122,8 @@ static bool collect(const tarn_block *block, void *arg) {
 }
 
 static void tell_all_passed(tarn_pool *pool) {
-    for (unsigned r = 1; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
-        tn_pool_emit_passed(pool, tn_load_relaxed(&tn_pool_realm_of(pool, r)->stream));
+    for (unsigned r = 1; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
+        tn_pool_emit_passed(pool, tn_load_relaxed(&tn_pool_slot_at(pool, r)->stream));
     }
 }
 

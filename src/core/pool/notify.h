@@ -17,9 +17,9 @@ void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t 
 // The same for what a source of pages knows: pages of a heap come and go, and it ends.
 void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes);
 
-// A block is the caller's; a block is given back by the caller, to its realm.
+// A block is the caller's; a block is given back by the caller, to its slot.
 void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_stream stream);
-void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned realm);
+void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned slot);
 void tn_pool_emit_passed(tarn_pool *pool, tarn_stream stream);
 void tn_pool_emit_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
 

@@ -16,10 +16,10 @@
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 
-#define ALIGN_MOST      (UINT64_C(2) << 20) // of a request; unit 0 lies at a multiple of it
-#define EXACT_MOST      (UINT64_C(8) << 20) // FIXED ranges below have no size classes
+#define ALIGN_MAX       (UINT64_C(2) << 20) // of a request; unit 0 lies at a multiple of it
+#define EXACT_MAX       (UINT64_C(8) << 20) // FIXED ranges below have no size classes
 #define SEGMENT_DEFAULT (UINT64_C(32) << 20)
-#define SLABS_MOST      (UINT64_C(1) << 22)
+#define SLABS_MAX       (UINT64_C(1) << 22)
 
 tarn_status tn_pool_unusable(const tarn_pool *pool) {
     return pool == NULL ? tn_fail(TARN_BAD_ARGUMENT, "pool NULL")
@@ -73,7 +73,7 @@ static unsigned shift_of(uint64_t power) {
 // Decides what a unit is, and whether small blocks have classes.
 static void set_units(tarn_pool *pool, uint64_t bytes) {
     uint64_t unit = pool->rule.start;
-    bool classes = pool->desc.kind != TARN_POOL_FIXED || bytes >= EXACT_MOST;
+    bool classes = pool->desc.kind != TARN_POOL_FIXED || bytes >= EXACT_MAX;
     if (classes && unit < 16) {
         unit = 16;
     }
@@ -81,12 +81,12 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
         unit *= 2;
     }
     pool->unit_shift = shift_of(unit);
-    pool->small_most = 0;
-    pool->large_least = 0;
-    if (classes && unit <= TN_SMALL_MOST) {
+    pool->small_max = 0;
+    pool->large_min = 0;
+    if (classes && unit <= TN_SMALL_MAX) {
         tn_pool_classes_init(&pool->classes, pool->unit_shift);
-        pool->small_most = TN_SMALL_MOST;
-        pool->large_least = TN_SMALL_MOST;
+        pool->small_max = TN_SMALL_MAX;
+        pool->large_min = TN_SMALL_MAX;
     }
 }
 
@@ -100,8 +100,8 @@ static tarn_status set_range(tarn_pool *pool) {
         bytes = pages ? pool->source->bytes : 0;
     }
     set_units(pool, bytes);
-    pool->base = first & ~(ALIGN_MOST - 1);
-    unsigned shift = pool->small_most != 0 ? TN_SMALL_SHIFT : pool->unit_shift;
+    pool->base = first & ~(ALIGN_MAX - 1);
+    unsigned shift = pool->small_max != 0 ? TN_SMALL_SHIFT : pool->unit_shift;
     // Segments may come to lie anywhere.
     uint64_t mapped = bytes != 0 ? bytes + (first - pool->base) : UINT64_MAX;
     return tn_granule_init(&pool->map, pool->base, mapped, shift);
@@ -113,8 +113,7 @@ static tarn_status add_range(tarn_pool *pool) {
     if (pool->source != NULL) {
         return pool->source->ops->map == NULL
                    ? TARN_OK
-                   : tn_pool_core_add_span(pool, TN_COLOUR_ASIDE, pool->source->base,
-                                           pool->source->bytes);
+                   : tn_pool_add_span(pool, TN_LIST_ASIDE, pool->source->base, pool->source->bytes);
     }
     tarn_addr base = pool->desc.base;
     uint64_t end = base - pool->base + pool->desc.bytes;
@@ -123,13 +122,13 @@ static tarn_status add_range(tarn_pool *pool) {
     pool->tail_start = end / unit;
     if (pool->tail_bytes == 0 || pool->tail_start < first) {
         pool->tail_bytes = 0;
-        return tn_pool_core_add_span(pool, TN_COLOUR_FREE, base, pool->desc.bytes);
+        return tn_pool_add_span(pool, TN_LIST_FREE, base, pool->desc.bytes);
     }
     // One span with the incomplete unit in it, which is then put aside.
-    tarn_status status = tn_pool_core_add_span(pool, TN_COLOUR_FREE, base,
-                                               pool->desc.bytes - pool->tail_bytes + unit);
+    tarn_status status =
+        tn_pool_add_span(pool, TN_LIST_FREE, base, pool->desc.bytes - pool->tail_bytes + unit);
     if (status == TARN_OK) {
-        tn_pool_core_set_tail_aside(pool);
+        tn_pool_piece_set_tail_aside(pool);
     }
     return status;
 }
@@ -137,11 +136,11 @@ static tarn_status add_range(tarn_pool *pool) {
 static tarn_status make_slabs(tarn_pool *pool) {
     void *array = NULL;
     pool->slab_room = 0;
-    if (pool->small_most == 0) {
+    if (pool->small_max == 0) {
         return TARN_OK;
     }
     tarn_status status =
-        tn_pool_array_map(sizeof(tn_slab), SLABS_MOST, 4096, &array, &pool->slab_room);
+        tn_pool_array_map(sizeof(tn_slab), SLABS_MAX, 4096, &array, &pool->slab_room);
     pool->slabs = (tn_slab *)array;
     return status;
 }
@@ -166,7 +165,7 @@ static void unmake(tarn_pool *pool) {
     }
     tn_pool_array_unmap(pool->slabs, sizeof(tn_slab), pool->slab_room);
     tn_pool_array_unmap(pool->words, sizeof pool->words[0], pool->node_room);
-    tn_pool_core_destroy(pool);
+    tn_pool_piece_destroy(pool);
     tn_granule_destroy(&pool->map);
     tn_mutex_fini(&pool->grow_lock);
     tn_mutex_fini(&pool->order_lock);
@@ -192,7 +191,7 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
         status = set_range(p);
     }
     if (status == TARN_OK) {
-        status = tn_pool_core_init(p);
+        status = tn_pool_piece_init(p);
     }
     if (status == TARN_OK) {
         status = tn_pool_stream_init(p);
@@ -329,7 +328,7 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
 
 static void drop_cache(tn_pool_cache *cache, void *arg) {
     tarn_pool *pool = (tarn_pool *)arg;
-    for (unsigned r = 0; r < TN_REALMS; r++) {
+    for (unsigned r = 0; r < TN_POOL_SLOTS; r++) {
         for (unsigned c = 0; cache->magazines[r] != NULL && c < pool->classes.count; c++) {
             cache->magazines[r][c].count = 0;
         }
@@ -353,7 +352,7 @@ tarn_status tarn_pool_reset(tarn_pool *pool) {
     tn_pool_cache_each(pool, drop_cache, pool);
     tn_pool_stream_reset(pool);
     tn_pool_small_reset(pool);
-    tn_pool_core_reset(pool);
+    tn_pool_piece_reset(pool);
     tn_pool_totals_reset(&pool->totals);
     tn_mutex_unlock(&pool->grow_lock);
     return TARN_OK;
@@ -377,14 +376,14 @@ static tarn_status too_much(tarn_pool *pool, uint64_t bytes) {
 }
 
 static tarn_status alloc_large(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
-                               uint64_t alignment, unsigned realm, uint32_t tag, tarn_addr *addr) {
+                               uint64_t alignment, unsigned slot, uint32_t tag, tarn_addr *addr) {
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
-    uint64_t least = occupied > pool->large_least ? occupied : pool->large_least;
+    uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
     tn_pool_want want = {tn_pool_units(pool, least),
                          alignment > unit ? alignment : unit,
                          occupied,
                          bytes,
-                         realm,
+                         slot,
                          tag};
     if (__builtin_expect(want.units >= TN_FIT_MAX_UNITS / 2, 0)) {
         return too_much(pool, bytes);
@@ -396,9 +395,9 @@ static tarn_status alloc_large(tarn_pool *pool, uint64_t bytes, uint64_t occupie
     return status;
 }
 
-static tarn_status alloc_small(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
+static tarn_status alloc_small(tarn_pool *pool, unsigned class_index, unsigned slot, uint32_t tag,
                                uint32_t bytes, tarn_addr *addr) {
-    tarn_status status = tn_pool_small_alloc(pool, class_index, realm, tag, bytes, addr);
+    tarn_status status = tn_pool_small_alloc(pool, class_index, slot, tag, bytes, addr);
     if (__builtin_expect(status != TARN_OK, 0)) {
         (void)tn_add_relaxed(&pool->refusals, 1);
     }
@@ -409,25 +408,25 @@ static inline __attribute__((always_inline)) tarn_status alloc(tarn_pool *pool, 
                                                                uint64_t alignment,
                                                                tarn_stream stream, uint32_t tag,
                                                                tarn_addr *addr) {
-    unsigned realm = 0;
+    unsigned slot = 0;
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
     if (__builtin_expect(occupied == 0, 0)) {
         return too_much(pool, bytes);
     }
     if (stream != 0) {
-        tarn_status status = tn_pool_realm_find(pool, stream, &realm);
+        tarn_status status = tn_pool_slot_find(pool, stream, &slot);
         if (status != TARN_OK) {
             return status;
         }
     }
-    if (occupied <= pool->small_most) {
+    if (occupied <= pool->small_max) {
         unsigned c = alignment == 0 ? tn_pool_class_of(&pool->classes, occupied)
                                     : aligned_class(pool, occupied, alignment);
         if (c < pool->classes.count) {
-            return alloc_small(pool, c, realm, tag, (uint32_t)bytes, addr);
+            return alloc_small(pool, c, slot, tag, (uint32_t)bytes, addr);
         }
     }
-    return alloc_large(pool, bytes, occupied, alignment, realm, tag, addr);
+    return alloc_large(pool, bytes, occupied, alignment, slot, tag, addr);
 }
 
 // Allocates from any pool: one with a fence, with user words, or with a subscriber.
@@ -485,8 +484,8 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
     if (status != TARN_OK) {
         return status;
     }
-    if (own.bytes == 0 || own.alignment > ALIGN_MOST ||
-        (own.alignment & (own.alignment - 1)) != 0 || own.tag >= TARN_POOL_TAGS) {
+    if (own.bytes == 0 || own.alignment > ALIGN_MAX || (own.alignment & (own.alignment - 1)) != 0 ||
+        own.tag >= TARN_POOL_TAGS) {
         return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu, alignment %llu, tag %u",
                        (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
     }

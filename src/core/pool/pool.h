@@ -5,7 +5,7 @@
 //   pool_core.c    the fit under the core lock: large blocks, and runs of granules for slabs
 //   pool_small.c   slabs of one size class, and a class's list of those with room
 //   pool_cache.c   each thread's magazines of small blocks and its tally
-//   pool_stream.c  realms: what was freed on a stream and has not passed
+//   pool_stream.c  slots: what was freed on a stream and has not passed
 //   pool_use.c     blocks used on other streams than their own
 //   pool_grow.c    what to do when nothing fits: flush, promote, move pages, grow; and trim
 //   pool_fence.c   pools in which each block has pages of its own, for finding errors
@@ -19,8 +19,8 @@
 // Beside them are the sources of memory and of order (pool_source.h, pool_order.h), and what a pool
 // is put together from: rules, size classes, arrays, tallies.
 //
-// Records. A piece of the managed range is a node of the fit, taken or free. The colour of a free
-// node says what kind of free it is (TN_COLOUR_...), that of a taken node is its realm. The granule
+// Records. A piece of the managed range is a node of the fit, taken or free. The list of a free
+// node says what kind of free it is (TN_LIST_...), that of a taken node is its slot. The granule
 // map leads from the start of a block to its node, and from any byte of a slab to the slab.
 //
 // Locks, in the order in which they are taken: grow, order, the list of pools, a class, core.
@@ -39,10 +39,10 @@
 #include "core/pool/tally.h"
 
 enum {
-    TN_COLOUR_FREE = 0,  // free for everyone
-    TN_COLOUR_ASIDE = 1, // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
-    TN_REALMS = 127,     // realm 0 is the host's order; realm r has the colours 2r and 2r + 1
-    TN_MAGAZINE = 32,    // small blocks that a thread keeps of one class and realm
+    TN_LIST_FREE = 0,    // free for everyone
+    TN_LIST_ASIDE = 1,   // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
+    TN_POOL_SLOTS = 127, // slot 0 is the host's order; slot r has the lists 2r and 2r + 1
+    TN_MAGAZINE = 32,    // small blocks that a thread keeps of one class and slot
     TN_POOL_NODE_RESERVE = 8, // nodes kept back, so that a free can always split what it needs to
 };
 
@@ -52,7 +52,7 @@ enum {
     TN_MARK_SLAB = 0x40,     // a slab's run
     TN_MARK_SHARED = 0x80,   // used on other streams too
     TN_MARK_PENDING = 0x100, // freed; waits for those
-    TN_MARK_GROWING = 0x200, // no block: between two colours while pages move
+    TN_MARK_GROWING = 0x200, // no block: between two lists while pages move
 };
 
 // Granule entries with this bit lead to a slab, the others to a node.
@@ -92,7 +92,7 @@ typedef struct tn_slab {
     uint32_t reciprocal;
     uint16_t blocks;
     uint16_t class_index;
-    uint16_t realm;
+    uint16_t slot;
     bool listed;               // is in the class's list. Guard: class
     _Atomic(uint32_t) *states; // one a block; stays with the record, as do `words` and `room`
     _Atomic(uint64_t) *words;  // the owner's, one a block; NULL without TARN_POOL_USER_WORDS
@@ -111,26 +111,26 @@ typedef struct tn_slab_bytes {
     uint64_t words[];
 } tn_slab_bytes;
 
-// The slabs with room of one class and realm.
+// The slabs with room of one class and slot.
 typedef struct tn_pool_class {
     struct tn_spin lock;
     uint32_t first;
     uint32_t empty; // of the listed ones without a live block, at most one
 } tn_pool_class;
 
-// A stream that the pool has seen. Frees on it go to the young colour. When somebody else needs
-// them, the stream's end is marked and the two colours change places; once the mark has passed the
-// waiting colour's pieces become free for everyone.
-typedef struct tn_pool_realm {
-    _Atomic(tarn_stream) stream; // 0: nobody's now (realm 0: the host's order)
+// A stream that the pool has seen. Frees on it go to the young list. When somebody else needs
+// them, the stream's end is marked and the two lists change places; once the mark has passed the
+// waiting list's pieces become free for everyone.
+typedef struct tn_pool_slot {
+    _Atomic(tarn_stream) stream; // 0: nobody's now (slot 0: the host's order)
     unsigned young;              // 0 or 1. Guard: core
     uint64_t taken;              // its taken nodes. Guard: core
-    bool waiting;                // the other colour waits. Guard: order, as for the rest
+    bool waiting;                // the other list waits. Guard: order, as for the rest
     tn_pool_mark mark;           // for this; 0: it could not be made yet
     uint64_t issued, told;       // marks of a pool without a device, and those told to have passed
     tn_fit_bins bins[2];
     tn_pool_class classes[TN_CLASSES];
-} tn_pool_realm;
+} tn_pool_slot;
 
 // A block used on other streams than its own. Guard: order.
 typedef struct tn_pool_use {
@@ -142,7 +142,7 @@ typedef struct tn_pool_use {
     unsigned count;
     unsigned capacity;
     struct tn_pool_wait {
-        unsigned realm;
+        unsigned slot;
         bool passed;
         tn_pool_mark mark; // 0: not made yet
     } * waits;
@@ -166,9 +166,9 @@ typedef struct tn_pool_cache {
     _Atomic uint32_t inside; // the owner is among the magazines; released when it leaves
     _Atomic uint32_t seized; // another thread is, or wants to be; released when it leaves
     tarn_stream stream;      // the last one asked about, and
-    unsigned realm;          // its realm
+    unsigned slot;           // its slot
     tn_pool_tally tally;
-    tn_pool_magazine *magazines[TN_REALMS]; // an array of `classes.count` each
+    tn_pool_magazine *magazines[TN_POOL_SLOTS]; // an array of `classes.count` each
 } tn_pool_cache;
 
 // A piece of address space that the pool got in one go.
@@ -189,8 +189,8 @@ struct tarn_pool {
     bool plain; // neither a fence nor user words: alloc and free take the short way
     tarn_rule rule;
     unsigned unit_shift;
-    uint64_t small_most;  // blocks that occupy at most this go to a class; 0: none do
-    uint64_t large_least; // what others occupy at least, so that a granule has one start
+    uint64_t small_max; // blocks that occupy at most this go to a class; 0: none do
+    uint64_t large_min; // what others occupy at least, so that a granule has one start
     tn_pool_classes classes;
     tn_pool_source *source; // NULL: a fixed range
     tn_pool_order *order;   // NULL: told
@@ -199,10 +199,10 @@ struct tarn_pool {
     uint64_t slab_room;
     _Atomic(uint64_t) *words; // user words of large blocks, by node; NULL without them
     uint64_t node_room;
-    _Atomic(tn_pool_realm *) realms[TN_REALMS]; // grows under `order`, stays
+    _Atomic(tn_pool_slot *) slots[TN_POOL_SLOTS]; // grows under `order`, stays
 
     // ---- guarded by core
-    struct tn_spin core;
+    struct tn_spin fit_lock;
     tarn_addr base; // of unit 0. Changes only while there is no span
     tn_fit fit;
     tn_fit_bins free_bins;
@@ -223,7 +223,7 @@ struct tarn_pool {
 
     // ---- guarded by order
     struct tn_mutex order_lock;
-    unsigned realm_count;
+    unsigned slot_count;
     tn_pool_use **uses;       // buckets of live blocks used elsewhere; made at the first
     tn_pool_use *queue_first; // freed ones, oldest first
     tn_pool_use *queue_last;
@@ -288,8 +288,8 @@ static inline uint64_t tn_pool_units(const tarn_pool *pool, uint64_t bytes) {
     return (bytes + (UINT64_C(1) << pool->unit_shift) - 1) >> pool->unit_shift;
 }
 
-static inline tn_pool_realm *tn_pool_realm_of(tarn_pool *pool, unsigned realm) {
-    return tn_load_acquire(&pool->realms[realm]);
+static inline tn_pool_slot *tn_pool_slot_at(tarn_pool *pool, unsigned slot) {
+    return tn_load_acquire(&pool->slots[slot]);
 }
 
 // What a large allocation asks the core for.
@@ -298,34 +298,34 @@ typedef struct tn_pool_want {
     uint64_t align;    // of its start, in bytes, at least a unit
     uint64_t occupied; // bytes that must lie in the range; the rest of the last unit need not
     uint64_t bytes;    // asked for
-    unsigned realm;
+    unsigned slot;
     uint32_t mark; // the tag, or TN_MARK_SLAB
 } tn_pool_want;
 
-tarn_status tn_pool_core_init(tarn_pool *pool);
-void tn_pool_core_destroy(tarn_pool *pool);
+tarn_status tn_pool_piece_init(tarn_pool *pool);
+void tn_pool_piece_destroy(tarn_pool *pool);
 
-// Adds a span of free units of a colour: all whole units of [addr, addr + bytes). Takes core.
-tarn_status tn_pool_core_add_span(tarn_pool *pool, unsigned colour, tarn_addr addr, uint64_t bytes);
+// Adds a span of free units of a list: all whole units of [addr, addr + bytes). Takes core.
+tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes);
 
 // Forgets a span that is wholly free for everyone. False: it is not. Takes core.
-bool tn_pool_core_remove_span(tarn_pool *pool, tarn_addr addr);
+bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
 
-// Takes a node for `want` from what the realm may use, notes it and sets the granule entry of its
+// Takes a node for `want` from what the slot may use, notes it and sets the granule entry of its
 // start. 0: nothing fits. Under core.
-uint32_t tn_pool_core_take(tarn_pool *pool, const tn_pool_want *want);
+uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want);
 
 // The same out of one free node that is long enough, alignment included. Under core.
-uint32_t tn_pool_core_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
+uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
 
-// Gives a node that was taken so back to its realm. Under core.
-void tn_pool_core_give(tarn_pool *pool, uint32_t node);
+// Gives a node that was taken so back to its slot. Under core.
+void tn_pool_piece_free(tarn_pool *pool, uint32_t node);
 
 // Puts the incomplete last unit of a fresh fixed range aside.
-void tn_pool_core_set_tail_aside(tarn_pool *pool);
+void tn_pool_piece_set_tail_aside(tarn_pool *pool);
 
 // Makes every piece free for everyone. Slabs are closed, streams forgotten.
-void tn_pool_core_reset(tarn_pool *pool);
+void tn_pool_piece_reset(tarn_pool *pool);
 
 tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr);
 
@@ -346,15 +346,15 @@ void tn_pool_class_init(tn_pool_class *c);
 
 // Moves up to `most` blocks of a class into `blocks`, out of slabs with room or a new one. Returns
 // how many; 0 when there is no room for a slab.
-uint32_t tn_pool_small_refill(tarn_pool *pool, unsigned realm, unsigned class_index,
+uint32_t tn_pool_small_refill(tarn_pool *pool, unsigned slot, unsigned class_index,
                               uint64_t *blocks, uint32_t most);
 
-// Takes blocks back into their slabs, all of one realm and class.
-void tn_pool_small_flush(tarn_pool *pool, unsigned realm, unsigned class_index,
+// Takes blocks back into their slabs, all of one slot and class.
+void tn_pool_small_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
                          const uint64_t *blocks, uint32_t count);
 
-// Gives a realm's slabs without a live block back to the core.
-void tn_pool_small_trim(tarn_pool *pool, unsigned realm);
+// Gives a slot's slabs without a live block back to the core.
+void tn_pool_small_trim(tarn_pool *pool, unsigned slot);
 
 // Closes every slab, whatever is live in it. Magazines are empty.
 void tn_pool_small_reset(tarn_pool *pool);
@@ -363,7 +363,7 @@ void tn_pool_small_reset(tarn_pool *pool);
 bool tn_pool_small_at(const tarn_pool *pool, tarn_addr addr, uint32_t entry, uint32_t *block);
 
 // Allocates a block for `bytes`, which the class holds.
-tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
+tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned slot, uint32_t tag,
                                 uint32_t bytes, tarn_addr *addr);
 tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry);
 __attribute__((cold)) tarn_status tn_pool_small_free_told(tarn_pool *pool, tarn_addr addr,
@@ -390,7 +390,7 @@ extern TN_POOL_THREAD_LOCAL tn_pool_held tn_pool_recent;
 
 // What is not at hand is looked for, or made. NULL: no host memory.
 tn_pool_cache *tn_pool_cache_find(tarn_pool *pool);
-tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned realm);
+tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned slot);
 
 // The calling thread's cache of a pool; makes it. NULL: no host memory.
 static inline tn_pool_cache *tn_pool_cache_of(tarn_pool *pool) {
@@ -413,16 +413,16 @@ static inline void tn_pool_cache_leave(tn_pool_cache *cache) {
     tn_store_release(&cache->inside, 0);
 }
 
-// Enters the magazine of a class and realm; makes it. To be left by tn_pool_cache_leave(). NULL,
+// Enters the magazine of a class and slot; makes it. To be left by tn_pool_cache_leave(). NULL,
 // and not entered: no cache, no host memory, or another thread is emptying it.
 static inline tn_pool_magazine *tn_pool_magazine_enter(tarn_pool *pool, tn_pool_cache *cache,
-                                                       unsigned realm, unsigned class_index) {
+                                                       unsigned slot, unsigned class_index) {
     if (__builtin_expect(cache == NULL || !tn_pool_cache_enter(cache), 0)) {
         return NULL;
     }
-    tn_pool_magazine *magazines = cache->magazines[realm];
+    tn_pool_magazine *magazines = cache->magazines[slot];
     if (__builtin_expect(magazines == NULL, 0)) {
-        magazines = tn_pool_cache_equip(pool, cache, realm);
+        magazines = tn_pool_cache_equip(pool, cache, slot);
         if (magazines == NULL) {
             tn_pool_cache_leave(cache);
             return NULL;
@@ -431,8 +431,8 @@ static inline tn_pool_magazine *tn_pool_magazine_enter(tarn_pool *pool, tn_pool_
     return &magazines[class_index];
 }
 
-// Empties the calling thread's magazines of a realm into the slabs.
-void tn_pool_cache_flush(tarn_pool *pool, unsigned realm);
+// Empties the calling thread's magazines of a slot into the slabs.
+void tn_pool_cache_flush(tarn_pool *pool, unsigned slot);
 
 // Empties the magazines of all threads. A system call that interrupts every processor on which this
 // process runs, so only where a refusal would be the alternative. Without effect where the kernel
@@ -476,23 +476,23 @@ static inline void tn_pool_count_free(tarn_pool *pool, tn_pool_cache *cache, uin
 
 // ---- pool_stream.c
 
-// Makes realm 0.
+// Makes slot 0.
 tarn_status tn_pool_stream_init(tarn_pool *pool);
 
-// The realm of a stream; makes it.
-tarn_status tn_pool_realm_find(tarn_pool *pool, tarn_stream stream, unsigned *realm);
+// The slot of a stream; makes it.
+tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slot);
 
 // Makes free for everyone what streams have passed, and marks what they have not, so that it will
 // be. With `wait` it waits for all of it. Returns whether anything became free.
 bool tn_pool_promote(tarn_pool *pool, bool wait);
 
 // The same with the order lock held.
-tarn_status tn_pool_realm_get(tarn_pool *pool, tarn_stream stream, unsigned *realm);
+tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *slot);
 
-// Marks the end of a realm's stream; asks whether a mark has passed, making it first when it is 0,
+// Marks the end of a slot's stream; asks whether a mark has passed, making it first when it is 0,
 // and sets it to 0 then; forgets one. Under order.
-tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_realm *realm, tn_pool_mark *mark);
-bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_realm *realm, tn_pool_mark *mark, bool wait);
+tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark);
+bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait);
 void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark);
 
 // Forgets every use and every wait, whatever runs. For reset and destroy.
@@ -508,8 +508,8 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
 // that have not. Whether there was one. Under order.
 bool tn_pool_use_poll(tarn_pool *pool, unsigned most, bool wait);
 
-// Whether a block, live or freed, waits for a realm's stream. Under order.
-bool tn_pool_use_knows(const tarn_pool *pool, unsigned realm);
+// Whether a block, live or freed, waits for a slot's stream. Under order.
+bool tn_pool_use_knows(const tarn_pool *pool, unsigned slot);
 
 // Forgets all of it. Under order.
 void tn_pool_use_reset(tarn_pool *pool);

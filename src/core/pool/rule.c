@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-enum { RULE_MOST = 4096 };
+enum { RULE_MAX = 4096 };
 
 static const struct {
     const char *name;
@@ -69,7 +69,7 @@ tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_
 // ---- what a block occupies
 
 static bool is_good_power(uint32_t value) {
-    return value != 0 && value <= RULE_MOST && (value & (value - 1)) == 0;
+    return value != 0 && value <= RULE_MAX && (value & (value - 1)) == 0;
 }
 
 bool tn_rule_is_good(const tarn_rule *rule) {

@@ -21,7 +21,7 @@ static uint32_t room_words(uint32_t blocks) {
 }
 
 // The memory that a record needs, once. Without it `states` stays NULL.
-static void record_furnish(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
+static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
     size_t words = room_words(blocks);
     size_t users = (pool->desc.flags & TARN_POOL_USER_WORDS) != 0 ? blocks : 0;
     tn_slab_bytes *bytes =
@@ -30,10 +30,10 @@ static void record_furnish(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
     if (bytes == NULL) {
         return;
     }
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     bytes->next = pool->slab_bytes;
     pool->slab_bytes = bytes;
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     slab->room = bytes->words;
     slab->words = users != 0 ? (_Atomic(uint64_t) *)(bytes->words + words) : NULL;
     slab->states = (_Atomic(uint32_t) *)(bytes->words + words + users);
@@ -41,36 +41,36 @@ static void record_furnish(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
 
 // A record for a slab of a class, with the memory it needs. 0: there is none.
 static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     uint32_t index = pool->slab_spare[class_index];
     if (index != 0) {
         pool->slab_spare[class_index] = pool->slabs[index].next;
     } else if (pool->slab_count + 1 < pool->slab_room) {
         index = ++pool->slab_count;
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     tn_slab *slab = &pool->slabs[index];
     if (index != 0 && slab->states == NULL) {
-        record_furnish(pool, slab, pool->classes.slab_blocks[class_index]);
+        record_allocate(pool, slab, pool->classes.slab_blocks[class_index]);
     }
     return index;
 }
 
 static void record_drop(tarn_pool *pool, uint32_t index) {
     tn_slab *slab = &pool->slabs[index];
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     slab->next = pool->slab_spare[slab->class_index];
     pool->slab_spare[slab->class_index] = index;
     if (slab->node != 0) {
-        tn_pool_core_give(pool, slab->node);
+        tn_pool_piece_free(pool, slab->node);
         slab->node = 0;
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
 }
 
 // ---- the list of a class; its lock is held
 
-static void list(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
+static void list_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_slab *slab = &pool->slabs[index];
     slab->prev = 0;
     slab->next = c->first;
@@ -81,7 +81,7 @@ static void list(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     slab->listed = true;
 }
 
-static void unlist(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
+static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_slab *slab = &pool->slabs[index];
     if (slab->next != 0) {
         pool->slabs[slab->next].prev = slab->prev;
@@ -102,15 +102,14 @@ static void make_room(tn_slab *slab) {
     slab->count = slab->blocks;
 }
 
-static tn_pool_want slab_want(const tarn_pool *pool, unsigned realm, unsigned class_index) {
+static tn_pool_want slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
     uint64_t bytes = pool->classes.slab_bytes[class_index];
-    tn_pool_want want = {
-        bytes >> pool->unit_shift, TN_SMALL_MOST, bytes, bytes, realm, TN_MARK_SLAB};
+    tn_pool_want want = {bytes >> pool->unit_shift, TN_SMALL_MAX, bytes, bytes, slot, TN_MARK_SLAB};
     return want;
 }
 
 // Describes a fresh slab and shows it to look-ups. The class's lock is held, the node is ours.
-static void slab_open(tarn_pool *pool, unsigned realm, unsigned class_index, uint32_t index,
+static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t index,
                       uint32_t node) {
     tn_slab *slab = &pool->slabs[index];
     const tn_pool_classes *classes = &pool->classes;
@@ -119,17 +118,17 @@ static void slab_open(tarn_pool *pool, unsigned realm, unsigned class_index, uin
     slab->reciprocal = classes->reciprocal[class_index];
     slab->blocks = (uint16_t)classes->slab_blocks[class_index];
     slab->class_index = (uint16_t)class_index;
-    slab->realm = (uint16_t)realm;
+    slab->slot = (uint16_t)slot;
     slab->node = node;
     make_room(slab);
     tn_granule_set(&pool->map, slab->base, classes->slab_bytes[class_index], TN_SLAB_BIT | index);
-    tn_pool_class *c = &tn_pool_realm_of(pool, realm)->classes[class_index];
-    list(pool, c, index);
+    tn_pool_class *c = &tn_pool_slot_at(pool, slot)->classes[class_index];
+    list_slab(pool, c, index);
     c->empty++;
 }
 
 // Makes a slab; `node` is a run for it, or 0 to take one from the core. False: no room for one.
-static bool slab_new(tarn_pool *pool, unsigned realm, unsigned class_index, uint32_t node) {
+static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
     uint32_t index = record_new(pool, class_index);
     if (index == 0) {
         return false;
@@ -138,22 +137,22 @@ static bool slab_new(tarn_pool *pool, unsigned realm, unsigned class_index, uint
     slab->class_index = (uint16_t)class_index;
     slab->node = node;
     if (slab->states != NULL && node == 0) {
-        tn_pool_want want = slab_want(pool, realm, class_index);
-        tn_spin_lock(&pool->core);
-        slab->node = tn_pool_core_take(pool, &want);
-        tn_spin_unlock(&pool->core);
+        tn_pool_want want = slab_want(pool, slot, class_index);
+        tn_spin_lock(&pool->fit_lock);
+        slab->node = tn_pool_piece_take(pool, &want);
+        tn_spin_unlock(&pool->fit_lock);
     }
     if (slab->states == NULL || slab->node == 0) {
         record_drop(pool, index);
         return false;
     }
-    slab_open(pool, realm, class_index, index, slab->node);
+    slab_open(pool, slot, class_index, index, slab->node);
     return true;
 }
 
 static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     const tn_slab *slab = &pool->slabs[index];
-    unlist(pool, c, index);
+    unlist_slab(pool, c, index);
     c->empty--;
     tn_granule_set(&pool->map, slab->base, pool->classes.slab_bytes[slab->class_index], 0);
     record_drop(pool, index);
@@ -177,19 +176,19 @@ static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blo
     }
     slab->count -= got;
     if (slab->count == 0) {
-        unlist(pool, c, index);
+        unlist_slab(pool, c, index);
     }
     return got;
 }
 
-uint32_t tn_pool_small_refill(tarn_pool *pool, unsigned realm, unsigned class_index,
+uint32_t tn_pool_small_refill(tarn_pool *pool, unsigned slot, unsigned class_index,
                               uint64_t *blocks, uint32_t most) {
-    tn_pool_class *c = &tn_pool_realm_of(pool, realm)->classes[class_index];
+    tn_pool_class *c = &tn_pool_slot_at(pool, slot)->classes[class_index];
     uint32_t got = 0;
     tn_spin_lock(&c->lock);
     while (got < most) {
         // A new slab only when there is nothing at all to give.
-        if (c->first == 0 && (got != 0 || !slab_new(pool, realm, class_index, 0))) {
+        if (c->first == 0 && (got != 0 || !slab_new(pool, slot, class_index, 0))) {
             break;
         }
         got += take_from_first(pool, c, blocks + got, most - got);
@@ -206,7 +205,7 @@ static void put_back(tarn_pool *pool, tn_pool_class *c, uint64_t packed) {
     slab->room[block / 64] |= UINT64_C(1) << (block % 64);
     slab->count++;
     if (!slab->listed) {
-        list(pool, c, index);
+        list_slab(pool, c, index);
     }
     if (slab->count == slab->blocks) {
         c->empty++;
@@ -216,9 +215,9 @@ static void put_back(tarn_pool *pool, tn_pool_class *c, uint64_t packed) {
     }
 }
 
-void tn_pool_small_flush(tarn_pool *pool, unsigned realm, unsigned class_index,
+void tn_pool_small_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
                          const uint64_t *blocks, uint32_t count) {
-    tn_pool_class *c = &tn_pool_realm_of(pool, realm)->classes[class_index];
+    tn_pool_class *c = &tn_pool_slot_at(pool, slot)->classes[class_index];
     tn_spin_lock(&c->lock);
     for (uint32_t i = 0; i < count; i++) {
         put_back(pool, c, blocks[i]);
@@ -238,9 +237,9 @@ static void trim_class(tarn_pool *pool, tn_pool_class *c) {
     tn_spin_unlock(&c->lock);
 }
 
-void tn_pool_small_trim(tarn_pool *pool, unsigned realm) {
+void tn_pool_small_trim(tarn_pool *pool, unsigned slot) {
     for (unsigned c = 0; c < pool->classes.count; c++) {
-        trim_class(pool, &tn_pool_realm_of(pool, realm)->classes[c]);
+        trim_class(pool, &tn_pool_slot_at(pool, slot)->classes[c]);
     }
 }
 
@@ -256,22 +255,22 @@ static void reset_slab(tarn_pool *pool, uint32_t index) {
 }
 
 void tn_pool_small_reset(tarn_pool *pool) {
-    for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
+    for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
         for (unsigned c = 0; c < pool->classes.count; c++) {
-            tn_pool_class *class_ = &tn_pool_realm_of(pool, r)->classes[c];
+            tn_pool_class *class_ = &tn_pool_slot_at(pool, r)->classes[c];
             tn_spin_lock(&class_->lock);
             class_->first = 0;
             class_->empty = 0;
             tn_spin_unlock(&class_->lock);
         }
     }
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     for (uint32_t i = 1; i <= pool->slab_count; i++) {
         if (pool->slabs[i].node != 0) {
             reset_slab(pool, i);
         }
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
 }
 
 // ---- blocks
@@ -295,26 +294,26 @@ static inline tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t
 // No magazine, for want of host memory or because another thread empties it: one block straight
 // from the slabs.
 static __attribute__((cold, noinline)) tarn_status
-alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned realm,
+alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot,
                uint32_t tag, uint32_t bytes, tarn_addr *addr) {
     uint64_t packed;
-    if (tn_pool_small_refill(pool, realm, class_index, &packed, 1) == 0) {
+    if (tn_pool_small_refill(pool, slot, class_index, &packed, 1) == 0) {
         return TARN_NO_DEVICE_MEMORY;
     }
     *addr = hand_out(pool, cache, packed, tag, bytes);
     return TARN_OK;
 }
 
-static inline tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, unsigned realm,
+static inline tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, unsigned slot,
                                        uint32_t tag, uint32_t bytes, tarn_addr *addr) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, realm, class_index);
+    tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slot, class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
-        return alloc_uncached(pool, cache, class_index, realm, tag, bytes, addr);
+        return alloc_uncached(pool, cache, class_index, slot, tag, bytes, addr);
     }
     if (__builtin_expect(magazine->count == 0, 0)) {
         magazine->count =
-            tn_pool_small_refill(pool, realm, class_index, magazine->blocks, TN_MAGAZINE / 2);
+            tn_pool_small_refill(pool, slot, class_index, magazine->blocks, TN_MAGAZINE / 2);
         if (magazine->count == 0) {
             tn_pool_cache_leave(cache);
             return TARN_NO_DEVICE_MEMORY;
@@ -327,67 +326,66 @@ static inline tarn_status alloc_cached(tarn_pool *pool, unsigned class_index, un
 }
 
 // Grows the pool by a slab. The class's lock is not held while the pool grows.
-static tarn_status add_slab(tarn_pool *pool, unsigned class_index, unsigned realm) {
-    tn_pool_want want = slab_want(pool, realm, class_index);
-    tn_pool_class *c = &tn_pool_realm_of(pool, realm)->classes[class_index];
+static tarn_status add_slab(tarn_pool *pool, unsigned class_index, unsigned slot) {
+    tn_pool_want want = slab_want(pool, slot, class_index);
+    tn_pool_class *c = &tn_pool_slot_at(pool, slot)->classes[class_index];
     uint32_t node = 0;
     tarn_status status = tn_pool_grow(pool, &want, &node);
     if (status != TARN_OK) {
         return status;
     }
     tn_spin_lock(&c->lock);
-    bool made = slab_new(pool, realm, class_index, node);
+    bool made = slab_new(pool, slot, class_index, node);
     tn_spin_unlock(&c->lock);
     return made ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a slab");
 }
 
 // The last resort where a whole slab does not fit: a large block of the least size.
-static tarn_status alloc_as_large(tarn_pool *pool, unsigned class_index, unsigned realm,
+static tarn_status alloc_as_large(tarn_pool *pool, unsigned class_index, unsigned slot,
                                   uint32_t tag, uint32_t bytes, tarn_addr *addr) {
     uint32_t stride = pool->classes.stride[class_index];
-    tn_pool_want want = {pool->large_least >> pool->unit_shift,
+    tn_pool_want want = {pool->large_min >> pool->unit_shift,
                          stride & (0 - stride),
                          tn_rule_occupied(&pool->rule, bytes),
                          bytes,
-                         realm,
+                         slot,
                          tag};
     return tn_pool_large_alloc(pool, &want, addr);
 }
 
 static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsigned class_index,
-                                                           unsigned realm, uint32_t tag,
+                                                           unsigned slot, uint32_t tag,
                                                            uint32_t bytes, tarn_addr *addr) {
     tarn_status status = TARN_NO_DEVICE_MEMORY;
     bool added = true;
     while (status == TARN_NO_DEVICE_MEMORY && added) {
-        added = add_slab(pool, class_index, realm) == TARN_OK;
+        added = add_slab(pool, class_index, slot) == TARN_OK;
         // Without a new slab too: on the way to a refusal other threads' blocks were taken back.
-        status = alloc_cached(pool, class_index, realm, tag, bytes, addr);
+        status = alloc_cached(pool, class_index, slot, tag, bytes, addr);
     }
     return status == TARN_NO_DEVICE_MEMORY
-               ? alloc_as_large(pool, class_index, realm, tag, bytes, addr)
+               ? alloc_as_large(pool, class_index, slot, tag, bytes, addr)
                : status;
 }
 
-tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned realm, uint32_t tag,
+tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned slot, uint32_t tag,
                                 uint32_t bytes, tarn_addr *addr) {
-    tarn_status status = alloc_cached(pool, class_index, realm, tag, bytes, addr);
+    tarn_status status = alloc_cached(pool, class_index, slot, tag, bytes, addr);
     return __builtin_expect(status == TARN_NO_DEVICE_MEMORY, 0)
-               ? alloc_growing(pool, class_index, realm, tag, bytes, addr)
+               ? alloc_growing(pool, class_index, slot, tag, bytes, addr)
                : status;
 }
 
 static inline __attribute__((always_inline)) void recycle(tarn_pool *pool, tn_pool_cache *cache,
                                                           const tn_slab *slab, uint64_t packed) {
-    tn_pool_magazine *magazine =
-        tn_pool_magazine_enter(pool, cache, slab->realm, slab->class_index);
+    tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slab->slot, slab->class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
-        tn_pool_small_flush(pool, slab->realm, slab->class_index, &packed, 1);
+        tn_pool_small_flush(pool, slab->slot, slab->class_index, &packed, 1);
         return;
     }
     if (__builtin_expect(magazine->count == TN_MAGAZINE, 0)) {
         const uint32_t half = TN_MAGAZINE / 2; // the longest idle ones
-        tn_pool_small_flush(pool, slab->realm, slab->class_index, magazine->blocks, half);
+        tn_pool_small_flush(pool, slab->slot, slab->class_index, magazine->blocks, half);
         for (uint32_t i = 0; i < half; i++) {
             magazine->blocks[i] = magazine->blocks[i + half];
         }
@@ -422,7 +420,7 @@ static inline __attribute__((always_inline)) tarn_status small_free(tarn_pool *p
     uint32_t tag = tn_small_tag(state);
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     if (told) {
-        tn_pool_emit_free(pool, addr, slab->stride, slab->realm);
+        tn_pool_emit_free(pool, addr, slab->stride, slab->slot);
     }
     tn_pool_count_free(pool, cache, tag, tn_small_bytes(state), slab->stride);
     if (__builtin_expect(shared, 0)) {

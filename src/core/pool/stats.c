@@ -83,15 +83,15 @@ static uint64_t fixed_reach(const tarn_pool *pool) {
 
 static void fill_core(tarn_pool *pool, tarn_pool_stats *s) {
     uint64_t waiting = 0;
-    tn_spin_lock(&pool->core);
-    s->largest_free = tn_fit_largest_units(&pool->fit, TN_COLOUR_FREE) << pool->unit_shift;
-    for (unsigned r = 1; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
-        tn_pool_realm *realm = tn_pool_realm_of(pool, r);
-        waiting += realm->bins[0].units + realm->bins[1].units;
+    tn_spin_lock(&pool->fit_lock);
+    s->largest_free = tn_fit_largest_units(&pool->fit, TN_LIST_FREE) << pool->unit_shift;
+    for (unsigned r = 1; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
+        tn_pool_slot *slot = tn_pool_slot_at(pool, r);
+        waiting += slot->bins[0].units + slot->bins[1].units;
     }
     s->held_bytes = fixed_reach(pool);
     s->host_bytes += pool->fit.used * sizeof(tn_fit_node) + pool->slab_count * sizeof(tn_slab);
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     s->peak_held_bytes = s->held_bytes;
     s->pending_bytes = (waiting << pool->unit_shift) + tn_load_relaxed(&pool->queue_bytes);
 }
@@ -221,11 +221,10 @@ tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_t
 }
 
 tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_want *want) {
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     unsigned long long all = pool->free_bins.units << pool->unit_shift;
-    unsigned long long largest = tn_fit_largest_units(&pool->fit, TN_COLOUR_FREE)
-                                 << pool->unit_shift;
-    tn_spin_unlock(&pool->core);
+    unsigned long long largest = tn_fit_largest_units(&pool->fit, TN_LIST_FREE) << pool->unit_shift;
+    tn_spin_unlock(&pool->fit_lock);
     return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes wanted, %llu free, the largest piece %llu",
                    (unsigned long long)want->occupied, all, largest);
 }

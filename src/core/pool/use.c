@@ -10,28 +10,28 @@
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 
-enum { POLL_MOST = 8 };
+enum { POLL_MAX = 8 };
 
-static bool waits_for(const tn_pool_use *use, unsigned realm) {
+static bool waits_for(const tn_pool_use *use, unsigned slot) {
     for (unsigned i = 0; i < use->count; i++) {
-        if (use->waits[i].realm == realm && !use->waits[i].passed) {
+        if (use->waits[i].slot == slot && !use->waits[i].passed) {
             return true;
         }
     }
     return false;
 }
 
-static bool any_waits_for(const tn_pool_use *use, unsigned realm) {
-    while (use != NULL && !waits_for(use, realm)) {
+static bool any_waits_for(const tn_pool_use *use, unsigned slot) {
+    while (use != NULL && !waits_for(use, slot)) {
         use = use->next;
     }
     return use != NULL;
 }
 
-bool tn_pool_use_knows(const tarn_pool *pool, unsigned realm) {
-    bool any = any_waits_for(pool->queue_first, realm);
+bool tn_pool_use_knows(const tarn_pool *pool, unsigned slot) {
+    bool any = any_waits_for(pool->queue_first, slot);
     for (unsigned b = 0; pool->uses != NULL && b < TN_USE_BUCKETS && !any; b++) {
-        any = any_waits_for(pool->uses[b], realm);
+        any = any_waits_for(pool->uses[b], slot);
     }
     return any;
 }
@@ -40,13 +40,13 @@ bool tn_pool_use_knows(const tarn_pool *pool, unsigned realm) {
 
 static void finish(tarn_pool *pool, tn_pool_use *use) {
     if (use->node != 0) {
-        tn_spin_lock(&pool->core);
-        tn_pool_core_give(pool, use->node);
-        tn_spin_unlock(&pool->core);
+        tn_spin_lock(&pool->fit_lock);
+        tn_pool_piece_free(pool, use->node);
+        tn_spin_unlock(&pool->fit_lock);
     } else {
         const tn_slab *slab = &pool->slabs[use->packed >> 32];
         tn_store_relaxed(&slab->states[(uint32_t)use->packed], TN_SMALL_FREE);
-        tn_pool_small_flush(pool, slab->realm, slab->class_index, &use->packed, 1);
+        tn_pool_small_flush(pool, slab->slot, slab->class_index, &use->packed, 1);
     }
     (void)tn_sub_relaxed(&pool->queue_bytes, use->bytes);
     free(use->waits);
@@ -57,8 +57,8 @@ static bool is_over(tarn_pool *pool, tn_pool_use *use, bool wait) {
     bool over = true;
     for (unsigned i = 0; i < use->count; i++) {
         struct tn_pool_wait *w = &use->waits[i];
-        w->passed = w->passed ||
-                    tn_pool_mark_passed(pool, tn_pool_realm_of(pool, w->realm), &w->mark, wait);
+        w->passed =
+            w->passed || tn_pool_mark_passed(pool, tn_pool_slot_at(pool, w->slot), &w->mark, wait);
         over = over && w->passed;
     }
     return over;
@@ -110,7 +110,7 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
     use->bytes = bytes;
     for (unsigned i = 0; i < use->count; i++) {
         struct tn_pool_wait *w = &use->waits[i];
-        (void)tn_pool_mark_make(pool, tn_pool_realm_of(pool, w->realm),
+        (void)tn_pool_mark_make(pool, tn_pool_slot_at(pool, w->slot),
                                 &w->mark); // else at the next look
     }
     if (pool->queue_last != NULL) {
@@ -120,7 +120,7 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
     }
     pool->queue_last = use;
     (void)tn_add_relaxed(&pool->queue_bytes, bytes);
-    (void)tn_pool_use_poll(pool, POLL_MOST, false);
+    (void)tn_pool_use_poll(pool, POLL_MAX, false);
     tn_mutex_unlock(&pool->order_lock);
 }
 
@@ -140,22 +140,22 @@ static bool look_small(tarn_pool *pool, tarn_addr addr, uint32_t entry, bool sha
     return true;
 }
 
-// The same for any block; writes its realm. False: no live block starts there.
-static bool look(tarn_pool *pool, tarn_addr addr, bool share, unsigned *realm) {
+// The same for any block; writes its slot. False: no live block starts there.
+static bool look(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if ((entry & TN_SLAB_BIT) != 0) {
-        *realm = pool->slabs[entry & ~TN_SLAB_BIT].realm;
+        *slot = pool->slabs[entry & ~TN_SLAB_BIT].slot;
         return look_small(pool, addr, entry, share);
     }
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     uint32_t node = tn_pool_large_at(pool, addr);
     if (node != 0) {
-        *realm = tn_fit_colour(&pool->fit, node);
+        *slot = tn_fit_list(&pool->fit, node);
     }
     if (node != 0 && share) {
         tn_fit_set_mark(&pool->fit, node, tn_fit_mark(&pool->fit, node) | TN_MARK_SHARED);
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     return node != 0;
 }
 
@@ -199,13 +199,13 @@ static void drop_use_if_empty(tarn_pool *pool, tarn_addr addr) {
     }
 }
 
-static tarn_status add_use(tarn_pool *pool, tarn_addr addr, unsigned realm) {
+static tarn_status add_use(tarn_pool *pool, tarn_addr addr, unsigned slot) {
     tn_pool_use *use = NULL;
     tarn_status status = make_use(pool, addr, &use);
     if (status != TARN_OK) {
         return status;
     }
-    if (waits_for(use, realm)) {
+    if (waits_for(use, slot)) {
         return TARN_OK;
     }
     status = reserve_wait(use);
@@ -216,7 +216,7 @@ static tarn_status add_use(tarn_pool *pool, tarn_addr addr, unsigned realm) {
             tn_fail(TARN_BAD_ADDRESS, "block 0x%llx was freed meanwhile", (unsigned long long)addr);
     }
     if (status == TARN_OK) {
-        use->waits[use->count++] = (struct tn_pool_wait){realm, false, 0};
+        use->waits[use->count++] = (struct tn_pool_wait){slot, false, 0};
     } else {
         drop_use_if_empty(pool, addr);
     }
@@ -239,11 +239,11 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
     if (stream == 0) {
         return TARN_OK; // the host's own order: over when the block is freed
     }
-    unsigned realm = 0;
+    unsigned slot = 0;
     tn_mutex_lock(&pool->order_lock);
-    status = tn_pool_realm_get(pool, stream, &realm);
-    if (status == TARN_OK && realm != own) {
-        status = add_use(pool, addr, realm);
+    status = tn_pool_slot_get(pool, stream, &slot);
+    if (status == TARN_OK && slot != own) {
+        status = add_use(pool, addr, slot);
     }
     tn_mutex_unlock(&pool->order_lock);
     if (status == TARN_OK && tn_subscribed()) {

@@ -24,8 +24,8 @@ static int set_up(void **state) {
     struct world *w = (struct world *)calloc(1, sizeof *w);
     assert_non_null(w);
     tn_fit_init(&w->fit, w->nodes, NODES);
-    tn_fit_set_colour(&w->fit, PLAIN, &w->plain);
-    tn_fit_set_colour(&w->fit, OTHER, &w->other);
+    tn_fit_set_list(&w->fit, PLAIN, &w->plain);
+    tn_fit_set_list(&w->fit, OTHER, &w->other);
     *state = w;
     return 0;
 }
@@ -79,27 +79,27 @@ static void a_free_merges_with_both_neighbours(void **state) {
     uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
     uint32_t b = tn_fit_take(fit, PLAIN, 10, 1);
     uint32_t c = tn_fit_take(fit, PLAIN, 10, 1);
-    (void)tn_fit_give(fit, a, PLAIN);
-    (void)tn_fit_give(fit, c, PLAIN);
+    (void)tn_fit_free(fit, a, PLAIN);
+    (void)tn_fit_free(fit, c, PLAIN);
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), 10);
-    uint32_t whole = tn_fit_give(fit, b, PLAIN);
+    uint32_t whole = tn_fit_free(fit, b, PLAIN);
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), 30);
     assert_int_equal(tn_fit_after(fit, span), whole);
     assert_int_equal(tn_fit_units(fit, whole), 30);
 }
 
-static void colours_do_not_merge_nor_serve_each_other(void **state) {
+static void lists_do_not_merge_nor_serve_each_other(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
     (void)tn_fit_add_span(fit, PLAIN, 0, 20);
     uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
-    (void)tn_fit_give(fit, a, OTHER);
+    (void)tn_fit_free(fit, a, OTHER);
     assert_int_equal(tn_fit_take(fit, PLAIN, 11, 1), 0);
     assert_int_equal(tn_fit_take(fit, OTHER, 11, 1), 0);
     assert_int_equal(tn_fit_check(fit), TARN_OK);
     uint32_t again = tn_fit_take(fit, OTHER, 10, 1);
     assert_int_not_equal(again, 0);
-    assert_int_equal(tn_fit_colour(fit, again), OTHER);
-    (void)tn_fit_give(fit, again, PLAIN);
+    assert_int_equal(tn_fit_list(fit, again), OTHER);
+    (void)tn_fit_free(fit, again, PLAIN);
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), 20);
 }
 
@@ -132,7 +132,7 @@ static void carving_takes_the_middle(void **state) {
     assert_int_equal(tn_fit_start(fit, middle), 120);
     assert_int_equal(tn_fit_units(fit, first), 20);
     assert_int_equal(tn_fit_units(fit, tn_fit_after(fit, middle)), 20);
-    assert_int_equal(tn_fit_give(fit, middle, PLAIN), first);
+    assert_int_equal(tn_fit_free(fit, middle, PLAIN), first);
 }
 
 static void joining_makes_one_of_two_taken(void **state) {
@@ -142,14 +142,14 @@ static void joining_makes_one_of_two_taken(void **state) {
     (void)tn_fit_take(fit, PLAIN, 10, 1);
     tn_fit_join(fit, a);
     assert_int_equal(tn_fit_units(fit, a), 20);
-    (void)tn_fit_give(fit, a, PLAIN);
+    (void)tn_fit_free(fit, a, PLAIN);
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), 30);
 }
 
 static void running_out_of_nodes_changes_nothing(void **state) {
     struct world *w = (struct world *)*state;
     tn_fit_init(&w->fit, w->nodes, 3); // node 0 and those of the span
-    tn_fit_set_colour(&w->fit, PLAIN, &w->plain);
+    tn_fit_set_list(&w->fit, PLAIN, &w->plain);
     uint32_t span = tn_fit_add_span(&w->fit, PLAIN, 0, 100);
     assert_int_not_equal(span, 0);
     uint32_t all = tn_fit_after(&w->fit, span);
@@ -211,9 +211,9 @@ static void what_the_owner_notes_stays_with_a_taken_node(void **state) {
     tn_fit *fit = &((struct world *)*state)->fit;
     (void)tn_fit_add_span(fit, PLAIN, 0, 100);
     uint32_t a = tn_fit_take(fit, PLAIN, 10, 1);
-    tn_fit_note(fit, a, OTHER, 0xabcdef, UINT64_C(0x123456789abcdef0));
+    tn_fit_assign(fit, a, OTHER, 0xabcdef, UINT64_C(0x123456789abcdef0));
     assert_int_equal(tn_fit_word(fit, a), UINT64_C(0x123456789abcdef0));
-    assert_int_equal(tn_fit_colour(fit, a), OTHER);
+    assert_int_equal(tn_fit_list(fit, a), OTHER);
     assert_int_equal(tn_fit_mark(fit, a), 0xabcdef);
     assert_int_equal(tn_fit_units(fit, a), 10);
     assert_int_equal(tn_fit_start(fit, a), 0);
@@ -253,7 +253,7 @@ int main(void) {
         CLAIM(the_smallest_sufficient_hole_is_chosen),
         CLAIM(the_best_of_one_bin_is_chosen),
         CLAIM(a_free_merges_with_both_neighbours),
-        CLAIM(colours_do_not_merge_nor_serve_each_other),
+        CLAIM(lists_do_not_merge_nor_serve_each_other),
         CLAIM(spans_that_touch_stay_apart),
         CLAIM(alignment_gives_the_front_back),
         CLAIM(an_aligned_take_finds_a_lucky_exact_hole),

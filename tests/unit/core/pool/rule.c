@@ -66,7 +66,7 @@ static void a_class_is_the_smallest_that_holds_the_size(void **state) {
         tn_pool_classes classes;
         tn_pool_classes_init(&classes, shift);
         assert_true(classes.count <= TN_CLASSES);
-        for (uint64_t bytes = 1; bytes <= TN_SMALL_MOST; bytes++) {
+        for (uint64_t bytes = 1; bytes <= TN_SMALL_MAX; bytes++) {
             unsigned c = tn_pool_class_of(&classes, bytes);
             assert_true(c < classes.count && classes.stride[c] >= bytes);
             assert_true(c == 0 || classes.stride[c - 1] < bytes);

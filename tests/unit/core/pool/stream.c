@@ -194,12 +194,12 @@ static void more_streams_than_places_take_turns(void **state) {
         assert_int_equal(tarn_pool_passed(pool, s), TARN_OK);
     }
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
-    tarn_addr blocks[TN_REALMS];
+    tarn_addr blocks[TN_POOL_SLOTS];
     unsigned count = 0;
     while (tarn_pool_alloc(pool, 100 * KIB, 2000 + count, &blocks[count]) == TARN_OK) {
         count++;
     }
-    assert_int_equal(count, TN_REALMS - 1);
+    assert_int_equal(count, TN_POOL_SLOTS - 1);
     assert_int_equal(tarn_pool_alloc(pool, 1, 9999, &blocks[count]), TARN_NO_HANDLES);
     while (count > 0) {
         give(pool, blocks[--count]);

@@ -30,10 +30,10 @@ static void describe_small(const tarn_pool *pool, const tn_slab *slab, uint32_t 
 
 static tarn_block_state state_of(const tarn_pool *pool, uint32_t node) {
     uint32_t mark = tn_fit_mark(&pool->fit, node);
-    unsigned colour = tn_fit_colour(&pool->fit, node);
+    unsigned list = tn_fit_list(&pool->fit, node);
     if (tn_fit_state(&pool->fit, node) == TN_FIT_FREE) {
-        return colour == TN_COLOUR_FREE                  ? TARN_BLOCK_FREE
-               : colour > TN_COLOUR_ASIDE                ? TARN_BLOCK_PENDING
+        return list == TN_LIST_FREE                      ? TARN_BLOCK_FREE
+               : list > TN_LIST_ASIDE                    ? TARN_BLOCK_PENDING
                : pool->desc.kind == TARN_POOL_EXPANDABLE ? TARN_BLOCK_UNMAPPED
                                                          : TARN_BLOCK_FREE;
     }
@@ -43,12 +43,12 @@ static tarn_block_state state_of(const tarn_pool *pool, uint32_t node) {
     return (mark & TN_MARK_PENDING) != 0 ? TARN_BLOCK_PENDING : TARN_BLOCK_LIVE;
 }
 
-// A node that is no slab. Free ones of a stream, and all taken ones, have a realm.
+// A node that is no slab. Free ones of a stream, and all taken ones, have a slot.
 static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
     const tn_fit *fit = &pool->fit;
-    unsigned colour = tn_fit_colour(fit, node);
+    unsigned list = tn_fit_list(fit, node);
     bool taken = tn_fit_state(fit, node) == TN_FIT_TAKEN;
-    unsigned realm = taken ? colour : colour / 2;
+    unsigned slot = taken ? list : list / 2;
     uint64_t start = tn_fit_start(fit, node);
     uint64_t end = start + tn_fit_units(fit, node);
     out->addr = tn_pool_addr(pool, start);
@@ -58,7 +58,7 @@ static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
     }
     out->state = state_of(pool, node);
     out->bytes = taken && out->state != TARN_BLOCK_UNMAPPED ? tn_fit_word(fit, node) : 0;
-    out->stream = tn_load_relaxed(&tn_pool_realm_of(pool, realm)->stream);
+    out->stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream);
     out->tag = out->bytes != 0 ? tn_fit_mark(fit, node) & TN_MARK_TAG : 0;
     bool live = out->state == TARN_BLOCK_LIVE;
     out->usable = live ? usable_bytes(pool, out->occupied) : 0;
@@ -83,7 +83,7 @@ struct visitor {
 };
 
 static bool walk_slab(tarn_pool *pool, const tn_slab *slab, const struct visitor *to) {
-    tarn_stream stream = tn_load_relaxed(&tn_pool_realm_of(pool, slab->realm)->stream);
+    tarn_stream stream = tn_load_relaxed(&tn_pool_slot_at(pool, slab->slot)->stream);
     tarn_block block;
     for (uint32_t b = 0; b < slab->blocks; b++) {
         describe_small(pool, slab, b, stream, &block);
@@ -124,7 +124,7 @@ tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, vo
     }
     struct visitor to = {visit, arg};
     tn_mutex_lock(&pool->grow_lock);
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     bool more = true;
     for (size_t i = 0; i < pool->span_count && more; i++) {
         for (uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head); node != 0 && more;) {
@@ -132,7 +132,7 @@ tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, vo
             node = tn_fit_after(&pool->fit, node);
         }
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     tn_mutex_unlock(&pool->grow_lock);
     return TARN_OK;
 }
@@ -146,7 +146,7 @@ static tarn_status query_small(tarn_pool *pool, tarn_addr addr, uint32_t entry, 
         return TARN_BAD_ADDRESS;
     }
     describe_small(pool, slab, (uint32_t)block,
-                   tn_load_relaxed(&tn_pool_realm_of(pool, slab->realm)->stream), out);
+                   tn_load_relaxed(&tn_pool_slot_at(pool, slab->slot)->stream), out);
     return out->state == TARN_BLOCK_LIVE ? TARN_OK : TARN_BAD_ADDRESS;
 }
 
@@ -194,9 +194,9 @@ tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *b
     if (pool->fence != NULL) {
         status = tn_fence_query(pool, addr, &found);
     } else {
-        tn_spin_lock(&pool->core);
+        tn_spin_lock(&pool->fit_lock);
         status = query(pool, addr, &found);
-        tn_spin_unlock(&pool->core);
+        tn_spin_unlock(&pool->fit_lock);
     }
     if (status != TARN_OK) {
         return tn_fail(status, "0x%llx lies in no live block of this pool",
@@ -223,11 +223,11 @@ bool tn_pool_set_block_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
         tn_store_relaxed(&slab->words[block], user);
         return true;
     }
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     uint32_t node = tn_pool_large_at(pool, addr);
     if (node != 0) {
         tn_store_relaxed(&pool->words[node], user);
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     return node != 0;
 }

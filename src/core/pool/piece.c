@@ -10,21 +10,20 @@
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 
-enum { NODES_MOST = 1 << 26, SPANS_FIRST = 8 };
+enum { NODES_MAX = 1 << 26, SPANS_FIRST = 8 };
 
 #define READY_AHEAD (UINT64_C(256) << 20) // bytes
 
 // ---- spans
 
-tarn_status tn_pool_core_init(tarn_pool *pool) {
+tarn_status tn_pool_piece_init(tarn_pool *pool) {
     uint64_t range = pool->source != NULL ? pool->source->bytes : pool->desc.bytes;
-    uint64_t nodes = NODES_MOST;
+    uint64_t nodes = NODES_MAX;
     if (range != 0) {
-        uint64_t piece =
-            pool->small_most != 0 ? pool->large_least : UINT64_C(1) << pool->unit_shift;
+        uint64_t piece = pool->small_max != 0 ? pool->large_min : UINT64_C(1) << pool->unit_shift;
         // Each taken piece and a free one beside it, and the reserve.
         nodes = 2 * (range / piece) + 64;
-        nodes = nodes < NODES_MOST ? nodes : NODES_MOST;
+        nodes = nodes < NODES_MAX ? nodes : NODES_MAX;
     }
     void *array;
     tarn_status status = tn_pool_array_map(sizeof(tn_fit_node), nodes,
@@ -33,13 +32,13 @@ tarn_status tn_pool_core_init(tarn_pool *pool) {
         return status;
     }
     tn_fit_init(&pool->fit, (tn_fit_node *)array, (uint32_t)pool->node_room);
-    tn_fit_set_colour(&pool->fit, TN_COLOUR_FREE, &pool->free_bins);
-    tn_fit_set_colour(&pool->fit, TN_COLOUR_ASIDE, &pool->aside_bins);
-    tn_spin_init(&pool->core, TN_RANK_POOL_CORE, "pool core");
+    tn_fit_set_list(&pool->fit, TN_LIST_FREE, &pool->free_bins);
+    tn_fit_set_list(&pool->fit, TN_LIST_ASIDE, &pool->aside_bins);
+    tn_spin_init(&pool->fit_lock, TN_RANK_POOL_FIT, "pool fit");
     return TARN_OK;
 }
 
-void tn_pool_core_destroy(tarn_pool *pool) {
+void tn_pool_piece_destroy(tarn_pool *pool) {
     tn_pool_array_unmap(pool->fit.nodes, sizeof(tn_fit_node), pool->node_room);
     free(pool->spans);
 }
@@ -54,14 +53,14 @@ static tarn_status reserve_span(tarn_pool *pool) {
     if (more == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for %zu spans", capacity);
     }
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     tn_pool_span *old = pool->spans;
     if (old != NULL) {
         memcpy(more, old, pool->span_count * sizeof *more);
     }
     pool->spans = more;
     pool->span_capacity = capacity;
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     free(old);
     return TARN_OK;
 }
@@ -78,9 +77,9 @@ static void insert_span(tarn_pool *pool, const tn_pool_span *span) {
 // Units are counted from a round address not far below the first span.
 static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     if (pool->span_count == 0 && pool->desc.kind == TARN_POOL_SEGMENTS) {
-        tn_spin_lock(&pool->core);
+        tn_spin_lock(&pool->fit_lock);
         pool->base = addr & ~((UINT64_C(1) << 48) - 1);
-        tn_spin_unlock(&pool->core);
+        tn_spin_unlock(&pool->fit_lock);
     }
     if (addr < pool->base || (addr - pool->base + bytes) >> pool->unit_shift > TN_FIT_MAX_START) {
         return tn_fail(TARN_NO_ADDRESS_SPACE, "0x%llx is too far from the pool's other memory",
@@ -89,8 +88,7 @@ static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     return TARN_OK;
 }
 
-tarn_status tn_pool_core_add_span(tarn_pool *pool, unsigned colour, tarn_addr addr,
-                                  uint64_t bytes) {
+tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes) {
     tarn_status status = set_base(pool, addr, bytes);
     if (status != TARN_OK) {
         return status;
@@ -107,21 +105,21 @@ tarn_status tn_pool_core_add_span(tarn_pool *pool, unsigned colour, tarn_addr ad
     if (status != TARN_OK || end <= first) {
         return status;
     }
-    tn_spin_lock(&pool->core);
-    tn_pool_span span = {tn_fit_add_span(&pool->fit, colour, first, end - first), addr, bytes};
+    tn_spin_lock(&pool->fit_lock);
+    tn_pool_span span = {tn_fit_add_span(&pool->fit, list, first, end - first), addr, bytes};
     if (span.head != 0) {
         insert_span(pool, &span);
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     return span.head != 0 ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "no record left for a span");
 }
 
-bool tn_pool_core_remove_span(tarn_pool *pool, tarn_addr addr) {
+bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     bool removed = false;
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     for (size_t i = 0; i < pool->span_count && !removed; i++) {
         uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head);
-        if (pool->spans[i].addr == addr && tn_fit_is_free(&pool->fit, node, TN_COLOUR_FREE) &&
+        if (pool->spans[i].addr == addr && tn_fit_is_free(&pool->fit, node, TN_LIST_FREE) &&
             tn_fit_after(&pool->fit, node) == 0) {
             tn_fit_remove_span(&pool->fit, pool->spans[i].head);
             pool->span_count--;
@@ -130,7 +128,7 @@ bool tn_pool_core_remove_span(tarn_pool *pool, tarn_addr addr) {
             removed = true;
         }
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     return removed;
 }
 
@@ -143,7 +141,7 @@ static uint32_t take_tail(tarn_pool *pool, const tn_pool_want *want) {
     uint64_t before_units = want->units - 1;
     uint32_t before = tn_fit_before(fit, pool->tail);
     uint64_t start = tn_pool_addr(pool, pool->tail_start - before_units);
-    if (want->realm != 0 || (start & (want->align - 1)) != 0 ||
+    if (want->slot != 0 || (start & (want->align - 1)) != 0 ||
         want->occupied > (before_units << pool->unit_shift) + pool->tail_bytes) {
         return 0;
     }
@@ -152,7 +150,7 @@ static uint32_t take_tail(tarn_pool *pool, const tn_pool_want *want) {
         pool->tail = 0;
         return node;
     }
-    if (!tn_fit_is_free(fit, before, TN_COLOUR_FREE) || tn_fit_units(fit, before) < before_units) {
+    if (!tn_fit_is_free(fit, before, TN_LIST_FREE) || tn_fit_units(fit, before) < before_units) {
         return 0;
     }
     uint32_t node =
@@ -167,25 +165,25 @@ static uint32_t take_tail(tarn_pool *pool, const tn_pool_want *want) {
 static void give_tail(tarn_pool *pool, uint32_t node) {
     uint32_t tail = tn_fit_carve(&pool->fit, node, tn_fit_units(&pool->fit, node) - 1, 1);
     TARN_ASSERT(tail != 0);
-    pool->tail = tn_fit_give(&pool->fit, tail, TN_COLOUR_ASIDE);
+    pool->tail = tn_fit_free(&pool->fit, tail, TN_LIST_ASIDE);
 }
 
-void tn_pool_core_set_tail_aside(tarn_pool *pool) {
-    tn_spin_lock(&pool->core);
+void tn_pool_piece_set_tail_aside(tarn_pool *pool) {
+    tn_spin_lock(&pool->fit_lock);
     give_tail(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
 }
 
 static uint32_t search(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->fit;
     uint64_t align = want->align >> pool->unit_shift;
     uint32_t node = 0;
-    if (want->realm != 0) {
-        unsigned young = 2 * want->realm + tn_pool_realm_of(pool, want->realm)->young;
+    if (want->slot != 0) {
+        unsigned young = 2 * want->slot + tn_pool_slot_at(pool, want->slot)->young;
         node = tn_fit_take(fit, young, want->units, align);
         node = node != 0 ? node : tn_fit_take(fit, young ^ 1u, want->units, align);
     }
-    return node != 0 ? node : tn_fit_take(fit, TN_COLOUR_FREE, want->units, align);
+    return node != 0 ? node : tn_fit_take(fit, TN_LIST_FREE, want->units, align);
 }
 
 // A fixed range is used from its start on; the map's entries are committed some way ahead. The
@@ -205,7 +203,7 @@ static inline void note(tarn_pool *pool, const tn_pool_want *want, uint32_t node
     tn_fit *fit = &pool->fit;
     uint64_t start = tn_fit_start(fit, node);
     uint64_t end = start + want->units;
-    tn_fit_note(fit, node, want->realm, want->mark, want->bytes);
+    tn_fit_assign(fit, node, want->slot, want->mark, want->bytes);
     pool->taken_units += want->units;
     if (pool->taken_units > pool->peak_taken_units) {
         pool->peak_taken_units = pool->taken_units;
@@ -213,15 +211,15 @@ static inline void note(tarn_pool *pool, const tn_pool_want *want, uint32_t node
     if (end > pool->high_units) {
         reach(pool, end);
     }
-    if (want->realm != 0) {
-        tn_pool_realm_of(pool, want->realm)->taken++;
+    if (want->slot != 0) {
+        tn_pool_slot_at(pool, want->slot)->taken++;
     }
     if ((want->mark & TN_MARK_SLAB) == 0) {
         tn_granule_put(&pool->map, tn_pool_addr(pool, start), node);
     }
 }
 
-uint32_t tn_pool_core_take(tarn_pool *pool, const tn_pool_want *want) {
+uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
     if (__builtin_expect(tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE, 0)) {
         return 0;
     }
@@ -235,7 +233,7 @@ uint32_t tn_pool_core_take(tarn_pool *pool, const tn_pool_want *want) {
     return node;
 }
 
-uint32_t tn_pool_core_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
+uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
     uint64_t align = want->align >> pool->unit_shift;
     uint64_t skip = (0 - tn_fit_start(&pool->fit, node)) & (align - 1);
     uint32_t taken = tn_fit_carve(&pool->fit, node, skip, want->units);
@@ -245,50 +243,50 @@ uint32_t tn_pool_core_take_from(tarn_pool *pool, const tn_pool_want *want, uint3
     return taken;
 }
 
-void tn_pool_core_give(tarn_pool *pool, uint32_t node) {
+void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {
     tn_fit *fit = &pool->fit;
-    unsigned realm = tn_fit_colour(fit, node);
-    unsigned colour = TN_COLOUR_FREE;
+    unsigned slot = tn_fit_list(fit, node);
+    unsigned list = TN_LIST_FREE;
     uint64_t end = tn_fit_start(fit, node) + tn_fit_units(fit, node);
     pool->taken_units -= tn_fit_units(fit, node);
-    if (realm != 0) {
-        tn_pool_realm *r = tn_pool_realm_of(pool, realm);
+    if (slot != 0) {
+        tn_pool_slot *r = tn_pool_slot_at(pool, slot);
         r->taken--;
-        colour = 2 * realm + r->young;
+        list = 2 * slot + r->young;
     }
-    node = tn_fit_give(fit, node, colour);
+    node = tn_fit_free(fit, node, list);
     if (pool->tail_bytes != 0 && end > pool->tail_start) {
         give_tail(pool, node);
     }
 }
 
-void tn_pool_core_reset(tarn_pool *pool) {
+void tn_pool_piece_reset(tarn_pool *pool) {
     tn_fit *fit = &pool->fit;
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     for (uint32_t k = 1; k < fit->used; k++) {
         if (tn_fit_state(fit, k) == TN_FIT_TAKEN && tn_fit_units(fit, k) != 0) {
             tn_granule_put(&pool->map, tn_pool_addr(pool, tn_fit_start(fit, k)), 0);
-            (void)tn_fit_give(fit, k, TN_COLOUR_FREE);
+            (void)tn_fit_free(fit, k, TN_LIST_FREE);
         }
     }
     if (pool->tail_bytes != 0 && pool->tail == 0) {
         give_tail(pool, tn_fit_after(&pool->fit,
                                      pool->spans[0].head)); // nothing is taken, so all is one piece
     }
-    for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
-        tn_pool_realm_of(pool, r)->taken = 0;
+    for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
+        tn_pool_slot_at(pool, r)->taken = 0;
     }
     pool->taken_units = 0;
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
 }
 
 // ---- large blocks
 
 tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr) {
-    tn_spin_lock(&pool->core);
-    uint32_t node = tn_pool_core_take(pool, want);
+    tn_spin_lock(&pool->fit_lock);
+    uint32_t node = tn_pool_piece_take(pool, want);
     uint64_t start = tn_fit_start(&pool->fit, node);
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     if (node == 0) {
         tarn_status status = tn_pool_grow(pool, want, &node);
         if (status != TARN_OK) {
@@ -326,31 +324,31 @@ large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool told) 
         return no_block(addr);
     }
     __builtin_prefetch(&pool->fit.nodes[tn_load_relaxed(entry)]);
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     uint32_t node = tn_load_relaxed(entry); // what it was before may have been freed meanwhile
     if (__builtin_expect(!starts_at(pool, node, addr), 0)) {
-        tn_spin_unlock(&pool->core);
+        tn_spin_unlock(&pool->fit_lock);
         return no_block(addr);
     }
     uint32_t mark = tn_fit_mark(&pool->fit, node);
     uint64_t bytes = tn_fit_word(&pool->fit, node);
     bool shared = (mark & TN_MARK_SHARED) != 0;
-    unsigned realm = told ? tn_fit_colour(&pool->fit, node) : 0;
+    unsigned slot = told ? tn_fit_list(&pool->fit, node) : 0;
     tn_store_relaxed(entry, 0);
     if (__builtin_expect(shared || told, 0)) {
         tn_fit_set_mark(&pool->fit, node, mark | TN_MARK_PENDING);
     } else {
-        tn_pool_core_give(pool, node);
+        tn_pool_piece_free(pool, node);
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
     if (told) {
-        tn_pool_emit_free(pool, addr, occupied, realm);
+        tn_pool_emit_free(pool, addr, occupied, slot);
     }
     if (told && !shared) {
-        tn_spin_lock(&pool->core);
-        tn_pool_core_give(pool, node);
-        tn_spin_unlock(&pool->core);
+        tn_spin_lock(&pool->fit_lock);
+        tn_pool_piece_free(pool, node);
+        tn_spin_unlock(&pool->fit_lock);
     }
     tn_pool_count_free(pool, tn_pool_cache_of(pool), mark & TN_MARK_TAG, bytes, occupied);
     if (__builtin_expect(shared, 0)) {

@@ -10,7 +10,7 @@ static unsigned popcount(uint64_t word) {
     return (unsigned)__builtin_popcountll(word);
 }
 
-static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned realm,
+static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned slot,
                                 unsigned class_index) {
     const tn_slab *slab = &pool->slabs[index];
     uint32_t count = 0;
@@ -24,7 +24,7 @@ static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned 
     for (uint32_t word = 0; word < (slab->blocks + 63u) / 64; word++) {
         count += popcount(slab->room[word]);
     }
-    if (count != slab->count || count == 0 || slab->realm != realm ||
+    if (count != slab->count || count == 0 || slab->slot != slot ||
         slab->class_index != class_index || !slab->listed || slab->node == 0) {
         return tn_fail(TARN_CORRUPT, "slab %u: counts %u blocks with room, has %u", index,
                        slab->count, count);
@@ -32,22 +32,22 @@ static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned 
     return TARN_OK;
 }
 
-static tarn_status check_class(tarn_pool *pool, unsigned realm, unsigned class_index) {
-    tn_pool_class *c = &tn_pool_realm_of(pool, realm)->classes[class_index];
+static tarn_status check_class(tarn_pool *pool, unsigned slot, unsigned class_index) {
+    tn_pool_class *c = &tn_pool_slot_at(pool, slot)->classes[class_index];
     tarn_status status = TARN_OK;
     uint32_t empty = 0;
     uint32_t prev = 0;
     tn_spin_lock(&c->lock);
     for (uint32_t i = c->first; i != 0 && status == TARN_OK; prev = i, i = pool->slabs[i].next) {
-        status = check_listed(pool, i, realm, class_index);
+        status = check_listed(pool, i, slot, class_index);
         empty += pool->slabs[i].count == pool->slabs[i].blocks;
         if (status == TARN_OK && pool->slabs[i].prev != prev) {
             status = tn_fail(TARN_CORRUPT, "slab %u does not follow slab %u", i, prev);
         }
     }
     if (status == TARN_OK && (empty != c->empty || empty > 1)) {
-        status = tn_fail(TARN_CORRUPT, "class %u of realm %u counts %u empty slabs, has %u",
-                         class_index, realm, c->empty, empty);
+        status = tn_fail(TARN_CORRUPT, "class %u of slot %u counts %u empty slabs, has %u",
+                         class_index, slot, c->empty, empty);
     }
     tn_spin_unlock(&c->lock);
     return status;
@@ -55,7 +55,7 @@ static tarn_status check_class(tarn_pool *pool, unsigned realm, unsigned class_i
 
 static tarn_status check_classes(tarn_pool *pool) {
     tarn_status status = TARN_OK;
-    for (unsigned r = 0; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
+    for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
         for (unsigned c = 0; c < pool->classes.count && status == TARN_OK; c++) {
             status = check_class(pool, r, c);
         }
@@ -68,7 +68,7 @@ static tarn_status check_classes(tarn_pool *pool) {
 struct sums {
     uint64_t taken;  // units of blocks and slabs
     uint64_t backed; // units with physical memory
-    uint64_t realm_taken[TN_REALMS];
+    uint64_t slot_taken[TN_POOL_SLOTS];
 };
 
 static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
@@ -83,7 +83,7 @@ static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_ad
         return tn_fail(TARN_CORRUPT, "node %u at 0x%llx and its slab disagree", node,
                        (unsigned long long)addr);
     }
-    for (uint64_t at = 0; at < bytes; at += TN_SMALL_MOST) {
+    for (uint64_t at = 0; at < bytes; at += TN_SMALL_MAX) {
         if (tn_granule_get(&pool->map, addr + at) != entry) {
             return tn_fail(TARN_CORRUPT, "granule 0x%llx does not lead to its slab",
                            (unsigned long long)(addr + at));
@@ -111,14 +111,14 @@ static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
 static tarn_status check_node(tarn_pool *pool, uint32_t node, struct sums *sums) {
     const tn_fit *fit = &pool->fit;
     uint64_t units = tn_fit_units(fit, node);
-    unsigned colour = tn_fit_colour(fit, node);
+    unsigned list = tn_fit_list(fit, node);
     if (tn_fit_state(fit, node) == TN_FIT_FREE) {
-        sums->backed += colour != TN_COLOUR_ASIDE ? units : 0;
+        sums->backed += list != TN_LIST_ASIDE ? units : 0;
         return TARN_OK;
     }
     sums->backed += units;
     sums->taken += units;
-    sums->realm_taken[colour]++;
+    sums->slot_taken[list]++;
     return check_taken(pool, node);
 }
 
@@ -149,9 +149,9 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
         return tn_fail(TARN_CORRUPT, "the pool counts %llu taken units, its pieces have %llu",
                        (unsigned long long)pool->taken_units, (unsigned long long)sums->taken);
     }
-    for (unsigned r = 1; r < TN_REALMS && tn_pool_realm_of(pool, r) != NULL; r++) {
-        if (sums->realm_taken[r] != tn_pool_realm_of(pool, r)->taken) {
-            return tn_fail(TARN_CORRUPT, "realm %u counts its pieces wrongly", r);
+    for (unsigned r = 1; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
+        if (sums->slot_taken[r] != tn_pool_slot_at(pool, r)->taken) {
+            return tn_fail(TARN_CORRUPT, "slot %u counts its pieces wrongly", r);
         }
     }
     tn_pool_source *source = pool->source;
@@ -175,7 +175,7 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
     struct sums sums = {0, 0, {0}};
     tn_mutex_lock(&pool->grow_lock);
     status = check_classes(pool);
-    tn_spin_lock(&pool->core);
+    tn_spin_lock(&pool->fit_lock);
     if (status == TARN_OK) {
         status = tn_fit_check(&pool->fit);
     }
@@ -185,7 +185,7 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
     if (status == TARN_OK) {
         status = check_sums(pool, &sums);
     }
-    tn_spin_unlock(&pool->core);
+    tn_spin_unlock(&pool->fit_lock);
     tn_mutex_unlock(&pool->grow_lock);
     return status;
 }
