@@ -58,12 +58,12 @@ enum {
 // Granule entries with this bit lead to a slab, the others to a node.
 #define TN_SLAB_BIT UINT32_C(0x80000000)
 
-// The state word of a small block. The low byte is 0 for a free block (in the slab or in a
-// magazine), tag + 1 for a live one; the other bits are the bytes requested.
-#define TN_SMALL_FREE    UINT32_C(0)
-#define TN_SMALL_PENDING UINT32_C(0x7f) // freed; waits for streams
-#define TN_SMALL_SHARED  UINT32_C(0x80) // used on other streams too
-#define TN_SMALL_STATE   UINT32_C(0xff)
+// The state word of a small block. The low seven bits are tag + 1 for a live block, else 0. The high
+// bits are the bytes requested. A word of 0 is a free block, in the slab or in a magazine. A word
+// with the shared bit but no tag is a freed block that waits for streams.
+#define TN_SMALL_FREE   UINT32_C(0)
+#define TN_SMALL_SHARED UINT32_C(0x80) // used on other streams too
+#define TN_SMALL_TAG    UINT32_C(0x7f)
 enum { TN_SMALL_BYTES_SHIFT = 8 };
 
 // The state word of a live block.
@@ -73,7 +73,7 @@ static inline uint32_t tn_small_live(uint32_t tag, uint64_t bytes) {
 
 // The tag of a live block.
 static inline uint32_t tn_small_tag(uint32_t state) {
-    return (state & (TN_SMALL_STATE & ~TN_SMALL_SHARED)) - 1;
+    return (state & TN_SMALL_TAG) - 1;
 }
 
 static inline uint32_t tn_small_bytes(uint32_t state) {
@@ -81,7 +81,7 @@ static inline uint32_t tn_small_bytes(uint32_t state) {
 }
 
 static inline bool tn_small_is_live(uint32_t state) {
-    return state != TN_SMALL_FREE && (state & TN_SMALL_STATE) != TN_SMALL_PENDING;
+    return (state & TN_SMALL_TAG) != 0;
 }
 
 // One size class's run of blocks. What `base` to `states` say is written before the granule
@@ -104,11 +104,12 @@ typedef struct tn_slab {
 
 _Static_assert(sizeof(tn_slab) == 64, "a slab's record is one cache line");
 
-// What `room`, `words` and `states` of a slab lie in. The pool has them all in a list: the records are in
-// mapped memory, into which tools that look for leaks do not look.
+// The arrays of a slab in one allocation: `states`, then `room`, then `words`. The pool has them all
+// in a list, because the records are in mapped memory, which leak checkers do not search.
 typedef struct tn_slab_bytes {
     struct tn_slab_bytes *next;
-    uint64_t words[];
+    uint64_t padding[7]; // so that the states of few large blocks are one cache line
+    _Atomic(uint32_t) states[];
 } tn_slab_bytes;
 
 // The slabs with room of one class and slot.

@@ -4,11 +4,14 @@
 // blocks are live is said by a state per block, changed by compare-and-swap: a block freed twice,
 // from whatever threads, is found out.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
+
+enum { LINE = 64 }; // bytes of a cache line
 
 void tn_pool_class_init(tn_pool_class *c) {
     tn_spin_init(&c->lock, TN_RANK_POOL_CLASS, "pool class");
@@ -22,21 +25,23 @@ static uint32_t room_words(uint32_t blocks) {
 
 // The memory that a record needs, once. Without it `states` stays NULL.
 static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
-    size_t words = room_words(blocks);
-    size_t users = (pool->desc.flags & TARN_POOL_USER_WORDS) != 0 ? blocks : 0;
-    tn_slab_bytes *bytes =
-        (tn_slab_bytes *)calloc(1, sizeof *bytes + (words + users) * sizeof bytes->words[0] +
-                                       blocks * sizeof slab->states[0]);
+    bool with_users = (pool->desc.flags & TARN_POOL_USER_WORDS) != 0;
+    size_t states = (blocks + 1) / 2 * 2; // so that the words behind them are aligned
+    size_t words = room_words(blocks) + (with_users ? blocks : 0);
+    size_t whole =
+        sizeof(tn_slab_bytes) + states * sizeof slab->states[0] + words * sizeof(uint64_t);
+    tn_slab_bytes *bytes = (tn_slab_bytes *)aligned_alloc(LINE, (whole + LINE - 1) / LINE * LINE);
     if (bytes == NULL) {
         return;
     }
+    memset(bytes, 0, whole);
     tn_spin_lock(&pool->fit_lock);
     bytes->next = pool->slab_bytes;
     pool->slab_bytes = bytes;
     tn_spin_unlock(&pool->fit_lock);
-    slab->room = bytes->words;
-    slab->words = users != 0 ? (_Atomic(uint64_t) *)(bytes->words + words) : NULL;
-    slab->states = (_Atomic(uint32_t) *)(bytes->words + words + users);
+    slab->room = (uint64_t *)(void *)(bytes->states + states);
+    slab->words = with_users ? (_Atomic(uint64_t) *)(slab->room + room_words(blocks)) : NULL;
+    slab->states = bytes->states;
 }
 
 // A record for a slab of a class, with the memory it needs. 0: there is none.
@@ -410,8 +415,7 @@ static inline __attribute__((always_inline)) tarn_status small_free(tarn_pool *p
                 break;
             }
         } while (!tn_cas_weak_relaxed(&slab->states[block], &state,
-                                      shared ? (state & ~TN_SMALL_STATE) | TN_SMALL_PENDING
-                                             : TN_SMALL_FREE));
+                                      shared ? state & ~TN_SMALL_TAG : TN_SMALL_FREE));
     }
     if (__builtin_expect(state == TN_SMALL_FREE, 0)) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",

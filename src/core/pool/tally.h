@@ -58,10 +58,14 @@ static inline void tn_pool_level_sub(tn_pool_level *level, int64_t bytes) {
     tn_store_relaxed(&level->now, tn_load_relaxed(&level->now) - bytes);
 }
 
-// Adds one; returns how many there are since the last fold.
-static inline uint64_t tn_pool_count_one(_Atomic(uint64_t) *count) {
+// Adds one call of a tag; returns their number since the last fold. The first one marks the tag.
+static inline uint64_t tn_pool_count_one(tn_pool_tally *tally, uint32_t tag,
+                                         _Atomic(uint64_t) *count) {
     uint64_t now = tn_load_relaxed(count) + 1;
     tn_store_relaxed(count, now);
+    if (__builtin_expect(now == 1, 0)) {
+        tally->tags |= UINT64_C(1) << tag;
+    }
     return now;
 }
 
@@ -72,8 +76,7 @@ static inline uint64_t tn_pool_tally_alloc(tn_pool_tally *tally, uint32_t tag, u
     tn_pool_level_add(&tally->live, (int64_t)live);
     tn_pool_level_add(&tally->used, (int64_t)used);
     tn_pool_level_add(&t->live, (int64_t)live);
-    tally->tags |= UINT64_C(1) << tag;
-    return tn_pool_count_one(&t->allocs);
+    return tn_pool_count_one(tally, tag, &t->allocs);
 }
 
 static inline uint64_t tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, uint64_t live,
@@ -82,8 +85,7 @@ static inline uint64_t tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, ui
     tn_pool_level_sub(&tally->live, (int64_t)live);
     tn_pool_level_sub(&tally->used, (int64_t)used);
     tn_pool_level_sub(&t->live, (int64_t)live);
-    tally->tags |= UINT64_C(1) << tag;
-    return tn_pool_count_one(&t->frees);
+    return tn_pool_count_one(tally, tag, &t->frees);
 }
 
 // Adds a tally to the totals and empties it. By its thread, or when that thread is gone.
