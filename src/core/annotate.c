@@ -4,7 +4,7 @@
 #include <tarn/annotate.h>
 
 #include "base/error.h"
-#include "core/notify.h"
+#include "core/address/notify.h"
 
 #define DOMAIN "tarn"
 

@@ -6,58 +6,6 @@
 #include "base/error.h"
 #include "core/address/map.h"
 
-// ---- validation
-
-tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_location at) {
-    if (at.type < TARN_LOCATION_DEVICE || at.type > TARN_LOCATION_HOST_NUMA_CURRENT) {
-        return tn_fail(TARN_BAD_ARGUMENT, "location type %d is unknown", (int)at.type);
-    }
-    if (at.type == TARN_LOCATION_DEVICE && (at.id < 0 || at.id >= platform->device_count)) {
-        return tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", at.id,
-                       platform->device_count);
-    }
-    return TARN_OK;
-}
-
-static tarn_status check_grant(const struct tn_platform *platform, const tarn_grant *grant) {
-    tarn_status status = tn_access_check_location(platform, grant->location);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (grant->access != TARN_ACCESS_NONE && grant->access != TARN_ACCESS_READ &&
-        grant->access != TARN_ACCESS_READ_WRITE) {
-        return tn_fail(TARN_BAD_ARGUMENT, "access %d is not NONE, READ or READ_WRITE",
-                       (int)grant->access);
-    }
-    if (grant->location.type != TARN_LOCATION_DEVICE &&
-        (platform->devices[0].caps.features & TARN_FEATURE_HOST_ACCESS) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "this platform gives the host no access to device memory");
-    }
-    return TARN_OK;
-}
-
-// A device that is given something must have a path to the one that owns the memory.
-static tarn_status check_path(const struct tn_platform *platform, tarn_location owner,
-                              const tarn_grant *grant) {
-    int device = grant->location.id;
-    bool good = grant->location.type != TARN_LOCATION_DEVICE || grant->access == TARN_ACCESS_NONE ||
-                owner.type != TARN_LOCATION_DEVICE || owner.id == device ||
-                platform->ops->peer_can(platform->p, device, owner.id);
-    return good ? TARN_OK
-                : tn_fail(TARN_UNSUPPORTED, "device %d has no path to device %d, the owner", device,
-                          owner.id);
-}
-
-tarn_status tn_access_check(const struct tn_platform *platform, tarn_location owner,
-                            const tarn_grant *grants, size_t count) {
-    tarn_status status = TARN_OK;
-    for (size_t i = 0; i < count && status == TARN_OK; i++) {
-        status = check_grant(platform, &grants[i]);
-        status = status == TARN_OK ? check_path(platform, owner, &grants[i]) : status;
-    }
-    return status;
-}
-
 // The same for every owner of memory of the range.
 static tarn_status check_paths(const struct tn_region *region, const struct tn_run *run,
                                const tarn_grant *grant) {
@@ -66,7 +14,7 @@ static tarn_status check_paths(const struct tn_region *region, const struct tn_r
     tarn_status status = TARN_OK;
     while (status == TARN_OK && tn_run_step(run, &at, &entry)) {
         tarn_location owner = tn_mapping_of(&entry)->phys->info.location;
-        status = check_path(region->platform, owner, grant);
+        status = tn_access_check_path(region->platform, owner, grant);
     }
     return status;
 }
@@ -74,7 +22,7 @@ static tarn_status check_paths(const struct tn_region *region, const struct tn_r
 static tarn_status check_grants(const struct tn_region *region, const struct tn_run *run,
                                 const tarn_grant *grants, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        tarn_status status = check_grant(region->platform, &grants[i]);
+        tarn_status status = tn_access_check_grant(region->platform, &grants[i]);
         if (status == TARN_OK) {
             status = check_paths(region, run, &grants[i]);
         }

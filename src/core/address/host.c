@@ -3,8 +3,8 @@
 #include <tarn/host.h>
 
 #include "base/error.h"
+#include "core/address/notify.h"
 #include "core/address/retire.h"
-#include "core/notify.h"
 
 static tarn_status check_request(const tarn_device *device, const void *ptr, uint64_t bytes,
                                  uint32_t flags) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "core/platform/fork.h"
 
 // Intervals of `past` at most. Regions of one process lie side by side mostly and merge.
 enum { MAX_PAST = 1 << 14 };
@@ -204,10 +205,6 @@ bool tn_index_check(void) {
     return tn_interval_check(&regions) && tn_interval_check(&ranges) && tn_interval_check(&past);
 }
 
-void tn_index_fork_prepare(void) {
-    tn_rwlock_write_for_fork(&lock);
-}
-
-void tn_index_fork_done(void) {
-    tn_rwlock_unlock_after_fork(&lock);
-}
+// Taken for writing before a fork: no thread then works on any reservation, so none of their locks is
+// held.
+TN_ON_FORK(index, .rank = TN_RANK_SPACES, .rwlock = &lock);

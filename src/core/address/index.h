@@ -97,8 +97,4 @@ tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *own
 // Returns true if the index itself is consistent. Under the read lock.
 bool tn_index_check(void);
 
-// Around fork(): the index locked for writing.
-void tn_index_fork_prepare(void);
-void tn_index_fork_done(void);
-
 #endif

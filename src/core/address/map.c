@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "core/notify.h"
+#include "core/address/notify.h"
 
 // ---- finding the reservation of a range
 
@@ -129,14 +129,6 @@ static tarn_status batch_hold(struct batch *batch, const struct tn_platform *pla
     return TARN_OK;
 }
 
-// The beginning or the end of a mapping, told while the region is held: nobody else can get there.
-static void tell(unsigned kind, const struct tn_region *region, tarn_addr addr, uint64_t size,
-                 const struct tn_mapping *mapping, uint32_t flags) {
-    tarn_location owner = mapping->phys->info.location;
-    tn_emit_mapping(kind, region->platform, owner.type == TARN_LOCATION_DEVICE ? owner.id : -1,
-                    addr, size, mapping->phys->id, flags);
-}
-
 // Cannot fail: room was promised before the backend was called.
 static void batch_insert(struct batch *batch, struct tn_region *region, tarn_addr addr) {
     for (size_t i = 0; i < batch->count; i++) {
@@ -144,7 +136,7 @@ static void batch_insert(struct batch *batch, struct tn_region *region, tarn_add
         (void)tn_interval_insert(&region->mappings, addr, addr + size,
                                  (uint64_t)(uintptr_t)batch->records[i]);
         if (tn_subscribed()) {
-            tell(TN_MEM_RESOURCE_BEGIN, region, addr, size, batch->records[i], 0);
+            tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, size, batch->records[i], 0);
         }
         addr += size;
     }
@@ -339,13 +331,14 @@ static tarn_status drain(const struct tn_owner *owner, tarn_addr addr, uint64_t 
 
 // Takes the records of a range out of the books, after the backend unmapped it. `told`: flags of
 // the note.
-static void forget(struct tn_region *region, const struct tn_run *run, uint32_t told) {
+static void forget(struct tn_region *region, const struct tn_run *run, uint32_t flags) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
         if (tn_subscribed()) {
-            tell(TN_MEM_RESOURCE_END, region, entry.start, entry.end - entry.start, mapping, told);
+            tn_emit_mapping(TN_MEM_RESOURCE_END, region, entry.start, entry.end - entry.start,
+                            mapping, flags);
         }
         tn_phys_unmap(mapping->phys);
         free(mapping);
@@ -355,11 +348,11 @@ static void forget(struct tn_region *region, const struct tn_run *run, uint32_t 
     TN_UNCOUNT(region->platform, mapped_bytes, run->size);
 }
 
-static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run, uint32_t told) {
+static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run, uint32_t flags) {
     struct tn_platform *platform = region->platform;
     tarn_status status = platform->ops->unmap(platform->p, run->addr, run->size);
     if (status == TARN_OK) {
-        forget(region, run, told);
+        forget(region, run, flags);
         TN_COUNT(platform, unmap_calls, 1);
         TN_COUNT(platform, backend_calls, 1);
     }
@@ -368,7 +361,7 @@ static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run,
 
 // One call for each mapping. A backend fails here only when its device is lost: what is done by
 // then stays done.
-static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run, uint32_t told) {
+static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run, uint32_t flags) {
     tarn_addr end = run->addr + run->size;
     struct tn_interval_entry entry;
     for (tarn_addr at = run->addr; at < end && tn_interval_find(&region->mappings, at, &entry);
@@ -376,7 +369,7 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
         struct tn_run one;
         tarn_status status = tn_map_find_run(region, at, entry.end - at, &one);
         if (status == TARN_OK) {
-            status = unmap_run(region, &one, told);
+            status = unmap_run(region, &one, flags);
         }
         if (status != TARN_OK) {
             return status;
@@ -408,8 +401,9 @@ static tarn_status unmap(const struct tn_owner *owner, tarn_addr addr, uint64_t 
     }
     if (status == TARN_OK) {
         bool whole = run.count == 1 || tn_map_spans(region);
-        uint32_t told = wait ? 0 : TN_MEM_UNWAITED;
-        status = whole ? unmap_run(region, &run, told) : unmap_each(region, &run, told);
+        uint32_t event_flags = wait ? 0 : TN_MEM_UNWAITED;
+        status =
+            whole ? unmap_run(region, &run, event_flags) : unmap_each(region, &run, event_flags);
     }
     tn_map_leave(region);
     return status;

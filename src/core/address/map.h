@@ -43,14 +43,6 @@ static inline bool tn_run_step(const struct tn_run *run, struct tn_interval_curs
     return tn_interval_step(at, entry) && entry->start < run->addr + run->size;
 }
 
-// Are grants good for memory of `owner`? BAD_ARGUMENT: unknown location type or access; BAD_DEVICE;
-// UNSUPPORTED: the platform cannot give this location access. Recorded.
-tarn_status tn_access_check(const struct tn_platform *platform, tarn_location owner,
-                            const tarn_grant *grants, size_t count);
-
-// Is this a location of the platform? BAD_ARGUMENT: unknown type; BAD_DEVICE. Recorded.
-tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_location location);
-
 // Does the backend take runs of many mappings in one call?
 bool tn_map_spans(const struct tn_region *region);
 

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/struct.h"
+#include "core/address/notify.h"
 #include "core/address/phys.h"
 #include "core/address/retire.h"
-#include "core/notify.h"
 
 // ---- alloc and free
 

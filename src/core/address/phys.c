@@ -10,19 +10,13 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/struct.h"
-#include "core/notify.h"
+#include "core/address/notify.h"
+#include "core/platform/fork.h"
 #include "core/platform/slot_kinds.h"
 
 static struct tn_mutex lock = TN_MUTEX(PHYS, "phys");
 static struct tn_slots table; // payload = struct tn_phys *
 static bool table_ready;
-
-// An owner of the handle, however often it holds it, has come or gone.
-static void tell(unsigned kind, const struct tn_phys *phys, const char *call) {
-    tarn_location location = phys->info.location;
-    tn_emit_phys(kind, location.type == TARN_LOCATION_DEVICE ? location.id : -1, phys->id,
-                 phys->info.bytes, call);
-}
 
 static struct tn_phys *find(tarn_phys id) {
     uint64_t payload = 0;
@@ -109,32 +103,21 @@ static tarn_status adopt(struct tn_phys *record, tarn_status status, tarn_phys *
         }
         free(record);
     } else if (tn_subscribed()) {
-        tell(TN_MEM_RESOURCE_BEGIN, record, call);
+        tn_emit_phys(TN_MEM_RESOURCE_BEGIN, record, call);
     }
     return status;
 }
 
 // ---- create
 
-static bool location_known(tarn_location_type type) {
-    return type >= TARN_LOCATION_DEVICE && type <= TARN_LOCATION_HOST_NUMA_CURRENT;
-}
-
 static tarn_status check_location(const struct tarn_device *device, tarn_location location) {
-    if (!location_known(location.type)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "location type %d is unknown", (int)location.type);
+    tarn_status status = tn_access_check_location(device->platform, location);
+    if (status == TARN_OK && location.type != TARN_LOCATION_DEVICE &&
+        (device->caps.features & TARN_FEATURE_HOST_PHYS) == 0) {
+        status =
+            tn_fail(TARN_UNSUPPORTED, "this platform has no physical memory in host locations");
     }
-    if (location.type == TARN_LOCATION_DEVICE) {
-        int count = device->platform->device_count;
-        return location.id >= 0 && location.id < count
-                   ? TARN_OK
-                   : tn_fail(TARN_BAD_DEVICE, "device %d of a platform with %d", location.id,
-                             count);
-    }
-    if ((device->caps.features & TARN_FEATURE_HOST_PHYS) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "this platform has no physical memory in host locations");
-    }
-    return TARN_OK;
+    return status;
 }
 
 tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_class page_class) {
@@ -226,7 +209,7 @@ tarn_status tarn_phys_retain(tarn_phys id) {
     struct tn_phys *phys = NULL;
     tarn_status status = find_usable(id, &phys);
     if (status == TARN_OK && phys->user_refs++ == 0 && tn_subscribed()) {
-        tell(TN_MEM_RESOURCE_BEGIN, phys, "tarn_phys_retain");
+        tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_phys_retain");
     }
     tn_mutex_unlock(&lock);
     return status;
@@ -243,7 +226,7 @@ tarn_status tarn_phys_release(tarn_phys id) {
     }
     if (status == TARN_OK && --phys->user_refs == 0) {
         if (tn_subscribed()) {
-            tell(TN_MEM_RESOURCE_END, phys, "tarn_phys_release");
+            tn_emit_phys(TN_MEM_RESOURCE_END, phys, "tarn_phys_release");
         }
         last = remove_if_unreferenced(phys);
     }
@@ -347,7 +330,7 @@ void tn_phys_let_go_tiles(struct tn_phys *phys, uint64_t count) {
 void tn_phys_retain_mapped(struct tn_phys *phys) {
     tn_mutex_lock(&lock);
     if (phys->user_refs++ == 0 && tn_subscribed()) {
-        tell(TN_MEM_RESOURCE_BEGIN, phys, "tarn_map_retain");
+        tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_map_retain");
     }
     tn_mutex_unlock(&lock);
 }
@@ -494,12 +477,4 @@ tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn
     return adopt(record, status, phys, "tarn_phys_import");
 }
 
-// ---- fork
-
-void tn_phys_fork_prepare(void) {
-    tn_mutex_lock_for_fork(&lock);
-}
-
-void tn_phys_fork_done(void) {
-    tn_mutex_unlock_after_fork(&lock);
-}
+TN_ON_FORK(phys, .rank = TN_RANK_PHYS, .mutex = &lock);

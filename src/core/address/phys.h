@@ -54,8 +54,4 @@ void tn_phys_retain_mapped(struct tn_phys *phys);
 void tn_phys_each(const struct tn_platform *platform, void (*visit)(const struct tn_phys *, void *),
                   void *arg);
 
-// Around fork(): the table's lock.
-void tn_phys_fork_prepare(void);
-void tn_phys_fork_done(void);
-
 #endif

@@ -41,9 +41,9 @@ static tarn_status outside(const struct tn_box *box, uint64_t span, const char *
 // ---- mapped memory
 
 static bool allowed(const struct tn_mapping *mapping, tarn_access need,
-                    const struct tn_actors *actors) {
+                    const struct tn_accessors *accessors) {
     for (int i = 0; i < 3; i++) {
-        if (tn_rights_allow(mapping->rights, actors->devices[i], need)) {
+        if (tn_rights_allow(mapping->rights, accessors->devices[i], need)) {
             return true;
         }
     }
@@ -54,7 +54,7 @@ static bool allowed(const struct tn_mapping *mapping, tarn_access need,
 }
 
 static tarn_status check_mapped(const struct tn_region *region, tarn_addr addr, uint64_t size,
-                                tarn_access need, const struct tn_actors *actors,
+                                tarn_access need, const struct tn_accessors *accessors,
                                 const char *what) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
@@ -63,9 +63,9 @@ static tarn_status check_mapped(const struct tn_region *region, tarn_addr addr, 
             return tn_fail(TARN_NOT_MAPPED, "%s: nothing is mapped at 0x%llx", what,
                            (unsigned long long)from);
         }
-        if (!allowed(tn_mapping_of(&entry), need, actors)) {
+        if (!allowed(tn_mapping_of(&entry), need, accessors)) {
             return tn_fail(TARN_NO_ACCESS, "%s: device %d may not %s 0x%llx", what,
-                           actors->devices[0], need == TARN_ACCESS_READ ? "read" : "write",
+                           accessors->devices[0], need == TARN_ACCESS_READ ? "read" : "write",
                            (unsigned long long)from);
         }
     }
@@ -78,12 +78,12 @@ static tarn_addr row_at(const struct tn_box *box, uint64_t row) {
 }
 
 static tarn_status check_space(struct tn_region *region, const struct tn_box *box, tarn_access need,
-                               const struct tn_actors *actors, const char *what) {
+                               const struct tn_accessors *accessors, const char *what) {
     tarn_status status = TARN_OK;
     uint64_t rows = box->height * box->depth;
     tn_mutex_lock(&region->lock);
     for (uint64_t row = 0; row < rows && status == TARN_OK; row++) {
-        status = check_mapped(region, row_at(box, row), box->width, need, actors, what);
+        status = check_mapped(region, row_at(box, row), box->width, need, accessors, what);
     }
     tn_mutex_unlock(&region->lock);
     return status;
@@ -121,7 +121,7 @@ static tarn_status check_unknown(const struct tn_region *next, const struct tn_b
 }
 
 static tarn_status check_region(struct tn_region *region, const struct tn_box *box, uint64_t span,
-                                tarn_access need, const struct tn_actors *actors,
+                                tarn_access need, const struct tn_accessors *accessors,
                                 const char *what) {
     if (span > region->base + region->bytes - box->addr) {
         return outside(box, span, what, "runs past the end of its memory");
@@ -129,15 +129,16 @@ static tarn_status check_region(struct tn_region *region, const struct tn_box *b
     if (tn_region_is_host(region)) {
         return TARN_OK; // CPU memory, whichever platform pinned it
     }
-    if (region->platform != actors->platform) {
+    if (region->platform != accessors->platform) {
         return outside(box, span, what, "is of another platform than the device");
     }
     // Plain memory is its owner's to read and write.
-    return region->kind == TN_REGION_SPACE ? check_space(region, box, need, actors, what) : TARN_OK;
+    return region->kind == TN_REGION_SPACE ? check_space(region, box, need, accessors, what)
+                                           : TARN_OK;
 }
 
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
-                           const struct tn_actors *actors, const char *what) {
+                           const struct tn_accessors *accessors, const char *what) {
     uint64_t span;
     if (!span_of(box, &span) || span > UINT64_MAX - box->addr) {
         return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx wraps the address space", what,
@@ -147,7 +148,7 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
     struct tn_region *region = tn_index_next(box->addr);
     tarn_status status = region == NULL || region->base > box->addr
                              ? check_unknown(region, box, span, what)
-                             : check_region(region, box, span, need, actors, what);
+                             : check_region(region, box, span, need, accessors, what);
     tn_index_read_done();
     return status;
 }

@@ -22,7 +22,7 @@ struct tn_box {
 bool tn_box_is_sound(const struct tn_box *box);
 
 // Whose rights count, beside those of the device that owns the bytes. -1: nobody.
-struct tn_actors {
+struct tn_accessors {
     const struct tn_platform *platform;
     int devices[3];
 };
@@ -30,7 +30,7 @@ struct tn_actors {
 // BAD_ADDRESS: the box wraps, leaves the memory it begins in, or is of another platform;
 // NOT_MAPPED; NO_ACCESS. `what` ("source") is for the text. Recorded.
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
-                           const struct tn_actors *actors, const char *what);
+                           const struct tn_accessors *accessors, const char *what);
 
 // Returns true if part of [addr, end), which is in no live region, was the library's and the process
 // itself has no readable memory there. May call the kernel. Under the index's read lock.

@@ -3,7 +3,7 @@
 #include "core/address/retire.h"
 
 #include "base/error.h"
-#include "core/notify.h"
+#include "core/address/notify.h"
 
 // Adds to the statistics about regions of a kind; both numbers may be negative.
 static void count_region(struct tn_platform *platform, enum tn_region_kind kind, int64_t blocks,

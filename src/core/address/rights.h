@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rights of all locations on one mapping, in one word: two bits each, the host first, then device
-// 0, 1, ...
+// Rights of all locations on one mapping, in one word: two bits for each, the host first, then
+// device 0, 1 and so on. Also the checks of grants that need no mapping.
 #ifndef TARN_CORE_ADDRESS_RIGHTS_H
 #define TARN_CORE_ADDRESS_RIGHTS_H
 
 #include <tarn/map.h>
+
+#include "core/platform/platform.h"
 
 typedef uint64_t tn_rights;
 
@@ -27,5 +29,21 @@ static inline bool tn_rights_allow(tn_rights rights, int device, tarn_access nee
     tarn_location location = {TARN_LOCATION_DEVICE, device};
     return device >= 0 && (tn_rights_get(rights, location) & need) == (unsigned)need;
 }
+
+// Checks that the location exists on the platform. BAD_ARGUMENT: unknown type; BAD_DEVICE; recorded.
+tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_location location);
+
+// Checks a grant without regard to the memory. BAD_ARGUMENT: unknown location type or access;
+// BAD_DEVICE; UNSUPPORTED: the platform gives the host no access; recorded.
+tarn_status tn_access_check_grant(const struct tn_platform *platform, const tarn_grant *grant);
+
+// Checks that a device which is granted access has a path to `owner`, the location of the memory.
+// UNSUPPORTED; recorded.
+tarn_status tn_access_check_path(const struct tn_platform *platform, tarn_location owner,
+                                 const tarn_grant *grant);
+
+// Checks grants on memory of `owner`: the two checks above for each.
+tarn_status tn_access_check(const struct tn_platform *platform, tarn_location owner,
+                            const tarn_grant *grants, size_t count);
 
 #endif

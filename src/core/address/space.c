@@ -3,8 +3,8 @@
 #include <tarn/space.h>
 
 #include "base/error.h"
+#include "core/address/notify.h"
 #include "core/address/retire.h"
-#include "core/notify.h"
 
 static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint64_t alignment,
                                  const tarn_addr *addr) {

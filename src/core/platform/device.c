@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/struct.h"
-#include "core/notify.h"
+#include "core/platform/notify.h"
 #include "core/platform/platform.h"
 
 tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {

@@ -1,89 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork(). Before it every lock of the core is taken, so that the child gets tables between two
-// changes; backends do the same for theirs.
+// See fork.h. Before a fork every registered lock is taken, so that the child gets tables between
+// two changes.
 //
-// A vendor's library may have handlers of its own, and locks that they take. Ours are held when it
-// is called, so ours have to be taken first: handlers that are installed later run earlier, and so
-// they are installed again behind each backend's library. Of those that run, the first takes the
-// locks and the last gives them back.
+// A vendor's library may have handlers of its own, and locks that they take. Tarn holds its locks
+// when it calls such a library, so before a fork Tarn's locks must be taken first. Handlers that are
+// installed later run earlier, so ours are installed again after each backend's library. The first
+// of them that runs takes the locks, and the last one releases them.
 #include "core/platform/fork.h"
 
 #include <pthread.h>
 
-#include "annotate/annotate.h"
-#include "core/address/index.h"
-#include "core/address/phys.h"
-#include "core/platform/platform.h"
-#include "core/pool/pool.h"
-#include "core/work/array.h"
-#include "core/work/stream.h"
-
-enum { BACKENDS = 32 }; // that are followed
+enum { MAX_BACKENDS = 32 }; // that are followed
 
 _Atomic(unsigned) tn_fork_generation;
 
-static _Thread_local unsigned depth; // handlers that have run before a fork, and not behind it yet
+static struct tn_fork_part *parts;   // by rising rank; complete when the library is loaded
+static _Thread_local unsigned depth; // handlers that have run before a fork, and not yet after it
 
-static void prepare_one(struct tn_platform *platform) {
-    if (!platform->forked) {
-        platform->ops->fork_prepare(platform->p);
+void tn_fork_register(struct tn_fork_part *part) {
+    struct tn_fork_part **link = &parts;
+    while (*link != NULL && (*link)->rank <= part->rank) {
+        link = &(*link)->next;
     }
+    part->next = *link;
+    *link = part;
 }
 
-static void parent_one(struct tn_platform *platform) {
-    if (!platform->forked) {
-        platform->ops->fork_parent(platform->p);
-    }
-}
-
-static void child_one(struct tn_platform *platform) {
-    if (!platform->forked) {
-        platform->ops->fork_child(platform->p);
-        platform->forked = true;
-    }
-}
-
-// In rank order. The index is taken for writing: nobody then works on any reservation, so none of
-// their locks is held.
 static void prepare(void) {
     if (depth++ > 0) {
         return;
     }
-    tn_platform_fork_prepare();
-    tn_index_fork_prepare();
-    tn_phys_fork_prepare();
-    tn_array_fork_prepare();
-    tn_stream_fork_prepare();
-    tn_platform_each(prepare_one);
-    tn_annotate_fork_prepare();
+    for (struct tn_fork_part *part = parts; part != NULL; part = part->next) {
+        if (part->mutex != NULL) {
+            tn_mutex_lock_for_fork(part->mutex);
+        }
+        if (part->rwlock != NULL) {
+            tn_rwlock_write_for_fork(part->rwlock);
+        }
+        if (part->prepare != NULL) {
+            part->prepare();
+        }
+    }
 }
 
-static void release(void) {
-    tn_stream_fork_done();
-    tn_array_fork_done();
-    tn_phys_fork_done();
-    tn_index_fork_done();
-    tn_platform_fork_done();
+// From the last part to the first.
+static void release_from(struct tn_fork_part *part, bool in_child) {
+    if (part == NULL) {
+        return;
+    }
+    release_from(part->next, in_child);
+    void (*step)(void) = in_child ? part->child : part->parent;
+    if (step != NULL) {
+        step();
+    }
+    if (part->rwlock != NULL) {
+        tn_rwlock_unlock_after_fork(part->rwlock);
+    }
+    if (part->mutex != NULL) {
+        tn_mutex_unlock_after_fork(part->mutex);
+    }
 }
 
 static void in_parent(void) {
-    if (--depth > 0) {
-        return;
+    if (--depth == 0) {
+        release_from(parts, false);
     }
-    tn_annotate_fork_done();
-    tn_platform_each(parent_one);
-    release();
 }
 
 static void in_child(void) {
-    if (--depth > 0) {
-        return;
+    if (--depth == 0) {
+        (void)tn_add_relaxed(&tn_fork_generation, 1);
+        release_from(parts, true);
     }
-    tn_annotate_fork_done();
-    (void)tn_add_relaxed(&tn_fork_generation, 1);
-    tn_pool_fork_child();
-    tn_platform_each(child_one);
-    release();
 }
 
 static void install(void) {
@@ -96,8 +84,8 @@ void tn_fork_watch(void) {
 }
 
 void tn_fork_watch_behind(const tarn_backend *ops) {
-    static _Atomic(const tarn_backend *) behind[BACKENDS];
-    for (unsigned i = 0; i < BACKENDS; i++) {
+    static _Atomic(const tarn_backend *) behind[MAX_BACKENDS];
+    for (unsigned i = 0; i < MAX_BACKENDS; i++) {
         const tarn_backend *none = NULL;
         if (tn_load_relaxed(&behind[i]) == ops) {
             return;

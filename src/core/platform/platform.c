@@ -12,8 +12,8 @@
 #include "base/hostfn.h"
 #include "base/lock.h"
 #include "base/struct.h"
-#include "core/notify.h"
 #include "core/platform/fork.h"
+#include "core/platform/notify.h"
 
 static struct tn_mutex registry = TN_MUTEX(REGISTRY, "registry");
 static struct tn_platform *platforms;
@@ -339,16 +339,33 @@ void tn_platform_synchronize(struct tn_platform *platform) {
     }
 }
 
-void tn_platform_each(void (*visit)(struct tn_platform *)) {
+// ---- fork
+
+static void prepare_backends(void) {
     for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
-        visit(it);
+        if (!it->forked) {
+            it->ops->fork_prepare(it->p);
+        }
     }
 }
 
-void tn_platform_fork_prepare(void) {
-    tn_mutex_lock_for_fork(&registry);
+static void release_backends(void) {
+    for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
+        if (!it->forked) {
+            it->ops->fork_parent(it->p);
+        }
+    }
 }
 
-void tn_platform_fork_done(void) {
-    tn_mutex_unlock_after_fork(&registry);
+static void disown_platforms(void) {
+    for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
+        if (!it->forked) {
+            it->ops->fork_child(it->p);
+            it->forked = true;
+        }
+    }
 }
+
+TN_ON_FORK(registry, .rank = TN_RANK_REGISTRY, .mutex = &registry);
+TN_ON_FORK(backends, .rank = TN_RANK_BACKEND, .prepare = prepare_backends,
+           .parent = release_backends, .child = disown_platforms);

@@ -89,11 +89,4 @@ static inline void tn_synchronized(struct tarn_device *device) {
 tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
                                  bool enabled);
 
-// Calls visit for every platform. Between tn_platform_fork_prepare() and _done() only.
-void tn_platform_each(void (*visit)(struct tn_platform *));
-
-// Around fork(): the registry lock.
-void tn_platform_fork_prepare(void);
-void tn_platform_fork_done(void);
-
 #endif

@@ -250,13 +250,16 @@ void tn_pool_cache_delist(tarn_pool *pool) {
     tn_mutex_unlock(&list_lock);
 }
 
-void tn_pool_fork_child(void) {
+// Pools of the parent are forgotten, here and in the thread.
+static void forget_pools(void) {
     tn_mutex_init(&list_lock, TN_RANK_POOL, "list of pools");
     tn_pool_threshold_fork_child();
     pools = NULL;
     mine.count = 0;
     memset(&tn_pool_recent, 0, sizeof tn_pool_recent);
 }
+
+TN_ON_FORK(pools, .rank = TN_RANK_POOL, .child = forget_pools);
 
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg) {
     tn_mutex_lock(&list_lock);

@@ -10,7 +10,7 @@
 
 #include "algo/interval.h"
 #include "base/error.h"
-#include "core/notify.h"
+#include "core/address/notify.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"

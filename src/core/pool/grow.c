@@ -12,7 +12,7 @@
 // All of it under the growth lock, one thread at a time. Pieces whose pages are on their way are
 // taken from the fit first, so that the device is never called with the core locked.
 #include "base/error.h"
-#include "core/notify.h"
+#include "core/address/notify.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 

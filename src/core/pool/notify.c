@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "core/notify.h"
+#include "core/address/notify.h"
 #include "core/pool/rule.h"
 
 #define DOMAIN "tarn"

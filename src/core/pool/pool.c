@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/hostfn.h"
 #include "base/struct.h"
-#include "core/notify.h"
+#include "core/address/notify.h"
 #include "core/platform/platform.h"
 #include "core/pool/array.h"
 #include "core/pool/choice.h"

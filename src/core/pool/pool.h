@@ -448,9 +448,6 @@ void tn_pool_cache_delist(tarn_pool *pool);
 // Calls visit for every cache under the list's lock.
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg);
 
-// In the child of a fork: pools of the parent are forgotten, here and in the thread.
-void tn_pool_fork_child(void);
-
 // For a thread that has no cache: counts one block straight in the totals.
 void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used);
 

@@ -10,6 +10,7 @@
 #include "base/lock.h"
 #include "base/struct.h"
 #include "core/address/phys.h"
+#include "core/platform/fork.h"
 #include "core/platform/slot_kinds.h"
 
 static struct tn_rwlock lock = TN_RWLOCK(ARRAY, "arrays");
@@ -327,12 +328,4 @@ tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info)
     return status;
 }
 
-// ---- fork
-
-void tn_array_fork_prepare(void) {
-    tn_rwlock_write_for_fork(&lock);
-}
-
-void tn_array_fork_done(void) {
-    tn_rwlock_unlock_after_fork(&lock);
-}
+TN_ON_FORK(arrays, .rank = TN_RANK_ARRAY, .rwlock = &lock);

@@ -30,8 +30,4 @@ static inline bool tn_array_is(const struct tn_array *array, uint32_t flag) {
     return (array->desc.flags & flag) != 0;
 }
 
-// Around fork(): the table's lock.
-void tn_array_fork_prepare(void);
-void tn_array_fork_done(void);
-
 #endif

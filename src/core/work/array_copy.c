@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/range.h"
-#include "core/notify.h"
 #include "core/work/array.h"
 #include "core/work/executor.h"
+#include "core/work/notify.h"
 
 // A copy on its way: what was given, made whole, and the arrays it names (a reference each).
 struct job {
@@ -43,8 +43,8 @@ static tarn_status check_box(const struct tn_array *array, const tarn_array_plac
 
 // Linear memory, `row` bytes for each row; pitches that were left out are put in.
 static tarn_status check_linear(tarn_array_place *place, const tarn_array_copy_desc *desc,
-                                uint64_t row, tarn_access need, const struct tn_actors *actors,
-                                const char *what) {
+                                uint64_t row, tarn_access need,
+                                const struct tn_accessors *accessors, const char *what) {
     place->pitch = place->pitch != 0 ? place->pitch : row;
     place->slice_pitch = place->slice_pitch != 0 ? place->slice_pitch : place->pitch * desc->height;
     const struct tn_box box = {place->addr,  row,         desc->height,
@@ -56,18 +56,18 @@ static tarn_status check_linear(tarn_array_place *place, const tarn_array_copy_d
                        (unsigned long long)box.width, (unsigned long long)box.pitch,
                        (unsigned long long)box.slice);
     }
-    return tn_range_check(&box, need, actors, what);
+    return tn_range_check(&box, need, accessors, what);
 }
 
 static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_bytes,
-                              const struct tn_actors *actors) {
+                              const struct tn_accessors *accessors) {
     tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
     const struct tn_array *array = is_dst ? job->dst : job->src;
     const char *what = is_dst ? "destination" : "source";
     return array != NULL
                ? check_box(array, place, &job->desc, what)
                : check_linear(place, &job->desc, job->desc.width * element_bytes,
-                              is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ, actors, what);
+                              is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ, accessors, what);
 }
 
 static bool lengths_overlap(uint64_t a, uint64_t b, uint64_t length) {
@@ -121,13 +121,13 @@ static tarn_backend_array_side side_of(const tarn_array_place *place,
 }
 
 static tarn_status check(struct job *job, const int peers[2], uint32_t element_bytes) {
-    const struct tn_actors actors = {job->executor.device->platform,
-                                     {job->executor.device->ordinal, peers[0], peers[1]}};
+    const struct tn_accessors accessors = {job->executor.device->platform,
+                                           {job->executor.device->ordinal, peers[0], peers[1]}};
     // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
     bool dst_first = job->dst != NULL;
-    tarn_status status = check_side(job, dst_first, element_bytes, &actors);
+    tarn_status status = check_side(job, dst_first, element_bytes, &accessors);
     if (status == TARN_OK) {
-        status = check_side(job, !dst_first, element_bytes, &actors);
+        status = check_side(job, !dst_first, element_bytes, &accessors);
     }
     return status == TARN_OK ? check_overlap(job) : status;
 }

@@ -268,7 +268,8 @@ static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given,
     return status;
 }
 
-static tarn_status map_on(struct tn_order *order, const tarn_array_map_item *items, size_t count) {
+static tarn_status map_on(struct tn_stream_or_event *order, const tarn_array_map_item *items,
+                          size_t count) {
     struct plan plan = {.device = order != NULL ? order->device : NULL};
     tarn_status status = open_plan(&plan, count);
     if (status == TARN_OK) {
@@ -279,7 +280,7 @@ static tarn_status map_on(struct tn_order *order, const tarn_array_map_item *ite
 }
 
 tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
-    struct tn_order *order = NULL;
+    struct tn_stream_or_event *order = NULL;
     tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &order);
     if (status != TARN_OK) {
         return status;
@@ -290,7 +291,7 @@ tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_
         status = map_on(order, items, count);
     }
     if (order != NULL) {
-        tn_order_put(order);
+        tn_stream_put(order);
     }
     return status;
 }

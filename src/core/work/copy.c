@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/range.h"
-#include "core/notify.h"
 #include "core/work/executor.h"
+#include "core/work/notify.h"
 
 // ---- copy
 
@@ -27,10 +27,10 @@ static tarn_status check_box(const struct tn_box *box, const char *what) {
 }
 
 static tarn_status check_places(const struct tn_box *dst, const struct tn_box *src,
-                                const struct tn_actors *actors) {
-    tarn_status status = tn_range_check(dst, TARN_ACCESS_READ_WRITE, actors, "destination");
+                                const struct tn_accessors *accessors) {
+    tarn_status status = tn_range_check(dst, TARN_ACCESS_READ_WRITE, accessors, "destination");
     if (status == TARN_OK) {
-        status = tn_range_check(src, TARN_ACCESS_READ, actors, "source");
+        status = tn_range_check(src, TARN_ACCESS_READ, accessors, "source");
     }
     if (status == TARN_OK && tn_range_overlap(dst, src)) {
         status = tn_fail(TARN_BAD_ARGUMENT, "source 0x%llx and destination 0x%llx overlap",
@@ -75,8 +75,8 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_actors actors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
-    status = check_places(&dst, &src, &actors);
+    struct tn_accessors accessors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
+    status = check_places(&dst, &src, &accessors);
     if (status != TARN_OK) {
         return status;
     }
@@ -157,13 +157,13 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
         .depth = box->depth,
         .slice_pitch = box->slice,
     };
-    struct tn_actors actors = {platform, {fill.device, -1, -1}};
+    struct tn_accessors accessors = {platform, {fill.device, -1, -1}};
     tarn_status status = check_box(box, "dst");
     if (status == TARN_OK) {
         status = check_elements(box, desc->element_bytes);
     }
     if (status == TARN_OK) {
-        status = tn_range_check(box, TARN_ACCESS_READ_WRITE, &actors, "destination");
+        status = tn_range_check(box, TARN_ACCESS_READ_WRITE, &accessors, "destination");
     }
     if (status == TARN_OK && tn_subscribed()) {
         tn_emit_access(executor, box, TN_MEM_WRITE, "tarn_fill");

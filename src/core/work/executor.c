@@ -17,7 +17,7 @@ tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
         return status;
     }
     if (device != NULL && device != executor->stream->device) {
-        tn_order_put(executor->stream);
+        tn_stream_put(executor->stream);
         return tn_fail(TARN_BAD_ARGUMENT, "stream 0x%llx is of another device than the one given",
                        (unsigned long long)stream);
     }
@@ -27,7 +27,7 @@ tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
 
 void tn_executor_put(const struct tn_executor *executor) {
     if (executor->stream != NULL) {
-        tn_order_put(executor->stream);
+        tn_stream_put(executor->stream);
     }
 }
 

@@ -1,43 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host functions in streams. When somebody listens, a function goes into the stream inside of a
-// record that tells when it begins and ends on which thread. The records of a stream are in a list,
-// because a stream that failed drops what was given to it: they go with the stream then. The list
-// and its lock belong to this file; any thread.
+// See stream_call.h. While a subscriber exists, a function is enqueued inside a record, which emits
+// when it begins and ends and on which thread. The records of a stream are in a list, because a
+// stream that failed drops its work; they are freed with the stream then. This file owns the list
+// and its lock; any thread.
+#include "core/work/stream_call.h"
+
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/lock.h"
-#include "core/notify.h"
+#include "core/platform/notify.h"
 
-struct tn_call {
-    struct tn_call *next;
-    struct tn_call **link; // what points to this one
+struct tn_host_call {
+    struct tn_host_call *next;
+    struct tn_host_call **link; // points to this record
     struct tarn_device *device;
     uint64_t stream;
     void (*fn)(void *);
     void *arg;
 };
 
-// Last of all: nothing is called under it.
+// The last rank: no call is made under it.
 static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "host functions");
 
-static struct tn_call *new_call(struct tn_order *stream, void (*fn)(void *), void *arg) {
-    struct tn_call *call = malloc(sizeof *call);
-    if (call == NULL) {
-        return NULL;
-    }
-    *call = (struct tn_call){NULL, &stream->calls, stream->device, stream->id, fn, arg};
-    tn_mutex_lock(&lock);
-    call->next = stream->calls;
-    if (call->next != NULL) {
-        call->next->link = &call->next;
-    }
-    stream->calls = call;
-    tn_mutex_unlock(&lock);
-    return call;
-}
-
-static void drop(struct tn_call *call) {
+static void unlink_and_free(struct tn_host_call *call) {
     tn_mutex_lock(&lock);
     *call->link = call->next;
     if (call->next != NULL) {
@@ -47,47 +33,42 @@ static void drop(struct tn_call *call) {
     free(call);
 }
 
-static void run(void *arg) {
-    struct tn_call *call = arg;
-    const struct tn_call own = *call;
-    drop(call); // before the function: what it lets go may be the stream
+static void run_and_emit(void *arg) {
+    struct tn_host_call *call = arg;
+    const struct tn_host_call own = *call;
+    unlink_and_free(call); // before the function, which may drop the last reference to the stream
     tn_emit_order(TN_MEM_CALL_BEGIN, own.device, own.stream, 0);
     own.fn(own.arg);
     tn_emit_order(TN_MEM_CALL_END, own.device, own.stream, 0);
 }
 
-void tn_stream_drop_calls(struct tn_order *stream) {
+void tn_host_call_drop_all(struct tn_stream_or_event *stream) {
     while (stream->calls != NULL) {
-        drop(stream->calls);
+        unlink_and_free(stream->calls);
     }
 }
 
-static tarn_status give(struct tn_order *stream, void (*fn)(void *), void *arg) {
+tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *), void *arg) {
     struct tn_platform *platform = stream->device->platform;
-    return platform->ops->stream_call(platform->p, stream->backend, fn, arg);
-}
-
-static tarn_status give_told(struct tn_order *stream, void (*fn)(void *), void *arg) {
-    struct tn_call *call = new_call(stream, fn, arg);
+    if (!tn_subscribed()) {
+        return platform->ops->stream_call(platform->p, stream->backend, fn, arg);
+    }
+    struct tn_host_call *call = malloc(sizeof *call);
     if (call == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory to tell of a host function");
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a host function");
     }
-    tarn_status status = give(stream, run, call);
+    *call = (struct tn_host_call){NULL, &stream->calls, stream->device, stream->id, fn, arg};
+    tn_mutex_lock(&lock);
+    call->next = stream->calls;
+    if (call->next != NULL) {
+        call->next->link = &call->next;
+    }
+    stream->calls = call;
+    tn_mutex_unlock(&lock);
+    tarn_status status =
+        platform->ops->stream_call(platform->p, stream->backend, run_and_emit, call);
     if (status != TARN_OK) {
-        drop(call);
-    }
-    return status;
-}
-
-tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
-    if (fn == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
-    }
-    struct tn_order *order = NULL;
-    tarn_status status = tn_stream_get(stream, &order);
-    if (status == TARN_OK) {
-        status = tn_subscribed() ? give_told(order, fn, arg) : give(order, fn, arg);
-        tn_order_put(order);
+        unlink_and_free(call);
     }
     return status;
 }

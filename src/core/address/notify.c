@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// See notify.h.
+#include "core/address/notify.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+static _Thread_local bool for_pool;
+
+void tn_emit_for_pool(bool begin) {
+    for_pool = begin;
+}
+
+static uint32_t owned_flag(unsigned kind) {
+    return for_pool && kind == TN_MEM_RESOURCE_BEGIN ? TN_MEM_OWNED : 0;
+}
+
+// Returns true if the process has mapped the page of addr.
+static bool is_present(tarn_addr addr) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+    return mincore((void *)((uintptr_t)addr & ~(page - 1)), 1, &resident) == 0;
+}
+
+void tn_emit_find_place(struct tn_mem_event *event, bool probe) {
+    tn_index_read();
+    const struct tn_region *region = tn_index_find(event->addr);
+    if (region != NULL) {
+        if (tn_region_is_host(region)) {
+            event->device = -1;
+        } else if (event->device < 0) {
+            event->device = region->device;
+        }
+        tn_emit_place(region->platform, event);
+    }
+    tn_index_read_done();
+    if (region == NULL && event->addr >= TN_NUMBERS_FROM) {
+        event->flags |= TN_MEM_NUMBERS;
+    } else if (region == NULL && (!probe || (is_present(event->addr) &&
+                                             is_present(event->addr + event->bytes - 1)))) {
+        event->flags |= TN_MEM_HOST_CAN;
+    }
+}
+
+void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flags,
+                    const char *call) {
+    static const uint16_t what[] = {
+        [TN_REGION_SPACE] = TN_MEM_RESERVATION, [TN_REGION_MEMORY] = TN_MEM_MEMORY,
+        [TN_REGION_HOST] = TN_MEM_PINNED,       [TN_REGION_REGISTERED] = TN_MEM_REGISTERED,
+        [TN_REGION_IMPORTED] = TN_MEM_MEMORY,
+    };
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = (uint16_t)kind, .what = what[region->kind],
+                    .flags = flags | owned_flag(kind),
+                    .device = tn_region_is_host(region) ? -1 : region->device, .addr = region->base,
+                    .bytes = region->bytes, .name = call);
+    tn_emit_place(region->platform, &event);
+    tn_emit(&event);
+}
+
+static int32_t device_of(const struct tn_phys *phys) {
+    tarn_location location = phys->info.location;
+    return location.type == TARN_LOCATION_DEVICE ? location.id : -1;
+}
+
+void tn_emit_phys(unsigned kind, const struct tn_phys *phys, const char *call) {
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_PHYS,
+                                              .flags = owned_flag(kind), .device = device_of(phys),
+                                              .bytes = phys->info.bytes, .object = phys->id,
+                                              .name = call));
+}
+
+void tn_emit_mapping(unsigned kind, const struct tn_region *region, tarn_addr addr, uint64_t bytes,
+                     const struct tn_mapping *mapping, uint32_t flags) {
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_MAPPING,
+                    .flags = flags | owned_flag(kind), .device = device_of(mapping->phys),
+                    .addr = addr, .bytes = bytes, .object = mapping->phys->id,
+                    .name = kind == TN_MEM_RESOURCE_BEGIN ? "tarn_map" : "tarn_unmap");
+    tn_emit_place(region->platform, &event);
+    tn_emit(&event);
+}
+
+void tn_emit_export(uint64_t object, uint64_t id, const char *call) {
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_EXPORT,
+                                              .device = -1, .object = object, .other = id,
+                                              .name = call));
+}

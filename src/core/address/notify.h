@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory events about regions, physical memory and mappings. The rules of core/platform/notify.h
+// hold.
+#ifndef TARN_CORE_ADDRESS_NOTIFY_H
+#define TARN_CORE_ADDRESS_NOTIFY_H
+
+#include "core/address/map.h"
+#include "core/platform/notify.h"
+
+// Like tn_emit_place() for an address whose platform only the index may know. event->device is kept
+// where the index says less. With `probe`, the kernel is asked about an address that the index does
+// not know, since it may be a number and no memory.
+void tn_emit_find_place(struct tn_mem_event *event, bool probe);
+
+// The beginning or the end (`kind`) of a region. `flags`: TN_MEM_UNWAITED or 0. `call`: the public
+// function.
+void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flags,
+                    const char *call);
+
+// Until the call with false, physical memory that this thread obtains belongs to a pool, as do
+// mappings and regions.
+void tn_emit_for_pool(bool begin);
+
+// The beginning or the end of the ownership of a handle to physical memory.
+void tn_emit_phys(unsigned kind, const struct tn_phys *phys, const char *call);
+
+// The beginning or the end of a mapping [addr, addr + bytes) in `region`.
+void tn_emit_mapping(unsigned kind, const struct tn_region *region, tarn_addr addr, uint64_t bytes,
+                     const struct tn_mapping *mapping, uint32_t flags);
+
+// An export of the handle `id` as the object `object`.
+void tn_emit_export(uint64_t object, uint64_t id, const char *call);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// See notify.h. Also registers the locks of the subscribers for fork().
+#include "core/platform/notify.h"
+
+#include "core/platform/fork.h"
+
+TN_ON_FORK(subscribers, .rank = TN_RANK_ANNOTATE, .prepare = tn_annotate_fork_prepare,
+           .parent = tn_annotate_fork_done, .child = tn_annotate_fork_done);
+
+void tn_emit_place(const struct tn_platform *platform, struct tn_mem_event *event) {
+    if (event->addr >= TN_NUMBERS_FROM) {
+        event->flags |= TN_MEM_NUMBERS | TN_MEM_SEEN; // without bytes, no write goes unseen
+        event->space = (uint32_t)((uintptr_t)platform >> 4) | 1u;
+    } else if (event->device < 0 || (platform != NULL && (platform->devices[0].caps.features &
+                                                          TARN_FEATURE_HOST_ACCESS) != 0)) {
+        event->flags |= TN_MEM_HOST_CAN;
+    }
+}
+
+void tn_emit_order(unsigned kind, const struct tarn_device *device, uint64_t stream,
+                   uint64_t event) {
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .device = device->ordinal,
+                                              .stream = stream, .object = event,
+                                              .other = (uintptr_t)device->platform));
+}
+
+void tn_emit_device_sync(const struct tn_platform *platform, int ordinal) {
+    tn_emit_order(TN_MEM_DEVICE_SYNC, &platform->devices[ordinal], 0, 0);
+}
+
+void tn_emit_refused(const char *call, tarn_addr addr, uint64_t object, tarn_status status) {
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REFUSED,
+                                              .flags = addr >= TN_NUMBERS_FROM ? TN_MEM_NUMBERS : 0,
+                                              .device = -1, .addr = addr, .object = object,
+                                              .other = (uint64_t)(int64_t)status, .name = call));
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory events (annotate/annotate.h) about order and refusals, and what every room of the core needs
+// to emit its own. Each tn_emit function is called behind tn_subscribed() and changes nothing. Any
+// thread; locks of the core may be held, but no spin lock.
+#ifndef TARN_CORE_PLATFORM_NOTIFY_H
+#define TARN_CORE_PLATFORM_NOTIFY_H
+
+#include "annotate/annotate.h"
+#include "core/platform/platform.h"
+
+// Addresses from here on are numbers of a simulated platform; no memory of a process lies there.
+#define TN_NUMBERS_FROM (UINT64_C(1) << 60)
+
+// Fills in to which address space the event's address belongs, and whether the CPU may reach it.
+// `platform` may be NULL.
+void tn_emit_place(const struct tn_platform *platform, struct tn_mem_event *event);
+
+// An event about order: its kind, and the stream and the event involved, 0 for none.
+void tn_emit_order(unsigned kind, const struct tarn_device *device, uint64_t stream,
+                   uint64_t event);
+
+// The calling thread saw the end of all work of a device.
+void tn_emit_device_sync(const struct tn_platform *platform, int ordinal);
+
+// A call that frees or releases something was refused.
+void tn_emit_refused(const char *call, tarn_addr addr, uint64_t object, tarn_status status);
+
+// Prevents a tail call, so that the public function stays on the stack that subscribers record.
+static inline tarn_status tn_keep_frame(tarn_status status) {
+    __asm__ volatile("" ::: "memory");
+    return status;
+}
+
+// Returns `status`; a failure is emitted as a refusal of `call`.
+static inline tarn_status tn_refused(tarn_status status, const char *call, tarn_addr addr,
+                                     uint64_t object) {
+    if (status != TARN_OK && tn_subscribed()) {
+        tn_emit_refused(call, addr, object, status);
+    }
+    return status;
+}
+
+#endif

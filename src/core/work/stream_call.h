@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host functions in streams.
+#ifndef TARN_CORE_WORK_STREAM_CALL_H
+#define TARN_CORE_WORK_STREAM_CALL_H
+
+#include "core/work/stream.h"
+
+// Enqueues fn(arg). Statuses of the backend, and NO_HOST_MEMORY; recorded.
+tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *), void *arg);
+
+// Frees the records of host functions that the stream will not run any more. Its work is over.
+void tn_host_call_drop_all(struct tn_stream_or_event *stream);
+
+#endif
