@@ -155,7 +155,7 @@ static void look_at_descriptor(struct look *look, int pid, int fd) {
     if (strncmp(target, "/memfd:tarn-arena-board", 23) == 0) {
         if (tarn_arena_peek(path, &arena) == TARN_OK)
             (void)json_array_append_new(look->arenas, describe_arena(fd, &arena));
-    } else if (strncmp(target, "/memfd:tarn-channel-box", 23) == 0) {
+    } else if (strncmp(target, "/memfd:tarn-channel-mailbox", 27) == 0) {
         if (tarn_channel_peek(path, &channel) == TARN_OK) {
             json_t *one = describe_channel(fd, &channel);
             add_rates(look, pid, fd, &channel, one);

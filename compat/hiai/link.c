@@ -343,7 +343,7 @@ HIAI_StatusT HIAIX_RegisterEventHandle(uint32_t graphId, int event,
 // ---- beginning and closing
 
 static HIAI_StatusT open_port(struct tn_hiai_graph *graph, uint32_t port, uint32_t depth) {
-    return tarn_channel_open_port(graph->link.channel, port, depth, TARN_PORT_HAND_GRANTED) ==
+    return tarn_channel_open_port(graph->link.channel, port, depth, TARN_PORT_MANUAL_CREDIT) ==
                    TARN_OK
                ? HIAI_OK
                : tn_hiai_fail_tarn(HIAI_GRAPH_SENDMSG_FAILED);

@@ -12,9 +12,9 @@
 // A second time, with the room that it asked for.
 static HIAI_StatusT write_large(struct tn_hiai_letter *letter, const struct tn_hiai_kind *kind,
                                 const void *msg, uint32_t needed, uint8_t **data) {
-    if (needed > TARN_MESSAGE_CONTROL_MOST) {
+    if (needed > TARN_MESSAGE_CONTROL_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "\"%s\" has %u control bytes, at most %llu",
-                            letter->name, needed, (unsigned long long)TARN_MESSAGE_CONTROL_MOST);
+                            letter->name, needed, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     }
     letter->large = malloc(needed != 0 ? needed : 1);
     if (letter->large == NULL) {
@@ -93,7 +93,7 @@ void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy
 
 struct raw {
     HIAIX_RawMessage message;
-    char name[TARN_MESSAGE_NAME_MOST + 1];
+    char name[TARN_MESSAGE_NAME_MAX + 1];
     _Alignas(16) char ctrl[];
 };
 
@@ -103,7 +103,7 @@ static struct raw *new_raw(const char *name, const void *ctrl, size_t ctrl_len) 
         return NULL;
     }
     memset(raw, 0, sizeof *raw);
-    memcpy(raw->name, name, strnlen(name, TARN_MESSAGE_NAME_MOST));
+    memcpy(raw->name, name, strnlen(name, TARN_MESSAGE_NAME_MAX));
     if (ctrl_len != 0) {
         memcpy(raw->ctrl, ctrl, ctrl_len);
         raw->message.ctrl = raw->ctrl;

@@ -125,7 +125,7 @@ HIAI_StatusT HIAIX_RegisterSerialize(const char *name, HIAIX_SerializeT serializ
                                      HIAIX_DeserializeT deserialize, HIAIX_DestroyT destroy,
                                      void *arg) {
     struct entry entry = {.what.kind = {serialize, deserialize, destroy, arg}};
-    HIAI_StatusT status = check_name(name, TARN_MESSAGE_NAME_MOST);
+    HIAI_StatusT status = check_name(name, TARN_MESSAGE_NAME_MAX);
     if (status == HIAI_OK && (serialize == NULL || deserialize == NULL)) {
         status = tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "%s of \"%s\" is NULL",
                               serialize == NULL ? "serialize" : "deserialize", name);

@@ -70,9 +70,9 @@ HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
         return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "the message is NULL");
     }
     if (name == NULL || name[0] == '\0' ||
-        strnlen(name, TARN_MESSAGE_NAME_MOST + 1) > TARN_MESSAGE_NAME_MOST) {
+        strnlen(name, TARN_MESSAGE_NAME_MAX + 1) > TARN_MESSAGE_NAME_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "message name \"%.80s\": 1 to %u bytes",
-                            name != NULL ? name : "(NULL)", TARN_MESSAGE_NAME_MOST);
+                            name != NULL ? name : "(NULL)", TARN_MESSAGE_NAME_MAX);
     }
     return HIAI_OK;
 }
@@ -111,7 +111,7 @@ HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *message
     uint32_t ms = atomic_load_explicit(&default_timeout_ms, memory_order_relaxed);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(ms));
     const char *name = messageName;
-    char copy[TARN_MESSAGE_NAME_MOST + 2]; // one byte more shows that it is too long
+    char copy[TARN_MESSAGE_NAME_MAX + 2]; // one byte more shows that it is too long
     if (messageName != NULL && len != 0) {
         size_t length = strnlen(messageName, len < sizeof copy ? len : sizeof copy - 1);
         memcpy(copy, messageName, length);
@@ -140,9 +140,9 @@ static HIAI_StatusT check_raw(const struct tn_hiai_letter *letter) {
     if (letter->ctrl == NULL && letter->ctrl_len != 0) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL, ctrlLen %u", letter->ctrl_len);
     }
-    if (letter->ctrl_len > TARN_MESSAGE_CONTROL_MOST) {
+    if (letter->ctrl_len > TARN_MESSAGE_CONTROL_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "%u control bytes, at most %llu",
-                            letter->ctrl_len, (unsigned long long)TARN_MESSAGE_CONTROL_MOST);
+                            letter->ctrl_len, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     }
     return HIAI_OK;
 }

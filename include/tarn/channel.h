@@ -123,7 +123,7 @@ TARN_API tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel);
 
 typedef enum tarn_parcel_state {
     TARN_PARCEL_OWNED = 1,   /* of this arena, held here and nowhere else: read and write */
-    TARN_PARCEL_LENT = 2,    /* of this arena, held here and by a peer: read only */
+    TARN_PARCEL_SHARED = 2,  /* of this arena, held here and by a peer: read only */
     TARN_PARCEL_SENT = 3,    /* of this arena, held by a peer only: hands off */
     TARN_PARCEL_RECEIVED = 4 /* of a peer's arena, held here */
 } tarn_parcel_state;
@@ -133,10 +133,10 @@ typedef struct tarn_parcel_info {
     tarn_parcel_state state;
     tarn_parcel_policy policy; /* of a received one: AUTO or MANUAL as at its owner */
     void *start;
-    uint64_t bytes; /* as allocated */
-    uint32_t tag;   /* 0 for a received one */
-    uint32_t holds; /* of this process: how many frees it takes */
-    uint32_t lent;  /* sends of it that have not come back; 0 for a received one */
+    uint64_t bytes;      /* as allocated */
+    uint32_t tag;        /* 0 for a received one */
+    uint32_t holds;      /* of this process: how many frees it takes */
+    uint32_t peer_holds; /* sends of it that have not come back; 0 for a received one */
 } tarn_parcel_info;
 
 /*
@@ -230,7 +230,7 @@ TARN_API tarn_status tarn_channel_close(tarn_channel *channel);
 
 /* Bits for tarn_channel_open_port(). */
 enum {
-    TARN_PORT_HAND_GRANTED = 1u << 0 /* credits return by tarn_channel_grant() only, not when a
+    TARN_PORT_MANUAL_CREDIT = 1u << 0 /* credits return by tarn_channel_grant() only, not when a
                                         delivery is done */
 };
 
@@ -244,15 +244,15 @@ TARN_API tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port
                                             uint32_t flags);
 
 /*
- * Gives `count` credits of a hand-granted port back to the peer. BAD_ARGUMENT: NULL, the port is
- * not open or not hand-granted, or more than were taken by messages received so far; FORKED.
+ * Gives `count` credits of a manual-credit port back to the peer. BAD_ARGUMENT: NULL, the port is
+ * not open or not manual-credit, or more than were taken by messages received so far; FORKED.
  */
 TARN_API tarn_status tarn_channel_grant(tarn_channel *channel, uint32_t port, uint32_t count);
 
 /* ---- sending */
 
-#define TARN_MESSAGE_NAME_MOST 63u
-#define TARN_MESSAGE_CONTROL_MOST                                                                  \
+#define TARN_MESSAGE_NAME_MAX 63u
+#define TARN_MESSAGE_CONTROL_MAX                                                                   \
     (UINT64_C(16) << 20) /* above some hundred bytes it travels in a parcel of its own */
 
 typedef struct tarn_message {
@@ -260,9 +260,9 @@ typedef struct tarn_message {
     uint32_t port;
     uint32_t flags;         /* TARN_MESSAGE_ bits */
     uint64_t code;          /* any number, given to the receiver as it is */
-    const char *name;       /* any text of at most TARN_MESSAGE_NAME_MOST bytes; NULL: "" */
+    const char *name;       /* any text of at most TARN_MESSAGE_NAME_MAX bytes; NULL: "" */
     const void *control;    /* bytes that are copied; NULL: none */
-    uint64_t control_bytes; /* at most TARN_MESSAGE_CONTROL_MOST */
+    uint64_t control_bytes; /* at most TARN_MESSAGE_CONTROL_MAX */
     void *parcel;           /* the start of a parcel, own or received from this peer; NULL: none */
     uint64_t bytes; /* of the parcel that count, from its start; ignored when parcel is NULL */
 } tarn_message;
@@ -328,7 +328,7 @@ TARN_API tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeou
 
 /*
  * Ends a delivery: its name and control bytes go, and its port gets the credit back unless it is
- * hand-granted. The parcel is not freed. BAD_ARGUMENT: NULL, or done already; FORKED.
+ * manual-credit. The parcel is not freed. BAD_ARGUMENT: NULL, or done already; FORKED.
  */
 TARN_API tarn_status tarn_channel_done(tarn_channel *channel, const tarn_delivery *delivery);
 
@@ -410,7 +410,7 @@ TARN_API tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channe
 /*
  * Reads the statistics of any process from outside, through the descriptors it has open:
  * `path` is "/proc/PID/fd/N" of an arena's or a channel's memory, which the system shows as
- * "/memfd:tarn-arena-board" or "/memfd:tarn-channel-box". Needs the right to look into that process
+ * "/memfd:tarn-arena-board" or "/memfd:tarn-channel-mailbox". Needs the right to look into that process
  * and nothing of its cooperation. The figures are a snapshot taken without a lock.
  * BAD_ARGUMENT: NULL, not such a file; BAD_STRUCT; NO_ACCESS: the system refuses; SYSTEM.
  */

@@ -19,15 +19,15 @@
 // In the order in which they may be taken. Channels come first: they call pools, which call the
 // rest of the core.
 #define TN_RANK_LIST(X)                                                                            \
-    X(FERRY_LIFE)                                                                                  \
-    X(FERRY)                                                                                       \
+    X(PROGRESS_LIFE)                                                                               \
+    X(PROGRESS)                                                                                    \
     X(CHANNEL_LIST)                                                                                \
-    X(CHANNEL_HUB)                                                                                 \
+    X(CHANNEL_WAIT_SET)                                                                            \
     X(CHANNEL_RECEIVE)                                                                             \
     X(CHANNEL_SEND)                                                                                \
-    X(CHANNEL_HELD)                                                                                \
+    X(CHANNEL_RECEIVED)                                                                            \
     X(CHANNEL_PEERS)                                                                               \
-    X(CHANNEL_SHELF)                                                                               \
+    X(CHANNEL_PARCEL_CACHE)                                                                        \
     X(POOL_THRESHOLD)                                                                              \
     X(POOL_GROW)                                                                                   \
     X(POOL_ORDER)                                                                                  \

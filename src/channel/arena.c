@@ -51,17 +51,17 @@ static tarn_status make_records(tarn_arena *arena) {
     if (records == MAP_FAILED) {
         return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "records of an arena");
     }
-    arena->records = (struct tn_record *)records;
+    arena->records = (struct tn_parcel_record *)records;
     return TARN_OK;
 }
 
 static tarn_status make_board(tarn_arena *arena) {
-    tarn_status status = tn_shm_create("tarn-arena-board", sizeof(struct tn_board), TN_SHM_PAGE,
-                                       TN_SHM_ONE_WRITES, &arena->board_shm);
+    tarn_status status = tn_shm_create("tarn-arena-board", sizeof(struct tn_arena_board),
+                                       TN_SHM_PAGE, TN_SHM_ONE_WRITES, &arena->board_shm);
     if (status == TARN_OK) {
-        arena->board = (struct tn_board *)(void *)arena->board_shm.base;
-        arena->board->magic = TN_BOARD_MAGIC;
-        arena->board->bytes = sizeof(struct tn_board);
+        arena->board = (struct tn_arena_board *)(void *)arena->board_shm.base;
+        arena->board->magic = TN_ARENA_BOARD_MAGIC;
+        arena->board->bytes = sizeof(struct tn_arena_board);
         tn_arena_count(arena, TN_ARENA_capacity_bytes, arena->shm.bytes);
     }
     return status;
@@ -108,7 +108,7 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
         return tn_fail(TARN_NO_HOST_MEMORY, "an arena's record");
     }
     *a = (tarn_arena){.shm = TN_SHM_NONE, .board_shm = TN_SHM_NONE};
-    tn_shelf_init(&a->shelf);
+    tn_parcel_cache_init(&a->cache);
     tn_spin_init(&a->peers_lock, TN_RANK_CHANNEL_PEERS, "peers of an arena");
     if ((status = make_memory(a, &own)) != TARN_OK) {
         goto err_free;
@@ -122,7 +122,7 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     if ((status = make_pool(a)) != TARN_OK) {
         goto err_records;
     }
-    if ((status = tn_hub_init(&a->hub)) != TARN_OK) {
+    if ((status = tn_wait_set_init(&a->wait_set)) != TARN_OK) {
         goto err_pool;
     }
     tn_fork_add_arena(a);
@@ -145,7 +145,7 @@ err_free:
 // ---- the end
 
 static tarn_status check_unused(tarn_arena *arena) {
-    tn_hub_reclaim(&arena->hub);
+    tn_wait_set_reclaim(&arena->wait_set);
     uint64_t live = tn_load_relaxed(&arena->live);
     if (live != 0) {
         return tn_fail(TARN_BUSY, "%llu parcels of the arena are live", (unsigned long long)live);
@@ -167,13 +167,13 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
     if (status != TARN_OK || (status = check_unused(arena)) != TARN_OK) {
         return status;
     }
-    tn_arena_clear_shelf(arena);
+    tn_arena_flush_cache(arena);
     status = tarn_pool_destroy(arena->pool);
     if (status != TARN_OK) {
         return status;
     }
     tn_fork_remove_arena(arena);
-    tn_hub_fini(&arena->hub);
+    tn_wait_set_fini(&arena->wait_set);
     (void)munmap(arena->records, arena->records_bytes);
     tn_shm_close(&arena->board_shm);
     tn_shm_close(&arena->shm);
@@ -183,11 +183,11 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
 
 // ---- what others ask of it
 
-void tn_arena_has_room(tarn_arena *arena) {
+void tn_arena_notify_room(tarn_arena *arena) {
     // The free before was made under the pool's lock, as is the attempt of who waits, who counted
     // himself before it: either he finds the room, or he is seen here.
-    if (tn_load_relaxed(&arena->hub.for_room) != 0) {
-        tn_hub_poke(&arena->hub, NULL);
+    if (tn_load_relaxed(&arena->wait_set.for_room) != 0) {
+        tn_wait_set_wake(&arena->wait_set, NULL);
     }
 }
 
@@ -205,14 +205,14 @@ tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
 }
 
 static void look_after_peers(tarn_arena *arena) {
-    tn_mutex_lock(&arena->hub.lock);
-    for (tarn_channel *c = arena->hub.channels; c != NULL; c = c->next) {
+    tn_mutex_lock(&arena->wait_set.lock);
+    for (tarn_channel *c = arena->wait_set.channels; c != NULL; c = c->next) {
         tn_channel_reclaim(c);
-        if (!tn_channel_socket_lives(c)) {
-            tn_channel_hung_up_locked(c);
+        if (!tn_channel_socket_alive(c)) {
+            tn_channel_disconnected_locked(c);
         }
     }
-    tn_mutex_unlock(&arena->hub.lock);
+    tn_mutex_unlock(&arena->wait_set.lock);
 }
 
 tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats) {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "channel/greet.h"
+#include "channel/handshake.h"
 
 #define SPIN_NS 30000u
 
@@ -22,12 +22,12 @@ tarn_status tn_channel_usable(const tarn_channel *channel) {
 
 // ---- making and unmaking
 
-static tarn_status make_tables(tarn_channel *c, const struct tn_greeting *g) {
+static tarn_status make_tables(tarn_channel *c, const struct tn_handshake_state *g) {
     tarn_status status = tn_transits_init(&c->transits, g->desc.in_flight);
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_held_init(&c->held, g->peer_in_flight);
+    status = tn_received_init(&c->held, g->peer_in_flight);
     if (status != TARN_OK) {
         goto err_transits;
     }
@@ -43,7 +43,7 @@ static tarn_status make_tables(tarn_channel *c, const struct tn_greeting *g) {
 err_held:
     free(c->ports);
     free(c->used);
-    tn_held_fini(&c->held);
+    tn_received_fini(&c->held);
 err_transits:
     tn_transits_fini(&c->transits);
     return status;
@@ -52,7 +52,7 @@ err_transits:
 static void unmake_tables(tarn_channel *c) {
     free(c->ports);
     free(c->used);
-    tn_held_fini(&c->held);
+    tn_received_fini(&c->held);
     tn_transits_fini(&c->transits);
 }
 
@@ -84,7 +84,7 @@ static uint32_t spin_of(const tarn_channel_desc *desc) {
     return sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPIN_NS : 0;
 }
 
-tarn_status tn_channel_make(struct tn_greeting *g, tarn_channel **channel) {
+tarn_status tn_channel_make(struct tn_handshake_state *g, tarn_channel **channel) {
     tarn_channel *c = (tarn_channel *)aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
     if (c == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "a channel's record");
@@ -109,9 +109,9 @@ tarn_status tn_channel_make(struct tn_greeting *g, tarn_channel **channel) {
     }
     tn_spin_init(&c->send_lock, TN_RANK_CHANNEL_SEND, "channel's sending");
     tn_mutex_init(&c->receive_lock, TN_RANK_CHANNEL_RECEIVE, "channel's receiving");
-    tn_spin_init(&c->held_lock, TN_RANK_CHANNEL_HELD, "channel's held parcels");
-    tn_box_set(&c->own, TN_CHANNEL_peer_pid, (uint64_t)c->peer_pid);
-    status = tn_hub_add(&c->arena->hub, c);
+    tn_spin_init(&c->received_lock, TN_RANK_CHANNEL_RECEIVED, "channel's held parcels");
+    tn_mailbox_set(&c->own, TN_CHANNEL_peer_pid, (uint64_t)c->peer_pid);
+    status = tn_wait_set_add(&c->arena->wait_set, c);
     if (status != TARN_OK) {
         tn_mutex_fini(&c->receive_lock);
         unmake_tables(c);
@@ -147,8 +147,8 @@ void tn_channel_unref(tarn_channel *c) {
     }
     tn_mutex_fini(&c->receive_lock);
     unmake_tables(c);
-    tn_box_close(&c->peer);
-    tn_box_close(&c->own);
+    tn_mailbox_close(&c->peer);
+    tn_mailbox_close(&c->own);
     tn_shm_close(&c->peer_arena);
     free(c);
 }
@@ -164,14 +164,14 @@ static uint64_t recover(tarn_channel *c) {
     uint64_t recovered = 0;
     for (uint32_t i = 0; i < c->transits.count; i++) {
         struct tn_transit *transit = &c->transits.table[i];
-        if (transit->used && !transit->homing) {
-            struct tn_record *record = &c->arena->records[transit->page];
+        if (transit->used && !transit->returning) {
+            struct tn_parcel_record *record = &c->arena->records[transit->page];
             tn_transit_end(&c->transits, i);
-            tn_record_unlend(c->arena, record);
+            tn_record_return(c->arena, record);
             recovered++;
         }
     }
-    tn_box_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
+    tn_mailbox_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
     return recovered;
 }
 
@@ -184,10 +184,10 @@ static bool mark_ended(tarn_channel *c, tarn_status status, const char *why) {
     if (first) {
         (void)snprintf(c->why, sizeof c->why, "%s", why);
         if (status == TARN_PEER_GONE) {
-            tn_receive_mark_homing(c);
+            tn_receive_mark_returning(c);
         }
         tn_arena_count(c->arena, TN_ARENA_recovered, recover(c));
-        tn_box_set(&c->own, TN_CHANNEL_gone, (uint64_t)-status);
+        tn_mailbox_set(&c->own, TN_CHANNEL_gone, (uint64_t)-status);
         tn_store_release(&c->ended, status);
     }
     tn_spin_unlock(&c->send_lock);
@@ -197,19 +197,19 @@ static bool mark_ended(tarn_channel *c, tarn_status status, const char *why) {
 
 void tn_channel_end_locked(tarn_channel *c, tarn_status status, const char *why) {
     if (mark_ended(c, status, why)) {
-        tn_hub_deafen(&c->arena->hub, c);
+        tn_wait_set_unwatch(&c->arena->wait_set, c);
         (void)shutdown(c->socket, SHUT_RDWR);
-        tn_hub_poke_locked(&c->arena->hub, c);
+        tn_wait_set_wake_locked(&c->arena->wait_set, c);
     }
 }
 
 void tn_channel_end(tarn_channel *c, tarn_status status, const char *why) {
-    tn_mutex_lock(&c->arena->hub.lock);
+    tn_mutex_lock(&c->arena->wait_set.lock);
     tn_channel_end_locked(c, status, why);
-    tn_mutex_unlock(&c->arena->hub.lock);
+    tn_mutex_unlock(&c->arena->wait_set.lock);
 }
 
-void tn_channel_hung_up_locked(tarn_channel *c) {
+void tn_channel_disconnected_locked(tarn_channel *c) {
     const char *corrupt = c->link != NULL ? tn_link_corrupt(c->link) : NULL;
     if (corrupt != NULL) {
         tn_channel_end_locked(c, TARN_CORRUPT, corrupt);
@@ -218,7 +218,7 @@ void tn_channel_hung_up_locked(tarn_channel *c) {
     }
 }
 
-bool tn_channel_socket_lives(const tarn_channel *c) {
+bool tn_channel_socket_alive(const tarn_channel *c) {
     struct pollfd fds[2] = {{c->socket, POLLRDHUP, 0}, {c->pidfd, POLLIN, 0}};
     if (poll(fds, c->pidfd >= 0 ? 2 : 1, 0) <= 0) {
         return true;
@@ -227,14 +227,14 @@ bool tn_channel_socket_lives(const tarn_channel *c) {
            (fds[1].revents & POLLIN) == 0;
 }
 
-bool tn_channel_is_there(tarn_channel *c) {
+bool tn_channel_is_alive(tarn_channel *c) {
     if (tn_channel_ended(c) != TARN_OK) {
         return false;
     }
-    if (!tn_channel_socket_lives(c)) {
-        tn_mutex_lock(&c->arena->hub.lock);
-        tn_channel_hung_up_locked(c);
-        tn_mutex_unlock(&c->arena->hub.lock);
+    if (!tn_channel_socket_alive(c)) {
+        tn_mutex_lock(&c->arena->wait_set.lock);
+        tn_channel_disconnected_locked(c);
+        tn_mutex_unlock(&c->arena->wait_set.lock);
         return false;
     }
     return true;
@@ -254,19 +254,19 @@ tarn_status tarn_channel_close(tarn_channel *channel) {
     if (channel->link != NULL) {
         tn_link_leave(channel->link);
     }
-    tn_hub_remove(&arena->hub, channel);
+    tn_wait_set_remove(&arena->wait_set, channel);
     (void)mark_ended(channel, TARN_PEER_GONE, "closed here");
-    tn_receive_free_letters(channel);
-    tn_receive_free_landed(channel);
+    tn_receive_free_deliveries(channel);
+    tn_receive_free_copied(channel);
     // What messages that nobody will read were to bring home.
     tn_spin_lock(&channel->send_lock);
     for (uint32_t i = 0; i < channel->transits.count; i++) {
-        channel->transits.table[i].homing = false;
+        channel->transits.table[i].returning = false;
     }
     tn_arena_count(arena, TN_ARENA_recovered, recover(channel));
     tn_spin_unlock(&channel->send_lock);
     (void)shutdown(channel->socket, SHUT_RDWR); // closed with the last reference
-    tn_arena_has_room(arena);
+    tn_arena_notify_room(arena);
     tn_channel_unref(channel);
     return TARN_OK;
 }
@@ -279,8 +279,8 @@ tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_
     if (status != TARN_OK) {
         return status;
     }
-    if (port >= channel->own.shape.ports || depth == 0 || depth > TN_DEPTH_MOST ||
-        (flags & ~(uint32_t)TARN_PORT_HAND_GRANTED) != 0) {
+    if (port >= channel->own.shape.ports || depth == 0 || depth > TN_DEPTH_MAX ||
+        (flags & ~(uint32_t)TARN_PORT_MANUAL_CREDIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "port %u of %u, depth %u, flags 0x%x", port,
                        channel->own.shape.ports, depth, flags);
     }
@@ -288,7 +288,7 @@ tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_
     tn_mutex_lock(&channel->receive_lock);
     bool open = tn_load_relaxed(&p->depth) != 0;
     if (!open) {
-        p->by_hand = (flags & TARN_PORT_HAND_GRANTED) != 0;
+        p->by_hand = (flags & TARN_PORT_MANUAL_CREDIT) != 0;
         tn_store_relaxed(&p->granted, depth);
         tn_store_release(&p->depth, depth);
     }
@@ -296,14 +296,14 @@ tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_
     if (open) {
         return tn_fail(TARN_BUSY, "port %u is open", port);
     }
-    tn_channel_tell_granted(channel, port, depth);
+    tn_channel_publish_grants(channel, port, depth);
     return TARN_OK;
 }
 
-void tn_channel_tell_granted(tarn_channel *c, uint32_t port, uint32_t count) {
+void tn_channel_publish_grants(tarn_channel *c, uint32_t port, uint32_t count) {
     (void)tn_add_relaxed(&c->own.granted[port], count);
     (void)tn_add_seq_cst(&c->own.head->grants, 1);
-    tn_channel_ring(c, TN_WANT_CREDIT);
+    tn_channel_wake_peer(c, TN_WAIT_CREDIT);
 }
 
 // Takes `count` of the credits that messages have used and that are not given back yet.
@@ -332,6 +332,6 @@ tarn_status tarn_channel_grant(tarn_channel *channel, uint32_t port, uint32_t co
         return tn_fail(TARN_BAD_ARGUMENT, "%u credits of port %u were not taken by messages", count,
                        port);
     }
-    tn_channel_tell_granted(channel, port, count);
+    tn_channel_publish_grants(channel, port, count);
     return TARN_OK;
 }

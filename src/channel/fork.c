@@ -18,7 +18,7 @@ static tarn_listener *listeners;
 static void prepare(void) {
     tn_mutex_lock_for_fork(&list_lock);
     for (tarn_arena *a = arenas; a != NULL; a = a->next) {
-        tn_mutex_lock_for_fork(&a->hub.lock);
+        tn_mutex_lock_for_fork(&a->wait_set.lock);
         tn_spin_lock_for_fork(&a->peers_lock);
     }
 }
@@ -26,7 +26,7 @@ static void prepare(void) {
 static void unlock(void) {
     for (tarn_arena *a = arenas; a != NULL; a = a->next) {
         tn_spin_unlock_after_fork(&a->peers_lock);
-        tn_mutex_unlock_after_fork(&a->hub.lock);
+        tn_mutex_unlock_after_fork(&a->wait_set.lock);
     }
     tn_mutex_unlock_after_fork(&list_lock);
 }
@@ -49,7 +49,7 @@ static void in_child(void) {
     (void)tn_add_relaxed(&tn_channel_forks, 1);
     for (tarn_arena *a = arenas; a != NULL; a = a->next) {
         close_arena(a);
-        tn_hub_close_in_child(&a->hub);
+        tn_wait_set_close_in_child(&a->wait_set);
     }
     for (tarn_listener *l = listeners; l != NULL; l = l->next) {
         if (l->socket >= 0) {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <tarn/channel.h>
 
-#include "channel/greet.h"
+#include "channel/handshake.h"
 
 struct tn_link;
 struct tn_link_listener;
@@ -27,9 +27,9 @@ static inline bool tn_link_is_address(const char *address) {
 tarn_status tn_link_listen(const char *address, struct tn_link_listener **listener);
 void tn_link_unlisten(struct tn_link_listener *listener);
 tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_ns,
-                           struct tn_greeting *greeting);
+                           struct tn_handshake_state *greeting);
 tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
-                            struct tn_greeting *greeting);
+                            struct tn_handshake_state *greeting);
 
 // Ships what was sent, tells the peer, and lets go of it; when this returns the link touches
 // neither box nor parcel any more. Waits as long as anything moves. No lock may be held.

@@ -15,7 +15,7 @@
 #include "base/struct.h"
 #include "channel/channel.h"
 #include "channel/fork.h"
-#include "channel/greet.h"
+#include "channel/handshake.h"
 
 #define PORTS_DEFAULT  64u
 #define SLOTS_DEFAULT  1024u
@@ -74,10 +74,10 @@ static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *
     uint32_t slots = own->slots;
     uint32_t in_flight = own->in_flight;
     own->ports = own->ports != 0 ? own->ports : PORTS_DEFAULT;
-    bool good = round_up(&own->slots, SLOTS_DEFAULT, TN_SLOTS_MOST) &&
-                round_up(&own->in_flight, FLIGHT_DEFAULT, TN_FLIGHT_MOST);
+    bool good = round_up(&own->slots, SLOTS_DEFAULT, TN_SLOTS_MAX) &&
+                round_up(&own->in_flight, FLIGHT_DEFAULT, TN_IN_FLIGHT_MAX);
     uint32_t known = TARN_CHANNEL_ANY_USER | TARN_CHANNEL_NO_SPIN;
-    if (!good || own->ports > TN_PORTS_MOST || (own->flags & ~known) != 0) {
+    if (!good || own->ports > TN_PORTS_MAX || (own->flags & ~known) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "%u ports, %u slots, %u in flight, flags 0x%x",
                        own->ports, slots, in_flight, own->flags);
     }
@@ -90,28 +90,29 @@ static uint64_t sooner(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-static struct tn_greeting greeting_for(int socket, const tarn_channel_desc *desc,
-                                       uint64_t deadline_ns) {
-    return (struct tn_greeting){.socket = socket,
-                                .desc = *desc,
-                                .deadline_ns = sooner(deadline_ns, tn_deadline(GREET_MOST_NS)),
-                                .own = {.shm = TN_SHM_NONE},
-                                .peer = {.shm = TN_SHM_NONE},
-                                .peer_arena = TN_SHM_NONE,
-                                .pidfd = -1};
+static struct tn_handshake_state greeting_for(int socket, const tarn_channel_desc *desc,
+                                              uint64_t deadline_ns) {
+    return (struct tn_handshake_state){.socket = socket,
+                                       .desc = *desc,
+                                       .deadline_ns =
+                                           sooner(deadline_ns, tn_deadline(GREET_MOST_NS)),
+                                       .own = {.shm = TN_SHM_NONE},
+                                       .peer = {.shm = TN_SHM_NONE},
+                                       .peer_arena = TN_SHM_NONE,
+                                       .pidfd = -1};
 }
 
 // Owns the socket when it goes well.
 static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint64_t deadline_ns,
                                 tarn_channel **channel) {
-    struct tn_greeting greeting = greeting_for(socket, desc, deadline_ns);
-    tarn_status status = tn_greet(&greeting);
+    struct tn_handshake_state greeting = greeting_for(socket, desc, deadline_ns);
+    tarn_status status = tn_handshake(&greeting);
     if (status != TARN_OK) {
         return status;
     }
     status = tn_channel_make(&greeting, channel);
     if (status != TARN_OK) {
-        tn_greeting_drop(&greeting);
+        tn_handshake_release(&greeting);
     }
     return status;
 }
@@ -126,7 +127,7 @@ static tarn_status check_strangers(const tarn_channel_desc *desc) {
 }
 
 // Of a greeting over a link. Owns it, well or not.
-static tarn_status open_linked(struct tn_greeting *greeting, tarn_status greeted,
+static tarn_status open_linked(struct tn_handshake_state *greeting, tarn_status greeted,
                                tarn_channel **channel) {
     if (greeted != TARN_OK) {
         return greeted;
@@ -138,7 +139,7 @@ static tarn_status open_linked(struct tn_greeting *greeting, tarn_status greeted
         tn_link_leave(greeting->link);
         tn_link_free(greeting->link);
         (void)close(greeting->socket);
-        tn_greeting_drop(greeting);
+        tn_handshake_release(greeting);
         tn_error_restore(&kept);
     }
     return status;
@@ -267,7 +268,7 @@ static tarn_status accept_one(const tarn_listener *listener, uint64_t deadline_n
 
 static tarn_status accept_linked(const tarn_listener *listener, const tarn_channel_desc *desc,
                                  uint64_t deadline_ns, tarn_channel **channel) {
-    struct tn_greeting greeting = greeting_for(-1, desc, UINT64_MAX);
+    struct tn_handshake_state greeting = greeting_for(-1, desc, UINT64_MAX);
     tarn_status status = check_strangers(desc);
     if (status == TARN_OK) {
         status = tn_link_accept(listener->link, deadline_ns, &greeting);
@@ -330,7 +331,7 @@ static tarn_status dial(int fd, const char *address, uint64_t deadline_ns) {
 
 static tarn_status connect_linked(const char *address, const tarn_channel_desc *desc,
                                   uint64_t deadline_ns, tarn_channel **channel) {
-    struct tn_greeting greeting = greeting_for(-1, desc, deadline_ns);
+    struct tn_handshake_state greeting = greeting_for(-1, desc, deadline_ns);
     tarn_status status = check_strangers(desc);
     if (status == TARN_OK) {
         status = tn_link_connect(address, deadline_ns, &greeting);

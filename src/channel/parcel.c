@@ -14,7 +14,7 @@
 
 // ---- records
 
-struct tn_record *tn_record_of(const tarn_arena *arena, const void *parcel) {
+struct tn_parcel_record *tn_arena_record(const tarn_arena *arena, const void *parcel) {
     uint64_t offset = (uintptr_t)parcel - (uintptr_t)arena->shm.base;
     return offset % TN_SHM_PAGE == 0 ? &arena->records[offset / TN_SHM_PAGE] : NULL;
 }
@@ -27,7 +27,7 @@ static void raise_peak(tarn_arena *arena, uint64_t live_bytes) {
 }
 
 static void bear(tarn_arena *arena, void *parcel, const tarn_parcel_request *request) {
-    struct tn_record *record = tn_record_of(arena, parcel);
+    struct tn_parcel_record *record = tn_arena_record(arena, parcel);
     record->bytes = request->bytes;
     record->tag = request->tag;
     record->policy = (uint32_t)request->policy;
@@ -51,61 +51,62 @@ static void give_to_pool(tarn_arena *arena, uint32_t page) {
     (void)status;
 }
 
-void tn_arena_clear_shelf(tarn_arena *arena) {
-    uint32_t pages[TN_SHELF_PLACES];
-    uint32_t count = tn_shelf_clear(&arena->shelf, pages);
+void tn_arena_flush_cache(tarn_arena *arena) {
+    uint32_t pages[TN_PARCEL_CACHE_ENTRIES];
+    uint32_t count = tn_parcel_cache_clear(&arena->cache, pages);
     for (uint32_t i = 0; i < count; i++) {
         give_to_pool(arena, pages[i]);
     }
 }
 
 // The last one has let go.
-static void bury(tarn_arena *arena, struct tn_record *record) {
+static void bury(tarn_arena *arena, struct tn_parcel_record *record) {
     uint64_t bytes = record->bytes;
     _Atomic uint64_t *stats = arena->board->stats;
     (void)tn_sub_relaxed(&stats[TN_ARENA_live_bytes], bytes);
     (void)tn_sub_relaxed(&stats[TN_ARENA_live_parcels], 1);
     (void)tn_add_relaxed(&stats[TN_ARENA_frees], 1);
     (void)tn_sub_relaxed(&arena->live, 1);
-    uint32_t oldest = tn_shelf_put(&arena->shelf, occupied(bytes), tn_record_page(arena, record));
+    uint32_t oldest =
+        tn_parcel_cache_push(&arena->cache, occupied(bytes), tn_arena_record_page(arena, record));
     if (oldest != TN_NO_PAGE) {
         give_to_pool(arena, oldest);
     }
 }
 
-bool tn_record_lend(struct tn_record *record) {
+bool tn_record_send(struct tn_parcel_record *record) {
     uint64_t life = tn_load_acquire(&record->life);
     uint64_t after;
     do {
-        if (tn_life_holds(life) == 0) {
+        if (tn_life_local_holds(life) == 0) {
             return false;
         }
-        after = life + TN_LENT - (record->policy == TARN_PARCEL_AUTO ? TN_HOLD : 0);
+        after = life + TN_PEER_HOLD - (record->policy == TARN_PARCEL_AUTO ? TN_HOLD : 0);
     } while (!tn_cas_weak_acq_rel(&record->life, &life, after));
     return true;
 }
 
-void tn_record_unlend(tarn_arena *arena, struct tn_record *record) {
-    if (tn_sub_acq_rel(&record->life, TN_LENT) == TN_LENT) {
+void tn_record_return(tarn_arena *arena, struct tn_parcel_record *record) {
+    if (tn_sub_acq_rel(&record->life, TN_PEER_HOLD) == TN_PEER_HOLD) {
         bury(arena, record);
     }
 }
 
-void tn_record_bring_home(struct tn_record *record) {
-    (void)tn_sub_acq_rel(&record->life, TN_LENT - TN_HOLD);
+void tn_record_return_as_hold(struct tn_parcel_record *record) {
+    (void)tn_sub_acq_rel(&record->life, TN_PEER_HOLD - TN_HOLD);
 }
 
 // One hold less. False: there was none.
-static bool let_go(tarn_arena *arena, struct tn_record *record) {
+static bool let_go(tarn_arena *arena, struct tn_parcel_record *record) {
     uint64_t life = tn_load_acquire(&record->life);
     do {
-        if (tn_life_holds(life) == 0) {
+        if (tn_life_local_holds(life) == 0) {
             return false;
         }
     } while (!tn_cas_weak_acq_rel(&record->life, &life, life - TN_HOLD));
     if (life == TN_HOLD) {
         bury(arena, record);
-        tn_arena_has_room(arena);
+        tn_arena_notify_room(arena);
     }
     return true;
 }
@@ -113,7 +114,7 @@ static bool let_go(tarn_arena *arena, struct tn_record *record) {
 // ---- allocation
 
 static bool place_on_shelf(tarn_arena *arena, const tarn_parcel_request *request, void **parcel) {
-    uint32_t page = tn_shelf_take(&arena->shelf, occupied(request->bytes));
+    uint32_t page = tn_parcel_cache_pop(&arena->cache, occupied(request->bytes));
     if (page == TN_NO_PAGE) {
         return false;
     }
@@ -141,7 +142,7 @@ static tarn_status place(tarn_arena *arena, const tarn_parcel_request *request, 
     if (place_on_shelf(arena, request, parcel)) {
         return TARN_OK;
     }
-    tn_hub_reclaim(&arena->hub);
+    tn_wait_set_reclaim(&arena->wait_set);
     if (place_on_shelf(arena, request, parcel)) {
         return TARN_OK;
     }
@@ -149,7 +150,7 @@ static tarn_status place(tarn_arena *arena, const tarn_parcel_request *request, 
     tn_error_save(&before);
     tarn_status status = place_in_pool(arena, request, parcel);
     if (status == TARN_NO_DEVICE_MEMORY) {
-        tn_arena_clear_shelf(arena);
+        tn_arena_flush_cache(arena);
         status = place_in_pool(arena, request, parcel);
     }
     if (status == TARN_OK || status == TARN_NO_DEVICE_MEMORY) {
@@ -167,7 +168,7 @@ struct queued {
 
 // Tries, if nobody is before.
 static tarn_status try_in_turn(struct queued *q) {
-    if (!tn_hub_is_first(&q->arena->hub, &q->waiter)) {
+    if (!tn_wait_set_is_next(&q->arena->wait_set, &q->waiter)) {
         return TARN_NO_DEVICE_MEMORY;
     }
     return place(q->arena, q->request, q->parcel);
@@ -194,37 +195,37 @@ static tarn_status alloc_waiting(tarn_arena *arena, const tarn_parcel_request *r
     uint64_t deadline = request->timeout_ns == 0 ? 0 : tn_deadline(request->timeout_ns);
     bool in_time = request->timeout_ns != 0;
     bool slept = false;
-    tn_hub_enter(&arena->hub, &q.waiter, NULL, TN_WANT_RETURN);
+    tn_wait_set_enter(&arena->wait_set, &q.waiter, NULL, TN_WAIT_RETURN);
     tarn_status status = try_in_turn(&q);
     while (status == TARN_NO_DEVICE_MEMORY && in_time) {
         slept = true;
-        in_time = tn_hub_sleep(&arena->hub, &q.waiter, deadline);
+        in_time = tn_wait_set_sleep(&arena->wait_set, &q.waiter, deadline);
         status = try_in_turn(&q);
     }
-    tn_hub_leave(&arena->hub, &q.waiter);
+    tn_wait_set_leave(&arena->wait_set, &q.waiter);
     if (slept) {
         tn_arena_count(arena, TN_ARENA_waits, 1);
     }
     return status == TARN_NO_DEVICE_MEMORY ? no_room(arena, request) : status;
 }
 
-bool tn_parcel_land(tarn_arena *arena, uint64_t bytes, int bell, struct tn_waiter *w, bool *in_line,
-                    void **parcel) {
+bool tn_parcel_alloc_for_link(tarn_arena *arena, uint64_t bytes, int bell, struct tn_waiter *w,
+                              bool *in_line, void **parcel) {
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     request.bytes = bytes;
-    if (!*in_line && tn_load_relaxed(&arena->hub.for_room) == 0 &&
+    if (!*in_line && tn_load_relaxed(&arena->wait_set.for_room) == 0 &&
         place(arena, &request, parcel) == TARN_OK) {
         return true;
     }
     if (!*in_line) {
-        tn_hub_enter_with_bell(&arena->hub, w, bell);
+        tn_wait_set_enter_with_eventfd(&arena->wait_set, w, bell);
         tn_arena_count(arena, TN_ARENA_waits, 1);
         *in_line = true;
     }
-    if (!tn_hub_is_first(&arena->hub, w) || place(arena, &request, parcel) != TARN_OK) {
+    if (!tn_wait_set_is_next(&arena->wait_set, w) || place(arena, &request, parcel) != TARN_OK) {
         return false;
     }
-    tn_hub_leave(&arena->hub, w);
+    tn_wait_set_leave(&arena->wait_set, w);
     *in_line = false;
     return true;
 }
@@ -237,7 +238,7 @@ static tarn_status alloc(tarn_arena *arena, const tarn_parcel_request *request, 
     if ((unsigned)request->policy > TARN_PARCEL_MANUAL) {
         return tn_fail(TARN_BAD_ARGUMENT, "policy %d", (int)request->policy);
     }
-    if (tn_load_relaxed(&arena->hub.for_room) == 0) {
+    if (tn_load_relaxed(&arena->wait_set.for_room) == 0) {
         tarn_status status = place(arena, request, parcel);
         if (status != TARN_NO_DEVICE_MEMORY) {
             return status;
@@ -284,7 +285,7 @@ static tarn_status no_parcel(const void *address, const char *what) {
 }
 
 static tarn_status free_own(tarn_arena *arena, void *parcel) {
-    struct tn_record *record = tn_record_of(arena, parcel);
+    struct tn_parcel_record *record = tn_arena_record(arena, parcel);
     if (record == NULL || !let_go(arena, record)) {
         return no_parcel(parcel, record == NULL ? "inside one at best"
                                                 : "never allocated, freed or handed over");
@@ -304,20 +305,20 @@ tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel) {
     if (peer == NULL) {
         return no_parcel(parcel, "in no arena");
     }
-    bool freed = tn_channel_free_held(peer, parcel);
+    bool freed = tn_channel_free_received(peer, parcel);
     tn_channel_unref(peer);
     return freed ? TARN_OK : no_parcel(parcel, "not received, or freed already");
 }
 
 static tarn_status hold_own(tarn_arena *arena, void *parcel) {
-    struct tn_record *record = tn_record_of(arena, parcel);
+    struct tn_parcel_record *record = tn_arena_record(arena, parcel);
     uint64_t life = record != NULL ? tn_load_acquire(&record->life) : 0;
     do {
-        if (tn_life_holds(life) == 0) {
+        if (tn_life_local_holds(life) == 0) {
             return no_parcel(parcel, "nobody here holds one there");
         }
-        if (tn_life_holds(life) == TN_HOLDS_MOST) {
-            return tn_fail(TARN_BUSY, "parcel %p has %u holds", parcel, tn_life_holds(life));
+        if (tn_life_local_holds(life) == TN_HOLDS_MAX) {
+            return tn_fail(TARN_BUSY, "parcel %p has %u holds", parcel, tn_life_local_holds(life));
         }
     } while (!tn_cas_weak_acq_rel(&record->life, &life, life + TN_HOLD));
     return TARN_OK;
@@ -335,7 +336,7 @@ tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel) {
     if (peer == NULL) {
         return no_parcel(parcel, "in no arena");
     }
-    status = tn_channel_hold_held(peer, parcel);
+    status = tn_channel_hold_received(peer, parcel);
     tn_channel_unref(peer);
     return status == TARN_BAD_ADDRESS ? no_parcel(parcel, "not received, or freed already")
                                       : status;
@@ -344,10 +345,10 @@ tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel) {
 // ---- looking
 
 static tarn_parcel_state state_of(uint64_t life) {
-    if (tn_life_lent(life) == 0) {
+    if (tn_life_peer_holds(life) == 0) {
         return TARN_PARCEL_OWNED;
     }
-    return tn_life_holds(life) != 0 ? TARN_PARCEL_LENT : TARN_PARCEL_SENT;
+    return tn_life_local_holds(life) != 0 ? TARN_PARCEL_SHARED : TARN_PARCEL_SENT;
 }
 
 static tarn_status query_own(tarn_arena *arena, const void *address, tarn_parcel_info *info) {
@@ -357,7 +358,7 @@ static tarn_status query_own(tarn_arena *arena, const void *address, tarn_parcel
         return status;
     }
     uint64_t offset = block.addr - (uintptr_t)arena->shm.base;
-    const struct tn_record *record = &arena->records[offset / TN_SHM_PAGE];
+    const struct tn_parcel_record *record = &arena->records[offset / TN_SHM_PAGE];
     uint64_t life = tn_load_acquire(&record->life);
     if (life == 0 || (uintptr_t)address - block.addr >= record->bytes) {
         return no_parcel(address, "no byte of one");
@@ -367,8 +368,8 @@ static tarn_status query_own(tarn_arena *arena, const void *address, tarn_parcel
     info->start = arena->shm.base + offset;
     info->bytes = record->bytes;
     info->tag = record->tag;
-    info->holds = tn_life_holds(life);
-    info->lent = tn_life_lent(life);
+    info->holds = tn_life_local_holds(life);
+    info->peer_holds = tn_life_peer_holds(life);
     return TARN_OK;
 }
 
@@ -388,7 +389,7 @@ tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parce
         if (peer == NULL) {
             return no_parcel(address, "in no arena");
         }
-        status = tn_channel_query_held(peer, address, &own)
+        status = tn_channel_query_received(peer, address, &own)
                      ? TARN_OK
                      : no_parcel(address, "not received, or freed already");
         tn_channel_unref(peer);

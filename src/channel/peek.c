@@ -18,14 +18,14 @@ tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *
     if (status != TARN_OK) {
         return status;
     }
-    tn_hub_reclaim(&channel->arena->hub);
-    (void)tn_channel_is_there(channel);
+    tn_wait_set_reclaim(&channel->arena->wait_set);
+    (void)tn_channel_is_alive(channel);
     tn_spin_lock(&channel->send_lock);
-    uint64_t taken = tn_load_acquire(&channel->peer.head->taken);
-    if (taken >= channel->peer_taken && taken <= channel->sent) {
-        channel->peer_taken = taken;
+    uint64_t taken = tn_load_acquire(&channel->peer.head->consumed);
+    if (taken >= channel->peer_consumed && taken <= channel->sent) {
+        channel->peer_consumed = taken;
     }
-    tn_box_set(&channel->own, TN_CHANNEL_queued, channel->sent - channel->peer_taken);
+    tn_mailbox_set(&channel->own, TN_CHANNEL_queued, channel->sent - channel->peer_consumed);
     tn_spin_unlock(&channel->send_lock);
 #define COPY(name, text) own.name = tn_load_relaxed(&channel->own.head->stats[TN_CHANNEL_##name]);
     TARN_CHANNEL_STATS_LIST(COPY)
@@ -65,12 +65,12 @@ static tarn_status not_ours(const char *path, const char *what) {
 tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats) {
     const void *head;
     tarn_arena_stats own = {.struct_size = sizeof own};
-    tarn_status status = open_head(path, sizeof(struct tn_board), &head);
+    tarn_status status = open_head(path, sizeof(struct tn_arena_board), &head);
     if (status != TARN_OK) {
         return status;
     }
-    const struct tn_board *board = (const struct tn_board *)head;
-    bool ours = board->magic == TN_BOARD_MAGIC && board->bytes == sizeof *board;
+    const struct tn_arena_board *board = (const struct tn_arena_board *)head;
+    bool ours = board->magic == TN_ARENA_BOARD_MAGIC && board->bytes == sizeof *board;
 #define COPY(name, text) own.name = tn_load_relaxed(&board->stats[TN_ARENA_##name]);
     TARN_ARENA_STATS_LIST(COPY)
 #undef COPY
@@ -82,12 +82,12 @@ tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats) {
 tarn_status tarn_channel_peek(const char *path, tarn_channel_stats *stats) {
     const void *head;
     tarn_channel_stats own = {.struct_size = sizeof own};
-    tarn_status status = open_head(path, sizeof(struct tn_box_head), &head);
+    tarn_status status = open_head(path, sizeof(struct tn_mailbox_head), &head);
     if (status != TARN_OK) {
         return status;
     }
-    const struct tn_box_head *box = (const struct tn_box_head *)head;
-    bool ours = box->magic == TN_BOX_MAGIC;
+    const struct tn_mailbox_head *box = (const struct tn_mailbox_head *)head;
+    bool ours = box->magic == TN_MAILBOX_MAGIC;
 #define COPY(name, text) own.name = tn_load_relaxed(&box->stats[TN_CHANNEL_##name]);
     TARN_CHANNEL_STATS_LIST(COPY)
 #undef COPY

@@ -30,7 +30,7 @@ static tarn_status the_end(void *arg) {
 }
 
 static void hand_over(tarn_channel *c, const tarn_delivery *delivery) {
-    struct tn_letter *letter = (struct tn_letter *)(uintptr_t)delivery;
+    struct tn_delivery *letter = (struct tn_delivery *)(uintptr_t)delivery;
     c->receiver.on_message(c, delivery, c->receiver.arg);
     tn_done(c, letter);
 }
@@ -45,8 +45,8 @@ static tarn_status serve(tarn_channel *c) {
     struct wait w = {c, NULL};
     bool receives = c->receiver.on_message != NULL;
     for (;;) {
-        tarn_status status = tn_hub_until(&c->arena->hub, c, receives ? TN_WANT_MESSAGE : 0,
-                                          TARN_FOREVER, receives ? next_message : the_end, &w);
+        tarn_status status = tn_wait_until(&c->arena->wait_set, c, receives ? TN_WAIT_MESSAGE : 0,
+                                           TARN_FOREVER, receives ? next_message : the_end, &w);
         if (status == TARN_OK) {
             hand_over(c, w.delivery);
         } else if (status == TARN_NO_HOST_MEMORY) {
@@ -116,7 +116,7 @@ tarn_status tn_receiver_stop(tarn_channel *c) {
         return tn_fail(TARN_BUSY, "a channel cannot be closed from its own callback");
     }
     tn_store_release(&c->stopping, true);
-    tn_hub_poke(&c->arena->hub, c);
+    tn_wait_set_wake(&c->arena->wait_set, c);
     (void)pthread_join(thread, NULL);
     return TARN_OK;
 }

@@ -9,7 +9,7 @@
 // ---- the bell: one byte on the socket
 
 // Nothing is lost when the socket is full: then there are bells that the peer has not heard yet.
-void tn_channel_ring(tarn_channel *c, enum tn_want what) {
+void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what) {
     uint32_t asleep = tn_load_seq_cst(&c->peer.head->asleep);
     if ((asleep & what) == 0) {
         return;
@@ -20,10 +20,10 @@ void tn_channel_ring(tarn_channel *c, enum tn_want what) {
     }
     char bell = 0;
     (void)!send(c->socket, &bell, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-    tn_box_count(&c->own, TN_CHANNEL_wakes, 1);
+    tn_mailbox_count(&c->own, TN_CHANNEL_wakes, 1);
 }
 
-void tn_channel_drain_bell(const tarn_channel *c) {
+void tn_channel_drain_wakeups(const tarn_channel *c) {
     char bells[8];
     (void)!recv(c->socket, bells, sizeof bells, MSG_DONTWAIT);
 }
@@ -41,58 +41,58 @@ static uint64_t offset_of(const tarn_channel *c, const void *address) {
     return (uintptr_t)address - (uintptr_t)c->peer_arena.base;
 }
 
-bool tn_channel_free_held(tarn_channel *c, void *parcel) {
+bool tn_channel_free_received(tarn_channel *c, void *parcel) {
     bool last = false;
-    tn_spin_lock(&c->held_lock);
-    uint32_t at = tn_held_find(&c->held, offset_of(c, parcel));
-    if (at != TN_HELD_NONE) {
-        struct tn_holding *h = &c->held.table[at];
+    tn_spin_lock(&c->received_lock);
+    uint32_t at = tn_received_find(&c->held, offset_of(c, parcel));
+    if (at != TN_RECEIVED_NONE) {
+        struct tn_received_parcel *h = &c->held.table[at];
         last = h->holds == 1;
         if (last) {
             uint32_t generation = h->generation;
-            tn_held_remove(&c->held, at);
+            tn_received_remove(&c->held, at);
             tn_return_push(c, at, generation);
-            tn_box_set(&c->own, TN_CHANNEL_held, c->held.used);
+            tn_mailbox_set(&c->own, TN_CHANNEL_held, c->held.used);
         } else {
             h->holds--;
         }
     }
-    tn_spin_unlock(&c->held_lock);
+    tn_spin_unlock(&c->received_lock);
     if (last) {
-        tn_channel_ring(c, TN_WANT_RETURN);
+        tn_channel_wake_peer(c, TN_WAIT_RETURN);
         tn_channel_unref(c);
     }
-    return at != TN_HELD_NONE;
+    return at != TN_RECEIVED_NONE;
 }
 
-tarn_status tn_channel_hold_held(tarn_channel *c, void *parcel) {
+tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel) {
     tarn_status status = TARN_BAD_ADDRESS;
-    tn_spin_lock(&c->held_lock);
-    uint32_t at = tn_held_find(&c->held, offset_of(c, parcel));
-    if (at != TN_HELD_NONE) {
-        status = c->held.table[at].holds < TN_HOLDS_MOST ? TARN_OK : TARN_BUSY;
+    tn_spin_lock(&c->received_lock);
+    uint32_t at = tn_received_find(&c->held, offset_of(c, parcel));
+    if (at != TN_RECEIVED_NONE) {
+        status = c->held.table[at].holds < TN_HOLDS_MAX ? TARN_OK : TARN_BUSY;
         c->held.table[at].holds += status == TARN_OK;
     }
-    tn_spin_unlock(&c->held_lock);
+    tn_spin_unlock(&c->received_lock);
     return status == TARN_BUSY
-               ? tn_fail(TARN_BUSY, "parcel %p has %u holds", parcel, (unsigned)TN_HOLDS_MOST)
+               ? tn_fail(TARN_BUSY, "parcel %p has %u holds", parcel, (unsigned)TN_HOLDS_MAX)
                : status;
 }
 
-bool tn_channel_query_held(tarn_channel *c, const void *address, tarn_parcel_info *info) {
-    tn_spin_lock(&c->held_lock);
-    uint32_t at = tn_held_find(&c->held, offset_of(c, address));
-    if (at == TN_HELD_NONE) {
-        at = tn_held_around(&c->held, offset_of(c, address));
+bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info) {
+    tn_spin_lock(&c->received_lock);
+    uint32_t at = tn_received_find(&c->held, offset_of(c, address));
+    if (at == TN_RECEIVED_NONE) {
+        at = tn_received_containing(&c->held, offset_of(c, address));
     }
-    if (at != TN_HELD_NONE) {
-        const struct tn_holding *h = &c->held.table[at];
+    if (at != TN_RECEIVED_NONE) {
+        const struct tn_received_parcel *h = &c->held.table[at];
         info->state = TARN_PARCEL_RECEIVED;
         info->policy = (tarn_parcel_policy)h->policy;
         info->start = c->peer_arena.base + h->offset;
         info->bytes = h->capacity;
         info->holds = h->holds;
     }
-    tn_spin_unlock(&c->held_lock);
-    return at != TN_HELD_NONE;
+    tn_spin_unlock(&c->received_lock);
+    return at != TN_RECEIVED_NONE;
 }

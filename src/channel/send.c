@@ -19,10 +19,10 @@ struct sending {
     uint64_t timeout_ns;
     uint64_t deadline_ns; // once it waits
     size_t name_bytes;
-    size_t text_bytes;     // of name and control together, if they fit
-    struct tn_record *own; // parcel of ours: as given, or the copy
-    uint64_t home;         // offset in the peer's arena of a received one
-    enum tn_slot_kind kind;
+    size_t text_bytes;            // of name and control together, if they fit
+    struct tn_parcel_record *own; // parcel of ours: as given, or the copy
+    uint64_t home;                // offset in the peer's arena of a received one
+    enum tn_descriptor_kind kind;
     void *copy;         // ours, to be freed on failure
     void *control_copy; // the same
     bool waited;
@@ -32,30 +32,31 @@ struct sending {
 
 // The next return, copied before it is looked at.
 static struct tn_transit *next_return(tarn_channel *c, uint32_t *number) {
-    const struct tn_box *box = &c->peer;
-    uint64_t entry = tn_load_relaxed(&box->returns[c->returns_taken & (box->shape.returns - 1)]);
+    const struct tn_mailbox *box = &c->peer;
+    uint64_t entry =
+        tn_load_relaxed(&box->returns[c->returns_collected & (box->shape.returns - 1)]);
     *number = (uint32_t)entry;
     return tn_transit_find(&c->transits, *number, (uint32_t)(entry >> 32));
 }
 
-bool tn_send_take_returns(tarn_channel *c, uint32_t *freed) {
+bool tn_send_collect_returns(tarn_channel *c, uint32_t *freed) {
     uint64_t returned = tn_load_acquire(&c->peer.head->returned);
     uint32_t number;
-    if (returned - c->returns_taken > c->peer.shape.returns) {
+    if (returned - c->returns_collected > c->peer.shape.returns) {
         return false;
     }
-    for (; c->returns_taken != returned; c->returns_taken++) {
+    for (; c->returns_collected != returned; c->returns_collected++) {
         const struct tn_transit *transit = next_return(c, &number);
         if (transit == NULL) {
             return false;
         }
-        struct tn_record *record = &c->arena->records[transit->page];
+        struct tn_parcel_record *record = &c->arena->records[transit->page];
         tn_transit_end(&c->transits, number);
-        tn_record_unlend(c->arena, record);
+        tn_record_return(c->arena, record);
         (*freed)++;
     }
     if (*freed != 0) {
-        tn_box_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
+        tn_mailbox_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
     }
     return true;
 }
@@ -65,7 +66,7 @@ static const char bad_return[] = "the peer returned a parcel that it did not hav
 void tn_channel_reclaim(tarn_channel *c) {
     uint32_t freed = 0;
     tn_spin_lock(&c->send_lock);
-    bool good = tn_channel_ended(c) != TARN_OK || tn_send_take_returns(c, &freed);
+    bool good = tn_channel_ended(c) != TARN_OK || tn_send_collect_returns(c, &freed);
     tn_spin_unlock(&c->send_lock);
     if (!good) {
         tn_channel_end_locked(c, TARN_CORRUPT, bad_return);
@@ -76,8 +77,8 @@ void tn_channel_reclaim(tarn_channel *c) {
 
 static tarn_status check_message(struct sending *s) {
     const tarn_message *m = &s->message;
-    size_t name = m->name != NULL ? strnlen(m->name, TARN_MESSAGE_NAME_MOST + 1) : 0;
-    if (name > TARN_MESSAGE_NAME_MOST || m->control_bytes > TARN_MESSAGE_CONTROL_MOST ||
+    size_t name = m->name != NULL ? strnlen(m->name, TARN_MESSAGE_NAME_MAX + 1) : 0;
+    if (name > TARN_MESSAGE_NAME_MAX || m->control_bytes > TARN_MESSAGE_CONTROL_MAX ||
         (m->control == NULL && m->control_bytes != 0)) {
         return tn_fail(TARN_BAD_ARGUMENT, "a name of %zu bytes, control %p of %llu", name,
                        m->control, (unsigned long long)m->control_bytes);
@@ -113,11 +114,11 @@ static tarn_status no_start(const struct sending *s) {
 }
 
 static tarn_status find_own(struct sending *s) {
-    struct tn_record *record = tn_record_of(s->c->arena, s->message.parcel);
-    if (record == NULL || tn_life_holds(tn_load_acquire(&record->life)) == 0) {
+    struct tn_parcel_record *record = tn_arena_record(s->c->arena, s->message.parcel);
+    if (record == NULL || tn_life_local_holds(tn_load_acquire(&record->life)) == 0) {
         return no_start(s);
     }
-    s->kind = TN_SLOT_PARCEL;
+    s->kind = TN_DESCRIPTOR_PARCEL;
     s->own = record;
     return check_bytes(s, record->bytes);
 }
@@ -126,15 +127,15 @@ static tarn_status find_received(struct sending *s) {
     tarn_channel *c = s->c;
     uint64_t capacity = 0;
     uint32_t holds = 0;
-    s->kind = TN_SLOT_HOME;
+    s->kind = TN_DESCRIPTOR_RETURNED;
     s->home = (uintptr_t)s->message.parcel - (uintptr_t)c->peer_arena.base;
-    tn_spin_lock(&c->held_lock);
-    uint32_t at = tn_held_find(&c->held, s->home);
-    if (at != TN_HELD_NONE) {
+    tn_spin_lock(&c->received_lock);
+    uint32_t at = tn_received_find(&c->held, s->home);
+    if (at != TN_RECEIVED_NONE) {
         capacity = c->held.table[at].capacity;
         holds = c->held.table[at].holds;
     }
-    tn_spin_unlock(&c->held_lock);
+    tn_spin_unlock(&c->received_lock);
     if (holds == 0) {
         return no_start(s);
     }
@@ -189,8 +190,8 @@ static tarn_status copy_payload(struct sending *s) {
         status = copy_to_parcel(s, m->parcel, m->bytes, &s->copy);
     }
     if (status == TARN_OK) {
-        s->kind = TN_SLOT_PARCEL;
-        s->own = tn_record_of(s->c->arena, s->copy);
+        s->kind = TN_DESCRIPTOR_PARCEL;
+        s->own = tn_arena_record(s->c->arena, s->copy);
     }
     return status;
 }
@@ -221,7 +222,7 @@ static tarn_status prepare(struct sending *s) {
     if (status != TARN_OK || (status = prepare_parcel(s)) != TARN_OK) {
         return status;
     }
-    if (s->text_bytes <= TN_SLOT_TEXT) {
+    if (s->text_bytes <= TN_DESCRIPTOR_TEXT) {
         return TARN_OK;
     }
     status = check_landing(s, s->message.control_bytes);
@@ -242,37 +243,37 @@ static void give_up(struct sending *s) {
 
 // ---- publishing, with the send lock
 
-static struct tn_ref refer(tarn_channel *c, const struct tn_record *record) {
-    uint32_t page = tn_record_page(c->arena, record);
+static struct tn_parcel_ref refer(tarn_channel *c, const struct tn_parcel_record *record) {
+    uint32_t page = tn_arena_record_page(c->arena, record);
     uint32_t transit = tn_transit_take(&c->transits, page);
-    return (struct tn_ref){transit, c->transits.table[transit].generation,
-                           (uint64_t)page * TN_SHM_PAGE, record->bytes};
+    return (struct tn_parcel_ref){transit, c->transits.table[transit].generation,
+                                  (uint64_t)page * TN_SHM_PAGE, record->bytes};
 }
 
 // Takes the received parcel out of our books: its transit goes home in the descriptor.
-static bool refer_home(const struct sending *s, struct tn_ref *ref) {
+static bool refer_home(const struct sending *s, struct tn_parcel_ref *ref) {
     tarn_channel *c = s->c;
-    tn_spin_lock(&c->held_lock);
-    uint32_t at = tn_held_find(&c->held, s->home);
-    bool found = at != TN_HELD_NONE && c->held.table[at].holds == 1;
+    tn_spin_lock(&c->received_lock);
+    uint32_t at = tn_received_find(&c->held, s->home);
+    bool found = at != TN_RECEIVED_NONE && c->held.table[at].holds == 1;
     if (found) {
-        const struct tn_holding *h = &c->held.table[at];
-        *ref = (struct tn_ref){at, h->generation, h->offset, h->capacity};
-        tn_held_remove(&c->held, at);
-        tn_box_set(&c->own, TN_CHANNEL_held, c->held.used);
+        const struct tn_received_parcel *h = &c->held.table[at];
+        *ref = (struct tn_parcel_ref){at, h->generation, h->offset, h->capacity};
+        tn_received_remove(&c->held, at);
+        tn_mailbox_set(&c->own, TN_CHANNEL_held, c->held.used);
         (void)tn_sub_relaxed(&c->refs, 1); // the parcel's; the caller has one more
     }
-    tn_spin_unlock(&c->held_lock);
+    tn_spin_unlock(&c->received_lock);
     return found;
 }
 
 // Moves the parcel. False: somebody else has freed or sent it since it was found.
-static bool move_parcel(const struct sending *s, struct tn_slot *slot) {
-    if (s->kind == TN_SLOT_HOME) {
+static bool move_parcel(const struct sending *s, struct tn_descriptor *slot) {
+    if (s->kind == TN_DESCRIPTOR_RETURNED) {
         return refer_home(s, &slot->parcel);
     }
-    if (s->kind == TN_SLOT_PARCEL) {
-        if (!tn_record_lend(s->own)) {
+    if (s->kind == TN_DESCRIPTOR_PARCEL) {
+        if (!tn_record_send(s->own)) {
             return false;
         }
         slot->policy = (uint8_t)s->own->policy;
@@ -281,7 +282,7 @@ static bool move_parcel(const struct sending *s, struct tn_slot *slot) {
     return true;
 }
 
-static void write_text(const struct sending *s, struct tn_slot *slot) {
+static void write_text(const struct sending *s, struct tn_descriptor *slot) {
     const tarn_message *m = &s->message;
     size_t control_at = (s->name_bytes + 7) & ~(size_t)7;
     if (s->name_bytes != 0) {
@@ -295,7 +296,7 @@ static void write_text(const struct sending *s, struct tn_slot *slot) {
 static bool publish(const struct sending *s) {
     tarn_channel *c = s->c;
     const tarn_message *m = &s->message;
-    struct tn_slot *slot = &c->own.slots[c->sent & (c->own.shape.slots - 1)];
+    struct tn_descriptor *slot = &c->own.slots[c->sent & (c->own.shape.slots - 1)];
     if (!move_parcel(s, slot)) {
         return false;
     }
@@ -305,10 +306,10 @@ static bool publish(const struct sending *s) {
     slot->port = m->port;
     slot->kind = (uint8_t)s->kind;
     slot->name_bytes = (uint8_t)s->name_bytes;
-    slot->control_apart = s->control_copy != NULL;
+    slot->control_separate = s->control_copy != NULL;
     if (s->control_copy != NULL) {
-        struct tn_record *record = tn_record_of(c->arena, s->control_copy);
-        (void)tn_record_lend(record);
+        struct tn_parcel_record *record = tn_arena_record(c->arena, s->control_copy);
+        (void)tn_record_send(record);
         slot->control = refer(c, record);
     }
     write_text(s, slot);
@@ -320,13 +321,13 @@ static bool publish(const struct sending *s) {
 
 static void count_send(const struct sending *s) {
     tarn_channel *c = s->c;
-    tn_box_count(&c->own, TN_CHANNEL_sends, 1);
-    tn_box_count(&c->own, TN_CHANNEL_sent_bytes, s->message.bytes);
-    tn_box_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
-    tn_box_set(&c->own, TN_CHANNEL_queued, c->sent - c->peer_taken);
+    tn_mailbox_count(&c->own, TN_CHANNEL_sends, 1);
+    tn_mailbox_count(&c->own, TN_CHANNEL_sent_bytes, s->message.bytes);
+    tn_mailbox_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
+    tn_mailbox_set(&c->own, TN_CHANNEL_queued, c->sent - c->peer_consumed);
     if (s->copy != NULL) {
-        tn_box_count(&c->own, TN_CHANNEL_copies, 1);
-        tn_box_count(&c->own, TN_CHANNEL_copied_bytes, s->message.bytes);
+        tn_mailbox_count(&c->own, TN_CHANNEL_copies, 1);
+        tn_mailbox_count(&c->own, TN_CHANNEL_copied_bytes, s->message.bytes);
     }
 }
 
@@ -335,14 +336,14 @@ static void count_send(const struct sending *s) {
 enum room { ROOM, NO_ROOM, BAD_PEER };
 
 static enum room look_for_slot(tarn_channel *c) {
-    if (c->sent - c->peer_taken < c->own.shape.slots / 2 && c->sent % LOOK_EVERY != 0) {
+    if (c->sent - c->peer_consumed < c->own.shape.slots / 2 && c->sent % LOOK_EVERY != 0) {
         return ROOM; // as last read; the line of the peer's counter is left alone
     }
-    uint64_t taken = tn_load_seq_cst(&c->peer.head->taken);
-    if (taken > c->sent || taken < c->peer_taken) {
+    uint64_t taken = tn_load_seq_cst(&c->peer.head->consumed);
+    if (taken > c->sent || taken < c->peer_consumed) {
         return BAD_PEER;
     }
-    c->peer_taken = taken;
+    c->peer_consumed = taken;
     return c->sent - taken < c->own.shape.slots ? ROOM : NO_ROOM;
 }
 
@@ -350,7 +351,7 @@ static enum room look_for_credit(const struct sending *s) {
     const tarn_channel *c = s->c;
     uint32_t port = s->message.port;
     uint32_t left = tn_load_seq_cst(&c->peer.granted[port]) - c->used[port];
-    if (left > TN_DEPTH_MOST) {
+    if (left > TN_DEPTH_MAX) {
         return BAD_PEER;
     }
     return left != 0 ? ROOM : NO_ROOM;
@@ -358,14 +359,15 @@ static enum room look_for_credit(const struct sending *s) {
 
 static enum room look_for_room(const struct sending *s, uint32_t *freed) {
     tarn_channel *c = s->c;
-    if (!tn_send_take_returns(c, freed)) {
+    if (!tn_send_collect_returns(c, freed)) {
         return BAD_PEER;
     }
     enum room room = look_for_slot(c);
     if (room == ROOM) {
         room = look_for_credit(s);
     }
-    uint32_t transits = (s->kind == TN_SLOT_PARCEL ? 1u : 0u) + (s->control_copy != NULL ? 1u : 0u);
+    uint32_t transits =
+        (s->kind == TN_DESCRIPTOR_PARCEL ? 1u : 0u) + (s->control_copy != NULL ? 1u : 0u);
     return room == ROOM && !tn_transits_have(&c->transits, transits) ? NO_ROOM : room;
 }
 
@@ -389,7 +391,7 @@ static tarn_status attempt(void *arg) {
     }
     tn_spin_unlock(&c->send_lock);
     if (freed != 0) {
-        tn_arena_has_room(c->arena);
+        tn_arena_notify_room(c->arena);
     }
     if (ended == TARN_OK && room == BAD_PEER) {
         tn_channel_end(c, TARN_CORRUPT, "the peer's counters or returns make no sense");
@@ -411,14 +413,15 @@ static tarn_status run(struct sending *s) {
     tarn_channel *c = s->c;
     tarn_status status = attempt(s);
     if (status == TARN_NOT_READY) {
-        status = tn_hub_until(&c->arena->hub, c, TN_WANT_CREDIT | TN_WANT_SLOT | TN_WANT_RETURN,
-                              time_left(s), attempt, s);
+        status =
+            tn_wait_until(&c->arena->wait_set, c, TN_WAIT_CREDIT | TN_WAIT_SLOT | TN_WAIT_RETURN,
+                          time_left(s), attempt, s);
     }
     if (s->waited) {
-        tn_box_count(&c->own, TN_CHANNEL_send_waits, 1);
+        tn_mailbox_count(&c->own, TN_CHANNEL_send_waits, 1);
     }
     if (status == TARN_NOT_READY) {
-        tn_box_count(&c->own, TN_CHANNEL_send_timeouts, 1);
+        tn_mailbox_count(&c->own, TN_CHANNEL_send_timeouts, 1);
         return tn_fail(TARN_TIMED_OUT, "port %u of process %d: no credit or slot within %llu ns",
                        s->message.port, c->peer_pid, (unsigned long long)s->timeout_ns);
     }
@@ -453,7 +456,7 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
         tn_error_restore(&kept);
         return status;
     }
-    tn_channel_ring(channel, TN_WANT_MESSAGE);
+    tn_channel_wake_peer(channel, TN_WAIT_MESSAGE);
     return TARN_OK;
 }
 
@@ -464,12 +467,12 @@ static tarn_status flushed(void *arg) {
     uint32_t freed = 0;
     tn_spin_lock(&c->send_lock);
     tarn_status ended = tn_channel_ended(c);
-    bool good = ended != TARN_OK || tn_send_take_returns(c, &freed);
-    bool taken = tn_load_seq_cst(&c->peer.head->taken) == c->sent;
+    bool good = ended != TARN_OK || tn_send_collect_returns(c, &freed);
+    bool taken = tn_load_seq_cst(&c->peer.head->consumed) == c->sent;
     bool back = c->transits.used == 0;
     tn_spin_unlock(&c->send_lock);
     if (freed != 0) {
-        tn_arena_has_room(c->arena);
+        tn_arena_notify_room(c->arena);
     }
     if (!good) {
         tn_channel_end(c, TARN_CORRUPT, bad_return);
@@ -485,8 +488,8 @@ tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns) {
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_hub_until(&channel->arena->hub, channel, TN_WANT_RETURN | TN_WANT_SLOT, timeout_ns,
-                          flushed, channel);
+    status = tn_wait_until(&channel->arena->wait_set, channel, TN_WAIT_RETURN | TN_WAIT_SLOT,
+                           timeout_ns, flushed, channel);
     if (status == TARN_NOT_READY) {
         return tn_fail(TARN_TIMED_OUT, "process %d has not taken or returned all within %llu ns",
                        channel->peer_pid, (unsigned long long)timeout_ns);

@@ -36,7 +36,7 @@ uint32_t tn_transit_take(struct tn_transits *t, uint32_t page) {
     transit->generation++;
     transit->page = page;
     transit->used = true;
-    transit->homing = false;
+    transit->returning = false;
     return number;
 }
 

@@ -12,7 +12,7 @@ struct tn_transit {
     uint32_t next;       // in the list of free ones
     uint32_t page;       // of the parcel
     bool used;
-    bool homing; // a message that is not read yet brings it back: stays when the peer is gone
+    bool returning; // a message that is not read yet brings it back: stays when the peer is gone
 };
 
 struct tn_transits {

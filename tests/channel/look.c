@@ -113,7 +113,7 @@ static void statistics_can_be_read_from_outside(void **state) {
     void *kept = channel_get(p->arena[0], 100);
     assert_ok(channel_send(p->end[0], 0, channel_get(p->arena[0], 200), 200));
     assert_int_equal(each_descriptor("/memfd:tarn-arena-board", has_two_live, NULL), 1);
-    assert_int_equal(each_descriptor("/memfd:tarn-channel-box", has_sent_one, NULL), 1);
+    assert_int_equal(each_descriptor("/memfd:tarn-channel-mailbox", has_sent_one, NULL), 1);
     assert_ok(tarn_parcel_free(p->arena[1], channel_take(p->end[1])));
     assert_ok(tarn_parcel_free(p->arena[0], kept));
 }

@@ -112,7 +112,7 @@ static void full_port_refuses_and_holds_up_no_other(void **state) {
 
 static void hand_granted_port_gives_credits_when_told(void **state) {
     struct pair *p = of(state);
-    assert_ok(tarn_channel_open_port(p->end[1], 11, 2, TARN_PORT_HAND_GRANTED));
+    assert_ok(tarn_channel_open_port(p->end[1], 11, 2, TARN_PORT_MANUAL_CREDIT));
     assert_status(tarn_channel_grant(p->end[1], 11, 1), TARN_BAD_ARGUMENT); // nothing taken yet
     assert_ok(channel_send(p->end[0], 11, NULL, 0));
     assert_ok(channel_send(p->end[0], 11, NULL, 0));
@@ -185,7 +185,7 @@ static void manual_parcel_freed_right_after_the_send_stays_readable(void **state
     char *sent = (char *)channel_get_manual(p->arena[0], 100);
     memcpy(sent, "still", 6);
     assert_ok(channel_send(p->end[0], 0, sent, 100));
-    assert_int_equal(channel_state(p->arena[0], sent), TARN_PARCEL_LENT);
+    assert_int_equal(channel_state(p->arena[0], sent), TARN_PARCEL_SHARED);
     assert_ok(tarn_parcel_free(p->arena[0], sent));
     assert_status(tarn_parcel_free(p->arena[0], sent), TARN_BAD_ADDRESS);
     void *other = channel_get(p->arena[0], 100);
@@ -206,7 +206,7 @@ static void manual_parcel_can_be_sent_twice(void **state) {
     assert_ok(channel_send(p->end[0], 0, sent, 100));
     assert_ok(channel_send(p->end[0], 0, sent, 50));
     assert_ok(tarn_parcel_query(p->arena[0], sent, &info));
-    assert_int_equal(info.lent, 2);
+    assert_int_equal(info.peer_holds, 2);
     void *got = channel_take(p->end[1]);
     assert_ptr_equal(channel_take(p->end[1]), got);
     assert_ok(tarn_parcel_free(p->arena[1], got));
@@ -389,7 +389,7 @@ static void names_and_control_are_bounded(void **state) {
     assert_string_equal(d->name, name);
     assert_ok(tarn_channel_done(p->end[1], d));
     message.control = &byte;
-    message.control_bytes = TARN_MESSAGE_CONTROL_MOST + 1;
+    message.control_bytes = TARN_MESSAGE_CONTROL_MAX + 1;
     assert_status(tarn_channel_send(p->end[0], &message, 0), TARN_BAD_ARGUMENT);
     message.control = NULL;
     message.control_bytes = 1;

@@ -379,7 +379,7 @@ static void query_finds_a_parcel_by_any_byte(void **state) {
     assert_int_equal(info.bytes, 100000);
     assert_int_equal(info.tag, 77);
     assert_int_equal(info.holds, 1);
-    assert_int_equal(info.lent, 0);
+    assert_int_equal(info.peer_holds, 0);
     assert_status(tarn_parcel_query(arena, (char *)parcel + 100000, &info), TARN_BAD_ADDRESS);
     assert_ok(tarn_parcel_free(arena, parcel));
     assert_status(tarn_parcel_query(arena, parcel, &info), TARN_BAD_ADDRESS);

@@ -67,7 +67,7 @@ static void manual_parcel_freed_at_once_arrives_whole(void **state) {
     char *sent = (char *)channel_get_manual(p->arena[0], MIB);
     memset(sent, 7, MIB);
     assert_ok(channel_send(p->end[0], 0, sent, MIB));
-    assert_int_equal(channel_state(p->arena[0], sent), TARN_PARCEL_LENT);
+    assert_int_equal(channel_state(p->arena[0], sent), TARN_PARCEL_SHARED);
     assert_ok(tarn_parcel_free(p->arena[0], sent));
     void *other = channel_get(p->arena[0], MIB);
     assert_ptr_not_equal(other, sent); // still on its way

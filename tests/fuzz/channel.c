@@ -145,7 +145,7 @@ static void receive_one(struct world *w, struct input *in) {
     if (tarn_channel_receive(w->end[0], 0, &d) != TARN_OK) {
         return;
     }
-    MUST(strlen(d->name) <= TARN_MESSAGE_NAME_MOST);
+    MUST(strlen(d->name) <= TARN_MESSAGE_NAME_MAX);
     if (d->control_bytes != 0) {
         read_ends(d->control, d->control_bytes);
     }
@@ -161,10 +161,10 @@ static void receive_one(struct world *w, struct input *in) {
 // ---- the hostile side: writes its box as it likes
 
 static void publish_raw(struct world *w, struct input *in) {
-    struct tn_box *box = &w->end[1]->own;
+    struct tn_mailbox *box = &w->end[1]->own;
     uint64_t sent = tn_load_relaxed(&box->head->sent);
-    struct tn_slot *slot = &box->slots[sent & (box->shape.slots - 1)];
-    for (size_t i = 0; i < offsetof(struct tn_slot, text) + 8; i++) {
+    struct tn_descriptor *slot = &box->slots[sent & (box->shape.slots - 1)];
+    for (size_t i = 0; i < offsetof(struct tn_descriptor, text) + 8; i++) {
         ((unsigned char *)slot)[i] = (unsigned char)take(in, 1);
     }
     tn_store_seq_cst(&box->head->sent, sent + 1);
@@ -172,25 +172,26 @@ static void publish_raw(struct world *w, struct input *in) {
 
 // Nearly right, so that it gets past the first checks.
 static void publish_close(struct world *w, struct input *in) {
-    struct tn_box *box = &w->end[1]->own;
+    struct tn_mailbox *box = &w->end[1]->own;
     uint64_t sent = tn_load_relaxed(&box->head->sent);
-    struct tn_slot *slot = &box->slots[sent & (box->shape.slots - 1)];
+    struct tn_descriptor *slot = &box->slots[sent & (box->shape.slots - 1)];
     uint64_t what = take(in, 1);
     memset(slot, 0, sizeof *slot);
     slot->kind = (uint8_t)(what & 3);
     slot->port = what >> 2 & 1;
-    slot->control_apart = (uint8_t)(what >> 3 & 1);
+    slot->control_separate = (uint8_t)(what >> 3 & 1);
     slot->name_bytes = (uint8_t)(take(in, 1) & 0x4f);
     slot->control_bytes = take(in, 1) * 2;
     slot->bytes = take(in, 2);
-    slot->parcel = (struct tn_ref){(uint32_t)(take(in, 1) & 15), (uint32_t)(take(in, 1) & 7),
-                                   take(in, 2) << 8, take(in, 2) << 4};
-    slot->control = (struct tn_ref){(uint32_t)(take(in, 1) & 15), 1, take(in, 1) << 12, 4096};
+    slot->parcel = (struct tn_parcel_ref){(uint32_t)(take(in, 1) & 15), (uint32_t)(take(in, 1) & 7),
+                                          take(in, 2) << 8, take(in, 2) << 4};
+    slot->control =
+        (struct tn_parcel_ref){(uint32_t)(take(in, 1) & 15), 1, take(in, 1) << 12, 4096};
     tn_store_seq_cst(&box->head->sent, sent + 1);
 }
 
 static void push_return(struct world *w, uint64_t entry) {
-    struct tn_box *box = &w->end[1]->own;
+    struct tn_mailbox *box = &w->end[1]->own;
     uint64_t returned = tn_load_relaxed(&box->head->returned);
     tn_store_relaxed(&box->returns[returned & (box->shape.returns - 1)], entry);
     tn_store_seq_cst(&box->head->returned, returned + 1);
@@ -198,21 +199,21 @@ static void push_return(struct world *w, uint64_t entry) {
 
 // What an honest peer would do: takes the next descriptor and returns its parcel, or sends it home.
 static void answer(struct world *w, struct input *in) {
-    const struct tn_box *theirs = &w->end[1]->peer;
-    struct tn_box *box = &w->end[1]->own;
+    const struct tn_mailbox *theirs = &w->end[1]->peer;
+    struct tn_mailbox *box = &w->end[1]->own;
     if (w->seen == tn_load_acquire(&theirs->head->sent)) {
         return;
     }
-    const struct tn_slot *slot = &theirs->slots[w->seen++ & (theirs->shape.slots - 1)];
-    tn_store_seq_cst(&box->head->taken, w->seen);
+    const struct tn_descriptor *slot = &theirs->slots[w->seen++ & (theirs->shape.slots - 1)];
+    tn_store_seq_cst(&box->head->consumed, w->seen);
     (void)tn_add_relaxed(&box->granted[slot->port], 1);
-    if (slot->kind == TN_SLOT_PARCEL && (take(in, 1) & 1) != 0) {
+    if (slot->kind == TN_DESCRIPTOR_PARCEL && (take(in, 1) & 1) != 0) {
         push_return(w, (uint64_t)slot->parcel.generation << 32 | slot->parcel.transit);
-    } else if (slot->kind == TN_SLOT_PARCEL) {
+    } else if (slot->kind == TN_DESCRIPTOR_PARCEL) {
         uint64_t sent = tn_load_relaxed(&box->head->sent);
-        struct tn_slot *back = &box->slots[sent & (box->shape.slots - 1)];
+        struct tn_descriptor *back = &box->slots[sent & (box->shape.slots - 1)];
         memset(back, 0, sizeof *back);
-        back->kind = TN_SLOT_HOME;
+        back->kind = TN_DESCRIPTOR_RETURNED;
         back->bytes = 1;
         back->parcel = slot->parcel;
         tn_store_seq_cst(&box->head->sent, sent + 1);
@@ -220,7 +221,7 @@ static void answer(struct world *w, struct input *in) {
 }
 
 static void scribble(struct world *w, struct input *in) {
-    struct tn_box_head *head = w->end[1]->own.head;
+    struct tn_mailbox_head *head = w->end[1]->own.head;
     uint64_t what = take(in, 1);
     uint64_t value = (what & 128) != 0 ? take(in, 8) : take(in, 1);
     switch (what % 6) {
@@ -228,7 +229,7 @@ static void scribble(struct world *w, struct input *in) {
         tn_store_seq_cst(&head->sent, value);
         break;
     case 1:
-        tn_store_seq_cst(&head->taken, value);
+        tn_store_seq_cst(&head->consumed, value);
         break;
     case 2:
         tn_store_seq_cst(&head->returned, value);

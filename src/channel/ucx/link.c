@@ -18,7 +18,7 @@
 // ---- making and unmaking
 
 tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link) {
-    tarn_status status = tn_ferry_hold();
+    tarn_status status = tn_progress_hold();
     if (status != TARN_OK) {
         return status;
     }
@@ -33,7 +33,7 @@ tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link) {
             free(l->arrived);
         }
         free(l);
-        tn_ferry_release();
+        tn_progress_release();
         return tn_fail(TARN_NO_HOST_MEMORY, "a link of %u ports", desc->ports);
     }
     l->arena = desc->arena;
@@ -47,17 +47,17 @@ void tn_link_free(struct tn_link *l) {
     if (l->socket >= 0) {
         (void)close(l->socket);
     }
-    tn_link_free_crossings(l);
+    tn_link_free_outbound(l);
     free(l->arrivals);
     free(l->told_granted);
     free(l->arrived);
     free(l);
-    tn_ferry_release();
+    tn_progress_release();
 }
 
 void tn_link_set_state(struct tn_link *l, enum tn_link_state state) {
     tn_store_release(&l->state, state);
-    tn_ferry_tell();
+    tn_progress_notify();
 }
 
 const char *tn_link_corrupt(const struct tn_link *l) {
@@ -77,7 +77,7 @@ void tn_link_end(struct tn_link *l, tarn_status status, const char *why) {
 
 static void let_go(struct tn_link *l) {
     l->let_go = true;
-    tn_link_refuse_arrivals(l);
+    tn_link_release_inbound_data(l);
     if (l->ep != NULL) {
         ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
                                      .flags = UCP_EP_CLOSE_FLAG_FORCE};
@@ -106,11 +106,11 @@ static bool finish(struct tn_link *l) {
     if (!is_closed(l)) {
         return false;
     }
-    tn_link_drop_arrivals(l);
+    tn_link_free_inbound_parcels(l);
     if (l->memory != NULL) {
-        tn_ferry_unmap(l->arena);
+        tn_progress_unmap_arena(l->arena);
     }
-    tn_ferry_remove(l);
+    tn_progress_remove_link(l);
     if (l->socket >= 0) {
         (void)shutdown(l->socket, SHUT_RDWR); // how the channel hears of it
     }
@@ -118,14 +118,14 @@ static bool finish(struct tn_link *l) {
     return true;
 }
 
-void tn_link_begin_to_leave(void *arg) {
+void tn_link_start_leaving(void *arg) {
     struct tn_link *l = (struct tn_link *)arg;
     l->leaving = true;
     l->moved_ns = l->left_ns = tn_now_ns();
     if (tn_link_state(l) < TN_LINK_OPEN) {
         tn_link_end(l, TARN_OK, "left during the greeting");
     } else if (tn_link_state(l) == TN_LINK_OPEN) {
-        tn_link_refuse_arrivals(l);
+        tn_link_release_inbound_data(l);
     }
 }
 
@@ -135,16 +135,16 @@ static bool has_closed(const void *arg) {
 
 void tn_link_leave(struct tn_link *l) {
     if (!has_closed(l)) {
-        tn_ferry_do(tn_link_begin_to_leave, l);
-        (void)tn_ferry_await(has_closed, l, UINT64_MAX);
+        tn_progress_run(tn_link_start_leaving, l);
+        (void)tn_progress_wait(has_closed, l, UINT64_MAX);
     }
 }
 
 static void say_farewell(struct tn_link *l, enum tn_wire_kind kind) {
-    struct tn_crossing *crossing = tn_link_take_crossing(l);
+    struct tn_outbound *crossing = tn_outbound_new(l);
     if (crossing != NULL) {
-        crossing->wire.farewell = (struct tn_wire_farewell){l->shipped};
-        tn_link_say(l, kind, crossing, sizeof crossing->wire.farewell);
+        crossing->wire.farewell = (struct tn_wire_close){l->shipped};
+        tn_link_post(l, kind, crossing, sizeof crossing->wire.farewell);
     }
 }
 
@@ -158,9 +158,9 @@ static void take_leave(struct tn_link *l, bool moved, bool progressed) {
         l->moved_ns = now;
     }
     l->under_way_before = l->under_way;
-    if (!l->farewell && (l->peer_left || !tn_link_has_cargo(l)) && l->under_way == 0) {
+    if (!l->farewell && (l->peer_left || !tn_link_has_output(l)) && l->under_way == 0) {
         l->farewell = true;
-        say_farewell(l, TN_WIRE_FAREWELL);
+        say_farewell(l, TN_WIRE_CLOSE);
     }
     if (l->heard || now - l->moved_ns > LINGER_NS) {
         tn_link_end(l, TARN_OK, "closed here");
@@ -174,7 +174,7 @@ static bool answer_farewell(struct tn_link *l) {
     }
     if (!l->answered && (l->leaving || l->published == l->peer_sent)) {
         l->answered = true;
-        say_farewell(l, TN_WIRE_HEARD);
+        say_farewell(l, TN_WIRE_CLOSE_ACK);
         return true;
     }
     if (l->answered && !l->leaving && l->under_way == 0) {
@@ -201,8 +201,8 @@ bool tn_link_step(struct tn_link *l, bool progressed) {
     bool moved = false;
     look_for_breaks(l);
     if (tn_link_state(l) == TN_LINK_OPEN) {
-        moved = tn_link_ship(l);
-        moved |= tn_link_land(l);
+        moved = tn_link_am_send(l);
+        moved |= tn_link_am_recv(l);
         moved |= answer_farewell(l);
         if (l->leaving) {
             take_leave(l, moved, progressed);
@@ -211,7 +211,7 @@ bool tn_link_step(struct tn_link *l, bool progressed) {
     return tn_link_state(l) == TN_LINK_CLOSING ? finish(l) : moved;
 }
 
-bool tn_link_looks_again(const struct tn_link *l) {
+bool tn_link_polls(const struct tn_link *l) {
     enum tn_link_state state = tn_link_state(l);
     return state == TN_LINK_CLOSING || l->leaving || l->in_line;
 }
@@ -222,19 +222,19 @@ bool tn_link_may_sleep(struct tn_link *l) {
     if (tn_link_state(l) != TN_LINK_OPEN) {
         return true;
     }
-    uint32_t all = TN_WANT_MESSAGE | TN_WANT_RETURN | TN_WANT_CREDIT | TN_WANT_SLOT;
+    uint32_t all = TN_WAIT_MESSAGE | TN_WAIT_RETURN | TN_WAIT_CREDIT | TN_WAIT_SLOT;
     l->sleep_number++;
     tn_store_seq_cst(&l->mirror.head->asleep, l->sleep_number << TN_ASLEEP_SHIFT | all);
-    return !tn_link_has_cargo(l);
+    return !tn_link_has_output(l);
 }
 
-void tn_link_wake_up(struct tn_link *l) {
+void tn_link_woke(struct tn_link *l) {
     if (tn_link_state(l) == TN_LINK_OPEN) {
         tn_store_relaxed(&l->mirror.head->asleep, 0);
     }
 }
 
-void tn_link_hear_bell(struct tn_link *l, uint32_t events) {
+void tn_link_on_socket(struct tn_link *l, uint32_t events) {
     char bells[64];
     if ((events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)) != 0) {
         l->hung_up = true;
@@ -243,7 +243,7 @@ void tn_link_hear_bell(struct tn_link *l, uint32_t events) {
     }
 }
 
-void tn_link_ring(struct tn_link *l, enum tn_want what) {
+void tn_link_wake_channel(struct tn_link *l, enum tn_wait_kind what) {
     uint32_t asleep = tn_load_seq_cst(&l->own.head->asleep);
     uint32_t sleep = asleep >> TN_ASLEEP_SHIFT;
     char bell = 0;

@@ -17,7 +17,7 @@ void tn_link_unlisten(struct tn_link_listener *listener) {
 }
 
 tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_ns,
-                           struct tn_greeting *greeting) {
+                           struct tn_handshake_state *greeting) {
     (void)listener;
     (void)deadline_ns;
     (void)greeting;
@@ -25,7 +25,7 @@ tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_
 }
 
 tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
-                            struct tn_greeting *greeting) {
+                            struct tn_handshake_state *greeting) {
     (void)deadline_ns;
     (void)greeting;
     return refuse(address);

@@ -5,7 +5,7 @@
 #ifndef TARN_CHANNEL_UCX_WIRE_H
 #define TARN_CHANNEL_UCX_WIRE_H
 
-#include "channel/box.h"
+#include "channel/mailbox.h"
 
 #define TN_WIRE_MAGIC   UINT64_C(0x316b6e696c6e7474) // "ttnlink1"
 #define TN_WIRE_VERSION 1u
@@ -13,11 +13,11 @@
 enum tn_wire_kind {
     TN_WIRE_HELLO = 1, // first: who I am
     TN_WIRE_READY,     // I took your hello and have made my side: send
-    TN_WIRE_LETTER,    // a message, with the bytes of its parcel as data
+    TN_WIRE_MESSAGE,   // a message, with the bytes of its parcel as data
     TN_WIRE_CONTROL,   // long control bytes of a message, as data
-    TN_WIRE_NEWS,      // what I have taken up, and credits
-    TN_WIRE_FAREWELL,  // I close; these were my last messages
-    TN_WIRE_HEARD,     // all of them are here
+    TN_WIRE_UPDATE,    // what I have taken up, and credits
+    TN_WIRE_CLOSE,     // I close; these were my last messages
+    TN_WIRE_CLOSE_ACK, // all of them are here
     TN_WIRE_END
 };
 
@@ -34,9 +34,9 @@ struct tn_wire_hello {
 
 // Cut off behind the text. The references in the slot are zero: where the bytes lay is nobody
 // else's business.
-struct tn_wire_letter {
+struct tn_wire_message {
     uint64_t number;
-    struct tn_slot slot;
+    struct tn_descriptor slot;
 };
 
 struct tn_wire_control {
@@ -50,13 +50,13 @@ struct tn_wire_grant {
 
 // Cut off behind the last grant.
 #define TN_WIRE_GRANTS 60u
-struct tn_wire_news {
-    uint64_t taken;
+struct tn_wire_update {
+    uint64_t consumed;
     uint64_t grants;
     struct tn_wire_grant grant[TN_WIRE_GRANTS];
 };
 
-struct tn_wire_farewell {
+struct tn_wire_close {
     uint64_t sent;
 };
 

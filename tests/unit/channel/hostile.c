@@ -9,19 +9,19 @@ static struct pair *of(void **state) {
     return (struct pair *)*state;
 }
 
-static struct tn_box *bad_box(void **state) {
+static struct tn_mailbox *bad_box(void **state) {
     return &of(state)->end[1]->own;
 }
 
 // The slot that the hostile side fills next, as an honest one would for a parcel.
-static struct tn_slot *next_slot(void **state) {
-    struct tn_box *box = bad_box(state);
+static struct tn_descriptor *next_slot(void **state) {
+    struct tn_mailbox *box = bad_box(state);
     uint64_t sent = tn_load_relaxed(&box->head->sent);
-    struct tn_slot *slot = &box->slots[sent & (box->shape.slots - 1)];
+    struct tn_descriptor *slot = &box->slots[sent & (box->shape.slots - 1)];
     memset(slot, 0, sizeof *slot);
-    slot->kind = TN_SLOT_PARCEL;
+    slot->kind = TN_DESCRIPTOR_PARCEL;
     slot->bytes = 100;
-    slot->parcel = (struct tn_ref){3, 1, 8192, 4096};
+    slot->parcel = (struct tn_parcel_ref){3, 1, 8192, 4096};
     return slot;
 }
 
@@ -30,7 +30,7 @@ static void publish(void **state) {
 }
 
 static void push_return(void **state, uint32_t transit, uint32_t generation) {
-    struct tn_box *box = bad_box(state);
+    struct tn_mailbox *box = bad_box(state);
     uint64_t returned = tn_load_relaxed(&box->head->returned);
     tn_store_relaxed(&box->returns[returned & (box->shape.returns - 1)],
                      (uint64_t)generation << 32 | transit);
@@ -90,11 +90,11 @@ static void descriptor_for_a_closed_port_is_refused(void **state) {
 static void descriptor_beyond_the_credits_is_refused(void **state) {
     struct pair *p = of(state);
     for (int i = 0; i < 16; i++) {
-        next_slot(state)->kind = TN_SLOT_BARE;
+        next_slot(state)->kind = TN_DESCRIPTOR_BARE;
         publish(state);
         (void)channel_next(p->end[0]);
     }
-    next_slot(state)->kind = TN_SLOT_BARE;
+    next_slot(state)->kind = TN_DESCRIPTOR_BARE;
     assert_receive_throws_out(state);
 }
 
@@ -104,14 +104,14 @@ static void parcel_behind_the_arena_is_refused(void **state) {
 }
 
 static void parcel_across_the_end_of_the_arena_is_refused(void **state) {
-    struct tn_slot *slot = next_slot(state);
+    struct tn_descriptor *slot = next_slot(state);
     slot->parcel.offset = 32 * MIB - 4096;
     slot->parcel.capacity = 4097;
     assert_receive_throws_out(state);
 }
 
 static void parcel_that_wraps_is_refused(void **state) {
-    struct tn_slot *slot = next_slot(state);
+    struct tn_descriptor *slot = next_slot(state);
     slot->parcel.capacity = UINT64_MAX - 100;
     slot->bytes = UINT64_MAX - 100;
     assert_receive_throws_out(state);
@@ -153,25 +153,25 @@ static void name_or_text_too_long_is_refused(void **state) {
 }
 
 static void control_that_does_not_fit_is_refused(void **state) {
-    struct tn_slot *slot = next_slot(state);
+    struct tn_descriptor *slot = next_slot(state);
     slot->name_bytes = 1;
-    slot->control_bytes = TN_SLOT_TEXT - 7;
+    slot->control_bytes = TN_DESCRIPTOR_TEXT - 7;
     assert_receive_throws_out(state);
 }
 
 static void huge_control_is_refused(void **state) {
-    struct tn_slot *slot = next_slot(state);
-    slot->control_bytes = TARN_MESSAGE_CONTROL_MOST + 1;
-    slot->control_apart = 1;
-    slot->control = (struct tn_ref){4, 1, 0, 32 * MIB};
+    struct tn_descriptor *slot = next_slot(state);
+    slot->control_bytes = TARN_MESSAGE_CONTROL_MAX + 1;
+    slot->control_separate = 1;
+    slot->control = (struct tn_parcel_ref){4, 1, 0, 32 * MIB};
     assert_receive_throws_out(state);
 }
 
 static void control_behind_the_arena_is_refused(void **state) {
-    struct tn_slot *slot = next_slot(state);
+    struct tn_descriptor *slot = next_slot(state);
     slot->control_bytes = 8192;
-    slot->control_apart = 1;
-    slot->control = (struct tn_ref){4, 1, 32 * MIB - 4096, 8192};
+    slot->control_separate = 1;
+    slot->control = (struct tn_parcel_ref){4, 1, 32 * MIB - 4096, 8192};
     assert_receive_throws_out(state);
 }
 
@@ -185,7 +185,7 @@ static void more_messages_than_slots_are_refused(void **state) {
 static void parcel_sent_home_by_who_never_had_it_is_refused(void **state) {
     struct pair *p = of(state);
     void *mine = channel_get(p->arena[0], 100);
-    next_slot(state)->kind = TN_SLOT_HOME;
+    next_slot(state)->kind = TN_DESCRIPTOR_RETURNED;
     publish(state);
     const tarn_delivery *d = NULL;
     assert_status(tarn_channel_receive(p->end[0], 0, &d), TARN_CORRUPT);
@@ -197,10 +197,10 @@ static void parcel_sent_home_twice_is_refused(void **state) {
     struct pair *p = of(state);
     void *mine = channel_get(p->arena[0], 100);
     assert_ok(channel_send(p->end[0], 0, mine, 100));
-    struct tn_ref ref = of(state)->end[0]->own.slots[0].parcel;
+    struct tn_parcel_ref ref = of(state)->end[0]->own.slots[0].parcel;
     for (int i = 0; i < 2; i++) {
-        struct tn_slot *slot = next_slot(state);
-        slot->kind = TN_SLOT_HOME;
+        struct tn_descriptor *slot = next_slot(state);
+        slot->kind = TN_DESCRIPTOR_RETURNED;
         slot->parcel = ref;
         publish(state);
     }
@@ -237,7 +237,7 @@ static void return_out_of_the_table_is_refused(void **state) {
 static void return_made_twice_is_refused(void **state) {
     struct pair *p = of(state);
     assert_ok(channel_send(p->end[0], 0, channel_get(p->arena[0], 100), 100));
-    struct tn_ref ref = p->end[0]->own.slots[0].parcel;
+    struct tn_parcel_ref ref = p->end[0]->own.slots[0].parcel;
     push_return(state, ref.transit, ref.generation);
     push_return(state, ref.transit, ref.generation);
     assert_send_throws_out(state);
@@ -246,7 +246,7 @@ static void return_made_twice_is_refused(void **state) {
 static void return_of_an_earlier_use_is_refused(void **state) {
     struct pair *p = of(state);
     assert_ok(channel_send(p->end[0], 0, channel_get(p->arena[0], 100), 100));
-    struct tn_ref ref = p->end[0]->own.slots[0].parcel;
+    struct tn_parcel_ref ref = p->end[0]->own.slots[0].parcel;
     push_return(state, ref.transit, ref.generation);
     assert_ok(channel_send(p->end[0], 0, channel_get(p->arena[0], 100), 100));
     assert_int_equal(p->end[0]->own.slots[1].parcel.transit, ref.transit);
@@ -268,7 +268,7 @@ static void credits_beyond_any_depth_are_refused(void **state) {
 
 static void taking_up_what_was_not_sent_is_refused(void **state) {
     struct pair *p = of(state);
-    tn_store_seq_cst(&bad_box(state)->head->taken, 1);
+    tn_store_seq_cst(&bad_box(state)->head->consumed, 1);
     assert_status(channel_send(p->end[0], 0, NULL, 0), TARN_PEER_GONE);
     assert_int_equal(channel_stats(p->end[0]).gone, -TARN_CORRUPT);
 }
@@ -278,7 +278,7 @@ static void liar_about_sleep_never_blocks_a_send(void **state) {
     for (uint32_t i = 0; i < 2000; i++) { // it never reads, and the socket is full long before
         tn_store_seq_cst(&bad_box(state)->head->asleep, (i + 1) << 8 | 0xff);
         tn_store_relaxed(&bad_box(state)->granted[0], 16 + i);
-        tn_store_seq_cst(&bad_box(state)->head->taken, i);
+        tn_store_seq_cst(&bad_box(state)->head->consumed, i);
         assert_ok(channel_send(p->end[0], 0, NULL, 0));
     }
     assert_int_equal(channel_stats(p->end[0]).wakes, 2000); // once for each sleep

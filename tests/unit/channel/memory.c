@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "channel/box.h"
+#include "channel/mailbox.h"
 
 static void size_is_sealed_and_the_start_aligned(void **state) {
     struct tn_shm shm;
@@ -41,34 +41,34 @@ static void memory_of_one_writer_is_mapped_for_reading_by_others(void **state) {
 }
 
 static void shapes_are_checked(void **state) {
-    const struct tn_box_shape good[] = {{1, 1, 1}, {65536, 65536, 65536}, {3, 8, 2}};
-    const struct tn_box_shape bad[] = {{0, 1, 1}, {65537, 1, 1},  {1, 0, 1},      {1, 3, 1},
-                                       {1, 1, 0}, {1, 131072, 1}, {1, 1, 131072}, {1, 1, 6}};
+    const struct tn_mailbox_shape good[] = {{1, 1, 1}, {65536, 65536, 65536}, {3, 8, 2}};
+    const struct tn_mailbox_shape bad[] = {{0, 1, 1}, {65537, 1, 1},  {1, 0, 1},      {1, 3, 1},
+                                           {1, 1, 0}, {1, 131072, 1}, {1, 1, 131072}, {1, 1, 6}};
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        assert_true(tn_box_shape_is_good(&good[i]));
+        assert_true(tn_mailbox_shape_valid(&good[i]));
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_false(tn_box_shape_is_good(&bad[i]));
+        assert_false(tn_mailbox_shape_valid(&bad[i]));
     }
 }
 
 // Nothing in a box overlaps, and all of it lies within.
 static void parts_of_a_box_lie_apart(void **state) {
-    const struct tn_box_shape shape = {1025, 16, 1024};
-    struct tn_box box;
+    const struct tn_mailbox_shape shape = {1025, 16, 1024};
+    struct tn_mailbox box;
     (void)state;
-    assert_int_equal(tn_box_create(&shape, &box), TARN_OK);
+    assert_int_equal(tn_mailbox_create(&shape, &box), TARN_OK);
     const unsigned char *base = box.shm.base;
     const unsigned char *granted = (const unsigned char *)box.granted;
     const unsigned char *returns = (const unsigned char *)box.returns;
     const unsigned char *slots = (const unsigned char *)box.slots;
-    assert_true(granted - base >= (ptrdiff_t)sizeof(struct tn_box_head));
+    assert_true(granted - base >= (ptrdiff_t)sizeof(struct tn_mailbox_head));
     assert_true(returns - granted >= 1025 * 4);
     assert_true(slots - returns >= 1024 * 8);
-    assert_int_equal(slots - base + 16 * TN_SLOT_BYTES, tn_box_bytes(&shape));
-    assert_int_equal(box.shm.bytes, tn_box_bytes(&shape));
-    tn_box_close(&box);
+    assert_int_equal(slots - base + 16 * TN_DESCRIPTOR_BYTES, tn_mailbox_bytes(&shape));
+    assert_int_equal(box.shm.bytes, tn_mailbox_bytes(&shape));
+    tn_mailbox_close(&box);
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ferry: its thread, its jobs, its sleep.
-#include "channel/ucx/ferry.h"
+#include "channel/ucx/progress.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -33,8 +33,8 @@ struct mapped {
     uint32_t uses;
 };
 
-static struct tn_mutex life_lock = TN_MUTEX(FERRY_LIFE, "life of the ferry");
-static struct tn_mutex lock = TN_MUTEX(FERRY, "ferry");
+static struct tn_mutex life_lock = TN_MUTEX(PROGRESS_LIFE, "life of the ferry");
+static struct tn_mutex lock = TN_MUTEX(PROGRESS, "ferry");
 
 static struct {
     uint32_t holds;      // guard: life
@@ -55,11 +55,11 @@ static struct {
     char why[200];
 } ferry = {.epoll = -1, .bell = -1};
 
-ucp_worker_h tn_ferry_worker(void) {
+ucp_worker_h tn_progress_worker(void) {
     return ferry.worker;
 }
 
-int tn_ferry_bell(void) {
+int tn_progress_eventfd(void) {
     return ferry.bell;
 }
 
@@ -71,7 +71,7 @@ static void ring(void) {
 
 // ---- links
 
-struct tn_link *tn_ferry_find(ucp_ep_h ep) {
+struct tn_link *tn_progress_find_link(ucp_ep_h ep) {
     struct tn_link *link = ferry.links;
     while (link != NULL && link->ep != ep) {
         link = link->next;
@@ -79,13 +79,13 @@ struct tn_link *tn_ferry_find(ucp_ep_h ep) {
     return link;
 }
 
-void tn_ferry_add(struct tn_link *link) {
+void tn_progress_add_link(struct tn_link *link) {
     link->next = ferry.links;
     ferry.links = link;
     (void)tn_add_relaxed(&ferry.link_count, 1);
 }
 
-void tn_ferry_remove(struct tn_link *link) {
+void tn_progress_remove_link(struct tn_link *link) {
     struct tn_link **at = &ferry.links;
     while (*at != link) {
         at = &(*at)->next;
@@ -102,7 +102,7 @@ static bool watch(int fd, void *about) {
     return epoll_ctl(ferry.epoll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-void tn_ferry_listen(struct tn_link *link) {
+void tn_progress_watch_socket(struct tn_link *link) {
     if (!watch(link->socket, link)) {
         tn_link_end(link, TARN_NO_HANDLES, "epoll_ctl");
     }
@@ -110,7 +110,7 @@ void tn_ferry_listen(struct tn_link *link) {
 
 // ---- memory
 
-ucp_mem_h tn_ferry_map(tarn_arena *arena) {
+ucp_mem_h tn_progress_map_arena(tarn_arena *arena) {
     ucp_mem_map_params_t params = {.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS |
                                                  UCP_MEM_MAP_PARAM_FIELD_LENGTH |
                                                  UCP_MEM_MAP_PARAM_FIELD_FLAGS,
@@ -134,7 +134,7 @@ ucp_mem_h tn_ferry_map(tarn_arena *arena) {
     return memory;
 }
 
-void tn_ferry_unmap(const tarn_arena *arena) {
+void tn_progress_unmap_arena(const tarn_arena *arena) {
     for (int i = 0; i < MAPPED_MOST; i++) {
         struct mapped *m = &ferry.mapped[i];
         if (m->arena == arena && --m->uses == 0) {
@@ -146,7 +146,7 @@ void tn_ferry_unmap(const tarn_arena *arena) {
 
 // ---- jobs
 
-void tn_ferry_do(void (*fn)(void *), void *arg) {
+void tn_progress_run(void (*fn)(void *), void *arg) {
     struct job job = {.fn = fn, .arg = arg};
     tn_mutex_lock(&lock);
     if (!ferry.stopping) { // else the program is at its end
@@ -160,7 +160,7 @@ void tn_ferry_do(void (*fn)(void *), void *arg) {
     tn_mutex_unlock(&lock);
 }
 
-bool tn_ferry_await(bool (*ready)(const void *), const void *arg, uint64_t deadline_ns) {
+bool tn_progress_wait(bool (*ready)(const void *), const void *arg, uint64_t deadline_ns) {
     bool in_time = true;
     tn_mutex_lock(&lock);
     while (!ready(arg) && in_time && !ferry.stopping) {
@@ -175,7 +175,7 @@ bool tn_ferry_await(bool (*ready)(const void *), const void *arg, uint64_t deadl
     return is;
 }
 
-void tn_ferry_tell(void) {
+void tn_progress_notify(void) {
     tn_mutex_lock(&lock);
     tn_cond_broadcast(&ferry.changed);
     tn_mutex_unlock(&lock);
@@ -235,7 +235,7 @@ static void hear(const struct epoll_event *event) {
         ssize_t got = read(ferry.bell, &count, sizeof count);
         (void)got;
     } else if (event->data.ptr != &ferry.worker) {
-        tn_link_hear_bell((struct tn_link *)event->data.ptr, event->events);
+        tn_link_on_socket((struct tn_link *)event->data.ptr, event->events);
     }
 }
 
@@ -245,12 +245,12 @@ static void sleep_until_needed(void) {
     int count = 0;
     if (all_may_sleep()) {
         for (const struct tn_link *link = ferry.links; link != NULL; link = link->next) {
-            limit = tn_link_looks_again(link) ? LOOK_MS : limit;
+            limit = tn_link_polls(link) ? LOOK_MS : limit;
         }
         count = epoll_wait(ferry.epoll, events, EVENTS, limit);
     }
     for (struct tn_link *link = ferry.links; link != NULL; link = link->next) {
-        tn_link_wake_up(link);
+        tn_link_woke(link);
     }
     for (int i = 0; i < count; i++) {
         hear(&events[i]);
@@ -294,7 +294,7 @@ static ucs_status_t set_handlers(void) {
                           UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_ARG,
             .id = (unsigned)kind,
             .flags = UCP_AM_FLAG_WHOLE_MSG | UCP_AM_FLAG_PERSISTENT_DATA,
-            .cb = tn_link_hear,
+            .cb = tn_link_am_handler,
             .arg = (void *)kind};
         code = tn_ucx.ucp_worker_set_am_recv_handler(ferry.worker, &param);
     }
@@ -310,7 +310,7 @@ static ucs_status_t open_worker(void) {
         return code;
     }
     code = tn_ucx.ucp_worker_query(ferry.worker, &attr);
-    if (code == UCS_OK && attr.max_am_header < sizeof(struct tn_wire_letter)) {
+    if (code == UCS_OK && attr.max_am_header < sizeof(struct tn_wire_message)) {
         code = UCS_ERR_UNSUPPORTED;
     }
     code = code == UCS_OK ? set_handlers() : code;
@@ -422,7 +422,7 @@ static void clean_up(void) {
 static void leave_all(void *arg) {
     (void)arg;
     for (struct tn_link *link = ferry.links; link != NULL; link = link->next) {
-        tn_link_begin_to_leave(link);
+        tn_link_start_leaving(link);
     }
 }
 
@@ -436,8 +436,8 @@ static bool are_all_gone(const void *arg) {
 static void stop_at_exit(void) {
     tn_mutex_lock(&life_lock);
     if (ferry.holds != 0 && ferry.generation == tn_load_relaxed(&tn_channel_forks)) {
-        tn_ferry_do(leave_all, NULL);
-        (void)tn_ferry_await(are_all_gone, NULL, UINT64_MAX);
+        tn_progress_run(leave_all, NULL);
+        (void)tn_progress_wait(are_all_gone, NULL, UINT64_MAX);
         ferry.holds = 0;
         stop();
     }
@@ -479,7 +479,7 @@ static tarn_status start(void) {
     return TARN_OK;
 }
 
-tarn_status tn_ferry_hold(void) {
+tarn_status tn_progress_hold(void) {
     static bool ever;
     tarn_status status = TARN_OK;
     tn_mutex_lock(&life_lock);
@@ -494,7 +494,7 @@ tarn_status tn_ferry_hold(void) {
     return status;
 }
 
-void tn_ferry_release(void) {
+void tn_progress_release(void) {
     tn_mutex_lock(&life_lock);
     if (ferry.holds != 0 && --ferry.holds == 0) { // 0 already: the program is at its end
         stop();

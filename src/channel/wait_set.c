@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hub. Its lock is taken before those of channels, and never while one of them is held.
-#include "channel/hub.h"
+#include "channel/wait_set.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -20,12 +20,12 @@ enum { ABOUT_SOCKET = 0, ABOUT_PROCESS = 1 };
 
 // ---- life
 
-static bool watch(struct tn_hub *hub, int fd, uint64_t about) {
+static bool watch(struct tn_wait_set *hub, int fd, uint64_t about) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data = {.u64 = about}};
     return epoll_ctl(hub->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-tarn_status tn_hub_init(struct tn_hub *hub) {
+tarn_status tn_wait_set_init(struct tn_wait_set *hub) {
     hub->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (hub->epoll < 0) {
         return tn_fail_native(TARN_NO_HANDLES, "epoll_create1", errno, "waiting of an arena");
@@ -33,26 +33,26 @@ tarn_status tn_hub_init(struct tn_hub *hub) {
     hub->nudge = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (hub->nudge < 0 || !watch(hub, hub->nudge, ABOUT_NUDGE)) {
         int code = errno;
-        tn_hub_close_in_child(hub);
+        tn_wait_set_close_in_child(hub);
         return tn_fail_native(TARN_NO_HANDLES, "eventfd", code, "waiting of an arena");
     }
-    tn_mutex_init(&hub->lock, TN_RANK_CHANNEL_HUB, "hub");
+    tn_mutex_init(&hub->lock, TN_RANK_CHANNEL_WAIT_SET, "hub");
     return TARN_OK;
 }
 
-void tn_hub_close_in_child(struct tn_hub *hub) {
+void tn_wait_set_close_in_child(struct tn_wait_set *hub) {
     if (hub->nudge >= 0) {
         (void)close(hub->nudge);
     }
     (void)close(hub->epoll);
 }
 
-void tn_hub_fini(struct tn_hub *hub) {
-    tn_hub_close_in_child(hub);
+void tn_wait_set_fini(struct tn_wait_set *hub) {
+    tn_wait_set_close_in_child(hub);
     tn_mutex_fini(&hub->lock);
 }
 
-tarn_status tn_hub_add(struct tn_hub *hub, tarn_channel *channel) {
+tarn_status tn_wait_set_add(struct tn_wait_set *hub, tarn_channel *channel) {
     tarn_status status = TARN_OK;
     tn_mutex_lock(&hub->lock);
     channel->id = ++hub->ids;
@@ -61,7 +61,7 @@ tarn_status tn_hub_add(struct tn_hub *hub, tarn_channel *channel) {
     if (!watch(hub, channel->socket, about | ABOUT_SOCKET) ||
         (channel->pidfd >= 0 && !watch(hub, channel->pidfd, about | ABOUT_PROCESS))) {
         status = tn_fail_native(TARN_NO_HANDLES, "epoll_ctl", errno, "a channel's socket");
-        tn_hub_deafen(hub, channel);
+        tn_wait_set_unwatch(hub, channel);
     } else {
         channel->next = hub->channels;
         hub->channels = channel;
@@ -70,16 +70,16 @@ tarn_status tn_hub_add(struct tn_hub *hub, tarn_channel *channel) {
     return status;
 }
 
-void tn_hub_deafen(struct tn_hub *hub, const tarn_channel *channel) {
+void tn_wait_set_unwatch(struct tn_wait_set *hub, const tarn_channel *channel) {
     (void)epoll_ctl(hub->epoll, EPOLL_CTL_DEL, channel->socket, NULL);
     if (channel->pidfd >= 0) {
         (void)epoll_ctl(hub->epoll, EPOLL_CTL_DEL, channel->pidfd, NULL);
     }
 }
 
-void tn_hub_remove(struct tn_hub *hub, tarn_channel *channel) {
+void tn_wait_set_remove(struct tn_wait_set *hub, tarn_channel *channel) {
     tn_mutex_lock(&hub->lock);
-    tn_hub_deafen(hub, channel);
+    tn_wait_set_unwatch(hub, channel);
     tarn_channel **link = &hub->channels;
     while (*link != channel) {
         link = &(*link)->next;
@@ -97,7 +97,7 @@ static void nudge(int eventfd) {
     (void)written;
 }
 
-static void poke(struct tn_hub *hub, struct tn_waiter *w) {
+static void poke(struct tn_wait_set *hub, struct tn_waiter *w) {
     w->poked = true;
     if (w->bell >= 0) {
         nudge(w->bell);
@@ -109,7 +109,7 @@ static void poke(struct tn_hub *hub, struct tn_waiter *w) {
     }
 }
 
-static struct tn_waiter *first_for_room(const struct tn_hub *hub) {
+static struct tn_waiter *first_for_room(const struct tn_wait_set *hub) {
     struct tn_waiter *w = hub->first;
     while (w != NULL && w->channel != NULL) {
         w = w->next;
@@ -117,7 +117,7 @@ static struct tn_waiter *first_for_room(const struct tn_hub *hub) {
     return w;
 }
 
-void tn_hub_poke_locked(struct tn_hub *hub, const tarn_channel *channel) {
+void tn_wait_set_wake_locked(struct tn_wait_set *hub, const tarn_channel *channel) {
     for (struct tn_waiter *w = hub->first; channel != NULL && w != NULL; w = w->next) {
         if (w->channel == channel) {
             poke(hub, w);
@@ -129,20 +129,20 @@ void tn_hub_poke_locked(struct tn_hub *hub, const tarn_channel *channel) {
     }
 }
 
-void tn_hub_poke(struct tn_hub *hub, const tarn_channel *channel) {
+void tn_wait_set_wake(struct tn_wait_set *hub, const tarn_channel *channel) {
     tn_mutex_lock(&hub->lock);
-    tn_hub_poke_locked(hub, channel);
+    tn_wait_set_wake_locked(hub, channel);
     tn_mutex_unlock(&hub->lock);
 }
 
-bool tn_hub_is_first(struct tn_hub *hub, const struct tn_waiter *w) {
+bool tn_wait_set_is_next(struct tn_wait_set *hub, const struct tn_waiter *w) {
     tn_mutex_lock(&hub->lock);
     bool first = first_for_room(hub) == w;
     tn_mutex_unlock(&hub->lock);
     return first;
 }
 
-void tn_hub_reclaim(struct tn_hub *hub) {
+void tn_wait_set_reclaim(struct tn_wait_set *hub) {
     tn_mutex_lock(&hub->lock);
     for (tarn_channel *c = hub->channels; c != NULL; c = c->next) {
         tn_channel_reclaim(c);
@@ -153,7 +153,7 @@ void tn_hub_reclaim(struct tn_hub *hub) {
 // ---- entering and leaving
 
 // What all waiters want of one channel.
-static uint32_t wanted(const struct tn_hub *hub, const tarn_channel *channel) {
+static uint32_t wanted(const struct tn_wait_set *hub, const tarn_channel *channel) {
     uint32_t wants = 0;
     for (const struct tn_waiter *w = hub->first; w != NULL; w = w->next) {
         if (w->channel == channel || w->channel == NULL) {
@@ -163,13 +163,13 @@ static uint32_t wanted(const struct tn_hub *hub, const tarn_channel *channel) {
     return wants;
 }
 
-static void say_asleep(const struct tn_hub *hub, tarn_channel *channel) {
+static void say_asleep(const struct tn_wait_set *hub, tarn_channel *channel) {
     uint32_t word = channel->sleep_number << TN_ASLEEP_SHIFT | wanted(hub, channel);
     tn_store_seq_cst(&channel->own.head->asleep, word);
 }
 
-static void enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel, uint32_t wants,
-                  int bell) {
+static void enter(struct tn_wait_set *hub, struct tn_waiter *w, tarn_channel *channel,
+                  uint32_t wants, int bell) {
     *w = (struct tn_waiter){.channel = channel, .wants = wants, .bell = bell};
     tn_cond_init(&w->cond);
     tn_mutex_lock(&hub->lock);
@@ -186,16 +186,17 @@ static void enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel
     tn_mutex_unlock(&hub->lock);
 }
 
-void tn_hub_enter(struct tn_hub *hub, struct tn_waiter *w, tarn_channel *channel, uint32_t wants) {
+void tn_wait_set_enter(struct tn_wait_set *hub, struct tn_waiter *w, tarn_channel *channel,
+                       uint32_t wants) {
     enter(hub, w, channel, wants, -1);
 }
 
-void tn_hub_enter_with_bell(struct tn_hub *hub, struct tn_waiter *w, int bell) {
-    enter(hub, w, NULL, TN_WANT_RETURN, bell);
+void tn_wait_set_enter_with_eventfd(struct tn_wait_set *hub, struct tn_waiter *w, int bell) {
+    enter(hub, w, NULL, TN_WAIT_RETURN, bell);
 }
 
 // One of those that sleep here; who has a bell does not.
-static struct tn_waiter *next_leader(const struct tn_hub *hub) {
+static struct tn_waiter *next_leader(const struct tn_wait_set *hub) {
     struct tn_waiter *w = hub->first;
     while (w != NULL && w->bell >= 0) {
         w = w->next;
@@ -203,13 +204,13 @@ static struct tn_waiter *next_leader(const struct tn_hub *hub) {
     return w;
 }
 
-void tn_hub_leave(struct tn_hub *hub, struct tn_waiter *w) {
+void tn_wait_set_leave(struct tn_wait_set *hub, struct tn_waiter *w) {
     tn_mutex_lock(&hub->lock);
     *(w->prev != NULL ? &w->prev->next : &hub->first) = w->next;
     *(w->next != NULL ? &w->next->prev : &hub->last) = w->prev;
     if (w->channel == NULL) {
         (void)tn_sub_relaxed(&hub->for_room, 1);
-        tn_hub_poke_locked(hub, NULL); // the next in line
+        tn_wait_set_wake_locked(hub, NULL); // the next in line
     }
     struct tn_waiter *leader = hub->led ? NULL : next_leader(hub);
     if (leader != NULL) {
@@ -223,25 +224,25 @@ void tn_hub_leave(struct tn_hub *hub, struct tn_waiter *w) {
 
 // Whether the peer has changed anything since the last look; the look is remembered.
 static bool news_of(tarn_channel *c) {
-    struct tn_channel_seen now = tn_channel_look(c);
-    bool same = now.sent == c->seen.sent && now.taken == c->seen.taken &&
+    struct tn_channel_progress now = tn_channel_read_progress(c);
+    bool same = now.sent == c->seen.sent && now.consumed == c->seen.consumed &&
                 now.returned == c->seen.returned && now.grants == c->seen.grants;
     c->seen = now;
     return !same;
 }
 
-static bool look_around(struct tn_hub *hub) {
+static bool look_around(struct tn_wait_set *hub) {
     bool any = false;
     for (tarn_channel *c = hub->channels; c != NULL; c = c->next) {
         if (news_of(c)) {
-            tn_hub_poke_locked(hub, c);
+            tn_wait_set_wake_locked(hub, c);
             any = true;
         }
     }
     return any;
 }
 
-static tarn_channel *by_id(const struct tn_hub *hub, uint64_t id) {
+static tarn_channel *by_id(const struct tn_wait_set *hub, uint64_t id) {
     tarn_channel *c = hub->channels;
     while (c != NULL && c->id != id) {
         c = c->next;
@@ -249,7 +250,7 @@ static tarn_channel *by_id(const struct tn_hub *hub, uint64_t id) {
     return c;
 }
 
-static void hear(struct tn_hub *hub, const struct epoll_event *event) {
+static void hear(struct tn_wait_set *hub, const struct epoll_event *event) {
     uint64_t about = event->data.u64;
     if (about == ABOUT_NUDGE) {
         uint64_t count;
@@ -263,9 +264,9 @@ static void hear(struct tn_hub *hub, const struct epoll_event *event) {
     }
     bool hung_up = (event->events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)) != 0;
     if ((about & 1) == ABOUT_PROCESS || hung_up) {
-        tn_channel_hung_up_locked(c);
+        tn_channel_disconnected_locked(c);
     } else {
-        tn_channel_drain_bell(c);
+        tn_channel_drain_wakeups(c);
     }
 }
 
@@ -278,7 +279,7 @@ static int milliseconds_to(uint64_t deadline_ns) {
     return left > INT_MAX ? INT_MAX : (int)left;
 }
 
-static void set_asleep(struct tn_hub *hub, bool asleep) {
+static void set_asleep(struct tn_wait_set *hub, bool asleep) {
     for (tarn_channel *c = hub->channels; c != NULL; c = c->next) {
         if (asleep) {
             c->sleep_number++;
@@ -290,14 +291,14 @@ static void set_asleep(struct tn_hub *hub, bool asleep) {
 }
 
 // Sleeps in the kernel on behalf of everybody. With the lock, which it gives up meanwhile.
-static void lead(struct tn_hub *hub, struct tn_waiter *w, uint64_t deadline_ns) {
+static void lead(struct tn_wait_set *hub, struct tn_waiter *w, uint64_t deadline_ns) {
     struct epoll_event events[EVENTS];
     int count = 0;
     hub->led = true;
     set_asleep(hub, true);
     if (!look_around(hub) && !w->poked) {
         if (w->channel != NULL) {
-            tn_box_count(&w->channel->own, TN_CHANNEL_sleeps, 1);
+            tn_mailbox_count(&w->channel->own, TN_CHANNEL_sleeps, 1);
         }
         w->leads = true;
         tn_mutex_unlock(&hub->lock);
@@ -314,7 +315,7 @@ static void lead(struct tn_hub *hub, struct tn_waiter *w, uint64_t deadline_ns) 
     hub->nudged = false;
 }
 
-bool tn_hub_sleep(struct tn_hub *hub, struct tn_waiter *w, uint64_t deadline_ns) {
+bool tn_wait_set_sleep(struct tn_wait_set *hub, struct tn_waiter *w, uint64_t deadline_ns) {
     bool in_time = deadline_ns == UINT64_MAX || tn_now_ns() < deadline_ns;
     tn_mutex_lock(&hub->lock);
     if (in_time && !w->poked) {
@@ -362,13 +363,13 @@ static void let_pass(void) {
 
 // Looks for a while before sleeping. True: something has changed.
 static bool spin(const tarn_channel *channel, uint64_t now_ns, uint64_t deadline_ns) {
-    struct tn_channel_seen before = tn_channel_look(channel);
+    struct tn_channel_progress before = tn_channel_read_progress(channel);
     uint64_t until = now_ns + spin_time(channel);
     until = until < deadline_ns ? until : deadline_ns;
     do {
         for (int i = 0; i < 8; i++) {
-            struct tn_channel_seen now = tn_channel_look(channel);
-            if (now.sent != before.sent || now.taken != before.taken ||
+            struct tn_channel_progress now = tn_channel_read_progress(channel);
+            if (now.sent != before.sent || now.consumed != before.consumed ||
                 now.returned != before.returned || now.grants != before.grants) {
                 return true;
             }
@@ -378,14 +379,14 @@ static bool spin(const tarn_channel *channel, uint64_t now_ns, uint64_t deadline
     return false;
 }
 
-tarn_status tn_hub_until(struct tn_hub *hub, tarn_channel *channel, uint32_t wants,
-                         uint64_t timeout_ns, tarn_status (*attempt)(void *), void *arg) {
+tarn_status tn_wait_until(struct tn_wait_set *hub, tarn_channel *channel, uint32_t wants,
+                          uint64_t timeout_ns, tarn_status (*attempt)(void *), void *arg) {
     tarn_status status = attempt(arg);
     if (status != TARN_NOT_READY) {
         return status;
     }
     if (timeout_ns == 0) {
-        return tn_channel_is_there(channel) ? status : attempt(arg);
+        return tn_channel_is_alive(channel) ? status : attempt(arg);
     }
     struct tn_waiter w;
     uint64_t now = tn_now_ns();
@@ -397,12 +398,12 @@ tarn_status tn_hub_until(struct tn_hub *hub, tarn_channel *channel, uint32_t wan
             return status;
         }
     }
-    tn_hub_enter(hub, &w, channel, wants);
+    tn_wait_set_enter(hub, &w, channel, wants);
     bool in_time = true;
     while ((status = attempt(arg)) == TARN_NOT_READY && in_time) {
-        in_time = tn_hub_sleep(hub, &w, deadline);
+        in_time = tn_wait_set_sleep(hub, &w, deadline);
     }
-    tn_hub_leave(hub, &w);
+    tn_wait_set_leave(hub, &w);
     remember_wait(channel, now);
     return status;
 }

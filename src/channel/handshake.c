@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Greeting. Three messages each way: hello (with the sender's credentials, which the kernel
 // vouches for), descriptors, verdict.
-#include "channel/greet.h"
+#include "channel/handshake.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -64,7 +64,7 @@ static tarn_status gone(const char *call, int code) {
     return tn_fail_native(TARN_PEER_GONE, call, code, "the peer went away during the greeting");
 }
 
-static tarn_status say(const struct tn_greeting *g, void *data, size_t bytes, void *control,
+static tarn_status say(const struct tn_handshake_state *g, void *data, size_t bytes, void *control,
                        size_t control_bytes) {
     struct iovec part = {data, bytes};
     struct msghdr message = {
@@ -127,7 +127,7 @@ static void take_beside(struct beside *beside, struct msghdr *message) {
 }
 
 // One message of exactly `bytes`, with `fds` descriptors beside it.
-static tarn_status hear(const struct tn_greeting *g, void *data, size_t bytes, size_t fds,
+static tarn_status hear(const struct tn_handshake_state *g, void *data, size_t bytes, size_t fds,
                         struct beside *beside) {
     union ancillary control;
     struct iovec part = {data, bytes};
@@ -156,11 +156,12 @@ static tarn_status hear(const struct tn_greeting *g, void *data, size_t bytes, s
 
 // ---- hello
 
-static tarn_status say_hello(const struct tn_greeting *g) {
+static tarn_status say_hello(const struct tn_handshake_state *g) {
     union ancillary control;
     const tarn_channel_desc *d = &g->desc;
-    struct hello hello = {MAGIC,    VERSION,      TN_SHM_PAGE,         TN_SLOT_BYTES,     d->ports,
-                          d->slots, d->in_flight, d->arena->shm.bytes, d->arena->prefault};
+    struct hello hello = {
+        MAGIC,    VERSION,      TN_SHM_PAGE,         TN_DESCRIPTOR_BYTES, d->ports,
+        d->slots, d->in_flight, d->arena->shm.bytes, d->arena->prefault};
     struct ucred self = {getpid(), geteuid(), getegid()};
     memset(&control, 0, sizeof control);
     control.align.cmsg_len = CMSG_LEN(sizeof self);
@@ -172,13 +173,13 @@ static tarn_status say_hello(const struct tn_greeting *g) {
 
 static tarn_status check_hello(const struct hello *h) {
     if (h->magic != MAGIC || h->version != VERSION || h->page != TN_SHM_PAGE ||
-        h->slot_bytes != TN_SLOT_BYTES) {
+        h->slot_bytes != TN_DESCRIPTOR_BYTES) {
         return tn_fail(TARN_UNSUPPORTED,
                        "the peer speaks version %u with pages of %u and slots of %u bytes",
                        h->version, h->page, h->slot_bytes);
     }
-    struct tn_box_shape shape = {h->ports, h->slots, h->in_flight};
-    if (!tn_box_shape_is_good(&shape) || h->arena_bytes == 0 ||
+    struct tn_mailbox_shape shape = {h->ports, h->slots, h->in_flight};
+    if (!tn_mailbox_shape_valid(&shape) || h->arena_bytes == 0 ||
         h->arena_bytes % TN_ARENA_ALIGN != 0 || h->arena_bytes > UINT64_C(1) << 40) {
         return tn_fail(TARN_CORRUPT, "the peer has %u ports, %u slots, %u in flight, %llu bytes",
                        h->ports, h->slots, h->in_flight, (unsigned long long)h->arena_bytes);
@@ -186,7 +187,7 @@ static tarn_status check_hello(const struct hello *h) {
     return TARN_OK;
 }
 
-static tarn_status check_user(const struct tn_greeting *g, const struct beside *beside) {
+static tarn_status check_user(const struct tn_handshake_state *g, const struct beside *beside) {
     if (!beside->has_credentials) {
         return tn_fail(TARN_CORRUPT, "the peer does not say who it is");
     }
@@ -197,7 +198,7 @@ static tarn_status check_user(const struct tn_greeting *g, const struct beside *
     return TARN_OK;
 }
 
-static tarn_status exchange_hellos(struct tn_greeting *g, struct hello *peer) {
+static tarn_status exchange_hellos(struct tn_handshake_state *g, struct hello *peer) {
     struct beside beside;
     int yes = 1;
     if (setsockopt(g->socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) != 0) {
@@ -215,7 +216,7 @@ static tarn_status exchange_hellos(struct tn_greeting *g, struct hello *peer) {
 
 // ---- descriptors
 
-static tarn_status hand_over(const struct tn_greeting *g) {
+static tarn_status hand_over(const struct tn_handshake_state *g) {
     union ancillary control;
     uint64_t word = MAGIC;
     int fds[FDS] = {g->desc.arena->shm.fd, g->own.shm.fd};
@@ -227,10 +228,10 @@ static tarn_status hand_over(const struct tn_greeting *g) {
     return say(g, &word, sizeof word, &control, CMSG_SPACE(sizeof fds));
 }
 
-static tarn_status take_over(struct tn_greeting *g, const struct hello *peer) {
+static tarn_status take_over(struct tn_handshake_state *g, const struct hello *peer) {
     uint64_t word;
     struct beside beside;
-    struct tn_box_shape shape = {peer->ports, peer->slots, g->desc.in_flight};
+    struct tn_mailbox_shape shape = {peer->ports, peer->slots, g->desc.in_flight};
     tarn_status status = hear(g, &word, sizeof word, FDS, &beside);
     if (status != TARN_OK) {
         return status;
@@ -239,13 +240,13 @@ static tarn_status take_over(struct tn_greeting *g, const struct hello *peer) {
     if (status != TARN_OK) {
         goto err_close;
     }
-    status = tn_box_adopt(beside.fds[1], &shape, &g->peer);
+    status = tn_mailbox_adopt(beside.fds[1], &shape, &g->peer);
     if (status != TARN_OK) {
         goto err_arena;
     }
     status = tn_shm_populate(&g->peer_arena, peer->prefault, true);
     if (status != TARN_OK) {
-        tn_box_close(&g->peer);
+        tn_mailbox_close(&g->peer);
         tn_shm_close(&g->peer_arena);
         return status;
     }
@@ -265,7 +266,7 @@ err_close:
 // ---- verdict
 
 // Says how it went here and hears how it went there. A failure of ours goes before one of theirs.
-static tarn_status agree(const struct tn_greeting *g, tarn_status mine) {
+static tarn_status agree(const struct tn_handshake_state *g, tarn_status mine) {
     struct beside beside;
     struct verdict verdict = {MAGIC, mine};
     if (mine != TARN_OK) {
@@ -295,14 +296,14 @@ static int open_process(int pid) {
 #endif
 }
 
-tarn_status tn_greet(struct tn_greeting *g) {
+tarn_status tn_handshake(struct tn_handshake_state *g) {
     struct hello peer;
     tarn_status status = exchange_hellos(g, &peer);
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_box_shape shape = {g->desc.ports, g->desc.slots, peer.in_flight};
-    status = tn_box_create(&shape, &g->own);
+    struct tn_mailbox_shape shape = {g->desc.ports, g->desc.slots, peer.in_flight};
+    status = tn_mailbox_create(&shape, &g->own);
     if (status != TARN_OK) {
         return status;
     }
@@ -320,18 +321,18 @@ tarn_status tn_greet(struct tn_greeting *g) {
     return TARN_OK;
 
 err_peer:
-    tn_box_close(&g->peer);
+    tn_mailbox_close(&g->peer);
     tn_shm_close(&g->peer_arena);
 err_own:
-    tn_box_close(&g->own);
+    tn_mailbox_close(&g->own);
     return status;
 }
 
-void tn_greeting_drop(struct tn_greeting *g) {
+void tn_handshake_release(struct tn_handshake_state *g) {
     if (g->pidfd >= 0) {
         (void)close(g->pidfd);
     }
-    tn_box_close(&g->peer);
+    tn_mailbox_close(&g->peer);
     tn_shm_close(&g->peer_arena);
-    tn_box_close(&g->own);
+    tn_mailbox_close(&g->own);
 }

@@ -19,7 +19,7 @@ static bool visit(const tarn_block *block, void *arg) {
         return true;
     }
     uint64_t offset = block->addr - (uintptr_t)sums->arena->shm.base;
-    const struct tn_record *record = &sums->arena->records[offset / TN_SHM_PAGE];
+    const struct tn_parcel_record *record = &sums->arena->records[offset / TN_SHM_PAGE];
     uint64_t life = tn_load_relaxed(&record->life);
     if (life == 0) {
         sums->dead++;
@@ -33,7 +33,7 @@ static bool visit(const tarn_block *block, void *arg) {
         return false;
     }
     sums->blocks++;
-    sums->lent += tn_life_lent(life);
+    sums->lent += tn_life_peer_holds(life);
     return true;
 }
 
@@ -72,12 +72,12 @@ tarn_status tarn_arena_verify(tarn_arena *arena) {
         }
     }
     uint64_t live = tn_load_relaxed(&arena->live);
-    if (sums.blocks != live || sums.lent != transits || sums.dead != arena->shelf.count) {
+    if (sums.blocks != live || sums.lent != transits || sums.dead != arena->cache.count) {
         return tn_fail(TARN_CORRUPT,
                        "%llu blocks, %llu alive; %llu dead, %u on the shelf; %llu loans, %llu "
                        "transits",
                        (unsigned long long)sums.blocks, (unsigned long long)live,
-                       (unsigned long long)sums.dead, arena->shelf.count,
+                       (unsigned long long)sums.dead, arena->cache.count,
                        (unsigned long long)sums.lent, (unsigned long long)transits);
     }
     return TARN_OK;

@@ -7,27 +7,27 @@
 
 #include <cmocka.h>
 
-#include "channel/held.h"
+#include "channel/received.h"
 
 #define COUNT 64u
 
-static struct tn_held held;
+static struct tn_received_table held;
 
 static int setup(void **state) {
     (void)state;
-    return tn_held_init(&held, COUNT) == TARN_OK ? 0 : -1;
+    return tn_received_init(&held, COUNT) == TARN_OK ? 0 : -1;
 }
 
 static int teardown(void **state) {
     (void)state;
-    tn_held_fini(&held);
+    tn_received_fini(&held);
     return 0;
 }
 
 static void add(uint32_t transit, uint64_t offset, uint64_t capacity) {
-    struct tn_ref ref = {transit, 7, offset, capacity};
-    assert_true(tn_held_is_free(&held, transit));
-    tn_held_add(&held, &ref, 0);
+    struct tn_parcel_ref ref = {transit, 7, offset, capacity};
+    assert_true(tn_received_is_free(&held, transit));
+    tn_received_add(&held, &ref, 0);
 }
 
 static void parcels_are_found_by_their_start(void **state) {
@@ -36,15 +36,16 @@ static void parcels_are_found_by_their_start(void **state) {
         add(i, i * UINT64_C(8192), 8192);
     }
     for (uint32_t i = 0; i < COUNT; i++) {
-        assert_int_equal(tn_held_find(&held, i * UINT64_C(8192)), i);
-        assert_int_equal(tn_held_find(&held, i * UINT64_C(8192) + 4096), TN_HELD_NONE);
-        assert_int_equal(tn_held_around(&held, i * UINT64_C(8192) + 8191), i);
+        assert_int_equal(tn_received_find(&held, i * UINT64_C(8192)), i);
+        assert_int_equal(tn_received_find(&held, i * UINT64_C(8192) + 4096), TN_RECEIVED_NONE);
+        assert_int_equal(tn_received_containing(&held, i * UINT64_C(8192) + 8191), i);
     }
     for (uint32_t i = 0; i < COUNT; i += 2) {
-        tn_held_remove(&held, i);
+        tn_received_remove(&held, i);
     }
     for (uint32_t i = 0; i < COUNT; i++) {
-        assert_int_equal(tn_held_find(&held, i * UINT64_C(8192)), i % 2 == 0 ? TN_HELD_NONE : i);
+        assert_int_equal(tn_received_find(&held, i * UINT64_C(8192)),
+                         i % 2 == 0 ? TN_RECEIVED_NONE : i);
     }
     assert_int_equal(held.used, COUNT / 2);
 }
@@ -53,12 +54,12 @@ static void parcel_lent_twice_is_held_twice(void **state) {
     (void)state;
     add(3, 4096, 100);
     add(9, 4096, 100);
-    uint32_t first = tn_held_find(&held, 4096);
-    tn_held_remove(&held, first);
-    uint32_t second = tn_held_find(&held, 4096);
+    uint32_t first = tn_received_find(&held, 4096);
+    tn_received_remove(&held, first);
+    uint32_t second = tn_received_find(&held, 4096);
     assert_int_equal(first + second, 12);
-    tn_held_remove(&held, second);
-    assert_int_equal(tn_held_find(&held, 4096), TN_HELD_NONE);
+    tn_received_remove(&held, second);
+    assert_int_equal(tn_received_find(&held, 4096), TN_RECEIVED_NONE);
     assert_int_equal(held.used, 0);
 }
 
@@ -67,18 +68,18 @@ static void holding_of_one_hold_is_found_first(void **state) {
     add(1, 4096, 100);
     add(2, 4096, 100);
     held.table[2].holds = 2;
-    assert_int_equal(tn_held_find(&held, 4096), 1);
+    assert_int_equal(tn_received_find(&held, 4096), 1);
     held.table[2].holds = 1;
     held.table[1].holds = 2;
-    assert_int_equal(tn_held_find(&held, 4096), 2);
+    assert_int_equal(tn_received_find(&held, 4096), 2);
 }
 
 static void transits_out_of_the_table_are_not_free(void **state) {
     (void)state;
-    assert_true(tn_held_is_free(&held, COUNT - 1));
-    assert_false(tn_held_is_free(&held, COUNT));
+    assert_true(tn_received_is_free(&held, COUNT - 1));
+    assert_false(tn_received_is_free(&held, COUNT));
     add(5, 0, 1);
-    assert_false(tn_held_is_free(&held, 5));
+    assert_false(tn_received_is_free(&held, 5));
 }
 
 int main(void) {

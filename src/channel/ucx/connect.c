@@ -87,7 +87,7 @@ static void queue_request(ucp_conn_request_h request, void *arg) {
     }
     l->queue[waiting] = request;
     tn_store_release(&l->waiting, waiting + 1);
-    tn_ferry_tell();
+    tn_progress_notify();
 }
 
 static ucp_conn_request_h take_request(struct tn_link_listener *l) {
@@ -107,7 +107,7 @@ static void open_listener(void *arg) {
         .field_mask = UCP_LISTENER_PARAM_FIELD_SOCK_ADDR | UCP_LISTENER_PARAM_FIELD_CONN_HANDLER,
         .sockaddr = {(const struct sockaddr *)&l->address, l->address_bytes},
         .conn_handler = {queue_request, l}};
-    l->code = tn_ucx.ucp_listener_create(tn_ferry_worker(), &params, &l->handle);
+    l->code = tn_ucx.ucp_listener_create(tn_progress_worker(), &params, &l->handle);
 }
 
 static void close_listener(void *arg) {
@@ -137,15 +137,15 @@ tarn_status tn_link_listen(const char *address, struct tn_link_listener **listen
         return tn_fail(TARN_NO_HOST_MEMORY, "a listener's record");
     }
     tarn_status status = resolve(address, &l->address, &l->address_bytes);
-    if (status != TARN_OK || (status = tn_ferry_hold()) != TARN_OK) {
+    if (status != TARN_OK || (status = tn_progress_hold()) != TARN_OK) {
         free(l);
         return status;
     }
     l->code = UCS_ERR_CANCELED;
-    tn_ferry_do(open_listener, l);
+    tn_progress_run(open_listener, l);
     if (l->code != UCS_OK) {
         status = listen_failed(address, l->code);
-        tn_ferry_release();
+        tn_progress_release();
         free(l);
         return status;
     }
@@ -154,8 +154,8 @@ tarn_status tn_link_listen(const char *address, struct tn_link_listener **listen
 }
 
 void tn_link_unlisten(struct tn_link_listener *l) {
-    tn_ferry_do(close_listener, l);
-    tn_ferry_release();
+    tn_progress_run(close_listener, l);
+    tn_progress_release();
     free(l);
 }
 
@@ -170,28 +170,28 @@ static void broke(void *arg, ucp_ep_h ep, ucs_status_t code) {
 
 static void say_hello(struct tn_link *l) {
     const tarn_channel_desc *d = &l->desc;
-    struct tn_crossing *crossing = tn_link_take_crossing(l);
+    struct tn_outbound *crossing = tn_outbound_new(l);
     if (crossing != NULL) {
         crossing->wire.hello = (struct tn_wire_hello){
-            TN_WIRE_MAGIC, TN_WIRE_VERSION, TN_SLOT_BYTES, d->ports,
-            d->slots,      d->in_flight,    getpid(),      d->arena->largest};
-        tn_link_say(l, TN_WIRE_HELLO, crossing, sizeof crossing->wire.hello);
+            TN_WIRE_MAGIC, TN_WIRE_VERSION, TN_DESCRIPTOR_BYTES, d->ports, d->slots,
+            d->in_flight,  getpid(),        d->arena->largest};
+        tn_link_post(l, TN_WIRE_HELLO, crossing, sizeof crossing->wire.hello);
     }
 }
 
-void tn_link_take_hello(struct tn_link *l, const struct tn_wire_hello *hello) {
-    struct tn_box_shape shape = {hello->ports, hello->slots, hello->in_flight};
+void tn_link_accept_hello(struct tn_link *l, const struct tn_wire_hello *hello) {
+    struct tn_mailbox_shape shape = {hello->ports, hello->slots, hello->in_flight};
     if (hello->magic != TN_WIRE_MAGIC || hello->version != TN_WIRE_VERSION ||
-        hello->slot_bytes != TN_SLOT_BYTES) {
+        hello->slot_bytes != TN_DESCRIPTOR_BYTES) {
         tn_link_end(l, TARN_UNSUPPORTED,
                     hello->magic == __builtin_bswap64(TN_WIRE_MAGIC)
                         ? "the peer has the other order of bytes"
                         : "the peer speaks another version, or something else");
-    } else if (!tn_box_shape_is_good(&shape) || hello->largest == 0) {
+    } else if (!tn_mailbox_shape_valid(&shape) || hello->largest == 0) {
         tn_link_end(l, TARN_CORRUPT, "the peer's numbers are out of range");
     } else {
         l->peer = *hello;
-        tn_link_set_state(l, TN_LINK_GREETED);
+        tn_link_set_state(l, TN_LINK_HELLO_RECEIVED);
     }
 }
 
@@ -220,11 +220,11 @@ static void call(void *arg) {
         params.sockaddr = (ucs_sock_addr_t){(const struct sockaddr *)c->address, c->address_bytes};
         l->called = true;
     }
-    tn_ferry_add(l);
-    l->memory = tn_ferry_map(l->arena);
+    tn_progress_add_link(l);
+    l->memory = tn_progress_map_arena(l->arena);
     ucs_status_t code = c->listener != NULL && params.conn_request == NULL
                             ? UCS_ERR_CANCELED // somebody else accepted it
-                            : tn_ucx.ucp_ep_create(tn_ferry_worker(), &params, &l->ep);
+                            : tn_ucx.ucp_ep_create(tn_progress_worker(), &params, &l->ep);
     if (code == UCS_OK) {
         say_hello(l);
     } else {
@@ -236,7 +236,7 @@ static void call(void *arg) {
 // ---- greeting
 
 static bool is_greeted(const void *arg) {
-    return tn_link_state((const struct tn_link *)arg) != TN_LINK_GREETING;
+    return tn_link_state((const struct tn_link *)arg) != TN_LINK_HELLO_SENT;
 }
 
 static bool is_open(const void *arg) {
@@ -254,8 +254,8 @@ static tarn_status why_not(const struct tn_link *l) {
 // What a link works with, made by the thread that greets.
 struct side {
     struct tn_link *link;
-    struct tn_arrival *arrivals;
-    struct tn_box own, mirror;
+    struct tn_inbound *arrivals;
+    struct tn_mailbox own, mirror;
     int sockets[2];
     bool taken; // by the link
 };
@@ -263,7 +263,7 @@ struct side {
 static void become_ready(void *arg) {
     struct side *side = (struct side *)arg;
     struct tn_link *l = side->link;
-    if (tn_link_state(l) != TN_LINK_GREETED) {
+    if (tn_link_state(l) != TN_LINK_HELLO_RECEIVED) {
         return; // it has ended meanwhile
     }
     side->taken = true;
@@ -271,26 +271,26 @@ static void become_ready(void *arg) {
     l->own = side->own;
     l->mirror = side->mirror;
     l->socket = side->sockets[0];
-    tn_ferry_listen(l);
-    struct tn_crossing *crossing = tn_link_take_crossing(l);
-    if (crossing != NULL && tn_link_state(l) == TN_LINK_GREETED) {
-        tn_link_say(l, TN_WIRE_READY, crossing, sizeof crossing->wire.control);
+    tn_progress_watch_socket(l);
+    struct tn_outbound *crossing = tn_outbound_new(l);
+    if (crossing != NULL && tn_link_state(l) == TN_LINK_HELLO_RECEIVED) {
+        tn_link_post(l, TN_WIRE_READY, crossing, sizeof crossing->wire.control);
         tn_link_set_state(l, l->peer_ready ? TN_LINK_OPEN : TN_LINK_READY);
     }
 }
 
 static tarn_status make_side(const struct tn_link *l, struct side *side) {
-    struct tn_box_shape own = {l->desc.ports, l->desc.slots, l->peer.in_flight};
-    struct tn_box_shape mirror = {l->peer.ports, l->peer.slots, l->desc.in_flight};
-    side->arrivals = (struct tn_arrival *)calloc(l->peer.slots, sizeof *side->arrivals);
+    struct tn_mailbox_shape own = {l->desc.ports, l->desc.slots, l->peer.in_flight};
+    struct tn_mailbox_shape mirror = {l->peer.ports, l->peer.slots, l->desc.in_flight};
+    side->arrivals = (struct tn_inbound *)calloc(l->peer.slots, sizeof *side->arrivals);
     if (side->arrivals == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "a link of %u slots", l->peer.slots);
     }
-    tarn_status status = tn_box_create(&own, &side->own);
+    tarn_status status = tn_mailbox_create(&own, &side->own);
     if (status != TARN_OK) {
         goto err_arrivals;
     }
-    status = tn_box_create_private(&mirror, &side->mirror);
+    status = tn_mailbox_create_private(&mirror, &side->mirror);
     if (status != TARN_OK) {
         goto err_own;
     }
@@ -301,9 +301,9 @@ static tarn_status make_side(const struct tn_link *l, struct side *side) {
     return TARN_OK;
 
 err_mirror:
-    tn_box_close(&side->mirror);
+    tn_mailbox_close(&side->mirror);
 err_own:
-    tn_box_close(&side->own);
+    tn_mailbox_close(&side->own);
 err_arrivals:
     free(side->arrivals);
     return status;
@@ -316,13 +316,14 @@ static void unmake_side(struct side *side) {
         (void)close(side->sockets[0]);
     }
     (void)close(side->sockets[1]);
-    tn_box_close(&side->mirror);
-    tn_box_close(&side->own);
+    tn_mailbox_close(&side->mirror);
+    tn_mailbox_close(&side->own);
 }
 
 // From the endpoint on. Owns the link when it goes well, and leaves it to the caller if not.
-static tarn_status greet(struct tn_link *l, uint64_t deadline_ns, struct tn_greeting *g) {
-    if (!tn_ferry_await(is_greeted, l, deadline_ns) || tn_link_state(l) != TN_LINK_GREETED) {
+static tarn_status greet(struct tn_link *l, uint64_t deadline_ns, struct tn_handshake_state *g) {
+    if (!tn_progress_wait(is_greeted, l, deadline_ns) ||
+        tn_link_state(l) != TN_LINK_HELLO_RECEIVED) {
         return why_not(l);
     }
     struct side side = {.link = l};
@@ -330,8 +331,8 @@ static tarn_status greet(struct tn_link *l, uint64_t deadline_ns, struct tn_gree
     if (status != TARN_OK) {
         return status;
     }
-    tn_ferry_do(become_ready, &side);
-    if (!tn_ferry_await(is_open, l, deadline_ns) || tn_link_state(l) != TN_LINK_OPEN) {
+    tn_progress_run(become_ready, &side);
+    if (!tn_progress_wait(is_open, l, deadline_ns) || tn_link_state(l) != TN_LINK_OPEN) {
         status = why_not(l);
         tn_link_leave(l); // before the boxes go
         unmake_side(&side);
@@ -348,13 +349,13 @@ static tarn_status greet(struct tn_link *l, uint64_t deadline_ns, struct tn_gree
 }
 
 // `nobody` becomes true when no one was there to be called.
-static tarn_status meet(struct calling *c, uint64_t deadline_ns, struct tn_greeting *g,
+static tarn_status meet(struct calling *c, uint64_t deadline_ns, struct tn_handshake_state *g,
                         bool *nobody) {
     tarn_status status = tn_link_make(&g->desc, &c->link);
     if (status != TARN_OK) {
         return status;
     }
-    tn_ferry_do(call, c);
+    tn_progress_run(call, c);
     status = greet(c->link, deadline_ns, g);
     if (status != TARN_OK) {
         struct tn_error_saved kept;
@@ -374,16 +375,17 @@ static bool has_caller(const void *arg) {
 }
 
 tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_ns,
-                           struct tn_greeting *g) {
+                           struct tn_handshake_state *g) {
     struct calling c = {.listener = listener};
     bool nobody = false;
-    if (!tn_ferry_await(has_caller, listener, deadline_ns)) {
+    if (!tn_progress_wait(has_caller, listener, deadline_ns)) {
         return tn_fail(TARN_TIMED_OUT, "nobody connected");
     }
     return meet(&c, g->deadline_ns, g, &nobody);
 }
 
-tarn_status tn_link_connect(const char *address, uint64_t deadline_ns, struct tn_greeting *g) {
+tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
+                            struct tn_handshake_state *g) {
     struct sockaddr_storage there;
     struct calling c = {.address = &there};
     struct timespec nap = {0, RETRY_NS};

@@ -20,7 +20,7 @@ struct hello {
 };
 
 static const struct hello good_hello = {
-    UINT64_C(0x6e61686372617421), 1, 4096, TN_SLOT_BYTES, 64, 1024, 4096, 4 * MIB, 0};
+    UINT64_C(0x6e61686372617421), 1, 4096, TN_DESCRIPTOR_BYTES, 64, 1024, 4096, 4 * MIB, 0};
 
 // The honest side, on a thread.
 struct honest {
@@ -115,8 +115,8 @@ static int memory(uint64_t bytes, int seals) {
 }
 
 static uint64_t box_bytes(void) {
-    struct tn_box_shape shape = {64, 1024, 4096};
-    return tn_box_bytes(&shape);
+    struct tn_mailbox_shape shape = {64, 1024, 4096};
+    return tn_mailbox_bytes(&shape);
 }
 
 // ---- claims

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about how long a wait looks before it sleeps.
-#include "channel/hub.h"
+#include "channel/wait_set.h"
 
 #include "channel/channel.h"
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holdings: a table by transit, and chains by start.
-#include "channel/held.h"
+#include "channel/received.h"
 
 #include <stdlib.h>
 
 #include "base/assert.h"
 #include "base/error.h"
 
-tarn_status tn_held_init(struct tn_held *h, uint32_t count) {
-    h->table = (struct tn_holding *)calloc(count, sizeof *h->table);
+tarn_status tn_received_init(struct tn_received_table *h, uint32_t count) {
+    h->table = (struct tn_received_parcel *)calloc(count, sizeof *h->table);
     h->buckets = (uint32_t *)calloc(count, sizeof *h->buckets);
     if (h->table == NULL || h->buckets == NULL) {
-        tn_held_fini(h);
+        tn_received_fini(h);
         return tn_fail(TARN_NO_HOST_MEMORY, "records of %u received parcels", count);
     }
     h->count = count;
@@ -19,51 +19,52 @@ tarn_status tn_held_init(struct tn_held *h, uint32_t count) {
     return TARN_OK;
 }
 
-void tn_held_fini(struct tn_held *h) {
+void tn_received_fini(struct tn_received_table *h) {
     free(h->table);
     free(h->buckets);
     h->table = NULL;
     h->buckets = NULL;
 }
 
-static uint32_t *bucket_of(const struct tn_held *h, uint64_t offset) {
+static uint32_t *bucket_of(const struct tn_received_table *h, uint64_t offset) {
     uint64_t mixed = (offset / TN_SHM_PAGE) * UINT64_C(0x9e3779b97f4a7c15);
     return &h->buckets[(mixed >> 32) & (h->count - 1)];
 }
 
-void tn_held_add(struct tn_held *h, const struct tn_ref *ref, uint8_t policy) {
-    struct tn_holding *holding = &h->table[ref->transit];
+void tn_received_add(struct tn_received_table *h, const struct tn_parcel_ref *ref, uint8_t policy) {
+    struct tn_received_parcel *holding = &h->table[ref->transit];
     uint32_t *bucket = bucket_of(h, ref->offset);
     TARN_ASSERT(holding->holds == 0);
-    *holding = (struct tn_holding){ref->offset, ref->capacity, ref->generation, *bucket, 1, policy};
+    *holding = (struct tn_received_parcel){ref->offset, ref->capacity, ref->generation, *bucket,
+                                           1,           policy};
     *bucket = ref->transit + 1;
     h->used++;
 }
 
-uint32_t tn_held_find(const struct tn_held *h, uint64_t offset) {
-    uint32_t found = TN_HELD_NONE;
+uint32_t tn_received_find(const struct tn_received_table *h, uint64_t offset) {
+    uint32_t found = TN_RECEIVED_NONE;
     for (uint32_t at = *bucket_of(h, offset); at != 0; at = h->table[at - 1].next) {
-        const struct tn_holding *holding = &h->table[at - 1];
-        if (holding->offset == offset && (found == TN_HELD_NONE || holding->holds == 1)) {
+        const struct tn_received_parcel *holding = &h->table[at - 1];
+        if (holding->offset == offset && (found == TN_RECEIVED_NONE || holding->holds == 1)) {
             found = at - 1;
         }
     }
     return found;
 }
 
-uint32_t tn_held_around(const struct tn_held *h, uint64_t offset) {
+uint32_t tn_received_containing(const struct tn_received_table *h, uint64_t offset) {
     for (uint32_t i = 0; i < h->count; i++) {
-        const struct tn_holding *holding = &h->table[i];
+        const struct tn_received_parcel *holding = &h->table[i];
         if (holding->holds != 0 && offset >= holding->offset &&
             offset - holding->offset < holding->capacity) {
             return i;
         }
     }
-    return TN_HELD_NONE;
+    return TN_RECEIVED_NONE;
 }
 
-void tn_held_remove(struct tn_held *h, uint32_t transit) {
-    struct tn_holding *holding = &h->table[transit];
+void tn_received_remove(struct tn_received_table *h, uint32_t transit) {
+    struct tn_received_parcel *holding = &h->table[transit];
     uint32_t *link = bucket_of(h, holding->offset);
     while (*link != transit + 1) {
         link = &h->table[*link - 1].next;
