@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arenas: creation, the end, room for those who wait, and statistics.
+// Arenas: creation, destruction and statistics. The steps of a creation are undone in reverse order
+// on failure.
 #include "channel/arena.h"
 
 #include <errno.h>
@@ -12,14 +13,13 @@
 #include "channel/fork.h"
 
 #define BYTES_DEFAULT   (UINT64_C(1) << 30)
-#define BYTES_MOST      (UINT64_C(1) << 40)
 #define LARGEST_DEFAULT (UINT64_C(256) << 20)
 
 tarn_status tn_arena_usable(const tarn_arena *arena) {
     if (arena == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "arena NULL");
+        return tn_fail(TARN_BAD_ARGUMENT, "arena is NULL");
     }
-    if (arena->generation != tn_load_relaxed(&tn_channel_forks)) {
+    if (tn_fork_is_inherited(&arena->fork_entry)) {
         return tn_fail(TARN_FORKED, "the arena belongs to the parent process");
     }
     return TARN_OK;
@@ -27,15 +27,16 @@ tarn_status tn_arena_usable(const tarn_arena *arena) {
 
 // ---- creation
 
-static tarn_status check_desc(tarn_arena_desc *desc) {
-    if (desc->bytes > BYTES_MOST || (desc->flags & ~(uint32_t)TARN_ARENA_HUGE) != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "an arena of %llu bytes, flags 0x%x",
-                       (unsigned long long)desc->bytes, desc->flags);
+static tarn_status complete_desc(tarn_arena_desc *desc) {
+    if (desc->bytes > TN_ARENA_MAX || (desc->flags & ~(uint32_t)TARN_ARENA_HUGE) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "bytes is %llu (at most %llu), flags 0x%x",
+                       (unsigned long long)desc->bytes, (unsigned long long)TN_ARENA_MAX,
+                       desc->flags);
     }
     desc->bytes = desc->bytes != 0 ? desc->bytes : BYTES_DEFAULT;
     desc->bytes = (desc->bytes + TN_ARENA_ALIGN - 1) & ~(TN_ARENA_ALIGN - 1);
     if (desc->largest > desc->bytes) {
-        return tn_fail(TARN_BAD_ARGUMENT, "parcels of %llu bytes in an arena of %llu",
+        return tn_fail(TARN_BAD_ARGUMENT, "largest is %llu, more than the arena's %llu bytes",
                        (unsigned long long)desc->largest, (unsigned long long)desc->bytes);
     }
     if (desc->largest == 0) {
@@ -44,18 +45,18 @@ static tarn_status check_desc(tarn_arena_desc *desc) {
     return TARN_OK;
 }
 
-static tarn_status make_records(tarn_arena *arena) {
+static tarn_status map_records(tarn_arena *arena) {
     arena->records_bytes = arena->shm.bytes / TN_SHM_PAGE * sizeof *arena->records;
     void *records = mmap(NULL, arena->records_bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (records == MAP_FAILED) {
-        return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "records of an arena");
+        return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "the records of an arena");
     }
     arena->records = (struct tn_parcel_record *)records;
     return TARN_OK;
 }
 
-static tarn_status make_board(tarn_arena *arena) {
+static tarn_status create_board(tarn_arena *arena) {
     tarn_status status = tn_shm_create("tarn-arena-board", sizeof(struct tn_arena_board),
                                        TN_SHM_PAGE, TN_SHM_ONE_WRITES, &arena->board_shm);
     if (status == TARN_OK) {
@@ -67,7 +68,7 @@ static tarn_status make_board(tarn_arena *arena) {
     return status;
 }
 
-static tarn_status make_pool(tarn_arena *arena) {
+static tarn_status create_pool(tarn_arena *arena) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_FIXED;
     desc.rule = (tarn_rule){TN_SHM_PAGE, TN_SHM_PAGE, 0};
@@ -76,7 +77,7 @@ static tarn_status make_pool(tarn_arena *arena) {
     return tarn_pool_create(&desc, &arena->pool);
 }
 
-static tarn_status make_memory(tarn_arena *arena, const tarn_arena_desc *desc) {
+static tarn_status create_memory(tarn_arena *arena, const tarn_arena_desc *desc) {
     tarn_status status =
         tn_shm_create("tarn-arena", desc->bytes, TN_ARENA_ALIGN, TN_SHM_ALL_WRITE, &arena->shm);
     if (status != TARN_OK) {
@@ -97,35 +98,37 @@ static tarn_status make_memory(tarn_arena *arena, const tarn_arena_desc *desc) {
 tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     tarn_arena_desc own;
     if (desc == NULL || arena == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "desc %p, arena %p", (const void *)desc, (void *)arena);
+        return tn_fail(TARN_BAD_ARGUMENT, "desc is %p, arena is %p", (const void *)desc,
+                       (void *)arena);
     }
     tarn_status status = tn_struct_read(&own, sizeof own, desc, "tarn_arena_desc");
-    if (status != TARN_OK || (status = check_desc(&own)) != TARN_OK) {
+    if (status != TARN_OK || (status = complete_desc(&own)) != TARN_OK) {
         return status;
     }
     tarn_arena *a = (tarn_arena *)aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
     if (a == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "an arena's record");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an arena");
     }
     *a = (tarn_arena){.shm = TN_SHM_NONE, .board_shm = TN_SHM_NONE};
     tn_parcel_cache_init(&a->cache);
     tn_spin_init(&a->peers_lock, TN_RANK_CHANNEL_PEERS, "peers of an arena");
-    if ((status = make_memory(a, &own)) != TARN_OK) {
+    if ((status = create_memory(a, &own)) != TARN_OK) {
         goto err_free;
     }
-    if ((status = make_board(a)) != TARN_OK) {
+    if ((status = create_board(a)) != TARN_OK) {
         goto err_memory;
     }
-    if ((status = make_records(a)) != TARN_OK) {
+    if ((status = map_records(a)) != TARN_OK) {
         goto err_board;
     }
-    if ((status = make_pool(a)) != TARN_OK) {
+    if ((status = create_pool(a)) != TARN_OK) {
         goto err_records;
     }
     if ((status = tn_wait_set_init(&a->wait_set)) != TARN_OK) {
         goto err_pool;
     }
-    tn_fork_add_arena(a);
+    a->fork_entry.arena = a;
+    tn_fork_add(&a->fork_entry);
     *arena = a;
     return TARN_OK;
 
@@ -142,7 +145,7 @@ err_free:
     return status;
 }
 
-// ---- the end
+// ---- destruction
 
 static tarn_status check_unused(tarn_arena *arena) {
     tn_wait_set_reclaim(&arena->wait_set);
@@ -153,10 +156,9 @@ static tarn_status check_unused(tarn_arena *arena) {
     tn_spin_lock(&arena->peers_lock);
     const tarn_channel *peer = arena->peers;
     tn_spin_unlock(&arena->peers_lock);
-    if (peer != NULL) {
-        return tn_fail(TARN_BUSY, "a channel of the arena is open, or what it received is held");
-    }
-    return TARN_OK;
+    return peer == NULL ? TARN_OK
+                        : tn_fail(TARN_BUSY, "a channel of the arena is open, or a parcel "
+                                             "received over it is still held");
 }
 
 tarn_status tarn_arena_destroy(tarn_arena *arena) {
@@ -172,7 +174,7 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
     if (status != TARN_OK) {
         return status;
     }
-    tn_fork_remove_arena(arena);
+    tn_fork_remove(&arena->fork_entry);
     tn_wait_set_fini(&arena->wait_set);
     (void)munmap(arena->records, arena->records_bytes);
     tn_shm_close(&arena->board_shm);
@@ -181,15 +183,7 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
     return TARN_OK;
 }
 
-// ---- what others ask of it
-
-void tn_arena_notify_room(tarn_arena *arena) {
-    // The free before was made under the pool's lock, as is the attempt of who waits, who counted
-    // himself before it: either he finds the room, or he is seen here.
-    if (tn_load_relaxed(&arena->wait_set.for_room) != 0) {
-        tn_wait_set_wake(&arena->wait_set, NULL);
-    }
-}
+// ---- peers and statistics
 
 tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
     tn_spin_lock(&arena->peers_lock);
@@ -198,21 +192,10 @@ tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
         c = c->next_peer;
     }
     if (c != NULL && !tn_channel_ref(c)) {
-        c = NULL; // on its way out
+        c = NULL; // its last reference has gone
     }
     tn_spin_unlock(&arena->peers_lock);
     return c;
-}
-
-static void look_after_peers(tarn_arena *arena) {
-    tn_mutex_lock(&arena->wait_set.lock);
-    for (tarn_channel *c = arena->wait_set.channels; c != NULL; c = c->next) {
-        tn_channel_reclaim(c);
-        if (!tn_channel_socket_alive(c)) {
-            tn_channel_disconnected_locked(c);
-        }
-    }
-    tn_mutex_unlock(&arena->wait_set.lock);
 }
 
 tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats) {
@@ -221,7 +204,7 @@ tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats) {
     if (status != TARN_OK) {
         return status;
     }
-    look_after_peers(arena);
+    tn_wait_set_poll_peers(&arena->wait_set);
 #define COPY(name, text) own.name = tn_load_relaxed(&arena->board->stats[TN_ARENA_##name]);
     TARN_ARENA_STATS_LIST(COPY)
 #undef COPY

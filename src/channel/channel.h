@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel from the inside: what its parts share. The parts are
+// A channel from the inside: the struct that its files share. Locks, in the order in which they are
+// taken: wait set, receive, send, received. A reference keeps the struct and the mapping of the
+// peer's arena: the caller's handle has one, and so has each received parcel. The files, each of
+// which uses only those above it:
 //
-//   listen.c    listeners, connecting, and making a channel of a socket
-//   greet.c     the first words on the socket: who is there, shapes, descriptors
-//   channel.c   references, the end of the peer, ports and credits, closing
-//   send.c      descriptors out; what the peer has returned, in
-//   receive.c   descriptors in, checked; deliveries
-//   return.c    received parcels: free, hold, query; the bell
-//   receiver.c  the channel's own thread
-//   peek.c      statistics, from inside and from outside
-//   check.c     the check of every record
-//
-// Locks, in the order in which they are taken: hub, receive, send, held. A reference keeps the
-// record and the peer's memory: the caller's handle has one, each received parcel one.
+//   record.c, transit.c, received.c, mailbox.c, memory.c, parcel_cache.c   tables and memory
+//   wait_set.c   waiting, for all channels of an arena
+//   fork.c, arena.c
+//   channel.c    creation, references, the end of a channel
+//   return.c     waking the peer; received parcels: free, hold, query
+//   parcel.c     allocation, and the calls on parcels
+//   port.c       ports and their credits
+//   send.c       descriptors out; the peer's returns in
+//   receive.c    descriptors in, checked; deliveries
+//   receiver.c   the channel's own thread
+//   close.c, peek.c, verify.c
+//   handshake.c  versions, shapes and descriptors, exchanged over the socket
+//   listen.c     listeners, connecting, attaching
 #ifndef TARN_CHANNEL_CHANNEL_H
 #define TARN_CHANNEL_CHANNEL_H
 
@@ -29,48 +33,48 @@
 // A port of this side.
 struct tn_port {
     _Atomic uint32_t depth;   // 0: not open
-    _Atomic uint32_t granted; // credits ever given, the first `depth` included; wraps
+    _Atomic uint32_t granted; // credits given, the first `depth` included; wraps
     _Atomic uint32_t seen;    // messages received; wraps. Changed under the receive lock
-    bool by_hand;             // written before depth
+    bool manual_credit;       // written before `depth`
 };
 
-// How far the peer is, as its box says.
+// The peer's counters, as its mailbox shows them.
 struct tn_channel_progress {
     uint64_t sent, consumed, returned, grants;
 };
 
 // A delivery, with the private copy of its descriptor.
 struct tn_delivery {
-    tarn_delivery delivery; // first: the caller's pointer
+    tarn_delivery delivery; // first: the pointer that the caller gets
     tarn_channel *channel;
-    void *apart; // control bytes that did not fit into the slot
-    struct tn_descriptor slot;
-    bool out; // with the caller. Guard: receive
+    void *separate_control; // control bytes that did not fit into the descriptor
+    struct tn_descriptor descriptor;
+    bool out; // the caller has it. Guard: receive
     char name[TARN_MESSAGE_NAME_MAX + 1];
-    struct tn_delivery *next; // of all letters; of free ones
+    struct tn_delivery *next; // of all
     struct tn_delivery *next_free;
 };
 
 struct tarn_channel {
-    // Set before anybody else sees it.
+    // Constant once the channel is in the wait set, except where atomic.
     tarn_arena *arena;
     struct tn_mailbox own, peer;
     struct tn_shm peer_arena;
     struct tn_port *ports;
     int socket;
     int pidfd;                // -1: none
-    uint32_t spin_ns;         // most that a wait looks before it sleeps
-    bool spins_always;        // as the caller said; else as long as recent waits make it worth it
-    _Atomic uint32_t wait_ns; // running mean of how long waits took
+    uint32_t spin_ns;         // longest time that a wait spins before it sleeps
+    bool spins_always;        // for spin_ns; false: as long as recent waits make it worthwhile
+    _Atomic uint32_t wait_ns; // running mean of the time that waits took
     int peer_pid;
-    struct tn_link *link; // NULL: the peer shares memory with us
-    uint64_t lands;       // most bytes of a parcel that a peer without can take
+    struct tn_link *link;  // NULL: the peer shares memory with this process
+    uint64_t peer_largest; // largest parcel that the peer of a link can allocate; 0: no link
 
     _Atomic uint32_t refs;
-    _Atomic int ended; // tarn_status; TARN_OK while the peer is there. Changed under the send lock
-    char why[120];     // written before `ended`
+    _Atomic int ended;    // tarn_status; TARN_OK while open. Changed under the send lock
+    char end_reason[120]; // written before `ended`
 
-    // Guard: hub.
+    // Guard: wait set.
     uint32_t id;
     uint32_t sleep_number;
     struct tn_channel_progress seen;
@@ -80,20 +84,20 @@ struct tarn_channel {
 
     _Alignas(64) struct tn_spin send_lock;
     uint64_t sent;              // this and the following. Guard: send
-    uint64_t peer_consumed;     // as read and found good
+    uint64_t peer_consumed;     // last value read that passed the check
     uint64_t returns_collected; // of the peer's returns
     uint32_t *used;             // for each port of the peer: credits used; wraps
     struct tn_transits transits;
-    _Atomic uint32_t rung; // the peer's last sleep that was rung for
+    _Atomic uint32_t woken_sleep; // the peer's last sleep that this side has ended
 
     _Alignas(64) struct tn_mutex receive_lock;
-    uint64_t consumed;           // this and the following. Guard: receive
-    struct tn_delivery *letters; // all
-    struct tn_delivery *free_letters;
+    uint64_t consumed;              // this and the following. Guard: receive
+    struct tn_delivery *deliveries; // all
+    struct tn_delivery *free_deliveries;
     bool corrupt_reported;
 
     _Alignas(64) struct tn_spin received_lock;
-    struct tn_received_table held; // this and the following. Guard: held
+    struct tn_received_table received; // this and the following. Guard: received
     uint64_t returned;
 
     // The channel's own thread. Changed under the receive lock.
@@ -103,17 +107,27 @@ struct tarn_channel {
     _Atomic bool stopping;
 };
 
-// Refuses NULL and a parent's channel.
+// Refuses NULL, and a channel of the parent process.
 tarn_status tn_channel_usable(const tarn_channel *channel);
 
 // ---- channel.c
 
-// Makes the record of a channel over a greeted socket; see greet.h. Owns nothing until it succeeds.
+// Creates a channel from a finished handshake. `ops` is what the wait set does to it. Owns nothing
+// until it succeeds.
 struct tn_handshake_state;
-tarn_status tn_channel_make(struct tn_handshake_state *greeting, tarn_channel **channel);
+tarn_status tn_channel_make(struct tn_handshake_state *handshake, const struct tn_wait_ops *ops,
+                            tarn_channel **channel);
 
-// False: the last reference has gone already.
-bool tn_channel_ref(tarn_channel *channel);
+// Adds a reference. Returns false if the last one has gone already.
+static inline bool tn_channel_ref(tarn_channel *c) {
+    uint32_t refs = tn_load_relaxed(&c->refs);
+    while (refs != 0) {
+        if (tn_cas_weak_acq_rel(&c->refs, &refs, refs + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
 void tn_channel_unref(tarn_channel *channel);
 
 static inline bool tn_channel_peer_has(const tarn_channel *c, const void *address) {
@@ -123,20 +137,22 @@ static inline bool tn_channel_peer_has(const tarn_channel *c, const void *addres
 static inline tarn_status tn_channel_ended(const tarn_channel *c) {
     return (tarn_status)tn_load_acquire(&c->ended);
 }
-// Refuses with PEER_GONE and the reason.
+// Fails with PEER_GONE and the reason of the end.
 tarn_status tn_channel_fail_ended(const tarn_channel *c);
 
-// The peer is gone, or must go: says so once, takes back every parcel of ours that it had, and
-// wakes all who wait for it. The second form with the hub locked; neither with any other lock held.
+// Ends a channel whose peer is gone or has broken the protocol: records the first reason, takes
+// back every parcel that the peer held, and wakes all threads that wait for it. The second form is
+// called with the wait set locked. No other lock may be held.
 void tn_channel_end(tarn_channel *c, tarn_status status, const char *why);
 void tn_channel_end_locked(tarn_channel *c, tarn_status status, const char *why);
-
-// The same when nobody is at the other end of the socket any more.
+// The peer is gone from the other end of the socket. The wait set is locked.
 void tn_channel_disconnected_locked(tarn_channel *c);
 
-// Looks at the socket, and ends the channel if nobody is there. True: it is not ended.
-bool tn_channel_is_alive(tarn_channel *c);
-bool tn_channel_socket_alive(const tarn_channel *c);
+// The parts of the end that a close makes itself. The first returns false if the channel had ended.
+bool tn_channel_mark_ended(tarn_channel *c, tarn_status status, const char *why);
+// Takes back the parcels that the peer held, except those that an unread message returns. With the
+// send lock held.
+void tn_channel_recover(tarn_channel *c);
 
 static inline struct tn_channel_progress tn_channel_read_progress(const tarn_channel *c) {
     const struct tn_mailbox_head *head = c->peer.head;
@@ -145,44 +161,40 @@ static inline struct tn_channel_progress tn_channel_read_progress(const tarn_cha
         tn_load_seq_cst(&head->returned), tn_load_seq_cst(&head->grants)};
 }
 
-// Tells the peer of credits that the port's own count has already: the peer may use them at once.
+// ---- return.c
+
+// Wakes the peer if it sleeps and waits for that. No lock may be held.
+void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what);
+
+// Calls on a received parcel. The first two take its start, and return false or BAD_ADDRESS if no
+// held parcel starts there. The query takes any address in it.
+bool tn_channel_free_received(tarn_channel *c, void *parcel);
+tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel);
+bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info);
+// Publishes the return of a parcel. With the received lock held.
+void tn_return_push(tarn_channel *c, uint32_t transit, uint32_t generation);
+
+// ---- port.c
+
+// Publishes credits that the port's own count includes already: the peer may use them at once.
 void tn_channel_publish_grants(tarn_channel *c, uint32_t port, uint32_t count);
 
 // ---- send.c
 
-// Takes in the peer's returns. With the hub locked; wakes nobody.
-void tn_channel_reclaim(tarn_channel *c);
-// The same with the send lock held. False: the peer returned what it never had.
-bool tn_send_collect_returns(tarn_channel *c, uint32_t *freed);
-
-// ---- return.c
-
-// Wakes the peer if it sleeps and waits for that. Not with a lock held.
-void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what);
-void tn_channel_drain_wakeups(const tarn_channel *c);
-
-// On a received parcel. The first two take its start: false, or BAD_ADDRESS, when nothing that is
-// held starts there.
-bool tn_channel_free_received(tarn_channel *c, void *parcel);
-tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel);
-bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info);
-// Puts a return into our box. With the held lock.
-void tn_return_push(tarn_channel *c, uint32_t transit, uint32_t generation);
+extern const struct tn_wait_ops tn_channel_wait_ops;
 
 // ---- receive.c
 
-// The attempt behind tarn_channel_receive(): NOT_READY when nothing is there.
+// One attempt of tarn_channel_receive(). Returns NOT_READY if no message has arrived.
 tarn_status tn_receive(tarn_channel *c, const tarn_delivery **delivery);
-void tn_done(tarn_channel *c, struct tn_delivery *letter);
-// Marks those of our parcels that messages not yet read bring back. With receive and send locked.
-void tn_receive_mark_returning(tarn_channel *c);
+void tn_receive_done(tarn_channel *c, struct tn_delivery *delivery);
 void tn_receive_free_deliveries(tarn_channel *c);
-// Frees the parcels that landed for messages which nobody will read.
+// Frees the parcels that a link allocated for messages which will not be read.
 void tn_receive_free_copied(tarn_channel *c);
 
 // ---- receiver.c
 
-// Ends the channel's thread, if it has one. BUSY: this is that thread.
+// Stops the channel's thread, if it has one. Returns BUSY if the caller is that thread.
 tarn_status tn_receiver_stop(tarn_channel *c);
 
 #endif

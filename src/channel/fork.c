@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork(): the lists of what a child must close.
+// The fork handlers of channels, and the list of what a child must close. The list lock guards the
+// list; the handlers also take the locks of each arena.
 #include "channel/fork.h"
 
 #include <pthread.h>
@@ -12,99 +13,73 @@
 _Atomic(unsigned) tn_channel_forks;
 
 static struct tn_mutex list_lock = TN_MUTEX(CHANNEL_LIST, "list of arenas");
-static tarn_arena *arenas;
-static tarn_listener *listeners;
+static struct tn_fork_entry *entries;
 
-static void prepare(void) {
+static void before_fork(void) {
     tn_mutex_lock_for_fork(&list_lock);
-    for (tarn_arena *a = arenas; a != NULL; a = a->next) {
-        tn_mutex_lock_for_fork(&a->wait_set.lock);
-        tn_spin_lock_for_fork(&a->peers_lock);
+    for (struct tn_fork_entry *e = entries; e != NULL; e = e->next) {
+        if (e->arena != NULL) {
+            tn_mutex_lock_for_fork(&e->arena->wait_set.lock);
+            tn_spin_lock_for_fork(&e->arena->peers_lock);
+        }
     }
 }
 
-static void unlock(void) {
-    for (tarn_arena *a = arenas; a != NULL; a = a->next) {
-        tn_spin_unlock_after_fork(&a->peers_lock);
-        tn_mutex_unlock_after_fork(&a->wait_set.lock);
+static void after_fork(void) {
+    for (struct tn_fork_entry *e = entries; e != NULL; e = e->next) {
+        if (e->arena != NULL) {
+            tn_spin_unlock_after_fork(&e->arena->peers_lock);
+            tn_mutex_unlock_after_fork(&e->arena->wait_set.lock);
+        }
     }
     tn_mutex_unlock_after_fork(&list_lock);
 }
 
-static void in_parent(void) {
-    unlock();
-}
-
-static void close_arena(const tarn_arena *a) {
+static void close_arena(tarn_arena *a) {
     for (const tarn_channel *c = a->peers; c != NULL; c = c->next_peer) {
         (void)close(c->socket);
         if (c->pidfd >= 0) {
             (void)close(c->pidfd);
         }
     }
+    tn_wait_set_close_in_child(&a->wait_set);
 }
 
-// The records stay as they are: nobody comes to them any more.
-static void in_child(void) {
+// The memory of the arenas stays allocated: nothing in the child refers to it any more.
+static void after_fork_in_child(void) {
     (void)tn_add_relaxed(&tn_channel_forks, 1);
-    for (tarn_arena *a = arenas; a != NULL; a = a->next) {
-        close_arena(a);
-        tn_wait_set_close_in_child(&a->wait_set);
-    }
-    for (tarn_listener *l = listeners; l != NULL; l = l->next) {
-        if (l->socket >= 0) {
-            (void)close(l->socket);
+    for (struct tn_fork_entry *e = entries; e != NULL; e = e->next) {
+        if (e->arena != NULL) {
+            close_arena(e->arena);
+        } else if (e->listener->socket >= 0) {
+            (void)close(e->listener->socket);
         }
     }
     tn_link_close_in_child();
-    unlock();
-    arenas = NULL;
-    listeners = NULL;
+    after_fork();
+    entries = NULL;
 }
 
-static void install(void) {
-    (void)pthread_atfork(prepare, in_parent, in_child);
+static void install_handlers(void) {
+    (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
-static void watch(void) {
+void tn_fork_add(struct tn_fork_entry *entry) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, install);
-}
-
-void tn_fork_add_arena(tarn_arena *arena) {
-    watch();
+    (void)pthread_once(&once, install_handlers);
     tn_mutex_lock(&list_lock);
-    arena->generation = tn_load_relaxed(&tn_channel_forks);
-    arena->next = arenas;
-    arenas = arena;
+    entry->generation = tn_load_relaxed(&tn_channel_forks);
+    entry->next = entries;
+    entries = entry;
     tn_mutex_unlock(&list_lock);
 }
 
-void tn_fork_remove_arena(tarn_arena *arena) {
+void tn_fork_remove(struct tn_fork_entry *entry) {
     tn_mutex_lock(&list_lock);
-    tarn_arena **link = &arenas;
-    while (*link != arena) {
+    struct tn_fork_entry **link = &entries;
+    while (*link != entry) {
         link = &(*link)->next;
     }
-    *link = arena->next;
-    tn_mutex_unlock(&list_lock);
-}
-
-void tn_fork_add_listener(tarn_listener *listener) {
-    watch();
-    tn_mutex_lock(&list_lock);
-    listener->generation = tn_load_relaxed(&tn_channel_forks);
-    listener->next = listeners;
-    listeners = listener;
-    tn_mutex_unlock(&list_lock);
-}
-
-void tn_fork_remove_listener(tarn_listener *listener) {
-    tn_mutex_lock(&list_lock);
-    tarn_listener **link = &listeners;
-    while (*link != listener) {
-        link = &(*link)->next;
-    }
-    *link = listener->next;
+    *link = entry->next;
     tn_mutex_unlock(&list_lock);
 }

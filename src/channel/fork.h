@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork(): arenas and all that belongs to them stay with the parent. The child closes its copies of
-// the descriptors, so that a peer hears of the parent's death, and refuses every call.
+// fork(): arenas and channels stay with the parent. The child closes its copies of the descriptors,
+// so that a peer notices the parent's death, and refuses every call.
 #ifndef TARN_CHANNEL_FORK_H
 #define TARN_CHANNEL_FORK_H
 
@@ -8,14 +8,22 @@
 
 #include "base/atomic.h"
 
-// How many forks lie between this process and the first one that had an arena or listener.
+// The number of forks between this process and the first one that had an arena or a listener.
 extern _Atomic(unsigned) tn_channel_forks;
 
-// Enters the lists of what a fork must close; leaves them. A listener's descriptor is set to -1 in
-// a child.
-void tn_fork_add_arena(tarn_arena *arena);
-void tn_fork_remove_arena(tarn_arena *arena);
-void tn_fork_add_listener(tarn_listener *listener);
-void tn_fork_remove_listener(tarn_listener *listener);
+// An arena or a listener, in the list of what a child must close.
+struct tn_fork_entry {
+    struct tn_fork_entry *next;
+    unsigned generation; // tn_channel_forks when it was added
+    tarn_arena *arena;   // NULL: the entry is a listener
+    const tarn_listener *listener;
+};
+
+void tn_fork_add(struct tn_fork_entry *entry);
+void tn_fork_remove(struct tn_fork_entry *entry);
+
+static inline bool tn_fork_is_inherited(const struct tn_fork_entry *entry) {
+    return entry->generation != tn_load_relaxed(&tn_channel_forks);
+}
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Greeting. Three messages each way: hello (with the sender's credentials, which the kernel
-// vouches for), descriptors, verdict.
+// The handshake over a local socket, three messages each way: hello (with credentials that the
+// kernel verifies), descriptors, verdict.
 #include "channel/handshake.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "channel/arena.h"
 
@@ -21,7 +22,7 @@ struct hello {
     uint64_t magic;
     uint32_t version;
     uint32_t page;
-    uint32_t slot_bytes;
+    uint32_t descriptor_bytes;
     uint32_t ports;
     uint32_t slots;
     uint32_t in_flight;
@@ -34,50 +35,52 @@ struct verdict {
     int64_t status;
 };
 
-// Room for the control messages that we send or accept.
+// Room for one control message that this side sends, or for all that it accepts.
 union ancillary {
-    struct cmsghdr align;
+    struct cmsghdr header;
     unsigned char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(FDS * sizeof(int))];
 };
 
 // ---- messages
 
-static int left_ms(uint64_t deadline_ns) {
-    uint64_t now = tn_now_ns();
-    if (deadline_ns == UINT64_MAX) {
-        return -1;
-    }
-    uint64_t left = deadline_ns > now ? (deadline_ns - now + 999999) / 1000000 : 0;
-    return left > 1000000 ? 1000000 : (int)left;
-}
-
-static tarn_status await(int fd, short events, uint64_t deadline_ns) {
-    struct pollfd p = {fd, events, 0};
+static tarn_status poll_socket(const struct tn_handshake_state *h, short events) {
+    struct pollfd p = {h->socket, events, 0};
     int ready;
     do {
-        ready = poll(&p, 1, left_ms(deadline_ns));
-    } while ((ready < 0 && errno == EINTR) || (ready == 0 && tn_now_ns() < deadline_ns));
-    return ready > 0 ? TARN_OK : tn_fail(TARN_TIMED_OUT, "the peer did not answer the greeting");
+        ready = poll(&p, 1, tn_ms_until(h->deadline_ns));
+    } while ((ready < 0 && errno == EINTR) || (ready == 0 && tn_now_ns() < h->deadline_ns));
+    return ready > 0 ? TARN_OK
+                     : tn_fail(TARN_TIMED_OUT, "the peer did not finish the handshake in time");
 }
 
-static tarn_status gone(const char *call, int code) {
-    return tn_fail_native(TARN_PEER_GONE, call, code, "the peer went away during the greeting");
+static tarn_status fail_gone(const char *call, int code) {
+    return tn_fail_native(TARN_PEER_GONE, call, code, "the peer went away during the handshake");
 }
 
-static tarn_status say(const struct tn_handshake_state *g, void *data, size_t bytes, void *control,
-                       size_t control_bytes) {
+// Sends one message, with a control message of `type` if `control_bytes` is not zero.
+static tarn_status send_part(const struct tn_handshake_state *h, void *data, size_t bytes, int type,
+                             const void *control, size_t control_bytes) {
+    union ancillary ancillary;
     struct iovec part = {data, bytes};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = control_bytes};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (control_bytes != 0) {
+        memset(&ancillary, 0, sizeof ancillary);
+        ancillary.header.cmsg_len = CMSG_LEN(control_bytes);
+        ancillary.header.cmsg_level = SOL_SOCKET;
+        ancillary.header.cmsg_type = type;
+        memcpy(CMSG_DATA(&ancillary.header), control, control_bytes);
+        message.msg_control = &ancillary;
+        message.msg_controllen = CMSG_SPACE(control_bytes);
+    }
     for (;;) {
-        ssize_t n = sendmsg(g->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ssize_t n = sendmsg(h->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n == (ssize_t)bytes) {
             return TARN_OK;
         }
         if (n >= 0 || (errno != EAGAIN && errno != EINTR)) {
-            return gone("sendmsg", n >= 0 ? 0 : errno);
+            return fail_gone("sendmsg", n >= 0 ? 0 : errno);
         }
-        tarn_status status = await(g->socket, POLLOUT, g->deadline_ns);
+        tarn_status status = poll_socket(h, POLLOUT);
         if (status != TARN_OK) {
             return status;
         }
@@ -90,194 +93,167 @@ static void close_all(const int *fds, size_t count) {
     }
 }
 
-// What came beside a message. Descriptors beyond the two that are due are closed.
-struct beside {
+// What accompanied a message. Descriptors beyond the two expected ones are closed.
+struct attachments {
     struct ucred credentials;
     bool has_credentials;
     int fds[FDS];
     size_t count;
 };
 
-static void take_fds(struct beside *beside, const struct cmsghdr *header) {
-    size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (size_t i = 0; i < count; i++) {
-        int fd;
-        memcpy(&fd, CMSG_DATA(header) + i * sizeof fd, sizeof fd);
-        if (beside->count < FDS) {
-            beside->fds[beside->count++] = fd;
-        } else {
-            (void)close(fd);
-        }
-    }
-}
-
-static void take_beside(struct beside *beside, struct msghdr *message) {
-    struct cmsghdr *header = CMSG_FIRSTHDR(message);
-    for (; header != NULL; header = CMSG_NXTHDR(message, header)) {
+static void read_attachments(struct attachments *a, struct msghdr *message) {
+    memset(a, 0, sizeof *a);
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL;
+         header = CMSG_NXTHDR(message, header)) {
         if (header->cmsg_level != SOL_SOCKET) {
             continue;
         }
-        if (header->cmsg_type == SCM_RIGHTS) {
-            take_fds(beside, header);
-        } else if (header->cmsg_type == SCM_CREDENTIALS) {
-            memcpy(&beside->credentials, CMSG_DATA(header), sizeof beside->credentials);
-            beside->has_credentials = true;
+        if (header->cmsg_type == SCM_CREDENTIALS) {
+            memcpy(&a->credentials, CMSG_DATA(header), sizeof a->credentials);
+            a->has_credentials = true;
+        }
+        size_t fds =
+            header->cmsg_type == SCM_RIGHTS ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+        for (size_t i = 0; i < fds; i++) {
+            int fd;
+            memcpy(&fd, CMSG_DATA(header) + i * sizeof fd, sizeof fd);
+            if (a->count < FDS) {
+                a->fds[a->count++] = fd;
+            } else {
+                (void)close(fd);
+            }
         }
     }
 }
 
-// One message of exactly `bytes`, with `fds` descriptors beside it.
-static tarn_status hear(const struct tn_handshake_state *g, void *data, size_t bytes, size_t fds,
-                        struct beside *beside) {
-    union ancillary control;
+// Receives one message of exactly `bytes`, accompanied by exactly `fds` descriptors.
+static tarn_status receive_part(const struct tn_handshake_state *h, void *data, size_t bytes,
+                                size_t fds, struct attachments *a) {
+    union ancillary ancillary;
     struct iovec part = {data, bytes};
-    memset(beside, 0, sizeof *beside);
-    tarn_status status = await(g->socket, POLLIN, g->deadline_ns);
+    tarn_status status = poll_socket(h, POLLIN);
     if (status != TARN_OK) {
         return status;
     }
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
-                             .msg_control = &control,
-                             .msg_controllen = sizeof control};
-    ssize_t n = recvmsg(g->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+                             .msg_control = &ancillary,
+                             .msg_controllen = sizeof ancillary};
+    ssize_t n = recvmsg(h->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (n <= 0) {
-        return gone("recvmsg", n == 0 ? 0 : errno);
+        return fail_gone("recvmsg", n == 0 ? 0 : errno);
     }
-    take_beside(beside, &message);
-    if (n == (ssize_t)bytes && (message.msg_flags & MSG_TRUNC) == 0 && beside->count == fds) {
+    read_attachments(a, &message);
+    if (n == (ssize_t)bytes && (message.msg_flags & MSG_TRUNC) == 0 && a->count == fds) {
         return TARN_OK;
     }
-    close_all(beside->fds, beside->count);
+    close_all(a->fds, a->count);
     return tn_fail(TARN_CORRUPT,
-                   "the peer greets with %zd bytes and %zu descriptors, not %zu and %zu", n,
-                   beside->count, bytes, fds);
+                   "the peer's handshake has %zd bytes and %zu descriptors instead of %zu and %zu",
+                   n, a->count, bytes, fds);
 }
 
-// ---- hello
+// ---- the three steps
 
-static tarn_status say_hello(const struct tn_handshake_state *g) {
-    union ancillary control;
-    const tarn_channel_desc *d = &g->desc;
+static tarn_status check_hello(const struct tn_handshake_state *h, const struct hello *peer,
+                               const struct attachments *a) {
+    if (!a->has_credentials) {
+        return tn_fail(TARN_CORRUPT, "the peer's handshake has no credentials");
+    }
+    if ((h->desc.flags & TARN_CHANNEL_ANY_USER) == 0 && a->credentials.uid != geteuid()) {
+        return tn_fail(TARN_NO_ACCESS, "the peer runs as user %u, this process as user %u",
+                       a->credentials.uid, geteuid());
+    }
+    if (peer->magic != MAGIC || peer->version != VERSION || peer->page != TN_SHM_PAGE ||
+        peer->descriptor_bytes != TN_DESCRIPTOR_BYTES) {
+        return tn_fail(TARN_UNSUPPORTED,
+                       "the peer speaks version %u with pages of %u and descriptors of %u bytes",
+                       peer->version, peer->page, peer->descriptor_bytes);
+    }
+    struct tn_mailbox_shape shape = {peer->ports, peer->slots, peer->in_flight};
+    if (!tn_mailbox_shape_valid(&shape) || peer->arena_bytes == 0 ||
+        peer->arena_bytes % TN_ARENA_ALIGN != 0 || peer->arena_bytes > TN_ARENA_MAX) {
+        return tn_fail(
+            TARN_CORRUPT, "the peer claims %u ports, %u slots, %u in flight, %llu bytes of arena",
+            peer->ports, peer->slots, peer->in_flight, (unsigned long long)peer->arena_bytes);
+    }
+    return TARN_OK;
+}
+
+static tarn_status exchange_hellos(struct tn_handshake_state *h, struct hello *peer) {
+    const tarn_channel_desc *d = &h->desc;
     struct hello hello = {
         MAGIC,    VERSION,      TN_SHM_PAGE,         TN_DESCRIPTOR_BYTES, d->ports,
         d->slots, d->in_flight, d->arena->shm.bytes, d->arena->prefault};
     struct ucred self = {getpid(), geteuid(), getegid()};
-    memset(&control, 0, sizeof control);
-    control.align.cmsg_len = CMSG_LEN(sizeof self);
-    control.align.cmsg_level = SOL_SOCKET;
-    control.align.cmsg_type = SCM_CREDENTIALS;
-    memcpy(CMSG_DATA(&control.align), &self, sizeof self);
-    return say(g, &hello, sizeof hello, &control, CMSG_SPACE(sizeof self));
-}
-
-static tarn_status check_hello(const struct hello *h) {
-    if (h->magic != MAGIC || h->version != VERSION || h->page != TN_SHM_PAGE ||
-        h->slot_bytes != TN_DESCRIPTOR_BYTES) {
-        return tn_fail(TARN_UNSUPPORTED,
-                       "the peer speaks version %u with pages of %u and slots of %u bytes",
-                       h->version, h->page, h->slot_bytes);
-    }
-    struct tn_mailbox_shape shape = {h->ports, h->slots, h->in_flight};
-    if (!tn_mailbox_shape_valid(&shape) || h->arena_bytes == 0 ||
-        h->arena_bytes % TN_ARENA_ALIGN != 0 || h->arena_bytes > UINT64_C(1) << 40) {
-        return tn_fail(TARN_CORRUPT, "the peer has %u ports, %u slots, %u in flight, %llu bytes",
-                       h->ports, h->slots, h->in_flight, (unsigned long long)h->arena_bytes);
-    }
-    return TARN_OK;
-}
-
-static tarn_status check_user(const struct tn_handshake_state *g, const struct beside *beside) {
-    if (!beside->has_credentials) {
-        return tn_fail(TARN_CORRUPT, "the peer does not say who it is");
-    }
-    if ((g->desc.flags & TARN_CHANNEL_ANY_USER) == 0 && beside->credentials.uid != geteuid()) {
-        return tn_fail(TARN_NO_ACCESS, "the peer is of user %u, this process of %u",
-                       beside->credentials.uid, geteuid());
-    }
-    return TARN_OK;
-}
-
-static tarn_status exchange_hellos(struct tn_handshake_state *g, struct hello *peer) {
-    struct beside beside;
+    struct attachments a;
     int yes = 1;
-    if (setsockopt(g->socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) != 0) {
-        return tn_fail_native(TARN_BAD_ARGUMENT, "setsockopt", errno, "socket %d", g->socket);
+    if (setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) != 0) {
+        return tn_fail_native(TARN_BAD_ARGUMENT, "setsockopt", errno, "socket %d", h->socket);
     }
-    tarn_status status = say_hello(g);
-    if (status != TARN_OK || (status = hear(g, peer, sizeof *peer, 0, &beside)) != TARN_OK ||
-        (status = check_user(g, &beside)) != TARN_OK || (status = check_hello(peer)) != TARN_OK) {
+    tarn_status status = send_part(h, &hello, sizeof hello, SCM_CREDENTIALS, &self, sizeof self);
+    if (status != TARN_OK || (status = receive_part(h, peer, sizeof *peer, 0, &a)) != TARN_OK ||
+        (status = check_hello(h, peer, &a)) != TARN_OK) {
         return status;
     }
-    g->peer_pid = beside.credentials.pid;
-    g->peer_in_flight = peer->in_flight;
+    h->peer_pid = a.credentials.pid;
+    h->peer_in_flight = peer->in_flight;
     return TARN_OK;
 }
 
-// ---- descriptors
-
-static tarn_status hand_over(const struct tn_handshake_state *g) {
-    union ancillary control;
+static tarn_status send_descriptors(const struct tn_handshake_state *h) {
     uint64_t word = MAGIC;
-    int fds[FDS] = {g->desc.arena->shm.fd, g->own.shm.fd};
-    memset(&control, 0, sizeof control);
-    control.align.cmsg_len = CMSG_LEN(sizeof fds);
-    control.align.cmsg_level = SOL_SOCKET;
-    control.align.cmsg_type = SCM_RIGHTS;
-    memcpy(CMSG_DATA(&control.align), fds, sizeof fds);
-    return say(g, &word, sizeof word, &control, CMSG_SPACE(sizeof fds));
+    int fds[FDS] = {h->desc.arena->shm.fd, h->own.shm.fd};
+    return send_part(h, &word, sizeof word, SCM_RIGHTS, fds, sizeof fds);
 }
 
-static tarn_status take_over(struct tn_handshake_state *g, const struct hello *peer) {
+static tarn_status adopt_descriptors(struct tn_handshake_state *h, const struct hello *peer) {
     uint64_t word;
-    struct beside beside;
-    struct tn_mailbox_shape shape = {peer->ports, peer->slots, g->desc.in_flight};
-    tarn_status status = hear(g, &word, sizeof word, FDS, &beside);
+    struct attachments a;
+    struct tn_mailbox_shape shape = {peer->ports, peer->slots, h->desc.in_flight};
+    tarn_status status = receive_part(h, &word, sizeof word, FDS, &a);
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_shm_adopt(beside.fds[0], peer->arena_bytes, TN_ARENA_ALIGN, true, &g->peer_arena);
+    status = tn_shm_adopt(a.fds[0], peer->arena_bytes, TN_ARENA_ALIGN, true, &h->peer_arena);
     if (status != TARN_OK) {
-        goto err_close;
+        close_all(a.fds, FDS);
+        return status;
     }
-    status = tn_mailbox_adopt(beside.fds[1], &shape, &g->peer);
+    status = tn_mailbox_adopt(a.fds[1], &shape, &h->peer);
     if (status != TARN_OK) {
+        (void)close(a.fds[1]);
         goto err_arena;
     }
-    status = tn_shm_populate(&g->peer_arena, peer->prefault, true);
+    status = tn_shm_populate(&h->peer_arena, peer->prefault, true);
     if (status != TARN_OK) {
-        tn_mailbox_close(&g->peer);
-        tn_shm_close(&g->peer_arena);
-        return status;
+        goto err_mailbox;
     }
-    tn_shm_forget_file(&g->peer_arena);
-    tn_shm_forget_file(&g->peer.shm);
+    tn_shm_close_file(&h->peer_arena);
+    tn_shm_close_file(&h->peer.shm);
     return TARN_OK;
 
+err_mailbox:
+    tn_mailbox_close(&h->peer);
 err_arena:
-    tn_shm_close(&g->peer_arena);
-    beside.fds[0] = beside.fds[1];
-    beside.count = 1;
-err_close:
-    close_all(beside.fds, beside.count);
+    tn_shm_close(&h->peer_arena);
     return status;
 }
 
-// ---- verdict
-
-// Says how it went here and hears how it went there. A failure of ours goes before one of theirs.
-static tarn_status agree(const struct tn_handshake_state *g, tarn_status mine) {
-    struct beside beside;
+// Sends this side's verdict and receives the peer's. This side's own failure takes precedence.
+static tarn_status exchange_verdicts(const struct tn_handshake_state *h, tarn_status mine) {
+    struct attachments a;
     struct verdict verdict = {MAGIC, mine};
     if (mine != TARN_OK) {
-        struct tn_error_saved kept;
-        tn_error_save(&kept);
-        (void)say(g, &verdict, sizeof verdict, NULL, 0);
-        tn_error_restore(&kept);
+        struct tn_error_saved saved;
+        tn_error_save(&saved);
+        (void)send_part(h, &verdict, sizeof verdict, 0, NULL, 0);
+        tn_error_restore(&saved);
         return mine;
     }
-    tarn_status status = say(g, &verdict, sizeof verdict, NULL, 0);
-    if (status != TARN_OK || (status = hear(g, &verdict, sizeof verdict, 0, &beside)) != TARN_OK) {
+    tarn_status status = send_part(h, &verdict, sizeof verdict, 0, NULL, 0);
+    if (status != TARN_OK ||
+        (status = receive_part(h, &verdict, sizeof verdict, 0, &a)) != TARN_OK) {
         return status;
     }
     if (verdict.magic != MAGIC || verdict.status != TARN_OK) {
@@ -296,43 +272,36 @@ static int open_process(int pid) {
 #endif
 }
 
-tarn_status tn_handshake(struct tn_handshake_state *g) {
+tarn_status tn_handshake(struct tn_handshake_state *h) {
     struct hello peer;
-    tarn_status status = exchange_hellos(g, &peer);
+    tarn_status status = exchange_hellos(h, &peer);
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_mailbox_shape shape = {g->desc.ports, g->desc.slots, peer.in_flight};
-    status = tn_mailbox_create(&shape, &g->own);
+    struct tn_mailbox_shape shape = {h->desc.ports, h->desc.slots, peer.in_flight};
+    status = tn_mailbox_create(&shape, &h->own);
     if (status != TARN_OK) {
         return status;
     }
-    status = hand_over(g);
-    if (status != TARN_OK) {
-        goto err_own;
+    status = send_descriptors(h);
+    if (status == TARN_OK) {
+        status = exchange_verdicts(h, adopt_descriptors(h, &peer));
     }
-    status = agree(g, take_over(g, &peer));
     if (status != TARN_OK) {
-        goto err_peer;
+        tn_handshake_release(h);
+        return status;
     }
-    g->pidfd = open_process(g->peer_pid);
-    int no = 0; // only costs from here on
-    (void)setsockopt(g->socket, SOL_SOCKET, SO_PASSCRED, &no, sizeof no);
+    h->pidfd = open_process(h->peer_pid);
+    int no = 0; // credentials would cost time with every wake-up
+    (void)setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &no, sizeof no);
     return TARN_OK;
-
-err_peer:
-    tn_mailbox_close(&g->peer);
-    tn_shm_close(&g->peer_arena);
-err_own:
-    tn_mailbox_close(&g->own);
-    return status;
 }
 
-void tn_handshake_release(struct tn_handshake_state *g) {
-    if (g->pidfd >= 0) {
-        (void)close(g->pidfd);
+void tn_handshake_release(struct tn_handshake_state *h) {
+    if (h->pidfd >= 0) {
+        (void)close(h->pidfd);
     }
-    tn_mailbox_close(&g->peer);
-    tn_shm_close(&g->peer_arena);
-    tn_mailbox_close(&g->own);
+    tn_mailbox_close(&h->peer);
+    tn_shm_close(&h->peer_arena);
+    tn_mailbox_close(&h->own);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listening, connecting, and making a channel out of a connected socket.
+// Listening, connecting, and attaching to a connected socket. Each opens a channel by a handshake,
+// over the socket or over a link.
 #include "channel/listen.h"
 
 #include <errno.h>
@@ -20,16 +21,18 @@
 #define PORTS_DEFAULT  64u
 #define SLOTS_DEFAULT  1024u
 #define FLIGHT_DEFAULT 4096u
-#define GREET_MOST_NS  UINT64_C(5000000000) // for a peer that connects and then says nothing
 #define RETRY_NS       2000000
+
+// Limit of a handshake: a peer may connect and then send nothing.
+#define HANDSHAKE_MAX_NS UINT64_C(5000000000)
 
 // ---- addresses and sockets
 
-static tarn_status make_address(const char *text, struct sockaddr_un *address, socklen_t *bytes) {
+static tarn_status parse_address(const char *text, struct sockaddr_un *address, socklen_t *bytes) {
     size_t length = text != NULL ? strlen(text) : 0;
     if (length == 0 || length >= sizeof address->sun_path || strcmp(text, "@") == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "address \"%s\": 1 to %zu bytes",
-                       text != NULL ? text : "", sizeof address->sun_path - 1);
+        return tn_fail(TARN_BAD_ARGUMENT, "address is \"%s\", allowed are 1 to %zu bytes",
+                       text != NULL ? text : "(NULL)", sizeof address->sun_path - 1);
     }
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
@@ -37,12 +40,12 @@ static tarn_status make_address(const char *text, struct sockaddr_un *address, s
     *bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1);
     if (text[0] == '@') {
         address->sun_path[0] = '\0';
-        (*bytes)--; // a name without a file has no end mark
+        (*bytes)--; // a name without a file is not terminated
     }
     return TARN_OK;
 }
 
-static tarn_status make_socket(int *fd) {
+static tarn_status open_socket(int *fd) {
     *fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (*fd < 0) {
         return tn_fail_native(errno == EMFILE || errno == ENFILE ? TARN_NO_HANDLES : TARN_SYSTEM,
@@ -51,21 +54,22 @@ static tarn_status make_socket(int *fd) {
     return TARN_OK;
 }
 
-// ---- the descriptor
+// ---- the channel's description
 
-static bool round_up(uint32_t *value, uint32_t otherwise, uint32_t most) {
+// Rounds up to a power of two; zero selects the default. Returns false above `max`.
+static bool round_up(uint32_t *value, uint32_t otherwise, uint32_t max) {
     uint32_t wanted = *value != 0 ? *value : otherwise;
     uint32_t power = 1;
-    while (power < wanted && power < most) {
+    while (power < wanted && power < max) {
         power *= 2;
     }
     *value = power;
-    return wanted <= most;
+    return wanted <= max;
 }
 
 static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *own) {
     if (given == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "desc NULL");
+        return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     }
     tarn_status status = tn_struct_read(own, sizeof *own, given, "tarn_channel_desc");
     if (status != TARN_OK || (status = tn_arena_usable(own->arena)) != TARN_OK) {
@@ -74,109 +78,101 @@ static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *
     uint32_t slots = own->slots;
     uint32_t in_flight = own->in_flight;
     own->ports = own->ports != 0 ? own->ports : PORTS_DEFAULT;
-    bool good = round_up(&own->slots, SLOTS_DEFAULT, TN_SLOTS_MAX) &&
-                round_up(&own->in_flight, FLIGHT_DEFAULT, TN_IN_FLIGHT_MAX);
+    bool valid = round_up(&own->slots, SLOTS_DEFAULT, TN_SLOTS_MAX) &&
+                 round_up(&own->in_flight, FLIGHT_DEFAULT, TN_IN_FLIGHT_MAX);
     uint32_t known = TARN_CHANNEL_ANY_USER | TARN_CHANNEL_NO_SPIN;
-    if (!good || own->ports > TN_PORTS_MAX || (own->flags & ~known) != 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%u ports, %u slots, %u in flight, flags 0x%x",
+    if (!valid || own->ports > TN_PORTS_MAX || (own->flags & ~known) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT,
+                       "ports is %u, slots is %u, in_flight is %u (each at most 65536), flags 0x%x",
                        own->ports, slots, in_flight, own->flags);
     }
     return TARN_OK;
 }
 
-// ---- a channel out of a socket
+// ---- a channel from a handshake
 
-static uint64_t sooner(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-static struct tn_handshake_state greeting_for(int socket, const tarn_channel_desc *desc,
-                                              uint64_t deadline_ns) {
+static struct tn_handshake_state handshake_for(int socket, const tarn_channel_desc *desc,
+                                               uint64_t deadline_ns) {
+    uint64_t limit = tn_deadline(HANDSHAKE_MAX_NS);
     return (struct tn_handshake_state){.socket = socket,
                                        .desc = *desc,
-                                       .deadline_ns =
-                                           sooner(deadline_ns, tn_deadline(GREET_MOST_NS)),
+                                       .deadline_ns = deadline_ns < limit ? deadline_ns : limit,
                                        .own = {.shm = TN_SHM_NONE},
                                        .peer = {.shm = TN_SHM_NONE},
                                        .peer_arena = TN_SHM_NONE,
                                        .pidfd = -1};
 }
 
-// Owns the socket when it goes well.
+// Owns the socket on success.
 static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint64_t deadline_ns,
                                 tarn_channel **channel) {
-    struct tn_handshake_state greeting = greeting_for(socket, desc, deadline_ns);
-    tarn_status status = tn_handshake(&greeting);
+    struct tn_handshake_state h = handshake_for(socket, desc, deadline_ns);
+    tarn_status status = tn_handshake(&h);
+    if (status == TARN_OK) {
+        status = tn_channel_make(&h, &tn_channel_wait_ops, channel);
+        if (status != TARN_OK) {
+            tn_handshake_release(&h);
+        }
+    }
+    return status;
+}
+
+// Opens a channel over a link: accepts a peer of `listener`, or connects to `address`.
+static tarn_status open_linked_channel(struct tn_link_listener *listener, const char *address,
+                                       const tarn_channel_desc *desc, uint64_t deadline_ns,
+                                       tarn_channel **channel) {
+    if ((desc->flags & TARN_CHANNEL_ANY_USER) == 0) {
+        return tn_fail(TARN_NO_ACCESS, "a peer at a ucx:// address cannot prove its user: the "
+                                       "channel needs TARN_CHANNEL_ANY_USER");
+    }
+    struct tn_handshake_state h =
+        handshake_for(-1, desc, listener != NULL ? UINT64_MAX : deadline_ns);
+    tarn_status status = listener != NULL ? tn_link_accept(listener, deadline_ns, &h)
+                                          : tn_link_connect(address, deadline_ns, &h);
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_channel_make(&greeting, channel);
+    status = tn_channel_make(&h, &tn_channel_wait_ops, channel);
     if (status != TARN_OK) {
-        tn_handshake_release(&greeting);
+        struct tn_error_saved saved;
+        tn_error_save(&saved);
+        tn_link_leave(h.link);
+        tn_link_free(h.link);
+        (void)close(h.socket);
+        tn_handshake_release(&h);
+        tn_error_restore(&saved);
     }
     return status;
-}
-
-// A peer elsewhere cannot show whose it is.
-static tarn_status check_strangers(const tarn_channel_desc *desc) {
-    if ((desc->flags & TARN_CHANNEL_ANY_USER) == 0) {
-        return tn_fail(TARN_NO_ACCESS,
-                       "a peer at a ucx:// address cannot show its user: TARN_CHANNEL_ANY_USER");
-    }
-    return TARN_OK;
-}
-
-// Of a greeting over a link. Owns it, well or not.
-static tarn_status open_linked(struct tn_handshake_state *greeting, tarn_status greeted,
-                               tarn_channel **channel) {
-    if (greeted != TARN_OK) {
-        return greeted;
-    }
-    tarn_status status = tn_channel_make(greeting, channel);
-    if (status != TARN_OK) {
-        struct tn_error_saved kept;
-        tn_error_save(&kept);
-        tn_link_leave(greeting->link);
-        tn_link_free(greeting->link);
-        (void)close(greeting->socket);
-        tn_handshake_release(greeting);
-        tn_error_restore(&kept);
-    }
-    return status;
-}
-
-static tarn_status check_socket(int socket) {
-    int type = 0;
-    int domain = 0;
-    socklen_t bytes = sizeof type;
-    if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 ||
-        getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) != 0 || type != SOCK_SEQPACKET ||
-        domain != AF_UNIX) {
-        return tn_fail(TARN_BAD_ARGUMENT, "descriptor %d is no local SEQPACKET socket", socket);
-    }
-    return TARN_OK;
 }
 
 tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint64_t timeout_ns,
                                 tarn_channel **channel) {
     tarn_channel_desc own;
+    int type = 0;
+    int domain = 0;
+    socklen_t bytes = sizeof type;
     tarn_status status = read_desc(desc, &own);
-    if (status != TARN_OK || (status = check_socket(socket)) != TARN_OK) {
+    if (status != TARN_OK) {
         return status;
     }
+    if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 ||
+        getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) != 0 || type != SOCK_SEQPACKET ||
+        domain != AF_UNIX) {
+        return tn_fail(TARN_BAD_ARGUMENT, "descriptor %d is not a local SEQPACKET socket", socket);
+    }
     if (channel == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "channel NULL");
+        return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
     }
     return open_channel(socket, &own, tn_deadline(timeout_ns), channel);
 }
 
 // ---- listening
 
-static tarn_status listen_here(const char *address, tarn_listener *l) {
+static tarn_status listen_locally(const char *address, tarn_listener *l) {
     struct sockaddr_un name;
     socklen_t bytes;
-    tarn_status status = make_address(address, &name, &bytes);
-    if (status != TARN_OK || (status = make_socket(&l->socket)) != TARN_OK) {
+    tarn_status status = parse_address(address, &name, &bytes);
+    if (status != TARN_OK || (status = open_socket(&l->socket)) != TARN_OK) {
         return status;
     }
     if (bind(l->socket, (const struct sockaddr *)&name, bytes) != 0) {
@@ -204,29 +200,30 @@ err_close:
 
 tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
     if (listener == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "listener NULL");
+        return tn_fail(TARN_BAD_ARGUMENT, "listener is NULL");
     }
     tarn_listener *l = (tarn_listener *)calloc(1, sizeof *l);
     if (l == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "a listener's record");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
     }
     l->socket = -1;
-    tarn_status status =
-        tn_link_is_address(address) ? tn_link_listen(address, &l->link) : listen_here(address, l);
+    tarn_status status = tn_link_is_address(address) ? tn_link_listen(address, &l->link)
+                                                     : listen_locally(address, l);
     if (status != TARN_OK) {
         free(l);
         return status;
     }
-    tn_fork_add_listener(l);
+    l->fork_entry.listener = l;
+    tn_fork_add(&l->fork_entry);
     *listener = l;
     return TARN_OK;
 }
 
 void tarn_listener_close(tarn_listener *listener) {
-    if (listener == NULL || listener->generation != tn_load_relaxed(&tn_channel_forks)) {
+    if (listener == NULL || tn_fork_is_inherited(&listener->fork_entry)) {
         return;
     }
-    tn_fork_remove_listener(listener);
+    tn_fork_remove(&listener->fork_entry);
     if (listener->path[0] != '\0') {
         (void)unlink(listener->path);
     }
@@ -238,15 +235,6 @@ void tarn_listener_close(tarn_listener *listener) {
     free(listener);
 }
 
-static int poll_ms(uint64_t deadline_ns) {
-    uint64_t now = tn_now_ns();
-    if (deadline_ns == UINT64_MAX) {
-        return -1;
-    }
-    uint64_t left = deadline_ns > now ? (deadline_ns - now + 999999) / 1000000 : 0;
-    return left > 1000000 ? 1000000 : (int)left;
-}
-
 static tarn_status accept_one(const tarn_listener *listener, uint64_t deadline_ns, int *fd) {
     for (;;) {
         *fd = accept4(listener->socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -254,26 +242,16 @@ static tarn_status accept_one(const tarn_listener *listener, uint64_t deadline_n
             return TARN_OK;
         }
         if (errno == EMFILE || errno == ENFILE) {
-            return tn_fail_native(TARN_NO_HANDLES, "accept4", errno, "a peer waits");
+            return tn_fail_native(TARN_NO_HANDLES, "accept4", errno, "a peer is waiting");
         }
         if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
             return tn_fail_native(TARN_SYSTEM, "accept4", errno, "a listener");
         }
         struct pollfd p = {listener->socket, POLLIN, 0};
-        if (poll(&p, 1, poll_ms(deadline_ns)) == 0 && tn_now_ns() >= deadline_ns) {
-            return tn_fail(TARN_TIMED_OUT, "nobody connected");
+        if (poll(&p, 1, tn_ms_until(deadline_ns)) == 0 && tn_now_ns() >= deadline_ns) {
+            return tn_fail(TARN_TIMED_OUT, "no peer connected in time");
         }
     }
-}
-
-static tarn_status accept_linked(const tarn_listener *listener, const tarn_channel_desc *desc,
-                                 uint64_t deadline_ns, tarn_channel **channel) {
-    struct tn_handshake_state greeting = greeting_for(-1, desc, UINT64_MAX);
-    tarn_status status = check_strangers(desc);
-    if (status == TARN_OK) {
-        status = tn_link_accept(listener->link, deadline_ns, &greeting);
-    }
-    return open_linked(&greeting, status, channel);
 }
 
 tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc *desc,
@@ -282,21 +260,21 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
     int fd;
     uint64_t deadline = tn_deadline(timeout_ns);
     if (listener == NULL || channel == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "listener %p, channel %p", (void *)listener,
+        return tn_fail(TARN_BAD_ARGUMENT, "listener is %p, channel is %p", (void *)listener,
                        (void *)channel);
     }
-    if (listener->generation != tn_load_relaxed(&tn_channel_forks)) {
+    if (tn_fork_is_inherited(&listener->fork_entry)) {
         return tn_fail(TARN_FORKED, "the listener belongs to the parent process");
     }
     tarn_status status = read_desc(desc, &own);
     if (status == TARN_OK && listener->link != NULL) {
-        return accept_linked(listener, &own, deadline, channel);
+        return open_linked_channel(listener->link, NULL, &own, deadline, channel);
     }
     if (status != TARN_OK || (status = accept_one(listener, deadline, &fd)) != TARN_OK) {
         return status;
     }
-    // Who was quick enough to connect in time is greeted even when the time is over meanwhile.
-    status = open_channel(fd, &own, tn_deadline(GREET_MOST_NS), channel);
+    // A peer that connected in time gets its handshake, even if the time is over meanwhile.
+    status = open_channel(fd, &own, UINT64_MAX, channel);
     if (status != TARN_OK) {
         (void)close(fd);
     }
@@ -305,38 +283,28 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
 
 // ---- connecting
 
-static bool nobody_yet(int code) {
+static bool is_not_listening_yet(int code) {
     return code == ECONNREFUSED || code == ENOENT || code == EAGAIN || code == EINTR;
 }
 
-static tarn_status dial(int fd, const char *address, uint64_t deadline_ns) {
+static tarn_status connect_socket(int fd, const char *address, uint64_t deadline_ns) {
     struct sockaddr_un name;
     socklen_t bytes;
     struct timespec nap = {0, RETRY_NS};
-    tarn_status status = make_address(address, &name, &bytes);
+    tarn_status status = parse_address(address, &name, &bytes);
     if (status != TARN_OK) {
         return status;
     }
     while (connect(fd, (const struct sockaddr *)&name, bytes) != 0) {
-        if (!nobody_yet(errno)) {
+        if (!is_not_listening_yet(errno)) {
             return tn_fail_native(TARN_SYSTEM, "connect", errno, "address \"%s\"", address);
         }
         if (tn_now_ns() >= deadline_ns) {
-            return tn_fail(TARN_TIMED_OUT, "nobody listens at \"%s\"", address);
+            return tn_fail(TARN_TIMED_OUT, "no process listens at \"%s\"", address);
         }
         (void)nanosleep(&nap, NULL);
     }
     return TARN_OK;
-}
-
-static tarn_status connect_linked(const char *address, const tarn_channel_desc *desc,
-                                  uint64_t deadline_ns, tarn_channel **channel) {
-    struct tn_handshake_state greeting = greeting_for(-1, desc, deadline_ns);
-    tarn_status status = check_strangers(desc);
-    if (status == TARN_OK) {
-        status = tn_link_connect(address, deadline_ns, &greeting);
-    }
-    return open_linked(&greeting, status, channel);
 }
 
 tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *desc,
@@ -349,16 +317,16 @@ tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *d
         return status;
     }
     if (channel == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "channel NULL");
+        return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
     }
     if (tn_link_is_address(address)) {
-        return connect_linked(address, &own, deadline, channel);
+        return open_linked_channel(NULL, address, &own, deadline, channel);
     }
-    status = make_socket(&fd);
+    status = open_socket(&fd);
     if (status != TARN_OK) {
         return status;
     }
-    status = dial(fd, address, deadline);
+    status = connect_socket(fd, address, deadline);
     if (status == TARN_OK) {
         status = open_channel(fd, &own, deadline, channel);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A listener: a socket with an address. Its descriptor is never changed after creation.
+// A listener: a socket, or a link's listener, with an address. Nothing in it changes after creation.
 #ifndef TARN_CHANNEL_LISTEN_H
 #define TARN_CHANNEL_LISTEN_H
 
@@ -7,14 +7,15 @@
 
 #include <sys/un.h>
 
+#include "channel/fork.h"
+
 struct tn_link_listener;
 
 struct tarn_listener {
-    int socket;                    // -1: none, but
-    struct tn_link_listener *link; // this
-    unsigned generation;           // of forks
-    struct tarn_listener *next;
-    char path[sizeof(((struct sockaddr_un *)0)->sun_path)]; // of the file; "": none
+    int socket;                    // -1 if `link` is set
+    struct tn_link_listener *link; // NULL if `socket` is set
+    struct tn_fork_entry fork_entry;
+    char path[sizeof(((struct sockaddr_un *)0)->sun_path)]; // of the socket file; "": none
 };
 
 #endif

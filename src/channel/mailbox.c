@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things lie in a box: the head, the credits, the returns, the slots, each from a new page.
+// The layout of a mailbox: head, credits, returns and descriptors, each at the start of a page.
 #include "channel/mailbox.h"
 
 #include "base/error.h"
 
-static uint64_t pages(uint64_t bytes) {
+static uint64_t whole_pages(uint64_t bytes) {
     return (bytes + TN_SHM_PAGE - 1) & ~(uint64_t)(TN_SHM_PAGE - 1);
 }
 
 static uint64_t granted_at(void) {
-    return pages(sizeof(struct tn_mailbox_head));
+    return whole_pages(sizeof(struct tn_mailbox_head));
 }
 
 static uint64_t returns_at(const struct tn_mailbox_shape *shape) {
-    return granted_at() + pages(shape->ports * sizeof(uint32_t));
+    return granted_at() + whole_pages(shape->ports * sizeof(uint32_t));
 }
 
 static uint64_t slots_at(const struct tn_mailbox_shape *shape) {
-    return returns_at(shape) + pages(shape->returns * sizeof(uint64_t));
+    return returns_at(shape) + whole_pages(shape->returns * sizeof(uint64_t));
 }
 
-static bool is_power(uint32_t n) {
-    return n != 0 && (n & (n - 1)) == 0;
+static bool is_power_up_to(uint32_t n, uint32_t max) {
+    return n != 0 && (n & (n - 1)) == 0 && n <= max;
 }
 
 bool tn_mailbox_shape_valid(const struct tn_mailbox_shape *shape) {
-    return shape->ports >= 1 && shape->ports <= TN_PORTS_MAX && is_power(shape->slots) &&
-           shape->slots <= TN_SLOTS_MAX && is_power(shape->returns) &&
-           shape->returns <= TN_IN_FLIGHT_MAX;
+    return shape->ports >= 1 && shape->ports <= TN_PORTS_MAX &&
+           is_power_up_to(shape->slots, TN_SLOTS_MAX) &&
+           is_power_up_to(shape->returns, TN_IN_FLIGHT_MAX);
 }
 
 uint64_t tn_mailbox_bytes(const struct tn_mailbox_shape *shape) {
-    return slots_at(shape) + pages((uint64_t)shape->slots * TN_DESCRIPTOR_BYTES);
+    return slots_at(shape) + whole_pages((uint64_t)shape->slots * TN_DESCRIPTOR_BYTES);
 }
 
-static void find(const struct tn_mailbox_shape *shape, struct tn_mailbox *box) {
+static void locate_parts(const struct tn_mailbox_shape *shape, struct tn_mailbox *box) {
     unsigned char *base = box->shm.base;
     box->shape = *shape;
     box->head = (struct tn_mailbox_head *)(void *)base;
@@ -55,7 +55,7 @@ tarn_status tn_mailbox_create(const struct tn_mailbox_shape *shape, struct tn_ma
         tn_shm_close(&box->shm);
         return status;
     }
-    find(shape, box);
+    locate_parts(shape, box);
     box->head->magic = TN_MAILBOX_MAGIC;
     box->head->bytes = bytes;
     return TARN_OK;
@@ -65,7 +65,7 @@ tarn_status tn_mailbox_create_private(const struct tn_mailbox_shape *shape,
                                       struct tn_mailbox *box) {
     tarn_status status = tn_shm_create_private(tn_mailbox_bytes(shape), &box->shm);
     if (status == TARN_OK) {
-        find(shape, box);
+        locate_parts(shape, box);
     }
     return status;
 }
@@ -73,11 +73,7 @@ tarn_status tn_mailbox_create_private(const struct tn_mailbox_shape *shape,
 tarn_status tn_mailbox_adopt(int fd, const struct tn_mailbox_shape *shape, struct tn_mailbox *box) {
     tarn_status status = tn_shm_adopt(fd, tn_mailbox_bytes(shape), TN_SHM_PAGE, false, &box->shm);
     if (status == TARN_OK) {
-        find(shape, box);
+        locate_parts(shape, box);
     }
     return status;
-}
-
-void tn_mailbox_close(struct tn_mailbox *box) {
-    tn_shm_close(&box->shm);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A box: the shared memory in which one side of a channel writes and the other only reads. It
-// holds the side's counters, the descriptors it sends and the returns of parcels it is done with.
-// Each side makes its own and has private copies of all its counters; what it reads in the peer's
-// box it copies first and believes only after a check.
+// A mailbox: shared memory that one side of a channel writes and the other side only reads. It
+// holds the writer's counters, the descriptors it sends, the returns of parcels and the credits.
+// Each side keeps private copies of its own counters. It copies every word of the peer's mailbox
+// before it checks and uses the copy.
 //
-// Who waits and who wakes: a side that goes to sleep says in `asleep` what it waits for; the other,
-// after each change, looks there and rings (by the socket) at most once for each sleep. Changes and
-// `asleep` are written and then read across, each with sequentially consistent order, so that one
-// of the two sees the other.
+// Wake-ups: before a side sleeps, it stores in `asleep` what it waits for. After each change the
+// other side loads `asleep` and sends at most one wake-up for each sleep. Changes and `asleep` are
+// accessed with sequentially consistent order, so at least one side sees the other's store.
 #ifndef TARN_CHANNEL_MAILBOX_H
 #define TARN_CHANNEL_MAILBOX_H
 
+#include <string.h>
 #include <tarn/channel.h>
 
 #include "base/atomic.h"
@@ -22,7 +22,7 @@
 #define TN_IN_FLIGHT_MAX 65536u
 #define TN_DEPTH_MAX     65536u
 
-// What a sleeping side waits for: the low byte of `asleep`; above is the number of the sleep.
+// What a sleeping side waits for: the low byte of `asleep`. The bits above number the sleep.
 enum tn_wait_kind {
     TN_WAIT_MESSAGE = 1,
     TN_WAIT_RETURN = 2,
@@ -31,8 +31,8 @@ enum tn_wait_kind {
 };
 #define TN_ASLEEP_SHIFT 8
 
-// A parcel on its way. The sender knows it by its transit and generation alone; offset and capacity
-// tell the receiver where it lies in the sender's arena.
+// A parcel in transit. The sender identifies it by transit and generation alone. Offset and
+// capacity locate it in the sender's arena for the receiver.
 struct tn_parcel_ref {
     uint32_t transit;
     uint32_t generation;
@@ -42,17 +42,16 @@ struct tn_parcel_ref {
 
 enum tn_descriptor_kind {
     TN_DESCRIPTOR_BARE = 0,     // no parcel
-    TN_DESCRIPTOR_PARCEL = 1,   // of the sender's arena
-    TN_DESCRIPTOR_RETURNED = 2, // of the receiver's arena: a transit of its own comes back
-    TN_DESCRIPTOR_COPIED =
-        3, // by a link, in a parcel of the receiver's arena that is the receiver's
+    TN_DESCRIPTOR_PARCEL = 1,   // a parcel of the sender's arena
+    TN_DESCRIPTOR_RETURNED = 2, // a parcel of the receiver's arena: one of its transits comes back
+    TN_DESCRIPTOR_COPIED = 3,   // a link copied the bytes into a parcel that the receiver owns
 };
 
 #define TN_DESCRIPTOR_BYTES 512u
 #define TN_DESCRIPTOR_TEXT  (TN_DESCRIPTOR_BYTES - 80u)
 
-// A descriptor. The name lies first in `text`, filled up to a multiple of 8, then the control bytes
-// if they fit; else `control` refers to a parcel that holds them.
+// A descriptor of a message. `text` begins with the name, padded to a multiple of 8 bytes. The
+// control bytes follow if they fit. Otherwise `control` refers to a parcel that holds them.
 struct tn_descriptor {
     uint64_t code;
     uint64_t bytes; // of the parcel
@@ -61,12 +60,22 @@ struct tn_descriptor {
     uint8_t kind;   // tn_descriptor_kind
     uint8_t policy; // tarn_parcel_policy, for the receiver's query
     uint8_t name_bytes;
-    uint8_t control_separate; // 1: by `control`
+    uint8_t control_separate; // 1: the control bytes are in `control`
     struct tn_parcel_ref parcel;
     struct tn_parcel_ref control;
     unsigned char text[TN_DESCRIPTOR_TEXT];
 };
-_Static_assert(sizeof(struct tn_descriptor) == TN_DESCRIPTOR_BYTES, "a slot has no gaps");
+_Static_assert(sizeof(struct tn_descriptor) == TN_DESCRIPTOR_BYTES, "a descriptor has no gaps");
+
+// Returns where the control bytes begin in `text`.
+static inline size_t tn_descriptor_control_at(const struct tn_descriptor *d) {
+    return ((size_t)d->name_bytes + 7) & ~(size_t)7;
+}
+
+// Returns the bytes of `text` in use. The lengths must have been checked.
+static inline size_t tn_descriptor_text_bytes(const struct tn_descriptor *d) {
+    return tn_descriptor_control_at(d) + (d->control_separate == 1 ? 0 : (size_t)d->control_bytes);
+}
 
 enum tn_channel_stat {
 #define TN_STAT(name, text) TN_CHANNEL_##name,
@@ -75,32 +84,32 @@ enum tn_channel_stat {
         TN_CHANNEL_STATS
 };
 
-// The head of a box. Every line has one kind of writer.
+// The head of a mailbox. Each cache line is written by one kind of operation.
 struct tn_mailbox_head {
     uint64_t magic;
     uint64_t bytes;
     _Alignas(64) _Atomic uint64_t sent;                    // descriptors published
-    _Alignas(64) _Atomic uint64_t consumed;                // of the peer's descriptors, taken up
+    _Alignas(64) _Atomic uint64_t consumed;                // descriptors of the peer read
     _Alignas(64) _Atomic uint64_t returned;                // returns published
     _Alignas(64) _Atomic uint64_t grants;                  // changes of `granted`
     _Alignas(64) _Atomic uint32_t asleep;                  // 0: awake
     _Alignas(64) _Atomic uint64_t stats[TN_CHANNEL_STATS]; // for tarn_channel_peek()
 };
 
-// The numbers that both sides agree on, for one box: its writer's ports and slots, and how many
-// parcels of the *reader* can be at the writer, which is how many returns can be under way.
+// The sizes of one mailbox, which both sides agree on in the handshake. `returns` is the number of
+// parcels of the *reader* that the writer can hold, and so of returns that can be pending.
 struct tn_mailbox_shape {
     uint32_t ports;
     uint32_t slots;   // a power of two
     uint32_t returns; // a power of two
 };
 
-// A box as mapped: pointers into it.
+// A mapped mailbox: pointers into its memory.
 struct tn_mailbox {
     struct tn_shm shm;
     struct tn_mailbox_shape shape;
     struct tn_mailbox_head *head;
-    _Atomic uint32_t *granted; // for each port of the writer: credits ever given
+    _Atomic uint32_t *granted; // for each port of the writer: credits given in total; wraps
     _Atomic uint64_t *returns; // transit | generation << 32
     struct tn_descriptor *slots;
 };
@@ -108,21 +117,39 @@ struct tn_mailbox {
 bool tn_mailbox_shape_valid(const struct tn_mailbox_shape *shape);
 uint64_t tn_mailbox_bytes(const struct tn_mailbox_shape *shape);
 
-// Makes this side's box; or one that no other process sees; or maps the peer's for reading and owns
-// `fd` on success. Statuses as for tn_shm_create() and tn_shm_adopt().
+// Creates this side's mailbox. Statuses as for tn_shm_create().
 tarn_status tn_mailbox_create(const struct tn_mailbox_shape *shape, struct tn_mailbox *box);
+// Creates a mailbox that no other process sees.
 tarn_status tn_mailbox_create_private(const struct tn_mailbox_shape *shape, struct tn_mailbox *box);
+// Maps the peer's mailbox for reading and owns `fd` on success. Statuses as for tn_shm_adopt().
 tarn_status tn_mailbox_adopt(int fd, const struct tn_mailbox_shape *shape, struct tn_mailbox *box);
-void tn_mailbox_close(struct tn_mailbox *box);
+
+static inline void tn_mailbox_close(struct tn_mailbox *box) {
+    tn_shm_close(&box->shm);
+}
+
+static inline struct tn_descriptor *tn_mailbox_slot(const struct tn_mailbox *box, uint64_t number) {
+    return &box->slots[number & (box->shape.slots - 1)];
+}
+
+// Publishes the return numbered `number` (from 0) of a parcel to its owner.
+static inline void tn_mailbox_push_return(struct tn_mailbox *box, uint64_t number, uint32_t transit,
+                                          uint32_t generation) {
+    tn_store_relaxed(&box->returns[number & (box->shape.returns - 1)],
+                     (uint64_t)generation << 32 | transit);
+    tn_store_seq_cst(&box->head->returned, number + 1);
+}
+
+// Copies from memory that the peer can write. The barrier stops the compiler from reading the
+// source again after the copy was checked.
+static inline void tn_mailbox_copy(void *to, const void *from, size_t bytes) {
+    memcpy(to, from, bytes);
+    __asm__ volatile("" : : "r"(to) : "memory");
+}
 
 static inline void tn_mailbox_count(struct tn_mailbox *box, enum tn_channel_stat stat,
                                     uint64_t more) {
     (void)tn_add_relaxed(&box->head->stats[stat], more);
-}
-
-static inline void tn_mailbox_uncount(struct tn_mailbox *box, enum tn_channel_stat stat,
-                                      uint64_t less) {
-    (void)tn_sub_relaxed(&box->head->stats[stat], less);
 }
 
 static inline void tn_mailbox_set(struct tn_mailbox *box, enum tn_channel_stat stat,

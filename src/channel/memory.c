@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory. The seals are what makes a peer's file safe to touch: what cannot shrink cannot
-// raise SIGBUS, and huge pages, which can run out under a mapping, are refused.
+// Shared memory over memfd. Seals make a peer's file safe to touch: a file that cannot shrink cannot
+// raise SIGBUS. Files of huge pages are refused, because their pages can run out under a mapping.
 #include "channel/memory.h"
 
 #include <errno.h>
@@ -21,9 +21,9 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// An aligned mapping: a larger one, then what sticks out is given back.
-static tarn_status map(int fd, uint64_t bytes, uint64_t alignment, int rights,
-                       unsigned char **base) {
+// Reserves a larger range, maps the file at the aligned address in it and unmaps the rest.
+static tarn_status map_aligned(int fd, uint64_t bytes, uint64_t alignment, int rights,
+                               unsigned char **base) {
     uint64_t room = bytes + (alignment > TN_SHM_PAGE ? alignment : 0);
     void *all = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED) {
@@ -50,9 +50,9 @@ static tarn_status map(int fd, uint64_t bytes, uint64_t alignment, int rights,
     return TARN_OK;
 }
 
-// Kernels older than the last seal do without it: then a peer could write where it should only
-// read, which harms nobody but itself, because no word in shared memory is trusted.
-static bool seal_it(int fd, enum tn_shm_seal seal) {
+// Old kernels lack F_SEAL_FUTURE_WRITE. A peer could then write to memory that it should only read.
+// That is harmless, because this process trusts no word in shared memory.
+static bool seal_file(int fd, enum tn_shm_seal seal) {
     int size = F_SEAL_SHRINK | F_SEAL_GROW;
     if (seal == TN_SHM_ONE_WRITES) {
         (void)fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
@@ -73,11 +73,11 @@ tarn_status tn_shm_create(const char *name, uint64_t bytes, uint64_t alignment,
                                 (unsigned long long)bytes, name);
         goto err_close;
     }
-    status = map(fd, bytes, alignment, PROT_READ | PROT_WRITE, &shm->base);
+    status = map_aligned(fd, bytes, alignment, PROT_READ | PROT_WRITE, &shm->base);
     if (status != TARN_OK) {
         goto err_close;
     }
-    if (!seal_it(fd, seal)) {
+    if (!seal_file(fd, seal)) {
         status = tn_fail_native(TARN_SYSTEM, "fcntl", errno, "sealing \"%s\"", name);
         goto err_unmap;
     }
@@ -103,28 +103,27 @@ tarn_status tn_shm_create_private(uint64_t bytes, struct tn_shm *shm) {
     return TARN_OK;
 }
 
-static tarn_status check_file(int fd, uint64_t bytes) {
+static tarn_status check_seals(int fd, uint64_t bytes) {
     struct stat file;
     struct statfs system;
     int seals = fcntl(fd, F_GET_SEALS);
     if (fstat(fd, &file) != 0 || fstatfs(fd, &system) != 0 || seals < 0) {
-        return tn_fail(TARN_CORRUPT, "the peer's memory is no file that can be sealed");
+        return tn_fail(TARN_CORRUPT, "the peer's memory is not a file that can be sealed");
     }
     if ((seals & F_SEAL_SHRINK) == 0 || (uint64_t)system.f_type != TMPFS_MAGIC) {
         return tn_fail(TARN_CORRUPT,
-                       "the peer's memory is not sealed (0x%x) or of pages that may "
-                       "run out (type 0x%llx)",
+                       "the peer's memory can shrink (seals 0x%x) or is not on tmpfs (type 0x%llx)",
                        (unsigned)seals, (unsigned long long)system.f_type);
     }
     if (file.st_size < 0 || (uint64_t)file.st_size != bytes) {
-        return tn_fail(TARN_CORRUPT, "the peer's memory has %lld bytes, not %llu",
+        return tn_fail(TARN_CORRUPT, "the peer's memory has %lld bytes instead of %llu",
                        (long long)file.st_size, (unsigned long long)bytes);
     }
     return TARN_OK;
 }
 
-// Bytes of whole pages that the file has already: a peer's word must not make this process fill it.
-static uint64_t pages_there(const struct tn_shm *shm) {
+// Returns the bytes of the whole pages that the file has now.
+static uint64_t existing_bytes(const struct tn_shm *shm) {
     struct stat file;
     uint64_t has = fstat(shm->fd, &file) == 0 ? (uint64_t)file.st_blocks * 512 : 0;
     return (has < shm->bytes ? has : shm->bytes) & ~(uint64_t)(TN_SHM_PAGE - 1);
@@ -132,40 +131,41 @@ static uint64_t pages_there(const struct tn_shm *shm) {
 
 tarn_status tn_shm_adopt(int fd, uint64_t bytes, uint64_t alignment, bool writable,
                          struct tn_shm *shm) {
-    tarn_status status = check_file(fd, bytes);
+    tarn_status status = check_seals(fd, bytes);
     if (status != TARN_OK) {
         return status;
     }
-    status = map(fd, bytes, alignment, writable ? PROT_READ | PROT_WRITE : PROT_READ, &shm->base);
+    status = map_aligned(fd, bytes, alignment, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+                         &shm->base);
     if (status != TARN_OK) {
         return status;
     }
     shm->fd = fd;
     shm->bytes = bytes;
-    uint64_t there = pages_there(shm);
-    if (!writable && there != 0) { // only a matter of speed
-        (void)madvise(shm->base, there, MADV_POPULATE_READ);
+    uint64_t existing = existing_bytes(shm);
+    if (!writable && existing != 0) { // an optimisation: failure is harmless
+        (void)madvise(shm->base, existing, MADV_POPULATE_READ);
     }
     return TARN_OK;
 }
 
-tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool present) {
-    uint64_t most = present ? pages_there(shm) : shm->bytes;
-    uint64_t some = (bytes < most ? bytes : most) & ~(uint64_t)(TN_SHM_PAGE - 1);
-    if (some == 0 || madvise(shm->base, some, MADV_POPULATE_WRITE) == 0) {
+tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool existing_only) {
+    uint64_t limit = existing_only ? existing_bytes(shm) : shm->bytes;
+    uint64_t whole = (bytes < limit ? bytes : limit) & ~(uint64_t)(TN_SHM_PAGE - 1);
+    if (whole == 0 || madvise(shm->base, whole, MADV_POPULATE_WRITE) == 0) {
         return TARN_OK;
     }
     if (errno != EINVAL) {
         return tn_fail_native(TARN_NO_HOST_MEMORY, "madvise", errno, "%llu bytes to prefault",
-                              (unsigned long long)some);
+                              (unsigned long long)whole);
     }
-    for (uint64_t at = 0; at < some; at += TN_SHM_PAGE) { // kernels before 5.14; keeps contents
+    for (uint64_t at = 0; at < whole; at += TN_SHM_PAGE) { // kernels before 5.14
         (void)__atomic_fetch_or(&shm->base[at], (unsigned char)0, __ATOMIC_RELAXED);
     }
     return TARN_OK;
 }
 
-void tn_shm_forget_file(struct tn_shm *shm) {
+void tn_shm_close_file(struct tn_shm *shm) {
     (void)close(shm->fd);
     shm->fd = -1;
 }

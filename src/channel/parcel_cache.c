@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shelf: a short array, searched from its end.
+// The parcel cache: a short array, searched from its end.
 #include "channel/parcel_cache.h"
 
 #include <string.h>
 
-static void close_gap(struct tn_parcel_cache *shelf, uint32_t at) {
-    shelf->count--;
-    memmove(&shelf->places[at], &shelf->places[at + 1],
-            (shelf->count - at) * sizeof shelf->places[0]);
+static void close_gap(struct tn_parcel_cache *cache, uint32_t at) {
+    cache->count--;
+    memmove(&cache->entries[at], &cache->entries[at + 1],
+            (cache->count - at) * sizeof cache->entries[0]);
 }
 
-uint32_t tn_parcel_cache_pop(struct tn_parcel_cache *shelf, uint64_t bytes) {
+uint32_t tn_parcel_cache_pop(struct tn_parcel_cache *cache, uint64_t bytes) {
     uint32_t page = TN_NO_PAGE;
-    tn_spin_lock(&shelf->lock);
-    for (uint32_t at = shelf->count; at-- > 0;) {
-        if (shelf->places[at].bytes == bytes) {
-            page = shelf->places[at].page;
-            close_gap(shelf, at);
+    tn_spin_lock(&cache->lock);
+    for (uint32_t at = cache->count; at-- > 0;) {
+        if (cache->entries[at].bytes == bytes) {
+            page = cache->entries[at].page;
+            close_gap(cache, at);
             break;
         }
     }
-    tn_spin_unlock(&shelf->lock);
+    tn_spin_unlock(&cache->lock);
     return page;
 }
 
-uint32_t tn_parcel_cache_push(struct tn_parcel_cache *shelf, uint64_t bytes, uint32_t page) {
+uint32_t tn_parcel_cache_push(struct tn_parcel_cache *cache, uint64_t bytes, uint32_t page) {
     uint32_t oldest = TN_NO_PAGE;
-    tn_spin_lock(&shelf->lock);
-    if (shelf->count == TN_PARCEL_CACHE_ENTRIES) {
-        oldest = shelf->places[0].page;
-        close_gap(shelf, 0);
+    tn_spin_lock(&cache->lock);
+    if (cache->count == TN_PARCEL_CACHE_ENTRIES) {
+        oldest = cache->entries[0].page;
+        close_gap(cache, 0);
     }
-    shelf->places[shelf->count].bytes = bytes;
-    shelf->places[shelf->count].page = page;
-    shelf->count++;
-    tn_spin_unlock(&shelf->lock);
+    cache->entries[cache->count].bytes = bytes;
+    cache->entries[cache->count].page = page;
+    cache->count++;
+    tn_spin_unlock(&cache->lock);
     return oldest;
 }
 
-uint32_t tn_parcel_cache_clear(struct tn_parcel_cache *shelf,
+uint32_t tn_parcel_cache_clear(struct tn_parcel_cache *cache,
                                uint32_t pages[TN_PARCEL_CACHE_ENTRIES]) {
-    tn_spin_lock(&shelf->lock);
-    uint32_t count = shelf->count;
+    tn_spin_lock(&cache->lock);
+    uint32_t count = cache->count;
     for (uint32_t i = 0; i < count; i++) {
-        pages[i] = shelf->places[i].page;
+        pages[i] = cache->entries[i].page;
     }
-    shelf->count = 0;
-    tn_spin_unlock(&shelf->lock);
+    cache->count = 0;
+    tn_spin_unlock(&cache->lock);
     return count;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shelf: the parcels that were freed last, kept out of the pool for the next request of the same
-// size. A stream of frames then goes through as few parcels as it can, and those are in the caches:
-// the pool alone would choose by address. What is on the shelf is free; whoever finds no room
-// clears it first. One for each arena; any thread.
+// The parcel cache of an arena: the parcels freed last, kept out of the pool for the next request
+// of the same size. A stream of frames then reuses few parcels, which are still in the CPU caches;
+// the pool alone would choose by address. A cached parcel counts as free: a request that finds no
+// room flushes the cache first. Any thread may call these functions.
 #ifndef TARN_CHANNEL_PARCEL_CACHE_H
 #define TARN_CHANNEL_PARCEL_CACHE_H
 
@@ -15,24 +15,26 @@ struct tn_parcel_cache {
     struct tn_spin lock;
     uint32_t count; // this and the following. Guard: lock
     struct {
-        uint64_t bytes;                // that the parcel occupies
-        uint32_t page;                 // where it starts
-    } places[TN_PARCEL_CACHE_ENTRIES]; // the last one freed is the last
+        uint64_t bytes;                 // that the parcel occupies
+        uint32_t page;                  // its first page
+    } entries[TN_PARCEL_CACHE_ENTRIES]; // in the order in which they were freed
 };
 
-static inline void tn_parcel_cache_init(struct tn_parcel_cache *shelf) {
-    shelf->count = 0;
-    tn_spin_init(&shelf->lock, TN_RANK_CHANNEL_PARCEL_CACHE, "shelf of an arena");
+static inline void tn_parcel_cache_init(struct tn_parcel_cache *cache) {
+    cache->count = 0;
+    tn_spin_init(&cache->lock, TN_RANK_CHANNEL_PARCEL_CACHE, "parcel cache of an arena");
 }
 
-// The page of the last one freed that occupies just `bytes`; TN_NO_PAGE: none is there.
-uint32_t tn_parcel_cache_pop(struct tn_parcel_cache *shelf, uint64_t bytes);
+// Removes the parcel freed last that occupies exactly `bytes`. Returns its first page, or
+// TN_NO_PAGE if the cache has none.
+uint32_t tn_parcel_cache_pop(struct tn_parcel_cache *cache, uint64_t bytes);
 
-// Puts one on the shelf. The page of the oldest when it was full, for the pool; else TN_NO_PAGE.
-uint32_t tn_parcel_cache_push(struct tn_parcel_cache *shelf, uint64_t bytes, uint32_t page);
+// Adds a parcel. Returns the first page of the oldest one if the cache was full: the caller frees
+// it to the pool. Otherwise returns TN_NO_PAGE.
+uint32_t tn_parcel_cache_push(struct tn_parcel_cache *cache, uint64_t bytes, uint32_t page);
 
-// Takes all; how many.
-uint32_t tn_parcel_cache_clear(struct tn_parcel_cache *shelf,
+// Removes all parcels, stores their first pages and returns their number.
+uint32_t tn_parcel_cache_clear(struct tn_parcel_cache *cache,
                                uint32_t pages[TN_PARCEL_CACHE_ENTRIES]);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holdings: a table by transit, and chains by start.
+// Received parcels: a table indexed by transit, with hash chains by start.
 #include "channel/received.h"
 
 #include <stdlib.h>
@@ -7,69 +7,70 @@
 #include "base/assert.h"
 #include "base/error.h"
 
-tarn_status tn_received_init(struct tn_received_table *h, uint32_t count) {
-    h->table = (struct tn_received_parcel *)calloc(count, sizeof *h->table);
-    h->buckets = (uint32_t *)calloc(count, sizeof *h->buckets);
-    if (h->table == NULL || h->buckets == NULL) {
-        tn_received_fini(h);
-        return tn_fail(TARN_NO_HOST_MEMORY, "records of %u received parcels", count);
+tarn_status tn_received_init(struct tn_received_table *t, uint32_t count) {
+    t->table = (struct tn_received_parcel *)calloc(count, sizeof *t->table);
+    t->buckets = (uint32_t *)calloc(count, sizeof *t->buckets);
+    if (t->table == NULL || t->buckets == NULL) {
+        tn_received_fini(t);
+        return tn_fail(TARN_NO_HOST_MEMORY,
+                       "out of host memory for the records of %u received parcels", count);
     }
-    h->count = count;
-    h->used = 0;
+    t->count = count;
+    t->used = 0;
     return TARN_OK;
 }
 
-void tn_received_fini(struct tn_received_table *h) {
-    free(h->table);
-    free(h->buckets);
-    h->table = NULL;
-    h->buckets = NULL;
+void tn_received_fini(struct tn_received_table *t) {
+    free(t->table);
+    free(t->buckets);
+    t->table = NULL;
+    t->buckets = NULL;
 }
 
-static uint32_t *bucket_of(const struct tn_received_table *h, uint64_t offset) {
+static uint32_t *bucket_of(const struct tn_received_table *t, uint64_t offset) {
     uint64_t mixed = (offset / TN_SHM_PAGE) * UINT64_C(0x9e3779b97f4a7c15);
-    return &h->buckets[(mixed >> 32) & (h->count - 1)];
+    return &t->buckets[(mixed >> 32) & (t->count - 1)];
 }
 
-void tn_received_add(struct tn_received_table *h, const struct tn_parcel_ref *ref, uint8_t policy) {
-    struct tn_received_parcel *holding = &h->table[ref->transit];
-    uint32_t *bucket = bucket_of(h, ref->offset);
-    TARN_ASSERT(holding->holds == 0);
-    *holding = (struct tn_received_parcel){ref->offset, ref->capacity, ref->generation, *bucket,
-                                           1,           policy};
+void tn_received_add(struct tn_received_table *t, const struct tn_parcel_ref *ref, uint8_t policy) {
+    struct tn_received_parcel *parcel = &t->table[ref->transit];
+    uint32_t *bucket = bucket_of(t, ref->offset);
+    TARN_ASSERT(parcel->holds == 0);
+    *parcel = (struct tn_received_parcel){ref->offset, ref->capacity, ref->generation, *bucket,
+                                          1,           policy};
     *bucket = ref->transit + 1;
-    h->used++;
+    t->used++;
 }
 
-uint32_t tn_received_find(const struct tn_received_table *h, uint64_t offset) {
+uint32_t tn_received_find(const struct tn_received_table *t, uint64_t offset) {
     uint32_t found = TN_RECEIVED_NONE;
-    for (uint32_t at = *bucket_of(h, offset); at != 0; at = h->table[at - 1].next) {
-        const struct tn_received_parcel *holding = &h->table[at - 1];
-        if (holding->offset == offset && (found == TN_RECEIVED_NONE || holding->holds == 1)) {
+    for (uint32_t at = *bucket_of(t, offset); at != 0; at = t->table[at - 1].next) {
+        const struct tn_received_parcel *parcel = &t->table[at - 1];
+        if (parcel->offset == offset && (found == TN_RECEIVED_NONE || parcel->holds == 1)) {
             found = at - 1;
         }
     }
     return found;
 }
 
-uint32_t tn_received_containing(const struct tn_received_table *h, uint64_t offset) {
-    for (uint32_t i = 0; i < h->count; i++) {
-        const struct tn_received_parcel *holding = &h->table[i];
-        if (holding->holds != 0 && offset >= holding->offset &&
-            offset - holding->offset < holding->capacity) {
+uint32_t tn_received_containing(const struct tn_received_table *t, uint64_t offset) {
+    for (uint32_t i = 0; i < t->count; i++) {
+        const struct tn_received_parcel *parcel = &t->table[i];
+        if (parcel->holds != 0 && offset >= parcel->offset &&
+            offset - parcel->offset < parcel->capacity) {
             return i;
         }
     }
     return TN_RECEIVED_NONE;
 }
 
-void tn_received_remove(struct tn_received_table *h, uint32_t transit) {
-    struct tn_received_parcel *holding = &h->table[transit];
-    uint32_t *link = bucket_of(h, holding->offset);
+void tn_received_remove(struct tn_received_table *t, uint32_t transit) {
+    struct tn_received_parcel *parcel = &t->table[transit];
+    uint32_t *link = bucket_of(t, parcel->offset);
     while (*link != transit + 1) {
-        link = &h->table[*link - 1].next;
+        link = &t->table[*link - 1].next;
     }
-    *link = holding->next;
-    holding->holds = 0;
-    h->used--;
+    *link = parcel->next;
+    parcel->holds = 0;
+    t->used--;
 }

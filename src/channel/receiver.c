@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel's own thread, where the caller asked for one: it receives, or only watches for the end.
+// The thread of tarn_channel_start(): it receives messages, or only watches for the end.
 #include <signal.h>
 #include <time.h>
 
@@ -7,21 +7,21 @@
 #include "base/struct.h"
 #include "channel/channel.h"
 
-// What an attempt says when the channel is being closed.
+// The status of an attempt once the channel is being closed.
 #define STOPPED TARN_BUSY
 
-struct wait {
+struct receiver_wait {
     tarn_channel *c;
     const tarn_delivery *delivery;
 };
 
-static tarn_status next_message(void *arg) {
-    struct wait *w = (struct wait *)arg;
+static tarn_status try_next_message(void *arg) {
+    struct receiver_wait *w = (struct receiver_wait *)arg;
     return tn_load_acquire(&w->c->stopping) ? STOPPED : tn_receive(w->c, &w->delivery);
 }
 
-static tarn_status the_end(void *arg) {
-    const struct wait *w = (const struct wait *)arg;
+static tarn_status try_end(void *arg) {
+    const struct receiver_wait *w = (const struct receiver_wait *)arg;
     tarn_status ended = tn_channel_ended(w->c);
     if (tn_load_acquire(&w->c->stopping)) {
         return STOPPED;
@@ -29,49 +29,41 @@ static tarn_status the_end(void *arg) {
     return ended == TARN_OK ? TARN_NOT_READY : ended;
 }
 
-static void hand_over(tarn_channel *c, const tarn_delivery *delivery) {
-    struct tn_delivery *letter = (struct tn_delivery *)(uintptr_t)delivery;
-    c->receiver.on_message(c, delivery, c->receiver.arg);
-    tn_done(c, letter);
-}
-
-static void pause_briefly(void) {
-    struct timespec time = {0, 10000000};
-    (void)nanosleep(&time, NULL);
-}
-
-// Until the end, or until stopped.
-static tarn_status serve(tarn_channel *c) {
-    struct wait w = {c, NULL};
+// Receives until the channel ends or is being closed, and returns which.
+static tarn_status receive_all(tarn_channel *c) {
+    struct receiver_wait w = {c, NULL};
     bool receives = c->receiver.on_message != NULL;
     for (;;) {
-        tarn_status status = tn_wait_until(&c->arena->wait_set, c, receives ? TN_WAIT_MESSAGE : 0,
-                                           TARN_FOREVER, receives ? next_message : the_end, &w);
+        tarn_status status = tn_wait_until(c, receives ? TN_WAIT_MESSAGE : 0, TARN_FOREVER,
+                                           receives ? try_next_message : try_end, &w);
         if (status == TARN_OK) {
-            hand_over(c, w.delivery);
+            struct tn_delivery *delivery = (struct tn_delivery *)(uintptr_t)w.delivery;
+            c->receiver.on_message(c, w.delivery, c->receiver.arg);
+            tn_receive_done(c, delivery);
         } else if (status == TARN_NO_HOST_MEMORY) {
-            pause_briefly(); // the message is still there
+            struct timespec time = {0, 10000000}; // the message stays: try again later
+            (void)nanosleep(&time, NULL);
         } else {
             return status;
         }
     }
 }
 
-static void *run(void *arg) {
+static void *run_receiver(void *arg) {
     tarn_channel *c = (tarn_channel *)arg;
-    if (serve(c) != STOPPED && c->receiver.on_end != NULL) {
+    if (receive_all(c) != STOPPED && c->receiver.on_end != NULL) {
         c->receiver.on_end(c, tn_channel_ended(c), c->receiver.arg);
     }
     return NULL;
 }
 
-// Signals are for the threads of the program.
-static bool start_thread(tarn_channel *c) {
+// With all signals blocked: they are for the program's threads.
+static bool start_receiver(tarn_channel *c) {
     sigset_t all;
     sigset_t before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&c->thread, NULL, run, c) == 0;
+    bool started = pthread_create(&c->thread, NULL, run_receiver, c) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
@@ -83,22 +75,23 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
         return status;
     }
     if (receiver == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "receiver NULL");
+        return tn_fail(TARN_BAD_ARGUMENT, "receiver is NULL");
     }
     status = tn_struct_read(&own, sizeof own, receiver, "tarn_receiver");
     if (status != TARN_OK) {
         return status;
     }
     if (own.on_message == NULL && own.on_end == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "a receiver without a callback");
+        return tn_fail(TARN_BAD_ARGUMENT, "on_message and on_end are both NULL");
     }
     tn_mutex_lock(&channel->receive_lock);
     if (channel->started) {
         status = tn_fail(TARN_BUSY, "the channel has a thread already");
     } else {
         channel->receiver = own;
-        channel->started = start_thread(channel);
-        status = channel->started ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "no thread to be had");
+        channel->started = start_receiver(channel);
+        status =
+            channel->started ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "a thread cannot be created");
     }
     tn_mutex_unlock(&channel->receive_lock);
     return status;

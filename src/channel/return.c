@@ -1,60 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// Returning what was received, and the bell that wakes a peer.
+// Waking the peer, and the calls on received parcels. A parcel whose last hold here ends is returned
+// to the peer through this side's mailbox.
 #include <stddef.h>
 #include <sys/socket.h>
 
 #include "base/error.h"
 #include "channel/channel.h"
 
-// ---- the bell: one byte on the socket
-
-// Nothing is lost when the socket is full: then there are bells that the peer has not heard yet.
+// A wake-up is one byte on the socket. A full socket loses nothing: it holds wake-ups that the peer
+// has not read.
 void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what) {
     uint32_t asleep = tn_load_seq_cst(&c->peer.head->asleep);
     if ((asleep & what) == 0) {
         return;
     }
     uint32_t sleep = asleep >> TN_ASLEEP_SHIFT;
-    if (tn_exchange_relaxed(&c->rung, sleep) == sleep) {
-        return; // rung already; it is on its way out of bed
+    if (tn_exchange_relaxed(&c->woken_sleep, sleep) == sleep) {
+        return; // another thread has woken it
     }
-    char bell = 0;
-    (void)!send(c->socket, &bell, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    char wakeup = 0;
+    (void)!send(c->socket, &wakeup, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
     tn_mailbox_count(&c->own, TN_CHANNEL_wakes, 1);
 }
 
-void tn_channel_drain_wakeups(const tarn_channel *c) {
-    char bells[8];
-    (void)!recv(c->socket, bells, sizeof bells, MSG_DONTWAIT);
-}
-
-// ---- returns
-
 void tn_return_push(tarn_channel *c, uint32_t transit, uint32_t generation) {
-    uint64_t entry = (uint64_t)generation << 32 | transit;
-    tn_store_relaxed(&c->own.returns[c->returned & (c->own.shape.returns - 1)], entry);
-    c->returned++;
-    tn_store_seq_cst(&c->own.head->returned, c->returned);
+    tn_mailbox_push_return(&c->own, c->returned++, transit, generation);
 }
 
-static uint64_t offset_of(const tarn_channel *c, const void *address) {
+static uint64_t peer_offset(const tarn_channel *c, const void *address) {
     return (uintptr_t)address - (uintptr_t)c->peer_arena.base;
 }
 
 bool tn_channel_free_received(tarn_channel *c, void *parcel) {
     bool last = false;
     tn_spin_lock(&c->received_lock);
-    uint32_t at = tn_received_find(&c->held, offset_of(c, parcel));
+    uint32_t at = tn_received_find(&c->received, peer_offset(c, parcel));
     if (at != TN_RECEIVED_NONE) {
-        struct tn_received_parcel *h = &c->held.table[at];
-        last = h->holds == 1;
+        struct tn_received_parcel *p = &c->received.table[at];
+        last = p->holds == 1;
         if (last) {
-            uint32_t generation = h->generation;
-            tn_received_remove(&c->held, at);
+            uint32_t generation = p->generation;
+            tn_received_remove(&c->received, at);
             tn_return_push(c, at, generation);
-            tn_mailbox_set(&c->own, TN_CHANNEL_held, c->held.used);
+            tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
         } else {
-            h->holds--;
+            p->holds--;
         }
     }
     tn_spin_unlock(&c->received_lock);
@@ -68,30 +58,31 @@ bool tn_channel_free_received(tarn_channel *c, void *parcel) {
 tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel) {
     tarn_status status = TARN_BAD_ADDRESS;
     tn_spin_lock(&c->received_lock);
-    uint32_t at = tn_received_find(&c->held, offset_of(c, parcel));
+    uint32_t at = tn_received_find(&c->received, peer_offset(c, parcel));
     if (at != TN_RECEIVED_NONE) {
-        status = c->held.table[at].holds < TN_HOLDS_MAX ? TARN_OK : TARN_BUSY;
-        c->held.table[at].holds += status == TARN_OK;
+        status = c->received.table[at].holds < TN_HOLDS_MAX ? TARN_OK : TARN_BUSY;
+        c->received.table[at].holds += status == TARN_OK;
     }
     tn_spin_unlock(&c->received_lock);
-    return status == TARN_BUSY
-               ? tn_fail(TARN_BUSY, "parcel %p has %u holds", parcel, (unsigned)TN_HOLDS_MAX)
-               : status;
+    return status == TARN_BUSY ? tn_fail(TARN_BUSY, "parcel %p has %u holds, the most that it can",
+                                         parcel, (unsigned)TN_HOLDS_MAX)
+                               : status;
 }
 
 bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info) {
+    uint64_t offset = peer_offset(c, address);
     tn_spin_lock(&c->received_lock);
-    uint32_t at = tn_received_find(&c->held, offset_of(c, address));
+    uint32_t at = tn_received_find(&c->received, offset);
     if (at == TN_RECEIVED_NONE) {
-        at = tn_received_containing(&c->held, offset_of(c, address));
+        at = tn_received_containing(&c->received, offset);
     }
     if (at != TN_RECEIVED_NONE) {
-        const struct tn_received_parcel *h = &c->held.table[at];
+        const struct tn_received_parcel *p = &c->received.table[at];
         info->state = TARN_PARCEL_RECEIVED;
-        info->policy = (tarn_parcel_policy)h->policy;
-        info->start = c->peer_arena.base + h->offset;
-        info->bytes = h->capacity;
-        info->holds = h->holds;
+        info->policy = (tarn_parcel_policy)p->policy;
+        info->start = c->peer_arena.base + p->offset;
+        info->bytes = p->capacity;
+        info->holds = p->holds;
     }
     tn_spin_unlock(&c->received_lock);
     return at != TN_RECEIVED_NONE;

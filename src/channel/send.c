@@ -1,52 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sending. A send first prepares what may fail or wait (copies of plain memory and of long control
-// bytes), then, under the send lock and when credit, slot and transits are there at once, moves the
-// holds and publishes the descriptor. So a send that fails has moved nothing.
+// Sending. A send first prepares everything that may fail or wait: copies of plain memory and of
+// long control bytes. Then, under the send lock and once credit, slot and transits are available
+// together, it moves the hold to the peer and publishes the descriptor. So a send that fails has
+// moved nothing. The peer's returns are collected under the same lock.
 #include <string.h>
 
 #include "base/error.h"
 #include "base/struct.h"
 #include "channel/channel.h"
 
-// As long as there are slots enough the peer's counter is read at every so many sends only: its
-// line comes from another processor.
-#define LOOK_EVERY 16
+// While most slots are free, the peer's counter is read once in so many sends: reading it takes its
+// cache line away from the peer's CPU.
+#define SENDS_PER_READ 16
 
-// A send on its way.
-struct sending {
+struct send_call {
     tarn_channel *c;
     tarn_message message;
     uint64_t timeout_ns;
-    uint64_t deadline_ns; // once it waits
+    uint64_t deadline_ns; // 0 until it waits
     size_t name_bytes;
-    size_t text_bytes;            // of name and control together, if they fit
-    struct tn_parcel_record *own; // parcel of ours: as given, or the copy
-    uint64_t home;                // offset in the peer's arena of a received one
+    size_t text_bytes;            // of name and control bytes together
+    struct tn_parcel_record *own; // PARCEL: its record
+    uint64_t offset;              // RETURNED: its offset in the peer's arena
     enum tn_descriptor_kind kind;
-    void *copy;         // ours, to be freed on failure
-    void *control_copy; // the same
+    void *copy;         // parcels made for this send, freed if it fails
+    void *control_copy; // NULL: none
     bool waited;
 };
 
-// ---- returns
+// ---- the peer's returns
 
-// The next return, copied before it is looked at.
-static struct tn_transit *next_return(tarn_channel *c, uint32_t *number) {
+// Collects what the peer has returned. Called with the send lock. Returns false if the peer
+// returned a parcel that it did not have.
+static bool collect_returns(tarn_channel *c, uint32_t *freed) {
     const struct tn_mailbox *box = &c->peer;
-    uint64_t entry =
-        tn_load_relaxed(&box->returns[c->returns_collected & (box->shape.returns - 1)]);
-    *number = (uint32_t)entry;
-    return tn_transit_find(&c->transits, *number, (uint32_t)(entry >> 32));
-}
-
-bool tn_send_collect_returns(tarn_channel *c, uint32_t *freed) {
-    uint64_t returned = tn_load_acquire(&c->peer.head->returned);
-    uint32_t number;
-    if (returned - c->returns_collected > c->peer.shape.returns) {
+    uint64_t returned = tn_load_acquire(&box->head->returned);
+    if (returned - c->returns_collected > box->shape.returns) {
         return false;
     }
     for (; c->returns_collected != returned; c->returns_collected++) {
-        const struct tn_transit *transit = next_return(c, &number);
+        uint64_t entry =
+            tn_load_relaxed(&box->returns[c->returns_collected & (box->shape.returns - 1)]);
+        uint32_t number = (uint32_t)entry;
+        const struct tn_transit *transit =
+            tn_transit_find(&c->transits, number, (uint32_t)(entry >> 32));
         if (transit == NULL) {
             return false;
         }
@@ -63,25 +60,32 @@ bool tn_send_collect_returns(tarn_channel *c, uint32_t *freed) {
 
 static const char bad_return[] = "the peer returned a parcel that it did not have";
 
-void tn_channel_reclaim(tarn_channel *c) {
+// With the wait set locked. Wakes no thread.
+static void reclaim_locked(tarn_channel *c) {
     uint32_t freed = 0;
     tn_spin_lock(&c->send_lock);
-    bool good = tn_channel_ended(c) != TARN_OK || tn_send_collect_returns(c, &freed);
+    bool valid = tn_channel_ended(c) != TARN_OK || collect_returns(c, &freed);
     tn_spin_unlock(&c->send_lock);
-    if (!good) {
+    if (!valid) {
         tn_channel_end_locked(c, TARN_CORRUPT, bad_return);
     }
 }
 
-// ---- checking
+const struct tn_wait_ops tn_channel_wait_ops = {reclaim_locked, tn_channel_disconnected_locked};
 
-static tarn_status check_message(struct sending *s) {
+// ---- checking the message
+
+static tarn_status check_message(struct send_call *s) {
     const tarn_message *m = &s->message;
     size_t name = m->name != NULL ? strnlen(m->name, TARN_MESSAGE_NAME_MAX + 1) : 0;
     if (name > TARN_MESSAGE_NAME_MAX || m->control_bytes > TARN_MESSAGE_CONTROL_MAX ||
         (m->control == NULL && m->control_bytes != 0)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "a name of %zu bytes, control %p of %llu", name,
-                       m->control, (unsigned long long)m->control_bytes);
+        return tn_fail(TARN_BAD_ARGUMENT,
+                       "name has %zu bytes (at most %u), control is %p with %llu bytes (at most "
+                       "%llu)",
+                       name, TARN_MESSAGE_NAME_MAX, m->control,
+                       (unsigned long long)m->control_bytes,
+                       (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     }
     if (m->port >= s->c->peer.shape.ports || (m->flags & ~(uint32_t)TARN_MESSAGE_COPY) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "port %u of %u, flags 0x%x", m->port,
@@ -92,71 +96,62 @@ static tarn_status check_message(struct sending *s) {
     return TARN_OK;
 }
 
-static tarn_status check_landing(const struct sending *s, uint64_t bytes) {
-    if (s->c->lands != 0 && bytes > s->c->lands) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes for a peer whose parcels have %llu at most",
-                       (unsigned long long)bytes, (unsigned long long)s->c->lands);
+// The peer of a link copies into a parcel of its own arena.
+static tarn_status check_peer_limit(const struct send_call *s, uint64_t bytes) {
+    if (s->c->peer_largest != 0 && bytes > s->c->peer_largest) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes, but the peer's largest parcel is %llu",
+                       (unsigned long long)bytes, (unsigned long long)s->c->peer_largest);
     }
     return TARN_OK;
 }
 
-static tarn_status check_bytes(const struct sending *s, uint64_t capacity) {
+static tarn_status check_bytes(const struct send_call *s, uint64_t capacity) {
     if (s->message.bytes == 0 || s->message.bytes > capacity) {
         return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes of a parcel of %llu",
                        (unsigned long long)s->message.bytes, (unsigned long long)capacity);
     }
-    return check_landing(s, s->message.bytes);
+    return check_peer_limit(s, s->message.bytes);
 }
 
-static tarn_status no_start(const struct sending *s) {
+static tarn_status refuse_start(const struct send_call *s) {
     return tn_fail(TARN_BAD_ADDRESS, "%p is not the start of a parcel that is held here",
                    s->message.parcel);
 }
 
-static tarn_status find_own(struct sending *s) {
+static tarn_status prepare_own(struct send_call *s) {
     struct tn_parcel_record *record = tn_arena_record(s->c->arena, s->message.parcel);
     if (record == NULL || tn_life_local_holds(tn_load_acquire(&record->life)) == 0) {
-        return no_start(s);
+        return refuse_start(s);
     }
     s->kind = TN_DESCRIPTOR_PARCEL;
     s->own = record;
     return check_bytes(s, record->bytes);
 }
 
-static tarn_status find_received(struct sending *s) {
+static tarn_status prepare_received(struct send_call *s) {
     tarn_channel *c = s->c;
-    uint64_t capacity = 0;
-    uint32_t holds = 0;
+    struct tn_received_parcel parcel = {.holds = 0};
     s->kind = TN_DESCRIPTOR_RETURNED;
-    s->home = (uintptr_t)s->message.parcel - (uintptr_t)c->peer_arena.base;
+    s->offset = (uintptr_t)s->message.parcel - (uintptr_t)c->peer_arena.base;
     tn_spin_lock(&c->received_lock);
-    uint32_t at = tn_received_find(&c->held, s->home);
+    uint32_t at = tn_received_find(&c->received, s->offset);
     if (at != TN_RECEIVED_NONE) {
-        capacity = c->held.table[at].capacity;
-        holds = c->held.table[at].holds;
+        parcel = c->received.table[at];
     }
     tn_spin_unlock(&c->received_lock);
-    if (holds == 0) {
-        return no_start(s);
+    if (parcel.holds == 0) {
+        return refuse_start(s);
     }
-    if (holds > 1) {
-        return tn_fail(TARN_BUSY, "parcel %p goes home with %u holds on it", s->message.parcel,
-                       holds);
+    if (parcel.holds > 1) {
+        return tn_fail(TARN_BUSY, "parcel %p returns to its owner but has %u holds here",
+                       s->message.parcel, parcel.holds);
     }
-    return check_bytes(s, capacity);
-}
-
-static bool is_a_third_ones(const struct sending *s) {
-    tarn_channel *peer = tn_arena_peer_of(s->c->arena, s->message.parcel);
-    if (peer != NULL) {
-        tn_channel_unref(peer);
-    }
-    return peer != NULL;
+    return check_bytes(s, parcel.capacity);
 }
 
 // ---- preparing
 
-static uint64_t time_left(struct sending *s) {
+static uint64_t time_left(struct send_call *s) {
     if (s->timeout_ns == 0 || s->timeout_ns == TARN_FOREVER) {
         return s->timeout_ns;
     }
@@ -167,28 +162,29 @@ static uint64_t time_left(struct sending *s) {
     return s->deadline_ns > now ? s->deadline_ns - now : 0;
 }
 
-static tarn_status copy_to_parcel(struct sending *s, const void *from, uint64_t bytes,
+static tarn_status copy_to_parcel(struct send_call *s, const void *from, uint64_t bytes,
                                   void **copy) {
+    tarn_status status = check_peer_limit(s, bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
     if (bytes > s->c->arena->largest) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes to copy into a parcel of at most %llu",
+        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes to copy, but the largest parcel is %llu",
                        (unsigned long long)bytes, (unsigned long long)s->c->arena->largest);
     }
-    tarn_status status = tarn_parcel_alloc(s->c->arena, bytes, time_left(s), copy);
+    status = tarn_parcel_alloc(s->c->arena, bytes, time_left(s), copy);
     if (status == TARN_OK) {
         memcpy(*copy, from, bytes);
     }
     return status;
 }
 
-static tarn_status copy_payload(struct sending *s) {
+static tarn_status prepare_copy(struct send_call *s) {
     const tarn_message *m = &s->message;
     if (m->bytes == 0) {
         return check_bytes(s, 0);
     }
-    tarn_status status = check_landing(s, m->bytes);
-    if (status == TARN_OK) {
-        status = copy_to_parcel(s, m->parcel, m->bytes, &s->copy);
-    }
+    tarn_status status = copy_to_parcel(s, m->parcel, m->bytes, &s->copy);
     if (status == TARN_OK) {
         s->kind = TN_DESCRIPTOR_PARCEL;
         s->own = tn_arena_record(s->c->arena, s->copy);
@@ -196,226 +192,203 @@ static tarn_status copy_payload(struct sending *s) {
     return status;
 }
 
-static tarn_status prepare_parcel(struct sending *s) {
-    const void *parcel = s->message.parcel;
-    bool copies = (s->message.flags & TARN_MESSAGE_COPY) != 0;
+static tarn_status prepare_parcel(struct send_call *s) {
+    void *parcel = s->message.parcel;
     if (parcel == NULL) {
         s->message.bytes = 0;
         return TARN_OK;
     }
     if (tn_arena_has(s->c->arena, parcel)) {
-        return find_own(s);
+        return prepare_own(s);
     }
     if (tn_channel_peer_has(s->c, parcel)) {
-        return find_received(s);
+        return prepare_received(s);
     }
-    if (copies) {
-        return copy_payload(s);
+    if ((s->message.flags & TARN_MESSAGE_COPY) != 0) {
+        return prepare_copy(s);
     }
-    return is_a_third_ones(s)
-               ? tn_fail(TARN_UNSUPPORTED, "parcel %p is a third process's: send a copy", parcel)
-               : no_start(s);
+    tarn_channel *other = tn_arena_peer_of(s->c->arena, parcel);
+    if (other == NULL) {
+        return refuse_start(s);
+    }
+    tn_channel_unref(other);
+    return tn_fail(TARN_UNSUPPORTED,
+                   "parcel %p belongs to a third process: only a copy of it can be sent", parcel);
 }
 
-static tarn_status prepare(struct sending *s) {
+static tarn_status prepare_send(struct send_call *s) {
     tarn_status status = check_message(s);
-    if (status != TARN_OK || (status = prepare_parcel(s)) != TARN_OK) {
-        return status;
-    }
-    if (s->text_bytes <= TN_DESCRIPTOR_TEXT) {
-        return TARN_OK;
-    }
-    status = check_landing(s, s->message.control_bytes);
-    if (status != TARN_OK) {
+    if (status != TARN_OK || (status = prepare_parcel(s)) != TARN_OK ||
+        s->text_bytes <= TN_DESCRIPTOR_TEXT) {
         return status;
     }
     return copy_to_parcel(s, s->message.control, s->message.control_bytes, &s->control_copy);
 }
 
-static void give_up(struct sending *s) {
-    if (s->copy != NULL) {
-        (void)tarn_parcel_free(s->c->arena, s->copy);
-    }
-    if (s->control_copy != NULL) {
-        (void)tarn_parcel_free(s->c->arena, s->control_copy);
-    }
+static void free_copies(struct send_call *s) {
+    struct tn_error_saved saved;
+    tn_error_save(&saved);
+    (void)tarn_parcel_free(s->c->arena, s->copy);
+    (void)tarn_parcel_free(s->c->arena, s->control_copy);
+    tn_error_restore(&saved);
 }
 
 // ---- publishing, with the send lock
 
-static struct tn_parcel_ref refer(tarn_channel *c, const struct tn_parcel_record *record) {
+static struct tn_parcel_ref begin_transit(tarn_channel *c, const struct tn_parcel_record *record) {
     uint32_t page = tn_arena_record_page(c->arena, record);
     uint32_t transit = tn_transit_take(&c->transits, page);
     return (struct tn_parcel_ref){transit, c->transits.table[transit].generation,
                                   (uint64_t)page * TN_SHM_PAGE, record->bytes};
 }
 
-// Takes the received parcel out of our books: its transit goes home in the descriptor.
-static bool refer_home(const struct sending *s, struct tn_parcel_ref *ref) {
+// Removes the received parcel from this side's table: the descriptor returns its transit.
+static bool move_received(const struct send_call *s, struct tn_parcel_ref *ref) {
     tarn_channel *c = s->c;
     tn_spin_lock(&c->received_lock);
-    uint32_t at = tn_received_find(&c->held, s->home);
-    bool found = at != TN_RECEIVED_NONE && c->held.table[at].holds == 1;
+    uint32_t at = tn_received_find(&c->received, s->offset);
+    bool found = at != TN_RECEIVED_NONE && c->received.table[at].holds == 1;
     if (found) {
-        const struct tn_received_parcel *h = &c->held.table[at];
-        *ref = (struct tn_parcel_ref){at, h->generation, h->offset, h->capacity};
-        tn_received_remove(&c->held, at);
-        tn_mailbox_set(&c->own, TN_CHANNEL_held, c->held.used);
-        (void)tn_sub_relaxed(&c->refs, 1); // the parcel's; the caller has one more
+        const struct tn_received_parcel *p = &c->received.table[at];
+        *ref = (struct tn_parcel_ref){at, p->generation, p->offset, p->capacity};
+        tn_received_remove(&c->received, at);
+        tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
+        (void)tn_sub_relaxed(&c->refs, 1); // the parcel's reference; the caller holds another
     }
     tn_spin_unlock(&c->received_lock);
     return found;
 }
 
-// Moves the parcel. False: somebody else has freed or sent it since it was found.
-static bool move_parcel(const struct sending *s, struct tn_descriptor *slot) {
+// Moves the parcel into the descriptor. Returns false if another thread has freed or sent it since
+// it was prepared.
+static bool move_parcel(const struct send_call *s, struct tn_descriptor *d) {
     if (s->kind == TN_DESCRIPTOR_RETURNED) {
-        return refer_home(s, &slot->parcel);
+        return move_received(s, &d->parcel);
     }
     if (s->kind == TN_DESCRIPTOR_PARCEL) {
         if (!tn_record_send(s->own)) {
             return false;
         }
-        slot->policy = (uint8_t)s->own->policy;
-        slot->parcel = refer(s->c, s->own);
+        d->policy = (uint8_t)s->own->policy;
+        d->parcel = begin_transit(s->c, s->own);
     }
     return true;
 }
 
-static void write_text(const struct sending *s, struct tn_descriptor *slot) {
-    const tarn_message *m = &s->message;
-    size_t control_at = (s->name_bytes + 7) & ~(size_t)7;
-    if (s->name_bytes != 0) {
-        memcpy(slot->text, m->name, s->name_bytes);
-    }
-    if (s->control_copy == NULL && m->control_bytes != 0) {
-        memcpy(slot->text + control_at, m->control, m->control_bytes);
+static void count_send(const struct send_call *s) {
+    struct tn_mailbox *own = &s->c->own;
+    tn_mailbox_count(own, TN_CHANNEL_sends, 1);
+    tn_mailbox_count(own, TN_CHANNEL_sent_bytes, s->message.bytes);
+    tn_mailbox_set(own, TN_CHANNEL_in_flight, s->c->transits.used);
+    tn_mailbox_set(own, TN_CHANNEL_queued, s->c->sent - s->c->peer_consumed);
+    if (s->copy != NULL) {
+        tn_mailbox_count(own, TN_CHANNEL_copies, 1);
+        tn_mailbox_count(own, TN_CHANNEL_copied_bytes, s->message.bytes);
     }
 }
 
-static bool publish(const struct sending *s) {
+static bool publish_message(const struct send_call *s) {
     tarn_channel *c = s->c;
     const tarn_message *m = &s->message;
-    struct tn_descriptor *slot = &c->own.slots[c->sent & (c->own.shape.slots - 1)];
-    if (!move_parcel(s, slot)) {
+    struct tn_descriptor *d = tn_mailbox_slot(&c->own, c->sent);
+    if (!move_parcel(s, d)) {
         return false;
     }
-    slot->code = m->code;
-    slot->bytes = m->bytes;
-    slot->control_bytes = m->control_bytes;
-    slot->port = m->port;
-    slot->kind = (uint8_t)s->kind;
-    slot->name_bytes = (uint8_t)s->name_bytes;
-    slot->control_separate = s->control_copy != NULL;
+    d->code = m->code;
+    d->bytes = m->bytes;
+    d->control_bytes = m->control_bytes;
+    d->port = m->port;
+    d->kind = (uint8_t)s->kind;
+    d->name_bytes = (uint8_t)s->name_bytes;
+    d->control_separate = s->control_copy != NULL;
+    if (s->name_bytes != 0) {
+        memcpy(d->text, m->name, s->name_bytes);
+    }
     if (s->control_copy != NULL) {
         struct tn_parcel_record *record = tn_arena_record(c->arena, s->control_copy);
         (void)tn_record_send(record);
-        slot->control = refer(c, record);
+        d->control = begin_transit(c, record);
+    } else if (m->control_bytes != 0) {
+        memcpy(d->text + tn_descriptor_control_at(d), m->control, m->control_bytes);
     }
-    write_text(s, slot);
     c->used[m->port]++;
     c->sent++;
     tn_store_seq_cst(&c->own.head->sent, c->sent);
+    count_send(s);
     return true;
 }
 
-static void count_send(const struct sending *s) {
-    tarn_channel *c = s->c;
-    tn_mailbox_count(&c->own, TN_CHANNEL_sends, 1);
-    tn_mailbox_count(&c->own, TN_CHANNEL_sent_bytes, s->message.bytes);
-    tn_mailbox_set(&c->own, TN_CHANNEL_in_flight, c->transits.used);
-    tn_mailbox_set(&c->own, TN_CHANNEL_queued, c->sent - c->peer_consumed);
-    if (s->copy != NULL) {
-        tn_mailbox_count(&c->own, TN_CHANNEL_copies, 1);
-        tn_mailbox_count(&c->own, TN_CHANNEL_copied_bytes, s->message.bytes);
+// ---- waiting for resources
+
+enum readiness { READY, NOT_YET, BAD_PEER };
+
+static enum readiness check_slot(tarn_channel *c) {
+    if (c->sent - c->peer_consumed < c->own.shape.slots / 2 && c->sent % SENDS_PER_READ != 0) {
+        return READY; // by the value read last
     }
-}
-
-// ---- what must be there
-
-enum room { ROOM, NO_ROOM, BAD_PEER };
-
-static enum room look_for_slot(tarn_channel *c) {
-    if (c->sent - c->peer_consumed < c->own.shape.slots / 2 && c->sent % LOOK_EVERY != 0) {
-        return ROOM; // as last read; the line of the peer's counter is left alone
-    }
-    uint64_t taken = tn_load_seq_cst(&c->peer.head->consumed);
-    if (taken > c->sent || taken < c->peer_consumed) {
+    uint64_t consumed = tn_load_seq_cst(&c->peer.head->consumed);
+    if (consumed > c->sent || consumed < c->peer_consumed) {
         return BAD_PEER;
     }
-    c->peer_consumed = taken;
-    return c->sent - taken < c->own.shape.slots ? ROOM : NO_ROOM;
+    c->peer_consumed = consumed;
+    return c->sent - consumed < c->own.shape.slots ? READY : NOT_YET;
 }
 
-static enum room look_for_credit(const struct sending *s) {
-    const tarn_channel *c = s->c;
+static enum readiness check_resources(const struct send_call *s, uint32_t *freed) {
+    tarn_channel *c = s->c;
     uint32_t port = s->message.port;
-    uint32_t left = tn_load_seq_cst(&c->peer.granted[port]) - c->used[port];
-    if (left > TN_DEPTH_MAX) {
+    if (!collect_returns(c, freed)) {
         return BAD_PEER;
     }
-    return left != 0 ? ROOM : NO_ROOM;
-}
-
-static enum room look_for_room(const struct sending *s, uint32_t *freed) {
-    tarn_channel *c = s->c;
-    if (!tn_send_collect_returns(c, freed)) {
-        return BAD_PEER;
+    enum readiness slot = check_slot(c);
+    if (slot != READY) {
+        return slot;
     }
-    enum room room = look_for_slot(c);
-    if (room == ROOM) {
-        room = look_for_credit(s);
+    uint32_t credits = tn_load_seq_cst(&c->peer.granted[port]) - c->used[port];
+    if (credits > TN_DEPTH_MAX) {
+        return BAD_PEER;
     }
     uint32_t transits =
         (s->kind == TN_DESCRIPTOR_PARCEL ? 1u : 0u) + (s->control_copy != NULL ? 1u : 0u);
-    return room == ROOM && !tn_transits_have(&c->transits, transits) ? NO_ROOM : room;
+    return credits != 0 && tn_transits_have(&c->transits, transits) ? READY : NOT_YET;
 }
 
-// NOT_READY: something is missing.
-static tarn_status attempt(void *arg) {
-    struct sending *s = (struct sending *)arg;
+// One attempt. Returns NOT_READY if a resource is missing.
+static tarn_status try_send(void *arg) {
+    struct send_call *s = (struct send_call *)arg;
     tarn_channel *c = s->c;
     uint32_t freed = 0;
-    bool published = false;
-    enum room room = BAD_PEER;
     tn_spin_lock(&c->send_lock);
-    tarn_status ended = tn_channel_ended(c);
-    if (ended == TARN_OK) {
-        room = look_for_room(s, &freed);
-        if (room == ROOM) {
-            published = publish(s);
-            if (published) {
-                count_send(s);
-            }
-        }
+    if (tn_channel_ended(c) != TARN_OK) {
+        tn_spin_unlock(&c->send_lock);
+        return tn_channel_fail_ended(c);
     }
+    enum readiness ready = check_resources(s, &freed);
+    bool published = ready == READY && publish_message(s);
     tn_spin_unlock(&c->send_lock);
     if (freed != 0) {
         tn_arena_notify_room(c->arena);
     }
-    if (ended == TARN_OK && room == BAD_PEER) {
-        tn_channel_end(c, TARN_CORRUPT, "the peer's counters or returns make no sense");
-        ended = TARN_CORRUPT;
-    }
-    if (ended != TARN_OK) {
+    switch (ready) {
+    case BAD_PEER:
+        tn_channel_end(c, TARN_CORRUPT, "the peer's counters or returns are inconsistent");
         return tn_channel_fail_ended(c);
-    }
-    if (room == NO_ROOM) {
+    case NOT_YET:
         s->waited = true;
         return TARN_NOT_READY;
+    default:
+        return published ? TARN_OK : refuse_start(s);
     }
-    return published ? TARN_OK : no_start(s);
 }
 
-// ---- the call
+// ---- the calls
 
-static tarn_status run(struct sending *s) {
+static tarn_status send_prepared(struct send_call *s) {
     tarn_channel *c = s->c;
-    tarn_status status = attempt(s);
+    tarn_status status = try_send(s);
     if (status == TARN_NOT_READY) {
-        status =
-            tn_wait_until(&c->arena->wait_set, c, TN_WAIT_CREDIT | TN_WAIT_SLOT | TN_WAIT_RETURN,
-                          time_left(s), attempt, s);
+        status = tn_wait_until(c, TN_WAIT_CREDIT | TN_WAIT_SLOT | TN_WAIT_RETURN, time_left(s),
+                               try_send, s);
     }
     if (s->waited) {
         tn_mailbox_count(&c->own, TN_CHANNEL_send_waits, 1);
@@ -430,13 +403,13 @@ static tarn_status run(struct sending *s) {
 
 tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message,
                               uint64_t timeout_ns) {
-    struct sending s = {.c = channel, .timeout_ns = timeout_ns};
+    struct send_call s = {.c = channel, .timeout_ns = timeout_ns};
     tarn_status status = tn_channel_usable(channel);
     if (status != TARN_OK) {
         return status;
     }
     if (message == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "message NULL");
+        return tn_fail(TARN_BAD_ARGUMENT, "message is NULL");
     }
     status = tn_struct_read(&s.message, sizeof s.message, message, "tarn_message");
     if (status != TARN_OK) {
@@ -445,42 +418,36 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
     if (tn_channel_ended(channel) != TARN_OK) {
         return tn_channel_fail_ended(channel);
     }
-    status = prepare(&s);
+    status = prepare_send(&s);
     if (status == TARN_OK) {
-        status = run(&s);
+        status = send_prepared(&s);
     }
     if (status != TARN_OK) {
-        struct tn_error_saved kept;
-        tn_error_save(&kept);
-        give_up(&s);
-        tn_error_restore(&kept);
+        free_copies(&s);
         return status;
     }
     tn_channel_wake_peer(channel, TN_WAIT_MESSAGE);
     return TARN_OK;
 }
 
-// ---- flush
-
-static tarn_status flushed(void *arg) {
+static tarn_status try_flush(void *arg) {
     tarn_channel *c = (tarn_channel *)arg;
     uint32_t freed = 0;
     tn_spin_lock(&c->send_lock);
-    tarn_status ended = tn_channel_ended(c);
-    bool good = ended != TARN_OK || tn_send_collect_returns(c, &freed);
-    bool taken = tn_load_seq_cst(&c->peer.head->consumed) == c->sent;
-    bool back = c->transits.used == 0;
+    bool ended = tn_channel_ended(c) != TARN_OK;
+    bool valid = ended || collect_returns(c, &freed);
+    bool flushed = tn_load_seq_cst(&c->peer.head->consumed) == c->sent && c->transits.used == 0;
     tn_spin_unlock(&c->send_lock);
     if (freed != 0) {
         tn_arena_notify_room(c->arena);
     }
-    if (!good) {
+    if (!valid) {
         tn_channel_end(c, TARN_CORRUPT, bad_return);
     }
-    if (!good || ended != TARN_OK) {
+    if (!valid || ended) {
         return tn_channel_fail_ended(c);
     }
-    return taken && back ? TARN_OK : TARN_NOT_READY;
+    return flushed ? TARN_OK : TARN_NOT_READY;
 }
 
 tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns) {
@@ -488,10 +455,11 @@ tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns) {
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_wait_until(&channel->arena->wait_set, channel, TN_WAIT_RETURN | TN_WAIT_SLOT,
-                           timeout_ns, flushed, channel);
+    status = tn_wait_until(channel, TN_WAIT_RETURN | TN_WAIT_SLOT, timeout_ns, try_flush, channel);
     if (status == TARN_NOT_READY) {
-        return tn_fail(TARN_TIMED_OUT, "process %d has not taken or returned all within %llu ns",
+        return tn_fail(TARN_TIMED_OUT,
+                       "process %d has not read every message and returned every parcel within "
+                       "%llu ns",
                        channel->peer_pid, (unsigned long long)timeout_ns);
     }
     return status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transits: a table with a list of free entries, used again last first, so that a steady stream
-// touches a few of them only.
+// Transits: a table with a list of free entries. The entry freed last is used next, so a steady
+// stream touches few entries.
 #include "channel/transit.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 tarn_status tn_transits_init(struct tn_transits *t, uint32_t count) {
     t->table = (struct tn_transit *)calloc(count, sizeof *t->table);
     if (t->table == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "records of %u parcels in flight", count);
+        return tn_fail(TARN_NO_HOST_MEMORY,
+                       "out of host memory for the records of %u parcels in flight", count);
     }
     for (uint32_t i = 0; i < count; i++) {
         t->table[i].next = i + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of an arena: every block of the pool has a record that is alive, and every loan in a
-// record is a transit of some channel.
+// The self-check of an arena. Every block of the pool has a live record or is cached, and every
+// hold of a peer in a record is a transit of some channel. Nothing else may run on the arena.
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -8,12 +8,12 @@
 
 struct sums {
     tarn_arena *arena;
-    uint64_t blocks, lent;
-    uint64_t dead; // of the pool's blocks: on the shelf, or lost
+    uint64_t blocks, peer_holds;
+    uint64_t dead; // blocks of the pool without a live record: cached, or lost
     tarn_status status;
 };
 
-static bool visit(const tarn_block *block, void *arg) {
+static bool sum_block(const tarn_block *block, void *arg) {
     struct sums *sums = (struct sums *)arg;
     if (block->state != TARN_BLOCK_LIVE) {
         return true;
@@ -33,23 +33,23 @@ static bool visit(const tarn_block *block, void *arg) {
         return false;
     }
     sums->blocks++;
-    sums->lent += tn_life_peer_holds(life);
+    sums->peer_holds += tn_life_peer_holds(life);
     return true;
 }
 
-static tarn_status check_channel(tarn_channel *c, uint64_t *lent) {
+static tarn_status verify_channel(tarn_channel *c, uint64_t *transits) {
     uint32_t used = 0;
-    uint32_t held = 0;
+    uint32_t received = 0;
     for (uint32_t i = 0; i < c->transits.count; i++) {
         used += c->transits.table[i].used;
     }
-    for (uint32_t i = 0; i < c->held.count; i++) {
-        held += c->held.table[i].holds != 0;
+    for (uint32_t i = 0; i < c->received.count; i++) {
+        received += c->received.table[i].holds != 0;
     }
-    *lent += used;
-    if (used != c->transits.used || held != c->held.used) {
-        return tn_fail(TARN_CORRUPT, "%u transits counted as %u, %u held as %u", used,
-                       c->transits.used, held, c->held.used);
+    *transits += used;
+    if (used != c->transits.used || received != c->received.used) {
+        return tn_fail(TARN_CORRUPT, "%u transits are counted as %u, %u received parcels as %u",
+                       used, c->transits.used, received, c->received.used);
     }
     return TARN_OK;
 }
@@ -61,24 +61,25 @@ tarn_status tarn_arena_verify(tarn_arena *arena) {
     if (status != TARN_OK || (status = tarn_pool_verify(arena->pool)) != TARN_OK) {
         return status;
     }
-    status = tarn_pool_walk(arena->pool, visit, &sums);
+    status = tarn_pool_walk(arena->pool, sum_block, &sums);
     if (status != TARN_OK || sums.status != TARN_OK) {
         return status != TARN_OK ? status : sums.status;
     }
     for (tarn_channel *c = arena->peers; c != NULL; c = c->next_peer) {
-        status = check_channel(c, &transits);
+        status = verify_channel(c, &transits);
         if (status != TARN_OK) {
             return status;
         }
     }
     uint64_t live = tn_load_relaxed(&arena->live);
-    if (sums.blocks != live || sums.lent != transits || sums.dead != arena->cache.count) {
-        return tn_fail(TARN_CORRUPT,
-                       "%llu blocks, %llu alive; %llu dead, %u on the shelf; %llu loans, %llu "
-                       "transits",
-                       (unsigned long long)sums.blocks, (unsigned long long)live,
-                       (unsigned long long)sums.dead, arena->cache.count,
-                       (unsigned long long)sums.lent, (unsigned long long)transits);
+    if (sums.blocks != live || sums.peer_holds != transits || sums.dead != arena->cache.count) {
+        return tn_fail(
+            TARN_CORRUPT,
+            "%llu live blocks, %llu live parcels; %llu dead blocks, %u cached; %llu holds "
+            "of peers, %llu transits",
+            (unsigned long long)sums.blocks, (unsigned long long)live,
+            (unsigned long long)sums.dead, arena->cache.count, (unsigned long long)sums.peer_holds,
+            (unsigned long long)transits);
     }
     return TARN_OK;
 }

@@ -1,409 +1,412 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub. Its lock is taken before those of channels, and never while one of them is held.
+// The wait set: watching sockets, waking, leading, and waiting for a condition. The lock guards all
+// of it. It acts on channels through the callbacks of tn_wait_ops.
 #include "channel/wait_set.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "channel/channel.h"
 
-#define EVENTS       32
-#define WAIT_MOST_NS 1000000 // that is remembered of a wait
+#define EVENTS      32
+#define WAIT_MAX_NS 1000000 // longest wait that enters the running mean
 
-// What an event of the kernel is about: the channel's id, and which of its two descriptors.
+// The data of an epoll event: the channel's id, and which of its two descriptors.
 enum { ABOUT_SOCKET = 0, ABOUT_PROCESS = 1 };
-#define ABOUT_NUDGE UINT64_MAX
+#define ABOUT_WAKE_FD UINT64_MAX
+
+void tn_eventfd_signal(int eventfd) {
+    uint64_t one = 1;
+    (void)!write(eventfd, &one, sizeof one); // fails only if the counter is full: signalled already
+}
+
+void tn_eventfd_clear(int eventfd) {
+    uint64_t count;
+    (void)!read(eventfd, &count, sizeof count);
+}
 
 // ---- life
 
-static bool watch(struct tn_wait_set *hub, int fd, uint64_t about) {
+static bool watch_fd(struct tn_wait_set *set, int fd, uint64_t about) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data = {.u64 = about}};
-    return epoll_ctl(hub->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+    return epoll_ctl(set->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-tarn_status tn_wait_set_init(struct tn_wait_set *hub) {
-    hub->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (hub->epoll < 0) {
-        return tn_fail_native(TARN_NO_HANDLES, "epoll_create1", errno, "waiting of an arena");
+tarn_status tn_wait_set_init(struct tn_wait_set *set) {
+    set->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (set->epoll < 0) {
+        return tn_fail_native(TARN_NO_HANDLES, "epoll_create1", errno, "wait set of an arena");
     }
-    hub->nudge = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (hub->nudge < 0 || !watch(hub, hub->nudge, ABOUT_NUDGE)) {
+    set->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (set->wake_fd < 0 || !watch_fd(set, set->wake_fd, ABOUT_WAKE_FD)) {
         int code = errno;
-        tn_wait_set_close_in_child(hub);
-        return tn_fail_native(TARN_NO_HANDLES, "eventfd", code, "waiting of an arena");
+        tn_wait_set_close_in_child(set);
+        return tn_fail_native(TARN_NO_HANDLES, "eventfd", code, "wait set of an arena");
     }
-    tn_mutex_init(&hub->lock, TN_RANK_CHANNEL_WAIT_SET, "hub");
+    tn_mutex_init(&set->lock, TN_RANK_CHANNEL_WAIT_SET, "wait set");
     return TARN_OK;
 }
 
-void tn_wait_set_close_in_child(struct tn_wait_set *hub) {
-    if (hub->nudge >= 0) {
-        (void)close(hub->nudge);
+void tn_wait_set_close_in_child(struct tn_wait_set *set) {
+    if (set->wake_fd >= 0) {
+        (void)close(set->wake_fd);
     }
-    (void)close(hub->epoll);
+    (void)close(set->epoll);
 }
 
-void tn_wait_set_fini(struct tn_wait_set *hub) {
-    tn_wait_set_close_in_child(hub);
-    tn_mutex_fini(&hub->lock);
+void tn_wait_set_fini(struct tn_wait_set *set) {
+    tn_wait_set_close_in_child(set);
+    tn_mutex_fini(&set->lock);
 }
 
-tarn_status tn_wait_set_add(struct tn_wait_set *hub, tarn_channel *channel) {
+tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *ops,
+                            tarn_channel *channel) {
     tarn_status status = TARN_OK;
-    tn_mutex_lock(&hub->lock);
-    channel->id = ++hub->ids;
-    channel->sleep_number = 1; // somebody may sleep already, and the peer has rung for number 0
+    tn_mutex_lock(&set->lock);
+    set->ops = ops;
+    channel->id = ++set->ids;
+    channel->sleep_number = 1; // the peer regards sleep 0 as woken already
     uint64_t about = (uint64_t)channel->id << 1;
-    if (!watch(hub, channel->socket, about | ABOUT_SOCKET) ||
-        (channel->pidfd >= 0 && !watch(hub, channel->pidfd, about | ABOUT_PROCESS))) {
+    if (!watch_fd(set, channel->socket, about | ABOUT_SOCKET) ||
+        (channel->pidfd >= 0 && !watch_fd(set, channel->pidfd, about | ABOUT_PROCESS))) {
         status = tn_fail_native(TARN_NO_HANDLES, "epoll_ctl", errno, "a channel's socket");
-        tn_wait_set_unwatch(hub, channel);
+        tn_wait_set_unwatch(set, channel);
     } else {
-        channel->next = hub->channels;
-        hub->channels = channel;
+        channel->next = set->channels;
+        set->channels = channel;
     }
-    tn_mutex_unlock(&hub->lock);
+    tn_mutex_unlock(&set->lock);
     return status;
 }
 
-void tn_wait_set_unwatch(struct tn_wait_set *hub, const tarn_channel *channel) {
-    (void)epoll_ctl(hub->epoll, EPOLL_CTL_DEL, channel->socket, NULL);
+void tn_wait_set_unwatch(struct tn_wait_set *set, const tarn_channel *channel) {
+    (void)epoll_ctl(set->epoll, EPOLL_CTL_DEL, channel->socket, NULL);
     if (channel->pidfd >= 0) {
-        (void)epoll_ctl(hub->epoll, EPOLL_CTL_DEL, channel->pidfd, NULL);
+        (void)epoll_ctl(set->epoll, EPOLL_CTL_DEL, channel->pidfd, NULL);
     }
 }
 
-void tn_wait_set_remove(struct tn_wait_set *hub, tarn_channel *channel) {
-    tn_mutex_lock(&hub->lock);
-    tn_wait_set_unwatch(hub, channel);
-    tarn_channel **link = &hub->channels;
+void tn_wait_set_remove(struct tn_wait_set *set, tarn_channel *channel) {
+    tn_mutex_lock(&set->lock);
+    tn_wait_set_unwatch(set, channel);
+    tarn_channel **link = &set->channels;
     while (*link != channel) {
         link = &(*link)->next;
     }
     *link = channel->next;
-    tn_mutex_unlock(&hub->lock);
+    tn_mutex_unlock(&set->lock);
 }
 
-// ---- poking
+// ---- waking
 
-static void nudge(int eventfd) {
-    uint64_t one = 1;
-    // Only a counter that is full would refuse, and that is as good as one more.
-    ssize_t written = write(eventfd, &one, sizeof one);
-    (void)written;
-}
-
-static void poke(struct tn_wait_set *hub, struct tn_waiter *w) {
-    w->poked = true;
-    if (w->bell >= 0) {
-        nudge(w->bell);
+static void wake_waiter(struct tn_wait_set *set, struct tn_waiter *w) {
+    w->woken = true;
+    if (w->eventfd >= 0) {
+        tn_eventfd_signal(w->eventfd);
     } else if (!w->leads) {
         tn_cond_broadcast(&w->cond);
-    } else if (!hub->nudged) {
-        hub->nudged = true;
-        nudge(hub->nudge);
+    } else if (!set->wake_pending) {
+        set->wake_pending = true;
+        tn_eventfd_signal(set->wake_fd);
     }
 }
 
-static struct tn_waiter *first_for_room(const struct tn_wait_set *hub) {
-    struct tn_waiter *w = hub->first;
+static struct tn_waiter *first_for_room(const struct tn_wait_set *set) {
+    struct tn_waiter *w = set->first;
     while (w != NULL && w->channel != NULL) {
         w = w->next;
     }
     return w;
 }
 
-void tn_wait_set_wake_locked(struct tn_wait_set *hub, const tarn_channel *channel) {
-    for (struct tn_waiter *w = hub->first; channel != NULL && w != NULL; w = w->next) {
+void tn_wait_set_wake_locked(struct tn_wait_set *set, const tarn_channel *channel) {
+    for (struct tn_waiter *w = set->first; channel != NULL && w != NULL; w = w->next) {
         if (w->channel == channel) {
-            poke(hub, w);
+            wake_waiter(set, w);
         }
     }
-    struct tn_waiter *next = first_for_room(hub);
+    struct tn_waiter *next = first_for_room(set);
     if (next != NULL) {
-        poke(hub, next);
+        wake_waiter(set, next);
     }
 }
 
-void tn_wait_set_wake(struct tn_wait_set *hub, const tarn_channel *channel) {
-    tn_mutex_lock(&hub->lock);
-    tn_wait_set_wake_locked(hub, channel);
-    tn_mutex_unlock(&hub->lock);
+void tn_wait_set_wake(struct tn_wait_set *set, const tarn_channel *channel) {
+    tn_mutex_lock(&set->lock);
+    tn_wait_set_wake_locked(set, channel);
+    tn_mutex_unlock(&set->lock);
 }
 
-bool tn_wait_set_is_next(struct tn_wait_set *hub, const struct tn_waiter *w) {
-    tn_mutex_lock(&hub->lock);
-    bool first = first_for_room(hub) == w;
-    tn_mutex_unlock(&hub->lock);
-    return first;
+bool tn_wait_set_is_next(struct tn_wait_set *set, const struct tn_waiter *w) {
+    tn_mutex_lock(&set->lock);
+    bool next = first_for_room(set) == w;
+    tn_mutex_unlock(&set->lock);
+    return next;
 }
 
-void tn_wait_set_reclaim(struct tn_wait_set *hub) {
-    tn_mutex_lock(&hub->lock);
-    for (tarn_channel *c = hub->channels; c != NULL; c = c->next) {
-        tn_channel_reclaim(c);
+// ---- peers
+
+void tn_wait_set_reclaim(struct tn_wait_set *set) {
+    tn_mutex_lock(&set->lock);
+    for (tarn_channel *c = set->channels; c != NULL; c = c->next) {
+        set->ops->reclaim(c);
     }
-    tn_mutex_unlock(&hub->lock);
+    tn_mutex_unlock(&set->lock);
+}
+
+static bool is_socket_alive(const tarn_channel *c) {
+    struct pollfd fds[2] = {{c->socket, POLLRDHUP, 0}, {c->pidfd, POLLIN, 0}};
+    if (poll(fds, c->pidfd >= 0 ? 2 : 1, 0) <= 0) {
+        return true;
+    }
+    return (fds[0].revents & (POLLHUP | POLLRDHUP | POLLERR | POLLNVAL)) == 0 &&
+           (fds[1].revents & POLLIN) == 0;
+}
+
+void tn_wait_set_poll_peers(struct tn_wait_set *set) {
+    tn_mutex_lock(&set->lock);
+    for (tarn_channel *c = set->channels; c != NULL; c = c->next) {
+        set->ops->reclaim(c);
+        if (!is_socket_alive(c)) {
+            set->ops->disconnected(c);
+        }
+    }
+    tn_mutex_unlock(&set->lock);
+}
+
+bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel) {
+    if (tn_channel_ended(channel) != TARN_OK) {
+        return false;
+    }
+    bool alive = is_socket_alive(channel);
+    if (!alive) {
+        tn_mutex_lock(&set->lock);
+        set->ops->disconnected(channel);
+        tn_mutex_unlock(&set->lock);
+    }
+    return alive;
 }
 
 // ---- entering and leaving
 
-// What all waiters want of one channel.
-static uint32_t wanted(const struct tn_wait_set *hub, const tarn_channel *channel) {
+// Publishes that this side sleeps, and what all its threads want of the channel.
+static void publish_asleep(const struct tn_wait_set *set, tarn_channel *channel) {
     uint32_t wants = 0;
-    for (const struct tn_waiter *w = hub->first; w != NULL; w = w->next) {
+    for (const struct tn_waiter *w = set->first; w != NULL; w = w->next) {
         if (w->channel == channel || w->channel == NULL) {
             wants |= w->wants;
         }
     }
-    return wants;
+    tn_store_seq_cst(&channel->own.head->asleep, channel->sleep_number << TN_ASLEEP_SHIFT | wants);
 }
 
-static void say_asleep(const struct tn_wait_set *hub, tarn_channel *channel) {
-    uint32_t word = channel->sleep_number << TN_ASLEEP_SHIFT | wanted(hub, channel);
-    tn_store_seq_cst(&channel->own.head->asleep, word);
-}
-
-static void enter(struct tn_wait_set *hub, struct tn_waiter *w, tarn_channel *channel,
-                  uint32_t wants, int bell) {
-    *w = (struct tn_waiter){.channel = channel, .wants = wants, .bell = bell};
+void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channel *channel,
+                       uint32_t wants, int eventfd) {
+    *w = (struct tn_waiter){.channel = channel, .wants = wants, .eventfd = eventfd};
     tn_cond_init(&w->cond);
-    tn_mutex_lock(&hub->lock);
-    w->prev = hub->last;
-    *(hub->last != NULL ? &hub->last->next : &hub->first) = w;
-    hub->last = w;
+    tn_mutex_lock(&set->lock);
+    w->prev = set->last;
+    *(set->last != NULL ? &set->last->next : &set->first) = w;
+    set->last = w;
     if (channel == NULL) {
-        (void)tn_add_relaxed(&hub->for_room, 1);
+        (void)tn_add_relaxed(&set->for_room, 1);
     }
-    // Somebody sleeps for all already: the peers must know that there is more to be woken for.
-    for (tarn_channel *c = hub->channels; hub->led && c != NULL; c = c->next) {
-        say_asleep(hub, c);
+    // A leader sleeps already: the peers must learn that this thread waits for more.
+    for (tarn_channel *c = set->channels; set->led && c != NULL; c = c->next) {
+        publish_asleep(set, c);
     }
-    tn_mutex_unlock(&hub->lock);
+    tn_mutex_unlock(&set->lock);
 }
 
-void tn_wait_set_enter(struct tn_wait_set *hub, struct tn_waiter *w, tarn_channel *channel,
-                       uint32_t wants) {
-    enter(hub, w, channel, wants, -1);
-}
-
-void tn_wait_set_enter_with_eventfd(struct tn_wait_set *hub, struct tn_waiter *w, int bell) {
-    enter(hub, w, NULL, TN_WAIT_RETURN, bell);
-}
-
-// One of those that sleep here; who has a bell does not.
-static struct tn_waiter *next_leader(const struct tn_wait_set *hub) {
-    struct tn_waiter *w = hub->first;
-    while (w != NULL && w->bell >= 0) {
-        w = w->next;
-    }
-    return w;
-}
-
-void tn_wait_set_leave(struct tn_wait_set *hub, struct tn_waiter *w) {
-    tn_mutex_lock(&hub->lock);
-    *(w->prev != NULL ? &w->prev->next : &hub->first) = w->next;
-    *(w->next != NULL ? &w->next->prev : &hub->last) = w->prev;
+void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w) {
+    tn_mutex_lock(&set->lock);
+    *(w->prev != NULL ? &w->prev->next : &set->first) = w->next;
+    *(w->next != NULL ? &w->next->prev : &set->last) = w->prev;
     if (w->channel == NULL) {
-        (void)tn_sub_relaxed(&hub->for_room, 1);
-        tn_wait_set_wake_locked(hub, NULL); // the next in line
+        (void)tn_sub_relaxed(&set->for_room, 1);
+        tn_wait_set_wake_locked(set, NULL); // the next request for room
     }
-    struct tn_waiter *leader = hub->led ? NULL : next_leader(hub);
-    if (leader != NULL) {
-        poke(hub, leader); // one of those left must lead
+    if (!set->led) { // wake one of the threads that sleep here: it leads
+        struct tn_waiter *leader = set->first;
+        while (leader != NULL && leader->eventfd >= 0) {
+            leader = leader->next;
+        }
+        if (leader != NULL) {
+            wake_waiter(set, leader);
+        }
     }
-    tn_mutex_unlock(&hub->lock);
+    tn_mutex_unlock(&set->lock);
     tn_cond_fini(&w->cond);
 }
 
 // ---- leading
 
-// Whether the peer has changed anything since the last look; the look is remembered.
-static bool news_of(tarn_channel *c) {
-    struct tn_channel_progress now = tn_channel_read_progress(c);
-    bool same = now.sent == c->seen.sent && now.consumed == c->seen.consumed &&
-                now.returned == c->seen.returned && now.grants == c->seen.grants;
-    c->seen = now;
-    return !same;
+static bool progress_differs(struct tn_channel_progress a, struct tn_channel_progress b) {
+    return a.sent != b.sent || a.consumed != b.consumed || a.returned != b.returned ||
+           a.grants != b.grants;
 }
 
-static bool look_around(struct tn_wait_set *hub) {
+// Wakes the waiters of each channel whose peer has changed anything since the last look. Returns
+// true if any has.
+static bool wake_changed(struct tn_wait_set *set) {
     bool any = false;
-    for (tarn_channel *c = hub->channels; c != NULL; c = c->next) {
-        if (news_of(c)) {
-            tn_wait_set_wake_locked(hub, c);
+    for (tarn_channel *c = set->channels; c != NULL; c = c->next) {
+        struct tn_channel_progress now = tn_channel_read_progress(c);
+        if (progress_differs(now, c->seen)) {
+            c->seen = now;
+            tn_wait_set_wake_locked(set, c);
             any = true;
         }
     }
     return any;
 }
 
-static tarn_channel *by_id(const struct tn_wait_set *hub, uint64_t id) {
-    tarn_channel *c = hub->channels;
-    while (c != NULL && c->id != id) {
-        c = c->next;
-    }
-    return c;
-}
-
-static void hear(struct tn_wait_set *hub, const struct epoll_event *event) {
+static void handle_event(struct tn_wait_set *set, const struct epoll_event *event) {
     uint64_t about = event->data.u64;
-    if (about == ABOUT_NUDGE) {
-        uint64_t count;
-        ssize_t got = read(hub->nudge, &count, sizeof count);
-        (void)got;
+    if (about == ABOUT_WAKE_FD) {
+        tn_eventfd_clear(set->wake_fd);
         return;
     }
-    tarn_channel *c = by_id(hub, about >> 1);
+    tarn_channel *c = set->channels;
+    while (c != NULL && c->id != about >> 1) {
+        c = c->next;
+    }
     if (c == NULL) {
         return; // closed meanwhile
     }
     bool hung_up = (event->events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)) != 0;
     if ((about & 1) == ABOUT_PROCESS || hung_up) {
-        tn_channel_disconnected_locked(c);
+        set->ops->disconnected(c);
     } else {
-        tn_channel_drain_wakeups(c);
+        char wakeups[8];
+        (void)!recv(c->socket, wakeups, sizeof wakeups, MSG_DONTWAIT);
     }
 }
 
-static int milliseconds_to(uint64_t deadline_ns) {
-    if (deadline_ns == UINT64_MAX) {
-        return -1;
-    }
-    uint64_t now = tn_now_ns();
-    uint64_t left = deadline_ns > now ? (deadline_ns - now + 999999) / 1000000 : 0;
-    return left > INT_MAX ? INT_MAX : (int)left;
-}
-
-static void set_asleep(struct tn_wait_set *hub, bool asleep) {
-    for (tarn_channel *c = hub->channels; c != NULL; c = c->next) {
+static void set_asleep(struct tn_wait_set *set, bool asleep) {
+    for (tarn_channel *c = set->channels; c != NULL; c = c->next) {
         if (asleep) {
             c->sleep_number++;
-            say_asleep(hub, c);
+            publish_asleep(set, c);
         } else {
             tn_store_relaxed(&c->own.head->asleep, 0);
         }
     }
 }
 
-// Sleeps in the kernel on behalf of everybody. With the lock, which it gives up meanwhile.
-static void lead(struct tn_wait_set *hub, struct tn_waiter *w, uint64_t deadline_ns) {
+// Sleeps in the kernel on behalf of all waiters. Releases the lock meanwhile.
+static void lead(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline_ns) {
     struct epoll_event events[EVENTS];
     int count = 0;
-    hub->led = true;
-    set_asleep(hub, true);
-    if (!look_around(hub) && !w->poked) {
+    set->led = true;
+    set_asleep(set, true);
+    if (!wake_changed(set) && !w->woken) {
         if (w->channel != NULL) {
             tn_mailbox_count(&w->channel->own, TN_CHANNEL_sleeps, 1);
         }
         w->leads = true;
-        tn_mutex_unlock(&hub->lock);
-        count = epoll_wait(hub->epoll, events, EVENTS, milliseconds_to(deadline_ns));
-        tn_mutex_lock(&hub->lock);
+        tn_mutex_unlock(&set->lock);
+        count = epoll_wait(set->epoll, events, EVENTS, tn_ms_until(deadline_ns));
+        tn_mutex_lock(&set->lock);
         w->leads = false;
     }
-    set_asleep(hub, false);
+    set_asleep(set, false);
     for (int i = 0; i < count; i++) {
-        hear(hub, &events[i]);
+        handle_event(set, &events[i]);
     }
-    (void)look_around(hub);
-    hub->led = false;
-    hub->nudged = false;
+    (void)wake_changed(set);
+    set->led = false;
+    set->wake_pending = false;
 }
 
-bool tn_wait_set_sleep(struct tn_wait_set *hub, struct tn_waiter *w, uint64_t deadline_ns) {
+bool tn_wait_set_sleep(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline_ns) {
     bool in_time = deadline_ns == UINT64_MAX || tn_now_ns() < deadline_ns;
-    tn_mutex_lock(&hub->lock);
-    if (in_time && !w->poked) {
-        if (!hub->led) {
-            lead(hub, w, deadline_ns);
+    tn_mutex_lock(&set->lock);
+    if (in_time && !w->woken) {
+        if (!set->led) {
+            lead(set, w, deadline_ns);
         } else if (deadline_ns == UINT64_MAX) {
-            tn_cond_wait(&w->cond, &hub->lock);
+            tn_cond_wait(&w->cond, &set->lock);
         } else {
-            (void)tn_cond_wait_until(&w->cond, &hub->lock, deadline_ns);
+            (void)tn_cond_wait_until(&w->cond, &set->lock, deadline_ns);
         }
     }
-    w->poked = false;
-    tn_mutex_unlock(&hub->lock);
+    w->woken = false;
+    tn_mutex_unlock(&set->lock);
     return in_time;
 }
 
 // ---- waiting for a condition
 
-// How long to look before sleeping: twice as long as waits took of late, if that is not too long to
-// be worth it. A look in vain delays nobody but takes a CPU; a sleep costs the peer a call of some
-// microseconds, and this side as much again until it runs.
+// Returns how long to spin before sleeping: twice the mean of recent waits, unless that exceeds the
+// limit. Spinning in vain costs CPU time only; a sleep costs the peer a system call of some
+// microseconds, and this side as much until it runs again.
 static uint64_t spin_time(const tarn_channel *channel) {
-    uint64_t most = channel->spin_ns;
+    uint64_t limit = channel->spin_ns;
     uint64_t mean = tn_load_relaxed(&channel->wait_ns);
     if (channel->spins_always) {
-        return most;
+        return limit;
     }
-    return mean > most ? 0 : 2 * mean < most ? 2 * mean : most;
+    return mean > limit ? 0 : 2 * mean < limit ? 2 * mean : limit;
 }
 
-// Of several threads one may overwrite what another has found out just now: it is a guess anyway.
-static void remember_wait(tarn_channel *channel, uint64_t since_ns) {
+// Threads may overwrite each other's update: the mean is an estimate.
+static void update_mean_wait(tarn_channel *channel, uint64_t since_ns) {
     int64_t took = (int64_t)(tn_now_ns() - since_ns);
     int64_t mean = (int64_t)tn_load_relaxed(&channel->wait_ns);
-    mean += ((took < WAIT_MOST_NS ? took : WAIT_MOST_NS) - mean) / 4;
+    mean += ((took < WAIT_MAX_NS ? took : WAIT_MAX_NS) - mean) / 4;
     tn_store_relaxed(&channel->wait_ns, (uint32_t)mean);
 }
 
-// Gives way to who writes what is looked at: each look takes the lines away from there.
-static void let_pass(void) {
-    for (int i = 0; i < 8; i++) {
-        tn_cpu_relax();
-    }
-}
-
-// Looks for a while before sleeping. True: something has changed.
-static bool spin(const tarn_channel *channel, uint64_t now_ns, uint64_t deadline_ns) {
+// Returns true if the peer changed anything while this thread was spinning.
+static bool spin_for_change(const tarn_channel *channel, uint64_t now_ns, uint64_t deadline_ns) {
     struct tn_channel_progress before = tn_channel_read_progress(channel);
     uint64_t until = now_ns + spin_time(channel);
     until = until < deadline_ns ? until : deadline_ns;
     do {
         for (int i = 0; i < 8; i++) {
-            struct tn_channel_progress now = tn_channel_read_progress(channel);
-            if (now.sent != before.sent || now.consumed != before.consumed ||
-                now.returned != before.returned || now.grants != before.grants) {
+            if (progress_differs(tn_channel_read_progress(channel), before)) {
                 return true;
             }
-            let_pass();
+            for (int pause = 0; pause < 8; pause++) { // each look takes the lines from their writer
+                tn_cpu_relax();
+            }
         }
     } while (tn_now_ns() < until);
     return false;
 }
 
-tarn_status tn_wait_until(struct tn_wait_set *hub, tarn_channel *channel, uint32_t wants,
-                          uint64_t timeout_ns, tarn_status (*attempt)(void *), void *arg) {
+tarn_status tn_wait_until(tarn_channel *channel, uint32_t wants, uint64_t timeout_ns,
+                          tarn_status (*attempt)(void *), void *arg) {
+    struct tn_wait_set *set = &channel->arena->wait_set;
     tarn_status status = attempt(arg);
     if (status != TARN_NOT_READY) {
         return status;
     }
     if (timeout_ns == 0) {
-        return tn_channel_is_alive(channel) ? status : attempt(arg);
+        return tn_wait_set_is_alive(set, channel) ? status : attempt(arg);
     }
     struct tn_waiter w;
     uint64_t now = tn_now_ns();
     uint64_t deadline = tn_deadline(timeout_ns);
-    if (channel->spin_ns != 0 && spin(channel, now, deadline)) {
+    if (channel->spin_ns != 0 && spin_for_change(channel, now, deadline)) {
         status = attempt(arg);
         if (status != TARN_NOT_READY) {
-            remember_wait(channel, now);
+            update_mean_wait(channel, now);
             return status;
         }
     }
-    tn_wait_set_enter(hub, &w, channel, wants);
+    tn_wait_set_enter(set, &w, channel, wants, -1);
     bool in_time = true;
     while ((status = attempt(arg)) == TARN_NOT_READY && in_time) {
-        in_time = tn_wait_set_sleep(hub, &w, deadline);
+        in_time = tn_wait_set_sleep(set, &w, deadline);
     }
-    tn_wait_set_leave(hub, &w);
-    remember_wait(channel, now);
+    tn_wait_set_leave(set, &w);
+    update_mean_wait(channel, now);
     return status;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hub: where the threads of an arena wait, for messages, credits, slots and returned parcels. No
-// thread belongs to it. Of those that wait one leads: it sleeps in the kernel for all of them, on
-// the sockets of all channels; the others sleep beside it and are poked. A leader that goes away
-// pokes the next.
-//
-// A thread that wants to wait enters first, then looks whether what it waits for is there already,
-// and only then sleeps; so nothing that happens in between is lost.
+// The wait set of an arena: where its threads wait for messages, credits, slots and room. It has no
+// thread of its own. One of the waiting threads leads: it sleeps in epoll_wait() on the sockets of
+// all channels, while the others sleep on their condition variables. A leader that leaves wakes the
+// next one. A thread enters first, then tests its condition, and only then sleeps, so it misses no
+// change.
 #ifndef TARN_CHANNEL_WAIT_SET_H
 #define TARN_CHANNEL_WAIT_SET_H
 
@@ -15,59 +13,76 @@
 #include "base/lock.h"
 #include "channel/mailbox.h"
 
-// A thread that waits. On its stack.
+// A thread that waits. Lives on its stack.
 struct tn_waiter {
     struct tn_cond cond;
-    tarn_channel *channel; // NULL: for room in the arena
+    tarn_channel *channel; // NULL: waits for room in the arena
     uint32_t wants;        // tn_wait_kind bits
-    int bell;              // an eventfd of somebody who does not sleep here; -1: sleeps here
-    bool poked;            // guard: hub; the rest of the fields too
-    bool leads;            // sleeps in the kernel for all
+    int eventfd;           // wakes a thread that sleeps elsewhere; -1: it sleeps here
+    bool woken;            // this and the following. Guard: wait set
+    bool leads;            // sleeps in epoll_wait() for all
     struct tn_waiter *next, *prev;
+};
+
+// What a wait set does to its channels. Called with the wait set's lock held.
+struct tn_wait_ops {
+    void (*reclaim)(tarn_channel *channel);      // collects the peer's returns
+    void (*disconnected)(tarn_channel *channel); // ends the channel: the peer is gone
 };
 
 struct tn_wait_set {
     struct tn_mutex lock;
     int epoll;
-    int nudge; // an eventfd: wakes the leader from within this process
-    bool led;
-    bool nudged;
-    uint32_t ids;                   // last id of a channel given out
+    int wake_fd; // an eventfd: wakes the leader from within this process
+    bool led;    // this and the following. Guard: lock
+    bool wake_pending;
+    uint32_t ids; // last id given to a channel
+    const struct tn_wait_ops *ops;
     struct tn_waiter *first, *last; // in the order of arrival
     tarn_channel *channels;         // all open ones
     _Atomic uint32_t for_room;      // waiters for room; changed under the lock
 };
 
-tarn_status tn_wait_set_init(struct tn_wait_set *hub);
-void tn_wait_set_fini(struct tn_wait_set *hub);
-void tn_wait_set_close_in_child(struct tn_wait_set *hub);
+tarn_status tn_wait_set_init(struct tn_wait_set *set);
+void tn_wait_set_fini(struct tn_wait_set *set);
+void tn_wait_set_close_in_child(struct tn_wait_set *set);
 
-// Adds a channel with its socket and pidfd; takes it away.
-tarn_status tn_wait_set_add(struct tn_wait_set *hub, tarn_channel *channel);
-void tn_wait_set_remove(struct tn_wait_set *hub, tarn_channel *channel);
-// Stops listening to a channel that has ended.
-void tn_wait_set_unwatch(struct tn_wait_set *hub, const tarn_channel *channel);
+// Adds a channel with its socket and pidfd. All channels of a set have the same ops.
+tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *ops,
+                            tarn_channel *channel);
+void tn_wait_set_remove(struct tn_wait_set *set, tarn_channel *channel);
+// Stops watching the descriptors of a channel that has ended.
+void tn_wait_set_unwatch(struct tn_wait_set *set, const tarn_channel *channel);
 
-void tn_wait_set_enter(struct tn_wait_set *hub, struct tn_waiter *w, tarn_channel *channel,
-                       uint32_t wants);
-// For who waits for room and for other things at once: is told by its eventfd.
-void tn_wait_set_enter_with_eventfd(struct tn_wait_set *hub, struct tn_waiter *w, int bell);
-// Sleeps until poked or the deadline (CLOCK_MONOTONIC, ns). False: it had passed before.
-bool tn_wait_set_sleep(struct tn_wait_set *hub, struct tn_waiter *w, uint64_t deadline_ns);
-void tn_wait_set_leave(struct tn_wait_set *hub, struct tn_waiter *w);
+// `channel` NULL: waits for room. `eventfd` -1: the thread sleeps in tn_wait_set_sleep(); otherwise
+// it sleeps elsewhere and is woken through that descriptor.
+void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channel *channel,
+                       uint32_t wants, int eventfd);
+// Sleeps until woken or until the deadline (CLOCK_MONOTONIC, ns). Returns false if the deadline had
+// passed before the call.
+bool tn_wait_set_sleep(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline_ns);
+void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w);
 
-// Is `w` the first that waits for room? Whoever waits for room is served in order.
-bool tn_wait_set_is_next(struct tn_wait_set *hub, const struct tn_waiter *w);
+// Returns true if `w` is the first that waits for room. Requests for room are served in order.
+bool tn_wait_set_is_next(struct tn_wait_set *set, const struct tn_waiter *w);
 
-// Wakes those who wait on the channel (NULL: none), and the first that waits for room.
-void tn_wait_set_wake(struct tn_wait_set *hub, const tarn_channel *channel);
-void tn_wait_set_wake_locked(struct tn_wait_set *hub, const tarn_channel *channel);
+// Wakes the threads that wait on the channel (NULL: none), and the first that waits for room.
+void tn_wait_set_wake(struct tn_wait_set *set, const tarn_channel *channel);
+void tn_wait_set_wake_locked(struct tn_wait_set *set, const tarn_channel *channel);
 
-// Takes in what all peers have returned.
-void tn_wait_set_reclaim(struct tn_wait_set *hub);
+// Collects what all peers have returned.
+void tn_wait_set_reclaim(struct tn_wait_set *set);
+// The same, and ends the channels whose peer is gone.
+void tn_wait_set_poll_peers(struct tn_wait_set *set);
+// Ends the channel if its peer is gone. Returns true if the channel is still open.
+bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel);
 
-// Calls attempt(arg) until it says other than NOT_READY, or the time is over: then NOT_READY.
-tarn_status tn_wait_until(struct tn_wait_set *hub, tarn_channel *channel, uint32_t wants,
-                          uint64_t timeout_ns, tarn_status (*attempt)(void *), void *arg);
+// Calls attempt(arg) until it returns another status than NOT_READY, or until the time is over:
+// then returns NOT_READY.
+tarn_status tn_wait_until(tarn_channel *channel, uint32_t wants, uint64_t timeout_ns,
+                          tarn_status (*attempt)(void *), void *arg);
+
+void tn_eventfd_signal(int eventfd);
+void tn_eventfd_clear(int eventfd);
 
 #endif

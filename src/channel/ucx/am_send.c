@@ -1,81 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// Out: what the channel has put into its box goes to the peer. A parcel is returned to the channel
-// when UCX has read it, which is when the peer has it.
+// Active messages out: what the channel has published in its mailbox goes to the peer. A parcel
+// returns to the channel when UCX has read it: the peer has the bytes then. Progress thread only.
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "channel/ucx/link.h"
 
-// ---- crossings
+// ---- outbound messages
 
 struct tn_outbound *tn_outbound_new(struct tn_link *l) {
-    struct tn_outbound *crossing = l->free_crossings;
-    if (crossing != NULL) {
-        l->free_crossings = crossing->next;
+    struct tn_outbound *outbound = l->free_outbound;
+    if (outbound != NULL) {
+        l->free_outbound = outbound->next;
     } else {
-        crossing = (struct tn_outbound *)malloc(sizeof *crossing);
+        outbound = (struct tn_outbound *)malloc(sizeof *outbound);
     }
-    if (crossing == NULL) {
-        tn_link_end(l, TARN_PEER_GONE, "no memory to send with");
+    if (outbound == NULL) {
+        tn_link_end(l, TARN_PEER_GONE, "out of host memory for a message");
         return NULL;
     }
-    crossing->link = l;
-    crossing->returns = false;
-    return crossing;
-}
-
-static void put_crossing(struct tn_outbound *crossing) {
-    crossing->next = crossing->link->free_crossings;
-    crossing->link->free_crossings = crossing;
+    outbound->link = l;
+    outbound->returns = false;
+    return outbound;
 }
 
 void tn_link_free_outbound(struct tn_link *l) {
-    while (l->free_crossings != NULL) {
-        struct tn_outbound *crossing = l->free_crossings;
-        l->free_crossings = crossing->next;
-        free(crossing);
+    while (l->free_outbound != NULL) {
+        struct tn_outbound *outbound = l->free_outbound;
+        l->free_outbound = outbound->next;
+        free(outbound);
     }
 }
 
-static void push_return(struct tn_link *l, const struct tn_parcel_ref *ref) {
-    struct tn_mailbox *box = &l->mirror;
-    tn_store_relaxed(&box->returns[l->returned & (box->shape.returns - 1)],
-                     (uint64_t)ref->generation << 32 | ref->transit);
-    l->returned++;
-    tn_store_seq_cst(&box->head->returned, l->returned);
-    tn_link_wake_channel(l, TN_WAIT_RETURN);
-}
-
-// CANCELED: the peer is closing and does not want it; the parcel is ours again all the same.
-static void complete(struct tn_outbound *crossing, ucs_status_t code) {
-    struct tn_link *l = crossing->link;
+// CANCELED means that the peer is closing and drops the message. The parcel returns all the same.
+static void complete_send(struct tn_outbound *outbound, ucs_status_t code) {
+    struct tn_link *l = outbound->link;
     if (code != UCS_OK && code != UCS_ERR_CANCELED && l->broken == UCS_OK) {
         l->broken = code;
-    } else if (crossing->returns && tn_link_state(l) == TN_LINK_OPEN) {
-        push_return(l, &crossing->ref);
+    } else if (outbound->returns && tn_link_state(l) == TN_LINK_OPEN) {
+        tn_mailbox_push_return(&l->mirror, l->returned++, outbound->ref.transit,
+                               outbound->ref.generation);
+        tn_link_wake_channel(l, TN_WAIT_RETURN);
     }
-    put_crossing(crossing);
+    outbound->next = l->free_outbound;
+    l->free_outbound = outbound;
 }
 
-static void completed(void *request, ucs_status_t code, void *arg) {
-    struct tn_outbound *crossing = (struct tn_outbound *)arg;
-    struct tn_link *l = crossing->link;
+static void on_send_complete(void *request, ucs_status_t code, void *arg) {
+    struct tn_outbound *outbound = (struct tn_outbound *)arg;
     tn_ucx.ucp_request_free(request);
-    l->under_way--;
-    complete(crossing, code);
+    outbound->link->under_way--;
+    complete_send(outbound, code);
 }
 
-// ---- sending
-
-static void post(struct tn_link *l, enum tn_wire_kind kind, struct tn_outbound *crossing,
-                 size_t bytes, const void *data, uint64_t data_bytes) {
+static void post_with_data(struct tn_link *l, enum tn_wire_kind kind, struct tn_outbound *outbound,
+                           size_t bytes, const void *data, uint64_t data_bytes) {
     ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
                                                  UCP_OP_ATTR_FIELD_USER_DATA |
                                                  UCP_OP_ATTR_FIELD_FLAGS,
                                  .flags = UCP_AM_SEND_FLAG_REPLY,
-                                 .cb.send = completed,
-                                 .user_data = crossing};
+                                 .cb.send = on_send_complete,
+                                 .user_data = outbound};
     if (data_bytes >= TN_WIRE_RENDEZVOUS) {
         param.flags |= UCP_AM_SEND_FLAG_RNDV;
     }
@@ -83,115 +69,113 @@ static void post(struct tn_link *l, enum tn_wire_kind kind, struct tn_outbound *
         param.op_attr_mask |= UCP_OP_ATTR_FIELD_MEMH;
         param.memh = l->memory;
     }
-    ucs_status_ptr_t request = tn_ucx.ucp_am_send_nbx(l->ep, (unsigned)kind, &crossing->wire, bytes,
+    ucs_status_ptr_t request = tn_ucx.ucp_am_send_nbx(l->ep, (unsigned)kind, &outbound->wire, bytes,
                                                       data, data_bytes, &param);
     if (UCS_PTR_IS_PTR(request)) {
         l->under_way++;
     } else {
-        complete(crossing, UCS_PTR_STATUS(request));
+        complete_send(outbound, UCS_PTR_STATUS(request));
     }
 }
 
-void tn_link_post(struct tn_link *l, enum tn_wire_kind kind, struct tn_outbound *crossing,
+void tn_link_post(struct tn_link *l, enum tn_wire_kind kind, struct tn_outbound *outbound,
                   size_t bytes) {
-    post(l, kind, crossing, bytes, NULL, 0);
+    post_with_data(l, kind, outbound, bytes, NULL, 0);
 }
 
-static size_t text_bytes(const struct tn_descriptor *slot) {
-    size_t name = ((size_t)slot->name_bytes + 7) & ~(size_t)7;
-    return name + (slot->control_separate == 1 ? 0 : (size_t)slot->control_bytes);
-}
+// ---- messages
 
-static void ship_control(struct tn_link *l, const struct tn_descriptor *slot) {
-    struct tn_outbound *crossing = tn_outbound_new(l);
-    if (crossing != NULL) {
-        crossing->ref = slot->control;
-        crossing->returns = true;
-        crossing->wire.control = (struct tn_wire_control){l->shipped};
-        post(l, TN_WIRE_CONTROL, crossing, sizeof crossing->wire.control,
-             l->arena->shm.base + slot->control.offset, slot->control_bytes);
+static void send_control(struct tn_link *l, const struct tn_descriptor *d) {
+    struct tn_outbound *outbound = tn_outbound_new(l);
+    if (outbound != NULL) {
+        outbound->ref = d->control;
+        outbound->returns = true;
+        outbound->wire.control = (struct tn_wire_control){l->sent};
+        post_with_data(l, TN_WIRE_CONTROL, outbound, sizeof outbound->wire.control,
+                       l->arena->shm.base + d->control.offset, d->control_bytes);
     }
 }
 
-static void ship_letter(struct tn_link *l, const struct tn_descriptor *slot) {
-    struct tn_outbound *crossing = tn_outbound_new(l);
-    if (crossing == NULL) {
+static void send_descriptor(struct tn_link *l, const struct tn_descriptor *d) {
+    struct tn_outbound *outbound = tn_outbound_new(l);
+    if (outbound == NULL) {
         return;
     }
-    struct tn_wire_message *letter = &crossing->wire.letter;
-    size_t bytes = offsetof(struct tn_descriptor, text) + text_bytes(slot);
-    bool parcel = slot->kind == TN_DESCRIPTOR_PARCEL;
-    crossing->ref = slot->parcel;
-    crossing->returns = parcel;
-    letter->number = l->shipped;
-    memcpy(&letter->slot, slot, bytes);
-    letter->slot.parcel = letter->slot.control = (struct tn_parcel_ref){0, 0, 0, 0};
-    post(l, TN_WIRE_MESSAGE, crossing, offsetof(struct tn_wire_message, slot) + bytes,
-         parcel ? l->arena->shm.base + slot->parcel.offset : NULL, parcel ? slot->bytes : 0);
+    struct tn_wire_message *message = &outbound->wire.message;
+    size_t bytes = offsetof(struct tn_descriptor, text) + tn_descriptor_text_bytes(d);
+    bool parcel = d->kind == TN_DESCRIPTOR_PARCEL;
+    outbound->ref = d->parcel;
+    outbound->returns = parcel;
+    message->number = l->sent;
+    memcpy(&message->descriptor, d, bytes);
+    message->descriptor.parcel = message->descriptor.control = (struct tn_parcel_ref){0, 0, 0, 0};
+    post_with_data(l, TN_WIRE_MESSAGE, outbound,
+                   offsetof(struct tn_wire_message, descriptor) + bytes,
+                   parcel ? l->arena->shm.base + d->parcel.offset : NULL, parcel ? d->bytes : 0);
 }
 
-static bool ship_messages(struct tn_link *l) {
-    uint64_t sent = tn_load_seq_cst(&l->own.head->sent);
-    bool any = l->shipped != sent;
-    while (l->shipped != sent && tn_link_state(l) == TN_LINK_OPEN && l->broken == UCS_OK) {
-        const struct tn_descriptor *slot = &l->own.slots[l->shipped & (l->own.shape.slots - 1)];
-        if (slot->control_separate == 1) {
-            ship_control(l, slot);
+static bool send_messages(struct tn_link *l) {
+    uint64_t published = tn_load_seq_cst(&l->own.head->sent);
+    bool any = l->sent != published;
+    while (l->sent != published && tn_link_state(l) == TN_LINK_OPEN && l->broken == UCS_OK) {
+        const struct tn_descriptor *d = tn_mailbox_slot(&l->own, l->sent);
+        if (d->control_separate == 1) {
+            send_control(l, d);
         }
-        ship_letter(l, slot);
-        l->shipped++;
+        send_descriptor(l, d);
+        l->sent++;
     }
     return any;
 }
 
-// ---- news
+// ---- updates
 
-static uint32_t fill_grants(struct tn_link *l, struct tn_wire_update *news) {
+static uint32_t fill_grants(struct tn_link *l, struct tn_wire_update *update) {
     uint32_t count = 0;
     for (uint32_t port = 0; port < l->own.shape.ports && count < TN_WIRE_GRANTS; port++) {
         uint32_t granted = tn_load_relaxed(&l->own.granted[port]);
-        if (granted != l->told_granted[port]) {
-            l->told_granted[port] = granted;
-            news->grant[count++] = (struct tn_wire_grant){port, granted};
+        if (granted != l->reported_granted[port]) {
+            l->reported_granted[port] = granted;
+            update->grant[count++] = (struct tn_wire_grant){port, granted};
         }
     }
     return count;
 }
 
-// The count of grants is read first: what comes in between is told now and looked for once more.
-static bool ship_news(struct tn_link *l) {
+// The count of grants is read before the grants: a grant made in between is sent now, and looked
+// for once more.
+static bool send_update(struct tn_link *l) {
     uint64_t grants = tn_load_seq_cst(&l->own.head->grants);
-    uint64_t taken = tn_load_seq_cst(&l->own.head->consumed);
-    if (grants == l->told_grants && taken == l->told_taken) {
+    uint64_t consumed = tn_load_seq_cst(&l->own.head->consumed);
+    if (grants == l->reported_grants && consumed == l->reported_consumed) {
         return false;
     }
-    struct tn_outbound *crossing = tn_outbound_new(l);
-    if (crossing == NULL) {
+    struct tn_outbound *outbound = tn_outbound_new(l);
+    if (outbound == NULL) {
         return false;
     }
-    struct tn_wire_update *news = &crossing->wire.news;
-    uint32_t count = grants != l->told_grants ? fill_grants(l, news) : 0;
-    news->consumed = taken;
-    news->grants = count;
-    l->told_taken = taken;
-    l->told_grants = count == TN_WIRE_GRANTS ? l->told_grants : grants;
-    tn_link_post(l, TN_WIRE_UPDATE, crossing,
-                 offsetof(struct tn_wire_update, grant) + count * sizeof news->grant[0]);
+    struct tn_wire_update *update = &outbound->wire.update;
+    uint32_t count = grants != l->reported_grants ? fill_grants(l, update) : 0;
+    update->consumed = consumed;
+    update->grants = count;
+    l->reported_consumed = consumed;
+    l->reported_grants = count == TN_WIRE_GRANTS ? l->reported_grants : grants;
+    tn_link_post(l, TN_WIRE_UPDATE, outbound,
+                 offsetof(struct tn_wire_update, grant) + count * sizeof update->grant[0]);
     return true;
 }
 
 bool tn_link_has_output(const struct tn_link *l) {
     const struct tn_mailbox_head *head = l->own.head;
-    return tn_load_seq_cst(&head->sent) != l->shipped ||
-           tn_load_seq_cst(&head->grants) != l->told_grants ||
-           tn_load_seq_cst(&head->consumed) != l->told_taken;
+    return tn_load_seq_cst(&head->sent) != l->sent ||
+           tn_load_seq_cst(&head->grants) != l->reported_grants ||
+           tn_load_seq_cst(&head->consumed) != l->reported_consumed;
 }
 
 bool tn_link_am_send(struct tn_link *l) {
-    bool moved = false;
-    if (!l->peer_left) {
-        moved = ship_messages(l);
-        moved |= ship_news(l);
+    if (l->peer_left) {
+        return false;
     }
-    return moved;
+    bool moved = send_messages(l);
+    return send_update(l) || moved;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading UCX. As a guest in somebody's program it must neither catch signals nor print, both of
-// which it does by itself; a program that uses UCX too, or says otherwise in the environment, keeps
-// its way.
+// Loading UCX. By itself UCX catches signals and prints; inside another program it must do neither.
+// A program that uses UCX itself, or sets it up in the environment, keeps its settings.
 #include "channel/ucx/api.h"
 
 #include <dlfcn.h>
@@ -25,15 +24,15 @@ static const struct tn_symbol ucs_table[] = {
 #undef SYMBOL
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-static bool is_loaded_already(void) {
+static bool is_ucs_loaded(void) {
     void *ucs = dlopen(ucs_names[0], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     if (ucs != NULL) {
-        (void)dlclose(ucs); // gives back what the look took
+        (void)dlclose(ucs); // drops the reference that dlopen() added
     }
     return ucs != NULL;
 }
 
-static void quieten(void) {
+static void silence_ucx(void) {
     if (getenv("UCX_LOG_LEVEL") == NULL && tn_ucx.set_option != NULL) {
         (void)tn_ucx.set_option("LOG_LEVEL", "fatal");
     }
@@ -49,7 +48,7 @@ tarn_status tn_ucx_load(void) {
     if (loaded) {
         return TARN_OK;
     }
-    bool before = is_loaded_already();
+    bool before = is_ucs_loaded();
     tarn_status status = tn_library_open("UCX", NULL, ucs_names, "ucs_status_string", &ucs);
     if (status != TARN_OK ||
         (status = tn_library_open("UCX", NULL, ucp_names, "ucp_worker_create", &ucp)) != TARN_OK ||
@@ -60,7 +59,7 @@ tarn_status tn_ucx_load(void) {
         return status;
     }
     if (!before) {
-        quieten();
+        silence_ucx();
     }
     loaded = true;
     return TARN_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UCX as loaded: the functions that links use, found in libucp and libucs when the first link is
-// wanted, so that neither the library nor a program that has no links needs them. Written once.
+// The functions of UCX that links call. They are loaded from libucp and libucs for the first link,
+// so that programs without links do not need UCX. The table is written once.
 #ifndef TARN_CHANNEL_UCX_API_H
 #define TARN_CHANNEL_UCX_API_H
 
@@ -39,11 +39,11 @@ struct tn_ucx {
 #undef TN_UCX_FIELD
     const char *(*status_string)(ucs_status_t status);
     ucs_status_t (*set_option)(const char *name, const char *value); // may be NULL
-    void (*disable_signals)(void);                                   // the same
+    void (*disable_signals)(void);                                   // may be NULL
 };
 extern struct tn_ucx tn_ucx;
 
-// Loads what is not loaded yet. UNSUPPORTED: no libucp here, or an older one. One thread at a time.
+// Loads the table once. Returns UNSUPPORTED if libucp is missing or too old. One thread at a time.
 tarn_status tn_ucx_load(void);
 
 #endif

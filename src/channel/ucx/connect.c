@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How two links find each other: addresses, listening, connecting, the hello, and the two boxes
-// that the channel is given. What UCX calls a connection is there as soon as the peer exists; the
-// hello is what counts.
+// Listeners and connections of links: addresses, the hello, and the two mailboxes that the channel
+// gets. UCX reports a connection as soon as the peer exists, so a link counts as connected only
+// when it has the peer's hello. Functions that a progress job runs say so.
 #include <errno.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -23,19 +23,19 @@ struct tn_link_listener {
     struct sockaddr_storage address;
     socklen_t address_bytes;
     ucs_status_t code;
-    // The ferry's.
-    ucp_conn_request_h queue[QUEUE]; // who waits to be accepted, the first first
+    // Touched by the progress thread only, except `waiting`.
+    ucp_conn_request_h queue[QUEUE]; // connection requests to accept, oldest first
     _Atomic uint32_t waiting;
 };
 
 // ---- addresses
 
-static tarn_status bad_address(const char *text, const char *why) {
-    return tn_fail(TARN_BAD_ARGUMENT, "address \"%s\": %s", text, why);
+static tarn_status refuse_address(const char *text, const char *why) {
+    return tn_fail(TARN_BAD_ARGUMENT, "address is \"%s\": %s", text, why);
 }
 
 // "ucx://HOST:PORT", HOST in brackets if it has colons.
-static tarn_status split(const char *text, char host[HOST], char port[8]) {
+static tarn_status split_address(const char *text, char host[HOST], char port[8]) {
     const char *at = text + sizeof TN_LINK_SCHEME - 1;
     const char *colon = strrchr(at, ':');
     size_t host_bytes = colon != NULL ? (size_t)(colon - at) : 0;
@@ -44,12 +44,12 @@ static tarn_status split(const char *text, char host[HOST], char port[8]) {
         host_bytes -= 2;
     }
     if (host_bytes == 0 || host_bytes >= HOST) {
-        return bad_address(text, "must be ucx://HOST:PORT");
+        return refuse_address(text, "must be ucx://HOST:PORT");
     }
     char *end = NULL;
     unsigned long number = strtoul(colon + 1, &end, 10);
     if (end == colon + 1 || *end != '\0' || number == 0 || number > 65535) {
-        return bad_address(text, "the port must be 1 to 65535");
+        return refuse_address(text, "the port must be 1 to 65535");
     }
     memcpy(host, at, host_bytes);
     host[host_bytes] = '\0';
@@ -57,18 +57,19 @@ static tarn_status split(const char *text, char host[HOST], char port[8]) {
     return TARN_OK;
 }
 
-static tarn_status resolve(const char *text, struct sockaddr_storage *address, socklen_t *bytes) {
+static tarn_status resolve_address(const char *text, struct sockaddr_storage *address,
+                                   socklen_t *bytes) {
     char host[HOST];
     char port[8];
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     struct addrinfo *found = NULL;
-    tarn_status status = split(text, host, port);
+    tarn_status status = split_address(text, host, port);
     if (status != TARN_OK) {
         return status;
     }
     int code = getaddrinfo(host, port, &hints, &found);
     if (code != 0) {
-        return bad_address(text, gai_strerror(code));
+        return refuse_address(text, gai_strerror(code));
     }
     memcpy(address, found->ai_addr, found->ai_addrlen);
     *bytes = found->ai_addrlen;
@@ -76,7 +77,7 @@ static tarn_status resolve(const char *text, struct sockaddr_storage *address, s
     return TARN_OK;
 }
 
-// ---- listening
+// ---- listening, on the progress thread
 
 static void queue_request(ucp_conn_request_h request, void *arg) {
     struct tn_link_listener *l = (struct tn_link_listener *)arg;
@@ -119,32 +120,33 @@ static void close_listener(void *arg) {
     tn_ucx.ucp_listener_destroy(l->handle);
 }
 
-// Connections of a listener that was there before keep its port for a minute; UCX has a way round
-// that, but takes it from the environment only.
-static tarn_status listen_failed(const char *address, ucs_status_t code) {
+// The kernel keeps the port of an earlier listener's connections for a minute. UCX can reuse it, but
+// only if the environment says so.
+static tarn_status fail_listen(const char *address, ucs_status_t code) {
     if (code == UCS_ERR_BUSY) {
-        return tn_fail(TARN_BUSY,
-                       "address \"%s\": somebody listens there, or did a minute ago and "
-                       "UCX_TCP_CM_REUSEADDR is not y",
-                       address);
+        return tn_fail(
+            TARN_BUSY,
+            "address \"%s\" is in use, or was a minute ago and UCX_TCP_CM_REUSEADDR is not "
+            "y",
+            address);
     }
-    return tn_fail(TARN_SYSTEM, "address \"%s\": %s", address, tn_ucx.status_string(code));
+    return tn_fail(TARN_SYSTEM, "address is \"%s\": %s", address, tn_ucx.status_string(code));
 }
 
 tarn_status tn_link_listen(const char *address, struct tn_link_listener **listener) {
     struct tn_link_listener *l = (struct tn_link_listener *)calloc(1, sizeof *l);
     if (l == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "a listener's record");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a listener");
     }
-    tarn_status status = resolve(address, &l->address, &l->address_bytes);
-    if (status != TARN_OK || (status = tn_progress_hold()) != TARN_OK) {
+    tarn_status status = resolve_address(address, &l->address, &l->address_bytes);
+    if (status != TARN_OK || (status = tn_progress_hold(&tn_link_progress_ops)) != TARN_OK) {
         free(l);
         return status;
     }
     l->code = UCS_ERR_CANCELED;
     tn_progress_run(open_listener, l);
     if (l->code != UCS_OK) {
-        status = listen_failed(address, l->code);
+        status = fail_listen(address, l->code);
         tn_progress_release();
         free(l);
         return status;
@@ -159,58 +161,40 @@ void tn_link_unlisten(struct tn_link_listener *l) {
     free(l);
 }
 
-// ---- hello
+// ---- endpoints, on the progress thread
 
-// Read by whoever made the endpoint fail, in the ferry's progress.
-static void broke(void *arg, ucp_ep_h ep, ucs_status_t code) {
+// UCX's error handler of an endpoint.
+static void on_ep_error(void *arg, ucp_ep_h ep, ucs_status_t code) {
     struct tn_link *l = (struct tn_link *)arg;
     (void)ep;
     l->broken = l->broken == UCS_OK ? code : l->broken;
 }
 
-static void say_hello(struct tn_link *l) {
+static void post_hello(struct tn_link *l) {
     const tarn_channel_desc *d = &l->desc;
-    struct tn_outbound *crossing = tn_outbound_new(l);
-    if (crossing != NULL) {
-        crossing->wire.hello = (struct tn_wire_hello){
+    struct tn_outbound *outbound = tn_outbound_new(l);
+    if (outbound != NULL) {
+        outbound->wire.hello = (struct tn_wire_hello){
             TN_WIRE_MAGIC, TN_WIRE_VERSION, TN_DESCRIPTOR_BYTES, d->ports, d->slots,
             d->in_flight,  getpid(),        d->arena->largest};
-        tn_link_post(l, TN_WIRE_HELLO, crossing, sizeof crossing->wire.hello);
+        tn_link_post(l, TN_WIRE_HELLO, outbound, sizeof outbound->wire.hello);
     }
 }
 
-void tn_link_accept_hello(struct tn_link *l, const struct tn_wire_hello *hello) {
-    struct tn_mailbox_shape shape = {hello->ports, hello->slots, hello->in_flight};
-    if (hello->magic != TN_WIRE_MAGIC || hello->version != TN_WIRE_VERSION ||
-        hello->slot_bytes != TN_DESCRIPTOR_BYTES) {
-        tn_link_end(l, TARN_UNSUPPORTED,
-                    hello->magic == __builtin_bswap64(TN_WIRE_MAGIC)
-                        ? "the peer has the other order of bytes"
-                        : "the peer speaks another version, or something else");
-    } else if (!tn_mailbox_shape_valid(&shape) || hello->largest == 0) {
-        tn_link_end(l, TARN_CORRUPT, "the peer's numbers are out of range");
-    } else {
-        l->peer = *hello;
-        tn_link_set_state(l, TN_LINK_HELLO_RECEIVED);
-    }
-}
-
-// ---- making endpoints, on the ferry
-
-struct calling {
+struct connect_call {
     struct tn_link *link;
-    struct tn_link_listener *listener; // of which the next request is taken; NULL: call
+    struct tn_link_listener *listener; // accepts its next request; NULL: connects
     const struct sockaddr_storage *address;
     socklen_t address_bytes;
 };
 
-static void call(void *arg) {
-    const struct calling *c = (const struct calling *)arg;
+static void create_endpoint(void *arg) {
+    const struct connect_call *c = (const struct connect_call *)arg;
     struct tn_link *l = c->link;
     ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                                             UCP_EP_PARAM_FIELD_ERR_HANDLER,
                               .err_mode = UCP_ERR_HANDLING_MODE_PEER,
-                              .err_handler = {broke, l}};
+                              .err_handler = {on_ep_error, l}};
     if (c->listener != NULL) {
         params.field_mask |= UCP_EP_PARAM_FIELD_CONN_REQUEST;
         params.conn_request = take_request(c->listener);
@@ -218,24 +202,24 @@ static void call(void *arg) {
         params.field_mask |= UCP_EP_PARAM_FIELD_FLAGS | UCP_EP_PARAM_FIELD_SOCK_ADDR;
         params.flags = UCP_EP_PARAMS_FLAGS_CLIENT_SERVER;
         params.sockaddr = (ucs_sock_addr_t){(const struct sockaddr *)c->address, c->address_bytes};
-        l->called = true;
+        l->connects = true;
     }
     tn_progress_add_link(l);
     l->memory = tn_progress_map_arena(l->arena);
     ucs_status_t code = c->listener != NULL && params.conn_request == NULL
-                            ? UCS_ERR_CANCELED // somebody else accepted it
+                            ? UCS_ERR_CANCELED // another thread accepted it
                             : tn_ucx.ucp_ep_create(tn_progress_worker(), &params, &l->ep);
     if (code == UCS_OK) {
-        say_hello(l);
+        post_hello(l);
     } else {
         l->ep = NULL;
         l->broken = code;
     }
 }
 
-// ---- greeting
+// ---- the handshake
 
-static bool is_greeted(const void *arg) {
+static bool has_hello(const void *arg) {
     return tn_link_state((const struct tn_link *)arg) != TN_LINK_HELLO_SENT;
 }
 
@@ -243,23 +227,23 @@ static bool is_open(const void *arg) {
     return tn_link_state((const struct tn_link *)arg) >= TN_LINK_OPEN;
 }
 
-static tarn_status why_not(const struct tn_link *l) {
-    enum tn_link_state state = tn_link_state(l);
-    if (state < TN_LINK_CLOSING) {
-        return tn_fail(TARN_TIMED_OUT, "the peer did not answer the greeting");
+static tarn_status fail_handshake(const struct tn_link *l) {
+    if (tn_link_state(l) < TN_LINK_CLOSING) {
+        return tn_fail(TARN_TIMED_OUT, "the peer did not finish the handshake in time");
     }
     return tn_fail(l->status != TARN_OK ? l->status : TARN_PEER_GONE, "%s", l->why);
 }
 
-// What a link works with, made by the thread that greets.
+// The memory and sockets of one side, made by the calling thread.
 struct side {
     struct tn_link *link;
-    struct tn_inbound *arrivals;
+    struct tn_inbound *inbound;
     struct tn_mailbox own, mirror;
-    int sockets[2];
-    bool taken; // by the link
+    int sockets[2]; // of the link, of the channel
+    bool taken;     // the link has its part
 };
 
+// A job: gives the link its part.
 static void become_ready(void *arg) {
     struct side *side = (struct side *)arg;
     struct tn_link *l = side->link;
@@ -267,140 +251,140 @@ static void become_ready(void *arg) {
         return; // it has ended meanwhile
     }
     side->taken = true;
-    l->arrivals = side->arrivals;
+    l->inbound = side->inbound;
     l->own = side->own;
     l->mirror = side->mirror;
     l->socket = side->sockets[0];
-    tn_progress_watch_socket(l);
-    struct tn_outbound *crossing = tn_outbound_new(l);
-    if (crossing != NULL && tn_link_state(l) == TN_LINK_HELLO_RECEIVED) {
-        tn_link_post(l, TN_WIRE_READY, crossing, sizeof crossing->wire.control);
+    if (!tn_progress_watch_socket(l)) {
+        tn_link_end(l, TARN_NO_HANDLES, "epoll_ctl");
+    }
+    struct tn_outbound *outbound = tn_outbound_new(l);
+    if (outbound != NULL && tn_link_state(l) == TN_LINK_HELLO_RECEIVED) {
+        tn_link_post(l, TN_WIRE_READY, outbound, sizeof outbound->wire.control);
         tn_link_set_state(l, l->peer_ready ? TN_LINK_OPEN : TN_LINK_READY);
     }
+}
+
+// Frees everything that the link has not taken.
+static void free_side(struct side *side) {
+    if (!side->taken) {
+        free(side->inbound);
+    }
+    for (int i = side->taken ? 1 : 0; i < 2; i++) {
+        if (side->sockets[i] >= 0) {
+            (void)close(side->sockets[i]);
+        }
+    }
+    tn_mailbox_close(&side->mirror);
+    tn_mailbox_close(&side->own);
 }
 
 static tarn_status make_side(const struct tn_link *l, struct side *side) {
     struct tn_mailbox_shape own = {l->desc.ports, l->desc.slots, l->peer.in_flight};
     struct tn_mailbox_shape mirror = {l->peer.ports, l->peer.slots, l->desc.in_flight};
-    side->arrivals = (struct tn_inbound *)calloc(l->peer.slots, sizeof *side->arrivals);
-    if (side->arrivals == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "a link of %u slots", l->peer.slots);
+    side->inbound = (struct tn_inbound *)calloc(l->peer.slots, sizeof *side->inbound);
+    if (side->inbound == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a link of %u slots",
+                       l->peer.slots);
     }
     tarn_status status = tn_mailbox_create(&own, &side->own);
-    if (status != TARN_OK) {
-        goto err_arrivals;
+    if (status == TARN_OK) {
+        status = tn_mailbox_create_private(&mirror, &side->mirror);
     }
-    status = tn_mailbox_create_private(&mirror, &side->mirror);
-    if (status != TARN_OK) {
-        goto err_own;
-    }
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, side->sockets) != 0) {
+    if (status == TARN_OK &&
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, side->sockets) != 0) {
         status = tn_fail_native(TARN_NO_HANDLES, "socketpair", errno, "a link");
-        goto err_mirror;
     }
-    return TARN_OK;
-
-err_mirror:
-    tn_mailbox_close(&side->mirror);
-err_own:
-    tn_mailbox_close(&side->own);
-err_arrivals:
-    free(side->arrivals);
     return status;
 }
 
-// What the link did not take is the caller's: all of it, or the channel's part.
-static void unmake_side(struct side *side) {
-    if (!side->taken) {
-        free(side->arrivals);
-        (void)close(side->sockets[0]);
-    }
-    (void)close(side->sockets[1]);
-    tn_mailbox_close(&side->mirror);
-    tn_mailbox_close(&side->own);
-}
-
-// From the endpoint on. Owns the link when it goes well, and leaves it to the caller if not.
-static tarn_status greet(struct tn_link *l, uint64_t deadline_ns, struct tn_handshake_state *g) {
-    if (!tn_progress_wait(is_greeted, l, deadline_ns) ||
+// Continues from the endpoint. Owns the link on success; otherwise the caller keeps it.
+static tarn_status shake_hands(struct tn_link *l, uint64_t deadline_ns,
+                               struct tn_handshake_state *h) {
+    if (!tn_progress_wait(has_hello, l, deadline_ns) ||
         tn_link_state(l) != TN_LINK_HELLO_RECEIVED) {
-        return why_not(l);
+        return fail_handshake(l);
     }
-    struct side side = {.link = l};
+    struct side side = {.link = l,
+                        .own = {.shm = TN_SHM_NONE},
+                        .mirror = {.shm = TN_SHM_NONE},
+                        .sockets = {-1, -1}};
     tarn_status status = make_side(l, &side);
+    if (status == TARN_OK) {
+        tn_progress_run(become_ready, &side);
+        if (!tn_progress_wait(is_open, l, deadline_ns) || tn_link_state(l) != TN_LINK_OPEN) {
+            status = fail_handshake(l);
+            tn_link_leave(l); // before its mailboxes are freed
+        }
+    }
     if (status != TARN_OK) {
+        free_side(&side);
         return status;
     }
-    tn_progress_run(become_ready, &side);
-    if (!tn_progress_wait(is_open, l, deadline_ns) || tn_link_state(l) != TN_LINK_OPEN) {
-        status = why_not(l);
-        tn_link_leave(l); // before the boxes go
-        unmake_side(&side);
-        return status;
-    }
-    g->own = side.own;
-    g->peer = side.mirror;
-    g->socket = side.sockets[1];
-    g->link = l;
-    g->lands = l->peer.largest;
-    g->peer_pid = l->peer.pid;
-    g->peer_in_flight = l->peer.in_flight;
+    h->own = side.own;
+    h->peer = side.mirror;
+    h->socket = side.sockets[1];
+    h->link = l;
+    h->peer_largest = l->peer.largest;
+    h->peer_pid = l->peer.pid;
+    h->peer_in_flight = l->peer.in_flight;
     return TARN_OK;
 }
 
-// `nobody` becomes true when no one was there to be called.
-static tarn_status meet(struct calling *c, uint64_t deadline_ns, struct tn_handshake_state *g,
-                        bool *nobody) {
-    tarn_status status = tn_link_make(&g->desc, &c->link);
+// Sets *no_listener if no process listened at the address.
+static tarn_status connect_link(struct connect_call *c, uint64_t deadline_ns,
+                                struct tn_handshake_state *h, bool *no_listener) {
+    tarn_status status = tn_link_make(&h->desc, &c->link);
     if (status != TARN_OK) {
         return status;
     }
-    tn_progress_run(call, c);
-    status = greet(c->link, deadline_ns, g);
+    tn_progress_run(create_endpoint, c);
+    status = shake_hands(c->link, deadline_ns, h);
     if (status != TARN_OK) {
-        struct tn_error_saved kept;
-        tn_error_save(&kept);
+        struct tn_error_saved saved;
+        tn_error_save(&saved);
         tn_link_leave(c->link);
-        *nobody = c->link->called && c->link->peer.magic == 0 && status == TARN_PEER_GONE;
+        *no_listener = c->link->connects && c->link->peer.magic == 0 && status == TARN_PEER_GONE;
         tn_link_free(c->link);
-        tn_error_restore(&kept);
+        tn_error_restore(&saved);
     }
     return status;
 }
 
 // ---- the calls
 
-static bool has_caller(const void *arg) {
+static bool has_request(const void *arg) {
     return tn_load_acquire(&((const struct tn_link_listener *)arg)->waiting) != 0;
 }
 
 tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_ns,
-                           struct tn_handshake_state *g) {
-    struct calling c = {.listener = listener};
-    bool nobody = false;
-    if (!tn_progress_wait(has_caller, listener, deadline_ns)) {
-        return tn_fail(TARN_TIMED_OUT, "nobody connected");
+                           struct tn_handshake_state *h) {
+    struct connect_call c = {.listener = listener};
+    bool no_listener = false;
+    if (!tn_progress_wait(has_request, listener, deadline_ns)) {
+        return tn_fail(TARN_TIMED_OUT, "no peer connected in time");
     }
-    return meet(&c, g->deadline_ns, g, &nobody);
+    return connect_link(&c, h->deadline_ns, h, &no_listener);
 }
 
 tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
-                            struct tn_handshake_state *g) {
-    struct sockaddr_storage there;
-    struct calling c = {.address = &there};
+                            struct tn_handshake_state *h) {
+    struct sockaddr_storage remote;
+    struct connect_call c = {.address = &remote};
     struct timespec nap = {0, RETRY_NS};
-    tarn_status status = resolve(address, &there, &c.address_bytes);
-    while (status == TARN_OK) {
-        bool nobody = false;
-        status = meet(&c, deadline_ns, g, &nobody);
-        if (!nobody) {
+    tarn_status status = resolve_address(address, &remote, &c.address_bytes);
+    if (status != TARN_OK) {
+        return status;
+    }
+    for (;;) {
+        bool no_listener = false;
+        status = connect_link(&c, deadline_ns, h, &no_listener);
+        if (!no_listener) {
             return status;
         }
         if (tn_now_ns() >= deadline_ns) {
-            return tn_fail(TARN_TIMED_OUT, "nobody listens at \"%s\"", address);
+            return tn_fail(TARN_TIMED_OUT, "no process listens at \"%s\"", address);
         }
         (void)nanosleep(&nap, NULL);
-        status = TARN_OK;
     }
-    return status;
 }

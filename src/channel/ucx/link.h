@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link from the inside. The ferry's thread alone touches it while it is at work; what other
-// threads read is atomic or written before the state that they wait for.
+// A link from the inside. Only the progress thread touches an open link. Other threads read atomics,
+// and fields that were written before the state that they wait for. Each file uses only those above
+// it: progress.c, state.c, am_send.c, am_recv.c, link.c, connect.c.
 #ifndef TARN_CHANNEL_UCX_LINK_H
 #define TARN_CHANNEL_UCX_LINK_H
 
@@ -12,98 +13,98 @@
 #include "channel/ucx/wire.h"
 
 enum tn_link_state {
-    TN_LINK_HELLO_SENT,     // hello is on its way
-    TN_LINK_HELLO_RECEIVED, // the peer's is here and good
-    TN_LINK_READY,          // this side is made, and the peer told so
+    TN_LINK_HELLO_SENT,     // or about to be
+    TN_LINK_HELLO_RECEIVED, // the peer's hello is valid
+    TN_LINK_READY,          // this side is complete, and the peer was told
     TN_LINK_OPEN,           // the peer is ready too
-    TN_LINK_CLOSING,        // UCX is letting go
-    TN_LINK_CLOSED          // it has; no pointer into this process is left with it
+    TN_LINK_CLOSING,        // UCX closes the endpoint
+    TN_LINK_CLOSED          // UCX has no pointer into this process any more
 };
 
-// Data of a message on its way into a parcel of ours.
+// Data of a message on its way into a parcel of this side.
 struct tn_inbound_data {
     struct tn_link *link;
-    void *descriptor; // UCX's, until it is received or let go
-    uint64_t bytes;   // 0: there is none
-    void *parcel;     // where it lands; NULL: not begun
+    void *descriptor; // UCX's, until it is received or released
+    uint64_t bytes;   // 0: no data
+    void *parcel;     // destination; NULL: not begun
     bool rendezvous;
-    bool here; // the descriptor has come
+    bool announced; // the descriptor has arrived
 };
 
-// A message that has come, in parts and in any order.
+// A message that arrives, in parts and in any order.
 struct tn_inbound {
-    struct tn_descriptor slot;
+    struct tn_descriptor descriptor;
     struct tn_inbound_data data, control;
-    uint32_t landing; // loads that UCX is writing
-    bool here;
+    uint32_t receiving; // of data and control: those that UCX is writing
+    bool announced;
 };
 
-// A message on its way out, with what UCX reads meanwhile.
+// An active message on its way out, with the memory that UCX reads meanwhile.
 struct tn_outbound {
     struct tn_link *link;
     struct tn_outbound *next; // free ones
-    struct tn_parcel_ref ref; // returned when it is over
+    struct tn_parcel_ref ref; // returned to the channel on completion
     bool returns;
     union {
         struct tn_wire_hello hello;
-        struct tn_wire_message letter;
+        struct tn_wire_message message;
         struct tn_wire_control control;
-        struct tn_wire_update news;
-        struct tn_wire_close farewell;
+        struct tn_wire_update update;
+        struct tn_wire_close close;
     } wire;
 };
 
 struct tn_link {
-    struct tn_link *next; // of the ferry's
+    struct tn_link *next; // of the progress thread
     tarn_arena *arena;
     tarn_channel_desc desc;
-    _Atomic int state; // tn_link_state; the release pairs with the acquire of who awaits it
+    _Atomic int state; // tn_link_state; the release pairs with the acquire of waiting threads
     // Written before CLOSING.
-    tarn_status status; // TARN_OK: left here
+    tarn_status status; // TARN_OK: this side left
     char why[120];
 
-    ucp_ep_h ep; // NULL: none any more
+    ucp_ep_h ep; // NULL: closed, or never created
     ucp_mem_h memory;
-    bool let_go;               // UCX was told to close
-    ucs_status_ptr_t closing;  // its request; NULL: done
-    ucs_status_t broken;       // what the error handler was told
-    uint32_t under_way;        // operations that UCX has not completed
-    struct tn_wire_hello peer; // checked
+    bool close_started;
+    ucs_status_ptr_t close_request; // NULL: completed
+    ucs_status_t broken;            // reported by UCX's error handler
+    uint32_t under_way;             // operations that UCX has not completed
+    struct tn_wire_hello peer;      // checked
     bool peer_ready;
-    bool called; // by us: only then nobody may be there yet
+    bool connects; // this side connects, so there may be no listener yet
 
-    // From READY on. The boxes are the channel's.
+    // Valid from READY on. The mailboxes belong to the channel.
     struct tn_mailbox own, mirror;
     int socket;
     uint32_t sleep_number;
-    uint32_t rung;
+    uint32_t woken_sleep;
     bool hung_up; // the channel has ended by itself
 
     // Out.
-    uint64_t shipped;
+    uint64_t sent;
     uint64_t returned;
-    uint64_t told_taken;
-    uint64_t told_grants;
-    uint32_t *told_granted; // for each port of ours
-    struct tn_outbound *free_crossings;
+    uint64_t reported_consumed;
+    uint64_t reported_grants;
+    uint32_t *reported_granted; // for each port of this side
+    struct tn_outbound *free_outbound;
 
     // In.
-    struct tn_inbound *arrivals; // by number, as many as the peer has slots
-    uint32_t *arrived;           // for each port of ours; wraps
-    uint64_t landed, published;  // numbers: all before have room; are in the mirror
-    uint64_t fetching;           // bytes that UCX brings just now
-    struct tn_waiter waiter;     // stands in line for room
-    bool in_line;
+    struct tn_inbound *inbound; // ring by number, as many as the peer has slots
+    uint32_t *arrived;          // for each port of this side; wraps
+    uint64_t placed, published; // numbers: all before have parcels; are in the mirror
+    uint64_t fetching;          // bytes that UCX transfers now
+    struct tn_waiter waiter;    // waits for room
+    bool queued;
 
     // The end.
-    bool leaving;  // closed here
-    bool farewell; // told the peer
-    bool heard;    // by the peer
+    bool leaving;    // closed here
+    bool close_sent; // to the peer
+    bool close_acked;
     bool peer_left;
-    bool answered; // the peer's farewell
+    bool ack_sent; // the answer to the peer's close
     uint64_t peer_sent;
-    uint64_t moved_ns; // when anything last moved, while leaving
-    uint64_t left_ns;  // when anything last moved that was surely this link's
+    uint64_t moved_ns;     // while leaving: when anything last moved
+    uint64_t own_moved_ns; // when something of this link certainly moved
     uint32_t under_way_before;
 };
 
@@ -111,53 +112,42 @@ static inline enum tn_link_state tn_link_state(const struct tn_link *link) {
     return (enum tn_link_state)tn_load_acquire(&link->state);
 }
 
-// ---- link.c
+// ---- state.c
 
-tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link);
 void tn_link_set_state(struct tn_link *link, enum tn_link_state state);
-// Ends it: nothing more is shipped or taken up. The first reason counts. UCX is told by the next
-// step, for this may be called from within its progress.
+// Ends a link: nothing more is sent or received. The first reason counts. The next step tells UCX,
+// because this may be called from within its progress.
 void tn_link_end(struct tn_link *link, tarn_status status, const char *why);
-// The first half of tn_link_leave(), on the ferry.
-void tn_link_start_leaving(void *link);
-// What the ferry does again and again; `progressed` says that UCX did something just before, for
-// whichever link. True: something moved.
-bool tn_link_step(struct tn_link *link, bool progressed);
-// The first call of a sleep says so in the mirror; true: nothing is to be done.
-bool tn_link_may_sleep(struct tn_link *link);
-void tn_link_woke(struct tn_link *link);
-void tn_link_on_socket(struct tn_link *link, uint32_t events);
-// Does it wait for what no descriptor tells?
-bool tn_link_polls(const struct tn_link *link);
-
 // Wakes the channel, if it sleeps and waits for that.
 void tn_link_wake_channel(struct tn_link *link, enum tn_wait_kind what);
 
-// ---- ship.c
+// ---- am_send.c
 
-void tn_link_post(struct tn_link *link, enum tn_wire_kind kind, struct tn_outbound *crossing,
-                  size_t bytes);
+// Returns NULL, and ends the link, if there is no memory.
 struct tn_outbound *tn_outbound_new(struct tn_link *link);
+// Sends the first `bytes` of the outbound's wire message.
+void tn_link_post(struct tn_link *link, enum tn_wire_kind kind, struct tn_outbound *outbound,
+                  size_t bytes);
 void tn_link_free_outbound(struct tn_link *link);
 bool tn_link_has_output(const struct tn_link *link);
+// Sends what the channel has published. Returns true if there was anything.
 bool tn_link_am_send(struct tn_link *link);
 
-// ---- land.c
+// ---- am_recv.c
 
-// The handler of all kinds; `arg` is the kind.
+// UCX's handler of active messages; `arg` is the kind.
 ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_bytes, void *data,
                                 size_t bytes, const ucp_am_recv_param_t *param);
+// Places arrived data in parcels and publishes complete messages. Returns true if any moved.
 bool tn_link_am_recv(struct tn_link *link);
-// Lets go of data that has not begun to land; frees, once UCX is done, what was not published.
+// Releases data whose transfer has not begun. Frees the parcels of unpublished messages: only when
+// UCX writes them no more.
 void tn_link_release_inbound_data(struct tn_link *link);
 void tn_link_free_inbound_parcels(struct tn_link *link);
 
-// ---- meet.c
+// ---- link.c
 
-// The peer's first words.
-void tn_link_accept_hello(struct tn_link *link, const struct tn_wire_hello *hello);
-
-// The link whose endpoint that is; NULL.
-struct tn_link *tn_progress_find_link(ucp_ep_h ep);
+extern const struct tn_progress_ops tn_link_progress_ops;
+tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link);
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built where the headers of UCX are not: there are no links, and whoever asks is told so.
+// Replaces the rest of this folder where the headers of UCX are missing: every call is refused.
 #include "base/error.h"
 #include "channel/link.h"
 
-static tarn_status refuse(const char *address) {
+static tarn_status refuse_link(const char *address) {
     return tn_fail(TARN_UNSUPPORTED, "\"%s\": this library was built without UCX", address);
 }
 
 tarn_status tn_link_listen(const char *address, struct tn_link_listener **listener) {
     (void)listener;
-    return refuse(address);
+    return refuse_link(address);
 }
 
 void tn_link_unlisten(struct tn_link_listener *listener) {
@@ -17,18 +17,18 @@ void tn_link_unlisten(struct tn_link_listener *listener) {
 }
 
 tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_ns,
-                           struct tn_handshake_state *greeting) {
+                           struct tn_handshake_state *h) {
     (void)listener;
     (void)deadline_ns;
-    (void)greeting;
-    return refuse(TN_LINK_SCHEME);
+    (void)h;
+    return refuse_link(TN_LINK_SCHEME);
 }
 
 tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
-                            struct tn_handshake_state *greeting) {
+                            struct tn_handshake_state *h) {
     (void)deadline_ns;
-    (void)greeting;
-    return refuse(address);
+    (void)h;
+    return refuse_link(address);
 }
 
 void tn_link_leave(struct tn_link *link) {

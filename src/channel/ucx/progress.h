@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ferry: one thread with one UCX worker for all links of the process. It alone calls UCX and
-// touches links at work; other threads give it jobs and wait for them. It runs as long as somebody
-// holds it, that is, while there is a link or a listener, and sleeps when nothing moves.
+// The progress thread: one thread with one UCX worker for all links of the process. Only this
+// thread calls UCX and touches open links; other threads give it jobs and wait for them. It runs
+// while a link or a listener holds it, and sleeps when nothing moves.
 #ifndef TARN_CHANNEL_UCX_PROGRESS_H
 #define TARN_CHANNEL_UCX_PROGRESS_H
 
@@ -11,34 +11,53 @@
 
 struct tn_link;
 
-// Starts the thread if need be. UNSUPPORTED: no UCX, or this is a child of a process that had a
-// ferry; NO_HOST_MEMORY, NO_HANDLES, SYSTEM.
-tarn_status tn_progress_hold(void);
-// The last one stops it. Not with a lock held, nor from the ferry's own thread.
+// What the thread does to links.
+struct tn_progress_ops {
+    ucp_am_recv_callback_t on_am; // of every kind of message; its argument is the kind
+    // Advances a link. `progressed`: UCX did something just before, for any link. Returns true if
+    // something moved. May remove the link.
+    bool (*step)(struct tn_link *link, bool progressed);
+    // Announces in the link's mirror that the thread sleeps. Returns true if nothing is to be done.
+    bool (*may_sleep)(struct tn_link *link);
+    void (*woke)(struct tn_link *link);
+    void (*on_socket)(struct tn_link *link, uint32_t events);
+    // Returns true if the link waits for a change that no descriptor signals.
+    bool (*polls)(const struct tn_link *link);
+    void (*start_leaving)(void *link); // the process exits
+};
+
+// Starts the thread if it is not running. Every caller passes the same `ops`. Returns UNSUPPORTED
+// without UCX, or in the child of a process that used it; NO_HOST_MEMORY, NO_HANDLES or SYSTEM.
+tarn_status tn_progress_hold(const struct tn_progress_ops *ops);
+// The last release stops the thread. Not with a lock held, nor from the thread itself.
 void tn_progress_release(void);
 
-// Runs fn(arg) on the ferry's thread and waits until it is done.
+// Runs fn(arg) on the progress thread and waits until it returns.
 void tn_progress_run(void (*fn)(void *), void *arg);
 
-// Waits until ready(arg), which reads atomics, says so; false: not before the deadline. The ferry
-// says tn_progress_notify() after each change that may matter.
+// Waits until ready(arg), which reads atomics, returns true. Returns false if it does not before
+// the deadline. The thread calls tn_progress_notify() after each change that may matter.
 bool tn_progress_wait(bool (*ready)(const void *), const void *arg, uint64_t deadline_ns);
 void tn_progress_notify(void);
 
-// ---- the rest on the ferry's thread only
+// ---- the rest only on the progress thread
 
 ucp_worker_h tn_progress_worker(void);
 
-// Links are stepped until they are removed. The ferry listens to the link's socket once it has one.
+// An added link is stepped until it is removed. The thread watches a link's socket on request, and
+// ends the link if that fails: returns false.
 void tn_progress_add_link(struct tn_link *link);
 void tn_progress_remove_link(struct tn_link *link);
-void tn_progress_watch_socket(struct tn_link *link);
+bool tn_progress_watch_socket(struct tn_link *link);
 
-// An eventfd that ends the ferry's sleep.
+// Returns the link whose endpoint that is, or NULL.
+struct tn_link *tn_progress_find_link(ucp_ep_h ep);
+
+// An eventfd that ends the thread's sleep.
 int tn_progress_eventfd(void);
 
-// Registers an arena with UCX, or counts one use more; NULL when it cannot be, which costs speed
-// and nothing else.
+// Registers an arena with UCX, or counts one more use. Returns NULL if that is not possible:
+// transfers are then slower, but work.
 ucp_mem_h tn_progress_map_arena(tarn_arena *arena);
 void tn_progress_unmap_arena(const tarn_arena *arena);
 

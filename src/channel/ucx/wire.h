@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two links say to each other: one kind of active message each. All of it lies in the header
-// of the message but the bytes of parcels and of long control, which are its data. Both sides are
-// little-endian machines with the same sizes; the hello finds out.
+// The messages between two links: one kind of active message each. A message is the header of the
+// active message; only the bytes of parcels and of long control are its data. Both machines must be
+// little-endian with the same sizes, which the hello verifies.
 #ifndef TARN_CHANNEL_UCX_WIRE_H
 #define TARN_CHANNEL_UCX_WIRE_H
 
@@ -11,32 +11,32 @@
 #define TN_WIRE_VERSION 1u
 
 enum tn_wire_kind {
-    TN_WIRE_HELLO = 1, // first: who I am
-    TN_WIRE_READY,     // I took your hello and have made my side: send
+    TN_WIRE_HELLO = 1, // first: version and sizes
+    TN_WIRE_READY,     // the sender has accepted the hello: the receiver may send
     TN_WIRE_MESSAGE,   // a message, with the bytes of its parcel as data
     TN_WIRE_CONTROL,   // long control bytes of a message, as data
-    TN_WIRE_UPDATE,    // what I have taken up, and credits
-    TN_WIRE_CLOSE,     // I close; these were my last messages
-    TN_WIRE_CLOSE_ACK, // all of them are here
+    TN_WIRE_UPDATE,    // messages consumed, and credits
+    TN_WIRE_CLOSE,     // the sender closes, after so many messages
+    TN_WIRE_CLOSE_ACK, // the sender has received all of them
     TN_WIRE_END
 };
 
 struct tn_wire_hello {
     uint64_t magic;
     uint32_t version;
-    uint32_t slot_bytes;
+    uint32_t descriptor_bytes;
     uint32_t ports;
     uint32_t slots;
     uint32_t in_flight;
     int32_t pid;
-    uint64_t largest; // parcel that the sender's arena can have
+    uint64_t largest; // parcel that the sender's arena can hold
 };
 
-// Cut off behind the text. The references in the slot are zero: where the bytes lay is nobody
-// else's business.
+// Sent up to the end of the text. The references in the descriptor are zero: the receiver must not
+// learn where the bytes were.
 struct tn_wire_message {
     uint64_t number;
-    struct tn_descriptor slot;
+    struct tn_descriptor descriptor;
 };
 
 struct tn_wire_control {
@@ -45,10 +45,10 @@ struct tn_wire_control {
 
 struct tn_wire_grant {
     uint32_t port;
-    uint32_t granted; // ever; wraps
+    uint32_t granted; // in total; wraps
 };
 
-// Cut off behind the last grant.
+// Sent up to the last grant.
 #define TN_WIRE_GRANTS 60u
 struct tn_wire_update {
     uint64_t consumed;
@@ -60,7 +60,7 @@ struct tn_wire_close {
     uint64_t sent;
 };
 
-// From here on data waits at the sender until the receiver has a parcel for it.
+// Data of this size or more stays at the sender until the receiver has a parcel for it.
 #define TN_WIRE_RENDEZVOUS 65536u
 
 #endif

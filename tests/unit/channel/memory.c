@@ -34,7 +34,7 @@ static void memory_of_one_writer_is_mapped_for_reading_by_others(void **state) {
     assert_int_equal(tn_shm_adopt(dup(own.fd), 4096, TN_SHM_PAGE, false, &other), TARN_OK);
     own.base[7] = 42;
     assert_int_equal(other.base[7], 42);
-    tn_shm_forget_file(&other);
+    tn_shm_close_file(&other);
     assert_int_equal(other.base[7], 42);
     tn_shm_close(&other);
     tn_shm_close(&own);

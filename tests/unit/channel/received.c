@@ -11,23 +11,23 @@
 
 #define COUNT 64u
 
-static struct tn_received_table held;
+static struct tn_received_table received;
 
 static int setup(void **state) {
     (void)state;
-    return tn_received_init(&held, COUNT) == TARN_OK ? 0 : -1;
+    return tn_received_init(&received, COUNT) == TARN_OK ? 0 : -1;
 }
 
 static int teardown(void **state) {
     (void)state;
-    tn_received_fini(&held);
+    tn_received_fini(&received);
     return 0;
 }
 
 static void add(uint32_t transit, uint64_t offset, uint64_t capacity) {
     struct tn_parcel_ref ref = {transit, 7, offset, capacity};
-    assert_true(tn_received_is_free(&held, transit));
-    tn_received_add(&held, &ref, 0);
+    assert_true(tn_received_is_free(&received, transit));
+    tn_received_add(&received, &ref, 0);
 }
 
 static void parcels_are_found_by_their_start(void **state) {
@@ -36,58 +36,58 @@ static void parcels_are_found_by_their_start(void **state) {
         add(i, i * UINT64_C(8192), 8192);
     }
     for (uint32_t i = 0; i < COUNT; i++) {
-        assert_int_equal(tn_received_find(&held, i * UINT64_C(8192)), i);
-        assert_int_equal(tn_received_find(&held, i * UINT64_C(8192) + 4096), TN_RECEIVED_NONE);
-        assert_int_equal(tn_received_containing(&held, i * UINT64_C(8192) + 8191), i);
+        assert_int_equal(tn_received_find(&received, i * UINT64_C(8192)), i);
+        assert_int_equal(tn_received_find(&received, i * UINT64_C(8192) + 4096), TN_RECEIVED_NONE);
+        assert_int_equal(tn_received_containing(&received, i * UINT64_C(8192) + 8191), i);
     }
     for (uint32_t i = 0; i < COUNT; i += 2) {
-        tn_received_remove(&held, i);
+        tn_received_remove(&received, i);
     }
     for (uint32_t i = 0; i < COUNT; i++) {
-        assert_int_equal(tn_received_find(&held, i * UINT64_C(8192)),
+        assert_int_equal(tn_received_find(&received, i * UINT64_C(8192)),
                          i % 2 == 0 ? TN_RECEIVED_NONE : i);
     }
-    assert_int_equal(held.used, COUNT / 2);
+    assert_int_equal(received.used, COUNT / 2);
 }
 
-static void parcel_lent_twice_is_held_twice(void **state) {
+static void parcel_sent_twice_has_two_entries(void **state) {
     (void)state;
     add(3, 4096, 100);
     add(9, 4096, 100);
-    uint32_t first = tn_received_find(&held, 4096);
-    tn_received_remove(&held, first);
-    uint32_t second = tn_received_find(&held, 4096);
+    uint32_t first = tn_received_find(&received, 4096);
+    tn_received_remove(&received, first);
+    uint32_t second = tn_received_find(&received, 4096);
     assert_int_equal(first + second, 12);
-    tn_received_remove(&held, second);
-    assert_int_equal(tn_received_find(&held, 4096), TN_RECEIVED_NONE);
-    assert_int_equal(held.used, 0);
+    tn_received_remove(&received, second);
+    assert_int_equal(tn_received_find(&received, 4096), TN_RECEIVED_NONE);
+    assert_int_equal(received.used, 0);
 }
 
-static void holding_of_one_hold_is_found_first(void **state) {
+static void entry_with_one_hold_is_found_first(void **state) {
     (void)state;
     add(1, 4096, 100);
     add(2, 4096, 100);
-    held.table[2].holds = 2;
-    assert_int_equal(tn_received_find(&held, 4096), 1);
-    held.table[2].holds = 1;
-    held.table[1].holds = 2;
-    assert_int_equal(tn_received_find(&held, 4096), 2);
+    received.table[2].holds = 2;
+    assert_int_equal(tn_received_find(&received, 4096), 1);
+    received.table[2].holds = 1;
+    received.table[1].holds = 2;
+    assert_int_equal(tn_received_find(&received, 4096), 2);
 }
 
 static void transits_out_of_the_table_are_not_free(void **state) {
     (void)state;
-    assert_true(tn_received_is_free(&held, COUNT - 1));
-    assert_false(tn_received_is_free(&held, COUNT));
+    assert_true(tn_received_is_free(&received, COUNT - 1));
+    assert_false(tn_received_is_free(&received, COUNT));
     add(5, 0, 1);
-    assert_false(tn_received_is_free(&held, 5));
+    assert_false(tn_received_is_free(&received, 5));
 }
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(parcels_are_found_by_their_start),
-        TEST(parcel_lent_twice_is_held_twice),
-        TEST(holding_of_one_hold_is_found_first),
+        TEST(parcel_sent_twice_has_two_entries),
+        TEST(entry_with_one_hold_is_found_first),
         TEST(transits_out_of_the_table_are_not_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of parcels: holds, and what happens when the last one ends. Records change by
+// compare-and-swap, so any thread may call these functions with any parcel.
+#include "base/assert.h"
+#include "channel/arena.h"
+
+// The pool keeps freed blocks of up to 16 KiB in the thread that freed them, where a thread that
+// waits for room would never find them. So a parcel occupies more than that.
+#define OCCUPIED_MIN (UINT64_C(20) << 10)
+
+uint64_t tn_parcel_occupied(uint64_t bytes) {
+    uint64_t pages = (bytes + TN_SHM_PAGE - 1) / TN_SHM_PAGE * TN_SHM_PAGE;
+    return pages > OCCUPIED_MIN ? pages : OCCUPIED_MIN;
+}
+
+struct tn_parcel_record *tn_arena_record(const tarn_arena *arena, const void *parcel) {
+    uint64_t offset = (uintptr_t)parcel - (uintptr_t)arena->shm.base;
+    return offset % TN_SHM_PAGE == 0 ? &arena->records[offset / TN_SHM_PAGE] : NULL;
+}
+
+void tn_record_init(tarn_arena *arena, void *parcel, const tarn_parcel_request *request) {
+    struct tn_parcel_record *record = tn_arena_record(arena, parcel);
+    record->bytes = request->bytes;
+    record->tag = request->tag;
+    record->policy = (uint32_t)request->policy;
+    tn_store_release(&record->life, TN_HOLD);
+    (void)tn_add_relaxed(&arena->live, 1);
+    tn_arena_count(arena, TN_ARENA_allocs, 1);
+    tn_arena_count(arena, TN_ARENA_live_parcels, 1);
+    _Atomic uint64_t *stats = arena->board->stats;
+    _Atomic uint64_t *peak = &stats[TN_ARENA_peak_bytes];
+    uint64_t live = tn_add_relaxed(&stats[TN_ARENA_live_bytes], request->bytes) + request->bytes;
+    uint64_t before = tn_load_relaxed(peak);
+    while (live > before && !tn_cas_weak_relaxed(peak, &before, live)) {
+    }
+}
+
+static void free_to_pool(tarn_arena *arena, uint32_t page) {
+    tarn_addr addr = (tarn_addr)(uintptr_t)tn_arena_at(arena, page);
+    tarn_status status = tarn_pool_free(arena->pool, addr);
+    TARN_ASSERT(status == TARN_OK);
+    (void)status;
+}
+
+void tn_arena_flush_cache(tarn_arena *arena) {
+    uint32_t pages[TN_PARCEL_CACHE_ENTRIES];
+    uint32_t count = tn_parcel_cache_clear(&arena->cache, pages);
+    for (uint32_t i = 0; i < count; i++) {
+        free_to_pool(arena, pages[i]);
+    }
+}
+
+// The last hold has ended.
+static void free_parcel(tarn_arena *arena, struct tn_parcel_record *record) {
+    uint64_t bytes = record->bytes;
+    _Atomic uint64_t *stats = arena->board->stats;
+    (void)tn_sub_relaxed(&stats[TN_ARENA_live_bytes], bytes);
+    (void)tn_sub_relaxed(&stats[TN_ARENA_live_parcels], 1);
+    tn_arena_count(arena, TN_ARENA_frees, 1);
+    (void)tn_sub_relaxed(&arena->live, 1);
+    uint32_t oldest = tn_parcel_cache_push(&arena->cache, tn_parcel_occupied(bytes),
+                                           tn_arena_record_page(arena, record));
+    if (oldest != TN_NO_PAGE) {
+        free_to_pool(arena, oldest);
+    }
+}
+
+bool tn_record_send(struct tn_parcel_record *record) {
+    uint64_t life = tn_load_acquire(&record->life);
+    uint64_t after;
+    do {
+        if (tn_life_local_holds(life) == 0) {
+            return false;
+        }
+        after = life + TN_PEER_HOLD - (record->policy == TARN_PARCEL_AUTO ? TN_HOLD : 0);
+    } while (!tn_cas_weak_acq_rel(&record->life, &life, after));
+    return true;
+}
+
+void tn_record_return(tarn_arena *arena, struct tn_parcel_record *record) {
+    if (tn_sub_acq_rel(&record->life, TN_PEER_HOLD) == TN_PEER_HOLD) {
+        free_parcel(arena, record);
+    }
+}
+
+void tn_record_return_as_hold(struct tn_parcel_record *record) {
+    (void)tn_sub_acq_rel(&record->life, TN_PEER_HOLD - TN_HOLD);
+}
+
+bool tn_record_free(tarn_arena *arena, struct tn_parcel_record *record) {
+    uint64_t life = tn_load_acquire(&record->life);
+    do {
+        if (tn_life_local_holds(life) == 0) {
+            return false;
+        }
+    } while (!tn_cas_weak_acq_rel(&record->life, &life, life - TN_HOLD));
+    if (life == TN_HOLD) {
+        free_parcel(arena, record);
+        tn_arena_notify_room(arena);
+    }
+    return true;
+}
+
+void tn_arena_notify_room(tarn_arena *arena) {
+    // The free took the pool's lock, and so does every attempt to allocate. A waiting thread
+    // counts itself in `for_room` before its attempt: either it finds the room, or it is seen here.
+    if (tn_load_relaxed(&arena->wait_set.for_room) != 0) {
+        tn_wait_set_wake(&arena->wait_set, NULL);
+    }
+}
