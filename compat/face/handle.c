@@ -123,6 +123,27 @@ struct tn_face_object *tn_face_handle_next(int kind, uint32_t *cursor) {
     return object;
 }
 
+bool tn_face_handle_end(uintptr_t handle, int kind) {
+    struct tn_face_object *object = tn_face_handle_close(handle, kind);
+    if (object != NULL) {
+        tn_face_object_put(object);
+    }
+    return object != NULL;
+}
+
+void tn_face_handle_end_all(int kind,
+                            bool (*chosen)(const struct tn_face_object *object, const void *arg),
+                            const void *arg) {
+    uint32_t cursor = 0;
+    struct tn_face_object *object;
+    while ((object = tn_face_handle_next(kind, &cursor)) != NULL) {
+        if (chosen(object, arg)) {
+            (void)tn_face_handle_end(object->handle, kind);
+        }
+        tn_face_object_put(object);
+    }
+}
+
 // In the child every handle is dead. The objects belong to the parent, so they are not destroyed.
 static void forget_handles(void) {
     for (uint32_t i = 0; i < slot_count; i++) {

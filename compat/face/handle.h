@@ -37,6 +37,14 @@ void tn_face_object_put(struct tn_face_object *object);
 // Ends a handle. The first caller gets the handle's reference; later callers get NULL.
 struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind);
 
+// Ends a handle and drops its reference. Returns false if it was not live.
+bool tn_face_handle_end(uintptr_t handle, int kind);
+
+// Ends the handles of all live objects of a kind for which chosen(object, arg) is true.
+void tn_face_handle_end_all(int kind,
+                            bool (*chosen)(const struct tn_face_object *object, const void *arg),
+                            const void *arg);
+
 // Returns the next live object of that kind and adds a reference, or NULL at the end. *cursor is 0
 // for the first call. Objects that are made or closed meanwhile may be missing.
 struct tn_face_object *tn_face_handle_next(int kind, uint32_t *cursor);

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of HIP that programs link and that Tarn does not have. Each is there so that a program
-// that never gets to it starts, and says its own name when one does: hipErrorNotSupported, nothing
-// else done. They take whatever they are given, unseen.
+// Functions of HIP that programs link and that Tarn does not implement. A program that never calls them
+// starts; a call fails with hipErrorNotSupported, names the function and does nothing else. They do
+// not read their arguments.
 #include "compat/hip/face.h"
 
-static hipError_t refuse(const char *function) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_fail(hipErrorNotSupported, "%s() is not in this library", function);
-    }
-    return tn_hip_leave(error, function);
+static hipError_t refuse_absent(const char *function) {
+    return tn_hip_fail(hipErrorNotSupported, "%s() is not in this library", function);
 }
 
-// No header declares them: to a program built with Tarn's they are not there.
+// No header declares them, so that a program built with Tarn's headers cannot use them.
 #define ABSENT(name)                                                                               \
     HIP_API hipError_t name(void);                                                                 \
     hipError_t name(void) {                                                                        \
-        return refuse(#name);                                                                      \
+        return TN_HIP_CALL(refuse_absent(#name));                                                  \
     }
 
 // ---- device code

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making and freeing arrays. See array.h.
+// Makes, frees and describes arrays. See array.h.
 #include "compat/hip/array.h"
 
 #include <stdlib.h>
@@ -14,12 +14,12 @@
     (hipArrayLayered | hipArraySurfaceLoadStore | hipArrayCubemap | hipArrayTextureGather |        \
      SPARSE_FLAGS)
 
-// ---- what is asked for
+// ---- requests
 
-static hipError_t check_flags(const HIP_ARRAY3D_DESCRIPTOR *shape) {
+static hipError_t check_array_flags(const HIP_ARRAY3D_DESCRIPTOR *shape) {
     unsigned flags = shape->Flags;
     if ((flags & ~(unsigned)KNOWN_FLAGS) != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are not all known", flags);
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x: unknown bits", flags);
     }
     if ((flags & SPARSE_FLAGS) != 0 && !tn_hip_face.sparse) {
         return tn_hip_fail(hipErrorNotSupported,
@@ -47,7 +47,7 @@ hipError_t tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_des
     bool layers = (shape->Flags & (hipArrayLayered | hipArrayCubemap)) != 0;
     unsigned element = tn_hip_element_bytes(shape->Format, shape->NumChannels);
     if (element == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "format 0x%x with %u channels is no element",
+        return tn_hip_fail(hipErrorInvalidValue, "format 0x%x with %u channels is not an element",
                            (unsigned)shape->Format, shape->NumChannels);
     }
     if (layers && shape->Depth > UINT32_MAX) {
@@ -57,7 +57,7 @@ hipError_t tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_des
     desc->layers = layers ? (uint32_t)shape->Depth : 1;
     desc->element_bytes = element;
     desc->flags = flags_of_tarn(shape->Flags);
-    return check_flags(shape);
+    return check_array_flags(shape);
 }
 
 hipError_t tn_hip_array_create(const struct tn_hip_device *device, const tarn_array_desc *desc,
@@ -71,7 +71,7 @@ hipError_t tn_hip_array_create(const struct tn_hip_device *device, const tarn_ar
 
 // ---- objects
 
-static void destroy(struct tn_face_object *object) {
+static void destroy_array(struct tn_face_object *object) {
     struct tn_hip_array *array = (struct tn_hip_array *)object;
     if (!array->is_level) {
         (void)tarn_array_destroy(array->tarn);
@@ -102,18 +102,18 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
     struct tn_hip_array *array = (struct tn_hip_array *)malloc(sizeof *array);
     if (array != NULL) {
         *array = *like;
-        if (!tn_face_handle_new(&array->object, TN_HIP_ARRAY, destroy)) {
+        if (!tn_face_handle_new(&array->object, TN_HIP_ARRAY, destroy_array)) {
             free(array);
             array = NULL;
         }
     }
     if (array == NULL) {
-        (void)tn_hip_fail(hipErrorOutOfMemory, "no host memory for an array's record");
+        (void)tn_hip_fail(hipErrorOutOfMemory, "no host memory for an array");
     }
     return array;
 }
 
-static hipError_t make(const HIP_ARRAY3D_DESCRIPTOR *shape, hipArray_t *handle) {
+static hipError_t make_array(const HIP_ARRAY3D_DESCRIPTOR *shape, hipArray_t *handle) {
     struct tn_hip_array like = {.shape = *shape, .device = tn_hip_current()};
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     TN_HIP_TRY(tn_hip_capture_allows());
@@ -142,100 +142,146 @@ static hipError_t malloc_array(hipArray_t *array, const hipChannelFormatDesc *de
                                const hipExtent *extent, unsigned flags) {
     HIP_ARRAY3D_DESCRIPTOR shape = {
         .Width = extent->width, .Height = extent->height, .Depth = extent->depth, .Flags = flags};
-    TN_HIP_TRY(tn_hip_enter());
     TN_HIP_TRY(check_outputs(array, desc));
     TN_HIP_TRY(tn_hip_channels(desc, &shape));
-    return make(&shape, array);
+    return make_array(&shape, array);
 }
 
 hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width,
                           size_t height, unsigned int flags) {
     hipExtent extent = {width, height, 0};
-    return tn_hip_leave(malloc_array(array, desc, &extent, flags), __func__);
+    return TN_HIP_CALL(malloc_array(array, desc, &extent, flags));
 }
 
 hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent,
                             unsigned int flags) {
-    return tn_hip_leave(malloc_array(array, desc, &extent, flags), __func__);
+    return TN_HIP_CALL(malloc_array(array, desc, &extent, flags));
+}
+
+static hipError_t create_3d(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *shape) {
+    TN_HIP_TRY(check_outputs(array, shape));
+    return make_array(shape, array);
+}
+
+static hipError_t create_2d(hipArray_t *array, const HIP_ARRAY_DESCRIPTOR *flat) {
+    TN_HIP_TRY(check_outputs(array, flat));
+    HIP_ARRAY3D_DESCRIPTOR shape = {.Width = flat->Width,
+                                    .Height = flat->Height,
+                                    .Format = flat->Format,
+                                    .NumChannels = flat->NumChannels};
+    return make_array(&shape, array);
 }
 
 hipError_t hipArrayCreate(hipArray_t *pHandle, const HIP_ARRAY_DESCRIPTOR *pAllocateArray) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_outputs(pHandle, pAllocateArray);
-    }
-    if (error == hipSuccess) {
-        HIP_ARRAY3D_DESCRIPTOR shape = {.Width = pAllocateArray->Width,
-                                        .Height = pAllocateArray->Height,
-                                        .Format = pAllocateArray->Format,
-                                        .NumChannels = pAllocateArray->NumChannels};
-        error = make(&shape, pHandle);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create_2d(pHandle, pAllocateArray));
 }
 
 hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_outputs(array, pAllocateArray);
-    }
-    if (error == hipSuccess) {
-        error = make(pAllocateArray, array);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create_3d(array, pAllocateArray));
 }
 
-// ---- the end
+// ---- end
 
-static hipError_t check_own(hipArray_t handle) {
+static hipError_t check_not_level(hipArray_t handle) {
     struct tn_hip_array *array = NULL;
-    if (handle == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "array is NULL");
-    }
-    hipError_t error = tn_hip_array_get(handle, &array);
-    if (error == hipSuccess) {
-        if (array->is_level) {
-            error = tn_hip_fail(hipErrorInvalidValue, "array 0x%llx is level %u of another",
-                                (unsigned long long)(uintptr_t)handle, array->level);
-        }
-        tn_hip_array_put(array);
-    }
+    TN_HIP_TRY(tn_hip_check_pointer(handle, "array"));
+    TN_HIP_TRY(tn_hip_array_get(handle, &array));
+    hipError_t error =
+        array->is_level ? tn_hip_fail(hipErrorInvalidValue, "array 0x%llx is level %u of another",
+                                      (unsigned long long)(uintptr_t)handle, array->level)
+                        : hipSuccess;
+    tn_hip_array_put(array);
     return error;
 }
 
 static hipError_t free_array(hipArray_t handle) {
-    TN_HIP_TRY(tn_hip_enter());
-    TN_HIP_TRY(check_own(handle));
+    TN_HIP_TRY(check_not_level(handle));
     TN_HIP_TRY(tn_hip_capture_allows());
-    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_ARRAY);
-    if (object == NULL) {
-        return tn_hip_fail(hipErrorInvalidHandle, "array 0x%llx is freed elsewhere",
-                           (unsigned long long)(uintptr_t)handle);
-    }
-    tn_face_object_put(object);
-    return hipSuccess;
+    return tn_face_handle_end((uintptr_t)handle, TN_HIP_ARRAY)
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidHandle, "another thread frees array 0x%llx",
+                             (unsigned long long)(uintptr_t)handle);
 }
 
 hipError_t hipFreeArray(hipArray_t array) {
-    return tn_hip_leave(free_array(array), __func__);
+    return TN_HIP_CALL(free_array(array));
 }
 
 hipError_t hipArrayDestroy(hipArray_t array) {
-    return tn_hip_leave(free_array(array), __func__);
+    return TN_HIP_CALL(free_array(array));
+}
+
+static bool is_on_device(const struct tn_face_object *object, const void *device) {
+    return ((const struct tn_hip_array *)object)->device == device;
 }
 
 void tn_hip_array_reset(const struct tn_hip_device *device) {
-    uint32_t cursor = 0;
-    struct tn_face_object *object;
-    tn_hip_mipmap_reset(device);
-    while ((object = tn_face_handle_next(TN_HIP_ARRAY, &cursor)) != NULL) {
-        struct tn_face_object *name = NULL;
-        if (((struct tn_hip_array *)object)->device == device) {
-            name = tn_face_handle_close(object->handle, TN_HIP_ARRAY);
-        }
-        if (name != NULL) {
-            tn_face_object_put(name);
-        }
-        tn_face_object_put(object);
+    tn_face_handle_end_all(TN_HIP_ARRAY, is_on_device, device);
+}
+
+// ---- queries
+
+static hipError_t get_shape(hipArray_const_t handle, HIP_ARRAY3D_DESCRIPTOR *shape) {
+    struct tn_hip_array *array = NULL;
+    TN_HIP_TRY(tn_hip_array_get(handle, &array));
+    *shape = array->shape;
+    tn_hip_array_put(array);
+    return hipSuccess;
+}
+
+static hipError_t get_info(hipChannelFormatDesc *desc, hipExtent *extent, unsigned *flags,
+                           hipArray_t array) {
+    HIP_ARRAY3D_DESCRIPTOR shape;
+    TN_HIP_TRY(get_shape(array, &shape));
+    if (desc != NULL) {
+        *desc = tn_hip_channels_back(&shape);
     }
+    if (extent != NULL) {
+        *extent = make_hipExtent(shape.Width, shape.Height, shape.Depth);
+    }
+    if (flags != NULL) {
+        *flags = shape.Flags;
+    }
+    return hipSuccess;
+}
+
+hipError_t hipArrayGetInfo(hipChannelFormatDesc *desc, hipExtent *extent, unsigned int *flags,
+                           hipArray_t array) {
+    return TN_HIP_CALL(get_info(desc, extent, flags, array));
+}
+
+static hipError_t get_channels(hipChannelFormatDesc *desc, hipArray_const_t array) {
+    HIP_ARRAY3D_DESCRIPTOR shape;
+    TN_HIP_TRY(tn_hip_check_pointer(desc, "desc"));
+    TN_HIP_TRY(get_shape(array, &shape));
+    *desc = tn_hip_channels_back(&shape);
+    return hipSuccess;
+}
+
+hipError_t hipGetChannelDesc(hipChannelFormatDesc *desc, hipArray_const_t array) {
+    return TN_HIP_CALL(get_channels(desc, array));
+}
+
+static hipError_t get_descriptor(HIP_ARRAY_DESCRIPTOR *descriptor, hipArray_t array) {
+    HIP_ARRAY3D_DESCRIPTOR shape;
+    TN_HIP_TRY(tn_hip_check_pointer(descriptor, "pArrayDescriptor"));
+    TN_HIP_TRY(get_shape(array, &shape));
+    *descriptor = (HIP_ARRAY_DESCRIPTOR){.Width = shape.Width,
+                                         .Height = shape.Height,
+                                         .Format = shape.Format,
+                                         .NumChannels = shape.NumChannels};
+    return hipSuccess;
+}
+
+hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
+    return TN_HIP_CALL(get_descriptor(pArrayDescriptor, array));
+}
+
+static hipError_t get_descriptor_3d(HIP_ARRAY3D_DESCRIPTOR *descriptor, hipArray_t array) {
+    TN_HIP_TRY(tn_hip_check_pointer(descriptor, "pArrayDescriptor"));
+    return get_shape(array, descriptor);
+}
+
+hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
+    return TN_HIP_CALL(get_descriptor_3d(pArrayDescriptor, array));
 }

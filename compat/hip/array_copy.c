@@ -1,75 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between arrays and linear memory, and between arrays. No state: a copy that waits for its
-// turn names its array by Tarn's number, which is refused once the array is gone.
+// HIP's copies between arrays and linear memory, and between arrays. There is no state, so any thread
+// may be here. See box.h.
 #include <hip/detail/array_copy.h>
 
 #include "compat/hip/array.h"
 #include "compat/hip/box.h"
 #include "compat/hip/copy.h"
-
-// ---- boxes
-
-struct boxes {
-    struct tn_hip_copy head;
-    tarn_array_copy_desc desc;
-};
-_Static_assert(sizeof(struct boxes) <= TN_HIP_PAYLOAD, "a copy of a box fits an op");
-
-static hipError_t run_boxes(const void *payload, const struct tn_hip_where *where) {
-    const struct boxes *copy = (const struct boxes *)payload;
-    return tn_hip_copy_ran(&copy->head, where,
-                           tarn_array_copy(where->device->tarn, &copy->desc, where->stream));
-}
-
-static hipError_t place_array(const struct tn_hip_box *box, const struct tn_hip_side *side,
-                              tarn_array_place *place, uint64_t *element) {
-    struct tn_hip_array *array = NULL;
-    TN_HIP_TRY(tn_hip_array_get(side->array, &array));
-    *element = tn_hip_element_bytes(array->shape.Format, array->shape.NumChannels);
-    *place = (tarn_array_place){.array = array->tarn,
-                                .level = array->level,
-                                .x = side->x / *element,
-                                .y = side->y,
-                                .z = side->z};
-    tn_hip_array_put(array);
-    if (side->x % *element != 0 || box->width % *element != 0) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "%s: %llu bytes from %llu on, elements have %llu bytes", side->name,
-                           (unsigned long long)box->width, (unsigned long long)side->x,
-                           (unsigned long long)*element);
-    }
-    return hipSuccess;
-}
-
-static hipError_t place_side(const struct tn_hip_box *box, const struct tn_hip_side *side,
-                             tarn_array_place *place, uint64_t *element) {
-    if (side->is_array) {
-        return place_array(box, side, place, element);
-    }
-    place->pitch = side->pitch;
-    return tn_hip_side_place(box, side, &place->addr, &place->slice_pitch);
-}
-
-// Rights of the current device count too, unless the call names devices.
-static void name_peers(const struct tn_hip_box *box, tarn_device **peers) {
-    peers[0] = box->peers[0] != NULL ? box->peers[0] : tn_hip_current()->tarn;
-    peers[1] = box->peers[1];
-}
-
-hipError_t tn_hip_box_op_array(const struct tn_hip_box *box, struct tn_hip_op *op) {
-    struct boxes *copy = (struct boxes *)op->payload;
-    tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
-    uint64_t element = 1;
-    TN_HIP_TRY(place_side(box, &box->dst, &desc.dst, &element));
-    TN_HIP_TRY(place_side(box, &box->src, &desc.src, &element));
-    desc.width = box->width / element;
-    desc.height = box->height;
-    desc.depth = box->depth;
-    name_peers(box, desc.peers);
-    *op = (struct tn_hip_op){.work = TN_HIP_WORK_COPY, .run = run_boxes, .keep = tn_hip_copy_keep};
-    *copy = (struct boxes){{NULL, {desc.dst.addr, desc.src.addr}}, desc};
-    return hipSuccess;
-}
 
 static struct tn_hip_side array_side(const char *name, hipArray_const_t array, size_t x, size_t y) {
     return (struct tn_hip_side){.name = name, .is_array = true, .array = array, .x = x, .y = y};
@@ -84,9 +20,8 @@ static hipError_t copy_rows(const struct tn_hip_side *dst, const struct tn_hip_s
                             bool wait) {
     struct tn_hip_box box = {
         .dst = *dst, .src = *src, .width = width, .height = height, .depth = 1};
-    TN_HIP_TRY(tn_hip_enter());
     TN_HIP_TRY(tn_hip_copy_kind(kind));
-    return tn_hip_box_give(&box, stream, wait);
+    return tn_hip_box_submit(&box, stream, wait);
 }
 
 // ---- two dimensions
@@ -101,30 +36,28 @@ static hipError_t to_array(hipArray_t dst, size_t x, size_t y, const void *src, 
 
 hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                               size_t spitch, size_t width, size_t height, hipMemcpyKind kind) {
-    return tn_hip_leave(
-        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, NULL, true), __func__);
+    return TN_HIP_CALL(
+        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, NULL, true));
 }
 
 hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                                    size_t spitch, size_t width, size_t height, hipMemcpyKind kind,
                                    hipStream_t stream) {
-    return tn_hip_leave(
-        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, stream, false), __func__);
+    return TN_HIP_CALL(
+        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, stream, false));
 }
 
 hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                                   size_t spitch, size_t width, size_t height, hipMemcpyKind kind) {
-    return tn_hip_leave(
-        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, hipStreamPerThread, true),
-        __func__);
+    return TN_HIP_CALL(to_array(dst, wOffset, hOffset, src, spitch, width, height, kind,
+                                hipStreamPerThread, true));
 }
 
 hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset,
                                        const void *src, size_t spitch, size_t width, size_t height,
                                        hipMemcpyKind kind, hipStream_t stream) {
-    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
-    return tn_hip_leave(
-        to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, own, false), __func__);
+    return TN_HIP_CALL(to_array(dst, wOffset, hOffset, src, spitch, width, height, kind,
+                                tn_hip_spt(stream), false));
 }
 
 static hipError_t from_array(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
@@ -137,32 +70,29 @@ static hipError_t from_array(void *dst, size_t pitch, hipArray_const_t src, size
 
 hipError_t hipMemcpy2DFromArray(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset,
                                 size_t hOffset, size_t width, size_t height, hipMemcpyKind kind) {
-    return tn_hip_leave(
-        from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, NULL, true), __func__);
+    return TN_HIP_CALL(
+        from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, NULL, true));
 }
 
 hipError_t hipMemcpy2DFromArrayAsync(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset,
                                      size_t hOffset, size_t width, size_t height,
                                      hipMemcpyKind kind, hipStream_t stream) {
-    return tn_hip_leave(
-        from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream, false),
-        __func__);
+    return TN_HIP_CALL(
+        from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream, false));
 }
 
 hipError_t hipMemcpy2DFromArray_spt(void *dst, size_t dpitch, hipArray_const_t src, size_t wOffset,
                                     size_t hOffset, size_t width, size_t height,
                                     hipMemcpyKind kind) {
-    return tn_hip_leave(from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind,
-                                   hipStreamPerThread, true),
-                        __func__);
+    return TN_HIP_CALL(from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind,
+                                  hipStreamPerThread, true));
 }
 
 hipError_t hipMemcpy2DFromArrayAsync_spt(void *dst, size_t dpitch, hipArray_const_t src,
                                          size_t wOffset, size_t hOffset, size_t width,
                                          size_t height, hipMemcpyKind kind, hipStream_t stream) {
-    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
-    return tn_hip_leave(
-        from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, own, false), __func__);
+    return TN_HIP_CALL(from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind,
+                                  tn_hip_spt(stream), false));
 }
 
 hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
@@ -170,7 +100,7 @@ hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOf
                                    size_t width, size_t height, hipMemcpyKind kind) {
     struct tn_hip_side to = array_side("destination", dst, wOffsetDst, hOffsetDst);
     struct tn_hip_side from = array_side("source", src, wOffsetSrc, hOffsetSrc);
-    return tn_hip_leave(copy_rows(&to, &from, width, height, kind, NULL, true), __func__);
+    return TN_HIP_CALL(copy_rows(&to, &from, width, height, kind, NULL, true));
 }
 
 // ---- one row
@@ -178,51 +108,45 @@ hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, size_t hOf
 static const hipMemcpyKind any = hipMemcpyDefault;
 
 hipError_t hipMemcpyHtoA(hipArray_t dstArray, size_t dstOffset, const void *srcHost, size_t count) {
-    return tn_hip_leave(to_array(dstArray, dstOffset, 0, srcHost, count, count, 1, any, NULL, true),
-                        __func__);
+    return TN_HIP_CALL(to_array(dstArray, dstOffset, 0, srcHost, count, count, 1, any, NULL, true));
 }
 
 hipError_t hipMemcpyAtoH(void *dst, hipArray_t srcArray, size_t srcOffset, size_t count) {
-    return tn_hip_leave(from_array(dst, count, srcArray, srcOffset, 0, count, 1, any, NULL, true),
-                        __func__);
+    return TN_HIP_CALL(from_array(dst, count, srcArray, srcOffset, 0, count, 1, any, NULL, true));
 }
 
 hipError_t hipMemcpyHtoAAsync(hipArray_t dstArray, size_t dstOffset, const void *srcHost,
                               size_t ByteCount, hipStream_t stream) {
-    return tn_hip_leave(
-        to_array(dstArray, dstOffset, 0, srcHost, ByteCount, ByteCount, 1, any, stream, false),
-        __func__);
+    return TN_HIP_CALL(
+        to_array(dstArray, dstOffset, 0, srcHost, ByteCount, ByteCount, 1, any, stream, false));
 }
 
 hipError_t hipMemcpyAtoHAsync(void *dstHost, hipArray_t srcArray, size_t srcOffset,
                               size_t ByteCount, hipStream_t stream) {
-    return tn_hip_leave(
-        from_array(dstHost, ByteCount, srcArray, srcOffset, 0, ByteCount, 1, any, stream, false),
-        __func__);
+    return TN_HIP_CALL(
+        from_array(dstHost, ByteCount, srcArray, srcOffset, 0, ByteCount, 1, any, stream, false));
 }
 
 hipError_t hipMemcpyDtoA(hipArray_t dstArray, size_t dstOffset, hipDeviceptr_t srcDevice,
                          size_t ByteCount) {
-    return tn_hip_leave(
-        to_array(dstArray, dstOffset, 0, srcDevice, ByteCount, ByteCount, 1, any, NULL, true),
-        __func__);
+    return TN_HIP_CALL(
+        to_array(dstArray, dstOffset, 0, srcDevice, ByteCount, ByteCount, 1, any, NULL, true));
 }
 
 hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, size_t srcOffset,
                          size_t ByteCount) {
-    return tn_hip_leave(
-        from_array(dstDevice, ByteCount, srcArray, srcOffset, 0, ByteCount, 1, any, NULL, true),
-        __func__);
+    return TN_HIP_CALL(
+        from_array(dstDevice, ByteCount, srcArray, srcOffset, 0, ByteCount, 1, any, NULL, true));
 }
 
 hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray,
                          size_t srcOffset, size_t ByteCount) {
     struct tn_hip_side to = array_side("destination", dstArray, dstOffset, 0);
     struct tn_hip_side from = array_side("source", srcArray, srcOffset, 0);
-    return tn_hip_leave(copy_rows(&to, &from, ByteCount, 1, any, NULL, true), __func__);
+    return TN_HIP_CALL(copy_rows(&to, &from, ByteCount, 1, any, NULL, true));
 }
 
-// ---- a run of elements: to the end of a row, and on in the next
+// ---- a run of elements, which continues in the next row
 
 struct elements {
     struct tn_hip_copy head;
@@ -307,27 +231,23 @@ static hipError_t describe_elements(hipArray_const_t handle, size_t x, size_t y,
 static hipError_t copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
                                 size_t count, hipMemcpyKind kind, bool to, hipStream_t stream) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
-    TN_HIP_TRY(tn_hip_enter());
     TN_HIP_TRY(tn_hip_copy_kind(kind));
     TN_HIP_TRY(describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload));
-    return tn_hip_copy_give(&op, stream, true);
+    return tn_hip_copy_submit(&op, stream, true);
 }
 
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                             size_t count, hipMemcpyKind kind) {
-    return tn_hip_leave(copy_elements(dst, wOffset, hOffset, src, count, kind, true, NULL),
-                        __func__);
+    return TN_HIP_CALL(copy_elements(dst, wOffset, hOffset, src, count, kind, true, NULL));
 }
 
 hipError_t hipMemcpyFromArray(void *dst, hipArray_const_t srcArray, size_t wOffset, size_t hOffset,
                               size_t count, hipMemcpyKind kind) {
-    return tn_hip_leave(copy_elements(srcArray, wOffset, hOffset, dst, count, kind, false, NULL),
-                        __func__);
+    return TN_HIP_CALL(copy_elements(srcArray, wOffset, hOffset, dst, count, kind, false, NULL));
 }
 
 hipError_t hipMemcpyFromArray_spt(void *dst, hipArray_const_t srcArray, size_t wOffset,
                                   size_t hOffset, size_t count, hipMemcpyKind kind) {
-    return tn_hip_leave(
-        copy_elements(srcArray, wOffset, hOffset, dst, count, kind, false, hipStreamPerThread),
-        __func__);
+    return TN_HIP_CALL(
+        copy_elements(srcArray, wOffset, hOffset, dst, count, kind, false, hipStreamPerThread));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse and deferred arrays: what they need, and the memory that is put under them. No state.
+// Sparse and deferred arrays: their requirements, and the memory that is mapped under them. There is no
+// state, so any thread may be here.
 #include <hip/detail/sparse.h>
 #include <hip/detail/vmm.h>
 
@@ -18,7 +19,7 @@ _Static_assert((int)hipMemOperationTypeMap == (int)TARN_ARRAY_MAP &&
                    (int)hipArraySparseSubresourceTypeMiptail == (int)TARN_ARRAY_TAIL,
                "operations and parts have the same numbers");
 
-// A whole array, plain or mipmapped.
+// An array that is not a level: plain or mipmapped.
 struct whole {
     tarn_array tarn;
     const struct tn_hip_device *device;
@@ -41,7 +42,7 @@ static hipError_t whole_of_array(hipArray_const_t handle, struct whole *whole) {
     return error;
 }
 
-static void take_mipmap(struct tn_hip_mipmap *mipmap, struct whole *whole) {
+static void describe_mipmap(struct tn_hip_mipmap *mipmap, struct whole *whole) {
     *whole = (struct whole){mipmap->tarn, mipmap->device, mipmap->shape.Flags, true};
     tn_hip_mipmap_put(mipmap);
 }
@@ -49,18 +50,13 @@ static void take_mipmap(struct tn_hip_mipmap *mipmap, struct whole *whole) {
 static hipError_t whole_of_mipmap(hipMipmappedArray_const_t pointer, struct whole *whole) {
     struct tn_hip_mipmap *mipmap = NULL;
     TN_HIP_TRY(tn_hip_mipmap_get(pointer, &mipmap));
-    take_mipmap(mipmap, whole);
+    describe_mipmap(mipmap, whole);
     return hipSuccess;
 }
 
-// ---- questions
+// ---- queries
 
-static hipError_t check_output(const void *output) {
-    return output != NULL ? hipSuccess
-                          : tn_hip_fail(hipErrorInvalidValue, "where the answer shall go is NULL");
-}
-
-static hipError_t tell_sparse(const struct whole *whole, hipExtArraySparseProperties *properties) {
+static hipError_t query_sparse(const struct whole *whole, hipExtArraySparseProperties *properties) {
     tarn_array_sparse_info info = TARN_INIT(tarn_array_sparse_info);
     TN_HIP_TRY(tn_hip_from(tarn_array_query_sparse(whole->tarn, &info)));
     *properties = (hipExtArraySparseProperties){
@@ -73,46 +69,36 @@ static hipError_t tell_sparse(const struct whole *whole, hipExtArraySparseProper
     return hipSuccess;
 }
 
+static hipError_t get_sparse_of_array(hipExtArraySparseProperties *properties, hipArray_t array) {
+    struct whole whole;
+    TN_HIP_TRY(tn_hip_check_pointer(properties, "properties"));
+    TN_HIP_TRY(whole_of_array(array, &whole));
+    return query_sparse(&whole, properties);
+}
+
 hipError_t hipExtArrayGetSparseProperties(hipExtArraySparseProperties *properties,
                                           hipArray_t array) {
+    return TN_HIP_CALL(get_sparse_of_array(properties, array));
+}
+
+static hipError_t get_sparse_of_mipmap(hipExtArraySparseProperties *properties,
+                                       hipMipmappedArray_const_t mipmap) {
     struct whole whole;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_output(properties);
-    }
-    if (error == hipSuccess) {
-        error = whole_of_array(array, &whole);
-    }
-    if (error == hipSuccess) {
-        error = tell_sparse(&whole, properties);
-    }
-    return tn_hip_leave(error, __func__);
+    TN_HIP_TRY(tn_hip_check_pointer(properties, "properties"));
+    TN_HIP_TRY(whole_of_mipmap(mipmap, &whole));
+    return query_sparse(&whole, properties);
 }
 
 hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *properties,
                                                    hipMipmappedArray_t mipmappedArray) {
-    struct whole whole;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_output(properties);
-    }
-    if (error == hipSuccess) {
-        error = whole_of_mipmap(mipmappedArray, &whole);
-    }
-    if (error == hipSuccess) {
-        error = tell_sparse(&whole, properties);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_sparse_of_mipmap(properties, mipmappedArray));
 }
 
-static hipError_t tell_requirements(const struct whole *whole, hipDevice_t ordinal,
-                                    hipExtArrayMemoryRequirements *requirements) {
+static hipError_t query_requirements(const struct whole *whole, hipDevice_t ordinal,
+                                     hipExtArrayMemoryRequirements *requirements) {
     tarn_array_info info = TARN_INIT(tarn_array_info);
     const struct tn_hip_device *device = tn_hip_device(ordinal);
-    if (device == NULL) {
-        return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
-                           tn_hip_face.count);
-    }
+    TN_HIP_TRY(tn_hip_check_device(ordinal));
     if (device != whole->device) {
         return tn_hip_fail(hipErrorInvalidValue, "the array is on device %d, not on %d",
                            whole->device->hip, ordinal);
@@ -127,37 +113,31 @@ static hipError_t tell_requirements(const struct whole *whole, hipDevice_t ordin
     return hipSuccess;
 }
 
+static hipError_t get_needs_of_array(hipExtArrayMemoryRequirements *requirements, hipArray_t array,
+                                     hipDevice_t device) {
+    struct whole whole;
+    TN_HIP_TRY(tn_hip_check_pointer(requirements, "requirements"));
+    TN_HIP_TRY(whole_of_array(array, &whole));
+    return query_requirements(&whole, device, requirements);
+}
+
 hipError_t hipExtArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
                                             hipArray_t array, hipDevice_t device) {
+    return TN_HIP_CALL(get_needs_of_array(requirements, array, device));
+}
+
+static hipError_t get_needs_of_mipmap(hipExtArrayMemoryRequirements *requirements,
+                                      hipMipmappedArray_const_t mipmap, hipDevice_t device) {
     struct whole whole;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_output(requirements);
-    }
-    if (error == hipSuccess) {
-        error = whole_of_array(array, &whole);
-    }
-    if (error == hipSuccess) {
-        error = tell_requirements(&whole, device, requirements);
-    }
-    return tn_hip_leave(error, __func__);
+    TN_HIP_TRY(tn_hip_check_pointer(requirements, "requirements"));
+    TN_HIP_TRY(whole_of_mipmap(mipmap, &whole));
+    return query_requirements(&whole, device, requirements);
 }
 
 hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
                                                      hipMipmappedArray_t mipmappedArray,
                                                      hipDevice_t device) {
-    struct whole whole;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_output(requirements);
-    }
-    if (error == hipSuccess) {
-        error = whole_of_mipmap(mipmappedArray, &whole);
-    }
-    if (error == hipSuccess) {
-        error = tell_requirements(&whole, device, requirements);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_needs_of_mipmap(requirements, mipmappedArray, device));
 }
 
 // ---- mapping
@@ -180,7 +160,7 @@ static hipError_t check_entry(const hipArrayMapInfo *info, const struct tn_hip_d
     return hipSuccess;
 }
 
-static hipError_t find_whole(const hipArrayMapInfo *info, struct whole *whole) {
+static hipError_t find_resource(const hipArrayMapInfo *info, struct whole *whole) {
     struct tn_hip_mipmap *mipmap = NULL;
     hipError_t error;
     switch ((unsigned)info->resourceType) {
@@ -189,11 +169,11 @@ static hipError_t find_whole(const hipArrayMapInfo *info, struct whole *whole) {
     case hipResourceTypeMipmappedArray:
         error = tn_hip_mipmap_get_data(info->resource.mipmap.data, &mipmap);
         if (error == hipSuccess) {
-            take_mipmap(mipmap, whole);
+            describe_mipmap(mipmap, whole);
         }
         return error;
     default:
-        return tn_hip_fail(hipErrorInvalidValue, "resource type %u is no array",
+        return tn_hip_fail(hipErrorInvalidValue, "resource type %u is not an array",
                            (unsigned)info->resourceType);
     }
 }
@@ -221,7 +201,7 @@ static hipError_t read_part(const hipArrayMapInfo *info, const struct whole *who
                             tarn_array_map_item *item) {
     unsigned type = (unsigned)info->subresourceType;
     if ((whole->flags & hipExtArrayDeferredMapping) != 0) {
-        return hipSuccess; // mapped whole: the part is ignored
+        return hipSuccess; // mapped completely, so the part is ignored
     }
     if (type == hipArraySparseSubresourceTypeSparseLevel) {
         read_level(info, item);
@@ -238,17 +218,17 @@ static hipError_t read_memory(const hipArrayMapInfo *info, tarn_array_map_item *
     hipMemGenericAllocationHandle_t handle = info->memHandle.memHandle;
     item->op = (tarn_array_op)info->memOperationType;
     if (item->op == TARN_ARRAY_UNMAP) {
-        return handle == NULL
-                   ? hipSuccess
-                   : tn_hip_fail(hipErrorInvalidValue, "memory 0x%llx is given to be unmapped",
-                                 (unsigned long long)(uintptr_t)handle);
+        return handle == NULL ? hipSuccess
+                              : tn_hip_fail(hipErrorInvalidValue,
+                                            "unmapping takes no memory, but memHandle is 0x%llx",
+                                            (unsigned long long)(uintptr_t)handle);
     }
     if ((unsigned)info->memHandleType != hipMemHandleTypeGeneric) {
         return tn_hip_fail(hipErrorInvalidValue, "handle type %u is not generic",
                            (unsigned)info->memHandleType);
     }
     if (handle == NULL) {
-        return tn_hip_fail(hipErrorInvalidHandle, "the memory to map is NULL");
+        return tn_hip_fail(hipErrorInvalidHandle, "memHandle is NULL");
     }
     item->phys = tn_hip_phys_of(handle);
     item->phys_offset = info->offset;
@@ -261,7 +241,7 @@ static hipError_t read_entry(const hipArrayMapInfo *info, const struct tn_hip_de
     *item = (tarn_array_map_item){0};
     hipError_t error = check_entry(info, device);
     if (error == hipSuccess) {
-        error = find_whole(info, &whole);
+        error = find_resource(info, &whole);
     }
     if (error == hipSuccess) {
         item->array = whole.tarn;
@@ -270,8 +250,8 @@ static hipError_t read_entry(const hipArrayMapInfo *info, const struct tn_hip_de
     return error == hipSuccess ? read_memory(info, item) : error;
 }
 
-// A device that does not fit is an invalid value in this call.
-static hipError_t give(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
+// In this call a wrong device is an invalid value.
+static hipError_t map_items(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
     tarn_status status = tarn_array_map(items, count, stream);
     return status == TARN_BAD_DEVICE ? tn_hip_translate(status, hipErrorInvalidValue)
                                      : tn_hip_from(status);
@@ -288,15 +268,14 @@ static hipError_t map_in(const struct tn_hip_where *where, const hipArrayMapInfo
         error = read_entry(&list[i], where->device, &items[i]);
     }
     if (error == hipSuccess) {
-        error = give(items, count, where->stream);
+        error = map_items(items, count, where->stream);
     }
     free(items);
     return error;
 }
 
 static hipError_t map_array(const hipArrayMapInfo *list, unsigned count, hipStream_t stream) {
-    struct tn_hip_hold hold;
-    TN_HIP_TRY(tn_hip_enter());
+    struct tn_hip_where where;
     if (list == NULL || count == 0) {
         return tn_hip_fail(hipErrorInvalidValue, "mapInfoList %p, count %u", (const void *)list,
                            count);
@@ -304,13 +283,13 @@ static hipError_t map_array(const hipArrayMapInfo *list, unsigned count, hipStre
     if (!tn_hip_face.sparse) {
         return tn_hip_fail(hipErrorNotSupported, "sparse arrays are off; TARN_HIP_SPARSE=1 is on");
     }
-    TN_HIP_TRY(tn_hip_stream_begin(stream, &hold));
-    hipError_t error = map_in(&hold.where, list, count);
-    tn_hip_stream_end(&hold);
+    TN_HIP_TRY(tn_hip_stream_begin(stream, &where));
+    hipError_t error = map_in(&where, list, count);
+    tn_hip_stream_end(&where);
     return error;
 }
 
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count,
                                hipStream_t stream) {
-    return tn_hip_leave(map_array(mapInfoList, count, stream), __func__);
+    return TN_HIP_CALL(map_array(mapInfoList, count, stream));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipDeviceGetAttribute(): a table from attributes to members of the properties, and the few that
-// have no member.
+// hipDeviceGetAttribute(): a table that maps attributes to members of the properties, and the few
+// attributes that have no member.
 #include <limits.h>
 #include <string.h>
 
@@ -119,7 +119,7 @@ static const struct row rows[] = {
     ROW(PhysicalMultiProcessorCount, multiProcessorCount),
 };
 
-static int clamp(uint64_t value) {
+static int clamp_to_int(uint64_t value) {
     return value > INT_MAX ? INT_MAX : (int)value;
 }
 
@@ -129,13 +129,14 @@ static int read_member(const hipDeviceProp_tR0600 *properties, const struct row 
     int narrow = 0;
     if (row->bytes == sizeof wide) {
         memcpy(&wide, at, sizeof wide);
-        return clamp(wide);
+        return clamp_to_int(wide);
     }
     memcpy(&narrow, at, sizeof narrow);
     return narrow;
 }
 
-// Attributes that no member tells. false: not an attribute, or none that is an int.
+// Reads attributes that have no member. Returns false for an unknown attribute, or one that is not an
+// int.
 static bool read_other(const struct tn_hip_device *device, int attribute, int *value) {
     switch (attribute) {
     case hipDeviceAttributeVirtualMemoryManagementSupported:
@@ -171,17 +172,12 @@ static bool read_attribute(const struct tn_hip_device *device, int attribute, in
 }
 
 static hipError_t get_attribute(int *value, int attribute, int ordinal) {
-    const struct tn_hip_device *device = tn_hip_device(ordinal);
-    if (value == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "pi is NULL");
-    }
-    if (device == NULL) {
-        return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
-                           tn_hip_face.count);
-    }
-    return read_attribute(device, attribute, value)
+    TN_HIP_TRY(tn_hip_check_pointer(value, "pi"));
+    TN_HIP_TRY(tn_hip_check_device(ordinal));
+    return read_attribute(tn_hip_device(ordinal), attribute, value)
                ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "%d is no attribute with a number", attribute);
+               : tn_hip_fail(hipErrorInvalidValue, "%d is not an attribute with a number",
+                             attribute);
 }
 
 hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId) {

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// See capture.h.
+// See capture.h. The callers of static functions hold tn_hip_plan_lock() unless stated otherwise.
 #include "compat/hip/capture.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/hip/capture_parts.h"
 #include "compat/hip/lock.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
 static struct tn_hip_capture *captures;
 static unsigned long long last_id;
 
-// How many captures are going on, and in how many blocking streams of each device. Asked without
-// the lock: who does not know of a capture is not ordered behind its begin.
+// The number of active captures, and of the blocking streams of each device that take part. They are
+// read without the lock: a thread that misses a capture is not ordered behind its beginning.
 static _Atomic(unsigned) capture_count;
 static _Atomic(unsigned) blocking_count[TN_HIP_DEVICES];
 
@@ -33,15 +31,7 @@ uint64_t tn_hip_capture_thread(void) {
     return mine;
 }
 
-void tn_hip_capture_lock(void) {
-    (void)pthread_mutex_lock(&lock);
-}
-
-void tn_hip_capture_unlock(void) {
-    (void)pthread_mutex_unlock(&lock);
-}
-
-// ---- places, under the lock
+// ---- places
 
 static void put_capture(struct tn_hip_capture *capture) {
     if (--capture->refs == 0) {
@@ -49,7 +39,7 @@ static void put_capture(struct tn_hip_capture *capture) {
     }
 }
 
-static void clear(struct tn_hip_place *place) {
+static void clear_place(struct tn_hip_place *place) {
     if (place->capture != NULL) {
         put_capture(place->capture);
     }
@@ -57,7 +47,7 @@ static void clear(struct tn_hip_place *place) {
     *place = (struct tn_hip_place){NULL, NULL, 0};
 }
 
-static bool has(const struct tn_hip_place *place, uint32_t node) {
+static bool place_has(const struct tn_hip_place *place, uint32_t node) {
     for (uint32_t i = 0; i < place->count; i++) {
         if (place->nodes[i] == node) {
             return true;
@@ -66,16 +56,16 @@ static bool has(const struct tn_hip_place *place, uint32_t node) {
     return false;
 }
 
-// `place` comes behind `more` too, of the same capture, or of any if it is empty.
-static hipError_t join(struct tn_hip_place *place, const struct tn_hip_place *more) {
-    size_t room = (size_t)place->count + more->count + 1;
-    uint32_t *nodes = (uint32_t *)realloc(place->nodes, room * sizeof *nodes);
+// Adds the nodes of `more`, which is of the same capture unless `place` is empty.
+static hipError_t merge_place(struct tn_hip_place *place, const struct tn_hip_place *more) {
+    size_t capacity = (size_t)place->count + more->count + 1;
+    uint32_t *nodes = (uint32_t *)realloc(place->nodes, capacity * sizeof *nodes);
     if (nodes == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a capture");
     }
     place->nodes = nodes;
     for (uint32_t i = 0; i < more->count; i++) {
-        if (!has(place, more->nodes[i])) {
+        if (!place_has(place, more->nodes[i])) {
             nodes[place->count++] = more->nodes[i];
         }
     }
@@ -87,29 +77,29 @@ static hipError_t join(struct tn_hip_place *place, const struct tn_hip_place *mo
 }
 
 void tn_hip_place_clear(struct tn_hip_place *place) {
-    tn_hip_capture_lock();
-    clear(place);
-    tn_hip_capture_unlock();
+    tn_hip_plan_lock();
+    clear_place(place);
+    tn_hip_plan_unlock();
 }
 
-// ---- taking part, under the lock
+// ---- participation
 
-static void entered(struct tn_hip_stream *s) {
+static void mark_entered(struct tn_hip_stream *s) {
     atomic_store(&s->capturing, true);
     if (s->blocking) {
         (void)atomic_fetch_add(&blocking_count[s->device->hip], 1);
     }
 }
 
-static void left(struct tn_hip_stream *s) {
-    clear(&s->place);
+static void mark_left(struct tn_hip_stream *s) {
+    clear_place(&s->place);
     atomic_store(&s->capturing, false);
     if (s->blocking) {
         (void)atomic_fetch_sub(&blocking_count[s->device->hip], 1);
     }
 }
 
-static void unlist(struct tn_hip_capture *capture) {
+static void remove_capture(struct tn_hip_capture *capture) {
     struct tn_hip_capture **link = &captures;
     while (*link != capture) {
         link = &(*link)->next;
@@ -126,7 +116,7 @@ void tn_hip_capture_enter(struct tn_hip_stream *s, struct tn_hip_capture *captur
     captures = capture;
     (void)atomic_fetch_add(&capture_count, 1);
     s->place.capture = capture;
-    entered(s);
+    mark_entered(s);
 }
 
 struct tn_hip_graph *tn_hip_capture_finish(struct tn_hip_capture *capture) {
@@ -134,39 +124,40 @@ struct tn_hip_graph *tn_hip_capture_finish(struct tn_hip_capture *capture) {
     struct tn_hip_stream *s = tn_hip_streams_lock(capture->device);
     for (; s != NULL; s = s->next) {
         if (s->place.capture == capture) {
-            left(s);
+            mark_left(s);
         }
     }
     tn_hip_streams_unlock();
     graph->capturing = false;
     capture->over = true;
     capture->graph = NULL;
-    unlist(capture);
+    remove_capture(capture);
     put_capture(capture);
     return graph;
 }
 
 void tn_hip_capture_leave(struct tn_hip_stream *s) {
     struct tn_hip_graph *graph = NULL;
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     struct tn_hip_capture *capture = s->place.capture;
     if (capture != NULL) {
         capture->invalid = true;
         if (capture->origin == s) {
             graph = tn_hip_capture_finish(capture);
         } else {
-            left(s);
+            mark_left(s);
         }
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     if (graph != NULL) {
         tn_hip_graph_close(graph);
     }
 }
 
+// Takes the lock. Returns NULL if no capture of the device is left.
 static struct tn_hip_graph *finish_one(const struct tn_hip_device *device) {
     struct tn_hip_graph *graph = NULL;
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     struct tn_hip_capture *capture = captures;
     while (capture != NULL && capture->device != device) {
         capture = capture->next;
@@ -174,7 +165,7 @@ static struct tn_hip_graph *finish_one(const struct tn_hip_device *device) {
     if (capture != NULL) {
         graph = tn_hip_capture_finish(capture);
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     return graph;
 }
 
@@ -185,33 +176,31 @@ void tn_hip_capture_end_all(const struct tn_hip_device *device) {
     }
 }
 
-// ---- what is forbidden
+// ---- forbidden operations
 
 hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture) {
-    return tn_hip_fail(hipErrorStreamCaptureInvalidated, "capture %llu has become invalid",
-                       capture->id);
+    return tn_hip_fail(hipErrorStreamCaptureInvalidated, "capture %llu is invalid", capture->id);
 }
 
-hipError_t tn_hip_capture_refuses_device(const struct tn_hip_device *device) {
+hipError_t tn_hip_capture_check_device(const struct tn_hip_device *device) {
     bool capturing = false;
     if (atomic_load(&capture_count) == 0) {
         return hipSuccess;
     }
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     for (struct tn_hip_capture *c = captures; c != NULL; c = c->next) {
         if (c->device == device) {
             c->invalid = true;
             capturing = true;
         }
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     return capturing ? tn_hip_fail(hipErrorStreamCaptureUnsupported,
                                    "a stream of device %d captures", device->hip)
                      : hipSuccess;
 }
 
-// Whether a blocking stream takes part.
-static bool blocks(const struct tn_hip_capture *capture) {
+static bool has_blocking_stream(const struct tn_hip_capture *capture) {
     bool found = false;
     struct tn_hip_stream *s = tn_hip_streams_lock(capture->device);
     for (; s != NULL && !found; s = s->next) {
@@ -231,18 +220,19 @@ hipError_t tn_hip_capture_implied(const struct tn_hip_stream *null) {
                        null->device->hip);
 }
 
+// Takes the lock.
 static hipError_t refuse_null(const struct tn_hip_stream *null) {
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     for (struct tn_hip_capture *c = captures; c != NULL; c = c->next) {
-        if (c->device == null->device && blocks(c)) {
+        if (c->device == null->device && has_blocking_stream(c)) {
             c->invalid = true;
         }
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     return tn_hip_capture_implied(null);
 }
 
-hipError_t tn_hip_capture_refuses(struct tn_hip_stream *s) {
+hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *s) {
     bool capturing = false;
     if (tn_hip_capture_is_implied(s)) {
         return refuse_null(s);
@@ -250,25 +240,25 @@ hipError_t tn_hip_capture_refuses(struct tn_hip_stream *s) {
     if (!atomic_load(&s->capturing)) {
         return hipSuccess;
     }
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     if (s->place.capture != NULL) {
         s->place.capture->invalid = true;
         capturing = true;
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     return capturing ? tn_hip_fail(hipErrorStreamCaptureUnsupported, "the stream captures")
                      : hipSuccess;
 }
 
-hipError_t tn_hip_capture_refuses_event(const struct tn_hip_place *event) {
-    tn_hip_capture_lock();
+hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event) {
+    tn_hip_plan_lock();
     bool captured = event->capture != NULL;
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     return captured ? tn_hip_fail(hipErrorCapturedEvent, "the event was recorded in a capture")
                     : hipSuccess;
 }
 
-static bool hinders(const struct tn_hip_capture *capture) {
+static bool forbids_waiting(const struct tn_hip_capture *capture) {
     return capture->mode != hipStreamCaptureModeRelaxed &&
            (capture->thread == tn_hip_capture_thread() ||
             (capture->mode == hipStreamCaptureModeGlobal &&
@@ -280,19 +270,18 @@ hipError_t tn_hip_capture_allows(void) {
     if (atomic_load(&capture_count) == 0 || thread_mode == hipStreamCaptureModeRelaxed) {
         return hipSuccess;
     }
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     for (struct tn_hip_capture *c = captures; c != NULL && id == 0; c = c->next) {
-        id = hinders(c) ? c->id : 0;
+        id = forbids_waiting(c) ? c->id : 0;
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     return id == 0 ? hipSuccess
                    : tn_hip_fail(hipErrorStreamCaptureUnsupported,
-                                 "capture %llu forbids what might wait", id);
+                                 "capture %llu forbids calls that may wait", id);
 }
 
-// ---- what becomes a node
+// ---- nodes
 
-// Under the lock.
 static hipError_t add_node(struct tn_hip_stream *s, const struct tn_hip_op *op) {
     struct tn_hip_place *place = &s->place;
     if (place->capture->invalid) {
@@ -310,7 +299,7 @@ static hipError_t add_node(struct tn_hip_stream *s, const struct tn_hip_op *op) 
     return hipSuccess;
 }
 
-bool tn_hip_capture_takes(struct tn_hip_stream *s, const struct tn_hip_op *op, hipError_t *error) {
+bool tn_hip_capture_work(struct tn_hip_stream *s, const struct tn_hip_op *op, hipError_t *error) {
     if (tn_hip_capture_is_implied(s)) {
         *error = refuse_null(s);
         return true;
@@ -318,17 +307,16 @@ bool tn_hip_capture_takes(struct tn_hip_stream *s, const struct tn_hip_op *op, h
     if (!atomic_load(&s->capturing)) {
         return false;
     }
-    tn_hip_capture_lock();
-    bool takes = s->place.capture != NULL;
-    if (takes) {
+    tn_hip_plan_lock();
+    bool captured = s->place.capture != NULL;
+    if (captured) {
         *error = add_node(s, op);
     }
-    tn_hip_capture_unlock();
-    return takes;
+    tn_hip_plan_unlock();
+    return captured;
 }
 
-bool tn_hip_capture_takes_record(struct tn_hip_stream *s, struct tn_hip_place *event,
-                                 hipError_t *error) {
+bool tn_hip_capture_record(struct tn_hip_stream *s, struct tn_hip_place *event, hipError_t *error) {
     if (tn_hip_capture_is_implied(s)) {
         *error = refuse_null(s);
         return true;
@@ -336,27 +324,28 @@ bool tn_hip_capture_takes_record(struct tn_hip_stream *s, struct tn_hip_place *e
     if (!atomic_load(&s->capturing)) {
         return false;
     }
-    tn_hip_capture_lock();
-    bool takes = s->place.capture != NULL;
-    if (takes && s->place.capture->invalid) {
+    tn_hip_plan_lock();
+    bool captured = s->place.capture != NULL;
+    if (captured && s->place.capture->invalid) {
         *error = tn_hip_capture_invalidated(s->place.capture);
-    } else if (takes) {
+    } else if (captured) {
         struct tn_hip_place copy = {NULL, NULL, 0};
-        *error = join(&copy, &s->place);
+        *error = merge_place(&copy, &s->place);
         if (*error == hipSuccess) {
-            clear(event);
+            clear_place(event);
             *event = copy;
         }
     }
-    tn_hip_capture_unlock();
-    return takes;
+    tn_hip_plan_unlock();
+    return captured;
 }
 
-// A stream that does not capture waits for an event that was captured. Under the lock.
-static hipError_t take_part(struct tn_hip_stream *s, const struct tn_hip_place *event) {
+// Lets a stream that does not capture wait for an event of a capture, which makes it take part.
+static hipError_t enter_by_event(struct tn_hip_stream *s, const struct tn_hip_place *event) {
     if (event->capture->over) {
         return tn_hip_fail(hipErrorCapturedEvent,
-                           "the event belongs to capture %llu, which is over", event->capture->id);
+                           "the event belongs to capture %llu, which has ended",
+                           event->capture->id);
     }
     if (event->capture->invalid) {
         return tn_hip_capture_invalidated(event->capture);
@@ -369,20 +358,20 @@ static hipError_t take_part(struct tn_hip_stream *s, const struct tn_hip_place *
         return tn_hip_fail(hipErrorNotSupported, "a stream of device %d in a capture of device %d",
                            s->device->hip, event->capture->device->hip);
     }
-    TN_HIP_TRY(join(&s->place, event));
-    entered(s);
+    TN_HIP_TRY(merge_place(&s->place, event));
+    mark_entered(s);
     return hipSuccess;
 }
 
-// A stream that captures waits for an event. Under the lock.
-static hipError_t go_behind(struct tn_hip_stream *s, const struct tn_hip_place *event,
-                            bool recorded) {
+// Lets a stream that captures wait for an event.
+static hipError_t depend_on_event(struct tn_hip_stream *s, const struct tn_hip_place *event,
+                                  bool recorded) {
     struct tn_hip_capture *capture = s->place.capture;
     if (capture->invalid) {
         return tn_hip_capture_invalidated(capture);
     }
     if (event->capture == capture) {
-        return join(&s->place, event);
+        return merge_place(&s->place, event);
     }
     if (event->capture == NULL && !recorded) {
         return hipSuccess;
@@ -390,30 +379,30 @@ static hipError_t go_behind(struct tn_hip_stream *s, const struct tn_hip_place *
     capture->invalid = true;
     if (event->capture == NULL || event->capture->over) {
         return tn_hip_fail(hipErrorStreamCaptureIsolation,
-                           "capture %llu would wait for an event outside", capture->id);
+                           "capture %llu would wait for an event outside of it", capture->id);
     }
     event->capture->invalid = true;
     return tn_hip_fail(hipErrorStreamCaptureMerge, "captures %llu and %llu would become one",
                        capture->id, event->capture->id);
 }
 
-bool tn_hip_capture_takes_wait(struct tn_hip_stream *s, const struct tn_hip_place *event,
-                               bool recorded, hipError_t *error) {
-    bool takes = true;
-    tn_hip_capture_lock();
+bool tn_hip_capture_wait(struct tn_hip_stream *s, const struct tn_hip_place *event, bool recorded,
+                         hipError_t *error) {
+    bool captured = true;
+    tn_hip_plan_lock();
     if (s->place.capture != NULL) {
-        *error = go_behind(s, event, recorded);
+        *error = depend_on_event(s, event, recorded);
     } else if (event->capture != NULL) {
-        *error = take_part(s, event);
+        *error = enter_by_event(s, event);
     } else {
-        takes = false;
+        captured = false;
     }
-    tn_hip_capture_unlock();
-    if (!takes && tn_hip_capture_is_implied(s)) {
+    tn_hip_plan_unlock();
+    if (!captured && tn_hip_capture_is_implied(s)) {
         *error = refuse_null(s);
-        takes = true;
+        captured = true;
     }
-    return takes;
+    return captured;
 }
 
 // In the child no stream captures.
@@ -425,4 +414,4 @@ static void forget_captures(void) {
     }
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_CAPTURE, &lock, forget_captures);
+TN_FACE_ON_FORK(TN_HIP_LOCK_CAPTURE, NULL, forget_captures);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What HIP's functions do with captures: begin, end and describe them.
+// HIP's functions about captures: begin, end and describe. See capture.h.
 #include <stdlib.h>
 
 #include "compat/hip/capture_parts.h"
@@ -8,7 +8,7 @@
 
 static hipError_t check_begin(const struct tn_hip_stream *s, hipStreamCaptureMode mode) {
     if ((unsigned)mode > hipStreamCaptureModeRelaxed) {
-        return tn_hip_fail(hipErrorInvalidValue, "%d is no capture mode", (int)mode);
+        return tn_hip_fail(hipErrorInvalidValue, "%d is not a capture mode", (int)mode);
     }
     if (s->role == TN_HIP_STREAM_NULL) {
         return tn_hip_fail(hipErrorStreamCaptureUnsupported, "the NULL stream cannot capture");
@@ -16,7 +16,7 @@ static hipError_t check_begin(const struct tn_hip_stream *s, hipStreamCaptureMod
     return hipSuccess;
 }
 
-static hipError_t begin(struct tn_hip_stream *s, hipStreamCaptureMode mode) {
+static hipError_t begin_capture(struct tn_hip_stream *s, hipStreamCaptureMode mode) {
     hipError_t error = check_begin(s, mode);
     if (error != hipSuccess) {
         return error;
@@ -33,13 +33,13 @@ static hipError_t begin(struct tn_hip_stream *s, hipStreamCaptureMode mode) {
     if (error != hipSuccess) {
         goto err_free;
     }
-    tn_hip_capture_lock();
-    bool free_to_begin = s->place.capture == NULL;
-    if (free_to_begin) {
+    tn_hip_plan_lock();
+    bool idle = s->place.capture == NULL;
+    if (idle) {
         tn_hip_capture_enter(s, capture);
     }
-    tn_hip_capture_unlock();
-    if (!free_to_begin) {
+    tn_hip_plan_unlock();
+    if (!idle) {
         error = tn_hip_fail(hipErrorIllegalState, "the stream captures already");
         goto err_close;
     }
@@ -52,20 +52,19 @@ err_free:
     return error;
 }
 
-hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) {
+static hipError_t begin_by_handle(hipStream_t stream, hipStreamCaptureMode mode) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_stream_get(stream, &s);
-    }
-    if (error == hipSuccess) {
-        error = begin(s, mode);
-        tn_hip_stream_put(s);
-    }
-    return tn_hip_leave(error, __func__);
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    hipError_t error = begin_capture(s, mode);
+    tn_hip_stream_put(s);
+    return error;
 }
 
-// Under the lock: what must hold for the capture to end at all.
+hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) {
+    return TN_HIP_CALL(begin_by_handle(stream, mode));
+}
+
+// Checks under the lock whether the capture can end at all.
 static hipError_t check_end(const struct tn_hip_stream *s) {
     const struct tn_hip_capture *capture = s->place.capture;
     if (capture == NULL) {
@@ -83,7 +82,7 @@ static hipError_t check_end(const struct tn_hip_stream *s) {
     return hipSuccess;
 }
 
-// Under the lock: whether the capture leaves a graph.
+// Checks under the lock whether the capture leaves a graph.
 static hipError_t check_graph(const struct tn_hip_stream *s) {
     const struct tn_hip_capture *capture = s->place.capture;
     const struct tn_hip_plan *plan = capture->graph->plan;
@@ -100,15 +99,15 @@ static hipError_t check_graph(const struct tn_hip_stream *s) {
     return error;
 }
 
-static hipError_t end(struct tn_hip_stream *s, hipGraph_t *handle) {
+static hipError_t end_capture(struct tn_hip_stream *s, hipGraph_t *handle) {
     struct tn_hip_graph *graph = NULL;
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     hipError_t error = check_end(s);
     if (error == hipSuccess) {
         error = check_graph(s);
         graph = tn_hip_capture_finish(s->place.capture);
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     if (error == hipSuccess) {
         *handle = (hipGraph_t)graph->object.handle;
     } else if (graph != NULL) {
@@ -117,23 +116,20 @@ static hipError_t end(struct tn_hip_stream *s, hipGraph_t *handle) {
     return error;
 }
 
-hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph) {
+static hipError_t end_by_handle(hipStream_t stream, hipGraph_t *graph) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && pGraph == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "where the graph shall go is NULL");
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_stream_get(stream, &s);
-    }
-    if (error == hipSuccess) {
-        error = end(s, pGraph);
-        tn_hip_stream_put(s);
-    }
-    return tn_hip_leave(error, __func__);
+    TN_HIP_TRY(tn_hip_check_pointer(graph, "pGraph"));
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    hipError_t error = end_capture(s, graph);
+    tn_hip_stream_put(s);
+    return error;
 }
 
-// ---- asking
+hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph) {
+    return TN_HIP_CALL(end_by_handle(stream, pGraph));
+}
+
+// ---- queries
 
 struct capture_info {
     hipStreamCaptureStatus status;
@@ -143,25 +139,25 @@ struct capture_info {
     size_t count;
 };
 
-// Under the lock. The stream keeps the list of handles for the caller.
+// Called under the lock. The stream owns the list of handles, which the caller reads.
 static hipError_t list_nodes(struct tn_hip_stream *s, struct capture_info *info) {
     const struct tn_hip_place *place = &s->place;
-    hipGraphNode_t *names =
-        (hipGraphNode_t *)realloc(s->place_names, (place->count + 1) * sizeof(hipGraphNode_t));
-    if (names == NULL) {
+    hipGraphNode_t *handles =
+        (hipGraphNode_t *)realloc(s->place_nodes, (place->count + 1) * sizeof(hipGraphNode_t));
+    if (handles == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for %u nodes", place->count);
     }
-    s->place_names = names;
+    s->place_nodes = handles;
     hipError_t error = hipSuccess;
     for (uint32_t i = 0; i < place->count && error == hipSuccess; i++) {
-        error = tn_hip_graph_node(place->capture->graph, place->nodes[i], &names[i]);
+        error = tn_hip_graph_node_handle(place->capture->graph, place->nodes[i], &handles[i]);
     }
-    info->nodes = names;
+    info->nodes = handles;
     return error;
 }
 
-// Under the lock.
-static hipError_t describe(struct tn_hip_stream *s, bool nodes, struct capture_info *info) {
+// Called under the lock.
+static hipError_t describe_capture(struct tn_hip_stream *s, bool nodes, struct capture_info *info) {
     const struct tn_hip_capture *capture = s->place.capture;
     if (tn_hip_capture_is_implied(s)) {
         return tn_hip_capture_implied(s);
@@ -178,91 +174,73 @@ static hipError_t describe(struct tn_hip_stream *s, bool nodes, struct capture_i
     return nodes ? list_nodes(s, info) : hipSuccess;
 }
 
-// What each of the three functions begins with. `status` is only looked at.
-static hipError_t ask(hipStream_t stream, const void *status, bool nodes,
-                      struct capture_info *info) {
+// `with_nodes` asks for the handles of the nodes too.
+static hipError_t query_capture(hipStream_t stream, const void *status, bool with_nodes,
+                                struct capture_info *info) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && status == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "where the status shall go is NULL");
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_stream_get(stream, &s);
-    }
-    if (error != hipSuccess) {
-        return error;
-    }
-    tn_hip_capture_lock();
-    error = describe(s, nodes, info);
-    tn_hip_capture_unlock();
+    *info = (struct capture_info){.id = 0};
+    TN_HIP_TRY(tn_hip_check_pointer(status, "the status"));
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    tn_hip_plan_lock();
+    hipError_t error = describe_capture(s, with_nodes, info);
+    tn_hip_plan_unlock();
     tn_hip_stream_put(s);
     return error;
 }
 
-hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus) {
-    struct capture_info info = {.id = 0};
-    hipError_t error = ask(stream, pCaptureStatus, false, &info);
-    if (error == hipSuccess) {
-        *pCaptureStatus = info.status;
+// Writes every output that is not NULL, but only the status unless the capture is active.
+static hipError_t get_info(hipStream_t stream, hipStreamCaptureStatus *status,
+                           unsigned long long *id, hipGraph_t *graph, const hipGraphNode_t **nodes,
+                           size_t *count) {
+    struct capture_info info;
+    TN_HIP_TRY(query_capture(stream, status, nodes != NULL, &info));
+    *status = info.status;
+    if (info.status != hipStreamCaptureStatusActive) {
+        return hipSuccess;
     }
-    return tn_hip_leave(error, __func__);
+    if (id != NULL) {
+        *id = info.id;
+    }
+    if (graph != NULL) {
+        *graph = info.graph;
+    }
+    if (nodes != NULL) {
+        *nodes = info.nodes;
+    }
+    if (count != NULL) {
+        *count = info.count;
+    }
+    return hipSuccess;
+}
+
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus) {
+    return TN_HIP_CALL(get_info(stream, pCaptureStatus, NULL, NULL, NULL, NULL));
 }
 
 hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus,
                                    unsigned long long *pId) {
-    struct capture_info info = {.id = 0};
-    hipError_t error = ask(stream, pCaptureStatus, false, &info);
-    if (error == hipSuccess) {
-        *pCaptureStatus = info.status;
-        if (pId != NULL && info.status == hipStreamCaptureStatusActive) {
-            *pId = info.id;
-        }
-    }
-    return tn_hip_leave(error, __func__);
-}
-
-static void tell(const struct capture_info *info, unsigned long long *id, hipGraph_t *graph,
-                 const hipGraphNode_t **nodes, size_t *count) {
-    if (id != NULL) {
-        *id = info->id;
-    }
-    if (graph != NULL) {
-        *graph = info->graph;
-    }
-    if (nodes != NULL) {
-        *nodes = info->nodes;
-    }
-    if (count != NULL) {
-        *count = info->count;
-    }
+    return TN_HIP_CALL(get_info(stream, pCaptureStatus, pId, NULL, NULL, NULL));
 }
 
 hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out,
                                       unsigned long long *id_out, hipGraph_t *graph_out,
                                       const hipGraphNode_t **dependencies_out,
                                       size_t *numDependencies_out) {
-    struct capture_info info = {.id = 0};
-    hipError_t error = ask(stream, captureStatus_out, dependencies_out != NULL, &info);
-    if (error == hipSuccess) {
-        *captureStatus_out = info.status;
-        if (info.status == hipStreamCaptureStatusActive) {
-            tell(&info, id_out, graph_out, dependencies_out, numDependencies_out);
-        }
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_info(stream, captureStatus_out, id_out, graph_out, dependencies_out,
+                                numDependencies_out));
 }
 
-static hipError_t exchange(hipStreamCaptureMode *mode) {
+static hipError_t exchange_mode(hipStreamCaptureMode *mode) {
     if (mode == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "mode is NULL");
     }
     if ((unsigned)*mode > hipStreamCaptureModeRelaxed) {
-        return tn_hip_fail(hipErrorInvalidValue, "%d is no capture mode", (int)*mode);
+        return tn_hip_fail(hipErrorInvalidValue, "%d is not a capture mode", (int)*mode);
     }
     *mode = tn_hip_capture_set_mode(*mode);
     return hipSuccess;
 }
 
 hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode) {
-    return TN_HIP_CALL(exchange(mode));
+    return TN_HIP_CALL(exchange_mode(mode));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What capture.c and capture_hip.c share, and nobody else. All under the capture's lock unless said
-// otherwise.
+// Shared by capture.c and capture_hip.c only. Callers hold tn_hip_plan_lock() unless stated otherwise.
 #ifndef TARN_COMPAT_HIP_CAPTURE_PARTS_H
 #define TARN_COMPAT_HIP_CAPTURE_PARTS_H
 
@@ -9,35 +8,35 @@
 #include "compat/hip/stream.h"
 
 struct tn_hip_capture {
-    uint32_t refs; // of places, and of the list
+    uint32_t refs; // from places and from the list
     unsigned long long id;
     hipStreamCaptureMode mode;
-    uint64_t thread; // that began it
+    uint64_t thread; // the one that began it
     bool invalid;
     bool over;
     struct tn_hip_device *device;
-    struct tn_hip_stream *origin; // not a reference: a stream that goes leaves
-    struct tn_hip_graph *graph;   // its handle's reference, until it is told
-    struct tn_hip_capture *next;  // of those going on
+    struct tn_hip_stream *origin; // no reference: a stream leaves before it is destroyed
+    struct tn_hip_graph *graph;   // with the reference of its handle, until the end
+    struct tn_hip_capture *next;  // in the list of active captures
 };
 
-// Begins: the stream takes part, and its capture, whose mode, thread, device, origin and graph are
-// set, is counted and listed.
+// Begins a capture, whose mode, thread, device, origin and graph are set: lists it and lets the
+// stream take part.
 void tn_hip_capture_enter(struct tn_hip_stream *stream, struct tn_hip_capture *capture);
 
-// Ends: all streams leave. The graph is the caller's, to tell or close.
+// Ends a capture: all streams leave. The caller gets the graph, to return or to close it.
 struct tn_hip_graph *tn_hip_capture_finish(struct tn_hip_capture *capture);
 
-// hipErrorStreamCaptureInvalidated, with its text.
+// Decides hipErrorStreamCaptureInvalidated.
 hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture);
 
-// Whether the stream is a NULL stream that would wait for a capturing one, without the lock; and
-// the error that says so.
+// Returns true if the stream is a NULL stream that would wait for a capturing one; needs no lock. The
+// second function decides the error for it.
 bool tn_hip_capture_is_implied(const struct tn_hip_stream *stream);
 hipError_t tn_hip_capture_implied(const struct tn_hip_stream *null);
 
-// The calling thread, by a number that is never used again; and sets its mode and returns the one
-// before. Without the lock.
+// Returns a number for the calling thread that is never used again. The second function sets the
+// thread's capture mode and returns the previous one. Neither needs the lock.
 uint64_t tn_hip_capture_thread(void);
 hipStreamCaptureMode tn_hip_capture_set_mode(hipStreamCaptureMode mode);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See context.h. A thread's stack names contexts by handle and device, without references: what a
-// destroyed context leaves on other threads' stacks is a device, and that is all it ever was.
+// See context.h. A thread's stack names contexts by handle and device, without references. On the
+// stacks of other threads, a destroyed context leaves its device, which is all that a context names.
 #include "compat/hip/context.h"
 
 #include <pthread.h>
@@ -13,6 +13,8 @@
 #include "compat/hip/face.h"
 #include "compat/hip/handle.h"
 #include "compat/hip/lock.h"
+#include "compat/hip/peer.h"
+#include "compat/hip/preference.h"
 
 #define DEPTH 64
 
@@ -29,29 +31,29 @@ struct entry {
 };
 
 static _Thread_local struct {
-    int base; // the device below the stack, while there is something on it
+    int base; // the current device below the stack, while the stack is not empty
     int depth;
-    struct entry *entries; // DEPTH; made at the first push, freed when the thread ends
+    struct entry *entries; // DEPTH of them; allocated at the first push
 } stack;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next two
-static hipCtx_t primaries[TN_HIP_DEVICES];               // made when first asked for
+static hipCtx_t primaries[TN_HIP_DEVICES];               // made at the first use
 static unsigned retained[TN_HIP_DEVICES];
 
 // ---- contexts
 
-static void destroy(struct tn_face_object *object) {
+static void destroy_context(struct tn_face_object *object) {
     free((struct context *)object);
 }
 
-static hipError_t make(int device, unsigned flags, bool primary, hipCtx_t *handle) {
+static hipError_t make_context(int device, unsigned flags, bool primary, hipCtx_t *handle) {
     struct context *context = (struct context *)calloc(1, sizeof *context);
     if (context != NULL) {
         context->device = device;
         context->flags = flags;
         context->primary = primary;
     }
-    if (context == NULL || !tn_face_handle_new(&context->object, TN_HIP_CONTEXT, destroy)) {
+    if (context == NULL || !tn_face_handle_new(&context->object, TN_HIP_CONTEXT, destroy_context)) {
         free(context);
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a context");
     }
@@ -60,10 +62,10 @@ static hipError_t make(int device, unsigned flags, bool primary, hipCtx_t *handl
 }
 
 static hipError_t no_context(hipCtx_t handle) {
-    return tn_hip_fail(hipErrorInvalidContext, "%p is no context", (void *)handle);
+    return tn_hip_fail(hipErrorInvalidContext, "%p is not a context", (void *)handle);
 }
 
-static hipError_t look(hipCtx_t handle, struct context *copy) {
+static hipError_t copy_context(hipCtx_t handle, struct context *copy) {
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_CONTEXT);
     if (object == NULL) {
         return no_context(handle);
@@ -76,11 +78,11 @@ static hipError_t look(hipCtx_t handle, struct context *copy) {
     return hipSuccess;
 }
 
-// Under the lock.
-static hipError_t primary_of(int device, hipCtx_t *handle) {
+// Called under the lock.
+static hipError_t get_primary(int device, hipCtx_t *handle) {
     hipError_t error = hipSuccess;
     if (primaries[device] == NULL) {
-        error = make(device, 0, true, &primaries[device]);
+        error = make_context(device, 0, true, &primaries[device]);
     }
     if (error == hipSuccess) {
         *handle = primaries[device];
@@ -114,7 +116,7 @@ static hipError_t make_entries(void) {
     return hipSuccess;
 }
 
-static hipError_t push(hipCtx_t handle, int device) {
+static hipError_t push_entry(hipCtx_t handle, int device) {
     if (stack.entries == NULL) {
         hipError_t error = make_entries();
         if (error != hipSuccess) {
@@ -125,65 +127,48 @@ static hipError_t push(hipCtx_t handle, int device) {
         return tn_hip_fail(hipErrorOutOfMemory, "%d contexts are on the stack", DEPTH);
     }
     if (stack.depth == 0) {
-        stack.base = tn_hip_self()->device;
+        stack.base = tn_hip_current()->hip;
     }
     stack.entries[stack.depth++] = (struct entry){handle, device};
-    tn_hip_self()->device = device;
+    tn_hip_set_current(device);
     return hipSuccess;
 }
 
 // The stack is not empty.
-static void pop(void) {
+static void pop_entry(void) {
     stack.depth--;
-    tn_hip_self()->device = stack.depth > 0 ? stack.entries[stack.depth - 1].device : stack.base;
+    tn_hip_set_current(stack.depth > 0 ? stack.entries[stack.depth - 1].device : stack.base);
 }
 
 void tn_hip_context_select(int device) {
     if (stack.depth > 0) {
         stack.entries[stack.depth - 1] = (struct entry){NULL, device};
     }
-    tn_hip_self()->device = device;
+    tn_hip_set_current(device);
 }
 
-static hipError_t current(hipCtx_t *handle) {
+static hipError_t find_current(hipCtx_t *handle) {
     if (stack.depth > 0 && stack.entries[stack.depth - 1].handle != NULL) {
         *handle = stack.entries[stack.depth - 1].handle;
         return hipSuccess;
     }
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = primary_of(tn_hip_self()->device, handle);
+    hipError_t error = get_primary(tn_hip_current()->hip, handle);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
 // ---- HIP's functions
 
-static hipError_t check_device(int device) {
-    return tn_hip_device(device) != NULL
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", device,
-                             tn_hip_face.count);
-}
-
-static hipError_t check_flags(unsigned flags) {
-    unsigned known = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
-    unsigned ways = flags & hipDeviceScheduleMask;
-    return (flags & ~known) == 0 && (ways & (ways - 1)) == 0
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
-}
-
-static hipError_t create(hipCtx_t *ctx, unsigned flags, int device) {
+static hipError_t create_current(hipCtx_t *ctx, unsigned flags, int device) {
     hipCtx_t handle = NULL;
-    if (ctx == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "ctx is NULL");
-    }
-    TN_HIP_TRY(check_flags(flags));
-    TN_HIP_TRY(check_device(device));
-    TN_HIP_TRY(make(device, flags, false, &handle));
-    hipError_t error = push(handle, device);
+    TN_HIP_TRY(tn_hip_check_pointer(ctx, "ctx"));
+    TN_HIP_TRY(tn_hip_check_device_flags(flags));
+    TN_HIP_TRY(tn_hip_check_device(device));
+    TN_HIP_TRY(make_context(device, flags, false, &handle));
+    hipError_t error = push_entry(handle, device);
     if (error != hipSuccess) {
-        tn_face_object_put(tn_face_handle_close((uintptr_t)handle, TN_HIP_CONTEXT));
+        (void)tn_face_handle_end((uintptr_t)handle, TN_HIP_CONTEXT);
         return error;
     }
     *ctx = handle;
@@ -191,41 +176,37 @@ static hipError_t create(hipCtx_t *ctx, unsigned flags, int device) {
 }
 
 hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
-    return TN_HIP_CALL(create(ctx, flags, device));
+    return TN_HIP_CALL(create_current(ctx, flags, device));
 }
 
-static hipError_t destroy_named(hipCtx_t ctx) {
+static hipError_t destroy_by_handle(hipCtx_t ctx) {
     struct context copy = {.device = -1};
-    TN_HIP_TRY(look(ctx, &copy));
+    TN_HIP_TRY(copy_context(ctx, &copy));
     if (copy.primary) {
         return tn_hip_fail(hipErrorInvalidContext, "%p is the primary context of device %d",
                            (void *)ctx, copy.device);
     }
-    struct tn_face_object *object = tn_face_handle_close((uintptr_t)ctx, TN_HIP_CONTEXT);
-    if (object == NULL) {
+    if (!tn_face_handle_end((uintptr_t)ctx, TN_HIP_CONTEXT)) {
         return no_context(ctx); // another thread was faster
     }
-    tn_face_object_put(object);
     if (stack.depth > 0 && stack.entries[stack.depth - 1].handle == ctx) {
-        pop();
+        pop_entry();
     }
     return hipSuccess;
 }
 
 hipError_t hipCtxDestroy(hipCtx_t ctx) {
-    return TN_HIP_CALL(destroy_named(ctx));
+    return TN_HIP_CALL(destroy_by_handle(ctx));
+}
+
+static hipError_t push_current(hipCtx_t ctx) {
+    struct context copy = {.device = -1};
+    TN_HIP_TRY(copy_context(ctx, &copy));
+    return push_entry(ctx, copy.device);
 }
 
 hipError_t hipCtxPushCurrent(hipCtx_t ctx) {
-    struct context copy = {.device = -1};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = look(ctx, &copy);
-    }
-    if (error == hipSuccess) {
-        error = push(ctx, copy.device);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(push_current(ctx));
 }
 
 static hipError_t pop_current(hipCtx_t *ctx) {
@@ -233,8 +214,8 @@ static hipError_t pop_current(hipCtx_t *ctx) {
     if (stack.depth == 0) {
         return tn_hip_fail(hipErrorInvalidContext, "no context is on the stack");
     }
-    TN_HIP_TRY(current(&handle));
-    pop();
+    TN_HIP_TRY(find_current(&handle));
+    pop_entry();
     if (ctx != NULL) {
         *ctx = handle;
     }
@@ -245,78 +226,71 @@ hipError_t hipCtxPopCurrent(hipCtx_t *ctx) {
     return TN_HIP_CALL(pop_current(ctx));
 }
 
+// Replaces the top of the stack, or only removes it if `ctx` is NULL.
 static hipError_t set_current(hipCtx_t ctx) {
     struct context copy = {.device = -1};
-    if (ctx == NULL) {
-        if (stack.depth > 0) {
-            pop();
-        }
-        return hipSuccess;
+    if (ctx != NULL) {
+        TN_HIP_TRY(copy_context(ctx, &copy));
     }
-    hipError_t error = look(ctx, &copy);
-    if (error == hipSuccess && stack.depth > 0) {
-        pop();
+    if (stack.depth > 0) {
+        pop_entry();
     }
-    return error == hipSuccess ? push(ctx, copy.device) : error;
+    return ctx != NULL ? push_entry(ctx, copy.device) : hipSuccess;
 }
 
 hipError_t hipCtxSetCurrent(hipCtx_t ctx) {
     return TN_HIP_CALL(set_current(ctx));
 }
 
-// What the functions that only ask begin with.
-static hipError_t ask(const void *output) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && output == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "where the answer shall go is NULL");
-    }
-    return error;
+static hipError_t get_current(hipCtx_t *ctx) {
+    TN_HIP_TRY(tn_hip_check_pointer(ctx, "ctx"));
+    return find_current(ctx);
 }
 
 hipError_t hipCtxGetCurrent(hipCtx_t *ctx) {
-    hipError_t error = ask(ctx);
-    if (error == hipSuccess) {
-        error = current(ctx);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_current(ctx));
+}
+
+static hipError_t get_device(hipDevice_t *device) {
+    TN_HIP_TRY(tn_hip_check_pointer(device, "device"));
+    *device = tn_hip_current()->hip;
+    return hipSuccess;
 }
 
 hipError_t hipCtxGetDevice(hipDevice_t *device) {
-    hipError_t error = ask(device);
-    if (error == hipSuccess) {
-        *device = tn_hip_self()->device;
+    return TN_HIP_CALL(get_device(device));
+}
+
+// The flags of a primary context are those of its device.
+static hipError_t get_flags(unsigned *flags) {
+    struct context copy = {.primary = true};
+    if (stack.depth > 0 && stack.entries[stack.depth - 1].handle != NULL) {
+        (void)copy_context(stack.entries[stack.depth - 1].handle, &copy);
     }
-    return tn_hip_leave(error, __func__);
+    TN_HIP_TRY(tn_hip_check_pointer(flags, "flags"));
+    *flags = copy.primary ? tn_hip_device_flags(tn_hip_current()->hip) : copy.flags;
+    return hipSuccess;
 }
 
 hipError_t hipCtxGetFlags(unsigned int *flags) {
-    struct context copy = {.primary = true};
-    if (stack.depth > 0 && stack.entries[stack.depth - 1].handle != NULL) {
-        (void)look(stack.entries[stack.depth - 1].handle, &copy);
+    return TN_HIP_CALL(get_flags(flags));
+}
+
+static hipError_t get_version(hipCtx_t ctx, int *version) {
+    struct context copy;
+    TN_HIP_TRY(tn_hip_check_pointer(version, "apiVersion"));
+    if (ctx != NULL) {
+        TN_HIP_TRY(copy_context(ctx, &copy));
     }
-    if (copy.primary) {
-        return hipGetDeviceFlags(flags);
-    }
-    hipError_t error = ask(flags);
-    if (error == hipSuccess) {
-        *flags = copy.flags;
-    }
-    return tn_hip_leave(error, __func__);
+    *version = 4;
+    return hipSuccess;
 }
 
 hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
-    struct context copy = {.device = -1};
-    hipError_t error = ask(apiVersion);
-    if (error == hipSuccess && ctx != NULL) {
-        error = look(ctx, &copy);
-    }
-    if (error == hipSuccess) {
-        *apiVersion = 4;
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_version(ctx, apiVersion));
 }
 
-// ---- the device's functions by other names
+// ---- functions of the device under other names
 
 hipError_t hipCtxSynchronize(void) {
     return hipDeviceSynchronize();
@@ -338,35 +312,33 @@ hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config) {
     return hipDeviceSetSharedMemConfig(config);
 }
 
-hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags) {
+static hipError_t enable_peer(hipCtx_t peer, unsigned flags) {
     struct context copy = {.device = -1};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = look(peerCtx, &copy);
-    }
-    return error == hipSuccess ? hipDeviceEnablePeerAccess(copy.device, flags)
-                               : tn_hip_leave(error, __func__);
+    TN_HIP_TRY(copy_context(peer, &copy));
+    return tn_hip_peer_enable(copy.device, flags);
+}
+
+hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags) {
+    return TN_HIP_CALL(enable_peer(peerCtx, flags));
+}
+
+static hipError_t disable_peer(hipCtx_t peer) {
+    struct context copy = {.device = -1};
+    TN_HIP_TRY(copy_context(peer, &copy));
+    return tn_hip_peer_disable(copy.device);
 }
 
 hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
-    struct context copy = {.device = -1};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = look(peerCtx, &copy);
-    }
-    return error == hipSuccess ? hipDeviceDisablePeerAccess(copy.device)
-                               : tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(disable_peer(peerCtx));
 }
 
 // ---- primary contexts
 
-static hipError_t retain(hipCtx_t *ctx, int device) {
-    if (ctx == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "pctx is NULL");
-    }
-    TN_HIP_TRY(check_device(device));
+static hipError_t retain_primary(hipCtx_t *ctx, int device) {
+    TN_HIP_TRY(tn_hip_check_pointer(ctx, "pctx"));
+    TN_HIP_TRY(tn_hip_check_device(device));
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = primary_of(device, ctx);
+    hipError_t error = get_primary(device, ctx);
     if (error == hipSuccess) {
         retained[device]++;
     }
@@ -375,11 +347,11 @@ static hipError_t retain(hipCtx_t *ctx, int device) {
 }
 
 hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev) {
-    return TN_HIP_CALL(retain(pctx, dev));
+    return TN_HIP_CALL(retain_primary(pctx, dev));
 }
 
-static hipError_t release(int device) {
-    TN_HIP_TRY(check_device(device));
+static hipError_t release_primary(int device) {
+    TN_HIP_TRY(tn_hip_check_device(device));
     (void)pthread_mutex_lock(&lock);
     bool counted = retained[device] > 0;
     retained[device] -= counted ? 1 : 0;
@@ -390,45 +362,33 @@ static hipError_t release(int device) {
 }
 
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
-    return TN_HIP_CALL(release(dev));
+    return TN_HIP_CALL(release_primary(dev));
 }
 
-static hipError_t state_of(int device, unsigned *flags, int *active) {
-    hipError_t error = check_device(device);
-    if (error != hipSuccess) {
-        return error;
-    }
-    int before = tn_hip_self()->device;
+static hipError_t get_state(int device, unsigned *flags, int *active) {
+    TN_HIP_TRY(tn_hip_check_device(device));
     if (flags != NULL) {
-        tn_hip_self()->device = device;
-        error = hipGetDeviceFlags(flags);
-        tn_hip_self()->device = before;
+        *flags = tn_hip_device_flags(device);
     }
-    if (error == hipSuccess && active != NULL) {
+    if (active != NULL) {
         (void)pthread_mutex_lock(&lock);
-        *active = retained[device] > 0 || before == device;
+        *active = retained[device] > 0 || tn_hip_current()->hip == device;
         (void)pthread_mutex_unlock(&lock);
     }
-    return error;
+    return hipSuccess;
 }
 
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active) {
-    return TN_HIP_CALL(state_of(dev, flags, active));
+    return TN_HIP_CALL(get_state(dev, flags, active));
+}
+
+static hipError_t set_flags(int device, unsigned flags) {
+    TN_HIP_TRY(tn_hip_check_device(device));
+    return tn_hip_set_device_flags(device, flags);
 }
 
 hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_device(dev);
-    }
-    if (error != hipSuccess) {
-        return tn_hip_leave(error, __func__);
-    }
-    int before = tn_hip_self()->device;
-    tn_hip_self()->device = dev;
-    error = hipSetDeviceFlags(flags);
-    tn_hip_self()->device = before;
-    return error;
+    return TN_HIP_CALL(set_flags(dev, flags));
 }
 
 // In the child the handles are dead. The thread stays on its device.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemcpy2D(), hipMemcpy3D() and their relatives: each description becomes a box, and the box a
-// copy. No state, so any thread may be here.
+// hipMemcpy2D(), hipMemcpy3D() and similar functions. Each description becomes a box, and the box a
+// copy. There is no state, so any thread may be here.
 #include "compat/hip/array.h"
 #include "compat/hip/box.h"
 #include "compat/hip/copy.h"
@@ -8,103 +8,6 @@
 #include <hip/detail/copy_box.h>
 
 #define HIP_5_MANAGED 4 // hipMemoryTypeManaged of HIP 5
-
-// ---- boxes
-
-static hipError_t check_side(const struct tn_hip_box *box, const struct tn_hip_side *side) {
-    uint64_t right = side->x + box->width;
-    uint64_t low = side->y + box->height;
-    if (side->base == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "the %s is NULL", side->name);
-    }
-    if (side->pitch < box->width) {
-        return tn_hip_fail(hipErrorInvalidPitchValue, "%s pitch %llu, rows have %llu bytes",
-                           side->name, (unsigned long long)side->pitch,
-                           (unsigned long long)box->width);
-    }
-    if (right < side->x || right > side->pitch) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s: %llu bytes from %llu on in a pitch of %llu",
-                           side->name, (unsigned long long)box->width, (unsigned long long)side->x,
-                           (unsigned long long)side->pitch);
-    }
-    bool one_slice = box->depth == 1 && side->z == 0;
-    if (low < side->y || (low > side->rows && !(one_slice && side->rows == 0))) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s: %llu rows from %llu on in slices of %llu",
-                           side->name, (unsigned long long)box->height, (unsigned long long)side->y,
-                           (unsigned long long)side->rows);
-    }
-    return hipSuccess;
-}
-
-static bool add_offset(const struct tn_hip_side *side, tarn_addr *addr, uint64_t *slice) {
-    uint64_t down;
-    uint64_t deep;
-    return !__builtin_mul_overflow(side->pitch, side->rows, slice) &&
-           !__builtin_mul_overflow(side->pitch, side->y, &down) &&
-           !__builtin_mul_overflow(*slice, side->z, &deep) &&
-           !__builtin_add_overflow(side->base, side->x, addr) &&
-           !__builtin_add_overflow(*addr, down, addr) && !__builtin_add_overflow(*addr, deep, addr);
-}
-
-// A position must not lead out of the memory that the program named: what is known no more would
-// pass for ordinary memory.
-static bool is_same_memory(tarn_addr base, tarn_addr addr) {
-    tarn_address_info from = TARN_INIT(tarn_address_info);
-    tarn_address_info to = TARN_INIT(tarn_address_info);
-    if (addr == base) {
-        return true;
-    }
-    if (tarn_address_query(base, &from) != TARN_OK || tarn_address_query(addr, &to) != TARN_OK) {
-        return false;
-    }
-    switch (from.kind) {
-    case TARN_ADDRESS_RESERVED:
-    case TARN_ADDRESS_MAPPED:
-        return to.kind == TARN_ADDRESS_RESERVED || to.kind == TARN_ADDRESS_MAPPED;
-    default:
-        return to.kind == from.kind && to.base == from.base;
-    }
-}
-
-hipError_t tn_hip_side_place(const struct tn_hip_box *box, const struct tn_hip_side *side,
-                             tarn_addr *addr, uint64_t *slice) {
-    hipError_t error = check_side(box, side);
-    if (error == hipSuccess &&
-        (!add_offset(side, addr, slice) || !is_same_memory(side->base, *addr))) {
-        error = tn_hip_fail(hipErrorInvalidValue, "row %llu of slice %llu is not in the %s 0x%llx",
-                            (unsigned long long)side->y, (unsigned long long)side->z, side->name,
-                            (unsigned long long)side->base);
-    }
-    return error;
-}
-
-hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
-    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
-    if (box->width == 0 || box->height == 0 || box->depth == 0) {
-        tn_hip_copy_op(&desc, op);
-        return hipSuccess;
-    }
-    if (box->dst.is_array || box->src.is_array) {
-        return tn_hip_box_op_array(box, op);
-    }
-    TN_HIP_TRY(tn_hip_side_place(box, &box->dst, &desc.dst, &desc.dst_slice_pitch));
-    TN_HIP_TRY(tn_hip_side_place(box, &box->src, &desc.src, &desc.src_slice_pitch));
-    desc.width = box->width;
-    desc.height = box->height;
-    desc.depth = box->depth;
-    desc.dst_pitch = box->dst.pitch;
-    desc.src_pitch = box->src.pitch;
-    desc.peers[0] = box->peers[0];
-    desc.peers[1] = box->peers[1];
-    tn_hip_copy_op(&desc, op);
-    return hipSuccess;
-}
-
-hipError_t tn_hip_box_give(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
-    struct tn_hip_op op;
-    TN_HIP_TRY(tn_hip_box_op(box, &op));
-    return tn_hip_copy_give(&op, stream, wait);
-}
 
 // ---- two dimensions
 
@@ -118,43 +21,39 @@ static hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t s
         .height = height,
         .depth = 1,
     };
-    TN_HIP_TRY(tn_hip_enter());
     TN_HIP_TRY(tn_hip_copy_kind(kind));
-    return tn_hip_box_give(&box, stream, wait);
+    return tn_hip_box_submit(&box, stream, wait);
 }
 
 hipError_t hipMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                        size_t height, hipMemcpyKind kind) {
-    return tn_hip_leave(copy_2d(dst, dpitch, src, spitch, width, height, kind, NULL, true),
-                        __func__);
+    return TN_HIP_CALL(copy_2d(dst, dpitch, src, spitch, width, height, kind, NULL, true));
 }
 
 hipError_t hipMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                             size_t height, hipMemcpyKind kind, hipStream_t stream) {
-    return tn_hip_leave(copy_2d(dst, dpitch, src, spitch, width, height, kind, stream, false),
-                        __func__);
+    return TN_HIP_CALL(copy_2d(dst, dpitch, src, spitch, width, height, kind, stream, false));
 }
 
 hipError_t hipMemcpy2D_spt(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                            size_t height, hipMemcpyKind kind) {
-    return tn_hip_leave(
-        copy_2d(dst, dpitch, src, spitch, width, height, kind, hipStreamPerThread, true), __func__);
+    return TN_HIP_CALL(
+        copy_2d(dst, dpitch, src, spitch, width, height, kind, hipStreamPerThread, true));
 }
 
 hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_t spitch,
                                 size_t width, size_t height, hipMemcpyKind kind,
                                 hipStream_t stream) {
-    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
-    return tn_hip_leave(copy_2d(dst, dpitch, src, spitch, width, height, kind, own, false),
-                        __func__);
+    return TN_HIP_CALL(
+        copy_2d(dst, dpitch, src, spitch, width, height, kind, tn_hip_spt(stream), false));
 }
 
 // ---- the driver's descriptions
 
-// Which of a side's three members counts. HIP 5 gave memory types other numbers (device 1, array
-// 2) to descriptions of the same layout, so a member that is NULL gives way to one that is not.
-static void pick(struct tn_hip_side *side, const void *first, const void *second,
-                 hipArray_t array) {
+// Selects one of a side's three members. HIP 5 numbered memory types differently (device 1, array 2)
+// in descriptions of the same layout, so a member that is not NULL replaces one that is.
+static void set_place(struct tn_hip_side *side, const void *first, const void *second,
+                      hipArray_t array) {
     side->base = TARN_ADDR(first != NULL ? first : second);
     side->is_array = side->base == 0 && array != NULL;
     side->array = array;
@@ -165,27 +64,28 @@ static hipError_t read_place(struct tn_hip_side *side, hipMemoryType type, const
     switch ((unsigned)type) {
     case hipMemoryTypeUnregistered:
     case hipMemoryTypeHost:
-        pick(side, host, device, NULL);
+        set_place(side, host, device, NULL);
         return hipSuccess;
     case hipMemoryTypeDevice:
-        pick(side, device, NULL, array);
+        set_place(side, device, NULL, array);
         return hipSuccess;
     case hipMemoryTypeManaged:
     case hipMemoryTypeUnified:
     case HIP_5_MANAGED:
-        pick(side, device, NULL, NULL);
+        set_place(side, device, NULL, NULL);
         return hipSuccess;
     case hipMemoryTypeArray:
         side->is_array = true;
         side->array = array;
         return hipSuccess;
     default:
-        return tn_hip_fail(hipErrorInvalidValue, "%s of memory type %d", side->name, (int)type);
+        return tn_hip_fail(hipErrorInvalidValue, "%s: memory type %d is unknown", side->name,
+                           (int)type);
     }
 }
 
-// What the description leaves open is as large as needed.
-static void complete(const struct tn_hip_box *box, struct tn_hip_side *side) {
+// A pitch or number of rows of 0 is as large as needed.
+static void complete_side(const struct tn_hip_box *box, struct tn_hip_side *side) {
     side->pitch = side->pitch == 0 ? side->x + box->width : side->pitch;
     side->rows = side->rows == 0 ? side->y + box->height : side->rows;
 }
@@ -212,8 +112,8 @@ static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
         return tn_hip_fail(hipErrorInvalidValue, "levels %zu and %zu are not 0", copy->srcLOD,
                            copy->dstLOD);
     }
-    complete(box, &box->dst);
-    complete(box, &box->src);
+    complete_side(box, &box->dst);
+    complete_side(box, &box->src);
     TN_HIP_TRY(
         read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray));
     return read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
@@ -222,22 +122,17 @@ static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
 
 static hipError_t copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream, bool wait) {
     struct tn_hip_box box;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && copy == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "pCopy is NULL");
-    }
-    if (error == hipSuccess) {
-        error = read_drv(copy, &box);
-    }
-    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_check_pointer(copy, "pCopy"));
+    TN_HIP_TRY(read_drv(copy, &box));
+    return tn_hip_box_submit(&box, stream, wait);
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
-    return tn_hip_leave(copy_drv(pCopy, NULL, true), __func__);
+    return TN_HIP_CALL(copy_drv(pCopy, NULL, true));
 }
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
-    return tn_hip_leave(copy_drv(pCopy, stream, false), __func__);
+    return TN_HIP_CALL(copy_drv(pCopy, stream, false));
 }
 
 // The description of two dimensions is that of three with one slice.
@@ -268,15 +163,15 @@ static hipError_t copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream, bo
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
-    return tn_hip_leave(copy_param_2d(pCopy, NULL, true), __func__);
+    return TN_HIP_CALL(copy_param_2d(pCopy, NULL, true));
 }
 
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) {
-    return tn_hip_leave(copy_param_2d(pCopy, stream, false), __func__);
+    return TN_HIP_CALL(copy_param_2d(pCopy, stream, false));
 }
 
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
-    return tn_hip_leave(copy_param_2d(pCopy, NULL, true), __func__);
+    return TN_HIP_CALL(copy_param_2d(pCopy, NULL, true));
 }
 
 // ---- three dimensions
@@ -298,8 +193,8 @@ static hipError_t read_side(const hipPitchedPtr *pitched, hipArray_t array, hipP
     return hipSuccess;
 }
 
-// The description counts elements of an array; a box counts bytes.
-static hipError_t scale(struct tn_hip_box *box, struct tn_hip_side *side) {
+// The description counts the elements of an array; a box counts bytes.
+static hipError_t scale_side(struct tn_hip_box *box, struct tn_hip_side *side) {
     uint64_t element = 1;
     hipError_t error = side->is_array ? tn_hip_array_element(side->array, &element) : hipSuccess;
     if (error != hipSuccess) {
@@ -324,49 +219,34 @@ static hipError_t read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box)
     TN_HIP_TRY(tn_hip_copy_kind(parms->kind));
     TN_HIP_TRY(read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst));
     TN_HIP_TRY(read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src));
-    TN_HIP_TRY(scale(box, &box->dst));
+    TN_HIP_TRY(scale_side(box, &box->dst));
     uint64_t width = box->width;
-    hipError_t error = scale(box, &box->src);
+    hipError_t error = scale_side(box, &box->src);
     box->width = box->dst.is_array ? width : box->width; // once, not for each array
     return error;
 }
 
 static hipError_t copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
     struct tn_hip_box box;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && parms == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "p is NULL");
-    }
-    if (error == hipSuccess) {
-        error = read_3d(parms, &box);
-    }
-    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_check_pointer(parms, "p"));
+    TN_HIP_TRY(read_3d(parms, &box));
+    return tn_hip_box_submit(&box, stream, wait);
 }
 
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *p) {
-    return tn_hip_leave(copy_3d(p, NULL, true), __func__);
+    return TN_HIP_CALL(copy_3d(p, NULL, true));
 }
 
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *p, hipStream_t stream) {
-    return tn_hip_leave(copy_3d(p, stream, false), __func__);
+    return TN_HIP_CALL(copy_3d(p, stream, false));
 }
 
 hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms *p) {
-    return tn_hip_leave(copy_3d(p, hipStreamPerThread, true), __func__);
+    return TN_HIP_CALL(copy_3d(p, hipStreamPerThread, true));
 }
 
 hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream) {
-    return tn_hip_leave(copy_3d(p, stream != NULL ? stream : hipStreamPerThread, false), __func__);
-}
-
-static hipError_t name_peer(int ordinal, const char *name, tarn_device **peer) {
-    struct tn_hip_device *device = tn_hip_device(ordinal);
-    if (device == NULL) {
-        return tn_hip_fail(hipErrorInvalidDevice, "%s device %d, there are %d", name, ordinal,
-                           tn_hip_face.count);
-    }
-    *peer = device->tarn;
-    return hipSuccess;
+    return TN_HIP_CALL(copy_3d(p, tn_hip_spt(stream), false));
 }
 
 static hipError_t read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box *box) {
@@ -381,26 +261,24 @@ static hipError_t read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box
         .kind = hipMemcpyDefault,
     };
     TN_HIP_TRY(read_3d(&plain, box));
-    TN_HIP_TRY(name_peer(parms->dstDevice, "destination", &box->peers[0]));
-    return name_peer(parms->srcDevice, "source", &box->peers[1]);
+    TN_HIP_TRY(tn_hip_check_device(parms->dstDevice));
+    TN_HIP_TRY(tn_hip_check_device(parms->srcDevice));
+    box->peers[0] = tn_hip_device(parms->dstDevice)->tarn;
+    box->peers[1] = tn_hip_device(parms->srcDevice)->tarn;
+    return hipSuccess;
 }
 
 static hipError_t copy_3d_peer(const hipMemcpy3DPeerParms *parms, hipStream_t stream, bool wait) {
     struct tn_hip_box box;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && parms == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "p is NULL");
-    }
-    if (error == hipSuccess) {
-        error = read_peer(parms, &box);
-    }
-    return error == hipSuccess ? tn_hip_box_give(&box, stream, wait) : error;
+    TN_HIP_TRY(tn_hip_check_pointer(parms, "p"));
+    TN_HIP_TRY(read_peer(parms, &box));
+    return tn_hip_box_submit(&box, stream, wait);
 }
 
 hipError_t hipMemcpy3DPeer(const hipMemcpy3DPeerParms *p) {
-    return tn_hip_leave(copy_3d_peer(p, NULL, true), __func__);
+    return TN_HIP_CALL(copy_3d_peer(p, NULL, true));
 }
 
 hipError_t hipMemcpy3DPeerAsync(const hipMemcpy3DPeerParms *p, hipStream_t stream) {
-    return tn_hip_leave(copy_3d_peer(p, stream, false), __func__);
+    return TN_HIP_CALL(copy_3d_peer(p, stream, false));
 }

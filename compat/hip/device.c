@@ -1,85 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices: which there are and which is current.
+// Versions, the number of devices, and the current device.
 #include <hip/detail/device.h>
 
 #include "compat/hip/context.h"
 #include "compat/hip/face.h"
 
-hipError_t hipInit(unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && flags != 0) {
-        error = tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, only 0 is defined", flags);
-    }
-    return tn_hip_leave(error, __func__);
+static hipError_t check_init_flags(unsigned flags) {
+    return flags == 0 ? hipSuccess
+                      : tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, only 0 is defined", flags);
 }
 
-static hipError_t tell_version(int *version, const char *function) {
-    hipError_t error = hipSuccess;
-    if (version == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "where the version shall go is NULL");
-    } else {
-        *version = HIP_VERSION;
-    }
-    return tn_hip_leave(error, function);
+hipError_t hipInit(unsigned int flags) {
+    return TN_HIP_CALL(check_init_flags(flags));
+}
+
+// Works without a device.
+static hipError_t get_version(int *version, const char *name) {
+    TN_HIP_TRY(tn_hip_check_pointer(version, name));
+    *version = HIP_VERSION;
+    return hipSuccess;
 }
 
 hipError_t hipDriverGetVersion(int *driverVersion) {
-    return tell_version(driverVersion, __func__);
+    return tn_hip_leave(get_version(driverVersion, "driverVersion"), __func__);
 }
 
 hipError_t hipRuntimeGetVersion(int *runtimeVersion) {
-    return tell_version(runtimeVersion, __func__);
+    return tn_hip_leave(get_version(runtimeVersion, "runtimeVersion"), __func__);
+}
+
+// The count is 0 on an error. The error of a face without devices precedes that of `count`.
+static hipError_t get_count(int *count) {
+    hipError_t error = tn_hip_ready() ? hipSuccess : tn_hip_refusal();
+    if (count == NULL) {
+        return error == hipErrorNoDevice ? error : tn_hip_check_pointer(count, "count");
+    }
+    *count = error == hipSuccess ? tn_hip_face.count : 0;
+    return error;
 }
 
 hipError_t hipGetDeviceCount(int *count) {
-    hipError_t error = tn_hip_enter();
-    if (count == NULL && error != hipErrorNoDevice) {
-        error = tn_hip_fail(hipErrorInvalidValue, "count is NULL");
-    } else if (count != NULL) {
-        *count = error == hipSuccess ? tn_hip_face.count : 0;
-    }
-    return tn_hip_leave(error, __func__);
+    return tn_hip_leave(get_count(count), __func__);
 }
 
-static hipError_t check_ordinal(int ordinal) {
-    return tn_hip_device(ordinal) != NULL
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
-                             tn_hip_face.count);
+static hipError_t get_device_by_ordinal(hipDevice_t *device, int ordinal) {
+    TN_HIP_TRY(tn_hip_check_pointer(device, "device"));
+    TN_HIP_TRY(tn_hip_check_device(ordinal));
+    *device = ordinal;
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && device == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "device is NULL");
-    }
-    if (error == hipSuccess) {
-        error = check_ordinal(ordinal);
-    }
-    if (error == hipSuccess) {
-        *device = ordinal;
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_device_by_ordinal(device, ordinal));
+}
+
+static hipError_t select_device(int ordinal) {
+    TN_HIP_TRY(tn_hip_check_device(ordinal));
+    tn_hip_context_select(ordinal);
+    return hipSuccess;
 }
 
 hipError_t hipSetDevice(int deviceId) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_ordinal(deviceId);
-    }
-    if (error == hipSuccess) {
-        tn_hip_context_select(deviceId);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(select_device(deviceId));
+}
+
+static hipError_t get_current_device(int *ordinal) {
+    TN_HIP_TRY(tn_hip_check_pointer(ordinal, "deviceId"));
+    *ordinal = tn_hip_current()->hip;
+    return hipSuccess;
 }
 
 hipError_t hipGetDevice(int *deviceId) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && deviceId == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "deviceId is NULL");
-    }
-    if (error == hipSuccess) {
-        *deviceId = tn_hip_self()->device;
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_current_device(deviceId));
 }

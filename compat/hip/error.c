@@ -1,10 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and texts of errors, and what a thread's last error was.
+// See error.h. Also the public functions about errors: names, texts, and the thread's last error.
+#include "compat/hip/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
 #include <hip/detail/errors.h>
 
-#include "compat/hip/face.h"
+#include "compat/face/text.h"
 
-const char *hipGetErrorName(hipError_t error) {
+static _Thread_local hipError_t last_error;
+static bool log_is_on; // set while the devices are opened
+
+void tn_hip_set_log(bool on) {
+    log_is_on = on;
+}
+
+const char *tn_hip_text(void) {
+    const char *room = tn_face_text_room();
+    return room != NULL ? room : "";
+}
+
+hipError_t tn_hip_fail(hipError_t error, const char *format, ...) {
+    char *room = tn_face_text_room();
+    if (room != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(room, TN_HIP_TEXT, format, arguments);
+        va_end(arguments);
+    }
+    return error;
+}
+
+hipError_t tn_hip_check_pointer(const void *pointer, const char *name) {
+    return pointer != NULL ? hipSuccess : tn_hip_fail(hipErrorInvalidValue, "%s is NULL", name);
+}
+
+static hipError_t code_of(tarn_status status) {
+    switch (status) {
+    case TARN_NO_HOST_MEMORY:
+    case TARN_NO_DEVICE_MEMORY:
+    case TARN_NO_ADDRESS_SPACE:
+    case TARN_NO_HANDLES:
+    case TARN_NO_MAPPINGS:
+        return hipErrorOutOfMemory;
+    case TARN_BAD_HANDLE:
+        return hipErrorInvalidHandle;
+    case TARN_BAD_DEVICE:
+        return hipErrorInvalidDevice;
+    case TARN_UNSUPPORTED:
+        return hipErrorNotSupported;
+    case TARN_DEVICE_FAULT:
+        return hipErrorIllegalAddress;
+    case TARN_SYSTEM:
+        return hipErrorOperatingSystem;
+    case TARN_CORRUPT:
+    case TARN_NATIVE:
+    case TARN_TIMED_OUT:
+    case TARN_BAD_CONFIG:
+        return hipErrorUnknown;
+    default:
+        return hipErrorInvalidValue;
+    }
+}
+
+hipError_t tn_hip_from(tarn_status status) {
+    if (status == TARN_OK || status == TARN_NOT_READY) {
+        return status == TARN_OK ? hipSuccess : hipErrorNotReady;
+    }
+    tarn_error last;
+    (void)tarn_last_error(&last);
+    return tn_hip_fail(code_of(status), "%s", last.message);
+}
+
+hipError_t tn_hip_translate(tarn_status status, hipError_t error) {
+    hipError_t plain = tn_hip_from(status);
+    return plain == hipSuccess || plain == hipErrorOutOfMemory || plain == hipErrorNotSupported
+               ? plain
+               : error;
+}
+
+hipError_t tn_hip_leave(hipError_t error, const char *function) {
+    if (__builtin_expect(error == hipSuccess || error == hipErrorNotReady, 1)) {
+        return error;
+    }
+    last_error = error;
+    if (log_is_on) {
+        const char *text = tn_hip_text();
+        fprintf(stderr, "tarn: %s: %s: %s\n", function, hipGetErrorName(error),
+                text[0] != '\0' ? text : hipGetErrorString(error));
+    }
+    return error;
+}
+
+// ---- HIP's functions
+
+// NULL for a number that is not an error code.
+static const char *name_of(hipError_t error) {
     switch (error) {
 #define NAME(name, value, text)                                                                    \
     case name:                                                                                     \
@@ -12,10 +104,10 @@ const char *hipGetErrorName(hipError_t error) {
         HIP_ERROR_LIST(NAME)
 #undef NAME
     }
-    return "hipErrorUnknown";
+    return NULL;
 }
 
-const char *hipGetErrorString(hipError_t error) {
+static const char *text_of(hipError_t error) {
     switch (error) {
 #define TEXT(name, value, text)                                                                    \
     case name:                                                                                     \
@@ -23,47 +115,48 @@ const char *hipGetErrorString(hipError_t error) {
         HIP_ERROR_LIST(TEXT)
 #undef TEXT
     }
-    return "unknown error";
+    return NULL;
 }
 
-static bool is_error(hipError_t error) {
-    switch (error) {
-#define KNOWN(name, value, text) case name:
-        HIP_ERROR_LIST(KNOWN)
-#undef KNOWN
-        return true;
-    }
-    return false;
+const char *hipGetErrorName(hipError_t error) {
+    const char *name = name_of(error);
+    return name != NULL ? name : "hipErrorUnknown";
 }
 
-static hipError_t tell(const char *(*say)(hipError_t), hipError_t error, const char **text) {
-    if (text == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "where the text shall go is NULL");
-    }
-    bool known = is_error(error);
-    *text = known ? say(error) : NULL;
-    return known ? hipSuccess : tn_hip_fail(hipErrorInvalidValue, "%d is no error", (int)error);
+const char *hipGetErrorString(hipError_t error) {
+    const char *text = text_of(error);
+    return text != NULL ? text : "unknown error";
+}
+
+static hipError_t get_text(const char *found, hipError_t error, const char **out) {
+    TN_HIP_TRY(tn_hip_check_pointer(out, "the output"));
+    *out = found;
+    return found != NULL ? hipSuccess
+                         : tn_hip_fail(hipErrorInvalidValue, "%d is not an error code", (int)error);
 }
 
 hipError_t hipDrvGetErrorName(hipError_t error, const char **text) {
-    return tn_hip_leave(tell(hipGetErrorName, error, text), __func__);
+    return tn_hip_leave(get_text(name_of(error), error, text), __func__);
 }
 
 hipError_t hipDrvGetErrorString(hipError_t error, const char **text) {
-    return tn_hip_leave(tell(hipGetErrorString, error, text), __func__);
+    return tn_hip_leave(get_text(text_of(error), error, text), __func__);
 }
 
 hipError_t hipPeekAtLastError(void) {
-    return tn_hip_self()->last;
+    return last_error;
 }
 
 hipError_t hipGetLastError(void) {
-    struct tn_hip_thread *self = tn_hip_self();
-    hipError_t last = self->last;
-    self->last = hipSuccess;
+    hipError_t last = last_error;
+    last_error = hipSuccess;
     return last;
 }
 
 hipError_t hipExtGetLastError(void) {
     return hipGetLastError();
+}
+
+const char *hipExtGetLastErrorText(void) {
+    return tn_hip_text();
 }

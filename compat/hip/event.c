@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See event.h.
+// Events, and the waits of streams for them. One lock guards what events know of their last record; it
+// is held for a few loads and stores. See event.h.
 #include "compat/hip/event.h"
 
 #include <pthread.h>
@@ -7,28 +8,42 @@
 
 #include <hip/detail/event.h>
 
+#include "compat/hip/handle.h"
 #include "compat/hip/lock.h"
+#include "compat/hip/stream.h"
 
 #define RELEASES (hipEventReleaseToDevice | hipEventReleaseToSystem)
 #define ALL_FLAGS                                                                                  \
     (hipEventBlockingSync | hipEventDisableTiming | hipEventDisableSystemFence | RELEASES)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what events say of their record
+struct event {
+    struct tn_face_object object;
+    struct tn_hip_device *device;
+    unsigned flags;
+    tarn_event tarn;
+    // Of the last record, under the lock below.
+    bool recorded;
+    struct tn_hip_failure *failure; // of the stream; NULL before the first record
+    struct tn_hip_place place;      // in a capture; under tn_hip_plan_lock()
+};
 
-// ---- making and finding
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void destroy(struct tn_face_object *object) {
-    struct tn_hip_event *e = (struct tn_hip_event *)object;
+// ---- lifetime
+
+static void destroy_event(struct tn_face_object *object) {
+    struct event *e = (struct event *)object;
     (void)tarn_event_destroy(e->tarn);
     tn_hip_failure_put(e->failure);
     tn_hip_place_clear(&e->place);
     free(e);
 }
 
-static hipError_t check_flags(unsigned flags) {
+static hipError_t check_event_flags(unsigned flags) {
     if ((flags & hipEventInterprocess) != 0) {
-        return tn_hip_fail(hipErrorNotSupported,
-                           "flags 0x%x: no events between processes (hipEventInterprocess)", flags);
+        return tn_hip_fail(
+            hipErrorNotSupported,
+            "flags 0x%x: events between processes (hipEventInterprocess) are not supported", flags);
     }
     if ((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
@@ -36,8 +51,8 @@ static hipError_t check_flags(unsigned flags) {
     return hipSuccess;
 }
 
-static hipError_t make(unsigned flags, struct tn_hip_event **event) {
-    struct tn_hip_event *e = (struct tn_hip_event *)calloc(1, sizeof *e);
+static hipError_t make_event(unsigned flags, struct event **event) {
+    struct event *e = (struct event *)calloc(1, sizeof *e);
     if (e == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for an event");
     }
@@ -47,7 +62,7 @@ static hipError_t make(unsigned flags, struct tn_hip_event **event) {
     if (error != hipSuccess) {
         goto err_free;
     }
-    if (!tn_face_handle_new(&e->object, TN_HIP_EVENT, destroy)) {
+    if (!tn_face_handle_new(&e->object, TN_HIP_EVENT, destroy_event)) {
         error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of an event");
         goto err_destroy;
     }
@@ -61,64 +76,65 @@ err_free:
     return error;
 }
 
-static hipError_t create(hipEvent_t *event, unsigned flags) {
-    struct tn_hip_event *e = NULL;
-    if (event == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "event is NULL");
-    }
-    TN_HIP_TRY(check_flags(flags));
-    TN_HIP_TRY(make(flags, &e));
+static hipError_t create_event(hipEvent_t *event, unsigned flags) {
+    struct event *e = NULL;
+    TN_HIP_TRY(tn_hip_check_pointer(event, "event"));
+    TN_HIP_TRY(check_event_flags(flags));
+    TN_HIP_TRY(make_event(flags, &e));
     *event = (hipEvent_t)e->object.handle;
     return hipSuccess;
 }
 
 hipError_t hipEventCreate(hipEvent_t *event) {
-    return TN_HIP_CALL(create(event, hipEventDefault));
+    return TN_HIP_CALL(create_event(event, hipEventDefault));
 }
 
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
-    return TN_HIP_CALL(create(event, flags));
+    return TN_HIP_CALL(create_event(event, flags));
 }
 
 static hipError_t no_event(hipEvent_t handle) {
-    return tn_hip_fail(hipErrorInvalidHandle, "%p is no event", (void *)handle);
+    return tn_hip_fail(hipErrorInvalidHandle, "%p is not an event", (void *)handle);
 }
 
-static hipError_t get(hipEvent_t handle, struct tn_hip_event **event) {
-    *event = (struct tn_hip_event *)tn_face_handle_get((uintptr_t)handle, TN_HIP_EVENT);
+static hipError_t get_event(hipEvent_t handle, struct event **event) {
+    *event = (struct event *)tn_face_handle_get((uintptr_t)handle, TN_HIP_EVENT);
     return *event != NULL ? hipSuccess : no_event(handle);
 }
 
-static void put(struct tn_hip_event *event) {
+static void put_event(struct event *event) {
     tn_face_object_put(&event->object);
 }
 
-hipError_t tn_hip_event_close(hipEvent_t handle) {
-    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_EVENT);
-    if (object == NULL) {
-        return no_event(handle);
-    }
-    tn_face_object_put(object);
-    return hipSuccess;
+static hipError_t end_event(hipEvent_t handle) {
+    return tn_face_handle_end((uintptr_t)handle, TN_HIP_EVENT) ? hipSuccess : no_event(handle);
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
-    return TN_HIP_CALL(tn_hip_event_close(event));
+    return TN_HIP_CALL(end_event(event));
 }
 
-static hipError_t get_both(hipEvent_t event, hipStream_t stream, struct tn_hip_event **e,
+static bool is_on_device(const struct tn_face_object *object, const void *device) {
+    return ((const struct event *)object)->device == device;
+}
+
+void tn_hip_events_reset(const struct tn_hip_device *device) {
+    tn_face_handle_end_all(TN_HIP_EVENT, is_on_device, device);
+}
+
+static hipError_t get_both(hipEvent_t event, hipStream_t stream, struct event **e,
                            struct tn_hip_stream **s) {
-    TN_HIP_TRY(get(event, e));
+    TN_HIP_TRY(get_event(event, e));
     hipError_t error = tn_hip_stream_get(stream, s);
     if (error != hipSuccess) {
-        put(*e);
+        put_event(*e);
     }
     return error;
 }
 
 // ---- recording
 
-static void set_failure(struct tn_hip_event *e, struct tn_hip_failure *failure) {
+static void set_failure(struct event *e, struct tn_hip_failure *failure) {
     (void)atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
     (void)pthread_mutex_lock(&lock);
     struct tn_hip_failure *before = e->failure;
@@ -128,32 +144,30 @@ static void set_failure(struct tn_hip_event *e, struct tn_hip_failure *failure) 
     tn_hip_failure_put(before);
 }
 
-static hipError_t record_on(struct tn_hip_event *e, struct tn_hip_stream *s) {
+static hipError_t record_on(struct event *e, struct tn_hip_stream *s) {
     if (e->device != s->device) {
-        return tn_hip_fail(hipErrorInvalidHandle, "the event is of device %d, the stream of %d",
-                           e->device->hip, s->device->hip);
+        return tn_hip_fail(hipErrorInvalidHandle,
+                           "the event is of device %d, the stream of device %d", e->device->hip,
+                           s->device->hip);
     }
     hipError_t error = hipSuccess;
-    if (tn_hip_capture_takes_record(s, &e->place, &error)) {
+    if (tn_hip_capture_record(s, &e->place, &error)) {
         return error;
     }
-    error = tn_hip_stream_line_up(s);
-    if (error == hipSuccess) {
-        error = tn_hip_from(tarn_event_record(e->tarn, s->tarn));
-    }
-    if (error == hipSuccess) {
-        tn_hip_stream_gave(s);
-        tn_hip_place_clear(&e->place);
-        set_failure(e, s->failure);
-    }
-    return error;
+    TN_HIP_TRY(tn_hip_stream_order_next(s));
+    TN_HIP_TRY(tn_hip_from(tarn_event_record(e->tarn, s->tarn)));
+    tn_hip_stream_submitted(s);
+    tn_hip_place_clear(&e->place);
+    set_failure(e, s->failure);
+    return hipSuccess;
 }
 
-static hipError_t record(hipEvent_t event, hipStream_t stream, unsigned flags) {
-    struct tn_hip_event *e = NULL;
+static hipError_t record_event(hipEvent_t event, hipStream_t stream, unsigned flags) {
+    struct event *e = NULL;
     struct tn_hip_stream *s = NULL;
     if (flags == hipEventRecordExternal) {
-        return tn_hip_fail(hipErrorNotSupported, "no external records (hipEventRecordExternal)");
+        return tn_hip_fail(hipErrorNotSupported,
+                           "external records (hipEventRecordExternal) are not supported");
     }
     if (flags != hipEventRecordDefault) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
@@ -161,43 +175,42 @@ static hipError_t record(hipEvent_t event, hipStream_t stream, unsigned flags) {
     TN_HIP_TRY(get_both(event, stream, &e, &s));
     hipError_t error = record_on(e, s);
     tn_hip_stream_put(s);
-    put(e);
+    put_event(e);
     return error;
 }
 
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
-    return TN_HIP_CALL(record(event, stream, hipEventRecordDefault));
+    return TN_HIP_CALL(record_event(event, stream, hipEventRecordDefault));
 }
 
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
-    return TN_HIP_CALL(record(event, stream, flags));
+    return TN_HIP_CALL(record_event(event, stream, flags));
 }
 
-static bool was_recorded(const struct tn_hip_event *e) {
+static bool was_recorded(const struct event *e) {
     (void)pthread_mutex_lock(&lock);
     bool recorded = e->recorded;
     (void)pthread_mutex_unlock(&lock);
     return recorded;
 }
 
-static hipError_t wait_on(struct tn_hip_stream *s, const struct tn_hip_event *e) {
+static hipError_t wait_on(struct tn_hip_stream *s, const struct event *e) {
     hipError_t error = hipSuccess;
-    if (tn_hip_capture_takes_wait(s, &e->place, was_recorded(e), &error)) {
+    if (tn_hip_capture_wait(s, &e->place, was_recorded(e), &error)) {
         return error;
     }
-    error = tn_hip_stream_line_up(s);
-    if (error == hipSuccess) {
-        error = tn_hip_from(tarn_stream_wait(s->tarn, e->tarn));
-        tn_hip_stream_gave(s);
-    }
+    TN_HIP_TRY(tn_hip_stream_order_next(s));
+    error = tn_hip_from(tarn_stream_wait(s->tarn, e->tarn));
+    tn_hip_stream_submitted(s);
     return error;
 }
 
-static hipError_t wait_for(hipStream_t stream, hipEvent_t event, unsigned flags) {
-    struct tn_hip_event *e = NULL;
+static hipError_t wait_for_event(hipStream_t stream, hipEvent_t event, unsigned flags) {
+    struct event *e = NULL;
     struct tn_hip_stream *s = NULL;
     if (flags == hipEventWaitExternal) {
-        return tn_hip_fail(hipErrorNotSupported, "no external waits (hipEventWaitExternal)");
+        return tn_hip_fail(hipErrorNotSupported,
+                           "external waits (hipEventWaitExternal) are not supported");
     }
     if (flags != hipEventWaitDefault) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
@@ -205,62 +218,62 @@ static hipError_t wait_for(hipStream_t stream, hipEvent_t event, unsigned flags)
     TN_HIP_TRY(get_both(event, stream, &e, &s));
     hipError_t error = wait_on(s, e);
     tn_hip_stream_put(s);
-    put(e);
+    put_event(e);
     return error;
 }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
-    return TN_HIP_CALL(wait_for(stream, event, flags));
+    return TN_HIP_CALL(wait_for_event(stream, event, flags));
 }
 
-// ---- asking
+// ---- queries
 
-static hipError_t failure_of(struct tn_hip_event *e) {
+static hipError_t failure_of(struct event *e) {
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = tn_hip_failure_tell(e->failure);
+    hipError_t error = tn_hip_failure_check(e->failure);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
-// What `look`, tarn_event_query or tarn_event_synchronize, says; a failed function comes before it.
-static hipError_t ask(hipEvent_t event, tarn_status (*look)(tarn_event)) {
-    struct tn_hip_event *e = NULL;
-    TN_HIP_TRY(get(event, &e));
-    hipError_t error = tn_hip_capture_refuses_event(&e->place);
+// `poll` is tarn_event_query or tarn_event_synchronize. A failure of the stream takes precedence.
+static hipError_t poll_event(hipEvent_t event, tarn_status (*poll)(tarn_event)) {
+    struct event *e = NULL;
+    TN_HIP_TRY(get_event(event, &e));
+    hipError_t error = tn_hip_capture_check_event(&e->place);
     if (error == hipSuccess) {
-        error = tn_hip_from(look(e->tarn));
+        error = tn_hip_from(poll(e->tarn));
         hipError_t failure = failure_of(e);
         error = failure != hipSuccess ? failure : error;
     }
-    if (error == hipSuccess && look == tarn_event_synchronize) {
+    if (error == hipSuccess && poll == tarn_event_synchronize) {
         tn_hip_pool_synchronized(e->device);
     }
-    put(e);
+    put_event(e);
     return error;
 }
 
 hipError_t hipEventQuery(hipEvent_t event) {
-    return TN_HIP_CALL(ask(event, tarn_event_query));
+    return TN_HIP_CALL(poll_event(event, tarn_event_query));
 }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
-    return TN_HIP_CALL(ask(event, tarn_event_synchronize));
+    return TN_HIP_CALL(poll_event(event, tarn_event_synchronize));
 }
 
-static hipError_t has_time(struct tn_hip_event *e, const char *which) {
+static hipError_t check_timing(struct event *e, const char *which) {
     if ((e->flags & hipEventDisableTiming) != 0) {
         return tn_hip_fail(hipErrorInvalidHandle, "the %s event has no timing", which);
     }
-    TN_HIP_TRY(tn_hip_capture_refuses_event(&e->place));
+    TN_HIP_TRY(tn_hip_capture_check_event(&e->place));
     return was_recorded(e)
                ? hipSuccess
                : tn_hip_fail(hipErrorInvalidHandle, "the %s event was never recorded", which);
 }
 
-static hipError_t elapsed_between(struct tn_hip_event *a, struct tn_hip_event *b, float *ms) {
+static hipError_t elapsed_between(struct event *a, struct event *b, float *ms) {
     int64_t ns = 0;
-    TN_HIP_TRY(has_time(a, "start"));
-    TN_HIP_TRY(has_time(b, "stop"));
+    TN_HIP_TRY(check_timing(a, "start"));
+    TN_HIP_TRY(check_timing(b, "stop"));
     if (a->device != b->device) {
         return tn_hip_fail(hipErrorInvalidHandle, "the events are of devices %d and %d",
                            a->device->hip, b->device->hip);
@@ -270,24 +283,22 @@ static hipError_t elapsed_between(struct tn_hip_event *a, struct tn_hip_event *b
     return hipSuccess;
 }
 
-static hipError_t elapsed(hipEvent_t start, hipEvent_t stop, float *ms) {
-    struct tn_hip_event *a = NULL;
-    struct tn_hip_event *b = NULL;
-    if (ms == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "ms is NULL");
-    }
-    TN_HIP_TRY(get(start, &a));
-    hipError_t error = get(stop, &b);
+static hipError_t measure_time(hipEvent_t start, hipEvent_t stop, float *ms) {
+    struct event *a = NULL;
+    struct event *b = NULL;
+    TN_HIP_TRY(tn_hip_check_pointer(ms, "ms"));
+    TN_HIP_TRY(get_event(start, &a));
+    hipError_t error = get_event(stop, &b);
     if (error == hipSuccess) {
         error = elapsed_between(a, b, ms);
-        put(b);
+        put_event(b);
     }
-    put(a);
+    put_event(a);
     return error;
 }
 
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
-    return TN_HIP_CALL(elapsed(start, stop, ms));
+    return TN_HIP_CALL(measure_time(start, stop, ms));
 }
 
 TN_FACE_ON_FORK(TN_HIP_LOCK_EVENT, &lock, NULL);

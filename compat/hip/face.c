@@ -3,50 +3,39 @@
 #include "compat/hip/face.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/face/text.h"
 #include "compat/hip/lock.h"
 
 struct tn_hip_face tn_hip_face;
 
-// UNOPENED until the first call; then what every later one is told.
+// UNOPENED until the first call; then the result of opening the devices.
 enum { UNOPENED, READY, NO_DEVICE, BROKEN };
 static _Atomic(int) state;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static char broken_why[TN_HIP_TEXT];
 
-static _Thread_local struct tn_hip_thread self;
-
-struct tn_hip_thread *tn_hip_self(void) {
-    return &self;
-}
-
-const char *tn_hip_text(void) {
-    const char *room = tn_face_text_room();
-    return room != NULL ? room : "";
-}
+static _Thread_local int current_ordinal;
 
 // ---- configuration
 
-static const char *variable(const char *name, const char *otherwise) {
+static const char *variable_or(const char *name, const char *otherwise) {
     const char *value = getenv(name);
     return value != NULL ? value : otherwise;
 }
 
 static bool is_set(const char *name) {
-    const char *value = variable(name, "");
+    const char *value = variable_or(name, "");
     return value[0] != '\0' && strcmp(value, "0") != 0;
 }
 
-void tn_hip_configure(void) {
-    tn_hip_face.compat = strcmp(variable("TARN_HIP_COMPAT", "7"), "6") == 0 ? 6 : 7;
+static void read_environment(void) {
+    tn_hip_face.compat = strcmp(variable_or("TARN_HIP_COMPAT", "7"), "6") == 0 ? 6 : 7;
     tn_hip_face.sparse = is_set("TARN_HIP_SPARSE");
-    tn_hip_face.log = is_set("TARN_HIP_LOG");
+    tn_hip_set_log(is_set("TARN_HIP_LOG"));
 }
 
 // ---- devices
@@ -63,7 +52,8 @@ static tarn_status add_device(tarn_device *any, int ordinal) {
     return status;
 }
 
-// HIP_VISIBLE_DEVICES: ordinals in the order in which they are shown; the first bad one ends it.
+// `list` is HIP_VISIBLE_DEVICES: ordinals in the order in which programs see them. The list ends at
+// the first ordinal that is invalid or repeated.
 static tarn_status add_visible(tarn_device *any, int count, const char *list) {
     bool shown[TN_HIP_DEVICES] = {false};
     tarn_status status = TARN_OK;
@@ -87,7 +77,7 @@ static tarn_status add_devices(tarn_device *any) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(any, &info);
     int count = info.device_count < TN_HIP_DEVICES ? info.device_count : TN_HIP_DEVICES;
-    const char *visible = variable("HIP_VISIBLE_DEVICES", getenv("CUDA_VISIBLE_DEVICES"));
+    const char *visible = variable_or("HIP_VISIBLE_DEVICES", getenv("CUDA_VISIBLE_DEVICES"));
     if (status == TARN_OK && visible != NULL) {
         return add_visible(any, count, visible);
     }
@@ -130,7 +120,7 @@ static int open_once(void) {
     (void)pthread_mutex_lock(&opening);
     int now = atomic_load_explicit(&state, memory_order_relaxed);
     if (now == UNOPENED) {
-        tn_hip_configure();
+        read_environment();
         now = open_devices();
         tn_face_fork_install();
         atomic_store_explicit(&state, now, memory_order_release);
@@ -143,6 +133,13 @@ struct tn_hip_device *tn_hip_device(int hip) {
     return hip >= 0 && hip < tn_hip_face.count ? &tn_hip_face.devices[hip] : NULL;
 }
 
+hipError_t tn_hip_check_device(int hip) {
+    return tn_hip_device(hip) != NULL
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", hip,
+                             tn_hip_face.count);
+}
+
 int tn_hip_ordinal_of(int tarn_ordinal) {
     for (int i = 0; i < tn_hip_face.count; i++) {
         if (tn_hip_face.devices[i].tarn_ordinal == tarn_ordinal) {
@@ -153,7 +150,11 @@ int tn_hip_ordinal_of(int tarn_ordinal) {
 }
 
 struct tn_hip_device *tn_hip_current(void) {
-    return &tn_hip_face.devices[self.device];
+    return &tn_hip_face.devices[current_ordinal];
+}
+
+void tn_hip_set_current(int hip) {
+    current_ordinal = hip;
 }
 
 // The devices belong to the parent. Their records stay where they are, because Tarn keeps them too.
@@ -178,81 +179,4 @@ hipError_t tn_hip_refusal(void) {
     return atomic_load_explicit(&state, memory_order_acquire) == NO_DEVICE
                ? tn_hip_fail(hipErrorNoDevice, "no device is visible to this process")
                : tn_hip_fail(hipErrorNotInitialized, "%s", broken_why);
-}
-
-static void log_failure(hipError_t error, const char *function) {
-    fprintf(stderr, "tarn: %s: %s: %s\n", function, hipGetErrorName(error),
-            tn_hip_text()[0] != '\0' ? tn_hip_text() : hipGetErrorString(error));
-}
-
-// A call that fails without a text of its own must not show that of an earlier one.
-hipError_t tn_hip_leave(hipError_t error, const char *function) {
-    if (__builtin_expect(error == hipSuccess || error == hipErrorNotReady, 1)) {
-        return error;
-    }
-    self.last = error;
-    if (tn_hip_face.log) {
-        log_failure(error, function);
-    }
-    return error;
-}
-
-hipError_t tn_hip_fail(hipError_t error, const char *format, ...) {
-    char *room = tn_face_text_room();
-    if (room != NULL) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(room, TN_HIP_TEXT, format, arguments);
-        va_end(arguments);
-    }
-    return error;
-}
-
-static hipError_t with_text(hipError_t error) {
-    tarn_error last;
-    (void)tarn_last_error(&last);
-    return tn_hip_fail(error, "%s", last.message);
-}
-
-hipError_t tn_hip_from(tarn_status status) {
-    switch (status) {
-    case TARN_OK:
-        return hipSuccess;
-    case TARN_NOT_READY:
-        return hipErrorNotReady;
-    case TARN_NO_HOST_MEMORY:
-    case TARN_NO_DEVICE_MEMORY:
-    case TARN_NO_ADDRESS_SPACE:
-    case TARN_NO_HANDLES:
-    case TARN_NO_MAPPINGS:
-        return with_text(hipErrorOutOfMemory);
-    case TARN_BAD_HANDLE:
-        return with_text(hipErrorInvalidHandle);
-    case TARN_BAD_DEVICE:
-        return with_text(hipErrorInvalidDevice);
-    case TARN_UNSUPPORTED:
-        return with_text(hipErrorNotSupported);
-    case TARN_DEVICE_FAULT:
-        return with_text(hipErrorIllegalAddress);
-    case TARN_SYSTEM:
-        return with_text(hipErrorOperatingSystem);
-    case TARN_CORRUPT:
-    case TARN_NATIVE:
-    case TARN_TIMED_OUT:
-    case TARN_BAD_CONFIG:
-        return with_text(hipErrorUnknown);
-    default:
-        return with_text(hipErrorInvalidValue);
-    }
-}
-
-hipError_t tn_hip_translate(tarn_status status, hipError_t error) {
-    hipError_t plain = tn_hip_from(status);
-    return plain == hipSuccess || plain == hipErrorOutOfMemory || plain == hipErrorNotSupported
-               ? plain
-               : error;
-}
-
-const char *hipExtGetLastErrorText(void) {
-    return tn_hip_text();
 }

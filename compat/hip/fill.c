@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemset() and its relatives. No state: each call describes its fill and gives it to a stream,
-// so any thread may be here.
+// hipMemset() and similar functions. Each call describes its fill and submits it to a stream. There is
+// no state, so any thread may be here.
 #include <hip/detail/fill.h>
 
 #include "compat/hip/order.h"
 
 _Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
 
-// Ordinary memory is refused here too: it may have become ordinary since the fill was captured.
-static hipError_t check_place(const tarn_fill_desc *desc) {
+// Called when the fill is described and again when it runs, because memory may have been freed since
+// the fill was captured.
+static hipError_t check_memory(const tarn_fill_desc *desc) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     if (desc->width == 0) {
         return hipSuccess;
@@ -17,21 +18,21 @@ static hipError_t check_place(const tarn_fill_desc *desc) {
         return tn_hip_fail(hipErrorInvalidValue, "dst is NULL");
     }
     if (tarn_address_query(desc->dst, &info) != TARN_OK || info.kind == TARN_ADDRESS_UNKNOWN) {
-        return tn_hip_fail(hipErrorInvalidValue, "dst 0x%llx is no memory of a device",
+        return tn_hip_fail(hipErrorInvalidValue, "dst 0x%llx is not memory of a device",
                            (unsigned long long)desc->dst);
     }
     return hipSuccess;
 }
 
-static hipError_t run(const void *payload, const struct tn_hip_where *where) {
+static hipError_t run_fill(const void *payload, const struct tn_hip_where *where) {
     const tarn_fill_desc *desc = (const tarn_fill_desc *)payload;
-    TN_HIP_TRY(check_place(desc));
+    TN_HIP_TRY(check_memory(desc));
     return tn_hip_from(tarn_fill_box(where->device->tarn, desc, where->stream));
 }
 
-static hipError_t give(const tarn_fill_desc *desc, hipStream_t stream, bool wait) {
-    struct tn_hip_op op = {.work = TN_HIP_WORK_FILL, .run = run};
-    TN_HIP_TRY(check_place(desc));
+static hipError_t submit_fill(const tarn_fill_desc *desc, hipStream_t stream, bool wait) {
+    struct tn_hip_op op = {.work = TN_HIP_WORK_FILL, .run = run_fill};
+    TN_HIP_TRY(check_memory(desc));
     *(tarn_fill_desc *)op.payload = *desc;
     hipError_t error = wait ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
     return error;
@@ -46,52 +47,49 @@ static hipError_t fill_1d(void *dst, uint32_t value, unsigned element_bytes, siz
     desc.width = count;
     desc.value = value;
     desc.element_bytes = element_bytes;
-    TN_HIP_TRY(tn_hip_enter());
-    return give(&desc, stream, wait);
+    return submit_fill(&desc, stream, wait);
 }
 
 hipError_t hipMemset(void *dst, int value, size_t sizeBytes) {
-    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 1, sizeBytes, NULL, true), __func__);
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, NULL, true));
 }
 
 hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
-    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 1, sizeBytes, stream, false), __func__);
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, stream, false));
 }
 
 hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes) {
-    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 1, sizeBytes, hipStreamPerThread, true),
-                        __func__);
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, hipStreamPerThread, true));
 }
 
 hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
-    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
-    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 1, sizeBytes, own, false), __func__);
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, tn_hip_spt(stream), false));
 }
 
 hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count) {
-    return tn_hip_leave(fill_1d(dest, value, 1, count, NULL, true), __func__);
+    return TN_HIP_CALL(fill_1d(dest, value, 1, count, NULL, true));
 }
 
 hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count) {
-    return tn_hip_leave(fill_1d(dest, value, 2, count, NULL, true), __func__);
+    return TN_HIP_CALL(fill_1d(dest, value, 2, count, NULL, true));
 }
 
 hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t count) {
-    return tn_hip_leave(fill_1d(dest, (uint32_t)value, 4, count, NULL, true), __func__);
+    return TN_HIP_CALL(fill_1d(dest, (uint32_t)value, 4, count, NULL, true));
 }
 
 hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count,
                             hipStream_t stream) {
-    return tn_hip_leave(fill_1d(dest, value, 1, count, stream, false), __func__);
+    return TN_HIP_CALL(fill_1d(dest, value, 1, count, stream, false));
 }
 
 hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count,
                              hipStream_t stream) {
-    return tn_hip_leave(fill_1d(dest, value, 2, count, stream, false), __func__);
+    return TN_HIP_CALL(fill_1d(dest, value, 2, count, stream, false));
 }
 
 hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream) {
-    return tn_hip_leave(fill_1d(dst, (uint32_t)value, 4, count, stream, false), __func__);
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 4, count, stream, false));
 }
 
 // ---- boxes
@@ -116,62 +114,58 @@ static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
         desc.height = height;
         desc.pitch = pitch;
     }
-    TN_HIP_TRY(tn_hip_enter());
     TN_HIP_TRY(check_row(&desc));
-    return give(&desc, stream, wait);
+    return submit_fill(&desc, stream, wait);
 }
 
 hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
-    return tn_hip_leave(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, NULL, true),
-                        __func__);
+    return TN_HIP_CALL(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, NULL, true));
 }
 
 hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
                             hipStream_t stream) {
-    return tn_hip_leave(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, stream, false),
-                        __func__);
+    return TN_HIP_CALL(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, stream, false));
 }
 
 hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height) {
-    return tn_hip_leave(
-        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, hipStreamPerThread, true), __func__);
+    return TN_HIP_CALL(
+        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, hipStreamPerThread, true));
 }
 
 hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height,
                                 hipStream_t stream) {
-    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
-    return tn_hip_leave(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, own, false),
-                        __func__);
+    return TN_HIP_CALL(
+        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, tn_hip_spt(stream), false));
 }
 
 hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width,
                          size_t height) {
-    return tn_hip_leave(fill_2d(dst, dstPitch, value, 1, width, height, NULL, true), __func__);
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 1, width, height, NULL, true));
 }
 
 hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width,
                           size_t height) {
-    return tn_hip_leave(fill_2d(dst, dstPitch, value, 2, width, height, NULL, true), __func__);
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 2, width, height, NULL, true));
 }
 
 hipError_t hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width,
                           size_t height) {
-    return tn_hip_leave(fill_2d(dst, dstPitch, value, 4, width, height, NULL, true), __func__);
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, NULL, true));
 }
 
 hipError_t hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value,
                               size_t width, size_t height, hipStream_t stream) {
-    return tn_hip_leave(fill_2d(dst, dstPitch, value, 1, width, height, stream, false), __func__);
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 1, width, height, stream, false));
 }
 
 hipError_t hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPitch, unsigned short value,
                                size_t width, size_t height, hipStream_t stream) {
-    return tn_hip_leave(fill_2d(dst, dstPitch, value, 2, width, height, stream, false), __func__);
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 2, width, height, stream, false));
 }
 
 hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int value,
                                size_t width, size_t height, hipStream_t stream) {
-    return tn_hip_leave(fill_2d(dst, dstPitch, value, 4, width, height, stream, false), __func__);
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, stream, false));
 }
 
 static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
@@ -196,27 +190,24 @@ static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExten
 static hipError_t fill_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
                           hipStream_t stream, bool wait) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
-    TN_HIP_TRY(tn_hip_enter());
     TN_HIP_TRY(describe_3d(to, value, extent, &desc));
-    return give(&desc, stream, wait);
+    return submit_fill(&desc, stream, wait);
 }
 
 hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-    return tn_hip_leave(fill_3d(&pitchedDevPtr, value, &extent, NULL, true), __func__);
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, NULL, true));
 }
 
 hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
                             hipStream_t stream) {
-    return tn_hip_leave(fill_3d(&pitchedDevPtr, value, &extent, stream, false), __func__);
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, stream, false));
 }
 
 hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-    return tn_hip_leave(fill_3d(&pitchedDevPtr, value, &extent, hipStreamPerThread, true),
-                        __func__);
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, hipStreamPerThread, true));
 }
 
 hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
                                 hipStream_t stream) {
-    hipStream_t own = stream != NULL ? stream : hipStreamPerThread;
-    return tn_hip_leave(fill_3d(&pitchedDevPtr, value, &extent, own, false), __func__);
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, tn_hip_spt(stream), false));
 }

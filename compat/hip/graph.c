@@ -8,24 +8,23 @@
 
 #include <hip/detail/graph.h>
 
-#include "compat/hip/capture.h"
 #include "compat/hip/lock.h"
 
-// The handle of a node. The graph closes it with its own.
-struct tn_hip_graph_name {
+// A node that has a handle. The graph closes it together with its own handle.
+struct tn_hip_graph_node {
     struct tn_face_object object;
-    struct tn_hip_graph *graph; // a reference
+    struct tn_hip_graph *graph; // with a reference
     uint32_t position;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the names of all graphs
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the nodes of all graphs
 
 // ---- graphs
 
 static void destroy_graph(struct tn_face_object *object) {
     struct tn_hip_graph *graph = (struct tn_hip_graph *)object;
     tn_hip_plan_put(graph->plan);
-    free(graph->names);
+    free(graph->nodes);
     free(graph);
 }
 
@@ -51,26 +50,26 @@ err_put:
     return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a graph");
 }
 
-static void close_names(struct tn_hip_graph *graph) {
+static void close_nodes(struct tn_hip_graph *graph) {
     (void)pthread_mutex_lock(&lock);
-    struct tn_hip_graph_name **names = graph->names;
-    uint32_t count = graph->name_room;
-    graph->names = NULL;
-    graph->name_room = 0;
+    struct tn_hip_graph_node **nodes = graph->nodes;
+    uint32_t count = graph->node_capacity;
+    graph->nodes = NULL;
+    graph->node_capacity = 0;
     graph->closed = true;
     (void)pthread_mutex_unlock(&lock);
     for (uint32_t i = 0; i < count; i++) {
-        if (names[i] != NULL) {
-            (void)tn_face_handle_close(names[i]->object.handle, TN_HIP_GRAPH_NODE);
-            tn_face_object_put(&names[i]->object);
+        if (nodes[i] != NULL) {
+            (void)tn_face_handle_close(nodes[i]->object.handle, TN_HIP_GRAPH_NODE);
+            tn_face_object_put(&nodes[i]->object);
         }
     }
-    free(names);
+    free(nodes);
 }
 
 void tn_hip_graph_close(struct tn_hip_graph *graph) {
     if (tn_face_handle_close(graph->object.handle, TN_HIP_GRAPH) != NULL) {
-        close_names(graph);
+        close_nodes(graph);
         tn_face_object_put(&graph->object);
     }
 }
@@ -78,11 +77,11 @@ void tn_hip_graph_close(struct tn_hip_graph *graph) {
 hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph) {
     *graph = (struct tn_hip_graph *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH);
     if (*graph == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is no graph", (void *)handle);
+        return tn_hip_fail(hipErrorInvalidValue, "%p is not a graph", (void *)handle);
     }
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     bool capturing = (*graph)->capturing;
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     if (!complete || !capturing) {
         return hipSuccess;
     }
@@ -91,25 +90,25 @@ hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_grap
                        (void *)handle);
 }
 
-static hipError_t create(struct tn_hip_plan *plan, hipGraph_t *handle) {
+static hipError_t create_graph(struct tn_hip_plan *plan, hipGraph_t *handle) {
     struct tn_hip_graph *graph = NULL;
     TN_HIP_TRY(tn_hip_graph_new(plan, &graph));
     *handle = (hipGraph_t)graph->object.handle;
     return hipSuccess;
 }
 
-hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && (pGraph == NULL || flags != 0)) {
-        error = tn_hip_fail(hipErrorInvalidValue, "graph %p, flags 0x%x", (void *)pGraph, flags);
+static hipError_t create_empty(hipGraph_t *handle, unsigned flags) {
+    if (handle == NULL || flags != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "graph %p, flags 0x%x", (void *)handle, flags);
     }
-    if (error == hipSuccess) {
-        error = create(tn_hip_plan_new(), pGraph);
-    }
-    return tn_hip_leave(error, __func__);
+    return create_graph(tn_hip_plan_new(), handle);
 }
 
-static hipError_t destroy(hipGraph_t handle) {
+hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
+    return TN_HIP_CALL(create_empty(pGraph, flags));
+}
+
+static hipError_t destroy_by_handle(hipGraph_t handle) {
     struct tn_hip_graph *graph = NULL;
     TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
     tn_hip_graph_close(graph);
@@ -118,16 +117,16 @@ static hipError_t destroy(hipGraph_t handle) {
 }
 
 hipError_t hipGraphDestroy(hipGraph_t graph) {
-    return TN_HIP_CALL(destroy(graph));
+    return TN_HIP_CALL(destroy_by_handle(graph));
 }
 
 static hipError_t copy_graph(hipGraph_t *copy, hipGraph_t original) {
     struct tn_hip_graph *graph = NULL;
     if (copy == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "where the clone shall go is NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "pGraphClone is NULL");
     }
     TN_HIP_TRY(tn_hip_graph_get(original, true, &graph));
-    hipError_t error = create(tn_hip_plan_keep(graph->plan), copy);
+    hipError_t error = create_graph(tn_hip_plan_keep(graph->plan), copy);
     tn_face_object_put(&graph->object);
     return error;
 }
@@ -138,20 +137,20 @@ hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
 
 // ---- nodes
 
-static void destroy_name(struct tn_face_object *object) {
-    struct tn_hip_graph_name *name = (struct tn_hip_graph_name *)object;
+static void destroy_node(struct tn_face_object *object) {
+    struct tn_hip_graph_node *name = (struct tn_hip_graph_node *)object;
     tn_face_object_put(&name->graph->object);
     free(name);
 }
 
-static struct tn_hip_graph_name *new_name(struct tn_hip_graph *graph, uint32_t position) {
-    struct tn_hip_graph_name *name = (struct tn_hip_graph_name *)calloc(1, sizeof *name);
+static struct tn_hip_graph_node *new_node(struct tn_hip_graph *graph, uint32_t position) {
+    struct tn_hip_graph_node *name = (struct tn_hip_graph_node *)calloc(1, sizeof *name);
     if (name == NULL) {
         return NULL;
     }
     name->graph = graph;
     name->position = position;
-    if (!tn_face_handle_new(&name->object, TN_HIP_GRAPH_NODE, destroy_name)) {
+    if (!tn_face_handle_new(&name->object, TN_HIP_GRAPH_NODE, destroy_node)) {
         free(name);
         return NULL;
     }
@@ -159,89 +158,91 @@ static struct tn_hip_graph_name *new_name(struct tn_hip_graph *graph, uint32_t p
     return name;
 }
 
-static bool make_room(struct tn_hip_graph *graph, uint32_t position) {
-    if (position < graph->name_room) {
+static bool grow_nodes(struct tn_hip_graph *graph, uint32_t position) {
+    if (position < graph->node_capacity) {
         return true;
     }
-    uint32_t room = position + position / 2 + 16;
-    void *bigger = realloc(graph->names, room * sizeof *graph->names);
+    uint32_t capacity = position + position / 2 + 16;
+    void *bigger = realloc(graph->nodes, capacity * sizeof *graph->nodes);
     if (bigger == NULL) {
         return false;
     }
-    graph->names = (struct tn_hip_graph_name **)bigger;
-    memset(graph->names + graph->name_room, 0, (room - graph->name_room) * sizeof *graph->names);
-    graph->name_room = room;
+    graph->nodes = (struct tn_hip_graph_node **)bigger;
+    memset(graph->nodes + graph->node_capacity, 0,
+           (capacity - graph->node_capacity) * sizeof *graph->nodes);
+    graph->node_capacity = capacity;
     return true;
 }
 
-hipError_t tn_hip_graph_node(struct tn_hip_graph *graph, uint32_t position, hipGraphNode_t *node) {
-    bool good = false;
+hipError_t tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position,
+                                    hipGraphNode_t *node) {
+    bool made = false;
     (void)pthread_mutex_lock(&lock);
-    if (!graph->closed && make_room(graph, position)) {
-        struct tn_hip_graph_name **name = &graph->names[position];
-        *name = *name != NULL ? *name : new_name(graph, position);
-        good = *name != NULL;
-        *node = good ? (hipGraphNode_t)(*name)->object.handle : NULL;
+    if (!graph->closed && grow_nodes(graph, position)) {
+        struct tn_hip_graph_node **found = &graph->nodes[position];
+        *found = *found != NULL ? *found : new_node(graph, position);
+        made = *found != NULL;
+        *node = made ? (hipGraphNode_t)(*found)->object.handle : NULL;
     }
     (void)pthread_mutex_unlock(&lock);
-    return good ? hipSuccess
+    return made ? hipSuccess
                 : tn_hip_fail(hipErrorOutOfMemory, "no host memory for a node's handle");
 }
 
-static hipError_t get_node(hipGraphNode_t handle, struct tn_hip_graph_name **name) {
-    *name = (struct tn_hip_graph_name *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_NODE);
+static hipError_t get_node(hipGraphNode_t handle, struct tn_hip_graph_node **name) {
+    *name = (struct tn_hip_graph_node *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_NODE);
     return *name != NULL ? hipSuccess
-                         : tn_hip_fail(hipErrorInvalidValue, "%p is no node", (void *)handle);
+                         : tn_hip_fail(hipErrorInvalidValue, "%p is not a node", (void *)handle);
 }
 
-// A list of nodes as HIP tells it: filled up to *num, or only counted.
+// A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is NULL.
 struct node_list {
     struct tn_hip_graph *graph;
     hipGraphNode_t *nodes;
-    size_t room;
+    size_t capacity;
     size_t count;
 };
 
 static hipError_t list_add(struct node_list *list, uint32_t position) {
     hipError_t error = hipSuccess;
-    if (list->nodes != NULL && list->count < list->room) {
-        error = tn_hip_graph_node(list->graph, position, &list->nodes[list->count]);
+    if (list->nodes != NULL && list->count < list->capacity) {
+        error = tn_hip_graph_node_handle(list->graph, position, &list->nodes[list->count]);
     }
     list->count++;
     return error;
 }
 
-static void list_tell(struct node_list *list, size_t *num) {
+static void list_finish(struct node_list *list, size_t *num) {
     if (list->nodes == NULL) {
         *num = list->count;
         return;
     }
-    for (size_t i = list->count; i < list->room; i++) {
+    for (size_t i = list->count; i < list->capacity; i++) {
         list->nodes[i] = NULL;
     }
-    *num = list->count < list->room ? list->count : list->room;
+    *num = list->count < list->capacity ? list->count : list->capacity;
 }
 
-// The nodes of a graph, or only its roots. The capture's lock, because one may be adding to it.
+// Lists all nodes of a graph, or only its roots. A capture may be adding nodes, hence the lock.
 static hipError_t list_nodes(hipGraph_t handle, bool roots, hipGraphNode_t *nodes, size_t *num) {
     struct tn_hip_graph *graph = NULL;
     if (num == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "where the number of nodes shall go is NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "the number of nodes is NULL");
     }
     hipError_t error = tn_hip_graph_get(handle, false, &graph);
     if (error != hipSuccess) {
         return error;
     }
     struct node_list list = {graph, nodes, *num, 0};
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     for (uint32_t i = 0; i < graph->plan->count && error == hipSuccess; i++) {
         if (!roots || graph->plan->nodes[i].dep_count == 0) {
             error = list_add(&list, i);
         }
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     if (error == hipSuccess) {
-        list_tell(&list, num);
+        list_finish(&list, num);
     }
     tn_face_object_put(&graph->object);
     return error;
@@ -257,23 +258,23 @@ hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
 }
 
 static hipError_t list_dependencies(hipGraphNode_t handle, hipGraphNode_t *nodes, size_t *num) {
-    struct tn_hip_graph_name *name = NULL;
+    struct tn_hip_graph_node *name = NULL;
     if (num == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "where the number of nodes shall go is NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "the number of nodes is NULL");
     }
     hipError_t error = get_node(handle, &name);
     if (error != hipSuccess) {
         return error;
     }
     struct node_list list = {name->graph, nodes, *num, 0};
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     const struct tn_hip_plan_node *node = &name->graph->plan->nodes[name->position];
     for (uint32_t i = 0; i < node->dep_count && error == hipSuccess; i++) {
         error = list_add(&list, node->deps[i]);
     }
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     if (error == hipSuccess) {
-        list_tell(&list, num);
+        list_finish(&list, num);
     }
     tn_face_object_put(&name->object);
     return error;
@@ -300,21 +301,21 @@ static hipGraphNodeType type_of(enum tn_hip_work work) {
     return hipGraphNodeTypeEmpty;
 }
 
-static hipError_t tell_type(hipGraphNode_t handle, hipGraphNodeType *type) {
-    struct tn_hip_graph_name *name = NULL;
+static hipError_t get_type(hipGraphNode_t handle, hipGraphNodeType *type) {
+    struct tn_hip_graph_node *name = NULL;
     if (type == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "where the type shall go is NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "pType is NULL");
     }
     TN_HIP_TRY(get_node(handle, &name));
-    tn_hip_capture_lock();
+    tn_hip_plan_lock();
     *type = type_of(name->graph->plan->nodes[name->position].op.work);
-    tn_hip_capture_unlock();
+    tn_hip_plan_unlock();
     tn_face_object_put(&name->object);
     return hipSuccess;
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
-    return TN_HIP_CALL(tell_type(node, pType));
+    return TN_HIP_CALL(get_type(node, pType));
 }
 
 TN_FACE_ON_FORK(TN_HIP_LOCK_GRAPH, &lock, NULL);

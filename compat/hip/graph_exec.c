@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executable graphs: a plan and where its last launch ended. A launch is a piece of work like any
-// other, so a graph launched into a capturing stream becomes a node there.
+// Executable graphs. Each has a plan and an event at the end of its last launch. A launch is a piece
+// of work like any other, so a graph that is launched into a capturing stream becomes a node there.
+// Each executable graph has its own lock, which orders its launches.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,11 @@ struct graph_exec {
     struct tn_face_object object;
     struct tn_hip_plan *plan;
     pthread_mutex_t lock; // one launch at a time
-    tarn_event last;      // where the last one ended
-    bool launched;        // once at least
+    tarn_event last;      // the end of the last launch
+    bool launched;        // at least once
 };
 
-static void destroy(struct tn_face_object *object) {
+static void destroy_exec(struct tn_face_object *object) {
     struct graph_exec *exec = (struct graph_exec *)object;
     (void)tarn_event_destroy(exec->last);
     (void)pthread_mutex_destroy(&exec->lock);
@@ -29,15 +30,15 @@ static void destroy(struct tn_face_object *object) {
     free(exec);
 }
 
-static struct graph_exec *get(hipGraphExec_t handle) {
+static struct graph_exec *get_exec(hipGraphExec_t handle) {
     return (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_EXEC);
 }
 
 static hipError_t no_exec(hipGraphExec_t handle) {
-    return tn_hip_fail(hipErrorInvalidValue, "%p is no executable graph", (void *)handle);
+    return tn_hip_fail(hipErrorInvalidValue, "%p is not an executable graph", (void *)handle);
 }
 
-static hipError_t make(struct tn_hip_plan *plan, hipGraphExec_t *handle) {
+static hipError_t make_exec(struct tn_hip_plan *plan, hipGraphExec_t *handle) {
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for an executable graph");
@@ -49,8 +50,8 @@ static hipError_t make(struct tn_hip_plan *plan, hipGraphExec_t *handle) {
     }
     (void)pthread_mutex_init(&exec->lock, NULL);
     exec->plan = tn_hip_plan_keep(plan);
-    if (!tn_face_handle_new(&exec->object, TN_HIP_GRAPH_EXEC, destroy)) {
-        destroy(&exec->object);
+    if (!tn_face_handle_new(&exec->object, TN_HIP_GRAPH_EXEC, destroy_exec)) {
+        destroy_exec(&exec->object);
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a graph's handle");
     }
     *handle = (hipGraphExec_t)exec->object.handle;
@@ -60,17 +61,17 @@ static hipError_t make(struct tn_hip_plan *plan, hipGraphExec_t *handle) {
 static hipError_t instantiate(hipGraphExec_t *exec, hipGraph_t handle, unsigned long long flags) {
     struct tn_hip_graph *graph = NULL;
     if (exec == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "where the executable graph shall go is NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "pGraphExec is NULL");
     }
     if ((flags & ~(unsigned long long)ALL_FLAGS) != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%llx", flags);
     }
     if ((flags & hipGraphInstantiateFlagDeviceLaunch) != 0) {
-        return tn_hip_fail(hipErrorNotSupported, "no launches from the device (flags 0x%llx)",
-                           flags);
+        return tn_hip_fail(hipErrorNotSupported,
+                           "flags 0x%llx: launches from the device are not supported", flags);
     }
     TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
-    hipError_t error = make(graph->plan, exec);
+    hipError_t error = make_exec(graph->plan, exec);
     tn_face_object_put(&graph->object);
     return error;
 }
@@ -88,32 +89,23 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t g
     return TN_HIP_CALL(instantiate(pGraphExec, graph, flags));
 }
 
-static hipError_t destroy_named(hipGraphExec_t handle) {
-    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_GRAPH_EXEC);
-    if (object == NULL) {
-        return no_exec(handle);
-    }
-    tn_face_object_put(object);
-    return hipSuccess;
+static hipError_t end_exec(hipGraphExec_t handle) {
+    return tn_face_handle_end((uintptr_t)handle, TN_HIP_GRAPH_EXEC) ? hipSuccess : no_exec(handle);
 }
 
 hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
-    return TN_HIP_CALL(destroy_named(graphExec));
+    return TN_HIP_CALL(end_exec(graphExec));
 }
 
 // ---- launch
 
-struct launch {
-    struct graph_exec *exec;
-};
-
 static struct graph_exec *exec_of(const void *payload) {
-    struct launch launch;
-    memcpy(&launch, payload, sizeof launch);
-    return launch.exec;
+    struct graph_exec *exec;
+    memcpy(&exec, payload, sizeof exec);
+    return exec;
 }
 
-static hipError_t run_behind_the_last(struct graph_exec *exec, const struct tn_hip_where *where) {
+static hipError_t run_after_last(struct graph_exec *exec, const struct tn_hip_where *where) {
     hipError_t error =
         exec->launched ? tn_hip_from(tarn_stream_wait(where->stream, exec->last)) : hipSuccess;
     if (error == hipSuccess) {
@@ -124,35 +116,36 @@ static hipError_t run_behind_the_last(struct graph_exec *exec, const struct tn_h
     return error != hipSuccess ? error : recorded;
 }
 
-static hipError_t run(const void *payload, const struct tn_hip_where *where) {
+static hipError_t run_exec(const void *payload, const struct tn_hip_where *where) {
     struct graph_exec *exec = exec_of(payload);
     (void)pthread_mutex_lock(&exec->lock);
-    hipError_t error = run_behind_the_last(exec, where);
+    hipError_t error = run_after_last(exec, where);
     (void)pthread_mutex_unlock(&exec->lock);
     return error;
 }
 
-static hipError_t keep(void *payload) {
+static hipError_t keep_exec(void *payload) {
     tn_face_object_keep(&exec_of(payload)->object);
     return hipSuccess;
 }
 
-static void drop(void *payload) {
+static void drop_exec(void *payload) {
     tn_face_object_put(&exec_of(payload)->object);
 }
 
-static hipError_t launch(hipGraphExec_t handle, hipStream_t stream) {
-    struct tn_hip_op op = {.work = TN_HIP_WORK_GRAPH, .run = run, .keep = keep, .drop = drop};
-    struct launch launch = {get(handle)};
-    if (launch.exec == NULL) {
+static hipError_t launch_exec(hipGraphExec_t handle, hipStream_t stream) {
+    struct tn_hip_op op = {
+        .work = TN_HIP_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
+    struct graph_exec *exec = get_exec(handle);
+    if (exec == NULL) {
         return no_exec(handle);
     }
-    memcpy(op.payload, &launch, sizeof launch);
+    memcpy(op.payload, &exec, sizeof exec); // the pointer
     hipError_t error = tn_hip_submit(stream, &op);
-    tn_face_object_put(&launch.exec->object);
+    tn_face_object_put(&exec->object);
     return error;
 }
 
 hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
-    return TN_HIP_CALL(launch(graphExec, stream));
+    return TN_HIP_CALL(launch_exec(graphExec, stream));
 }

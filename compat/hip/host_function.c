@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the program, called in stream order.
+// Functions of the program, called in stream order on a thread of Tarn.
 #include <string.h>
 
 #include <hip/detail/stream.h>
 
-#include "compat/hip/order.h"
+#include "compat/hip/stream_call.h"
 
 struct host_function {
     hipHostFn_t fn;
@@ -21,18 +21,16 @@ static hipError_t run_function(const void *payload, const struct tn_hip_where *w
     return tn_hip_call(where, call_function, payload, sizeof(struct host_function));
 }
 
-static hipError_t launch(hipStream_t stream, hipHostFn_t fn, void *arg) {
+static hipError_t launch_function(hipStream_t stream, hipHostFn_t fn, void *arg) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_HOST, .run = run_function};
     struct host_function function = {fn, arg};
-    if (fn == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "the function is NULL");
-    }
+    TN_HIP_TRY(fn != NULL ? hipSuccess : tn_hip_fail(hipErrorInvalidValue, "fn is NULL"));
     memcpy(op.payload, &function, sizeof function);
     return tn_hip_submit(stream, &op);
 }
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData) {
-    return TN_HIP_CALL(launch(stream, fn, userData));
+    return TN_HIP_CALL(launch_function(stream, fn, userData));
 }
 
 struct callback {
@@ -49,15 +47,15 @@ static hipError_t call_callback(const void *closure) {
 
 static hipError_t add_callback(struct callback *callback, unsigned flags) {
     if (callback->fn == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "the callback is NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "callback is NULL");
     }
     if (flags != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are reserved", flags);
     }
-    struct tn_hip_hold hold;
-    TN_HIP_TRY(tn_hip_stream_begin(callback->stream, &hold));
-    hipError_t error = tn_hip_call(&hold.where, call_callback, callback, sizeof *callback);
-    tn_hip_stream_end(&hold);
+    struct tn_hip_where where;
+    TN_HIP_TRY(tn_hip_stream_begin(callback->stream, &where));
+    hipError_t error = tn_hip_call(&where, call_callback, callback, sizeof *callback);
+    tn_hip_stream_end(&where);
     return error;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single facts about a device: name, number, size, place on a bus that is not there.
+// Single properties of a device: name, number, size, and an address on a PCI bus that does not exist.
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -10,65 +10,58 @@
 
 #define PCI_TEXT 13 // dddd:bb:00.0 and the zero
 
-// The device, or NULL with `error` set. `output` NULL is refused first.
-static const struct tn_hip_device *find(const void *output, int ordinal, hipError_t *error) {
-    *error = tn_hip_enter();
-    if (*error != hipSuccess) {
-        return NULL;
+static hipError_t check_query(const void *output, const char *name, int ordinal) {
+    TN_HIP_TRY(tn_hip_check_pointer(output, name));
+    return tn_hip_check_device(ordinal);
+}
+
+static hipError_t get_name(char *name, int capacity, int ordinal) {
+    TN_HIP_TRY(check_query(name, "name", ordinal));
+    if (capacity <= 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "room for %d characters", capacity);
     }
-    const struct tn_hip_device *device = tn_hip_device(ordinal);
-    if (output == NULL) {
-        *error = tn_hip_fail(hipErrorInvalidValue, "where the answer shall go is NULL");
-        return NULL;
-    }
-    if (device == NULL) {
-        *error = tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
-                             tn_hip_face.count);
-    }
-    return device;
+    (void)snprintf(name, (size_t)capacity, "%s", tn_hip_device(ordinal)->info.name);
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
-    hipError_t error = hipSuccess;
-    const struct tn_hip_device *found = find(name, device, &error);
-    if (found != NULL && len <= 0) {
-        error = tn_hip_fail(hipErrorInvalidValue, "room for %d characters", len);
-    } else if (found != NULL) {
-        (void)snprintf(name, (size_t)len, "%s", found->info.name);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_name(name, len, device));
+}
+
+static hipError_t get_uuid(hipUUID *uuid, int ordinal) {
+    hipDeviceProp_tR0600 properties;
+    TN_HIP_TRY(check_query(uuid, "uuid", ordinal));
+    tn_hip_properties(tn_hip_device(ordinal), &properties);
+    *uuid = properties.uuid;
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
-    hipError_t error = hipSuccess;
-    const struct tn_hip_device *found = find(uuid, device, &error);
-    if (found != NULL) {
-        hipDeviceProp_tR0600 properties;
-        tn_hip_properties(found, &properties);
-        *uuid = properties.uuid;
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_uuid(uuid, device));
+}
+
+static hipError_t get_total_memory(size_t *bytes, int ordinal) {
+    TN_HIP_TRY(check_query(bytes, "bytes", ordinal));
+    *bytes = tn_hip_device(ordinal)->info.memory_bytes;
+    return hipSuccess;
 }
 
 hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
-    hipError_t error = hipSuccess;
-    const struct tn_hip_device *found = find(bytes, device, &error);
-    if (found != NULL) {
-        *bytes = found->info.memory_bytes;
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_total_memory(bytes, device));
+}
+
+static hipError_t get_capability(int *major, int *minor, int ordinal) {
+    hipDeviceProp_tR0600 properties;
+    TN_HIP_TRY(tn_hip_check_pointer(major, "major"));
+    TN_HIP_TRY(check_query(minor, "minor", ordinal));
+    tn_hip_properties(tn_hip_device(ordinal), &properties);
+    *major = properties.major;
+    *minor = properties.minor;
+    return hipSuccess;
 }
 
 hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device) {
-    hipError_t error = hipSuccess;
-    const struct tn_hip_device *found = find(major != NULL ? minor : NULL, device, &error);
-    if (found != NULL) {
-        hipDeviceProp_tR0600 properties;
-        tn_hip_properties(found, &properties);
-        *major = properties.major;
-        *minor = properties.minor;
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_capability(major, minor, device));
 }
 
 static void pci_text(const struct tn_hip_device *device, char text[PCI_TEXT]) {
@@ -76,24 +69,28 @@ static void pci_text(const struct tn_hip_device *device, char text[PCI_TEXT]) {
                    (unsigned)tn_hip_pci_bus(device) & 0xffu);
 }
 
-hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int deviceId) {
-    hipError_t error = hipSuccess;
-    const struct tn_hip_device *found = find(pciBusId, deviceId, &error);
-    if (found != NULL && len < PCI_TEXT) {
-        error = tn_hip_fail(hipErrorInvalidValue, "room for %d characters, %d are needed", len,
-                            PCI_TEXT);
-    } else if (found != NULL) {
-        pci_text(found, pciBusId);
+static hipError_t get_pci_text(char *text, int capacity, int ordinal) {
+    TN_HIP_TRY(check_query(text, "pciBusId", ordinal));
+    if (capacity < PCI_TEXT) {
+        return tn_hip_fail(hipErrorInvalidValue, "room for %d characters, %d are needed", capacity,
+                           PCI_TEXT);
     }
-    return tn_hip_leave(error, __func__);
+    pci_text(tn_hip_device(ordinal), text);
+    return hipSuccess;
 }
 
-static hipError_t by_pci_text(int *device, const char *text) {
+hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int deviceId) {
+    return TN_HIP_CALL(get_pci_text(pciBusId, len, deviceId));
+}
+
+static hipError_t find_by_pci_text(int *device, const char *text) {
     unsigned domain = 0;
     unsigned bus = 0;
     char own[PCI_TEXT];
+    TN_HIP_TRY(tn_hip_check_pointer(device, "device"));
+    TN_HIP_TRY(tn_hip_check_pointer(text, "pciBusId"));
     if (sscanf(text, "%x:%x:", &domain, &bus) != 2) {
-        return tn_hip_fail(hipErrorInvalidValue, "\"%.20s\" is no address on a PCI bus", text);
+        return tn_hip_fail(hipErrorInvalidValue, "\"%.20s\" is not an address on a PCI bus", text);
     }
     for (int i = 0; i < tn_hip_face.count; i++) {
         pci_text(&tn_hip_face.devices[i], own);
@@ -106,8 +103,5 @@ static hipError_t by_pci_text(int *device, const char *text) {
 }
 
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
-    return TN_HIP_CALL(device != NULL && pciBusId != NULL
-                           ? by_pci_text(device, pciBusId)
-                           : tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
-                                         device == NULL ? "device" : "pciBusId"));
+    return TN_HIP_CALL(find_by_pci_text(device, pciBusId));
 }

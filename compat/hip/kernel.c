@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launching kernels that were compiled for the host. A launch is a closure, which the program's C++
-// runs one block of; here it is checked, given to its stream and run block by block.
+// Launches of kernels that were compiled for the host. The program's C++ code runs one block of a
+// closure; this file checks the launch, submits it to its stream and runs it block by block.
 #include <stdlib.h>
 #include <string.h>
 
 #include <hip/detail/kernel.h>
 
-#include "compat/hip/order.h"
 #include "compat/hip/properties.h"
+#include "compat/hip/stream_call.h"
 
 #define CLOSURE_BYTES 4096
 
@@ -19,21 +19,21 @@ struct launch {
     size_t closure_bytes;
 };
 
-// As tn_hip_call() copies it.
+// The form that tn_hip_call() copies.
 struct whole_launch {
     alignas(TN_HIP_CLOSURE_ALIGNMENT) struct launch launch;
     alignas(TN_HIP_CLOSURE_ALIGNMENT) unsigned char closure[CLOSURE_BYTES];
 };
 
-// As it is in an op.
+// The form in an op.
 struct payload {
     struct launch launch;
-    const void *closure; // the caller's, or the graph's own
+    const void *closure; // of the caller, or owned by the graph
 };
 
 _Static_assert(sizeof(struct payload) <= TN_HIP_PAYLOAD, "a launch fits an op");
 
-// ---- running
+// ---- execution
 
 static hipError_t run_block(const struct whole_launch *whole, hipExtHostBlock *block) {
     const char *why = NULL;
@@ -74,7 +74,7 @@ static hipError_t call_kernel(const void *closure) {
     return error;
 }
 
-// ---- giving
+// ---- submission
 
 static struct payload payload_of(const void *bytes) {
     struct payload payload;
@@ -82,7 +82,7 @@ static struct payload payload_of(const void *bytes) {
     return payload;
 }
 
-static hipError_t run(const void *bytes, const struct tn_hip_where *where) {
+static hipError_t run_launch(const void *bytes, const struct tn_hip_where *where) {
     struct payload payload = payload_of(bytes);
     struct whole_launch whole;
     whole.launch = payload.launch;
@@ -93,7 +93,7 @@ static hipError_t run(const void *bytes, const struct tn_hip_where *where) {
                        offsetof(struct whole_launch, closure) + payload.launch.closure_bytes);
 }
 
-static hipError_t keep(void *bytes) {
+static hipError_t keep_closure(void *bytes) {
     struct payload payload = payload_of(bytes);
     size_t size = payload.launch.closure_bytes;
     void *own = malloc(size + 1);
@@ -108,11 +108,11 @@ static hipError_t keep(void *bytes) {
     return hipSuccess;
 }
 
-static void drop(void *bytes) {
+static void drop_closure(void *bytes) {
     free((void *)(uintptr_t)payload_of(bytes).closure);
 }
 
-static bool fits(const dim3 *extent, uint32_t x, uint32_t yz) {
+static bool extent_fits(const dim3 *extent, uint32_t x, uint32_t yz) {
     return extent->x > 0 && extent->y > 0 && extent->z > 0 && extent->x <= x && extent->y <= yz &&
            extent->z <= yz;
 }
@@ -120,11 +120,11 @@ static bool fits(const dim3 *extent, uint32_t x, uint32_t yz) {
 static hipError_t check_extents(const struct launch *launch) {
     const dim3 *g = &launch->grid;
     const dim3 *b = &launch->block;
-    if (!fits(g, TN_HIP_GRID_X, TN_HIP_GRID_YZ)) {
+    if (!extent_fits(g, TN_HIP_GRID_X, TN_HIP_GRID_YZ)) {
         return tn_hip_fail(hipErrorInvalidConfiguration, "a grid of %u x %u x %u blocks", g->x,
                            g->y, g->z);
     }
-    if (!fits(b, TN_HIP_THREADS_PER_BLOCK, TN_HIP_THREADS_PER_BLOCK) ||
+    if (!extent_fits(b, TN_HIP_THREADS_PER_BLOCK, TN_HIP_THREADS_PER_BLOCK) ||
         (uint64_t)b->x * b->y * b->z > TN_HIP_THREADS_PER_BLOCK) {
         return tn_hip_fail(hipErrorInvalidConfiguration,
                            "a block of %u x %u x %u threads, %d at most", b->x, b->y, b->z,
@@ -140,17 +140,18 @@ static hipError_t check_extents(const struct launch *launch) {
 static hipError_t launch_kernel(const struct launch *launch, const void *closure,
                                 hipStream_t stream) {
     if (launch->kernel == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "the kernel is NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "kernel is NULL");
     }
     if (closure == NULL && launch->closure_bytes > 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "the kernel's arguments are NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "closure is NULL");
     }
     if (launch->closure_bytes > CLOSURE_BYTES) {
         return tn_hip_fail(hipErrorInvalidValue, "%zu bytes of arguments, %d at most",
                            launch->closure_bytes, CLOSURE_BYTES);
     }
     TN_HIP_TRY(check_extents(launch));
-    struct tn_hip_op op = {.work = TN_HIP_WORK_KERNEL, .run = run, .keep = keep, .drop = drop};
+    struct tn_hip_op op = {
+        .work = TN_HIP_WORK_KERNEL, .run = run_launch, .keep = keep_closure, .drop = drop_closure};
     struct payload payload = {*launch, closure};
     memcpy(op.payload, &payload, sizeof payload);
     return tn_hip_submit(stream, &op);
@@ -159,10 +160,6 @@ static hipError_t launch_kernel(const struct launch *launch, const void *closure
 hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
                                   size_t sharedBytes, hipStream_t stream, const void *closure,
                                   size_t closureBytes) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        struct launch launch = {kernel, gridDim, blockDim, sharedBytes, closureBytes};
-        error = launch_kernel(&launch, closure, stream);
-    }
-    return tn_hip_leave(error, __func__);
+    struct launch launch = {kernel, gridDim, blockDim, sharedBytes, closureBytes};
+    return TN_HIP_CALL(launch_kernel(&launch, closure, stream));
 }

@@ -257,9 +257,9 @@ hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttr
 // ---- what streams are told. Nothing runs in them: the stream must be one, that is all.
 
 static hipError_t check_stream(hipStream_t stream) {
-    struct tn_hip_hold hold;
-    TN_HIP_TRY(tn_hip_stream_begin(stream, &hold));
-    tn_hip_stream_end(&hold);
+    struct tn_hip_where where;
+    TN_HIP_TRY(tn_hip_stream_begin(stream, &where));
+    tn_hip_stream_end(&where);
     return hipSuccess;
 }
 
@@ -267,15 +267,13 @@ static void set_prefetched(struct tn_hip_said *said, int device) {
     said->prefetched = device;
 }
 
+static hipError_t prefetch(struct range range, int device, hipStream_t stream) {
+    TN_HIP_TRY(check_stream(stream));
+    return apply_checked((struct edit){range, set_prefetched, device});
+}
+
 hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = check_stream(stream);
-    }
-    if (error == hipSuccess) {
-        error = apply_checked((struct edit){{dev_ptr, count}, set_prefetched, device});
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(prefetch((struct range){dev_ptr, count}, device, stream));
 }
 
 static hipError_t attach(hipStream_t stream, const void *ptr, size_t length, unsigned flags) {

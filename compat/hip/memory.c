@@ -189,15 +189,13 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDevice
     return TN_HIP_CALL(tell_range(pbase, psize, dptr));
 }
 
+static hipError_t get_size(const void *ptr, size_t *size) {
+    TN_HIP_TRY(tn_hip_check_pointer(size, "size"));
+    return tell_range(NULL, size, ptr) == hipSuccess ? hipSuccess : hipErrorInvalidValue;
+}
+
 hipError_t hipMemPtrGetInfo(void *ptr, size_t *size) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && size == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "size is NULL");
-    }
-    if (error == hipSuccess && tell_range(NULL, size, ptr) != hipSuccess) {
-        error = hipErrorInvalidValue;
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_size(ptr, size));
 }
 
 // ---- reset
@@ -215,6 +213,4 @@ void tn_hip_memory_reset(struct tn_hip_device *device) {
         error =
             block->kind == TN_HIP_BLOCK_OPENED ? tn_hip_ipc_end(block) : tn_hip_memory_end(block);
     }
-    tn_hip_array_reset(device);
-    tn_hip_pool_reset(device);
 }

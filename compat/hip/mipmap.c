@@ -10,7 +10,7 @@
 
 _Static_assert(sizeof(hipMipmappedArray) == 64, "callers copy 64 bytes of it");
 
-// ---- finding
+// ---- look-up
 
 hipError_t tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap) {
     uint32_t cursor = 0;
@@ -39,7 +39,7 @@ void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap) {
     tn_face_object_put(&mipmap->object);
 }
 
-// ---- making
+// ---- lifetime
 
 static void close_levels(struct tn_hip_mipmap *mipmap) {
     while (mipmap->level_count > 0) {
@@ -49,7 +49,7 @@ static void close_levels(struct tn_hip_mipmap *mipmap) {
     }
 }
 
-static void destroy(struct tn_face_object *object) {
+static void destroy_mipmap(struct tn_face_object *object) {
     struct tn_hip_mipmap *mipmap = (struct tn_hip_mipmap *)object;
     close_levels(mipmap);
     (void)tarn_array_destroy(mipmap->tarn);
@@ -76,18 +76,19 @@ static hipError_t add_level(struct tn_hip_mipmap *mipmap) {
     return hipSuccess;
 }
 
-// As many as asked for, at least 1 and at most what reaches 1 in every dimension: as CUDA has it.
+// Returns the number of levels requested, but at least 1 and at most the number after which every
+// dimension is 1, as in CUDA.
 static uint32_t clamp_levels(const tarn_extent *extent, unsigned asked) {
     uint64_t largest = extent->width | extent->height | extent->depth;
-    uint32_t most = 1;
+    uint32_t max = 1;
     while (largest > 1) {
         largest >>= 1;
-        most++;
+        max++;
     }
-    return asked == 0 ? 1 : asked < most ? asked : most;
+    return asked == 0 ? 1 : asked < max ? asked : max;
 }
 
-static void show(struct tn_hip_mipmap *mipmap) {
+static void fill_shown(struct tn_hip_mipmap *mipmap) {
     const HIP_ARRAY3D_DESCRIPTOR *shape = &mipmap->shape;
     mipmap->shown = (hipMipmappedArray){.data = (void *)mipmap->object.handle,
                                         .desc = tn_hip_channels_back(shape),
@@ -101,19 +102,20 @@ static void show(struct tn_hip_mipmap *mipmap) {
                                         .num_channels = shape->NumChannels};
 }
 
-static hipError_t fill(struct tn_hip_mipmap *mipmap, uint32_t levels) {
+static hipError_t add_levels(struct tn_hip_mipmap *mipmap, uint32_t levels) {
     hipError_t error = hipSuccess;
     while (error == hipSuccess && mipmap->level_count < levels) {
         error = add_level(mipmap);
     }
-    if (error == hipSuccess && !tn_face_handle_new(&mipmap->object, TN_HIP_MIPMAP, destroy)) {
+    if (error == hipSuccess &&
+        !tn_face_handle_new(&mipmap->object, TN_HIP_MIPMAP, destroy_mipmap)) {
         error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for a handle");
     }
     return error;
 }
 
-static hipError_t make(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
-                       hipMipmappedArray_t *out) {
+static hipError_t make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
+                              hipMipmappedArray_t *out) {
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     hipError_t error = tn_hip_capture_allows();
     if (error == hipSuccess) {
@@ -134,11 +136,11 @@ static hipError_t make(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
     if (error != hipSuccess) {
         goto err_free;
     }
-    error = fill(mipmap, desc.levels);
+    error = add_levels(mipmap, desc.levels);
     if (error != hipSuccess) {
         goto err_destroy;
     }
-    show(mipmap);
+    fill_shown(mipmap);
     *out = &mipmap->shown;
     return hipSuccess;
 
@@ -150,87 +152,63 @@ err_free:
     return error;
 }
 
-// ---- HIP's names
+// ---- HIP's functions
+
+static hipError_t malloc_mipmap(hipMipmappedArray_t *out, const hipChannelFormatDesc *desc,
+                                const hipExtent *extent, unsigned levels, unsigned flags) {
+    HIP_ARRAY3D_DESCRIPTOR shape = {
+        .Width = extent->width, .Height = extent->height, .Depth = extent->depth, .Flags = flags};
+    TN_HIP_TRY(tn_hip_check_pointer(out, "mipmappedArray"));
+    TN_HIP_TRY(tn_hip_check_pointer(desc, "desc"));
+    TN_HIP_TRY(tn_hip_channels(desc, &shape));
+    return make_mipmap(&shape, levels, out);
+}
 
 hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray,
                                    const hipChannelFormatDesc *desc, hipExtent extent,
                                    unsigned int numLevels, unsigned int flags) {
-    HIP_ARRAY3D_DESCRIPTOR shape = {
-        .Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && (mipmappedArray == NULL || desc == NULL)) {
-        error = tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
-                            mipmappedArray == NULL ? "mipmappedArray" : "desc");
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_channels(desc, &shape);
-    }
-    if (error == hipSuccess) {
-        error = make(&shape, numLevels, mipmappedArray);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(malloc_mipmap(mipmappedArray, desc, &extent, numLevels, flags));
+}
+
+static hipError_t create_mipmap(hipMipmappedArray_t *out, const HIP_ARRAY3D_DESCRIPTOR *shape,
+                                unsigned levels) {
+    TN_HIP_TRY(tn_hip_check_pointer(out, "pHandle"));
+    TN_HIP_TRY(tn_hip_check_pointer(shape, "pMipmappedArrayDesc"));
+    return make_mipmap(shape, levels, out);
 }
 
 hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,
                                    HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
                                    unsigned int numMipmapLevels) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && (pHandle == NULL || pMipmappedArrayDesc == NULL)) {
-        error = tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
-                            pHandle == NULL ? "pHandle" : "pMipmappedArrayDesc");
-    }
-    if (error == hipSuccess) {
-        error = make(pMipmappedArrayDesc, numMipmapLevels, pHandle);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(create_mipmap(pHandle, pMipmappedArrayDesc, numMipmapLevels));
 }
 
 static hipError_t free_mipmap(hipMipmappedArray_t pointer) {
     struct tn_hip_mipmap *mipmap = NULL;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && pointer == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "the mipmapped array is NULL");
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_mipmap_get(pointer, &mipmap);
-    }
-    if (error != hipSuccess) {
-        return error;
-    }
-    error = tn_hip_capture_allows();
-    if (error == hipSuccess) {
-        struct tn_face_object *name = tn_face_handle_close(mipmap->object.handle, TN_HIP_MIPMAP);
-        if (name != NULL) {
-            tn_face_object_put(name);
-        } else {
-            error = tn_hip_fail(hipErrorInvalidHandle, "mipmapped array %p is freed elsewhere",
-                                (void *)pointer);
-        }
+    TN_HIP_TRY(tn_hip_check_pointer(pointer, "the mipmapped array"));
+    TN_HIP_TRY(tn_hip_mipmap_get(pointer, &mipmap));
+    hipError_t error = tn_hip_capture_allows();
+    if (error == hipSuccess && !tn_face_handle_end(mipmap->object.handle, TN_HIP_MIPMAP)) {
+        error = tn_hip_fail(hipErrorInvalidHandle, "another thread frees mipmapped array %p",
+                            (void *)pointer);
     }
     tn_hip_mipmap_put(mipmap);
     return error;
 }
 
 hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) {
-    return tn_hip_leave(free_mipmap(mipmappedArray), __func__);
+    return TN_HIP_CALL(free_mipmap(mipmappedArray));
 }
 
 hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray) {
-    return tn_hip_leave(free_mipmap(hMipmappedArray), __func__);
+    return TN_HIP_CALL(free_mipmap(hMipmappedArray));
 }
 
 static hipError_t get_level(hipArray_t *array, hipMipmappedArray_const_t pointer, unsigned level) {
     struct tn_hip_mipmap *mipmap = NULL;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && array == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "where the level shall go is NULL");
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_mipmap_get(pointer, &mipmap);
-    }
-    if (error != hipSuccess) {
-        return error;
-    }
+    hipError_t error = hipSuccess;
+    TN_HIP_TRY(tn_hip_check_pointer(array, "the level's array"));
+    TN_HIP_TRY(tn_hip_mipmap_get(pointer, &mipmap));
     if (level < mipmap->level_count) {
         *array = (hipArray_t)mipmap->levels[level]->object.handle;
     } else {
@@ -242,25 +220,18 @@ static hipError_t get_level(hipArray_t *array, hipMipmappedArray_const_t pointer
 
 hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray,
                                      hipMipmappedArray_const_t mipmappedArray, unsigned int level) {
-    return tn_hip_leave(get_level(levelArray, mipmappedArray, level), __func__);
+    return TN_HIP_CALL(get_level(levelArray, mipmappedArray, level));
 }
 
 hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray,
                                      unsigned int level) {
-    return tn_hip_leave(get_level(pLevelArray, hMipMappedArray, level), __func__);
+    return TN_HIP_CALL(get_level(pLevelArray, hMipMappedArray, level));
+}
+
+static bool is_on_device(const struct tn_face_object *object, const void *device) {
+    return ((const struct tn_hip_mipmap *)object)->device == device;
 }
 
 void tn_hip_mipmap_reset(const struct tn_hip_device *device) {
-    uint32_t cursor = 0;
-    struct tn_face_object *object;
-    while ((object = tn_face_handle_next(TN_HIP_MIPMAP, &cursor)) != NULL) {
-        struct tn_face_object *name = NULL;
-        if (((struct tn_hip_mipmap *)object)->device == device) {
-            name = tn_face_handle_close(object->handle, TN_HIP_MIPMAP);
-        }
-        if (name != NULL) {
-            tn_face_object_put(name);
-        }
-        tn_face_object_put(object);
-    }
+    tn_face_handle_end_all(TN_HIP_MIPMAP, is_on_device, device);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device code, refused: launching what hipcc compiled, loading code objects, asking about kernels.
+// Device code, which cannot run here: launches of kernels that hipcc compiled, code objects, and queries
+// about kernels are refused. The configurations of launches are kept for each thread.
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,19 +16,10 @@ static hipError_t no_function(const void *function) {
     const char *name = tn_hip_device_code_name(function);
     if (name != NULL) {
         return tn_hip_fail(hipErrorInvalidDeviceFunction,
-                           "kernel %.100s is device code, and there is no device that runs it",
-                           name);
+                           "kernel %.100s is device code, and no device can run it", name);
     }
     return tn_hip_fail(hipErrorInvalidDeviceFunction,
-                       "%p is no kernel that can be launched by its address", function);
-}
-
-static hipError_t refuse_function(const void *function, const char *caller) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = no_function(function);
-    }
-    return tn_hip_leave(error, caller);
+                       "%p is not a kernel that can be launched by its address", function);
 }
 
 hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
@@ -37,7 +29,7 @@ hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 di
     (void)args;
     (void)sharedMemBytes;
     (void)stream;
-    return refuse_function(function_address, __func__);
+    return TN_HIP_CALL(no_function(function_address));
 }
 
 hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
@@ -47,7 +39,7 @@ hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim
     (void)args;
     (void)sharedMemBytes;
     (void)stream;
-    return refuse_function(function_address, __func__);
+    return TN_HIP_CALL(no_function(function_address));
 }
 
 hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
@@ -61,7 +53,7 @@ hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3
     (void)startEvent;
     (void)stopEvent;
     (void)flags;
-    return refuse_function(function_address, __func__);
+    return TN_HIP_CALL(no_function(function_address));
 }
 
 hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX,
@@ -72,7 +64,7 @@ hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDim
     (void)kernelParams;
     (void)sharedMemBytes;
     (void)stream;
-    return refuse_function(f, __func__);
+    return TN_HIP_CALL(no_function(f));
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY,
@@ -90,7 +82,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
     (void)stream;
     (void)kernelParams;
     (void)extra;
-    return refuse_function(f, __func__);
+    return TN_HIP_CALL(no_function(f));
 }
 
 // ---- launches in several calls
@@ -102,7 +94,7 @@ struct configuration {
     hipStream_t stream;
 };
 
-// Of a thread; made when it first configures a launch, freed when it ends.
+// Of a thread; allocated when it first configures a launch.
 #define CONFIGURATIONS 16
 struct configurations {
     int count;
@@ -115,7 +107,7 @@ static void make_key(void) {
     (void)pthread_key_create(&configurations, free);
 }
 
-static struct configurations *mine(void) {
+static struct configurations *own_configurations(void) {
     (void)pthread_once(&once, make_key);
     struct configurations *own = (struct configurations *)pthread_getspecific(configurations);
     if (own == NULL) {
@@ -128,20 +120,17 @@ static struct configurations *mine(void) {
     return own;
 }
 
-static hipError_t push(const struct configuration *configuration, const char *caller) {
-    hipError_t error = tn_hip_enter();
-    struct configurations *own = error == hipSuccess ? mine() : NULL;
-    if (error == hipSuccess && (own == NULL || own->count == CONFIGURATIONS)) {
-        error = tn_hip_fail(hipErrorOutOfMemory, "no room for the configuration of a launch");
+static hipError_t push_configuration(struct configuration configuration) {
+    struct configurations *own = own_configurations();
+    if (own == NULL || own->count == CONFIGURATIONS) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no room for the configuration of a launch");
     }
-    if (error == hipSuccess) {
-        own->of[own->count++] = *configuration;
-    }
-    return tn_hip_leave(error, caller);
+    own->of[own->count++] = configuration;
+    return hipSuccess;
 }
 
-static hipError_t pop(struct configuration *configuration) {
-    struct configurations *own = mine();
+static hipError_t pop_configuration(struct configuration *configuration) {
+    struct configurations *own = own_configurations();
     if (own == NULL || own->count == 0) {
         return tn_hip_fail(hipErrorMissingConfiguration, "no launch is configured");
     }
@@ -150,81 +139,74 @@ static hipError_t pop(struct configuration *configuration) {
 }
 
 hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
-    return push(&(struct configuration){gridDim, blockDim, sharedMem, stream}, __func__);
+    struct configuration configuration = {gridDim, blockDim, sharedMem, stream};
+    return TN_HIP_CALL(push_configuration(configuration));
 }
 
 hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                                       hipStream_t stream) {
-    return push(&(struct configuration){gridDim, blockDim, sharedMem, stream}, __func__);
+    struct configuration configuration = {gridDim, blockDim, sharedMem, stream};
+    return TN_HIP_CALL(push_configuration(configuration));
+}
+
+static hipError_t pop_into(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream) {
+    struct configuration configuration = {.shared = 0};
+    if (grid == NULL || block == NULL || shared == NULL || stream == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "an output is NULL");
+    }
+    TN_HIP_TRY(pop_configuration(&configuration));
+    *grid = configuration.grid;
+    *block = configuration.block;
+    *shared = configuration.shared;
+    *stream = configuration.stream;
+    return hipSuccess;
 }
 
 hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
                                      hipStream_t *stream) {
+    return TN_HIP_CALL(pop_into(gridDim, blockDim, sharedMem, stream));
+}
+
+static hipError_t launch_configured(const void *function) {
     struct configuration configuration = {.shared = 0};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess &&
-        (gridDim == NULL || blockDim == NULL || sharedMem == NULL || stream == NULL)) {
-        error = tn_hip_fail(hipErrorInvalidValue, "an output is NULL");
-    }
-    if (error == hipSuccess) {
-        error = pop(&configuration);
-    }
-    if (error == hipSuccess) {
-        *gridDim = configuration.grid;
-        *blockDim = configuration.block;
-        *sharedMem = configuration.shared;
-        *stream = configuration.stream;
-    }
-    return tn_hip_leave(error, __func__);
+    TN_HIP_TRY(pop_configuration(&configuration));
+    return no_function(function);
 }
 
 hipError_t hipLaunchByPtr(const void *func) {
-    struct configuration configuration = {.shared = 0};
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = pop(&configuration);
-    }
-    if (error == hipSuccess) {
-        error = no_function(func);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(launch_configured(func));
 }
 
-// ---- about kernels
+// ---- queries about kernels
 
-static hipError_t refuse_question(const void *output, const void *function, const char *caller) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = output == NULL
-                    ? tn_hip_fail(hipErrorInvalidValue, "where the answer shall go is NULL")
-                    : no_function(function);
-    }
-    return tn_hip_leave(error, caller);
+static hipError_t refuse_query(const void *output, const char *name, const void *function) {
+    TN_HIP_TRY(tn_hip_check_pointer(output, name));
+    return no_function(function);
 }
 
 hipError_t hipFuncGetAttributes(hipFuncAttributes *attr, const void *func) {
-    return refuse_question(attr, func, __func__);
+    return TN_HIP_CALL(refuse_query(attr, "attr", func));
 }
 
 hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc) {
     (void)attrib;
-    return refuse_question(value, hfunc, __func__);
+    return TN_HIP_CALL(refuse_query(value, "value", hfunc));
 }
 
 hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value) {
     (void)attr;
     (void)value;
-    return refuse_function(func, __func__);
+    return TN_HIP_CALL(no_function(func));
 }
 
 hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
     (void)config;
-    return refuse_function(func, __func__);
+    return TN_HIP_CALL(no_function(func));
 }
 
 hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config) {
     (void)config;
-    return refuse_function(func, __func__);
+    return TN_HIP_CALL(no_function(func));
 }
 
 const char *hipKernelNameRef(const hipFunction_t f) {
@@ -247,7 +229,7 @@ static hipError_t refuse_code(const void *output, const void *code, const char *
     if (path != NULL && access(path, R_OK) != 0) {
         return tn_hip_fail(hipErrorFileNotFound, "%.200s cannot be read", path);
     }
-    return tn_hip_fail(hipErrorNoBinaryForGpu, "there is no device that runs device code");
+    return tn_hip_fail(hipErrorNoBinaryForGpu, "no device can run device code");
 }
 
 hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
@@ -260,32 +242,24 @@ hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
 
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions,
                                hipJitOption *options, void **optionValues) {
-    hipError_t error = tn_hip_enter();
     (void)numOptions;
     (void)options;
     (void)optionValues;
-    if (error == hipSuccess) {
-        error = refuse_code(module, image, NULL);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(refuse_code(module, image, NULL));
 }
 
-static hipError_t refuse_module(hipModule_t module, const char *caller) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_fail(hipErrorInvalidHandle, "%p is no module", (void *)module);
-    }
-    return tn_hip_leave(error, caller);
+static hipError_t refuse_module(hipModule_t module) {
+    return tn_hip_fail(hipErrorInvalidHandle, "%p is not a module", (void *)module);
 }
 
 hipError_t hipModuleUnload(hipModule_t module) {
-    return refuse_module(module, __func__);
+    return TN_HIP_CALL(refuse_module(module));
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
     (void)function;
     (void)kname;
-    return refuse_module(module, __func__);
+    return TN_HIP_CALL(refuse_module(module));
 }
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,
@@ -293,5 +267,5 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t h
     (void)dptr;
     (void)bytes;
     (void)name;
-    return refuse_module(hmod, __func__);
+    return TN_HIP_CALL(refuse_module(hmod));
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work and its order. A piece of work - a copy, a fill, a host function, a kernel - is described
-// once, as a tn_hip_op, by the file that knows it; order.c decides where it goes: into a stream of
-// Tarn behind what HIP's rules say must come first (the NULL stream and the blocking streams of a
-// device wait for each other), or, while the stream is being captured, into a graph that runs it
-// later.
+// Work and its order. Each piece of work (a copy, a fill, a host function, a kernel, a graph) is
+// described once, as a tn_hip_op, by the file that implements it. order.c either submits it to a
+// stream of Tarn, behind the work that HIP's rule for the NULL stream puts first, or adds it to the
+// graph of a stream that captures.
 #ifndef TARN_COMPAT_HIP_ORDER_H
 #define TARN_COMPAT_HIP_ORDER_H
 
@@ -13,11 +12,11 @@
 
 struct tn_hip_stream; // stream.h
 
-// Where a piece of work runs. Without a stream (TARN_STREAM_NONE) it is done when run() returns.
+// Where a piece of work runs. With TARN_STREAM_NONE it is complete when run() returns.
 struct tn_hip_where {
     struct tn_hip_device *device;
     tarn_stream stream;
-    struct tn_hip_stream *owner; // of `stream`, for tn_hip_call(); NULL without one
+    struct tn_hip_stream *owner; // of `stream`, for tn_hip_call(); NULL with TARN_STREAM_NONE
 };
 
 enum tn_hip_work {
@@ -32,58 +31,45 @@ enum tn_hip_work {
 
 struct tn_hip_op {
     enum tn_hip_work work;
-    // Gives the work to where->stream, or does it. May be called several times, by graphs. What it
-    // gives must not refer to the payload once run() has returned: a graph may be gone before its
-    // work is done.
+    // Submits the work to where->stream, or does it. Graphs call it repeatedly. Nothing that it
+    // submits may refer to the payload: the graph may be destroyed before the work is complete.
     hipError_t (*run)(const void *payload, const struct tn_hip_where *where);
-    // A graph has copied the payload and will keep it: makes the copy own what it points to. NULL:
-    // plain bytes. drop() undoes it.
+    // Called when a graph has copied the payload: makes the copy own everything it points to. NULL
+    // if the payload is plain bytes. drop() undoes it.
     hipError_t (*keep)(void *payload);
     void (*drop)(void *payload);
     alignas(16) unsigned char payload[TN_HIP_PAYLOAD];
 };
 
-// Gives a piece of work to a stream. hipErrorInvalidHandle: no such stream; what run() says; the
-// errors of a capture that has gone wrong.
+// The stream that the functions named _spt mean: for them NULL is the stream of the thread.
+static inline hipStream_t tn_hip_spt(hipStream_t stream) {
+    return stream == NULL ? hipStreamPerThread : stream;
+}
+
+// Submits a piece of work to a stream. Returns the result of run(), hipErrorInvalidHandle for an
+// unknown stream, or the error of an invalid capture.
 hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
 
-// The same, and waits until it is done. While the stream captures:
+// The same, and waits until the work is complete. While the stream captures:
 // hipErrorStreamCaptureUnsupported, or hipErrorStreamCaptureImplicit for the NULL stream.
 hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op);
 
-// A stream held for work that cannot be captured (stream-ordered allocation): ordered as by
-// tn_hip_submit(), alive until tn_hip_stream_end(). hipErrorStreamCaptureUnsupported while it
-// captures.
-struct tn_hip_hold {
-    struct tn_hip_where where;
-    struct tn_face_object *stream; // order.c's own
-};
-hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_hold *hold);
-void tn_hip_stream_end(struct tn_hip_hold *hold);
+// Brackets work that cannot be captured, such as stream-ordered allocation. Between begin and end the
+// stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
+// hipErrorStreamCaptureUnsupported while the stream captures.
+hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where);
+void tn_hip_stream_end(const struct tn_hip_where *where);
 
-// For run(): has fn(a copy of the `size` bytes at `closure`, aligned) called in stream order, on a
-// thread of Tarn's; without a stream here and now, on those bytes themselves. What fn returns,
-// other than hipSuccess, is the stream's failure: it comes out at synchronisation, with the text
-// that fn left by tn_hip_fail(), and what is called behind it is dropped. fn must not wait for
-// streams.
-#define TN_HIP_CLOSURE_ALIGNMENT 64
-hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const void *closure),
-                       const void *closure, size_t size);
-
-// Whether the calling thread may now do what a capture forbids (hipMalloc and everything that waits
-// for other streams): hipSuccess or hipErrorStreamCaptureUnsupported.
+// Returns hipSuccess if the calling thread may now do what a capture forbids (allocate, free, and
+// everything that may wait for other streams), else hipErrorStreamCaptureUnsupported.
 hipError_t tn_hip_capture_allows(void);
 
 // The frame of functions that allocate or free: a capture that forbids waiting refuses them too.
 #define TN_HIP_UNCAPTURED_CALL(work)                                                               \
     TN_HIP_CALL(tn_hip_capture_allows() != hipSuccess ? hipErrorStreamCaptureUnsupported : (work))
 
-// Waits for all work of the device, then destroys all its streams and events, also the NULL stream
-// and those of threads: those come into being again at their next use, the others are gone.
-void tn_hip_order_reset(struct tn_hip_device *device);
-
-// Called by order.c after a wait for a stream (device->hip >= 0), so that pools can give memory
-// back: the pools' file says what happens then.
+// Called after a successful synchronisation with the device, so that its pools release memory above
+// their thresholds. Implemented by the pools.
 void tn_hip_pool_synchronized(struct tn_hip_device *device);
 
 #endif

@@ -1,92 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peers: which devices reach each other's memory.
+// Peers: devices that can use each other's memory. Tarn keeps the state; see peer.h.
 #include <hip/detail/device.h>
 
-#include "compat/hip/face.h"
+#include "compat/hip/peer.h"
 
-static hipError_t no_device(int ordinal) {
-    return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
-                       tn_hip_face.count);
-}
-
-static hipError_t can_access(int *can, int device, int peer) {
-    const struct tn_hip_device *from = tn_hip_device(device);
-    const struct tn_hip_device *to = tn_hip_device(peer);
-    bool reaches = false;
-    if (can == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "canAccessPeer is NULL");
+static hipError_t query_access(int *can, int device, int peer) {
+    bool reachable = false;
+    TN_HIP_TRY(tn_hip_check_pointer(can, "canAccessPeer"));
+    TN_HIP_TRY(tn_hip_check_device(device));
+    TN_HIP_TRY(tn_hip_check_device(peer));
+    if (device != peer) {
+        TN_HIP_TRY(tn_hip_from(tarn_device_query_peer(
+            tn_hip_device(device)->tarn, tn_hip_device(peer)->tarn, &reachable, NULL)));
     }
-    if (from == NULL || to == NULL) {
-        return no_device(from == NULL ? device : peer);
-    }
-    hipError_t error =
-        from == to ? hipSuccess
-                   : tn_hip_from(tarn_device_query_peer(from->tarn, to->tarn, &reaches, NULL));
-    if (error == hipSuccess) {
-        *can = reaches;
-    }
-    return error;
+    *can = reachable;
+    return hipSuccess;
 }
 
 hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId) {
-    return TN_HIP_CALL(can_access(canAccessPeer, deviceId, peerDeviceId));
+    return TN_HIP_CALL(query_access(canAccessPeer, deviceId, peerDeviceId));
 }
 
-// The peer of the current device; NULL with `error` set when that ordinal is none.
-static struct tn_hip_device *peer_of_current(int peer, hipError_t *error) {
-    struct tn_hip_device *to = tn_hip_device(peer);
-    if (to == NULL) {
-        *error = no_device(peer);
-    } else if (to == tn_hip_current()) {
-        *error = tn_hip_fail(hipErrorInvalidDevice, "device %d is the current one", peer);
-        to = NULL;
-    }
-    return to;
+// A peer of the current device is any other device.
+static hipError_t check_peer(int peer) {
+    TN_HIP_TRY(tn_hip_check_device(peer));
+    return peer != tn_hip_current()->hip
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidDevice, "device %d is the current one", peer);
 }
 
-static hipError_t enable(int peer, unsigned int flags) {
-    hipError_t error = hipSuccess;
-    struct tn_hip_device *to = peer_of_current(peer, &error);
+hipError_t tn_hip_peer_enable(int peer, unsigned flags) {
     if (flags != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, only 0 is defined", flags);
     }
-    if (to == NULL) {
-        return error;
-    }
-    tarn_status status = tarn_device_enable_peer(tn_hip_current()->tarn, to->tarn);
-    error = tn_hip_from(status);
+    TN_HIP_TRY(check_peer(peer));
+    tarn_status status = tarn_device_enable_peer(tn_hip_current()->tarn, tn_hip_device(peer)->tarn);
+    hipError_t error = tn_hip_from(status);
     return status == TARN_BUSY          ? hipErrorPeerAccessAlreadyEnabled
            : status == TARN_UNSUPPORTED ? hipErrorPeerAccessUnsupported
                                         : error;
 }
 
 hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
-    return TN_HIP_CALL(enable(peerDeviceId, flags));
+    return TN_HIP_CALL(tn_hip_peer_enable(peerDeviceId, flags));
 }
 
-static hipError_t disable(int peer) {
-    hipError_t error = hipSuccess;
-    struct tn_hip_device *to = peer_of_current(peer, &error);
-    if (to == NULL) {
-        return error;
-    }
-    tarn_status status = tarn_device_disable_peer(tn_hip_current()->tarn, to->tarn);
-    error = tn_hip_from(status);
+hipError_t tn_hip_peer_disable(int peer) {
+    TN_HIP_TRY(check_peer(peer));
+    tarn_status status =
+        tarn_device_disable_peer(tn_hip_current()->tarn, tn_hip_device(peer)->tarn);
+    hipError_t error = tn_hip_from(status);
     return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? hipErrorPeerAccessNotEnabled
                                                                      : error;
 }
 
 hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
-    return TN_HIP_CALL(disable(peerDeviceId));
+    return TN_HIP_CALL(tn_hip_peer_disable(peerDeviceId));
 }
 
-// Between devices in one memory every path is the same and knows the CPU's atomics.
-static hipError_t p2p_attribute(int *value, int attribute, int source, int destination) {
+// All paths between the devices are the same and support the atomics of the CPU.
+static hipError_t get_p2p_attribute(int *value, int attribute, int source, int destination) {
     int can = 0;
     if (source == destination) {
-        return tn_hip_fail(hipErrorInvalidDevice, "device %d twice", source);
+        return tn_hip_fail(hipErrorInvalidDevice, "device %d cannot be its own peer", source);
     }
-    hipError_t error = can_access(value != NULL ? &can : NULL, source, destination);
+    hipError_t error = query_access(value != NULL ? &can : NULL, source, destination);
     if (error != hipSuccess) {
         return error;
     }
@@ -100,11 +78,11 @@ static hipError_t p2p_attribute(int *value, int attribute, int source, int desti
         *value = can;
         return hipSuccess;
     default:
-        return tn_hip_fail(hipErrorInvalidValue, "%d is no attribute of peers", attribute);
+        return tn_hip_fail(hipErrorInvalidValue, "%d is not an attribute of peers", attribute);
     }
 }
 
 hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice,
                                     int dstDevice) {
-    return TN_HIP_CALL(p2p_attribute(value, (int)attr, srcDevice, dstDevice));
+    return TN_HIP_CALL(get_p2p_attribute(value, (int)attr, srcDevice, dstDevice));
 }

@@ -5,6 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/hip/lock.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void tn_hip_plan_lock(void) {
+    (void)pthread_mutex_lock(&lock);
+}
+
+void tn_hip_plan_unlock(void) {
+    (void)pthread_mutex_unlock(&lock);
+}
+
 struct tn_hip_plan *tn_hip_plan_new(void) {
     struct tn_hip_plan *plan = (struct tn_hip_plan *)calloc(1, sizeof *plan);
     if (plan != NULL) {
@@ -36,12 +48,13 @@ void tn_hip_plan_put(struct tn_hip_plan *plan) {
     free(plan);
 }
 
-static bool make_room(struct tn_hip_plan *plan) {
-    if (plan->count < plan->room) {
+static bool grow_plan(struct tn_hip_plan *plan) {
+    if (plan->count < plan->capacity) {
         return true;
     }
-    uint32_t room = plan->room == 0 ? 16 : plan->room * 2;
-    void *bigger = room > plan->room ? aligned_alloc(16, room * sizeof *plan->nodes) : NULL;
+    uint32_t capacity = plan->capacity == 0 ? 16 : plan->capacity * 2;
+    void *bigger =
+        capacity > plan->capacity ? aligned_alloc(16, capacity * sizeof *plan->nodes) : NULL;
     if (bigger == NULL) {
         return false;
     }
@@ -50,14 +63,14 @@ static bool make_room(struct tn_hip_plan *plan) {
     }
     free(plan->nodes);
     plan->nodes = (struct tn_hip_plan_node *)bigger;
-    plan->room = room;
+    plan->capacity = capacity;
     return true;
 }
 
 hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
                            const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count) {
     uint32_t *own = (uint32_t *)malloc((dep_count + 1) * sizeof *own);
-    if (own == NULL || !make_room(plan)) {
+    if (own == NULL || !grow_plan(plan)) {
         free(own);
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for node %u of a graph",
                            plan->count);
@@ -77,7 +90,7 @@ hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *devic
     return hipSuccess;
 }
 
-// Dependencies go back, so one pass from the end reaches all that leads to the ends.
+// Dependencies precede their nodes, so one pass from the end reaches all nodes that lead to the ends.
 hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
                              uint32_t end_count, uint32_t *loose) {
     bool *reached = (bool *)calloc((size_t)plan->count + 1, sizeof *reached);
@@ -101,7 +114,8 @@ hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *end
 
 hipError_t tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_where *where) {
     if (plan->device != NULL && plan->device != where->device) {
-        return tn_hip_fail(hipErrorNotSupported, "a graph of device %d runs on no stream of %d",
+        return tn_hip_fail(hipErrorNotSupported,
+                           "a graph of device %d cannot run on a stream of device %d",
                            plan->device->hip, where->device->hip);
     }
     hipError_t error = hipSuccess;
@@ -111,3 +125,5 @@ hipError_t tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_w
     }
     return error;
 }
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_CAPTURE, &lock, NULL);

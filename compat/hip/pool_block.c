@@ -75,8 +75,8 @@ hipError_t tn_hip_pool_end_block(struct tn_hip_block *block) {
 }
 
 static hipError_t free_ordered(const void *ptr, hipStream_t stream) {
-    struct tn_hip_hold hold;
-    hipError_t error = tn_hip_stream_begin(stream, &hold);
+    struct tn_hip_where where;
+    hipError_t error = tn_hip_stream_begin(stream, &where);
     if (error != hipSuccess) {
         return error;
     }
@@ -85,11 +85,11 @@ static hipError_t free_ordered(const void *ptr, hipStream_t stream) {
     if (block == NULL) {
         error = hipErrorInvalidValue;
     } else if (block->kind == TN_HIP_BLOCK_POOLED) {
-        error = end(block, hold.where.stream);
+        error = end(block, where.stream);
     } else {
         error = tn_hip_memory_end(block);
     }
-    tn_hip_stream_end(&hold);
+    tn_hip_stream_end(&where);
     return error;
 }
 
@@ -102,26 +102,26 @@ hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
 // From `pool`, or from the current one of the stream's device.
 static hipError_t alloc_ordered(void **ptr, size_t size, struct tn_hip_pool *pool,
                                 hipStream_t stream) {
-    struct tn_hip_hold hold;
+    struct tn_hip_where where;
     if (ptr == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "dev_ptr is NULL");
     }
-    hipError_t error = tn_hip_stream_begin(stream, &hold);
+    hipError_t error = tn_hip_stream_begin(stream, &where);
     if (error != hipSuccess) {
         return error;
     }
     if (size == 0) {
         *ptr = NULL;
     } else if (pool != NULL) {
-        error = alloc(ptr, size, pool, hold.where.stream);
+        error = alloc(ptr, size, pool, where.stream);
     } else {
-        error = tn_hip_pool_current(hold.where.device, &pool);
+        error = tn_hip_pool_current(where.device, &pool);
         if (error == hipSuccess) {
-            error = alloc(ptr, size, pool, hold.where.stream);
+            error = alloc(ptr, size, pool, where.stream);
             tn_hip_pool_put(pool);
         }
     }
-    tn_hip_stream_end(&hold);
+    tn_hip_stream_end(&where);
     return error;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipGetDeviceProperties() and hipChooseDevice(). What is not known or not there stays 0.
+// Implements hipGetDeviceProperties() and hipChooseDevice(). Unknown or unsupported properties are 0.
 #include "compat/hip/properties.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void fill_identity(const struct tn_hip_device *device, hipDeviceProp_tR06
     out->multiGpuBoardGroupID = device->tarn_ordinal;
 }
 
-// Kernels are functions of the CPU: one lane at a time, as many blocks at a time as there are CPUs.
+// Kernels are functions of the CPU: one lane runs at a time, and one block on each CPU.
 static void fill_execution(hipDeviceProp_tR0600 *out) {
     out->warpSize = 1;
     out->multiProcessorCount = processors();
@@ -93,27 +93,21 @@ void tn_hip_properties(const struct tn_hip_device *device, hipDeviceProp_tR0600 
     fill_memory(device, out);
 }
 
-// ---- the calls
+// ---- queries
 
-static hipError_t properties(hipDeviceProp_tR0600 *prop, int ordinal) {
-    const struct tn_hip_device *device = tn_hip_device(ordinal);
-    if (prop == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "prop is NULL");
-    }
-    if (device == NULL) {
-        return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
-                           tn_hip_face.count);
-    }
-    tn_hip_properties(device, prop);
+static hipError_t get_properties(hipDeviceProp_tR0600 *prop, int ordinal) {
+    TN_HIP_TRY(tn_hip_check_pointer(prop, "prop"));
+    TN_HIP_TRY(tn_hip_check_device(ordinal));
+    tn_hip_properties(tn_hip_device(ordinal), prop);
     return hipSuccess;
 }
 
 hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId) {
-    return TN_HIP_CALL(properties(prop, deviceId));
+    return TN_HIP_CALL(get_properties(prop, deviceId));
 }
 
-// HIP 5's struct, from HIP 6's. What has an array there is copied by name here too, so that a
-// reader sees that nothing is forgotten.
+// Converts the struct of HIP 6 to that of HIP 5. Every member is copied by name, so that a reader can
+// see that none is missing.
 static void to_hip5(const hipDeviceProp_tR0600 *in, hipDeviceProp_tR0000 *out) {
     *out = (hipDeviceProp_tR0000){
         .totalGlobalMem = in->totalGlobalMem,
@@ -163,21 +157,20 @@ static void to_hip5(const hipDeviceProp_tR0600 *in, hipDeviceProp_tR0000 *out) {
     memcpy(out->maxGridSize, in->maxGridSize, sizeof out->maxGridSize);
 }
 
-hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId) {
-    hipDeviceProp_tR0600 whole;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = properties(prop != NULL ? &whole : NULL, deviceId);
-    }
-    if (error == hipSuccess) {
-        to_hip5(&whole, prop);
-    }
-    return tn_hip_leave(error, __func__);
+static hipError_t get_properties_of_hip5(hipDeviceProp_tR0000 *prop, int ordinal) {
+    hipDeviceProp_tR0600 complete;
+    TN_HIP_TRY(get_properties(prop != NULL ? &complete : NULL, ordinal));
+    to_hip5(&complete, prop);
+    return hipSuccess;
 }
 
-// ---- the best device for a wish
+hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId) {
+    return TN_HIP_CALL(get_properties_of_hip5(prop, deviceId));
+}
 
-static unsigned fits(const hipDeviceProp_tR0600 *wish, const hipDeviceProp_tR0600 *is) {
+// ---- the device that matches best
+
+static unsigned count_matches(const hipDeviceProp_tR0600 *wish, const hipDeviceProp_tR0600 *is) {
     return (unsigned)(is->totalGlobalMem >= wish->totalGlobalMem) +
            (unsigned)(is->sharedMemPerBlock >= wish->sharedMemPerBlock) +
            (unsigned)(is->maxThreadsPerBlock >= wish->maxThreadsPerBlock) +
@@ -186,45 +179,44 @@ static unsigned fits(const hipDeviceProp_tR0600 *wish, const hipDeviceProp_tR060
                       (is->major == wish->major && is->minor >= wish->minor));
 }
 
-static hipError_t choose(int *device, const hipDeviceProp_tR0600 *wish) {
-    if (device == NULL || wish == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL", device == NULL ? "device" : "prop");
-    }
+static hipError_t choose_device(int *device, const hipDeviceProp_tR0600 *wish) {
+    TN_HIP_TRY(tn_hip_check_pointer(device, "device"));
+    TN_HIP_TRY(tn_hip_check_pointer(wish, "prop"));
     hipDeviceProp_tR0600 is;
-    unsigned most = 0;
+    unsigned max = 0;
     int best = 0;
     for (int i = 0; i < tn_hip_face.count; i++) {
         tn_hip_properties(&tn_hip_face.devices[i], &is);
-        unsigned points = fits(wish, &is);
-        best = points > most ? i : best;
-        most = points > most ? points : most;
+        unsigned points = count_matches(wish, &is);
+        best = points > max ? i : best;
+        max = points > max ? points : max;
     }
     *device = best;
     return hipSuccess;
 }
 
 hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
-    return TN_HIP_CALL(choose(device, prop));
+    return TN_HIP_CALL(choose_device(device, prop));
+}
+
+static hipError_t choose_device_by_hip5(int *device, const hipDeviceProp_tR0000 *prop) {
+    if (prop == NULL) {
+        return choose_device(device, NULL);
+    }
+    hipDeviceProp_tR0600 wish = {.totalGlobalMem = prop->totalGlobalMem,
+                                 .sharedMemPerBlock = prop->sharedMemPerBlock,
+                                 .maxThreadsPerBlock = prop->maxThreadsPerBlock,
+                                 .multiProcessorCount = prop->multiProcessorCount,
+                                 .major = prop->major,
+                                 .minor = prop->minor};
+    return choose_device(device, &wish);
 }
 
 hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop) {
-    hipDeviceProp_tR0600 wish = {.computeMode = 0};
-    hipError_t error = tn_hip_enter();
-    if (prop != NULL) {
-        wish.totalGlobalMem = prop->totalGlobalMem;
-        wish.sharedMemPerBlock = prop->sharedMemPerBlock;
-        wish.maxThreadsPerBlock = prop->maxThreadsPerBlock;
-        wish.multiProcessorCount = prop->multiProcessorCount;
-        wish.major = prop->major;
-        wish.minor = prop->minor;
-    }
-    if (error == hipSuccess) {
-        error = choose(device, prop != NULL ? &wish : NULL);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(choose_device_by_hip5(device, prop));
 }
 
-// ---- the names that programs built for HIP 5 ask for
+// ---- names that programs built for HIP 5 use
 
 #undef hipGetDeviceProperties
 #undef hipChooseDevice

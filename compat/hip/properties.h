@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device is and can do, in the struct of HIP 6. Attributes are read from it too, so the two
-// cannot disagree.
+// The properties of a device, in the struct of HIP 6. Attributes are read from that struct too, so that
+// the two cannot disagree.
 #ifndef TARN_COMPAT_HIP_PROPERTIES_H
 #define TARN_COMPAT_HIP_PROPERTIES_H
 
@@ -8,7 +8,7 @@
 
 #include "compat/hip/face.h"
 
-// Limits of a launch: kernels are CPU functions, so these are ours to choose.
+// Limits of a launch. Kernels are CPU functions, so Tarn chooses them.
 #define TN_HIP_THREADS_PER_BLOCK 1024
 #define TN_HIP_GRID_X            2147483647
 #define TN_HIP_GRID_YZ           65535
@@ -16,7 +16,7 @@
 
 void tn_hip_properties(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out);
 
-// There is no bus: a PCI domain of our own, so that no real card is mistaken for it.
+// The devices are on no PCI bus. They have a PCI domain of their own, which no GPU uses.
 #define TN_HIP_PCI_DOMAIN 0x7461
 static inline int tn_hip_pci_bus(const struct tn_hip_device *device) {
     return device->tarn_ordinal + 1;

@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipDeviceReset(): a device as it was before the program used it.
+// hipDeviceReset(): returns a device to the state before its first use.
 #include <hip/detail/context.h>
 #include <hip/detail/device.h>
 
+#include "compat/hip/array.h"
+#include "compat/hip/event.h"
 #include "compat/hip/memory.h"
-#include "compat/hip/order.h"
+#include "compat/hip/pool.h"
+#include "compat/hip/stream.h"
 
-// Memory before streams: pools know blocks by the streams that used them. What a sticky failure
-// leaves undone is dropped with its stream.
-static hipError_t reset(int ordinal) {
-    struct tn_hip_device *device = tn_hip_device(ordinal);
-    if (device == NULL) {
-        return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", ordinal,
-                           tn_hip_face.count);
-    }
+// Memory is freed before the streams end, because pools know blocks by the streams that used them.
+// Work that a failed stream has not run is dropped with the stream.
+static hipError_t reset_device(int ordinal) {
+    TN_HIP_TRY(tn_hip_check_device(ordinal));
     TN_HIP_TRY(tn_hip_capture_allows());
+    struct tn_hip_device *device = tn_hip_device(ordinal);
     (void)tarn_device_synchronize(device->tarn);
     tn_hip_memory_reset(device);
-    tn_hip_order_reset(device);
+    tn_hip_mipmap_reset(device);
+    tn_hip_array_reset(device);
+    tn_hip_pool_reset(device);
+    tn_hip_capture_end_all(device);
+    (void)tarn_device_synchronize(device->tarn);
+    tn_hip_events_reset(device);
+    tn_hip_streams_reset(device);
     return hipSuccess;
 }
 
 hipError_t hipDeviceReset(void) {
-    return TN_HIP_CALL(reset(tn_hip_current()->hip));
+    return TN_HIP_CALL(reset_device(tn_hip_current()->hip));
 }
 
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev) {
-    return TN_HIP_CALL(reset(dev));
+    return TN_HIP_CALL(reset_device(dev));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See stream.h: making, finding and destroying streams.
+// See stream.h: makes, looks up and destroys streams. The list's lock also guards the opening of NULL
+// streams.
 #include "compat/hip/stream.h"
 
 #include <pthread.h>
@@ -7,55 +8,16 @@
 
 #include <hip/detail/stream.h>
 
-#include "compat/hip/event.h"
 #include "compat/hip/lock.h"
 
-// Guards the lists and the making of NULL streams. No stream is destroyed under it.
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_hip_stream *lists[TN_HIP_DEVICES];
 static struct tn_hip_stream nulls[TN_HIP_DEVICES];
 
-// One reference for each device; made with the first. NULL: no stream of this thread yet.
+// The thread's stream on each device, with a reference. NULL until the thread uses one.
 static _Thread_local struct tn_hip_stream **of_thread;
 static pthread_key_t at_thread_end;
-static pthread_once_t once = PTHREAD_ONCE_INIT; // set_up()
+static pthread_once_t once = PTHREAD_ONCE_INIT; // for set_up_streams()
 
-// ---- lists
-
-struct tn_hip_stream *tn_hip_streams_lock(const struct tn_hip_device *device) {
-    (void)pthread_mutex_lock(&lock);
-    return lists[device->hip];
-}
-
-void tn_hip_streams_unlock(void) {
-    (void)pthread_mutex_unlock(&lock);
-}
-
-static void list_add(struct tn_hip_stream *s) {
-    struct tn_hip_stream **first = &lists[s->device->hip];
-    (void)pthread_mutex_lock(&lock);
-    s->next = *first;
-    if (s->next != NULL) {
-        s->next->previous = s;
-    }
-    *first = s;
-    (void)pthread_mutex_unlock(&lock);
-}
-
-static void list_remove(struct tn_hip_stream *s) {
-    (void)pthread_mutex_lock(&lock);
-    if (s->previous != NULL) {
-        s->previous->next = s->next;
-    } else {
-        lists[s->device->hip] = s->next;
-    }
-    if (s->next != NULL) {
-        s->next->previous = s->previous;
-    }
-    (void)pthread_mutex_unlock(&lock);
-}
-
-// ---- making and destroying
+// ---- lifetime
 
 static void close_stream(struct tn_hip_stream *s) {
     (void)tarn_stream_destroy(s->tarn); // waits
@@ -64,7 +26,6 @@ static void close_stream(struct tn_hip_stream *s) {
     tn_hip_failure_put(s->failure);
 }
 
-// What each stream needs of Tarn, and of its own.
 static hipError_t open_stream(struct tn_hip_stream *s) {
     struct tn_hip_failure *failure = (struct tn_hip_failure *)calloc(1, sizeof *failure);
     if (failure == NULL) {
@@ -82,13 +43,14 @@ static hipError_t open_stream(struct tn_hip_stream *s) {
     return hipSuccess;
 }
 
-// With no reference left. Out of the list before it closes: nobody may wait for it any more.
-static void destroy(struct tn_face_object *object) {
+// Called with no reference left. The stream leaves the list before it closes, so that no other stream
+// waits for it any more.
+static void destroy_stream(struct tn_face_object *object) {
     struct tn_hip_stream *s = (struct tn_hip_stream *)object;
     tn_hip_capture_leave(s);
-    list_remove(s);
+    tn_hip_streams_remove(s);
     close_stream(s);
-    free(s->place_names);
+    free(s->place_nodes);
     free(s);
 }
 
@@ -98,9 +60,9 @@ void tn_hip_stream_put(struct tn_hip_stream *s) {
     }
 }
 
-// Not in the list yet.
-static hipError_t make(struct tn_hip_device *device, enum tn_hip_stream_role role,
-                       struct tn_hip_stream **stream) {
+// The stream is not in the list yet.
+static hipError_t make_stream(struct tn_hip_device *device, enum tn_hip_stream_role role,
+                              struct tn_hip_stream **stream) {
     struct tn_hip_stream *s = (struct tn_hip_stream *)calloc(1, sizeof *s);
     if (s == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a stream");
@@ -117,7 +79,7 @@ static hipError_t make(struct tn_hip_device *device, enum tn_hip_stream_role rol
     return hipSuccess;
 }
 
-// ---- streams that are always there
+// ---- NULL streams and those of threads
 
 static void end_thread(void *streams) {
     struct tn_hip_stream **mine = (struct tn_hip_stream **)streams;
@@ -130,7 +92,7 @@ static void end_thread(void *streams) {
     free(mine);
 }
 
-static void set_up(void) {
+static void set_up_streams(void) {
     (void)pthread_key_create(&at_thread_end, end_thread);
     for (int i = 0; i < TN_HIP_DEVICES; i++) {
         nulls[i].device = &tn_hip_face.devices[i];
@@ -139,7 +101,7 @@ static void set_up(void) {
 }
 
 struct tn_hip_stream *tn_hip_null_stream(const struct tn_hip_device *device) {
-    (void)pthread_once(&once, set_up);
+    (void)pthread_once(&once, set_up_streams);
     return &nulls[device->hip];
 }
 
@@ -148,16 +110,16 @@ hipError_t tn_hip_null_stream_open(struct tn_hip_stream *null) {
         return hipSuccess;
     }
     hipError_t error = hipSuccess;
-    (void)pthread_mutex_lock(&lock);
+    (void)tn_hip_streams_lock(null->device);
     if (null->tarn == TARN_STREAM_NONE) {
         error = open_stream(null);
     }
-    (void)pthread_mutex_unlock(&lock);
+    tn_hip_streams_unlock();
     return error;
 }
 
-static hipError_t make_places(void) {
-    (void)pthread_once(&once, set_up);
+static hipError_t make_thread_streams(void) {
+    (void)pthread_once(&once, set_up_streams);
     struct tn_hip_stream **places =
         (struct tn_hip_stream **)calloc(TN_HIP_DEVICES, sizeof(struct tn_hip_stream *));
     if (places == NULL || pthread_setspecific(at_thread_end, places) != 0) {
@@ -170,18 +132,17 @@ static hipError_t make_places(void) {
 
 static hipError_t make_of_thread(struct tn_hip_device *device) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(make(device, TN_HIP_STREAM_OF_THREAD, &s));
-    s->object.destroy = destroy;
+    TN_HIP_TRY(make_stream(device, TN_HIP_STREAM_OF_THREAD, &s));
+    s->object.destroy = destroy_stream;
     atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
-    list_add(s);
+    tn_hip_streams_insert(s);
     of_thread[device->hip] = s;
     return hipSuccess;
 }
 
 static hipError_t get_of_thread(struct tn_hip_device *device, struct tn_hip_stream **stream) {
-    hipError_t error = of_thread == NULL ? make_places() : hipSuccess;
-    if (error != hipSuccess) {
-        return error;
+    if (of_thread == NULL) {
+        TN_HIP_TRY(make_thread_streams());
     }
     struct tn_hip_stream *s = of_thread[device->hip];
     if (s != NULL && s->gone) {
@@ -189,26 +150,22 @@ static hipError_t get_of_thread(struct tn_hip_device *device, struct tn_hip_stre
         tn_face_object_put(&s->object);
         s = NULL;
     }
-    error = s == NULL ? make_of_thread(device) : hipSuccess;
-    if (error == hipSuccess) {
-        *stream = of_thread[device->hip];
-        tn_face_object_keep(&(*stream)->object);
+    if (s == NULL) {
+        TN_HIP_TRY(make_of_thread(device));
     }
-    return error;
+    *stream = of_thread[device->hip];
+    tn_face_object_keep(&(*stream)->object);
+    return hipSuccess;
 }
 
-// ---- finding
-
-static bool is_null(hipStream_t handle) {
-    return handle == NULL || handle == hipStreamLegacy;
-}
+// ---- handles
 
 static hipError_t no_stream(hipStream_t handle) {
-    return tn_hip_fail(hipErrorInvalidHandle, "%p is no stream", (void *)handle);
+    return tn_hip_fail(hipErrorInvalidHandle, "%p is not a stream", (void *)handle);
 }
 
 hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) {
-    if (is_null(handle)) {
+    if (handle == NULL || handle == hipStreamLegacy) {
         *stream = tn_hip_null_stream(tn_hip_current());
         return hipSuccess;
     }
@@ -223,13 +180,14 @@ hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) 
 hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
                              hipStream_t *handle) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(make(device, TN_HIP_STREAM_MADE, &s));
+    TN_HIP_TRY(make_stream(device, TN_HIP_STREAM_MADE, &s));
     s->flags = flags;
     s->blocking = flags == hipStreamDefault;
     s->priority = priority;
-    list_add(s); // before it has a name: whoever knows the name finds it in the list
-    if (!tn_face_handle_new(&s->object, TN_HIP_STREAM, destroy)) {
-        destroy(&s->object);
+    tn_hip_streams_insert(
+        s); // before it has a handle: a thread that knows the handle finds it listed
+    if (!tn_face_handle_new(&s->object, TN_HIP_STREAM, destroy_stream)) {
+        destroy_stream(&s->object);
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of a stream");
     }
     *handle = (hipStream_t)s->object.handle;
@@ -237,72 +195,41 @@ hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int p
 }
 
 hipError_t tn_hip_stream_close(hipStream_t handle) {
-    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_HIP_STREAM);
-    if (object == NULL) {
-        return no_stream(handle);
-    }
-    tn_face_object_put(object);
-    return hipSuccess;
+    return tn_face_handle_end((uintptr_t)handle, TN_HIP_STREAM) ? hipSuccess : no_stream(handle);
 }
 
-// ---- all at once
+// ---- reset
 
-// As if it had not been needed yet.
+// Returns the NULL stream to the state before its first use.
 static void forget_null(struct tn_hip_stream *null) {
     null->tarn = TARN_STREAM_NONE;
     null->tail = 0;
-    null->given = 0;
-    null->done = 0;
+    null->submitted = 0;
+    null->completed = 0;
     null->calls = NULL;
     null->failure = NULL;
 }
 
-// Threads drop the streams that are gone when they next look.
-static void forget_of_threads(const struct tn_hip_device *device) {
+static bool is_on_device(const struct tn_face_object *object, const void *device) {
+    return ((const struct tn_hip_stream *)object)->device == device;
+}
+
+void tn_hip_streams_reset(const struct tn_hip_device *device) {
+    struct tn_hip_stream *null = tn_hip_null_stream(device);
+    tn_face_handle_end_all(TN_HIP_STREAM, is_on_device, device);
     for (struct tn_hip_stream *s = tn_hip_streams_lock(device); s != NULL; s = s->next) {
         if (s->role == TN_HIP_STREAM_OF_THREAD) {
-            s->gone = true;
+            s->gone = true; // its thread drops it when it next uses it
         }
     }
     tn_hip_streams_unlock();
-}
-
-static void close_events(const struct tn_hip_device *device) {
-    uint32_t cursor = 0;
-    struct tn_face_object *object;
-    while ((object = tn_face_handle_next(TN_HIP_EVENT, &cursor)) != NULL) {
-        if (((struct tn_hip_event *)object)->device == device) {
-            (void)tn_hip_event_close((hipEvent_t)object->handle);
-        }
-        tn_face_object_put(object);
-    }
-}
-
-static void close_streams(const struct tn_hip_device *device) {
-    uint32_t cursor = 0;
-    struct tn_face_object *object;
-    while ((object = tn_face_handle_next(TN_HIP_STREAM, &cursor)) != NULL) {
-        if (((struct tn_hip_stream *)object)->device == device) {
-            (void)tn_hip_stream_close((hipStream_t)object->handle);
-        }
-        tn_face_object_put(object);
-    }
-}
-
-void tn_hip_order_reset(struct tn_hip_device *device) {
-    tn_hip_capture_end_all(device);
-    (void)tarn_device_synchronize(device->tarn);
-    close_events(device);
-    close_streams(device);
-    forget_of_threads(device);
-    close_stream(tn_hip_null_stream(device));
-    forget_null(tn_hip_null_stream(device));
+    close_stream(null);
+    forget_null(null);
 }
 
 // In the child all streams belong to the parent, so they are not destroyed.
 static void forget_streams(void) {
     for (int i = 0; i < TN_HIP_DEVICES; i++) {
-        lists[i] = NULL;
         if (of_thread != NULL) {
             of_thread[i] = NULL;
         }
@@ -310,4 +237,4 @@ static void forget_streams(void) {
     }
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_STREAM, &lock, forget_streams);
+TN_FACE_ON_FORK(TN_HIP_LOCK_STREAM, NULL, forget_streams);

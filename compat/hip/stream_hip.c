@@ -1,127 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
-// What HIP's functions ask of streams, and of all streams of a device.
+// HIP's functions about streams and about all work of a device.
 #include <hip/detail/stream.h>
 
 #include "compat/hip/stream.h"
 
-#define LEAST_PRIORITY    1
-#define GREATEST_PRIORITY (-1)
+#define LOWEST_PRIORITY  1
+#define HIGHEST_PRIORITY (-1)
 
-static int clamp(int priority) {
-    return priority > LEAST_PRIORITY      ? LEAST_PRIORITY
-           : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
-                                          : priority;
+static int clamp_priority(int priority) {
+    return priority > LOWEST_PRIORITY    ? LOWEST_PRIORITY
+           : priority < HIGHEST_PRIORITY ? HIGHEST_PRIORITY
+                                         : priority;
 }
 
-static hipError_t create(hipStream_t *stream, unsigned flags, int priority) {
-    if (stream == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "stream is NULL");
-    }
+static hipError_t create_stream(hipStream_t *stream, unsigned flags, int priority) {
+    TN_HIP_TRY(tn_hip_check_pointer(stream, "stream"));
     if (flags != hipStreamDefault && flags != hipStreamNonBlocking) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, 0 and 1 are defined", flags);
     }
-    return tn_hip_stream_new(tn_hip_current(), flags, clamp(priority), stream);
+    return tn_hip_stream_new(tn_hip_current(), flags, clamp_priority(priority), stream);
 }
 
 hipError_t hipStreamCreate(hipStream_t *stream) {
-    return TN_HIP_CALL(create(stream, hipStreamDefault, 0));
+    return TN_HIP_CALL(create_stream(stream, hipStreamDefault, 0));
 }
 
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
-    return TN_HIP_CALL(create(stream, flags, 0));
+    return TN_HIP_CALL(create_stream(stream, flags, 0));
 }
 
 hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority) {
-    return TN_HIP_CALL(create(stream, flags, priority));
+    return TN_HIP_CALL(create_stream(stream, flags, priority));
+}
+
+static hipError_t get_priorities(int *lowest, int *highest) {
+    if (lowest != NULL) {
+        *lowest = LOWEST_PRIORITY;
+    }
+    if (highest != NULL) {
+        *highest = HIGHEST_PRIORITY;
+    }
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && leastPriority != NULL) {
-        *leastPriority = LEAST_PRIORITY;
-    }
-    if (error == hipSuccess && greatestPriority != NULL) {
-        *greatestPriority = GREATEST_PRIORITY;
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_priorities(leastPriority, greatestPriority));
 }
 
 hipError_t hipStreamDestroy(hipStream_t stream) {
     return TN_HIP_CALL(tn_hip_stream_close(stream));
 }
 
-hipError_t hipStreamQuery(hipStream_t stream) {
+// ---- progress
+
+// `poll` is tn_hip_stream_query() or tn_hip_stream_wait().
+static hipError_t poll_stream(hipStream_t stream, hipError_t (*poll)(struct tn_hip_stream *)) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = tn_hip_enter();
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    hipError_t error = tn_hip_capture_check_stream(s);
     if (error == hipSuccess) {
-        error = tn_hip_stream_get(stream, &s);
+        error = poll(s);
     }
-    if (error == hipSuccess) {
-        error = tn_hip_capture_refuses(s);
-        if (error == hipSuccess) {
-            error = tn_hip_stream_query(s);
-        }
-        tn_hip_stream_put(s);
+    if (error == hipSuccess && poll == tn_hip_stream_wait) {
+        tn_hip_pool_synchronized(s->device);
     }
-    return tn_hip_leave(error, __func__);
+    tn_hip_stream_put(s);
+    return error;
+}
+
+hipError_t hipStreamQuery(hipStream_t stream) {
+    return TN_HIP_CALL(poll_stream(stream, tn_hip_stream_query));
 }
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
-    struct tn_hip_stream *s = NULL;
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess) {
-        error = tn_hip_stream_get(stream, &s);
-    }
-    if (error == hipSuccess) {
-        error = tn_hip_capture_refuses(s);
-        if (error == hipSuccess) {
-            error = tn_hip_stream_wait(s);
-        }
-        if (error == hipSuccess) {
-            tn_hip_pool_synchronized(s->device);
-        }
-        tn_hip_stream_put(s);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(poll_stream(stream, tn_hip_stream_wait));
 }
 
-// What the functions that only ask begin with: the stream, and that the output is not NULL.
-static hipError_t ask(hipStream_t stream, const void *output, struct tn_hip_stream **s) {
-    hipError_t error = tn_hip_enter();
-    if (error == hipSuccess && output == NULL) {
-        error = tn_hip_fail(hipErrorInvalidValue, "where the answer shall go is NULL");
+// ---- queries
+
+// Writes one property of a stream to the output that is not NULL.
+static hipError_t get_property(hipStream_t stream, unsigned *flags, int *priority,
+                               hipDevice_t *device) {
+    struct tn_hip_stream *s = NULL;
+    if (flags == NULL && priority == NULL && device == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "the output is NULL");
     }
-    return error == hipSuccess ? tn_hip_stream_get(stream, s) : error;
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    if (flags != NULL) {
+        *flags = s->flags;
+    } else if (priority != NULL) {
+        *priority = s->priority;
+    } else {
+        *device = s->device->hip;
+    }
+    tn_hip_stream_put(s);
+    return hipSuccess;
 }
 
 hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags) {
-    struct tn_hip_stream *s = NULL;
-    hipError_t error = ask(stream, flags, &s);
-    if (error == hipSuccess) {
-        *flags = s->flags;
-        tn_hip_stream_put(s);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_property(stream, flags, NULL, NULL));
 }
 
 hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {
-    struct tn_hip_stream *s = NULL;
-    hipError_t error = ask(stream, priority, &s);
-    if (error == hipSuccess) {
-        *priority = s->priority;
-        tn_hip_stream_put(s);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_property(stream, NULL, priority, NULL));
 }
 
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
-    struct tn_hip_stream *s = NULL;
-    hipError_t error = ask(stream, device, &s);
-    if (error == hipSuccess) {
-        *device = s->device->hip;
-        tn_hip_stream_put(s);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_property(stream, NULL, NULL, device));
 }
 
 int hipGetStreamDeviceId(hipStream_t stream) {
@@ -130,20 +115,20 @@ int hipGetStreamDeviceId(hipStream_t stream) {
     return device;
 }
 
-// ---- the whole device
+// ---- all streams of a device
 
 static hipError_t first_failure(const struct tn_hip_device *device) {
-    hipError_t error = tn_hip_stream_look(tn_hip_null_stream(device));
+    hipError_t error = tn_hip_stream_poll(tn_hip_null_stream(device));
     struct tn_hip_stream *s = tn_hip_streams_lock(device);
     for (; s != NULL && (error == hipSuccess || error == hipErrorNotReady); s = s->next) {
-        error = tn_hip_stream_look(s);
+        error = tn_hip_stream_poll(s);
     }
     tn_hip_streams_unlock();
-    return error == hipErrorNotReady ? hipSuccess : error; // given meanwhile
+    return error == hipErrorNotReady ? hipSuccess : error; // work submitted meanwhile
 }
 
-static hipError_t synchronize(struct tn_hip_device *device) {
-    TN_HIP_TRY(tn_hip_capture_refuses_device(device));
+static hipError_t synchronize_device(struct tn_hip_device *device) {
+    TN_HIP_TRY(tn_hip_capture_check_device(device));
     TN_HIP_TRY(tn_hip_capture_allows());
     TN_HIP_TRY(tn_hip_from(tarn_device_synchronize(device->tarn)));
     tn_hip_pool_synchronized(device);
@@ -152,5 +137,5 @@ static hipError_t synchronize(struct tn_hip_device *device) {
 }
 
 hipError_t hipDeviceSynchronize(void) {
-    return TN_HIP_CALL(synchronize(tn_hip_current()));
+    return TN_HIP_CALL(synchronize_device(tn_hip_current()));
 }

@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// NULL as the stream of the calling thread.
+// Functions for which NULL means the stream of the calling thread.
 #include <hip/detail/event.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/stream_spt.h>
 
-static hipStream_t meant(hipStream_t stream) {
-    return stream == NULL ? hipStreamPerThread : stream;
-}
+#include "compat/hip/order.h"
 
 hipError_t hipStreamQuery_spt(hipStream_t stream) {
-    return hipStreamQuery(meant(stream));
+    return hipStreamQuery(tn_hip_spt(stream));
 }
 
 hipError_t hipStreamSynchronize_spt(hipStream_t stream) {
-    return hipStreamSynchronize(meant(stream));
+    return hipStreamSynchronize(tn_hip_spt(stream));
 }
 
 hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags) {
-    return hipStreamGetFlags(meant(stream), flags);
+    return hipStreamGetFlags(tn_hip_spt(stream), flags);
 }
 
 hipError_t hipStreamGetPriority_spt(hipStream_t stream, int *priority) {
-    return hipStreamGetPriority(meant(stream), priority);
+    return hipStreamGetPriority(tn_hip_spt(stream), priority);
 }
 
 hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags) {
-    return hipStreamWaitEvent(meant(stream), event, flags);
+    return hipStreamWaitEvent(tn_hip_spt(stream), event, flags);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipGetProcAddress(): this library's own functions by name.
+// hipGetProcAddress(): looks up this library's own functions by name.
 #include <dlfcn.h>
 
 #include <hip/detail/device.h>
 
 #include "compat/hip/face.h"
 
-// This very library, wherever it was loaded from. Never closed: it is us.
+// Returns a handle of this library, wherever it was loaded from. The library stays loaded anyway.
 static void *own_library(void) {
     Dl_info info;
     return dladdr((const void *)(uintptr_t)&own_library, &info) != 0
@@ -14,7 +14,7 @@ static void *own_library(void) {
                : NULL;
 }
 
-static void *find(const char *name) {
+static void *find_symbol(const char *name) {
     void *library = own_library();
     void *address = library != NULL ? dlsym(library, name) : NULL;
     if (library != NULL) {
@@ -25,10 +25,9 @@ static void *find(const char *name) {
 
 static hipError_t get_address(const char *symbol, void **pfn,
                               hipDriverProcAddressQueryResult *status) {
-    if (symbol == NULL || pfn == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL", symbol == NULL ? "symbol" : "pfn");
-    }
-    void *address = find(symbol);
+    TN_HIP_TRY(tn_hip_check_pointer(symbol, "symbol"));
+    TN_HIP_TRY(tn_hip_check_pointer(pfn, "pfn"));
+    void *address = find_symbol(symbol);
     if (status != NULL) {
         *status =
             address != NULL ? HIP_GET_PROC_ADDRESS_SUCCESS : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
@@ -42,11 +41,7 @@ static hipError_t get_address(const char *symbol, void **pfn,
 
 hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                              hipDriverProcAddressQueryResult *status) {
-    hipError_t error = tn_hip_enter();
     (void)hipVersion;
     (void)flags;
-    if (error == hipSuccess) {
-        error = get_address(symbol, pfn, status);
-    }
-    return tn_hip_leave(error, __func__);
+    return TN_HIP_CALL(get_address(symbol, pfn, status));
 }

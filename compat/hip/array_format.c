@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of arrays: formats and channels, and conversions between the two forms of description.
+#include "compat/hip/array.h"
+
+#include <hip/detail/array.h>
+
+static unsigned channel_bytes(hipArray_Format format) {
+    switch (format) {
+    case HIP_AD_FORMAT_UNSIGNED_INT8:
+    case HIP_AD_FORMAT_SIGNED_INT8:
+        return 1;
+    case HIP_AD_FORMAT_UNSIGNED_INT16:
+    case HIP_AD_FORMAT_SIGNED_INT16:
+    case HIP_AD_FORMAT_HALF:
+        return 2;
+    case HIP_AD_FORMAT_UNSIGNED_INT32:
+    case HIP_AD_FORMAT_SIGNED_INT32:
+    case HIP_AD_FORMAT_FLOAT:
+        return 4;
+    }
+    return 0;
+}
+
+unsigned tn_hip_element_bytes(hipArray_Format format, unsigned channels) {
+    return channels == 1 || channels == 2 || channels == 4 ? channel_bytes(format) * channels : 0;
+}
+
+// Formats of 8, 16 and 32 bits for each kind of channel; 0 means that there is no such format.
+static const unsigned char formats[3][3] = {
+    [hipChannelFormatKindSigned] = {HIP_AD_FORMAT_SIGNED_INT8, HIP_AD_FORMAT_SIGNED_INT16,
+                                    HIP_AD_FORMAT_SIGNED_INT32},
+    [hipChannelFormatKindUnsigned] = {HIP_AD_FORMAT_UNSIGNED_INT8, HIP_AD_FORMAT_UNSIGNED_INT16,
+                                      HIP_AD_FORMAT_UNSIGNED_INT32},
+    [hipChannelFormatKindFloat] = {0, HIP_AD_FORMAT_HALF, HIP_AD_FORMAT_FLOAT},
+};
+
+static hipArray_Format format_of(hipChannelFormatKind kind, int bits) {
+    int width = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : -1;
+    bool known = (unsigned)kind <= hipChannelFormatKindFloat && width >= 0;
+    return known ? (hipArray_Format)formats[kind][width] : (hipArray_Format)0;
+}
+
+// Returns the number of channels that have desc->x bits. Returns 0 if the other channels are not all
+// empty, or do not come last.
+static unsigned count_channels(const hipChannelFormatDesc *desc) {
+    const int bits[] = {desc->x, desc->y, desc->z, desc->w};
+    unsigned count = 0;
+    while (count < 4 && bits[count] != 0 && bits[count] == bits[0]) {
+        count++;
+    }
+    for (unsigned i = count; i < 4; i++) {
+        if (bits[i] != 0) {
+            return 0;
+        }
+    }
+    return count;
+}
+
+hipError_t tn_hip_channels(const hipChannelFormatDesc *desc, HIP_ARRAY3D_DESCRIPTOR *shape) {
+    shape->Format = format_of(desc->f, desc->x);
+    shape->NumChannels = count_channels(desc);
+    if (tn_hip_element_bytes(shape->Format, shape->NumChannels) == 0) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "channels of %d, %d, %d and %d bits of kind %d are not an element",
+                           desc->x, desc->y, desc->z, desc->w, (int)desc->f);
+    }
+    return hipSuccess;
+}
+
+static hipChannelFormatKind channel_kind(hipArray_Format format) {
+    for (int kind = 0; kind < 3; kind++) {
+        for (int width = 0; width < 3; width++) {
+            if (formats[kind][width] == (unsigned char)format) {
+                return (hipChannelFormatKind)kind;
+            }
+        }
+    }
+    return hipChannelFormatKindNone;
+}
+
+hipChannelFormatDesc tn_hip_channels_back(const HIP_ARRAY3D_DESCRIPTOR *shape) {
+    int bits = (int)channel_bytes(shape->Format) * 8;
+    unsigned count = shape->NumChannels;
+    hipChannelFormatDesc desc = {bits, count > 1 ? bits : 0, count > 2 ? bits : 0,
+                                 count > 3 ? bits : 0, channel_kind(shape->Format)};
+    return desc;
+}
+
+hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind f) {
+    hipChannelFormatDesc desc = {x, y, z, w, f};
+    return desc;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduling flags of devices, which are stored and returned and have no other effect.
+#ifndef TARN_COMPAT_HIP_PREFERENCE_H
+#define TARN_COMPAT_HIP_PREFERENCE_H
+
+#include "compat/hip/face.h"
+
+// hipErrorInvalidValue: unknown flags, or two ways of scheduling.
+hipError_t tn_hip_check_device_flags(unsigned flags);
+
+// The flags of a device; the setter checks them.
+unsigned tn_hip_device_flags(int device);
+hipError_t tn_hip_set_device_flags(int device, unsigned flags);
+
+#endif

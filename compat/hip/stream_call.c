@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// See stream_call.h. One lock guards the lists of pending calls of all streams; nothing is called
+// under it.
+#include "compat/hip/stream_call.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/hip/lock.h"
+#include "compat/hip/stream.h"
+
+// ---- failures
+
+hipError_t tn_hip_failure_check(const struct tn_hip_failure *failure) {
+    hipError_t error =
+        failure != NULL ? atomic_load_explicit(&failure->error, memory_order_acquire) : hipSuccess;
+    return error == hipSuccess ? hipSuccess : tn_hip_fail(error, "%s", failure->text);
+}
+
+void tn_hip_failure_put(struct tn_hip_failure *failure) {
+    if (failure != NULL &&
+        atomic_fetch_sub_explicit(&failure->refs, 1, memory_order_acq_rel) == 1) {
+        free(failure);
+    }
+}
+
+// ---- calls
+
+// Tarn never calls the functions that a failed stream drops, so each call is in its stream's list
+// until it runs.
+struct tn_hip_call {
+    struct tn_hip_call *next, *previous;
+    struct tn_hip_stream *stream; // outlives the call: destroying it waits
+    hipError_t (*fn)(const void *closure);
+    alignas(TN_HIP_CLOSURE_ALIGNMENT) unsigned char closure[];
+};
+
+static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void insert_call(struct tn_hip_call *call) {
+    (void)pthread_mutex_lock(&calls_lock);
+    call->next = call->stream->calls;
+    if (call->next != NULL) {
+        call->next->previous = call;
+    }
+    call->stream->calls = call;
+    (void)pthread_mutex_unlock(&calls_lock);
+}
+
+static void remove_call(struct tn_hip_call *call) {
+    (void)pthread_mutex_lock(&calls_lock);
+    if (call->previous != NULL) {
+        call->previous->next = call->next;
+    } else {
+        call->stream->calls = call->next;
+    }
+    if (call->next != NULL) {
+        call->next->previous = call->previous;
+    }
+    (void)pthread_mutex_unlock(&calls_lock);
+}
+
+// The calls of a stream run one after another, so the text has one writer.
+static void fail_stream(struct tn_hip_failure *failure, hipError_t error) {
+    (void)snprintf(failure->text, sizeof failure->text, "%s", tn_hip_text());
+    atomic_store_explicit(&failure->error, error, memory_order_release);
+}
+
+static void run_call(void *arg) {
+    struct tn_hip_call *call = (struct tn_hip_call *)arg;
+    struct tn_hip_failure *failure = call->stream->failure;
+    remove_call(call);
+    if (atomic_load_explicit(&failure->error, memory_order_relaxed) == hipSuccess) {
+        hipError_t error = call->fn(call->closure);
+        if (error != hipSuccess) {
+            fail_stream(failure, error);
+        }
+    }
+    free(call);
+}
+
+hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const void *closure),
+                       const void *closure, size_t size) {
+    if (where->stream == TARN_STREAM_NONE) {
+        return fn(closure);
+    }
+    size_t aligned =
+        (size + TN_HIP_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_HIP_CLOSURE_ALIGNMENT - 1);
+    struct tn_hip_call *call =
+        (struct tn_hip_call *)aligned_alloc(TN_HIP_CLOSURE_ALIGNMENT, sizeof *call + aligned);
+    if (call == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a call with %zu bytes", size);
+    }
+    *call = (struct tn_hip_call){NULL, NULL, where->owner, fn};
+    memcpy(call->closure, closure, size);
+    insert_call(call);
+    hipError_t error = tn_hip_from(tarn_stream_call(where->stream, run_call, call));
+    if (error != hipSuccess) {
+        remove_call(call);
+        free(call);
+    }
+    return error;
+}
+
+void tn_hip_stream_drop_calls(struct tn_hip_stream *s) {
+    (void)pthread_mutex_lock(&calls_lock);
+    struct tn_hip_call *call = s->calls;
+    s->calls = NULL;
+    (void)pthread_mutex_unlock(&calls_lock);
+    while (call != NULL) {
+        struct tn_hip_call *next = call->next;
+        free(call);
+        call = next;
+    }
+}
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_CALLS, &calls_lock, NULL);

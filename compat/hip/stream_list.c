@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of all streams of each device, except NULL streams. See stream.h.
+#include <pthread.h>
+#include <string.h>
+
+#include "compat/hip/lock.h"
+#include "compat/hip/stream.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tn_hip_stream *lists[TN_HIP_DEVICES];
+
+struct tn_hip_stream *tn_hip_streams_lock(const struct tn_hip_device *device) {
+    (void)pthread_mutex_lock(&lock);
+    return lists[device->hip];
+}
+
+void tn_hip_streams_unlock(void) {
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void tn_hip_streams_insert(struct tn_hip_stream *s) {
+    struct tn_hip_stream **first = &lists[s->device->hip];
+    (void)pthread_mutex_lock(&lock);
+    s->next = *first;
+    if (s->next != NULL) {
+        s->next->previous = s;
+    }
+    *first = s;
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void tn_hip_streams_remove(struct tn_hip_stream *s) {
+    (void)pthread_mutex_lock(&lock);
+    if (s->previous != NULL) {
+        s->previous->next = s->next;
+    } else {
+        lists[s->device->hip] = s->next;
+    }
+    if (s->next != NULL) {
+        s->next->previous = s->previous;
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+// In the child all streams belong to the parent.
+static void forget_lists(void) {
+    memset(lists, 0, sizeof lists);
+}
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_STREAM, &lock, forget_lists);
