@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# How every file of ours is compiled: language, warnings, sanitizers. Link with `tarn_flags` to get it.
+# Language, warnings and sanitizers for every file of ours. Targets get them by linking `tarn_flags`.
 
-# Our assertions are our own (TARN_ASSERT), so NDEBUG is never set and a release is -O2 -g.
+# Assertions use TARN_ASSERT, so NDEBUG is never set. A release is built with -O2 -g.
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
@@ -22,7 +22,7 @@ target_compile_options(tarn_flags INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
     $<$<BOOL:${TARN_WERROR}>:-Werror>)
 
-# Sanitizers go to everything in the build, not only to `tarn_flags`, so that no object is left out.
+# Sanitizers apply to every target, not only to users of `tarn_flags`, so that no object is left out.
 set(sanitizers ${TARN_SANITIZE})
 if(TARN_FUZZ)
     if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where. Both packages find their prefix from their own place, so an
-# installed tree may be moved.
+# The installed tree. Both package files compute the prefix from their own location, so the tree may
+# be moved.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tarn_shared tarn_static EXPORT tarn-targets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tarn
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
-# Faces have folders of their own, where no loader looks by itself: a vendor's library is never
-# covered up by an installation, only by who asks for it (`tarn run`, or the search path).
+# Faces are in folders that no loader searches by default, so that an installation never hides a
+# vendor's library. `tarn run`, or a search path that the user sets, selects a face.
 foreach(face IN LISTS faces)
     set(face_dir ${CMAKE_INSTALL_LIBDIR}/tarn/${face})
     install(TARGETS face_${face} EXPORT tarn-targets LIBRARY DESTINATION ${face_dir})
@@ -21,7 +21,7 @@ foreach(face IN LISTS faces)
             FILES_MATCHING PATTERN "*.h")
 endforeach()
 
-# Plug-ins are opened by their path, by programs in any language: no package knows them.
+# Programs open plug-ins by path, so no package file lists them.
 foreach(plugin IN LISTS plugins)
     install(TARGETS plugin_${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(FILES ${PROJECT_SOURCE_DIR}/plugin/${plugin}/${plugin}.h

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Includes follow the arrows: which room may include which. Read from the include lines, so nobody
-# has to remember. Then wrong includes are planted in a copy, and each must be found.
+# Rooms include each other in one direction only. The lint reads the include lines. Afterwards it
+# plants wrong includes in a copy, and must find each of them.
 set -eu
 
 # Each PREFIX/ of the headers that faces give their users, as PREFIX=FACE, in one line.
@@ -20,8 +20,7 @@ check() {
             -name '*.[ch]' -o -name '*.cpp' 2>/dev/null | sort |
             xargs -r awk -v prefixes="$(prefixes)" '
         BEGIN {
-            # Each room: the prefixes it may include with quotes, or of ours with <>. A room may always
-            # include itself.
+            # For each room, the prefixes that it may include. A room may always include itself.
             may["base"] = "tarn/base.h"
             may["algo"] = "base/ tarn/base.h"
             may["annotate"] = "base/ tarn/"
@@ -37,9 +36,9 @@ check() {
             may["tests/api"] = "support/ tarn/"
             may["tests/channel"] = "support/ tarn/"
             may["tests/support"] = "support/ tarn/"
-            # A face uses what is public, and what faces have in common. Its users, and so its headers and tests, see nothing of Tarn.
+            # A face uses the public headers and compat/face. Its own headers and tests use nothing of Tarn.
             may["compat"] = "compat/face/ tarn/"
-            # A plug-in uses what is public; its header stands alone.
+            # A plug-in uses the public headers; its own header includes nothing.
             may["plugin"] = "tarn/"
             may["tests/plugin"] = "plugin/ support/ tarn/"
             may["compat/include"] = ""
@@ -52,7 +51,7 @@ check() {
             n = split(prefixes, pair, " ")
             for (i = 1; i <= n; i++) { split(pair[i], half, "="); owner[half[1]] = half[2] }
         }
-        # The face that a file is, or speaks to.
+        # The face that a file belongs to or uses.
         function face_of(path, part) {
             split(path, part, "/")
             if (part[1] == "compat") return part[2]
@@ -94,7 +93,7 @@ check() {
             if (room == "algo" && index(pure, " " name " ")) { refuse(": algo is pure"); next }
             split(name, part, "/")
             if (part[1] in owner) {                                      # a header of a face
-                # Who tells MSTX, and who is told by it, speak with its own words.
+                # The rooms that emit events to MSTX and receive them from it use its names.
                 if (owner[part[1]] == "mstx" && (room == "annotate" || room == "check")) next
                 if (owner[part[1]] != face) refuse(": it belongs to the face " owner[part[1]])
                 next

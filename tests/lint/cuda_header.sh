@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Our declarations of CUDA's driver API are those of the toolkit, where that is installed: numbers,
-# layouts, and what each function takes, in order and size.
+# Our declarations of CUDA's driver API equal those of the toolkit, if it is installed: numbers,
+# layouts, and the order and size of each function's parameters.
 set -eu
 LC_ALL=C
 export LC_ALL

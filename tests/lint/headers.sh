@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Each public header compiles alone, and twice, as C11 and as C++17, without a warning, those of a
-# face without a sight of Tarn; and each internal header compiles alone as C11.
+# Each public header compiles alone, and twice, as C11 and as C++17, without a warning; a face's headers
+# compile without those of Tarn. Each internal header compiles alone as C11.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every kind of finding that `tarn check --explain` describes is told by some rule of the checker.
+# Some rule of the checker reports every kind of finding that `tarn check --explain` describes.
 set -eu
 cd "$SRC/src/check"
 kinds=$(sed -n 's/^    X(\([A-Z_]*\), ".*/\1/p' kinds.h)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The code that the README shows is the code that is compiled. A fenced block below the line
+# The README shows the code that is compiled. A fenced block below the line
 # <!-- PATH --> equals that file without the comment lines at its head.
 set -eu
 cd "$SRC"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every source begins with its licence, headers are guarded by their own name, and no file speaks of
-# the machine it was written on.
+# Every source begins with its licence, include guards repeat the header's path, and no file names the
+# machine that it was written on.
 set -eu
 cd "$SRC"
 files=$SRC/tests/lint/files
