@@ -51,7 +51,8 @@ typedef struct tarn_address_info {
     uint64_t bytes;             /**< length of the mapping or region; as requested, not rounded */
     tarn_addr region_base;      /**< start of the region: of a mapping, the reservation */
     uint64_t region_bytes;      /**< length of the region */
-    tarn_location location;     /**< where the bytes are; type 0 when unknown */
+    tarn_location location;     /**< where the bytes are; type 0 when unknown; of RETIRED only
+                                     whether they were on a device or on the host */
     tarn_phys phys;             /**< of a mapping */
     tarn_page_class page_class; /**< obtained; of memory and mappings */
     uint64_t page_bytes;        /**< as in tarn_phys_info */

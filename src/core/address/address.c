@@ -119,7 +119,11 @@ static struct tn_owner *describe_other(tarn_addr addr, tarn_address_info *info) 
     struct tn_owner *owner = tn_index_find_range(addr, &range);
     if (owner == NULL) {
         bool retired = addr != UINT64_MAX && tn_range_is_retired(addr, addr + 1);
-        info->kind = retired ? TARN_ADDRESS_RETIRED : TARN_ADDRESS_UNKNOWN;
+        if (retired) {
+            bool host = tn_index_was_host(addr);
+            info->kind = TARN_ADDRESS_RETIRED;
+            info->location.type = host ? TARN_LOCATION_HOST : TARN_LOCATION_DEVICE;
+        }
         return NULL;
     }
     info->kind = TARN_ADDRESS_ARENA;

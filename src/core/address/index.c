@@ -8,15 +8,16 @@
 #include "base/error.h"
 #include "core/platform/fork.h"
 
-// Intervals of `past` at most. Regions of one process lie side by side mostly and merge.
+// Intervals of a map of `past` at most. Regions of one process lie side by side mostly and merge.
 enum { MAX_PAST = 1 << 14 };
 
 static struct tn_rwlock lock = TN_RWLOCK(SPACES, "index");
 static struct tn_interval regions; // value = struct tn_region *
 static struct tn_interval ranges;  // value = struct tn_owner *
-// Where regions are or were, registrations excepted; disjoint, none touching another. Entries are
-// never removed: a live region comes before its entry here.
-static struct tn_interval past;
+// Where regions are or were, registrations excepted: [1] pinned host memory, [0] all other kinds.
+// Entries of one map are disjoint and do not touch. They are never removed: a live region comes
+// before its entry here.
+static struct tn_interval past[2];
 
 struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *platform,
                                 struct tn_owner *owner) {
@@ -78,7 +79,11 @@ struct tn_owner *tn_index_find_range(tarn_addr addr, struct tn_interval_entry *r
 }
 
 bool tn_index_was_region(tarn_addr addr, tarn_addr end) {
-    return tn_interval_overlaps(&past, addr, end);
+    return tn_interval_overlaps(&past[0], addr, end) || tn_interval_overlaps(&past[1], addr, end);
+}
+
+bool tn_index_was_host(tarn_addr addr) {
+    return !tn_interval_overlaps(&past[0], addr, addr + 1);
 }
 
 tarn_status tn_region_refuse(tarn_addr addr) {
@@ -116,23 +121,23 @@ tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_r
 
 // ---- changes
 
-// Adds a range to `past`, merged with the entries that it touches. Without host memory, or when
-// `past` is full, the range is left out: after its release it counts as unknown, not as retired.
-static void remember(tarn_addr base, tarn_addr end) {
+// Adds a range to a map of `past`, merged with the entries that it touches. Without host memory, or
+// when the map is full, the range is left out: after its release it counts as unknown, not as retired.
+static void remember_range(struct tn_interval *map, tarn_addr base, tarn_addr end) {
     struct tn_interval_entry entry;
-    if (tn_interval_covers(&past, base, end) || !tn_interval_prepare(&past, 1)) {
+    if (tn_interval_covers(map, base, end) || !tn_interval_prepare(map, 1)) {
         return;
     }
     tarn_addr lo = base;
     tarn_addr hi = end;
-    if (tn_interval_prev(&past, base, &entry) && entry.end >= base) {
+    if (tn_interval_prev(map, base, &entry) && entry.end >= base) {
         lo = entry.start;
     }
-    if (tn_interval_prev(&past, end + 1, &entry) && entry.end > end) {
+    if (tn_interval_prev(map, end + 1, &entry) && entry.end > end) {
         hi = entry.end;
     }
-    if (tn_interval_remove_range(&past, lo, hi) != 0 || tn_interval_count(&past) < MAX_PAST) {
-        (void)tn_interval_insert(&past, lo, hi, 0);
+    if (tn_interval_remove_range(map, lo, hi) != 0 || tn_interval_count(map) < MAX_PAST) {
+        (void)tn_interval_insert(map, lo, hi, 0);
     }
 }
 
@@ -142,7 +147,7 @@ tarn_status tn_index_insert(struct tn_region *region) {
     tarn_status status =
         tn_interval_insert(&regions, region->base, end, (uint64_t)(uintptr_t)region);
     if (status == TARN_OK && region->kind != TN_REGION_REGISTERED) {
-        remember(region->base, end);
+        remember_range(&past[region->kind == TN_REGION_HOST], region->base, end);
     }
     tn_rwlock_unlock(&lock);
     if (status == TARN_BUSY) {
@@ -202,7 +207,8 @@ void tn_owner_remove_range(tarn_addr addr) {
 }
 
 bool tn_index_check(void) {
-    return tn_interval_check(&regions) && tn_interval_check(&ranges) && tn_interval_check(&past);
+    return tn_interval_check(&regions) && tn_interval_check(&ranges) &&
+           tn_interval_check(&past[0]) && tn_interval_check(&past[1]);
 }
 
 // Taken for writing before a fork: no thread then works on any reservation, so none of their locks is

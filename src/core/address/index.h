@@ -72,6 +72,8 @@ struct tn_owner *tn_index_find_range(tarn_addr addr, struct tn_interval_entry *r
 // Returns true if any address in [addr, end) was ever in a region other than a registration. Live
 // regions count too. Under the read lock.
 bool tn_index_was_region(tarn_addr addr, tarn_addr end);
+// Returns true if the address, which was in a region, was in pinned host memory only.
+bool tn_index_was_host(tarn_addr addr);
 
 // Refuses a call about a region of another owner. BAD_ADDRESS; recorded.
 tarn_status tn_region_refuse(tarn_addr addr);

@@ -145,6 +145,7 @@ static void questions_about_blocks_go_to_the_owner(void **state) {
     assert_int_equal(query(addr).kind, TARN_ADDRESS_MEMORY); // the block went, the region stays
     assert_int_equal(tn_owner_free(&fake.owner, addr, 0), TARN_OK);
     assert_int_equal(query(addr).kind, TARN_ADDRESS_RETIRED);
+    assert_int_equal(query(addr).location.type, TARN_LOCATION_DEVICE);
     assert_int_equal(tarn_device_close(device), TARN_OK);
 }
 
