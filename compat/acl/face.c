@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See face.h.
+// See face.h. A mutex serialises the first call. Each thread has its own texts and its own last
+// error.
 #include "compat/acl/face.h"
 
 #include <pthread.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <acl/detail/device.h>
 
@@ -19,98 +21,87 @@
 
 struct tn_acl_face tn_acl_face;
 
-// UNOPENED until the first call; then what every later one is told.
+// UNOPENED until the first call, which decides the result of all later ones.
 enum { UNOPENED, READY, BROKEN };
 static _Atomic(int) state;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static char broken_why[TEXT];
 
-// The latest failure of a thread, and what aclGetRecentErrMsg() handed out of it.
+// The texts of a thread: of its latest failure, and what aclGetRecentErrMsg() returned last.
 struct texts {
     bool fresh;
     char text[TEXT];
-    char told[TEXT];
+    char returned[TEXT];
 };
 _Static_assert(sizeof(struct texts) <= TN_FACE_TEXT, "both texts have room");
 
-// NULL: no host memory.
-static struct texts *self(void) {
-    return (struct texts *)(void *)tn_face_text_room();
-}
-
-static _Thread_local aclError last; // code of a failure that aclrtGetLastError() has not told
+static _Thread_local aclError last; // 0: none since aclrtGetLastError()
 
 // ---- configuration
 
-static const char *variable(const char *name, const char *otherwise) {
+static const char *variable_or(const char *name, const char *otherwise) {
     const char *value = getenv(name);
     return value != NULL && value[0] != '\0' ? value : otherwise;
 }
 
-static bool is_set(const char *name) {
-    return strcmp(variable(name, "0"), "0") != 0;
+static bool is_variable(const char *name, const char *otherwise, const char *value) {
+    return strcmp(variable_or(name, otherwise), value) == 0;
 }
 
-static void configure(void) {
-    tn_acl_face.generation = strcmp(variable("TARN_ACL_GENERATION", "2"), "1") == 0 ? 1 : 2;
-    tn_acl_face.rc = strcmp(variable("TARN_ACL_MODE", "EP"), "RC") == 0;
-    tn_acl_face.padding = strcmp(variable("TARN_ACL_PADDING", "32"), "0") == 0 ? 0 : 32;
-    tn_acl_face.strict = is_set("TARN_ACL_STRICT");
-    tn_acl_face.poison = is_set("TARN_ACL_POISON");
-    tn_acl_face.log = is_set("TARN_ACL_LOG");
-}
-
-// On the device's own CPU its memory is in reach; on a host it is not.
-static const char *device_name(void) {
-    const char *otherwise = tn_acl_face.rc ? "host:0,devices=1,memory=4G,access=on-grant"
-                                           : "host:0,devices=1,memory=4G,access=strict";
-    return variable("TARN_ACL_DEVICE", variable("TARN_DEVICE", otherwise));
+static void read_environment(void) {
+    tn_acl_face.pid = (int)getpid();
+    tn_acl_face.generation = is_variable("TARN_ACL_GENERATION", "2", "1") ? 1 : 2;
+    tn_acl_face.rc = is_variable("TARN_ACL_MODE", "EP", "RC");
+    tn_acl_face.padding = is_variable("TARN_ACL_PADDING", "32", "0") ? 0 : 32;
+    tn_acl_face.strict = !is_variable("TARN_ACL_STRICT", "0", "0");
+    tn_acl_face.poison = !is_variable("TARN_ACL_POISON", "0", "0");
+    tn_acl_face.log = !is_variable("TARN_ACL_LOG", "0", "0");
 }
 
 // ---- devices
 
-static tarn_status add_device(tarn_device *any, int ordinal) {
-    struct tn_acl_device *device = &tn_acl_face.devices[ordinal];
-    *device = (struct tn_acl_device){.ordinal = ordinal};
-    device->info.struct_size = sizeof device->info;
-    tarn_status status = tarn_device_sibling(any, ordinal, &device->tarn);
-    if (status == TARN_OK) {
-        tn_acl_face.count++;
-        status = tarn_device_query(device->tarn, &device->info);
+static tarn_status open_each(tarn_device *any) {
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    tarn_status status = tarn_device_query(any, &info);
+    for (int i = 0; i < info.device_count && i < TN_ACL_DEVICES && status == TARN_OK; i++) {
+        struct tn_acl_device *device = &tn_acl_face.devices[i];
+        *device =
+            (struct tn_acl_device){.ordinal = i, .info = {.struct_size = sizeof device->info}};
+        status = tarn_device_sibling(any, i, &device->tarn);
+        if (status == TARN_OK) {
+            tn_acl_face.count++;
+            status = tarn_device_query(device->tarn, &device->info);
+        }
     }
     return status;
 }
 
-static void close_devices(void) {
+// On a board that runs the program itself, the CPU reaches device memory. On a host it does not.
+static int open_devices(void) {
+    const char *otherwise = tn_acl_face.rc ? "host:0,devices=1,memory=4G,access=on-grant"
+                                           : "host:0,devices=1,memory=4G,access=strict";
+    const char *name = variable_or("TARN_ACL_DEVICE", variable_or("TARN_DEVICE", otherwise));
+    tarn_device *any = NULL;
+    tarn_error error;
+    tarn_status status = tarn_device_open(name, &any);
+    if (status == TARN_OK) {
+        status = open_each(any);
+        (void)tarn_device_close(any);
+    }
+    if (status == TARN_OK) {
+        return READY;
+    }
+    (void)tarn_last_error(&error);
+    (void)snprintf(broken_why, sizeof broken_why, "%s", error.message);
     while (tn_acl_face.count > 0) {
         (void)tarn_device_close(tn_acl_face.devices[--tn_acl_face.count].tarn);
     }
-}
-
-static int open_devices(void) {
-    tarn_device_info info = TARN_INIT(tarn_device_info);
-    tarn_device *any = NULL;
-    tarn_status status = tarn_device_open(device_name(), &any);
-    if (status == TARN_OK) {
-        status = tarn_device_query(any, &info);
-        for (int i = 0; i < info.device_count && i < TN_ACL_DEVICES && status == TARN_OK; i++) {
-            status = add_device(any, i);
-        }
-        (void)tarn_device_close(any);
-    }
-    if (status != TARN_OK) {
-        tarn_error error;
-        (void)tarn_last_error(&error);
-        (void)snprintf(broken_why, sizeof broken_why, "%s", error.message);
-        close_devices();
-        return BROKEN;
-    }
-    return READY;
+    return BROKEN;
 }
 
 // ---- reports of stray accesses
 
-// Whether the CPU may not touch device memory.
+// Returns true if the CPU may not touch device memory.
 static bool is_strict(tarn_device *device) {
     tarn_setting setting;
     for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++) {
@@ -126,11 +117,10 @@ static bool is_handled(int signal_number) {
     return sigaction(signal_number, NULL, &now) != 0 || now.sa_handler != SIG_DFL;
 }
 
-// A program that handles such signals itself goes on to do so.
-static void report_faults(void) {
-    bool wanted = strcmp(variable("TARN_ACL_FAULT_REPORT", "1"), "0") != 0;
-    if (wanted && tn_acl_face.count > 0 && is_strict(tn_acl_face.devices[0].tarn) &&
-        !is_handled(SIGSEGV) && !is_handled(SIGBUS)) {
+// A program that already handles these signals keeps its handlers.
+static void install_fault_report(void) {
+    if (!is_variable("TARN_ACL_FAULT_REPORT", "1", "0") && tn_acl_face.count > 0 &&
+        is_strict(tn_acl_face.devices[0].tarn) && !is_handled(SIGSEGV) && !is_handled(SIGBUS)) {
         (void)tarn_fault_install(NULL, NULL);
     }
 }
@@ -139,9 +129,9 @@ static int open_once(void) {
     (void)pthread_mutex_lock(&opening);
     int now = atomic_load_explicit(&state, memory_order_relaxed);
     if (now == UNOPENED) {
-        configure();
+        read_environment();
         now = open_devices();
-        report_faults();
+        install_fault_report();
         tn_acl_fork_watch();
         atomic_store_explicit(&state, now, memory_order_release);
     }
@@ -157,23 +147,33 @@ aclError tn_acl_open(void) {
     return now == READY ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_RT_DEV_SETUP_ERROR, "%s", broken_why);
 }
 
-struct tn_acl_device *tn_acl_device(int32_t ordinal) {
+struct tn_acl_device *tn_acl_device(int64_t ordinal) {
     return ordinal >= 0 && ordinal < tn_acl_face.count ? &tn_acl_face.devices[ordinal] : NULL;
 }
 
-void tn_acl_face_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&opening);
-        return;
+aclError tn_acl_find_device(int64_t ordinal, struct tn_acl_device **device) {
+    struct tn_acl_device *found = tn_acl_device(ordinal);
+    if (device != NULL) {
+        *device = found;
     }
-    if (step == TN_FACE_FORK_CHILD) {
-        tn_acl_face.count = 0;
-        atomic_store_explicit(&state, UNOPENED, memory_order_relaxed);
-    }
-    (void)pthread_mutex_unlock(&opening);
+    return found != NULL ? ACL_SUCCESS
+                         : tn_acl_fail(ACL_ERROR_RT_INVALID_DEVICEID,
+                                       "device %lld does not exist, the number of devices is %d",
+                                       (long long)ordinal, tn_acl_face.count);
 }
 
+static void forget_devices(void) {
+    tn_acl_face.count = 0;
+    atomic_store_explicit(&state, UNOPENED, memory_order_relaxed);
+}
+TN_FACE_ON_FORK(TN_ACL_LOCK_FACE, &opening, forget_devices);
+
 // ---- errors
+
+// Returns NULL if no host memory is left.
+static struct texts *thread_texts(void) {
+    return (struct texts *)(void *)tn_face_text_room();
+}
 
 static const char *text_of(aclError error) {
     switch (error) {
@@ -188,7 +188,7 @@ static const char *text_of(aclError error) {
 }
 
 aclError tn_acl_fail(aclError error, const char *format, ...) {
-    struct texts *texts = self();
+    struct texts *texts = thread_texts();
     if (texts != NULL) {
         va_list arguments;
         int used = snprintf(texts->text, sizeof texts->text, "%d: %s: ", error, text_of(error));
@@ -198,6 +198,10 @@ aclError tn_acl_fail(aclError error, const char *format, ...) {
         texts->fresh = true;
     }
     return error;
+}
+
+aclError tn_acl_check_pointer(const void *pointer, const char *name) {
+    return pointer != NULL ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL", name);
 }
 
 aclError tn_acl_last_error(bool forget) {
@@ -213,9 +217,9 @@ aclError tn_acl_leave(aclError error, const char *function) {
         last = error;
     }
     if (__builtin_expect(error != ACL_SUCCESS && tn_acl_face.log, 0)) {
-        const struct texts *texts = self();
-        bool told = texts != NULL && texts->fresh;
-        fprintf(stderr, "tarn: %s: %s\n", function, told ? texts->text : text_of(error));
+        const struct texts *texts = thread_texts();
+        bool fresh = texts != NULL && texts->fresh;
+        fprintf(stderr, "tarn: %s: %s\n", function, fresh ? texts->text : text_of(error));
     }
     return error;
 }
@@ -268,11 +272,11 @@ aclError tn_acl_from(tarn_status status, aclError rejected) {
 }
 
 const char *aclGetRecentErrMsg(void) {
-    struct texts *texts = self();
+    struct texts *texts = thread_texts();
     if (texts == NULL || !texts->fresh) {
         return NULL;
     }
     texts->fresh = false;
-    memcpy(texts->told, texts->text, sizeof texts->told);
-    return texts->told;
+    memcpy(texts->returned, texts->text, sizeof texts->returned);
+    return texts->returned;
 }

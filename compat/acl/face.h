@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The face as a process sees it: configuration and devices, taken in at the first call, and how
-// every function of AscendCL begins and ends. Devices are opened once and stay open; a child of
-// fork() opens its own.
+// The face as a process sees it: its configuration, its devices, and how every function of AscendCL
+// begins and ends. The first call opens the devices, and they stay open until the process ends. A
+// child of fork() opens its own. Any thread may call these functions.
 #ifndef TARN_COMPAT_ACL_FACE_H
 #define TARN_COMPAT_ACL_FACE_H
 
@@ -11,6 +11,8 @@
 #include <acl/acl_base.h>
 #include <tarn/tarn.h>
 
+#include "compat/face/call.h"
+
 #define TN_ACL_DEVICES 31
 
 struct tn_acl_device {
@@ -19,13 +21,14 @@ struct tn_acl_device {
     tarn_device_info info;
 };
 
-// Filled once by the first tn_acl_open(), then only read.
+// The first tn_acl_open() fills it. After that it is only read.
 struct tn_acl_face {
+    int pid;
     int count;
     struct tn_acl_device devices[TN_ACL_DEVICES];
     int generation;   // 1 or 2
     bool rc;          // the program runs on the device
-    uint32_t padding; // behind each allocation: 32 or 0
+    uint32_t padding; // bytes behind each allocation: 32 or 0
     bool strict;
     bool poison;
     bool log;
@@ -35,31 +38,54 @@ extern struct tn_acl_face tn_acl_face;
 // Kinds of handles.
 enum { TN_ACL_CONTEXT = 1, TN_ACL_STREAM, TN_ACL_EVENT, TN_ACL_POOL };
 
-// Opens the devices if need be. ACL_SUCCESS, or 507033 with a text when the device named by the
-// environment cannot be opened. Functions whose acl layer rejects arguments do so before.
+// Opens the devices unless they are open. Returns 507033 if the device named by the environment
+// cannot be opened. Functions whose acl layer rejects arguments check those first.
 aclError tn_acl_open(void);
 
-// Last in every function of AscendCL: logs a failure, returns `error`. `function` is __func__.
+// Logs a failure if the log is on, keeps its code for aclrtGetLastError(), and returns `error`.
+// `function` is __func__.
 aclError tn_acl_leave(aclError error, const char *function);
 
-// The code of the calling thread's latest failure that has not been forgotten; 0: none. To start
-// AscendCL again is no failure.
+// Returns the code of the calling thread's latest failure, or 0 if it has none that is not
+// forgotten. Starting AscendCL again does not count as a failure.
 aclError tn_acl_last_error(bool forget);
 
-// Decides an error: keeps the text for aclGetRecentErrMsg(), returns `error`.
+// Keeps the text for aclGetRecentErrMsg() and returns `error`.
 aclError tn_acl_fail(aclError error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The code for a status of Tarn, whose last-error text it takes over: out of memory of any kind
-// 207001, UNSUPPORTED 207000, BAD_DEVICE 107001, handles and descriptors 207005, DEVICE_FAULT
-// 507899; anything else `rejected`, which is 107000 where the user's half of the driver checks and
-// 507899 where its kernel half does.
+// Returns the code for a status of Tarn and keeps Tarn's text: 207001 for each kind of memory that
+// is exhausted, 207000 for UNSUPPORTED, 107001 for BAD_DEVICE, 207005 for handles and descriptors,
+// 507899 for DEVICE_FAULT, and `rejected` for the rest. `rejected` is 107000 where the user's half
+// of the driver checks, and 507899 where its kernel half does.
 aclError tn_acl_from(tarn_status status, aclError rejected);
 
-// A device by its ordinal; NULL when there is none.
-struct tn_acl_device *tn_acl_device(int32_t ordinal);
+// Returns 100000 if the argument `name` is NULL.
+aclError tn_acl_check_pointer(const void *pointer, const char *name);
 
-// A rule that generation 2 only recommends: says so on standard error when the log is on.
+// Returns a device by its ordinal, or NULL if there is none.
+struct tn_acl_device *tn_acl_device(int64_t ordinal);
+
+// Finds a device by its ordinal. `device` may be NULL. Returns 107001 if there is none.
+aclError tn_acl_find_device(int64_t ordinal, struct tn_acl_device **device);
+
+// Reports on standard error that a rule was broken which generation 2 only recommends. Does nothing
+// unless the log is on.
 void tn_acl_warn(const char *function, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// Returns from an internal function with the error of `step`, unless the step succeeded.
+#define TN_ACL_TRY(step) TN_FACE_TRY(aclError, ACL_SUCCESS, step)
+
+// Returns from a function of AscendCL with the error of `step`, unless the step succeeded.
+#define TN_ACL_ENTER(step)                                                                         \
+    do {                                                                                           \
+        aclError tn_acl_step_error = (step);                                                       \
+        if (tn_acl_step_error != ACL_SUCCESS) {                                                    \
+            return tn_acl_leave(tn_acl_step_error, __func__);                                      \
+        }                                                                                          \
+    } while (0)
+
+// Returns 100000 from a function of AscendCL if its argument is NULL.
+#define TN_ACL_POINTER(argument) TN_ACL_ENTER(tn_acl_check_pointer(argument, #argument))
 
 #endif

@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the face's files do about fork(): one line for each that has a lock or state of the process.
+// The lock order of this face, for TN_FACE_ON_FORK(): a thread that holds a lock takes only locks
+// that stand further down.
 #ifndef TARN_COMPAT_ACL_FORK_H
 #define TARN_COMPAT_ACL_FORK_H
 
 #include "compat/face/fork.h"
 
+enum {
+    TN_ACL_LOCK_FACE,
+    TN_ACL_LOCK_INIT,
+    TN_ACL_LOCK_DEVICE,
+    TN_ACL_LOCK_STREAM,
+    TN_ACL_LOCK_SPACE,
+    TN_ACL_LOCK_SHARE,
+    TN_ACL_LOCK_IPC,
+    TN_ACL_LOCK_POOL,
+    TN_ACL_LOCK_CLOCK,
+    TN_ACL_LOCK_CAPTURE,
+    TN_ACL_LOCK_USAGE,
+    TN_ACL_LOCK_PINNED
+};
+
+// The files that do not register themselves yet.
 void tn_acl_fork_watch(void);
 
-void tn_acl_face_fork(enum tn_face_fork step);
 void tn_acl_context_fork(enum tn_face_fork step);
 void tn_acl_stream_fork(enum tn_face_fork step);
 void tn_acl_clock_fork(enum tn_face_fork step);
 void tn_acl_capture_fork(enum tn_face_fork step);
-void tn_acl_init_fork(enum tn_face_fork step);
 void tn_acl_peer_fork(enum tn_face_fork step);
 void tn_acl_block_fork(enum tn_face_fork step);
 void tn_acl_usage_fork(enum tn_face_fork step);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of AscendCL in a process: how often it was started, with which configuration. Nothing
-// depends on it: the real memory functions do not ask whether aclInit() was called either. Also who
-// answers: versions and the name of the chip.
+// The start and end of AscendCL in a process, with its configuration, and who answers: versions and
+// the name of the chip. No other function depends on the start, as in the real library. The lock
+// guards the state of the file.
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <acl/detail/init.h>
 
@@ -17,42 +16,41 @@
 
 #define CONFIG_BYTES (1 << 20)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
-static uint64_t count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t count; // of starts without an end
 static bool was_started;
-static char *config; // of the first start; NULL: the defaults
+static char *config; // of the first start; NULL means the defaults
+
+// A child of fork() starts anew, without the configuration.
+static void forget_start(void) {
+    free(config);
+    config = NULL;
+    count = 0;
+    was_started = false;
+}
+TN_FACE_ON_FORK(TN_ACL_LOCK_INIT, &lock, forget_start);
 
 // ---- configuration
 
-static aclError check_json(const char *path, char *text, size_t size) {
+// Reads an open file into `bytes`, which has room for CONFIG_BYTES + 2, without its insignificant
+// white space.
+static aclError read_object(FILE *file, const char *path, char *bytes) {
     size_t bad = 0;
+    size_t size = fread(bytes, 1, CONFIG_BYTES + 1, file);
+    if (ferror(file)) {
+        return tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s cannot be read", path);
+    }
     if (size > CONFIG_BYTES) {
         return tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s is longer than %d bytes", path,
                            CONFIG_BYTES);
     }
-    return tn_acl_json_object(text, size, &bad)
+    return tn_acl_json_object(bytes, size, &bad)
                ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_PARSE_FILE, "%s is no JSON object, see byte %zu", path, bad);
+               : tn_acl_fail(ACL_ERROR_PARSE_FILE, "%s is not a JSON object, see byte %zu", path,
+                             bad);
 }
 
-static aclError read_open(FILE *file, const char *path, char **text) {
-    char *bytes = (char *)malloc(CONFIG_BYTES + 2);
-    if (bytes == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "no host memory to read %s", path);
-    }
-    size_t size = fread(bytes, 1, CONFIG_BYTES + 1, file);
-    aclError error = ferror(file) ? tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s cannot be read", path)
-                                  : check_json(path, bytes, size);
-    if (error == ACL_SUCCESS && strcmp(bytes, "{}") != 0) {
-        *text = strdup(bytes);
-        error = *text != NULL ? ACL_SUCCESS
-                              : tn_acl_fail(ACL_ERROR_BAD_ALLOC, "no host memory to keep %s", path);
-    }
-    free(bytes);
-    return error;
-}
-
-// What a file says, without insignificant space; NULL for what equals the defaults.
+// Reads the configuration. *text becomes NULL if it equals the defaults.
 static aclError read_config(const char *path, char **text) {
     *text = NULL;
     if (path == NULL) {
@@ -62,7 +60,14 @@ static aclError read_config(const char *path, char **text) {
     if (file == NULL) {
         return tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s cannot be opened: error %d", path, errno);
     }
-    aclError error = read_open(file, path, text);
+    char *bytes = (char *)malloc(CONFIG_BYTES + 2);
+    aclError error = bytes != NULL
+                         ? read_object(file, path, bytes)
+                         : tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to read %s", path);
+    if (error == ACL_SUCCESS && strcmp(bytes, "{}") != 0 && (*text = strdup(bytes)) == NULL) {
+        error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to keep %s", path);
+    }
+    free(bytes);
     (void)fclose(file);
     return error;
 }
@@ -73,51 +78,45 @@ static bool is_same(const char *a, const char *b) {
 
 // ---- starting and ending
 
-static aclError start(const char *path) {
+// Called under the lock.
+static aclError start_runtime(const char *path) {
     char *text = NULL;
-    aclError error = read_config(path, &text);
-    if (error == ACL_SUCCESS && was_started && !is_same(text, config)) {
-        error = tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                            "%s says something else than at the first aclInit()",
-                            path != NULL ? path : "no configuration");
-    }
-    if (error == ACL_SUCCESS && !was_started) {
+    TN_ACL_TRY(read_config(path, &text));
+    if (!was_started) {
         config = text;
         text = NULL;
-    }
-    if (error == ACL_SUCCESS) {
-        was_started = true;
-        count = 1;
+    } else if (!is_same(text, config)) {
+        free(text);
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s differs from that of the first aclInit()",
+                           path != NULL ? path : "the default configuration");
     }
     free(text);
-    return error;
-}
-
-static aclError start_again(void) {
-    if (count > 0) {
-        count++;
-    }
-    return tn_acl_fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit() again, which is harmless");
+    was_started = true;
+    count = 1;
+    return ACL_SUCCESS;
 }
 
 aclError aclInit(const char *configPath) {
-    aclError error = tn_acl_open();
-    if (error == ACL_SUCCESS) {
-        (void)pthread_mutex_lock(&lock);
-        bool again = count > 0 || (was_started && tn_acl_face.generation == 1);
-        error = again ? start_again() : start(configPath);
-        (void)pthread_mutex_unlock(&lock);
+    TN_ACL_ENTER(tn_acl_open());
+    aclError error = ACL_SUCCESS;
+    (void)pthread_mutex_lock(&lock);
+    if (count > 0 || (was_started && tn_acl_face.generation == 1)) {
+        count += count > 0 ? 1 : 0;
+        error = tn_acl_fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit() again, which is harmless");
+    } else {
+        error = start_runtime(configPath);
     }
+    (void)pthread_mutex_unlock(&lock);
     return tn_acl_leave(error, __func__);
 }
 
-// Under the lock.
+// Called under the lock.
 static aclError check_started(void) {
     if (count > 0) {
         return ACL_SUCCESS;
     }
-    return was_started ? tn_acl_fail(ACL_ERROR_REPEAT_FINALIZE, "finalized before")
-                       : tn_acl_fail(ACL_ERROR_UNINITIALIZE, "there was no aclInit()");
+    return was_started ? tn_acl_fail(ACL_ERROR_REPEAT_FINALIZE, "AscendCL was finalized before")
+                       : tn_acl_fail(ACL_ERROR_UNINITIALIZE, "aclInit() was not called");
 }
 
 aclError aclFinalize(void) {
@@ -141,40 +140,21 @@ aclError aclFinalizeReference(uint64_t *refCount) {
     return tn_acl_leave(error, __func__);
 }
 
-// A child of fork() begins anew, with what it inherited of the configuration forgotten.
-void tn_acl_init_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    if (step == TN_FACE_FORK_CHILD) {
-        free(config);
-        config = NULL;
-        count = 0;
-        was_started = false;
-    }
-    (void)pthread_mutex_unlock(&lock);
-}
-
-// ---- who answers
+// ---- versions and the chip
 
 aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion) {
-    aclError error = majorVersion == NULL || minorVersion == NULL || patchVersion == NULL
-                         ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL",
-                                       majorVersion == NULL   ? "majorVersion"
-                                       : minorVersion == NULL ? "minorVersion"
-                                                              : "patchVersion")
-                         : tn_acl_open();
-    if (error == ACL_SUCCESS) {
-        *majorVersion = 1;
-        *minorVersion = tn_acl_face.generation == 1 ? 13 : 17;
-        *patchVersion = 0;
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_POINTER(majorVersion);
+    TN_ACL_POINTER(minorVersion);
+    TN_ACL_POINTER(patchVersion);
+    TN_ACL_ENTER(tn_acl_open());
+    *majorVersion = 1;
+    *minorVersion = tn_acl_face.generation == 1 ? 13 : 17;
+    *patchVersion = 0;
+    return ACL_SUCCESS;
 }
 
-// Chips whose memory behaves as configured: the padding tells Ascend 950, the mode a board that
-// runs programs itself.
+// Returns a chip whose memory behaves as configured: Ascend 950 does not pad, and Ascend 310B runs
+// programs itself.
 const char *aclrtGetSocName(void) {
     if (tn_acl_open() != ACL_SUCCESS) {
         return NULL;
@@ -188,10 +168,9 @@ const char *aclrtGetSocName(void) {
 // ---- the last error
 
 static aclError last_error(aclrtLastErrLevel level, bool forget) {
-    if (level != ACL_RT_THREAD_LEVEL) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "flag %d, only 0 is known", (int)level);
-    }
-    return tn_acl_last_error(forget);
+    return level == ACL_RT_THREAD_LEVEL
+               ? tn_acl_last_error(forget)
+               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "flag %d is not 0", (int)level);
 }
 
 aclError aclrtPeekAtLastError(aclrtLastErrLevel flag) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// See json.h. Reads from left to right and writes behind itself; any thread, no state.
+// See json.h. The reader goes from left to right and writes the text back behind itself.
 #include "compat/acl/json.h"
 
 #include <string.h>
 
 #define LEVELS 64
 
-struct reader {
+struct json {
     char *text;
     size_t at;
     size_t size;
@@ -14,25 +14,25 @@ struct reader {
     int level;
 };
 
-// 0 at the end; a 0 in the text is as wrong.
-static char next(const struct reader *r) {
+// Returns 0 at the end. A 0 in the text is as wrong as the end.
+static char next_char(const struct json *r) {
     return r->at < r->size ? r->text[r->at] : '\0';
 }
 
-static void take(struct reader *r) {
+static void keep_char(struct json *r) {
     r->text[r->written++] = r->text[r->at++];
 }
 
-static bool take_one(struct reader *r, char c) {
-    bool there = r->at < r->size && next(r) == c;
-    if (there) {
-        take(r);
+static bool keep_if(struct json *r, char c) {
+    bool same = r->at < r->size && next_char(r) == c;
+    if (same) {
+        keep_char(r);
     }
-    return there;
+    return same;
 }
 
-static void skip_space(struct reader *r) {
-    while (r->at < r->size && strchr(" \t\n\r", next(r)) != NULL && next(r) != '\0') {
+static void skip_space(struct json *r) {
+    while (memchr(" \t\n\r", next_char(r), 4) != NULL) {
         r->at++;
     }
 }
@@ -41,133 +41,125 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-static bool is_hex(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool digits(struct reader *r) {
+static bool read_digits(struct json *r) {
     bool any = false;
-    while (is_digit(next(r))) {
-        take(r);
+    while (is_digit(next_char(r))) {
+        keep_char(r);
         any = true;
     }
     return any;
 }
 
-static bool number(struct reader *r) {
-    (void)take_one(r, '-');
-    if (!take_one(r, '0') && !digits(r)) {
+static bool read_number(struct json *r) {
+    (void)keep_if(r, '-');
+    if (!keep_if(r, '0') && !read_digits(r)) {
         return false;
     }
-    if (take_one(r, '.') && !digits(r)) {
+    if (keep_if(r, '.') && !read_digits(r)) {
         return false;
     }
-    if (take_one(r, 'e') || take_one(r, 'E')) {
-        (void)(take_one(r, '+') || take_one(r, '-'));
-        return digits(r);
+    if (keep_if(r, 'e') || keep_if(r, 'E')) {
+        (void)(keep_if(r, '+') || keep_if(r, '-'));
+        return read_digits(r);
     }
     return true;
 }
 
-static bool escape(struct reader *r) {
-    if (take_one(r, 'u')) {
+static bool read_escape(struct json *r) {
+    if (keep_if(r, 'u')) {
         for (int i = 0; i < 4; i++) {
-            if (!is_hex(next(r))) {
+            if (memchr("0123456789abcdefABCDEF", next_char(r), 22) == NULL) {
                 return false;
             }
-            take(r);
+            keep_char(r);
         }
         return true;
     }
-    bool known = next(r) != '\0' && strchr("\"\\/bfnrt", next(r)) != NULL;
-    if (known) {
-        take(r);
-    }
-    return known;
+    return memchr("\"\\/bfnrt", next_char(r), 8) != NULL && keep_if(r, next_char(r));
 }
 
-static bool string(struct reader *r) {
-    if (!take_one(r, '"')) {
+static bool read_string(struct json *r) {
+    if (!keep_if(r, '"')) {
         return false;
     }
-    while (!take_one(r, '"')) {
-        if ((unsigned char)next(r) < ' ') { // the end as well
+    while (!keep_if(r, '"')) {
+        if ((unsigned char)next_char(r) < ' ') { // also at the end
             return false;
         }
-        bool escaped = next(r) == '\\';
-        take(r);
-        if (escaped && !escape(r)) {
+        bool escaped = next_char(r) == '\\';
+        keep_char(r);
+        if (escaped && !read_escape(r)) {
             return false;
         }
     }
     return true;
 }
 
-static bool word(struct reader *r, const char *expected) {
-    while (*expected != '\0' && take_one(r, *expected)) {
+static bool read_word(struct json *r, const char *expected) {
+    while (*expected != '\0' && keep_if(r, *expected)) {
         expected++;
     }
     return *expected == '\0';
 }
 
-static bool value(struct reader *r);
+static bool read_value(struct json *r);
 
-static bool member(struct reader *r) {
+static bool read_member(struct json *r) {
     skip_space(r);
-    if (!string(r)) {
+    if (!read_string(r)) {
         return false;
     }
     skip_space(r);
-    return take_one(r, ':') && value(r);
+    return keep_if(r, ':') && read_value(r);
 }
 
-// What is between brackets that are of a kind: items, with commas between them.
-static bool list(struct reader *r, char open, char close, bool (*item)(struct reader *r)) {
-    if (!take_one(r, open) || ++r->level > LEVELS) {
+// Reads items between brackets of one kind, with commas between them.
+static bool read_list(struct json *r, char open, char close, bool (*read_item)(struct json *r)) {
+    if (!keep_if(r, open) || ++r->level > LEVELS) {
         return false;
     }
     skip_space(r);
-    if (next(r) != close) {
+    if (next_char(r) != close) {
         do {
-            if (!item(r)) {
+            if (!read_item(r)) {
                 return false;
             }
             skip_space(r);
-        } while (take_one(r, ','));
+        } while (keep_if(r, ','));
     }
     r->level--;
-    return take_one(r, close);
+    return keep_if(r, close);
 }
 
-static bool value(struct reader *r) {
+static bool read_value(struct json *r) {
     skip_space(r);
-    switch (next(r)) {
+    switch (next_char(r)) {
     case '{':
-        return list(r, '{', '}', member);
+        return read_list(r, '{', '}', read_member);
     case '[':
-        return list(r, '[', ']', value);
+        return read_list(r, '[', ']', read_value);
     case '"':
-        return string(r);
+        return read_string(r);
     case 't':
-        return word(r, "true");
+        return read_word(r, "true");
     case 'f':
-        return word(r, "false");
+        return read_word(r, "false");
     case 'n':
-        return word(r, "null");
+        return read_word(r, "null");
     default:
-        return number(r);
+        return read_number(r);
     }
 }
 
 bool tn_acl_json_object(char *text, size_t size, size_t *bad) {
-    struct reader r = {text, 0, size, 0, 0};
+    struct json r = {text, 0, size, 0, 0};
     skip_space(&r);
-    bool good = list(&r, '{', '}', member);
+    bool valid = read_list(&r, '{', '}', read_member);
     skip_space(&r);
-    good = good && r.at == size;
+    valid = valid && r.at == size;
     *bad = r.at;
-    if (good) {
+    if (valid) {
         text[r.written] = '\0';
     }
-    return good;
+    return valid;
 }
