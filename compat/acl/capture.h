@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures: bytes taken from a program during a call, for a copy that runs later. Each is let go
-// when its copy has passed, by whoever comes along. Any thread.
+// Captures: bytes copied from a program during a call, for a copy that runs later in a stream. A
+// later call frees each capture whose copy is done. Any thread may call these functions.
 #ifndef TARN_COMPAT_ACL_CAPTURE_H
 #define TARN_COMPAT_ACL_CAPTURE_H
 
-#include "compat/acl/context.h"
+#include "compat/acl/order.h"
 
-// Takes `size` bytes of the host from src now, and copies them to dst in stream order. 200000: no
-// host memory; 107000.
+// Captures `size` bytes of the host at src now, and copies them to dst in stream order. 200000 if
+// host memory is exhausted; 107000.
 aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const void *src,
                              size_t size);
 
-// Lets go what has passed. Quick when there is nothing.
+// Frees the captures whose copies are done. Costs one load if there are none.
 void tn_acl_capture_sweep(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See clock.h. Tarn tells only the time between two points, so each device gets one at a known time
-// of the machine's clock when it is first asked.
+// See clock.h. Tarn measures only the time between two points. So the first query of a device records
+// a point at a known time of the machine's clock. The lock guards these points.
 #include "compat/acl/clock.h"
 
 #include <pthread.h>
@@ -9,10 +9,10 @@
 #include "compat/acl/fork.h"
 
 struct origin {
-    tarn_event point; // 0: none yet
+    tarn_event point; // 0 until the first query
     int64_t ns;
 };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards origins
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct origin origins[TN_ACL_DEVICES];
 
 static int64_t machine_ns(void) {
@@ -43,38 +43,27 @@ static tarn_status make_origin(const struct tn_acl_device *device, struct origin
     return status;
 }
 
-static tarn_status get_origin(const struct tn_acl_device *device, struct origin *origin) {
-    tarn_status status = TARN_OK;
-    (void)pthread_mutex_lock(&lock);
-    struct origin *own = &origins[device->ordinal];
-    if (own->point == 0) {
-        status = make_origin(device, own);
-    }
-    *origin = *own;
-    (void)pthread_mutex_unlock(&lock);
-    return status;
-}
-
 tarn_status tn_acl_clock_time(const struct tn_acl_device *device, tarn_event point, int64_t *ns) {
-    struct origin origin;
+    struct origin *origin = &origins[device->ordinal];
+    tarn_status status = TARN_OK;
     int64_t since = 0;
-    tarn_status status = get_origin(device, &origin);
-    if (status == TARN_OK) {
-        status = tarn_event_elapsed(origin.point, point, &since);
+    (void)pthread_mutex_lock(&lock);
+    if (origin->point == 0) {
+        status = make_origin(device, origin);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (status == TARN_OK) { // an origin that is recorded never changes
+        status = tarn_event_elapsed(origin->point, point, &since);
     }
     if (status == TARN_OK) {
-        *ns = origin.ns + since;
+        *ns = origin->ns + since;
     }
     return status;
 }
 
-void tn_acl_clock_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    for (int i = 0; step == TN_FACE_FORK_CHILD && i < TN_ACL_DEVICES; i++) {
+static void forget_origins(void) {
+    for (int i = 0; i < TN_ACL_DEVICES; i++) {
         origins[i] = (struct origin){0, 0};
     }
-    (void)pthread_mutex_unlock(&lock);
 }
+TN_FACE_ON_FORK(TN_ACL_LOCK_CLOCK, &lock, forget_origins);

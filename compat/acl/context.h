@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts: a device and its default stream, current for a thread. Each device has a default
-// context, counted by aclrtSetDevice() and aclrtResetDevice(); programs may create more.
+// Contexts. A context is a device and its default stream, and is current for a thread. Each device
+// has a default context, which aclrtSetDevice() and aclrtResetDevice() count; programs may create
+// more. A context is counted, so that it outlives its name while a call uses it.
 #ifndef TARN_COMPAT_ACL_CONTEXT_H
 #define TARN_COMPAT_ACL_CONTEXT_H
 
@@ -13,20 +14,21 @@ struct tn_acl_context {
     tarn_stream stream; // the default stream
 };
 
-// The calling thread's current context, with one more reference; *context is NULL on failure.
-// 107002: it has none, or it was destroyed.
+// Creates a context and returns its name in *handle. 200000; 207008.
+aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle);
+
+// Makes a context that the caller knows to exist the calling thread's current one.
+void tn_acl_context_set(uintptr_t handle);
+
+// Returns the calling thread's current context with one more reference, or NULL in *context. 107002
+// if the thread has none, or if it was destroyed.
 aclError tn_acl_context_get(struct tn_acl_context **context);
 void tn_acl_context_put(struct tn_acl_context *context);
 
-// A stream for work, held until tn_acl_order_put(). NULL means the default stream of the current
-// context. 107002: no current context; 107003: the stream is of another one; 107000: no stream.
-struct tn_acl_order {
-    struct tn_acl_device *device;
-    tarn_stream stream;
-    struct tn_acl_context *context;
-    struct tn_face_object *object; // of a stream that was created; else NULL
-};
-aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order);
-void tn_acl_order_put(struct tn_acl_order *order);
+// Returns the device of the calling thread's current context. `device` may be NULL. 107002.
+aclError tn_acl_current_device(struct tn_acl_device **device);
+
+// Returns the name of the calling thread's current context, or 0 if it has none.
+uintptr_t tn_acl_current_context(void);
 
 #endif

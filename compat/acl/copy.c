@@ -6,7 +6,6 @@
 #include <acl/detail/copy.h>
 
 #include "compat/acl/capture.h"
-#include "compat/acl/stream.h"
 
 #define ASYNC_ALIGNMENT 64
 
@@ -120,7 +119,7 @@ static aclError copy_async(const struct call *call, aclrtStream stream) {
         return ACL_SUCCESS;
     }
     if (error == ACL_SUCCESS) {
-        error = tn_acl_stream_check_context(stream);
+        error = tn_acl_order_check_context(stream);
     }
     if (error == ACL_SUCCESS) {
         error = tn_acl_order_get(stream, &order);

@@ -4,7 +4,7 @@
 #ifndef TARN_COMPAT_ACL_COPY_H
 #define TARN_COMPAT_ACL_COPY_H
 
-#include "compat/acl/context.h"
+#include "compat/acl/order.h"
 #include "compat/acl/place.h"
 
 struct tn_acl_copy {

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events. There are two kinds, which differ in what they say of themselves before their first
-// record. Beside the point that was recorded an event knows the point at which it is reset, and one
-// behind each wait for it that has not passed; all are events of Tarn. An event belongs to no
-// context. Its lock guards what changes; any thread may be here.
+// Events of two kinds, which differ in what they report before their first record. Beside the
+// recorded point, an event keeps the point at which it is reset and one point behind each wait for
+// it that has not passed; all are events of Tarn. An event belongs to no context. Its lock guards
+// its state; any thread may call these functions.
 #include <pthread.h>
 #include <stdlib.h>
 
 #include <acl/detail/event.h>
 
 #include "compat/acl/clock.h"
-#include "compat/acl/stream.h"
+#include "compat/acl/order.h"
 
 #define ALL_FLAGS                                                                                  \
     (ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE |                    \
      ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_EXTERNAL | ACL_EVENT_IPC)
 #define FOREIGN_FLAGS (ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_IPC)
 
-enum kind { OLD_KIND, NEW_KIND };
+enum event_kind { OLD_KIND, NEW_KIND };
 
-// FRESH: never recorded. CLEARING: recorded, and no more so once `reset` has passed.
-enum state { FRESH, RECORDED, CLEARING };
+// FRESH: not recorded. CLEARING: recorded, and FRESH again once `reset` has passed.
+enum event_state { FRESH, RECORDED, CLEARING };
 
 struct event {
     struct tn_face_object object; // first
     struct tn_acl_device *device;
     tarn_event point;
-    enum kind kind;
+    enum event_kind kind;
     uint32_t flags;
     pthread_mutex_t lock; // guards all below
-    enum state state;
+    enum event_state state;
     tarn_event reset;  // 0 until there is one
-    tarn_event *waits; // points behind waits, used again when they have passed
+    tarn_event *waits; // points behind waits; reused when they have passed
     size_t wait_count;
 };
 
-// ---- making and ending
+// ---- creating and destroying
 
-static void destroy(struct tn_face_object *object) {
+static void event_destroy(struct tn_face_object *object) {
     struct event *event = (struct event *)object;
     for (size_t i = 0; i < event->wait_count; i++) {
         (void)tarn_event_destroy(event->waits[i]);
@@ -48,11 +48,27 @@ static void destroy(struct tn_face_object *object) {
     free(event);
 }
 
-static aclError make(struct tn_acl_device *device, enum kind kind, uint32_t flags,
-                     struct event **made) {
+static aclError check_flags(uint32_t flags) {
+    if ((flags & ~ALL_FLAGS) != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown", flags);
+    }
+    if ((flags & FOREIGN_FLAGS) != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                           "flag 0x%x: events of the device alone or between processes are not "
+                           "supported",
+                           flags);
+    }
+    return ACL_SUCCESS;
+}
+
+static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t flags) {
+    struct tn_acl_device *device = NULL;
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
+    TN_ACL_TRY(check_flags(flags));
+    TN_ACL_TRY(tn_acl_current_device(&device));
     struct event *event = (struct event *)calloc(1, sizeof *event);
     if (event == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "no host memory for an event");
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for an event");
     }
     event->device = device;
     event->kind = kind;
@@ -63,11 +79,11 @@ static aclError make(struct tn_acl_device *device, enum kind kind, uint32_t flag
     if (error != ACL_SUCCESS) {
         goto err_free;
     }
-    if (!tn_face_handle_new(&event->object, TN_ACL_EVENT, destroy)) {
-        error = tn_acl_fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "no room for another event");
+    if (!tn_face_handle_new(&event->object, TN_ACL_EVENT, event_destroy)) {
+        error = tn_acl_fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "out of handles for an event");
         goto err_destroy;
     }
-    *made = event;
+    *handle = (aclrtEvent)event->object.handle;
     return ACL_SUCCESS;
 
 err_destroy:
@@ -78,165 +94,103 @@ err_free:
     return error;
 }
 
-static aclError check_flags(uint32_t flags) {
-    if ((flags & ~ALL_FLAGS) != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x", flags);
-    }
-    if ((flags & FOREIGN_FLAGS) != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "flag 0x%x: no events of the device alone or between processes", flags);
-    }
-    return ACL_SUCCESS;
-}
-
-static aclError create(aclrtEvent *handle, enum kind kind, uint32_t flags) {
-    struct tn_acl_context *context = NULL;
-    struct event *event = NULL;
-    aclError error =
-        handle == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "event is NULL") : check_flags(flags);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_context_get(&context);
-    }
-    if (error == ACL_SUCCESS) {
-        error = make(context->device, kind, flags, &event);
-        tn_acl_context_put(context);
-    }
-    if (error == ACL_SUCCESS) {
-        *handle = (aclrtEvent)event->object.handle;
-    }
-    return error;
-}
-
 aclError aclrtCreateEvent(aclrtEvent *event) {
-    return tn_acl_leave(create(event, OLD_KIND, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE), __func__);
+    return tn_acl_leave(create_event(event, OLD_KIND, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE),
+                        __func__);
 }
 
 aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag) {
-    return tn_acl_leave(create(event, OLD_KIND, flag), __func__);
+    return tn_acl_leave(create_event(event, OLD_KIND, flag), __func__);
 }
 
 aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag) {
-    return tn_acl_leave(create(event, NEW_KIND, flag), __func__);
+    return tn_acl_leave(create_event(event, NEW_KIND, flag), __func__);
 }
 
-// ---- finding
-
-static aclError check_context(void) {
-    struct tn_acl_context *context = NULL;
-    aclError error = tn_acl_context_get(&context);
-    if (error == ACL_SUCCESS) {
-        tn_acl_context_put(context);
-    }
-    return error;
-}
-
-static aclError find(aclrtEvent handle, struct event **event) {
-    *event = (struct event *)tn_face_handle_get((uintptr_t)handle, TN_ACL_EVENT);
-    return *event != NULL ? ACL_SUCCESS
-                          : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is no event", handle);
-}
-
-// `output` is what the caller will be told: not NULL either.
-static aclError get(aclrtEvent handle, const void *output, struct event **event) {
-    if (handle == NULL || output == NULL) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL",
-                           handle == NULL ? "event" : "the place for the answer");
-    }
-    aclError error = check_context();
-    return error == ACL_SUCCESS ? find(handle, event) : error;
-}
-
-static void put(struct event *event) {
-    tn_face_object_put(&event->object);
-}
-
-static aclError get_both(aclrtEvent handle, aclrtStream stream, struct event **event,
-                         struct tn_acl_order *order) {
-    aclError error = handle == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "event is NULL")
-                                    : tn_acl_order_get(stream, order);
-    if (error == ACL_SUCCESS) {
-        error = find(handle, event);
-        if (error != ACL_SUCCESS) {
-            tn_acl_order_put(order);
-        }
-    }
-    return error;
-}
-
-static aclError destroy_event(aclrtEvent handle) {
-    aclError error =
-        handle == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "event is NULL") : check_context();
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
-    struct tn_face_object *object = tn_face_handle_close((uintptr_t)handle, TN_ACL_EVENT);
+aclError aclrtDestroyEvent(aclrtEvent event) {
+    TN_ACL_POINTER(event);
+    TN_ACL_ENTER(tn_acl_current_device(NULL));
+    struct tn_face_object *object = tn_face_handle_close((uintptr_t)event, TN_ACL_EVENT);
     if (object == NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is no event", handle);
+        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not an event", event));
     }
     tn_face_object_put(object);
     return ACL_SUCCESS;
 }
 
-aclError aclrtDestroyEvent(aclrtEvent event) {
-    return tn_acl_leave(destroy_event(event), __func__);
+// ---- events by handle
+
+static aclError find_event(aclrtEvent handle, struct event **event) {
+    *event = (struct event *)tn_face_handle_get((uintptr_t)handle, TN_ACL_EVENT);
+    return *event != NULL ? ACL_SUCCESS
+                          : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not an event", handle);
+}
+
+// For a query, whose output must not be NULL either.
+static aclError get_event(aclrtEvent handle, const void *output, struct event **event) {
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
+    TN_ACL_TRY(tn_acl_check_pointer(output, "the output"));
+    TN_ACL_TRY(tn_acl_current_device(NULL));
+    return find_event(handle, event);
+}
+
+static void put_event(struct event *event) {
+    tn_face_object_put(&event->object);
 }
 
 // ---- recording and resetting
 
 typedef aclError event_step(struct event *event, const struct tn_acl_order *order);
 
-// Takes a step of an event in a stream, under the event's lock.
-static aclError in_stream(aclrtEvent handle, aclrtStream stream, event_step *take) {
+// Runs a step of an event in a stream, under the event's lock.
+static aclError run_in_stream(aclrtEvent handle, aclrtStream stream, event_step *step) {
     struct event *event = NULL;
     struct tn_acl_order order;
-    aclError error = get_both(handle, stream, &event, &order);
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    aclError error = find_event(handle, &event);
     if (error == ACL_SUCCESS) {
         (void)pthread_mutex_lock(&event->lock);
-        error = take(event, &order);
+        error = step(event, &order);
         (void)pthread_mutex_unlock(&event->lock);
-        put(event);
-        tn_acl_order_put(&order);
+        put_event(event);
     }
+    tn_acl_order_put(&order);
     return error;
 }
 
-static aclError record(struct event *event, const struct tn_acl_order *order) {
-    aclError error =
-        tn_acl_from(tarn_event_record(event->point, order->stream), ACL_ERROR_RT_PARAM_INVALID);
-    if (error == ACL_SUCCESS) {
-        event->state = RECORDED;
-    }
-    return error;
+static aclError record_event(struct event *event, const struct tn_acl_order *order) {
+    TN_ACL_TRY(
+        tn_acl_from(tarn_event_record(event->point, order->stream), ACL_ERROR_RT_PARAM_INVALID));
+    event->state = RECORDED;
+    return ACL_SUCCESS;
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-    return tn_acl_leave(in_stream(event, stream, record), __func__);
+    return tn_acl_leave(run_in_stream(event, stream, record_event), __func__);
 }
 
-static aclError reset(struct event *event, const struct tn_acl_order *order) {
-    aclError error = ACL_SUCCESS;
+static aclError reset_event(struct event *event, const struct tn_acl_order *order) {
     if (event->reset == 0) {
-        error = tn_acl_from(tarn_event_create(event->device->tarn, &event->reset),
-                            ACL_ERROR_RT_NO_EVENT_RESOURCE);
+        TN_ACL_TRY(tn_acl_from(tarn_event_create(event->device->tarn, &event->reset),
+                               ACL_ERROR_RT_NO_EVENT_RESOURCE));
     }
-    if (error == ACL_SUCCESS) {
-        error =
-            tn_acl_from(tarn_event_record(event->reset, order->stream), ACL_ERROR_RT_PARAM_INVALID);
-    }
-    if (error == ACL_SUCCESS && event->state == RECORDED) {
+    TN_ACL_TRY(
+        tn_acl_from(tarn_event_record(event->reset, order->stream), ACL_ERROR_RT_PARAM_INVALID));
+    if (event->state == RECORDED) {
         event->state = CLEARING;
     }
-    return error;
+    return ACL_SUCCESS;
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
-    return tn_acl_leave(in_stream(event, stream, reset), __func__);
+    return tn_acl_leave(run_in_stream(event, stream, reset_event), __func__);
 }
 
 // ---- waiting in a stream
 
-// A point that nobody looks at any more, to be recorded behind a wait; a new one if need be.
-static aclError free_point(struct event *event, tarn_event *point) {
+// Returns a point to record behind a wait: one whose wait has passed, else a new one.
+static aclError find_free_point(struct event *event, tarn_event *point) {
     for (size_t i = 0; i < event->wait_count; i++) {
         if (tarn_event_query(event->waits[i]) != TARN_NOT_READY) {
             *point = event->waits[i];
@@ -246,35 +200,28 @@ static aclError free_point(struct event *event, tarn_event *point) {
     tarn_event *more =
         (tarn_event *)realloc(event->waits, (event->wait_count + 1) * sizeof *event->waits);
     if (more == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "no host memory for another wait");
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for another wait");
     }
     event->waits = more;
-    aclError error =
-        tn_acl_from(tarn_event_create(event->device->tarn, point), ACL_ERROR_RT_NO_EVENT_RESOURCE);
-    if (error == ACL_SUCCESS) {
-        event->waits[event->wait_count++] = *point;
-    }
-    return error;
+    TN_ACL_TRY(
+        tn_acl_from(tarn_event_create(event->device->tarn, point), ACL_ERROR_RT_NO_EVENT_RESOURCE));
+    event->waits[event->wait_count++] = *point;
+    return ACL_SUCCESS;
 }
 
 static aclError wait_in_stream(struct event *event, const struct tn_acl_order *order) {
     tarn_event point = 0;
-    aclError error = free_point(event, &point);
-    if (error == ACL_SUCCESS) {
-        error =
-            tn_acl_from(tarn_stream_wait(order->stream, event->point), ACL_ERROR_RT_PARAM_INVALID);
-    }
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_event_record(point, order->stream), ACL_ERROR_RT_PARAM_INVALID);
-    }
-    return error;
+    TN_ACL_TRY(find_free_point(event, &point));
+    TN_ACL_TRY(
+        tn_acl_from(tarn_stream_wait(order->stream, event->point), ACL_ERROR_RT_PARAM_INVALID));
+    return tn_acl_from(tarn_event_record(point, order->stream), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-    return tn_acl_leave(in_stream(event, stream, wait_in_stream), __func__);
+    return tn_acl_leave(run_in_stream(event, stream, wait_in_stream), __func__);
 }
 
-// ---- asking
+// ---- queries
 
 static bool is_recorded(struct event *event) {
     (void)pthread_mutex_lock(&event->lock);
@@ -286,167 +233,129 @@ static bool is_recorded(struct event *event) {
     return recorded;
 }
 
-// OK: complete.
-static aclError told(tarn_status status, bool *complete) {
+static aclError query_point(tarn_event point, bool *complete) {
+    tarn_status status = tarn_event_query(point);
     *complete = status == TARN_OK;
     return status == TARN_NOT_READY ? ACL_SUCCESS : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
 }
 
-// Without a record the old kind is not ready, the new one complete.
-static aclError query(aclrtEvent handle, const void *output, bool *complete) {
+// Without a record the old kind is not ready and the new kind is complete.
+static aclError query_event(aclrtEvent handle, const void *output, bool *complete) {
     struct event *event = NULL;
-    aclError error = get(handle, output, &event);
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
+    aclError error = ACL_SUCCESS;
+    TN_ACL_TRY(get_event(handle, output, &event));
     if (is_recorded(event)) {
-        error = told(tarn_event_query(event->point), complete);
+        error = query_point(event->point, complete);
     } else {
         *complete = event->kind == NEW_KIND;
     }
-    put(event);
+    put_event(event);
     return error;
 }
 
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status) {
     bool complete = false;
-    aclError error = query(event, status, &complete);
-    if (error == ACL_SUCCESS) {
-        *status = complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_ENTER(query_event(event, status, &complete));
+    *status = complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+    return ACL_SUCCESS;
 }
 
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status) {
     bool complete = false;
-    aclError error = query(event, status, &complete);
-    if (error == ACL_SUCCESS) {
-        *status =
-            complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
-    }
-    return tn_acl_leave(error, __func__);
-}
-
-static aclError query_waits(struct event *event, bool *complete) {
-    aclError error = ACL_SUCCESS;
-    *complete = true;
-    (void)pthread_mutex_lock(&event->lock);
-    for (size_t i = 0; error == ACL_SUCCESS && *complete && i < event->wait_count; i++) {
-        error = told(tarn_event_query(event->waits[i]), complete);
-    }
-    (void)pthread_mutex_unlock(&event->lock);
-    return error;
+    TN_ACL_ENTER(query_event(event, status, &complete));
+    *status = complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    return ACL_SUCCESS;
 }
 
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status) {
     struct event *found = NULL;
-    bool complete = false;
-    aclError error = get(event, status, &found);
-    if (error == ACL_SUCCESS) {
-        error = query_waits(found, &complete);
-        put(found);
+    bool complete = true;
+    aclError error = ACL_SUCCESS;
+    TN_ACL_ENTER(get_event(event, status, &found));
+    (void)pthread_mutex_lock(&found->lock);
+    for (size_t i = 0; error == ACL_SUCCESS && complete && i < found->wait_count; i++) {
+        error = query_point(found->waits[i], &complete);
     }
-    if (error == ACL_SUCCESS) {
-        *status = complete ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
-    }
-    return tn_acl_leave(error, __func__);
+    (void)pthread_mutex_unlock(&found->lock);
+    put_event(found);
+    TN_ACL_ENTER(error);
+    *status = complete ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+    return ACL_SUCCESS;
 }
 
-static aclError synchronize(aclrtEvent handle, int32_t ms) {
+static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
     struct event *event = NULL;
-    aclError error = get(handle, &event, &event);
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
+    aclError error = ACL_SUCCESS;
+    TN_ACL_TRY(get_event(handle, &event, &event));
     if (is_recorded(event)) {
         tarn_status status = tarn_event_synchronize_for(event->point, tn_acl_wait_limit(ms));
-        error = tn_acl_waited(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
+        error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
     }
-    put(event);
+    put_event(event);
     return error;
 }
 
 aclError aclrtSynchronizeEvent(aclrtEvent event) {
-    return tn_acl_leave(synchronize(event, -1), __func__);
+    return tn_acl_leave(synchronize_event(event, -1), __func__);
 }
 
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
-    aclError error = event == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "event is NULL")
-                                   : tn_acl_wait_check(timeout);
-    if (error == ACL_SUCCESS) {
-        error = synchronize(event, timeout);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_POINTER(event);
+    TN_ACL_ENTER(tn_acl_wait_check(timeout));
+    return tn_acl_leave(synchronize_event(event, timeout), __func__);
 }
 
 // ---- time
 
 static aclError check_time(struct event *event, const char *which) {
     if (!is_recorded(event)) {
-        return tn_acl_fail(ACL_ERROR_RT_INTERNAL_ERROR, "the %s event is not recorded", which);
+        return tn_acl_fail(ACL_ERROR_RT_INTERNAL_ERROR, "%s is not recorded", which);
     }
-    if ((event->flags & ACL_EVENT_TIME_LINE) == 0) {
-        return tn_acl_fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
-                           "the %s event was made without ACL_EVENT_TIME_LINE", which);
-    }
-    return ACL_SUCCESS;
+    return (event->flags & ACL_EVENT_TIME_LINE) != 0
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
+                             "%s was created without ACL_EVENT_TIME_LINE", which);
 }
 
-static aclError told_time(tarn_status status) {
+static aclError time_result(tarn_status status) {
     return status == TARN_NOT_READY
                ? tn_acl_fail(ACL_ERROR_RT_EVENT_NOT_COMPLETE, "an event has not passed")
                : tn_acl_from(status, ACL_ERROR_RT_INTERNAL_ERROR);
 }
 
-static aclError elapsed(struct event *start, struct event *end, float *ms) {
-    int64_t ns = 0;
-    aclError error = check_time(start, "start");
-    if (error == ACL_SUCCESS) {
-        error = check_time(end, "end");
-    }
-    if (error == ACL_SUCCESS) {
-        error = told_time(tarn_event_elapsed(start->point, end->point, &ns));
-    }
-    if (error == ACL_SUCCESS) {
-        *ms = (float)((double)ns / 1e6);
-    }
-    return error;
+static aclError measure_elapsed(struct event *start, struct event *end, int64_t *ns) {
+    TN_ACL_TRY(check_time(start, "startEvent"));
+    TN_ACL_TRY(check_time(end, "endEvent"));
+    return time_result(tarn_event_elapsed(start->point, end->point, ns));
 }
 
 aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent) {
     struct event *start = NULL;
     struct event *end = NULL;
-    aclError error = endEvent == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "endEvent is NULL")
-                                      : get(startEvent, ms, &start);
-    if (error == ACL_SUCCESS) {
-        error = find(endEvent, &end);
-        if (error == ACL_SUCCESS) {
-            error = elapsed(start, end, ms);
-            put(end);
-        }
-        put(start);
-    }
-    return tn_acl_leave(error, __func__);
-}
-
-static aclError timestamp(struct event *event, uint64_t *us) {
     int64_t ns = 0;
-    aclError error = check_time(event, "asked");
+    TN_ACL_POINTER(endEvent);
+    TN_ACL_ENTER(get_event(startEvent, ms, &start));
+    aclError error = find_event(endEvent, &end);
     if (error == ACL_SUCCESS) {
-        error = told_time(tn_acl_clock_time(event->device, event->point, &ns));
+        error = measure_elapsed(start, end, &ns);
+        put_event(end);
     }
-    if (error == ACL_SUCCESS) {
-        *us = (uint64_t)ns / 1000;
-    }
-    return error;
+    put_event(start);
+    TN_ACL_ENTER(error);
+    *ms = (float)((double)ns / 1e6);
+    return ACL_SUCCESS;
 }
 
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us) {
     struct event *found = NULL;
-    aclError error = get(event, timestamp_us, &found);
+    int64_t ns = 0;
+    TN_ACL_ENTER(get_event(event, timestamp_us, &found));
+    aclError error = check_time(found, "event");
     if (error == ACL_SUCCESS) {
-        error = timestamp(found, timestamp_us);
-        put(found);
+        error = time_result(tn_acl_clock_time(found->device, found->point, &ns));
     }
-    return tn_acl_leave(error, __func__);
+    put_event(found);
+    TN_ACL_ENTER(error);
+    *timestamp_us = (uint64_t)ns / 1000;
+    return ACL_SUCCESS;
 }

@@ -2,7 +2,7 @@
 // aclrtMemset() and its relatives. No state.
 #include <acl/detail/set.h>
 
-#include "compat/acl/context.h"
+#include "compat/acl/order.h"
 #include "compat/acl/place.h"
 
 // What a call says.

@@ -24,10 +24,6 @@ enum {
 // The files that do not register themselves yet.
 void tn_acl_fork_watch(void);
 
-void tn_acl_context_fork(enum tn_face_fork step);
-void tn_acl_stream_fork(enum tn_face_fork step);
-void tn_acl_clock_fork(enum tn_face_fork step);
-void tn_acl_capture_fork(enum tn_face_fork step);
 void tn_acl_peer_fork(enum tn_face_fork step);
 void tn_acl_block_fork(enum tn_face_fork step);
 void tn_acl_usage_fork(enum tn_face_fork step);

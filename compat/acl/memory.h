@@ -5,7 +5,7 @@
 #define TARN_COMPAT_ACL_MEMORY_H
 
 #include "compat/acl/block.h"
-#include "compat/acl/context.h"
+#include "compat/acl/order.h"
 
 // What the face keeps of aclrtMallocConfig.
 struct tn_acl_config {

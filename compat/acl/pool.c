@@ -8,7 +8,7 @@
 
 #include <acl/detail/pool.h>
 
-#include "compat/acl/context.h"
+#include "compat/acl/order.h"
 #include "compat/acl/fork.h"
 #include "compat/acl/vmm.h"
 #include "compat/face/handle.h"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices in use: how often a program set each, and its default context. The end of a context ends
+// its streams. The lock guards the table of uses; no call waits under it.
+#include <pthread.h>
+
+#include <acl/detail/device.h>
+
+#include "compat/acl/context.h"
+#include "compat/acl/fork.h"
+#include "compat/acl/stream.h"
+
+struct use {
+    uint32_t count;
+    uintptr_t context; // by name
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards uses
+static struct use uses[TN_ACL_DEVICES];
+
+static void forget_uses(void) {
+    for (int i = 0; i < TN_ACL_DEVICES; i++) {
+        uses[i] = (struct use){0, 0};
+    }
+}
+TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
+
+// ---- set and reset
+
+static aclError set_device(struct tn_acl_device *device) {
+    aclError error = ACL_SUCCESS;
+    (void)pthread_mutex_lock(&lock);
+    struct use *use = &uses[device->ordinal];
+    if (use->count == 0) {
+        error = tn_acl_context_new(device, &use->context);
+    }
+    if (error == ACL_SUCCESS) {
+        use->count++;
+        tn_acl_context_set(use->context);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+aclError aclrtSetDevice(int32_t deviceId) {
+    struct tn_acl_device *device = NULL;
+    TN_ACL_ENTER(tn_acl_open());
+    TN_ACL_ENTER(tn_acl_find_device(deviceId, &device));
+    return tn_acl_leave(set_device(device), __func__);
+}
+
+// Returns false if no context has that name. Waits for the work of its streams.
+static bool end_context(uintptr_t handle) {
+    struct tn_face_object *object = tn_face_handle_close(handle, TN_ACL_CONTEXT);
+    if (object == NULL) {
+        return false;
+    }
+    tn_acl_streams_end(handle);
+    tn_face_object_put(object);
+    return true;
+}
+
+static aclError reset_device(int32_t ordinal, bool force) {
+    uintptr_t ended = 0;
+    TN_ACL_TRY(tn_acl_open());
+    TN_ACL_TRY(tn_acl_find_device(ordinal, NULL));
+    (void)pthread_mutex_lock(&lock);
+    struct use *use = &uses[ordinal];
+    bool used = use->count > 0;
+    if (used) {
+        use->count = force ? 0 : use->count - 1;
+        ended = use->count == 0 ? use->context : 0;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (ended != 0) {
+        (void)end_context(ended);
+    }
+    return used ? ACL_SUCCESS
+                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "device %d is not in use", ordinal);
+}
+
+aclError aclrtResetDevice(int32_t deviceId) {
+    return tn_acl_leave(reset_device(deviceId, false), __func__);
+}
+
+aclError aclrtResetDeviceForce(int32_t deviceId) {
+    return tn_acl_leave(reset_device(deviceId, true), __func__);
+}
+
+static bool is_default(uintptr_t handle) {
+    bool found = false;
+    (void)pthread_mutex_lock(&lock);
+    for (int i = 0; i < TN_ACL_DEVICES; i++) {
+        found = found || (uses[i].count > 0 && uses[i].context == handle);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return found;
+}
+
+aclError aclrtDestroyContext(aclrtContext context) {
+    aclError error = ACL_SUCCESS;
+    TN_ACL_POINTER(context);
+    TN_ACL_ENTER(tn_acl_open());
+    if (is_default((uintptr_t)context)) {
+        error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is the default context of a device",
+                            context);
+    } else if (!end_context((uintptr_t)context)) {
+        error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
+    }
+    return tn_acl_leave(error, __func__);
+}
+
+// ---- queries
+
+aclError aclrtGetDevice(int32_t *deviceId) {
+    struct tn_acl_device *device = NULL;
+    TN_ACL_POINTER(deviceId);
+    TN_ACL_ENTER(tn_acl_current_device(&device));
+    *deviceId = device->ordinal;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtGetDeviceCount(uint32_t *count) {
+    TN_ACL_POINTER(count);
+    TN_ACL_ENTER(tn_acl_open());
+    *count = (uint32_t)tn_acl_face.count;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtGetRunMode(aclrtRunMode *runMode) {
+    TN_ACL_POINTER(runMode);
+    TN_ACL_ENTER(tn_acl_open());
+    *runMode = tn_acl_face.rc ? ACL_DEVICE : ACL_HOST;
+    return ACL_SUCCESS;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// See order.h. Also the functions that wait for a stream or a device, query a stream, or put a
+// function of the program into it.
+#include "compat/acl/order.h"
+
+#include <acl/detail/device.h>
+#include <acl/detail/stream.h>
+
+#include "compat/acl/capture.h"
+#include "compat/acl/pool.h"
+#include "compat/acl/stream.h"
+
+aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order) {
+    struct tn_acl_stream *found = NULL;
+    struct tn_acl_context *context = NULL;
+    TN_ACL_TRY(tn_acl_context_get(&context));
+    if (stream != NULL) {
+        aclError error = tn_acl_stream_get(stream, context->object.handle, &found);
+        if (error != ACL_SUCCESS) {
+            tn_acl_context_put(context);
+            return error;
+        }
+    }
+    *order = (struct tn_acl_order){context->device, found != NULL ? found->tarn : context->stream,
+                                   context, found != NULL ? &found->object : NULL};
+    return ACL_SUCCESS;
+}
+
+void tn_acl_order_put(struct tn_acl_order *order) {
+    if (order->object != NULL) {
+        tn_face_object_put(order->object);
+    }
+    tn_acl_context_put(order->context);
+}
+
+aclError tn_acl_order_check_context(aclrtStream stream) {
+    struct tn_acl_stream *found =
+        (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)stream, TN_ACL_STREAM);
+    if (found == NULL) {
+        return ACL_SUCCESS;
+    }
+    bool own = found->context == tn_acl_current_context();
+    tn_face_object_put(&found->object);
+    return own ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_STREAM_CONTEXT, "stream %p belongs to another context",
+                             stream);
+}
+
+// ---- waiting
+
+aclError tn_acl_wait_check(int32_t ms) {
+    return ms >= -1 ? ACL_SUCCESS
+                    : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                                  "timeout %d ms is less than -1, which means no limit", ms);
+}
+
+uint64_t tn_acl_wait_limit(int32_t ms) {
+    return ms < 0 ? TARN_FOREVER : (uint64_t)ms * 1000000;
+}
+
+aclError tn_acl_wait_result(tarn_status status, int32_t ms, aclError expired) {
+    return status == TARN_TIMED_OUT ? tn_acl_fail(expired, "the work is not done after %d ms", ms)
+                                    : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+}
+
+static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
+    aclError error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    tn_acl_pool_synchronized(order.device);
+    tn_acl_order_put(&order);
+    tn_acl_capture_sweep();
+    return error;
+}
+
+aclError aclrtSynchronizeStream(aclrtStream stream) {
+    return tn_acl_leave(synchronize_stream(stream, -1), __func__);
+}
+
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
+    TN_ACL_ENTER(tn_acl_wait_check(timeout));
+    return tn_acl_leave(synchronize_stream(stream, timeout), __func__);
+}
+
+static aclError synchronize_device(int32_t ms) {
+    struct tn_acl_device *device = NULL;
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(ms));
+    aclError error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    tn_acl_pool_synchronized(device);
+    tn_acl_streams_sweep();
+    tn_acl_capture_sweep();
+    return error;
+}
+
+aclError aclrtSynchronizeDevice(void) {
+    return tn_acl_leave(synchronize_device(-1), __func__);
+}
+
+aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
+    TN_ACL_ENTER(tn_acl_wait_check(timeout));
+    return tn_acl_leave(synchronize_device(timeout), __func__);
+}
+
+// ---- a query, and functions of the program
+
+aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
+    struct tn_acl_order order;
+    TN_ACL_POINTER(status);
+    TN_ACL_ENTER(tn_acl_order_get(stream, &order));
+    tarn_status now = tarn_stream_query(order.stream);
+    tn_acl_order_put(&order);
+    if (now != TARN_NOT_READY) {
+        TN_ACL_ENTER(tn_acl_from(now, ACL_ERROR_RT_PARAM_INVALID));
+    }
+    *status = now == TARN_OK ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args) {
+    struct tn_acl_order order;
+    TN_ACL_ENTER(fn == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "fn is NULL") : ACL_SUCCESS);
+    TN_ACL_ENTER(tn_acl_order_get(stream, &order));
+    tarn_status status = tarn_stream_call(order.stream, fn, args);
+    tn_acl_order_put(&order);
+    return tn_acl_leave(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID), __func__);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stream that a call works on, by the handle that a program passes, and waits with a limit. Any
+// thread may call these functions.
+#ifndef TARN_COMPAT_ACL_ORDER_H
+#define TARN_COMPAT_ACL_ORDER_H
+
+#include "compat/acl/context.h"
+
+// A stream for work. tn_acl_order_get() holds it until tn_acl_order_put().
+struct tn_acl_order {
+    struct tn_acl_device *device;
+    tarn_stream stream;
+    struct tn_acl_context *context;
+    struct tn_face_object *object; // NULL for the default stream
+};
+
+// NULL means the default stream of the current context. Returns 107002 if there is no current
+// context, 107003 if the stream belongs to another one, 107000 if `stream` is not a stream.
+aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order);
+void tn_acl_order_put(struct tn_acl_order *order);
+
+// Returns 107003 if the stream exists and does not belong to the current context. All other
+// mistakes are left to tn_acl_order_get().
+aclError tn_acl_order_check_context(aclrtStream stream);
+
+// Returns 107000 unless `ms` is -1, for no limit, or more.
+aclError tn_acl_wait_check(int32_t ms);
+
+// Converts a limit to Tarn's unit.
+uint64_t tn_acl_wait_limit(int32_t ms);
+
+// Converts the status of a wait. `expired` is the code if the limit of `ms` expired.
+aclError tn_acl_wait_result(tarn_status status, int32_t ms, aclError expired);
+
+#endif
