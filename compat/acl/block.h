@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks: the memory that programs got from this face, and what must be remembered of each beyond
-// what Tarn tells of its address - which functions made it, and so may free it, and for whom. One
-// table of the process, by start address, behind a lock of its own under which nothing outside is
-// called. What is in no block is not the face's to free, whatever Tarn knows of it.
+// Blocks: memory that programs allocated with this face. The address book of Tarn holds everything
+// that is known of a block: its start, its effective size, and in the user word which functions
+// allocated it, for which device and module. Memory without such a word is not the face's to free.
+// Any thread may call these functions.
 #ifndef TARN_COMPAT_ACL_BLOCK_H
 #define TARN_COMPAT_ACL_BLOCK_H
 
 #include "compat/acl/face.h"
 
-// Who made a block. Bits, so that a call can name several.
+// The functions that allocated a block. Bits, so that a call can name several.
 enum tn_acl_family {
     TN_ACL_MALLOC = 1u << 0,     // aclrtMalloc() and its like
     TN_ACL_MANAGED = 1u << 1,    // aclrtMemAllocManaged()
@@ -19,30 +19,33 @@ enum tn_acl_family {
 };
 
 struct tn_acl_block {
-    uintptr_t start;
+    tarn_addr start;
     size_t bytes; // the effective size
     enum tn_acl_family family;
-    struct tn_acl_device *device; // current when it was made
-    bool pinned;                  // bytes of the host; else of the device
-    uint32_t flags;               // REGISTERED: ACL_HOST_REG_ bits
-    size_t charged;               // bytes that it takes of the device's capacity
+    struct tn_acl_device *device; // current when it was allocated
+    bool pinned;                  // memory of the host, else of the device
+    bool mapped;                  // REGISTERED: with ACL_HOST_REG_MAPPED
     int module;                   // of tn_acl_usage_add()
-    struct tn_acl_block *next;    // the table's
+    size_t charged;               // bytes that it takes of the device's capacity
 };
 
-// A block that is in no table yet. NULL: no host memory, and the error is decided.
-struct tn_acl_block *tn_acl_block_new(enum tn_acl_family family, struct tn_acl_device *device,
-                                      size_t bytes);
+// Marks memory that Tarn has just allocated or registered as a block: reads block->family, device,
+// mapped and module, and fills in the rest.
+void tn_acl_block_mark(tarn_addr start, struct tn_acl_block *block);
 
-// Puts a block in. No other starts there. Cannot fail.
-void tn_acl_block_insert(struct tn_acl_block *block, uintptr_t start);
+// Reads the block that holds an address from the answer to a query. Returns false if it holds none.
+bool tn_acl_block_read(const tarn_address_info *info, struct tn_acl_block *block);
 
-// Takes the block of one of these families that starts at `start` out: the caller owns it, and
-// calls free() on it. NULL: there is none, and the text says what `start` is instead; the error is
-// `refused`.
-struct tn_acl_block *tn_acl_block_take(const void *start, unsigned families, aclError refused);
+// The same for the block that holds any byte `addr`.
+bool tn_acl_block_query(tarn_addr addr, struct tn_acl_block *block);
 
-// A copy of the block that holds any byte `ptr`. false: none does.
-bool tn_acl_block_look(const void *ptr, struct tn_acl_block *copy);
+// Finds the block of one of these families that starts at `start`, to be freed. Returns `refused`
+// if there is none, with a text that names the memory which is there.
+aclError tn_acl_block_find(const void *start, unsigned families, aclError refused,
+                           struct tn_acl_block *block);
+
+// Takes the mark off, so that the block cannot be found again, and puts it back.
+void tn_acl_block_unmark(const struct tn_acl_block *block);
+void tn_acl_block_remark(const struct tn_acl_block *block);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMemcpy() and its asynchronous siblings, of one row. No state: each call describes its copy,
-// so any thread may be here.
+// aclrtMemcpy() and its asynchronous siblings, which copy one row. The file has no state.
 #include "compat/acl/copy.h"
 
 #include <acl/detail/copy.h>
@@ -9,8 +8,8 @@
 
 #define ASYNC_ALIGNMENT 64
 
-// What a call says.
-struct call {
+// The arguments of a call.
+struct row {
     void *dst;
     size_t room;
     const void *src;
@@ -18,127 +17,104 @@ struct call {
     aclrtMemcpyKind kind;
 };
 
-// A count of 0 is fine before all else, or, in generation 1, wrong after what is NULL.
-static aclError check(const struct call *call, bool *nothing) {
-    aclError error = tn_acl_open(); // knows the generation
-    *nothing = error == ACL_SUCCESS && call->count == 0 && tn_acl_face.generation != 1;
-    if (error != ACL_SUCCESS || *nothing) {
-        return error;
+// A count of 0 copies nothing. Generation 2 accepts it before all other checks; generation 1
+// rejects it after the check for NULL.
+static aclError check_row(const struct row *row, bool *nothing) {
+    TN_ACL_TRY(tn_acl_open()); // reads the generation
+    *nothing = row->count == 0 && tn_acl_face.generation != 1;
+    if (*nothing) {
+        return ACL_SUCCESS;
     }
-    if (call->dst == NULL || call->src == NULL) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL",
-                           call->dst == NULL ? "dst" : "src");
+    TN_ACL_TRY(tn_acl_check_pointer(row->dst, "dst"));
+    TN_ACL_TRY(tn_acl_check_pointer(row->src, "src"));
+    if ((unsigned)row->kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "kind %d is not one of 0 to 5", (int)row->kind);
     }
-    if ((unsigned)call->kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "kind %d is none of 0 to 5", (int)call->kind);
-    }
-    if (call->count == 0 || call->count > call->room) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "count %zu, destMax %zu", call->count,
-                           call->room);
-    }
-    return ACL_SUCCESS;
+    return row->count != 0 && row->count <= row->room
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "count %zu is 0 or exceeds destMax %zu",
+                             row->count, row->room);
 }
 
-static aclError look(const struct call *call, struct tn_acl_copy *copy) {
-    *copy = (struct tn_acl_copy){.desc = TARN_INIT(tarn_copy_desc), .kind = call->kind};
-    copy->desc.dst = TARN_ADDR(call->dst);
-    copy->desc.src = TARN_ADDR(call->src);
-    copy->desc.width = call->count;
-    return tn_acl_copy_look(copy);
+static aclError locate_row(const struct row *row, struct tn_acl_copy *copy) {
+    *copy = (struct tn_acl_copy){.desc = TARN_INIT(tarn_copy_desc), .kind = row->kind};
+    copy->desc.dst = TARN_ADDR(row->dst);
+    copy->desc.src = TARN_ADDR(row->src);
+    copy->desc.width = row->count;
+    return tn_acl_copy_locate(copy);
 }
 
 // ---- at once
 
-static aclError copy_now(const struct call *call) {
-    struct tn_acl_context *context = NULL;
+static aclError copy_row(const struct row *row) {
+    struct tn_acl_device *device = NULL;
     struct tn_acl_copy copy;
     bool nothing = false;
-    aclError error = check(call, &nothing);
-    if (error != ACL_SUCCESS || nothing || call->dst == call->src) {
-        return error;
+    TN_ACL_TRY(check_row(row, &nothing));
+    if (nothing || row->dst == row->src) {
+        return ACL_SUCCESS;
     }
-    error = tn_acl_context_get(&context);
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
-    error = look(call, &copy);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_copy_now(context->device, &copy);
-    }
-    tn_acl_context_put(context);
-    return error;
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_TRY(locate_row(row, &copy));
+    return tn_acl_copy_now(device, &copy);
 }
 
 aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count,
                      aclrtMemcpyKind kind) {
-    struct call call = {dst, destMax, src, count, kind};
-    return tn_acl_leave(copy_now(&call), __func__);
+    const struct row row = {dst, destMax, src, count, kind};
+    return tn_acl_leave(copy_row(&row), __func__);
 }
 
 // ---- in a stream
 
-// Generation 1 wants it; generation 2 no more, but its documents still advise it.
-static aclError check_alignment(const struct call *call) {
-    uintptr_t dst = (uintptr_t)call->dst;
-    uintptr_t src = (uintptr_t)call->src;
-    if ((dst | src) % ASYNC_ALIGNMENT == 0) {
+// Generation 1 requires the alignment. The documents of generation 2 still recommend it.
+static aclError check_alignment(const struct row *row) {
+    static const char text[] = "dst %p or src %p is not a multiple of %d";
+    if (((uintptr_t)row->dst | (uintptr_t)row->src) % ASYNC_ALIGNMENT == 0) {
         return ACL_SUCCESS;
     }
     if (tn_acl_face.generation == 1 || tn_acl_face.strict) {
-        return tn_acl_fail(ACL_ERROR_RT_ADDR_UNALIGNED, "dst %p, src %p: not multiples of %d",
-                           call->dst, call->src, ASYNC_ALIGNMENT);
+        return tn_acl_fail(ACL_ERROR_RT_ADDR_UNALIGNED, text, row->dst, row->src, ASYNC_ALIGNMENT);
     }
-    tn_acl_warn("aclrtMemcpyAsync", "dst %p, src %p: not multiples of %d", call->dst, call->src,
-                ASYNC_ALIGNMENT);
+    tn_acl_warn("aclrtMemcpyAsync", text, row->dst, row->src, ASYNC_ALIGNMENT);
     return ACL_SUCCESS;
 }
 
-static aclError give(const struct call *call, const struct tn_acl_order *order) {
+static aclError enqueue_row(const struct row *row, const struct tn_acl_order *order) {
     struct tn_acl_copy copy;
-    aclError error = look(call, &copy);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_copy_route(&copy, &copy.kind);
+    TN_ACL_TRY(locate_row(row, &copy));
+    TN_ACL_TRY(tn_acl_copy_route(&copy, &copy.kind));
+    if (row->dst == row->src) {
+        return ACL_SUCCESS;
     }
-    if (error != ACL_SUCCESS || call->dst == call->src) {
-        return error;
-    }
-    error = check_alignment(call);
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
+    TN_ACL_TRY(check_alignment(row));
     return copy.kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE
-               ? tn_acl_capture_copy(order, call->dst, call->src, call->count)
-               : tn_acl_copy_give(order, &copy);
+               ? tn_acl_capture_copy(order, row->dst, row->src, row->count)
+               : tn_acl_copy_enqueue(order, &copy);
 }
 
-static aclError copy_async(const struct call *call, aclrtStream stream) {
+static aclError copy_row_in(const struct row *row, aclrtStream stream) {
     struct tn_acl_order order;
     bool nothing = false;
-    aclError error = check(call, &nothing);
+    TN_ACL_TRY(check_row(row, &nothing));
     if (nothing) {
         return ACL_SUCCESS;
     }
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_order_check_context(stream);
-    }
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_order_get(stream, &order);
-    }
-    if (error == ACL_SUCCESS) {
-        error = give(call, &order);
-        tn_acl_order_put(&order);
-    }
+    TN_ACL_TRY(tn_acl_order_check_context(stream));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    aclError error = enqueue_row(row, &order);
+    tn_acl_order_put(&order);
     return error;
 }
 
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
                           aclrtMemcpyKind kind, aclrtStream stream) {
-    struct call call = {dst, destMax, src, count, kind};
-    return tn_acl_leave(copy_async(&call, stream), __func__);
+    const struct row row = {dst, destMax, src, count, kind};
+    return tn_acl_leave(copy_row_in(&row, stream), __func__);
 }
 
 aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax, const void *src, size_t count,
                                        aclrtMemcpyKind kind, aclrtStream stream) {
-    struct call call = {dst, destMax, src, count, kind};
-    return tn_acl_leave(copy_async(&call, stream), __func__);
+    const struct row row = {dst, destMax, src, count, kind};
+    return tn_acl_leave(copy_row_in(&row, stream), __func__);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMemcpyBatch() and its asynchronous sibling: many copies between host and device, of which
-// the caller says where both ends are. No state.
+// aclrtMemcpyBatch() and its asynchronous sibling: many copies between host and device, for which
+// the caller states where both ends are. The file has no state.
 #include <acl/detail/copy.h>
 
 #include "compat/acl/copy.h"
 
-#define MOST_NOW 4096 // items of a synchronous call
+#define MAX_ITEMS_NOW 4096 // of a synchronous call
+#define NO_ITEM       SIZE_MAX
 
-// What a call says. The outcome for failIndex: the item to blame, or NONE.
+// The arguments of a call.
 struct batch {
     void **dsts;
     const size_t *rooms;
@@ -17,19 +18,18 @@ struct batch {
     const aclrtMemcpyBatchAttr *attrs;
     const size_t *firsts; // the first item of each of attrs
     size_t attr_count;
-    size_t *fail;
+    size_t *fail; // receives the item that failed, or NO_ITEM
 };
-#define NONE SIZE_MAX
 
-static void blame(const struct batch *batch, size_t item) {
+static void set_fail_index(const struct batch *batch, size_t item) {
     if (batch->fail != NULL) {
         *batch->fail = item;
     }
 }
 
-// ---- what the acl layer sees
+// ---- checks of the acl layer
 
-static bool is_nothing(const struct batch *batch) {
+static bool is_empty(const struct batch *batch) {
     for (size_t i = 0; i < batch->count; i++) {
         if (batch->sizes[i] != 0) {
             return false;
@@ -48,22 +48,18 @@ static bool is_reserved_clear(const aclrtMemcpyBatchAttr *attr) {
 }
 
 static aclError check_lists(const struct batch *batch) {
-    if (batch->dsts == NULL || batch->rooms == NULL || batch->srcs == NULL ||
-        batch->attrs == NULL || batch->firsts == NULL) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL",
-                           batch->dsts == NULL    ? "dsts"
-                           : batch->rooms == NULL ? "destMaxs"
-                           : batch->srcs == NULL  ? "srcs"
-                           : batch->attrs == NULL ? "attrs"
-                                                  : "attrsIndexes");
-    }
+    TN_ACL_TRY(tn_acl_check_pointer(batch->dsts, "dsts"));
+    TN_ACL_TRY(tn_acl_check_pointer(batch->rooms, "destMaxs"));
+    TN_ACL_TRY(tn_acl_check_pointer(batch->srcs, "srcs"));
+    TN_ACL_TRY(tn_acl_check_pointer(batch->attrs, "attrs"));
+    TN_ACL_TRY(tn_acl_check_pointer(batch->firsts, "attrsIndexes"));
     for (size_t i = 0; i < batch->count; i++) {
         if (batch->rooms[i] < batch->sizes[i]) {
-            return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "destMaxs[%zu] is %zu, sizes[%zu] %zu", i,
-                               batch->rooms[i], i, batch->sizes[i]);
+            return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "sizes[%zu] %zu exceeds destMaxs[%zu] %zu",
+                               i, batch->sizes[i], i, batch->rooms[i]);
         }
     }
-    // More than there are items are refused later; how many there really are nobody knows.
+    // The runtime rejects more attributes than items. The list may be shorter than such a number.
     for (size_t i = 0; i < batch->attr_count && i < batch->count; i++) {
         if (!is_reserved_clear(&batch->attrs[i])) {
             return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "attrs[%zu].rsv is not 0", i);
@@ -72,21 +68,27 @@ static aclError check_lists(const struct batch *batch) {
     return ACL_SUCCESS;
 }
 
-// ---- what the runtime sees
+// ---- checks of the runtime
 
-static aclError check_indexes(const struct batch *batch) {
+static aclError check_indexes(const struct batch *batch, size_t max_items) {
     if (batch->attr_count == 0 || batch->attr_count > batch->count) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "numAttrs %zu for %zu copies",
-                           batch->attr_count, batch->count);
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                           "numAttrs %zu is 0 or exceeds numBatches %zu", batch->attr_count,
+                           batch->count);
     }
     for (size_t i = 0; i < batch->attr_count; i++) {
         bool follows = i == 0 ? batch->firsts[0] == 0 : batch->firsts[i] > batch->firsts[i - 1];
         if (!follows || batch->firsts[i] >= batch->count) {
-            return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attrsIndexes[%zu] is %zu", i,
-                               batch->firsts[i]);
+            return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                               "attrsIndexes[%zu] %zu does not ascend from 0 to below %zu", i,
+                               batch->firsts[i], batch->count);
         }
     }
-    return ACL_SUCCESS;
+    return batch->count <= max_items
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                             "numBatches %zu exceeds %zu, the limit of a synchronous call",
+                             batch->count, max_items);
 }
 
 static bool is_at(const struct tn_acl_place *place, const aclrtMemLocation *location) {
@@ -102,17 +104,14 @@ static bool is_at(const struct tn_acl_place *place, const aclrtMemLocation *loca
     }
 }
 
-// The copy of an item whose ends are where `attr` says.
-static aclError describe(const struct batch *batch, size_t item, const aclrtMemcpyBatchAttr *attr,
-                         struct tn_acl_copy *copy) {
+// Describes the copy of an item. Fails unless its ends are where `attr` states.
+static aclError describe_item(const struct batch *batch, size_t item,
+                              const aclrtMemcpyBatchAttr *attr, struct tn_acl_copy *copy) {
     *copy = (struct tn_acl_copy){.desc = TARN_INIT(tarn_copy_desc)};
     copy->desc.dst = TARN_ADDR(batch->dsts[item]);
     copy->desc.src = TARN_ADDR(batch->srcs[item]);
     copy->desc.width = batch->sizes[item];
-    aclError error = tn_acl_copy_look(copy);
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
+    TN_ACL_TRY(tn_acl_copy_locate(copy));
     bool to_device = copy->dst.kind == TN_ACL_PLACE_DEVICE;
     bool from_device = copy->src.kind == TN_ACL_PLACE_DEVICE;
     copy->kind = to_device ? ACL_MEMCPY_HOST_TO_DEVICE : ACL_MEMCPY_DEVICE_TO_HOST;
@@ -121,17 +120,28 @@ static aclError describe(const struct batch *batch, size_t item, const aclrtMemc
         return ACL_SUCCESS;
     }
     return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                       "copy %zu is from %s to %s; its attributes say type %d id %u to type %d id "
-                       "%u; one end is the host's",
+                       "copy %zu is from %s to %s, its attributes state type %d id %u to type %d "
+                       "id %u; exactly one end must be on a device",
                        item, tn_acl_place_name(&copy->src), tn_acl_place_name(&copy->dst),
                        (int)attr->srcLoc.type, attr->srcLoc.id, (int)attr->dstLoc.type,
                        attr->dstLoc.id);
 }
 
-typedef aclError give(const struct tn_acl_order *order, const struct tn_acl_copy *copy);
+typedef aclError batch_step(const struct tn_acl_order *order, const struct tn_acl_copy *copy);
 
-// Describes each item and hands it to `take`, which may be NULL.
-static aclError each(const struct batch *batch, const struct tn_acl_order *order, give *take) {
+static aclError check_item(const struct tn_acl_order *order, const struct tn_acl_copy *copy) {
+    (void)order;
+    (void)copy;
+    return ACL_SUCCESS;
+}
+
+static aclError copy_item(const struct tn_acl_order *order, const struct tn_acl_copy *copy) {
+    return tn_acl_copy_now(order->device, copy);
+}
+
+// Describes each item and passes it to `step`.
+static aclError for_each_item(const struct batch *batch, const struct tn_acl_order *order,
+                              batch_step *step) {
     size_t k = 0;
     for (size_t i = 0; i < batch->count; i++) {
         struct tn_acl_copy copy;
@@ -141,62 +151,45 @@ static aclError each(const struct batch *batch, const struct tn_acl_order *order
         if (batch->sizes[i] == 0) {
             continue;
         }
-        aclError error = describe(batch, i, &batch->attrs[k], &copy);
-        if (error == ACL_SUCCESS && take != NULL) {
-            error = take(order, &copy);
+        aclError error = describe_item(batch, i, &batch->attrs[k], &copy);
+        if (error == ACL_SUCCESS) {
+            error = step(order, &copy);
         }
         if (error != ACL_SUCCESS) {
-            blame(batch, i);
+            set_fail_index(batch, i);
             return error;
         }
     }
     return ACL_SUCCESS;
 }
 
-static aclError give_now(const struct tn_acl_order *order, const struct tn_acl_copy *copy) {
-    return tn_acl_copy_now(order->device, copy);
-}
-
-// All are looked at before one is copied.
-static aclError run(const struct batch *batch, aclrtStream stream, give *take) {
+// Checks all items before it copies the first one. Mistakes that the acl layer finds leave
+// failIndex as it was; those of the runtime that concern no item set it to NO_ITEM.
+static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t max_items,
+                           batch_step *step) {
     struct tn_acl_order order;
-    aclError error = tn_acl_order_get(stream, &order);
+    TN_ACL_TRY(tn_acl_check_pointer(batch->sizes, "sizes"));
+    if (batch->count == 0) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "numBatches is 0");
+    }
+    if (is_empty(batch)) {
+        set_fail_index(batch, NO_ITEM);
+        return ACL_SUCCESS;
+    }
+    TN_ACL_TRY(check_lists(batch));
+    aclError error = check_indexes(batch, max_items);
     if (error != ACL_SUCCESS) {
+        set_fail_index(batch, NO_ITEM);
         return error;
     }
-    error = each(batch, &order, NULL);
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    error = for_each_item(batch, &order, check_item);
     if (error == ACL_SUCCESS) {
-        error = each(batch, &order, take);
+        error = for_each_item(batch, &order, step);
     }
     tn_acl_order_put(&order);
-    return error;
-}
-
-static aclError copy_all(const struct batch *batch, aclrtStream stream, size_t most, give *take) {
-    if (batch->sizes == NULL || batch->count == 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                           batch->sizes == NULL ? "sizes is NULL" : "numBatches is 0");
-    }
-    aclError error = ACL_SUCCESS;
-    bool nothing = is_nothing(batch);
-    if (!nothing) {
-        error = check_lists(batch);
-        if (error != ACL_SUCCESS) {
-            return error;
-        }
-        error = check_indexes(batch);
-        if (error == ACL_SUCCESS && batch->count > most) {
-            error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%zu copies, at once %zu at most",
-                                batch->count, most);
-        }
-    }
-    if (error != ACL_SUCCESS || nothing) {
-        blame(batch, NONE);
-        return error;
-    }
-    error = run(batch, stream, take);
     if (error == ACL_SUCCESS) {
-        blame(batch, NONE);
+        set_fail_index(batch, NO_ITEM);
     }
     return error;
 }
@@ -204,15 +197,15 @@ static aclError copy_all(const struct batch *batch, aclrtStream stream, size_t m
 aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                           size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                           size_t numAttrs, size_t *failIndex) {
-    struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
-                          attrs, attrsIndexes, numAttrs, failIndex};
-    return tn_acl_leave(copy_all(&batch, NULL, MOST_NOW, give_now), __func__);
+    const struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
+                                attrs, attrsIndexes, numAttrs, failIndex};
+    return tn_acl_leave(copy_batch(&batch, NULL, MAX_ITEMS_NOW, copy_item), __func__);
 }
 
 aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                                size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                size_t numAttrs, size_t *failIndex, aclrtStream stream) {
-    struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
-                          attrs, attrsIndexes, numAttrs, failIndex};
-    return tn_acl_leave(copy_all(&batch, stream, NONE, tn_acl_copy_give), __func__);
+    const struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
+                                attrs, attrsIndexes, numAttrs, failIndex};
+    return tn_acl_leave(copy_batch(&batch, stream, SIZE_MAX, tn_acl_copy_enqueue), __func__);
 }

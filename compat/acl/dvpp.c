@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Media memory, of both generations of media functions: ordinary device memory in huge pages, of
-// two families that free their own only.
+// Media memory of both generations of media functions. It is ordinary device memory in huge pages,
+// in two families of which each frees its own blocks only.
 #include <acl/dvpp/hi_dvpp.h>
 #include <acl/ops/acl_dvpp.h>
 #include <stdatomic.h>
@@ -8,71 +8,55 @@
 #include "compat/acl/memory.h"
 #include "compat/acl/usage.h"
 
-#define PADDING 32u // of every chip: those that need none for other memory need it here
+#define PADDING 32u // on every chip, also on those that do not pad other memory
 
 // ---- allocating, for both
 
-// What is wrong with a size comes before what is wrong with a policy.
-static aclError alloc(void **ptr, size_t size, uint32_t policy, const aclrtMallocConfig *config,
-                      enum tn_acl_family family) {
-    struct tn_acl_want want = {.family = family, .module = TN_ACL_MODULE_MEDIA};
+// Mistakes in the size are reported before mistakes in the policy.
+static aclError alloc_media(void **ptr, size_t size, uint32_t policy,
+                            const aclrtMallocConfig *config, enum tn_acl_family family) {
+    struct tn_acl_request request = {.family = family, .module = TN_ACL_MODULE_MEDIA};
     uint32_t pages = 0;
-    aclError error = tn_acl_memory_bytes(size, PADDING, &want.bytes);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_policy(policy, &pages);
-    }
-    return error == ACL_SUCCESS ? tn_acl_memory_get(ptr, pages, config, &want) : error;
-}
-
-static aclError check_pointer(const void *ptr) {
-    return ptr == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "devPtr is NULL") : ACL_SUCCESS;
+    TN_ACL_TRY(tn_acl_memory_bytes(size, PADDING, &request.bytes));
+    TN_ACL_TRY(tn_acl_memory_policy(policy, &pages));
+    return tn_acl_memory_alloc_policy(ptr, pages, config, &request);
 }
 
 // ---- the first generation
 
 aclError acldvppMalloc(void **devPtr, size_t size) {
-    aclError error = check_pointer(devPtr);
-    if (error == ACL_SUCCESS) {
-        error = alloc(devPtr, size, ACL_MEM_MALLOC_HUGE_ONLY, NULL, TN_ACL_DVPP);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_POINTER(devPtr);
+    return tn_acl_leave(alloc_media(devPtr, size, ACL_MEM_MALLOC_HUGE_ONLY, NULL, TN_ACL_DVPP),
+                        __func__);
 }
 
 aclError acldvppMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                               aclrtMallocConfig *cfg) {
-    aclError error = check_pointer(devPtr);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_check_config(cfg);
-    }
-    if (error == ACL_SUCCESS) {
-        error = alloc(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_POINTER(devPtr);
+    TN_ACL_ENTER(tn_acl_memory_check_config(cfg));
+    return tn_acl_leave(alloc_media(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP), __func__);
 }
 
 aclError acldvppFree(void *devPtr) {
-    aclError error = check_pointer(devPtr);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_free(devPtr, TN_ACL_DVPP);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_POINTER(devPtr);
+    return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_DVPP), __func__);
 }
 
-// ---- the second generation, with codes of its own
+// ---- the second generation, which has codes of its own
 
-static hi_s32 leave(aclError error, const char *function) {
+static hi_s32 leave_media(aclError error, const char *function) {
     (void)tn_acl_leave(error, function);
     switch (error) {
     case 0:
         return HI_SUCCESS;
     case 107002: // no current context
-    case 507033: // the device could not be set up
+    case 507033: // the device cannot be opened
         return HI_ERR_SYS_NOT_READY;
     case 200000: // host memory
-    case 207001:
-    case 207005: // kernel mappings
+    case 207001: // memory
+    case 207005: // mappings of the kernel
         return HI_ERR_SYS_NO_MEM;
-    case 207000:
+    case 207000: // not supported
         return HI_ERR_SYS_NOT_SUPPORT;
     default:
         return HI_ERR_SYS_ILLEGAL_PARAM;
@@ -82,19 +66,20 @@ static hi_s32 leave(aclError error, const char *function) {
 hi_s32 hi_mpi_dvpp_malloc(hi_u32 dev_id, hi_void **dev_ptr, hi_u64 size) {
     (void)dev_id;
     if (dev_ptr == NULL) {
-        (void)leave(tn_acl_fail(ACL_ERROR_INVALID_PARAM, "dev_ptr is NULL"), __func__);
+        (void)tn_acl_leave(tn_acl_check_pointer(dev_ptr, "dev_ptr"), __func__);
         return HI_ERR_SYS_NULL_PTR;
     }
-    return leave(alloc(dev_ptr, (size_t)size, ACL_MEM_MALLOC_HUGE_ONLY, NULL, TN_ACL_HI_MPI),
-                 __func__);
+    return leave_media(
+        alloc_media(dev_ptr, (size_t)size, ACL_MEM_MALLOC_HUGE_ONLY, NULL, TN_ACL_HI_MPI),
+        __func__);
 }
 
 hi_s32 hi_mpi_dvpp_free(hi_void *dev_ptr) {
     if (dev_ptr == NULL) {
-        (void)leave(tn_acl_fail(ACL_ERROR_INVALID_PARAM, "dev_ptr is NULL"), __func__);
+        (void)tn_acl_leave(tn_acl_check_pointer(dev_ptr, "dev_ptr"), __func__);
         return HI_ERR_SYS_NULL_PTR;
     }
-    return leave(tn_acl_memory_free(dev_ptr, TN_ACL_HI_MPI), __func__);
+    return leave_media(tn_acl_memory_free(dev_ptr, TN_ACL_HI_MPI), __func__);
 }
 
 static _Atomic(bool) started;

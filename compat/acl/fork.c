@@ -4,8 +4,10 @@
 
 // In the order in which their locks may be taken.
 static const tn_face_fork_step parts[] = {
-    tn_acl_peer_fork,  tn_acl_space_fork, tn_acl_share_fork, tn_acl_ipc_fork,    tn_acl_pool_fork,
-    tn_acl_block_fork, tn_acl_usage_fork, tn_acl_range_fork, tn_acl_pinned_fork,
+    tn_acl_space_fork,
+    tn_acl_share_fork,
+    tn_acl_ipc_fork,
+    tn_acl_pool_fork,
 };
 
 void tn_acl_fork_watch(void) {

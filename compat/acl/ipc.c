@@ -77,7 +77,7 @@ static void take_out(struct entry **at) {
 static void forget_the_freed(void) {
     struct tn_acl_block block;
     for (struct entry **at = &first; *at != NULL;) {
-        if (!(*at)->imported && !tn_acl_block_look((void *)(uintptr_t)(*at)->start, &block)) {
+        if (!(*at)->imported && !tn_acl_block_query((*at)->start, &block)) {
             take_out(at);
         } else {
             at = &(*at)->next;
@@ -100,8 +100,8 @@ static aclError read_key(const char *text, tarn_memory_key *key) {
 
 static aclError check_memory(const void *start, size_t size) {
     struct tn_acl_block block;
-    bool found = tn_acl_block_look(start, &block) && block.family == TN_ACL_MALLOC &&
-                 block.start == (uintptr_t)start;
+    bool found = tn_acl_block_query(TARN_ADDR(start), &block) && block.family == TN_ACL_MALLOC &&
+                 block.start == TARN_ADDR(start);
     if (!found) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no memory of aclrtMalloc() starts at %p",
                            start);

@@ -1,58 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMalloc() and those like it, their free functions, and what caches are told.
+// aclrtMalloc() and its relatives, the functions that free their memory, and those that maintain
+// caches. The file has no state.
 #include <acl/detail/memory.h>
 
 #include "compat/acl/memory.h"
+#include "compat/acl/order.h"
 #include "compat/acl/usage.h"
 
-#define MOST_CACHED (UINT64_C(1) << 50) // effective bytes of aclrtMallocCached()
+#define MAX_CACHED (UINT64_C(1) << 50) // effective bytes of aclrtMallocCached()
 
 // ---- allocating
 
-static aclError check_output(void *const *ptr) {
-    return ptr == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "devPtr is NULL") : ACL_SUCCESS;
+// Computes the effective size. The padding is known once the face is open, but a size that cannot
+// be padded is reported first.
+static aclError start_request(size_t size, uint32_t policy, bool padded,
+                              struct tn_acl_request *request) {
+    aclError opened = tn_acl_open();
+    bool giant = policy == ACL_MEM_MALLOC_HUGE1G_ONLY || policy == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
+    *request = (struct tn_acl_request){.family = TN_ACL_MALLOC, .module = TN_ACL_MODULE_NONE};
+    TN_ACL_TRY(
+        tn_acl_memory_bytes(size, padded && !giant ? tn_acl_face.padding : 0, &request->bytes));
+    return opened;
 }
 
-static bool is_giant(uint32_t policy) {
-    return policy == ACL_MEM_MALLOC_HUGE1G_ONLY || policy == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
-}
-
-// The configuration, the padding too, is known once the face is open.
-static aclError size_up(size_t size, uint32_t policy, bool padded, struct tn_acl_want *want) {
-    aclError error = tn_acl_open();
-    uint32_t padding = padded && !is_giant(policy) ? tn_acl_face.padding : 0;
-    *want = (struct tn_acl_want){.family = TN_ACL_MALLOC, .module = TN_ACL_MODULE_NONE};
-    aclError refused = tn_acl_memory_bytes(size, padding, &want->bytes);
-    return refused != ACL_SUCCESS ? refused : error;
-}
-
-static aclError alloc(void **ptr, size_t size, uint32_t policy, bool padded) {
-    struct tn_acl_want want;
-    aclError error = check_output(ptr);
-    if (error == ACL_SUCCESS) {
-        error = size_up(size, policy, padded, &want);
-    }
-    return error == ACL_SUCCESS ? tn_acl_memory_get(ptr, policy, NULL, &want) : error;
+static aclError alloc_padded(void **ptr, size_t size, uint32_t policy, bool padded) {
+    struct tn_acl_request request;
+    TN_ACL_TRY(start_request(size, policy, padded, &request));
+    return tn_acl_memory_alloc_policy(ptr, policy, NULL, &request);
 }
 
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    return tn_acl_leave(alloc(devPtr, size, (uint32_t)policy, true), __func__);
+    TN_ACL_POINTER(devPtr);
+    return tn_acl_leave(alloc_padded(devPtr, size, (uint32_t)policy, true), __func__);
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    return tn_acl_leave(alloc(devPtr, size, (uint32_t)policy, false), __func__);
+    TN_ACL_POINTER(devPtr);
+    return tn_acl_leave(alloc_padded(devPtr, size, (uint32_t)policy, false), __func__);
 }
 
-// What the runtime checks, below the question for a context.
+// The runtime checks these, after the context.
 static aclError check_cached(size_t bytes, uint32_t policy) {
-    struct tn_acl_context *context = NULL;
-    aclError error = tn_acl_context_get(&context);
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
-    tn_acl_context_put(context);
-    if (bytes > MOST_CACHED) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%zu bytes of cached memory, 2^50 at most",
+    TN_ACL_TRY(tn_acl_current_device(NULL));
+    if (bytes > MAX_CACHED) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%zu bytes of cached memory exceed 2^50",
                            bytes);
     }
     switch (policy) {
@@ -62,84 +53,60 @@ static aclError check_cached(size_t bytes, uint32_t policy) {
     case ACL_MEM_MALLOC_HUGE1G_ONLY:
         return ACL_SUCCESS;
     default:
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "policy 0x%x of cached memory",
-                           policy);
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                           "policy 0x%x is not supported for cached memory", policy);
     }
-}
-
-static aclError alloc_cached(void **ptr, size_t size, uint32_t policy) {
-    struct tn_acl_want want;
-    aclError error = check_output(ptr);
-    if (error == ACL_SUCCESS) {
-        error = size_up(size, policy, true, &want);
-    }
-    if (error == ACL_SUCCESS) {
-        error = check_cached(want.bytes, policy);
-    }
-    return error == ACL_SUCCESS ? tn_acl_memory_get(ptr, policy, NULL, &want) : error;
 }
 
 aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    return tn_acl_leave(alloc_cached(devPtr, size, (uint32_t)policy), __func__);
+    struct tn_acl_request request;
+    TN_ACL_POINTER(devPtr);
+    TN_ACL_ENTER(start_request(size, (uint32_t)policy, true, &request));
+    TN_ACL_ENTER(check_cached(request.bytes, (uint32_t)policy));
+    return tn_acl_leave(tn_acl_memory_alloc_policy(devPtr, (uint32_t)policy, NULL, &request),
+                        __func__);
 }
 
 static aclError alloc_configured(void **ptr, size_t size, uint32_t policy,
                                  const aclrtMallocConfig *config) {
-    struct tn_acl_want want;
+    struct tn_acl_request request;
     uint32_t pages = 0;
-    aclError error = check_output(ptr);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_check_config(config);
-    }
-    if (error == ACL_SUCCESS) {
-        error = size_up(size, policy, false, &want);
-    }
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_policy(policy, &pages);
-    }
-    return error == ACL_SUCCESS ? tn_acl_memory_get(ptr, pages, config, &want) : error;
+    TN_ACL_TRY(tn_acl_memory_check_config(config));
+    TN_ACL_TRY(start_request(size, policy, false, &request));
+    TN_ACL_TRY(tn_acl_memory_policy(policy, &pages));
+    return tn_acl_memory_alloc_policy(ptr, pages, config, &request);
 }
 
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                             aclrtMallocConfig *cfg) {
+    TN_ACL_POINTER(devPtr);
     return tn_acl_leave(alloc_configured(devPtr, size, (uint32_t)policy, cfg), __func__);
 }
 
 aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                                      aclrtMallocConfig *cfg) {
+    TN_ACL_POINTER(devPtr);
     return tn_acl_leave(alloc_configured(devPtr, size, (uint32_t)policy, cfg), __func__);
 }
 
 // ---- freeing
 
-static aclError check_pointer(const void *ptr) {
-    return ptr == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "devPtr is NULL") : ACL_SUCCESS;
-}
-
 aclError aclrtFree(void *devPtr) {
-    aclError error = check_pointer(devPtr);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_POINTER(devPtr);
+    return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED), __func__);
 }
 
 aclError aclrtFreeWithDevSync(void *devPtr) {
-    aclError error = check_pointer(devPtr);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_synchronize();
-    }
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_POINTER(devPtr);
+    TN_ACL_ENTER(tn_acl_memory_synchronize());
+    return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED), __func__);
 }
 
-// ---- caches, of which there are none
+// ---- caches, of which this device has none: the arguments are checked, and nothing is done
 
 static aclError check_range(const void *ptr, size_t size) {
     return ptr == NULL || size == 0
-               ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%zu bytes at %p", size, ptr)
+               ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "the range is %zu bytes at %p", size, ptr)
                : ACL_SUCCESS;
 }
 
@@ -151,22 +118,14 @@ aclError aclrtMemInvalidate(void *devPtr, size_t size) {
     return tn_acl_leave(check_range(devPtr, size), __func__);
 }
 
-static aclError order_nothing(aclrtCmoType type, aclrtStream stream) {
-    struct tn_acl_order order;
-    if ((uint32_t)type > ACL_RT_CMO_TYPE_FLUSH) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "cmoType %u", (uint32_t)type);
-    }
-    aclError error = tn_acl_order_get(stream, &order);
-    if (error == ACL_SUCCESS) {
-        tn_acl_order_put(&order);
-    }
-    return error;
-}
-
 aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream) {
-    aclError error = check_range(src, size);
-    if (error == ACL_SUCCESS) {
-        error = order_nothing(cmoType, stream);
+    struct tn_acl_order order;
+    TN_ACL_ENTER(check_range(src, size));
+    if ((uint32_t)cmoType > ACL_RT_CMO_TYPE_FLUSH) {
+        TN_ACL_ENTER(
+            tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "cmoType %u is unknown", (uint32_t)cmoType));
     }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_ENTER(tn_acl_order_get(stream, &order));
+    tn_acl_order_put(&order);
+    return ACL_SUCCESS;
 }

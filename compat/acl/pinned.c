@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pinned.h.
+// See pinned.h. The lock guards the list of retired blocks, and makes the end of a block happen
+// once. No call waits for a device under it.
 #include "compat/acl/pinned.h"
 
 #include <pthread.h>
@@ -10,14 +11,20 @@
 
 #define POISON 0xA5
 
-// Bytes that may be retired; beyond them a free function waits after all, where it may.
-#define RETIRED_MOST ((size_t)256 << 20)
+// Bytes that may be retired. Beyond them a free waits after all, where it may.
+#define MAX_RETIRED ((size_t)256 << 20)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the list of the retired
-static struct tn_acl_block *retired;
+struct retired {
+    struct retired *next;
+    tarn_addr start;
+    size_t bytes;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct retired *retired;
 static size_t retired_bytes;
 
-static bool is_idle(void) {
+static bool are_devices_idle(void) {
     bool idle = true;
     for (int i = 0; i < tn_acl_face.count && idle; i++) {
         idle = tarn_device_synchronize_for(tn_acl_face.devices[i].tarn, 0) == TARN_OK;
@@ -25,7 +32,7 @@ static bool is_idle(void) {
     return idle;
 }
 
-static void retire(struct tn_acl_block *block) {
+static void retire_block(struct retired *block) {
     (void)pthread_mutex_lock(&lock);
     block->next = retired;
     retired = block;
@@ -33,90 +40,90 @@ static void retire(struct tn_acl_block *block) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-// Takes what is retired off the list, if there is any and no work is left that could use it.
-static struct tn_acl_block *take_retired(void) {
+// Frees the retired blocks if no work is left that could use them.
+static void sweep_retired(void) {
+    struct retired *list = NULL;
     (void)pthread_mutex_lock(&lock);
-    struct tn_acl_block *list = retired;
-    if (list != NULL && is_idle()) {
+    if (retired != NULL && are_devices_idle()) {
+        list = retired;
         retired = NULL;
         retired_bytes = 0;
-    } else {
-        list = NULL;
     }
     (void)pthread_mutex_unlock(&lock);
-    return list;
-}
-
-static bool are_many_retired(void) {
-    (void)pthread_mutex_lock(&lock);
-    bool many = retired_bytes > RETIRED_MOST;
-    (void)pthread_mutex_unlock(&lock);
-    return many;
-}
-
-static void sweep_retired(void) {
-    for (struct tn_acl_block *block = take_retired(), *next; block != NULL; block = next) {
-        next = block->next;
-        if (tarn_host_free((void *)block->start) == TARN_BUSY) {
-            retire(block);
+    for (struct retired *next; list != NULL; list = next) {
+        next = list->next;
+        if (tarn_host_free((void *)(uintptr_t)list->start) == TARN_BUSY) {
+            retire_block(list);
         } else {
-            free(block);
+            free(list);
         }
     }
 }
 
-aclError tn_acl_pinned_take(struct tn_acl_device *device, enum tn_acl_family family, size_t bytes,
-                            void **ptr) {
+aclError tn_acl_pinned_alloc(struct tn_acl_device *device, enum tn_acl_family family, size_t bytes,
+                             void **ptr) {
+    struct tn_acl_block block = {.family = family, .device = device};
     void *got = NULL;
     sweep_retired();
-    struct tn_acl_block *block = tn_acl_block_new(family, device, bytes);
-    if (block == NULL) {
-        return ACL_ERROR_BAD_ALLOC;
-    }
-    tarn_status status = tarn_host_alloc(device->tarn, bytes, 0, &got);
-    if (status != TARN_OK) {
-        free(block);
-        return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
-    }
+    TN_ACL_TRY(
+        tn_acl_from(tarn_host_alloc(device->tarn, bytes, 0, &got), ACL_ERROR_RT_PARAM_INVALID));
     if (tn_acl_face.poison) {
         memset(got, POISON, bytes);
     }
-    block->pinned = true;
-    tn_acl_block_insert(block, (uintptr_t)got);
+    tn_acl_block_mark(TARN_ADDR(got), &block);
     *ptr = got;
     return ACL_SUCCESS;
 }
 
-aclError tn_acl_pinned_end(struct tn_acl_block *block) {
-    sweep_retired();
-    if (!is_idle() && !are_many_retired()) {
-        retire(block);
-        return ACL_SUCCESS;
+// Takes the mark off, for one of the threads that try. *many: too much is retired already.
+static bool claim_block(const struct tn_acl_block *block, bool *many) {
+    struct tn_acl_block now;
+    (void)pthread_mutex_lock(&lock);
+    bool mine = tn_acl_block_query(block->start, &now) && now.family == block->family;
+    if (mine) {
+        tn_acl_block_unmark(block);
     }
-    tarn_status status = tarn_host_free((void *)block->start);
-    if (status == TARN_BUSY) { // inside a function that a stream called
-        retire(block);
+    *many = retired_bytes > MAX_RETIRED;
+    (void)pthread_mutex_unlock(&lock);
+    return mine;
+}
+
+// A free inside a function that a stream runs cannot wait, and retires the block too.
+static aclError free_claimed(const struct tn_acl_block *block, bool now) {
+    struct retired *record = (struct retired *)malloc(sizeof *record);
+    tarn_status status = TARN_BUSY;
+    if (now || record == NULL) {
+        status = tarn_host_free((void *)(uintptr_t)block->start);
+    }
+    if (status == TARN_BUSY && record != NULL) {
+        *record = (struct retired){NULL, block->start, block->bytes};
+        retire_block(record);
         return ACL_SUCCESS;
     }
     if (status != TARN_OK) {
-        tn_acl_block_insert(block, block->start);
-        return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+        tn_acl_block_remark(block);
     }
-    free(block);
-    return ACL_SUCCESS;
+    free(record);
+    return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+}
+
+aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
+    bool many = false;
+    sweep_retired();
+    if (!claim_block(block, &many)) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "0x%llx is freed already",
+                           (unsigned long long)block->start);
+    }
+    return free_claimed(block, many || are_devices_idle());
 }
 
 // The blocks belong to the parent.
-void tn_acl_pinned_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    while (step == TN_FACE_FORK_CHILD && retired != NULL) {
-        struct tn_acl_block *block = retired;
+static void forget_retired(void) {
+    while (retired != NULL) {
+        struct retired *block = retired;
         retired = block->next;
         free(block);
     }
-    retired_bytes = step == TN_FACE_FORK_CHILD ? 0 : retired_bytes;
-    (void)pthread_mutex_unlock(&lock);
+    retired_bytes = 0;
 }
+TN_FACE_ON_FORK(TN_ACL_LOCK_PINNED, &lock, forget_retired);

@@ -4,27 +4,14 @@
 
 #include <errno.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include "compat/acl/block.h"
-#include "compat/acl/peer.h"
-#include "compat/acl/range.h"
-
-// Memory that nobody knows may be gone: the kernel tells without a fault. One that refuses to tell
-// is taken for a yes; memory of devices the face knows by itself.
-static bool is_readable(uintptr_t at) {
-    char byte;
-    struct iovec local = {&byte, 1};
-    struct iovec remote = {(void *)at, 1};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1 || errno != EFAULT;
-}
-
-static bool is_there(uintptr_t at, size_t size) {
-    uintptr_t last = at + (size - 1);
-    return last >= at && !tn_acl_range_holds(at) && is_readable(at) && is_readable(last);
-}
 
 static enum tn_acl_place_kind kind_of(const tarn_address_info *info) {
+    struct tn_acl_block block;
+    if (tn_acl_block_read(info, &block) && block.family == TN_ACL_MANAGED) {
+        return TN_ACL_PLACE_MANAGED;
+    }
     switch (info->kind) {
     case TARN_ADDRESS_MEMORY:
     case TARN_ADDRESS_IMPORTED:
@@ -36,30 +23,75 @@ static enum tn_acl_place_kind kind_of(const tarn_address_info *info) {
     case TARN_ADDRESS_REGISTERED:
         return TN_ACL_PLACE_HOST;
     case TARN_ADDRESS_UNKNOWN:
+    case TARN_ADDRESS_ARENA:
         return TN_ACL_PLACE_PAGEABLE;
     default:
         return TN_ACL_PLACE_NOWHERE;
     }
 }
 
-static bool is_managed(const void *ptr, const tarn_address_info *info) {
-    struct tn_acl_block block;
-    return info->kind != TARN_ADDRESS_UNKNOWN && tn_acl_block_look(ptr, &block) &&
-           block.family == TN_ACL_MANAGED;
-}
-
-void tn_acl_place_look(const void *ptr, size_t size, struct tn_acl_place *place) {
+void tn_acl_place_find(tarn_addr addr, struct tn_acl_place *place) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    (void)tarn_address_query((uintptr_t)ptr, &info);
-    *place = (struct tn_acl_place){kind_of(&info), (uintptr_t)ptr, NULL, info.kind};
-    if (is_managed(ptr, &info)) {
-        place->kind = TN_ACL_PLACE_MANAGED;
-    } else if (place->kind == TN_ACL_PLACE_DEVICE) {
+    (void)tarn_address_query(addr, &info);
+    *place = (struct tn_acl_place){kind_of(&info), addr, NULL, info.readable};
+    if (place->kind == TN_ACL_PLACE_DEVICE) {
         place->device = tn_acl_device(info.location.id);
-    } else if (place->kind == TN_ACL_PLACE_PAGEABLE && !is_there((uintptr_t)ptr, size)) {
-        place->kind = TN_ACL_PLACE_NOWHERE;
+    }
+    if (info.kind == TARN_ADDRESS_IMPORTED) {
+        place->readable = UINT64_MAX;
     }
 }
+
+// ---- whether pageable memory exists
+
+// Up to four addresses to read, and the place that each belongs to.
+struct probe {
+    struct iovec at[4];
+    struct tn_acl_place *of[4];
+    size_t count;
+};
+
+static void add_to_probe(struct probe *probe, struct tn_acl_place *place, size_t bytes) {
+    uintptr_t first = (uintptr_t)place->addr;
+    uintptr_t last = first + (bytes - 1);
+    if (place->kind != TN_ACL_PLACE_PAGEABLE) {
+        return;
+    }
+    if (last < first) {
+        place->kind = TN_ACL_PLACE_NOWHERE;
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        probe->at[probe->count] = (struct iovec){(void *)(i == 0 ? first : last), 1};
+        probe->of[probe->count++] = place;
+    }
+}
+
+// The kernel reads memory of this process without a fault. A kernel that refuses to read counts as
+// one that succeeded.
+void tn_acl_place_probe(struct tn_acl_place *a, size_t a_bytes, struct tn_acl_place *b,
+                        size_t b_bytes) {
+    struct probe probe = {.count = 0};
+    char bytes[4];
+    add_to_probe(&probe, a, a_bytes);
+    if (b != NULL) {
+        add_to_probe(&probe, b, b_bytes);
+    }
+    for (size_t from = 0; from < probe.count;) {
+        struct iovec local = {bytes, probe.count - from};
+        ssize_t got =
+            process_vm_readv(tn_acl_face.pid, &local, 1, &probe.at[from], probe.count - from, 0);
+        if (got < 0 && errno != EFAULT) {
+            return;
+        }
+        from += got > 0 ? (size_t)got : 0;
+        if (from < probe.count) {
+            probe.of[from++]->kind = TN_ACL_PLACE_NOWHERE;
+        }
+    }
+}
+
+// ---- names and rights
 
 const char *tn_acl_place_name(const struct tn_acl_place *place) {
     static const char *const names[] = {
@@ -77,16 +109,7 @@ aclError tn_acl_place_check(const struct tn_acl_place *place, const char *argume
                              (unsigned long long)place->addr, tn_acl_place_name(place));
 }
 
-static bool is_granted(tarn_addr addr, const struct tn_acl_device *device) {
-    tarn_location location = {TARN_LOCATION_DEVICE, device->ordinal};
-    tarn_access access = TARN_ACCESS_NONE;
-    return tarn_map_get_access(addr, location, &access) == TARN_OK && access != TARN_ACCESS_NONE;
-}
-
 bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_acl_device *device) {
-    if (place->device == NULL || tn_acl_peer_enabled(device->ordinal, place->device->ordinal)) {
-        return true;
-    }
-    return place->known_as == TARN_ADDRESS_IMPORTED ||
-           (place->known_as == TARN_ADDRESS_MAPPED && is_granted(place->addr, device));
+    return place->device == NULL || place->device == device ||
+           (place->readable >> device->ordinal & 1) != 0;
 }

@@ -1,38 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places: where the bytes at an address are, as copies and sets see it. A place is a look at one
-// moment; nothing is held by it. Any thread.
+// Places: where the bytes at an address are, for copies and fills. A place describes one moment and
+// holds nothing. Any thread may call these functions.
 #ifndef TARN_COMPAT_ACL_PLACE_H
 #define TARN_COMPAT_ACL_PLACE_H
 
 #include "compat/acl/face.h"
 
 enum tn_acl_place_kind {
-    TN_ACL_PLACE_DEVICE,   // of a device: allocated, mapped or imported
-    TN_ACL_PLACE_HOST,     // of the host, pinned or registered
-    TN_ACL_PLACE_PAGEABLE, // of the host, any other
-    TN_ACL_PLACE_MANAGED,  // of both
-    TN_ACL_PLACE_NOWHERE   // reserved without a mapping, freed, or never there
+    TN_ACL_PLACE_DEVICE,   // memory of a device: allocated, mapped or imported
+    TN_ACL_PLACE_HOST,     // memory of the host, pinned or registered
+    TN_ACL_PLACE_PAGEABLE, // any other memory of the host
+    TN_ACL_PLACE_MANAGED,  // memory of both
+    TN_ACL_PLACE_NOWHERE   // reserved without a mapping, freed, or never allocated
 };
 
 struct tn_acl_place {
     enum tn_acl_place_kind kind;
     tarn_addr addr;
-    struct tn_acl_device *device; // DEVICE: whose
-    tarn_address_kind known_as;   // to Tarn
+    struct tn_acl_device *device; // the device of DEVICE, else NULL
+    uint64_t readable;            // as in tarn_address_info
 };
 
-// Looks at an address and, where it is ordinary memory, at whether `size` bytes, one at least, can
-// begin and end there.
-void tn_acl_place_look(const void *ptr, size_t size, struct tn_acl_place *place);
+// Finds the place of an address. Does not check that pageable memory exists.
+void tn_acl_place_find(tarn_addr addr, struct tn_acl_place *place);
 
-// "device memory", "pinned host memory" ...
+// Replaces each of the places that is PAGEABLE by NOWHERE if the process cannot read the first or
+// the last of its bytes, of which there is one at least. Calls the system once, or not at all if no
+// place is PAGEABLE. `b` may be NULL.
+void tn_acl_place_probe(struct tn_acl_place *a, size_t a_bytes, struct tn_acl_place *b,
+                        size_t b_bytes);
+
+// Returns a name of the place's kind: "device memory", "pinned host memory" ...
 const char *tn_acl_place_name(const struct tn_acl_place *place);
 
-// 107000 for NOWHERE.
+// Returns 107000 for NOWHERE.
 aclError tn_acl_place_check(const struct tn_acl_place *place, const char *argument);
 
-// Whether `device` may work on the place: its own, of a peer that was enabled, granted or imported,
-// or no device's.
+// Returns true if `device` may work on the place: its own memory, memory of a peer that was enabled
+// or that was granted to it, imported memory, or memory of no device.
 bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_acl_device *device);
 
 #endif

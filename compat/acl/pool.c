@@ -8,8 +8,8 @@
 
 #include <acl/detail/pool.h>
 
-#include "compat/acl/order.h"
 #include "compat/acl/fork.h"
+#include "compat/acl/order.h"
 #include "compat/acl/vmm.h"
 #include "compat/face/handle.h"
 
@@ -349,7 +349,7 @@ void tn_acl_pool_synchronized(const struct tn_acl_device *device) {
     }
 }
 
-bool tn_acl_pool_relieve(const struct tn_acl_device *device) {
+bool tn_acl_pool_reclaim(const struct tn_acl_device *device) {
     uint32_t cursor = 0;
     uint64_t all = 0;
     struct pool *pool = NULL;
@@ -375,7 +375,7 @@ static aclError take(struct pool *pool, size_t size, const struct tn_acl_order *
                            pool->device->ordinal, order->device->ordinal);
     }
     tarn_status status = tarn_pool_alloc(pool->tarn, size, order->stream, &addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_relieve(pool->device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_reclaim(pool->device)) {
         status = tarn_pool_alloc(pool->tarn, size, order->stream, &addr);
     }
     if (status == TARN_OK) {
@@ -438,12 +438,14 @@ static struct pool *find(tarn_addr addr, tarn_block *block) {
     return pool;
 }
 
-bool tn_acl_pool_look(tarn_addr addr, tarn_block *block) {
-    struct pool *pool = find(addr, block);
+void tn_acl_pool_describe(tarn_addr addr, tarn_address_info *info) {
+    tarn_block block;
+    struct pool *pool = find(addr, &block);
     if (pool != NULL) {
+        info->block = block.addr;
+        info->block_bytes = block.bytes;
         put(pool);
     }
-    return pool != NULL;
 }
 
 static aclError free_ordered(tarn_addr start, aclrtStream stream) {

@@ -11,9 +11,9 @@
 void tn_acl_pool_synchronized(const struct tn_acl_device *device);
 
 // For a device out of memory: its pools give back all that is free. Whether anything was.
-bool tn_acl_pool_relieve(const struct tn_acl_device *device);
+bool tn_acl_pool_reclaim(const struct tn_acl_device *device);
 
-// The block that holds any byte `addr`. false: none of any pool does.
-bool tn_acl_pool_look(tarn_addr addr, tarn_block *block);
+// Fills in the fields about the pool and its block, if the address is in a block of a pool.
+void tn_acl_pool_describe(tarn_addr addr, tarn_address_info *info);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See usage.h.
+// See usage.h. A list for each device, guarded by one lock.
 #include "compat/acl/usage.h"
 
 #include <pthread.h>
@@ -11,15 +11,15 @@
 struct usage {
     int module;
     size_t now;
-    size_t most;
+    size_t peak;
     struct usage *next;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards usages
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct usage *usages[TN_ACL_DEVICES];
 
-// The place of a module's record, or of the NULL behind the last.
-static struct usage **place_of(const struct tn_acl_device *device, int module) {
+// Returns the link to a module's record, or the last link if it has none.
+static struct usage **usage_link(const struct tn_acl_device *device, int module) {
     struct usage **at = &usages[device->ordinal];
     while (*at != NULL && (*at)->module != module) {
         at = &(*at)->next;
@@ -29,28 +29,28 @@ static struct usage **place_of(const struct tn_acl_device *device, int module) {
 
 void tn_acl_usage_add(const struct tn_acl_device *device, int module, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
-    struct usage **at = place_of(device, module);
+    struct usage **at = usage_link(device, module);
     if (*at == NULL && (*at = (struct usage *)calloc(1, sizeof **at)) != NULL) {
         (*at)->module = module;
     }
     if (*at != NULL) {
         (*at)->now += bytes;
-        (*at)->most = (*at)->now > (*at)->most ? (*at)->now : (*at)->most;
+        (*at)->peak = (*at)->now > (*at)->peak ? (*at)->now : (*at)->peak;
     }
     (void)pthread_mutex_unlock(&lock);
 }
 
 void tn_acl_usage_sub(const struct tn_acl_device *device, int module, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
-    struct usage *usage = *place_of(device, module);
+    struct usage *usage = *usage_link(device, module);
     if (usage != NULL) {
         usage->now -= bytes < usage->now ? bytes : usage->now;
     }
     (void)pthread_mutex_unlock(&lock);
 }
 
-static void describe(const struct usage *usage, aclrtMemUsageInfo *record) {
-    *record = (aclrtMemUsageInfo){.curMemSize = usage->now, .memPeakSize = usage->most};
+static void describe_usage(const struct usage *usage, aclrtMemUsageInfo *record) {
+    *record = (aclrtMemUsageInfo){.curMemSize = usage->now, .memPeakSize = usage->peak};
     switch (usage->module) {
     case TN_ACL_MODULE_NONE:
         (void)snprintf(record->name, sizeof record->name, "acl");
@@ -63,30 +63,26 @@ static void describe(const struct usage *usage, aclrtMemUsageInfo *record) {
     }
 }
 
-size_t tn_acl_usage_tell(const struct tn_acl_device *device, aclrtMemUsageInfo *records,
+size_t tn_acl_usage_fill(const struct tn_acl_device *device, aclrtMemUsageInfo *records,
                          size_t room) {
     size_t count = 0;
     (void)pthread_mutex_lock(&lock);
     for (const struct usage *at = usages[device->ordinal]; at != NULL && count < room;
          at = at->next) {
-        describe(at, &records[count++]);
+        describe_usage(at, &records[count++]);
     }
     (void)pthread_mutex_unlock(&lock);
     return count;
 }
 
-// What is in use is the parent's.
-void tn_acl_usage_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    for (int i = 0; step == TN_FACE_FORK_CHILD && i < TN_ACL_DEVICES; i++) {
+// What is in use belongs to the parent.
+static void forget_usage(void) {
+    for (int i = 0; i < TN_ACL_DEVICES; i++) {
         while (usages[i] != NULL) {
             struct usage *usage = usages[i];
             usages[i] = usage->next;
             free(usage);
         }
     }
-    (void)pthread_mutex_unlock(&lock);
 }
+TN_FACE_ON_FORK(TN_ACL_LOCK_USAGE, &lock, forget_usage);
