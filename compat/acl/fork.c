@@ -4,9 +4,6 @@
 
 // In the order in which their locks may be taken.
 static const tn_face_fork_step parts[] = {
-    tn_acl_space_fork,
-    tn_acl_share_fork,
-    tn_acl_ipc_fork,
     tn_acl_pool_fork,
 };
 

@@ -24,9 +24,6 @@ enum {
 // The files that do not register themselves yet.
 void tn_acl_fork_watch(void);
 
-void tn_acl_space_fork(enum tn_face_fork step);
-void tn_acl_share_fork(enum tn_face_fork step);
-void tn_acl_ipc_fork(enum tn_face_fork step);
 void tn_acl_pool_fork(enum tn_face_fork step);
 
 #endif

@@ -130,9 +130,7 @@ static aclError check_props(const aclrtMemPoolProps *props) {
     if (props->location.type == ACL_MEM_LOCATION_TYPE_HOST) {
         return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "pools are of devices, not the host");
     }
-    if (props->location.id >= (uint32_t)tn_acl_face.count) {
-        return tn_acl_no_device(props->location.id);
-    }
+    TN_ACL_TRY(tn_acl_find_device(props->location.id, NULL));
     if (props->handleType != ACL_MEM_HANDLE_TYPE_NONE) {
         return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                            "poolProps->handleType %d: pools are not shared",
@@ -480,7 +478,7 @@ aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream) {
     aclError error = devPtr == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "devPtr is NULL")
                                     : tn_acl_vmm_enter(2);
     if (error == ACL_SUCCESS) {
-        error = free_ordered(tn_acl_addr(devPtr), stream);
+        error = free_ordered(TARN_ADDR(devPtr), stream);
     }
     return tn_acl_leave(error, __func__);
 }

@@ -1,48 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// See vmm.h.
+// See vmm.h. The user word of a reservation is the tie: type | imported << 8 | id << 32.
 #include "compat/acl/vmm.h"
 
 aclError tn_acl_vmm_enter(int generation) {
-    aclError error = tn_acl_open();
-    if (error == ACL_SUCCESS && tn_acl_face.rc) {
-        error = tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not in RC mode");
+    TN_ACL_TRY(tn_acl_open());
+    if (tn_acl_face.rc) {
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not supported in RC mode");
     }
-    if (error == ACL_SUCCESS && tn_acl_face.generation < generation) {
-        error = tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not in generation %d",
-                            tn_acl_face.generation);
-    }
-    return error;
-}
-
-aclError tn_acl_no_device(uint32_t id) {
-    return tn_acl_fail(ACL_ERROR_RT_INVALID_DEVICEID, "device %u, there are %d", id,
-                       tn_acl_face.count);
-}
-
-aclError tn_acl_access_location(aclrtMemLocation given, tarn_location *location) {
-    bool host = given.type == ACL_MEM_LOCATION_TYPE_HOST;
-    if (!host && given.type != ACL_MEM_LOCATION_TYPE_DEVICE) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                           "location type %d, only host 0 and device 1 have rights",
-                           (int)given.type);
-    }
-    if (host && given.id != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "host with id %u, only 0 is possible",
-                           given.id);
-    }
-    if (!host && given.id >= (uint32_t)tn_acl_face.count) {
-        return tn_acl_no_device(given.id);
-    }
-    *location = (tarn_location){host ? TARN_LOCATION_HOST : TARN_LOCATION_DEVICE, (int)given.id};
-    return ACL_SUCCESS;
+    return tn_acl_face.generation >= generation
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not supported in generation %d",
+                             tn_acl_face.generation);
 }
 
 aclError tn_acl_check_pids(const int32_t *pids, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (pids[i] <= 0) {
-            return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "pid[%zu] is %d, no process", i,
+            return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "pid[%zu] %d is not a process", i,
                                pids[i]);
         }
     }
     return ACL_SUCCESS;
+}
+
+bool tn_acl_space_read(const tarn_address_info *info, struct tn_acl_space *space) {
+    if (info->owner != TARN_OWNER_FACE ||
+        (info->kind != TARN_ADDRESS_RESERVED && info->kind != TARN_ADDRESS_MAPPED)) {
+        return false;
+    }
+    *space = (struct tn_acl_space){
+        .start = info->region_base,
+        .bytes = info->region_bytes,
+        .tie = {(tarn_location_type)(info->user & 0xff), (int)(info->user >> 32)},
+        .imported = (info->user >> 8 & 1) != 0,
+    };
+    return true;
+}
+
+void tn_acl_space_tie(const struct tn_acl_space *space) {
+    uint64_t word = (uint64_t)space->tie.type | (uint64_t)space->imported << 8 |
+                    (uint64_t)(uint32_t)space->tie.id << 32;
+    (void)tarn_address_set_user(space->start, word);
 }

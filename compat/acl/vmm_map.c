@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings, and who may use them. All under the lock of the reservations.
+// Mappings, and the rights to them. The lock makes the check of a reservation's tie, the mapping and
+// the new tie one step.
+#include <pthread.h>
+
+#include "compat/acl/fork.h"
 #include "compat/acl/vmm.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TN_FACE_ON_FORK(TN_ACL_LOCK_SPACE, &lock, NULL);
 
 // ---- aclrtMapMem
 
 struct mapping {
     tarn_addr start;
-    uint64_t size;
+    uint64_t bytes;
     tarn_phys phys;
     bool imported;
-    tarn_location owner; // who is let in, and what the reservation is tied to
+    tarn_location owner; // gets the rights; the reservation is tied to it
 };
 
-static aclError check_shape(const struct mapping *mapping, const tarn_phys_info *info) {
-    uint64_t unit = info->page_bytes == TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
-    if (mapping->start % unit != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                           "virPtr 0x%llx is no multiple of 0x%llx",
-                           (unsigned long long)mapping->start, (unsigned long long)unit);
-    }
-    if (mapping->size != info->bytes) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "size %llu, the memory has %llu",
-                           (unsigned long long)mapping->size, (unsigned long long)info->bytes);
-    }
-    return ACL_SUCCESS;
-}
-
-// Imported memory of a device is for the device that it was imported for, not its exporter's.
+// Memory of a device that was imported belongs to the device that it was imported for, not to its
+// exporter's.
 static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
     if (info->location.type == TARN_LOCATION_HOST ||
         info->location.type == TARN_LOCATION_HOST_NUMA) {
@@ -36,22 +30,33 @@ static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
                           : info->location;
 }
 
-static aclError find_phys(struct mapping *mapping) {
+// Fills in what the memory decides, and checks the shape.
+static aclError read_phys(struct mapping *mapping) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    aclError error = tn_acl_from(tarn_phys_query(mapping->phys, &info), ACL_ERROR_RT_PARAM_INVALID);
-    if (error == ACL_SUCCESS) {
-        mapping->imported = info.imported;
-        mapping->owner = owner_of(mapping->phys, &info);
-        error = check_shape(mapping, &info);
+    TN_ACL_TRY(tn_acl_from(tarn_phys_query(mapping->phys, &info), ACL_ERROR_RT_PARAM_INVALID));
+    mapping->imported = info.imported;
+    mapping->owner = owner_of(mapping->phys, &info);
+    uint64_t unit = info.page_bytes == TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
+    if (mapping->start % unit != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                           "virPtr 0x%llx is not a multiple of 0x%llx",
+                           (unsigned long long)mapping->start, (unsigned long long)unit);
     }
-    return error;
+    return mapping->bytes == info.bytes
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                             "size %llu is not that of the memory, %llu",
+                             (unsigned long long)mapping->bytes, (unsigned long long)info.bytes);
 }
 
-static aclError check_space(const struct mapping *mapping, const struct tn_acl_space *space) {
-    if (space == NULL || mapping->size > space->start + space->size - mapping->start) {
+static aclError find_space(const struct mapping *mapping, struct tn_acl_space *space) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    (void)tarn_address_query(mapping->start, &info);
+    if (!tn_acl_space_read(&info, space) ||
+        mapping->bytes > space->start + space->bytes - mapping->start) {
         return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                            "0x%llx and %llu bytes are not in one reservation",
-                           (unsigned long long)mapping->start, (unsigned long long)mapping->size);
+                           (unsigned long long)mapping->start, (unsigned long long)mapping->bytes);
     }
     if (space->tie.type == 0) {
         return ACL_SUCCESS;
@@ -62,218 +67,170 @@ static aclError check_space(const struct mapping *mapping, const struct tn_acl_s
             ACL_ERROR_RT_DRV_INTERNAL_ERROR, "the reservation at 0x%llx is for memory of %s %d",
             (unsigned long long)space->start, host ? "host" : "device", space->tie.id);
     }
-    if (space->imported != mapping->imported) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                           "the reservation at 0x%llx is for %s memory",
-                           (unsigned long long)space->start, space->imported ? "imported" : "own");
-    }
-    return ACL_SUCCESS;
+    return space->imported == mapping->imported
+               ? ACL_SUCCESS
+               : tn_acl_fail(
+                     ACL_ERROR_RT_DRV_INTERNAL_ERROR, "the reservation at 0x%llx is for %s memory",
+                     (unsigned long long)space->start, space->imported ? "imported" : "own");
 }
 
-static aclError map_in(const struct mapping *mapping, struct tn_acl_space *space, bool access) {
-    tarn_grant grant = {mapping->owner, TARN_ACCESS_READ_WRITE};
-    aclError error = check_space(mapping, space);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_map(mapping->start, mapping->size, mapping->phys),
-                            ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-    }
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
+// Called under the lock.
+static aclError map_in_space(const struct mapping *mapping, bool access) {
+    const tarn_grant grant = {mapping->owner, TARN_ACCESS_READ_WRITE};
+    struct tn_acl_space space;
+    TN_ACL_TRY(find_space(mapping, &space));
+    TN_ACL_TRY(tn_acl_from(tarn_map(mapping->start, mapping->bytes, mapping->phys),
+                           ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     if (access) {
-        error = tn_acl_from(tarn_map_set_access(mapping->start, mapping->size, &grant, 1),
-                            ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+        aclError error = tn_acl_from(tarn_map_set_access(mapping->start, mapping->bytes, &grant, 1),
+                                     ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+        if (error != ACL_SUCCESS) {
+            (void)tarn_unmap(mapping->start, mapping->bytes, TARN_NO_WAIT);
+            return error;
+        }
     }
-    if (error != ACL_SUCCESS) {
-        (void)tarn_unmap(mapping->start, mapping->size, TARN_NO_WAIT);
-        return error;
-    }
-    space->tie = mapping->owner;
-    space->imported = mapping->imported;
+    space.tie = mapping->owner;
+    space.imported = mapping->imported;
+    tn_acl_space_tie(&space);
     return ACL_SUCCESS;
 }
 
-static aclError check_map(const void *virPtr, size_t size, aclrtDrvMemHandle handle,
-                          uint64_t flags) {
-    return virPtr == NULL || size == 0 || handle == NULL || flags != 0
-               ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, handle %p, flags %llu",
-                             virPtr, size, handle, (unsigned long long)flags)
-               : ACL_SUCCESS;
+static aclError check_map(const void *virPtr, size_t size, aclrtDrvMemHandle handle, uint64_t flags,
+                          int generation) {
+    if (virPtr == NULL || size == 0 || handle == NULL || flags != 0) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, handle %p, flags %llu",
+                           virPtr, size, handle, (unsigned long long)flags);
+    }
+    return tn_acl_vmm_enter(generation);
 }
 
-static aclError map(const void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
-                    bool access) {
-    struct mapping mapping = {tn_acl_addr(virPtr), size, tn_acl_phys_of(handle), false, {0, 0}};
+static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
+                           bool access) {
+    struct mapping mapping = {TARN_ADDR(virPtr), size, tn_acl_phys_of(handle), false, {0, 0}};
     if (offset != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "offset %zu, only 0 is possible", offset);
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "offset %zu is not 0", offset);
     }
-    aclError error = find_phys(&mapping);
-    if (error == ACL_SUCCESS) {
-        struct tn_acl_space *space = tn_acl_space_lock(mapping.start);
-        error = map_in(&mapping, space, access);
-        tn_acl_space_unlock();
-    }
+    TN_ACL_TRY(read_phys(&mapping));
+    (void)pthread_mutex_lock(&lock);
+    aclError error = map_in_space(&mapping, access);
+    (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                      uint64_t flags) {
-    aclError error = check_map(virPtr, size, handle, flags);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_vmm_enter(1);
-    }
-    if (error == ACL_SUCCESS) {
-        error = map(virPtr, size, offset, handle, true);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_ENTER(check_map(virPtr, size, handle, flags, 1));
+    return tn_acl_leave(map_memory(virPtr, size, offset, handle, true), __func__);
 }
 
 aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                              uint64_t flags) {
-    aclError error = check_map(virPtr, size, handle, flags);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_vmm_enter(2);
-    }
-    if (error == ACL_SUCCESS) {
-        error = map(virPtr, size, offset, handle, false);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_ENTER(check_map(virPtr, size, handle, flags, 2));
+    return tn_acl_leave(map_memory(virPtr, size, offset, handle, false), __func__);
 }
 
-// ---- a mapping of the program's, by its first byte
+// ---- a mapping of the program, by its first byte
 
-// Under the lock. `space` is the reservation that the address is in.
-static aclError find_mapping(tarn_addr start, const struct tn_acl_space *space, uint64_t *size) {
-    tarn_addr base = 0;
-    if (space == NULL || tarn_map_query(start, &base, size, NULL) != TARN_OK || base != start) {
+static aclError find_mapping(tarn_addr start, uint64_t *bytes) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    (void)tarn_address_query(start, &info);
+    if (info.kind != TARN_ADDRESS_MAPPED || info.owner != TARN_OWNER_FACE || info.base != start) {
         return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "no mapping starts at 0x%llx",
                            (unsigned long long)start);
     }
+    *bytes = info.bytes;
     return ACL_SUCCESS;
 }
 
-static aclError unmap(tarn_addr start) {
-    uint64_t size = 0;
-    aclError error = find_mapping(start, tn_acl_space_lock(start), &size);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_unmap(start, size, TARN_NO_WAIT), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-    }
-    tn_acl_space_unlock();
-    return error;
-}
-
 aclError aclrtUnmapMem(void *virPtr) {
-    aclError error = virPtr == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "virPtr is NULL")
-                                    : tn_acl_vmm_enter(1);
-    if (error == ACL_SUCCESS) {
-        error = unmap(tn_acl_addr(virPtr));
-    }
-    return tn_acl_leave(error, __func__);
-}
-
-static aclError retain(tarn_addr start, aclrtDrvMemHandle *handle) {
-    uint64_t size = 0;
-    tarn_phys phys = 0;
-    aclError error = find_mapping(start, tn_acl_space_lock(start), &size);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_map_retain(start, &phys), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-    }
-    tn_acl_space_unlock();
-    if (error == ACL_SUCCESS) {
-        *handle = tn_acl_phys_handle(phys);
-    }
-    return error;
+    uint64_t bytes = 0;
+    TN_ACL_POINTER(virPtr);
+    TN_ACL_ENTER(tn_acl_vmm_enter(1));
+    TN_ACL_ENTER(find_mapping(TARN_ADDR(virPtr), &bytes));
+    return tn_acl_leave(tn_acl_from(tarn_unmap(TARN_ADDR(virPtr), bytes, TARN_NO_WAIT),
+                                    ACL_ERROR_RT_DRV_INTERNAL_ERROR),
+                        __func__);
 }
 
 aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle) {
-    aclError error = virPtr == NULL || handle == NULL
-                         ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL",
-                                       virPtr == NULL ? "virPtr" : "handle")
-                         : tn_acl_vmm_enter(2);
-    if (error == ACL_SUCCESS) {
-        error = retain(tn_acl_addr(virPtr), handle);
-    }
-    return tn_acl_leave(error, __func__);
+    uint64_t bytes = 0;
+    tarn_phys phys = 0;
+    TN_ACL_POINTER(virPtr);
+    TN_ACL_POINTER(handle);
+    TN_ACL_ENTER(tn_acl_vmm_enter(2));
+    TN_ACL_ENTER(find_mapping(TARN_ADDR(virPtr), &bytes));
+    TN_ACL_ENTER(
+        tn_acl_from(tarn_map_retain(TARN_ADDR(virPtr), &phys), ACL_ERROR_RT_DRV_INTERNAL_ERROR));
+    *handle = tn_acl_phys_handle(phys);
+    return ACL_SUCCESS;
 }
 
 // ---- rights
 
-static aclError set_one(tarn_addr start, size_t size, const aclrtMemAccessDesc *desc) {
-    tarn_grant grant = {{0, 0}, TARN_ACCESS_READ_WRITE};
-    uint64_t bytes = 0;
-    aclError error = tn_acl_access_location(desc->location, &grant.location);
-    if (error != ACL_SUCCESS) {
-        return error;
+// Converts a place that has rights: a device, or the host with id 0.
+static aclError read_location(aclrtMemLocation given, tarn_location *location) {
+    if (given.type == ACL_MEM_LOCATION_TYPE_DEVICE) {
+        TN_ACL_TRY(tn_acl_find_device(given.id, NULL));
+        *location = (tarn_location){TARN_LOCATION_DEVICE, (int)given.id};
+        return ACL_SUCCESS;
     }
-    if (desc->flags != ACL_RT_MEM_ACCESS_FLAGS_READWRITE) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "desc->flags %d, only read and write, 3, is given", (int)desc->flags);
+    if (given.type != ACL_MEM_LOCATION_TYPE_HOST || given.id != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                           "location type %d with id %u is neither host 0 with id 0 nor device 1",
+                           (int)given.type, given.id);
     }
-    error = find_mapping(start, tn_acl_space_lock(start), &bytes);
-    if (error == ACL_SUCCESS && bytes != size) {
-        error = tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "size %zu, the mapping has %llu", size,
-                            (unsigned long long)bytes);
-    }
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_map_set_access(start, size, &grant, 1),
-                            ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-    }
-    tn_acl_space_unlock();
-    return error;
+    *location = (tarn_location){TARN_LOCATION_HOST, 0};
+    return ACL_SUCCESS;
 }
 
-static aclError set_access(const void *virPtr, size_t size, const aclrtMemAccessDesc *desc,
-                           size_t count) {
-    aclError error = ACL_SUCCESS;
-    if (virPtr == NULL || desc == NULL || count == 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr %p, desc %p, count %zu", virPtr,
-                           (const void *)desc, count);
+static aclError set_right(tarn_addr start, size_t size, const aclrtMemAccessDesc *desc) {
+    tarn_grant grant = {{0, 0}, TARN_ACCESS_READ_WRITE};
+    uint64_t bytes = 0;
+    TN_ACL_TRY(read_location(desc->location, &grant.location));
+    if (desc->flags != ACL_RT_MEM_ACCESS_FLAGS_READWRITE) {
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                           "desc->flags %d is not 3, read and write", (int)desc->flags);
     }
-    for (size_t i = 0; i < count && error == ACL_SUCCESS; i++) {
-        error = set_one(tn_acl_addr(virPtr), size, &desc[i]);
-    }
-    return error;
+    TN_ACL_TRY(find_mapping(start, &bytes));
+    return bytes == size ? tn_acl_from(tarn_map_set_access(start, size, &grant, 1),
+                                       ACL_ERROR_RT_DRV_INTERNAL_ERROR)
+                         : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                                       "size %zu is not that of the mapping, %llu", size,
+                                       (unsigned long long)bytes);
 }
 
 aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) {
-    aclError error = tn_acl_vmm_enter(2);
-    if (error == ACL_SUCCESS) {
-        error = set_access(virPtr, size, desc, count);
+    TN_ACL_ENTER(tn_acl_vmm_enter(2));
+    if (virPtr == NULL || desc == NULL || count == 0) {
+        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr %p, desc %p, count %zu",
+                                 virPtr, (void *)desc, count));
     }
-    return tn_acl_leave(error, __func__);
+    for (size_t i = 0; i < count; i++) {
+        TN_ACL_ENTER(set_right(TARN_ADDR(virPtr), size, &desc[i]));
+    }
+    return ACL_SUCCESS;
 }
 
-static aclError get_access(tarn_addr addr, aclrtMemLocation given, uint64_t *flag) {
+static aclError get_right(tarn_addr addr, aclrtMemLocation given, tarn_access *access) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    struct tn_acl_space space;
     tarn_location location = {0, 0};
-    tarn_access access = TARN_ACCESS_NONE;
-    aclError error = tn_acl_access_location(given, &location);
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
-    if (tn_acl_space_lock(addr) == NULL) {
-        error = tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "0x%llx is in no reservation",
-                            (unsigned long long)addr);
-    } else {
-        error = tn_acl_from(tarn_map_get_access(addr, location, &access),
-                            ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-    }
-    tn_acl_space_unlock();
-    if (error == ACL_SUCCESS) {
-        *flag = (uint64_t)access;
-    }
-    return error;
+    TN_ACL_TRY(read_location(given, &location));
+    (void)tarn_address_query(addr, &info);
+    return tn_acl_space_read(&info, &space)
+               ? tn_acl_from(tarn_map_get_access(addr, location, access),
+                             ACL_ERROR_RT_DRV_INTERNAL_ERROR)
+               : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "0x%llx is in no reservation",
+                             (unsigned long long)addr);
 }
 
 aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
-    aclError error = ACL_SUCCESS;
-    if (virPtr == NULL || location == NULL || flag == NULL) {
-        error = tn_acl_fail(ACL_ERROR_INVALID_PARAM, "virPtr %p, location %p, flag %p", virPtr,
-                            (void *)location, (void *)flag);
-    } else {
-        error = tn_acl_vmm_enter(2);
-    }
-    if (error == ACL_SUCCESS) {
-        error = get_access(tn_acl_addr(virPtr), *location, flag);
-    }
-    return tn_acl_leave(error, __func__);
+    tarn_access access = TARN_ACCESS_NONE;
+    TN_ACL_POINTER(virPtr);
+    TN_ACL_POINTER(location);
+    TN_ACL_POINTER(flag);
+    TN_ACL_ENTER(tn_acl_vmm_enter(2));
+    TN_ACL_ENTER(get_right(TARN_ADDR(virPtr), *location, &access));
+    *flag = (uint64_t)access;
+    return ACL_SUCCESS;
 }

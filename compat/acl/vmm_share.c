@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory between processes, by tokens. What Tarn does not remember is in a list of notes:
-// which memory was exported, since AscendCL allows that once and no import of one's own, and for
-// which device memory was imported. A note goes some time after its memory.
+// Physical memory between processes, by tokens. AscendCL exports memory once, and a process may not
+// import its own. So a list has the memory that this process exported, and the device that each
+// imported memory is for. An entry outlives its memory until the list needs room. The lock guards
+// the list.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -11,83 +12,69 @@
 #include "compat/acl/fork.h"
 #include "compat/acl/vmm.h"
 
-struct note {
+struct shared {
     tarn_phys phys;
-    uint64_t token; // exported as; 0: imported
+    uint64_t token; // exported under this; 0 for imported memory
     int device;     // imported for
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the below
-static struct note *notes;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct shared *list;
 static size_t count;
 static size_t room;
 
-void tn_acl_share_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-        return;
-    }
-    if (step == TN_FACE_FORK_CHILD) {
-        count = 0;
-    }
-    (void)pthread_mutex_unlock(&lock);
+static void forget_list(void) {
+    count = 0;
 }
+TN_FACE_ON_FORK(TN_ACL_LOCK_SHARE, &lock, forget_list);
 
-// ---- notes, all under the lock
+// ---- the list; call these under the lock
 
-static void forget_the_dead(void) {
+static void drop_dead(void) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         tarn_phys_info info = TARN_INIT(tarn_phys_info);
-        if (tarn_phys_query(notes[i].phys, &info) == TARN_OK) {
-            notes[kept++] = notes[i];
+        if (tarn_phys_query(list[i].phys, &info) == TARN_OK) {
+            list[kept++] = list[i];
         }
     }
     count = kept;
 }
 
-// Room for one more: the next note cannot fail.
+// Makes room for one entry, so that adding it cannot fail.
 static aclError make_room(void) {
     if (count == room) {
-        forget_the_dead();
+        drop_dead();
     }
     if (count < room) {
         return ACL_SUCCESS;
     }
     size_t wanted = room == 0 ? 16 : 2 * room;
-    struct note *wider = (struct note *)realloc(notes, wanted * sizeof(struct note));
+    struct shared *wider = (struct shared *)realloc(list, wanted * sizeof(struct shared));
     if (wider == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "no host memory for a note of shared memory");
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to record shared memory");
     }
-    notes = wider;
+    list = wider;
     room = wanted;
     return ACL_SUCCESS;
 }
 
-static bool is_own(uint64_t token) {
+// Returns the exported memory with this number or this token, or NULL.
+static const struct shared *find_exported(tarn_phys phys, uint64_t token) {
     for (size_t i = 0; i < count; i++) {
-        if (notes[i].token == token && token != 0) {
-            return true;
+        if (list[i].token != 0 && (list[i].phys == phys || list[i].token == token)) {
+            return &list[i];
         }
     }
-    return false;
-}
-
-static bool was_exported(tarn_phys phys) {
-    for (size_t i = 0; i < count; i++) {
-        if (notes[i].phys == phys && notes[i].token != 0) {
-            return true;
-        }
-    }
-    return false;
+    return NULL;
 }
 
 int tn_acl_share_device(tarn_phys phys) {
     int device = 0;
     (void)pthread_mutex_lock(&lock);
     for (size_t i = 0; i < count; i++) {
-        if (notes[i].phys == phys && notes[i].token == 0) {
-            device = notes[i].device;
+        if (list[i].phys == phys && list[i].token == 0) {
+            device = list[i].device;
         }
     }
     (void)pthread_mutex_unlock(&lock);
@@ -99,103 +86,86 @@ int tn_acl_share_device(tarn_phys phys) {
 static aclError check_export(tarn_phys phys, uint64_t flags) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     if (flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu, only 0 and 1 are defined",
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is neither 0 nor 1",
                            (unsigned long long)flags);
     }
-    aclError error = tn_acl_from(tarn_phys_query(phys, &info), ACL_ERROR_RT_PARAM_INVALID);
-    if (error == ACL_SUCCESS && info.imported) {
-        error = tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "imported memory is not exported");
+    TN_ACL_TRY(tn_acl_from(tarn_phys_query(phys, &info), ACL_ERROR_RT_PARAM_INVALID));
+    if (info.imported) {
+        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "imported memory cannot be exported");
     }
-    if (error == ACL_SUCCESS &&
-        (tn_acl_face.devices[0].info.shareable & TARN_SHAREABLE_TOKEN) == 0) {
-        error = tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this platform has no tokens");
+    if ((tn_acl_face.devices[0].info.shareable & TARN_SHAREABLE_TOKEN) == 0) {
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this platform has no tokens");
     }
-    if (error == ACL_SUCCESS && (info.shareable & TARN_SHAREABLE_TOKEN) == 0) {
-        error = tn_acl_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
-                            "the memory was created when file descriptors had run out");
-    }
-    return error;
+    return (info.shareable & TARN_SHAREABLE_TOKEN) != 0
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
+                             "the memory was created when file descriptors had run out");
 }
 
-// Under the lock.
+// Called under the lock.
 static aclError export_once(tarn_phys phys, bool to_all, uint64_t *token) {
     static const int all = TARN_PROCESS_ANY;
     tarn_shareable out = {0, -1, 0};
-    if (was_exported(phys)) {
+    if (find_exported(phys, 0) != NULL) {
         return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "the memory was exported before");
     }
-    aclError error = make_room();
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_phys_export(phys, TARN_SHAREABLE_TOKEN, &out),
-                            ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    TN_ACL_TRY(make_room());
+    TN_ACL_TRY(tn_acl_from(tarn_phys_export(phys, TARN_SHAREABLE_TOKEN, &out),
+                           ACL_ERROR_RT_DRV_INTERNAL_ERROR));
+    if (to_all) {
+        TN_ACL_TRY(tn_acl_from(tarn_phys_allow(tn_acl_face.devices[0].tarn, &out, &all, 1),
+                               ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     }
-    if (error == ACL_SUCCESS && to_all) {
-        error = tn_acl_from(tarn_phys_allow(tn_acl_face.devices[0].tarn, &out, &all, 1),
-                            ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-    }
-    if (error == ACL_SUCCESS) {
-        notes[count++] = (struct note){phys, out.token, 0};
-        *token = out.token;
-    }
-    return error;
+    list[count++] = (struct shared){phys, out.token, 0};
+    *token = out.token;
+    return ACL_SUCCESS;
 }
 
-static aclError export(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *token) {
+static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *token) {
     tarn_phys phys = tn_acl_phys_of(handle);
-    aclError error = check_export(phys, flags);
-    if (error == ACL_SUCCESS) {
-        (void)pthread_mutex_lock(&lock);
-        error = export_once(phys, flags == ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, token);
-        (void)pthread_mutex_unlock(&lock);
-    }
+    TN_ACL_TRY(check_export(phys, flags));
+    (void)pthread_mutex_lock(&lock);
+    aclError error =
+        export_once(phys, flags == ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, token);
+    (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
 aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
                                          uint64_t flags, uint64_t *shareableHandle) {
-    aclError error = ACL_SUCCESS;
-    if (handle == NULL || shareableHandle == NULL || handleType != ACL_MEM_HANDLE_TYPE_NONE) {
-        error = tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handle %p, shareableHandle %p, handleType %d",
-                            handle, (void *)shareableHandle, (int)handleType);
-    } else {
-        error = tn_acl_vmm_enter(1);
+    TN_ACL_POINTER(handle);
+    TN_ACL_POINTER(shareableHandle);
+    if (handleType != ACL_MEM_HANDLE_TYPE_NONE) {
+        TN_ACL_ENTER(
+            tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handleType %d is not 0", (int)handleType));
     }
-    if (error == ACL_SUCCESS) {
-        error = export(handle, flags, shareableHandle);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_ENTER(tn_acl_vmm_enter(1));
+    return tn_acl_leave(export_phys(handle, flags, shareableHandle), __func__);
 }
 
 // ---- import
 
-// Under the lock.
-static aclError import_noted(const struct tn_acl_device *device, uint64_t token, tarn_phys *phys) {
+// Called under the lock.
+static aclError import_once(const struct tn_acl_device *device, uint64_t token, tarn_phys *phys) {
     const tarn_shareable in = {TARN_SHAREABLE_TOKEN, -1, token};
-    if (is_own(token)) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "the token 0x%llx is of this process",
+    if (find_exported(0, token) != NULL) {
+        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                           "the token 0x%llx was exported by this process",
                            (unsigned long long)token);
     }
-    aclError error = make_room();
-    if (error != ACL_SUCCESS) {
-        return error;
-    }
+    TN_ACL_TRY(make_room());
     tarn_status status = tarn_phys_import(device->tarn, &in, phys);
-    error = tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
-                                                         : ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-    if (error == ACL_SUCCESS) {
-        notes[count++] = (struct note){*phys, 0, device->ordinal};
-    }
-    return error;
+    TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
+                                                            : ACL_ERROR_RT_DRV_INTERNAL_ERROR));
+    list[count++] = (struct shared){*phys, 0, device->ordinal};
+    return ACL_SUCCESS;
 }
 
-static aclError import(uint64_t token, int32_t ordinal, aclrtDrvMemHandle *handle) {
-    const struct tn_acl_device *device = tn_acl_device(ordinal);
+static aclError import_phys(uint64_t token, const struct tn_acl_device *device,
+                            aclrtDrvMemHandle *handle) {
     tarn_phys phys = 0;
-    if (device == NULL) {
-        return tn_acl_no_device((uint32_t)ordinal);
-    }
     (void)pthread_mutex_lock(&lock);
-    aclError error = import_noted(device, token, &phys);
+    aclError error = import_once(device, token, &phys);
     (void)pthread_mutex_unlock(&lock);
     if (error == ACL_SUCCESS) {
         *handle = tn_acl_phys_handle(phys);
@@ -205,98 +175,74 @@ static aclError import(uint64_t token, int32_t ordinal, aclrtDrvMemHandle *handl
 
 aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
                                            aclrtDrvMemHandle *handle) {
-    aclError error = handle == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handle is NULL")
-                                    : tn_acl_vmm_enter(1);
-    if (error == ACL_SUCCESS) {
-        error = import(shareableHandle, deviceId, handle);
-    }
-    return tn_acl_leave(error, __func__);
+    struct tn_acl_device *device = NULL;
+    TN_ACL_POINTER(handle);
+    TN_ACL_ENTER(tn_acl_vmm_enter(1));
+    TN_ACL_ENTER(tn_acl_find_device(deviceId, &device));
+    return tn_acl_leave(import_phys(shareableHandle, device, handle), __func__);
 }
 
-// ---- who may import
+// ---- processes that may import
 
-static aclError allow(uint64_t token, const int32_t *pids, size_t number) {
+static aclError allow_pids(uint64_t token, const int32_t *pids, size_t number) {
     const tarn_shareable exported = {TARN_SHAREABLE_TOKEN, -1, token};
-    aclError error = tn_acl_check_pids(pids, number);
-    return error != ACL_SUCCESS
-               ? error
-               : tn_acl_from(tarn_phys_allow(tn_acl_face.devices[0].tarn, &exported, pids, number),
-                             ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    TN_ACL_TRY(tn_acl_check_pids(pids, number));
+    return tn_acl_from(tarn_phys_allow(tn_acl_face.devices[0].tarn, &exported, pids, number),
+                       ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+}
+
+static aclError check_list(const int32_t *pids, size_t number) {
+    return pids != NULL && number != 0 ? ACL_SUCCESS
+                                       : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "pid %p, pidNum %zu",
+                                                     (const void *)pids, number);
 }
 
 aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum) {
-    aclError error =
-        pid == NULL || pidNum == 0
-            ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "pid %p, pidNum %zu", (void *)pid, pidNum)
-            : tn_acl_vmm_enter(1);
-    if (error == ACL_SUCCESS) {
-        error = allow(shareableHandle, pid, pidNum);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_ENTER(check_list(pid, pidNum));
+    TN_ACL_ENTER(tn_acl_vmm_enter(1));
+    return tn_acl_leave(allow_pids(shareableHandle, pid, pidNum), __func__);
 }
 
 // ---- the second versions
 
 static aclError check_type(const void *shareable, aclrtMemSharedHandleType type) {
-    if (shareable == NULL ||
-        (type != ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT && type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC)) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "shareableHandle %p, shareType %d", shareable,
-                           (int)type);
+    TN_ACL_TRY(tn_acl_check_pointer(shareable, "shareableHandle"));
+    if (type != ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT && type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "shareType %d is neither 1 nor 2", (int)type);
     }
-    aclError error = tn_acl_vmm_enter(2);
-    if (error == ACL_SUCCESS && type == ACL_MEM_SHARE_HANDLE_TYPE_FABRIC) {
-        error = tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                            "shareType 2, fabric: memory does not leave the machine");
-    }
-    return error;
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
+    return type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                             "shareType 2, fabric: memory cannot leave the machine");
 }
 
 aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
                                            aclrtMemSharedHandleType shareType,
                                            void *shareableHandle) {
-    aclError error = handle == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handle is NULL")
-                                    : check_type(shareableHandle, shareType);
-    if (error == ACL_SUCCESS) {
-        error = export(handle, flags, (uint64_t *)shareableHandle);
-    }
-    return tn_acl_leave(error, __func__);
-}
-
-static aclError import_for_current(const uint64_t *token, uint64_t flags,
-                                   aclrtDrvMemHandle *handle) {
-    struct tn_acl_context *context = NULL;
-    if (flags != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu, only 0 is defined",
-                           (unsigned long long)flags);
-    }
-    aclError error = tn_acl_context_get(&context);
-    if (error == ACL_SUCCESS) {
-        error = import(*token, context->device->ordinal, handle);
-        tn_acl_context_put(context);
-    }
-    return error;
+    TN_ACL_POINTER(handle);
+    TN_ACL_ENTER(check_type(shareableHandle, shareType));
+    return tn_acl_leave(export_phys(handle, flags, (uint64_t *)shareableHandle), __func__);
 }
 
 aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
                                              aclrtMemSharedHandleType shareType, uint64_t flags,
                                              aclrtDrvMemHandle *handle) {
-    aclError error = handle == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handle is NULL")
-                                    : check_type(shareableHandle, shareType);
-    if (error == ACL_SUCCESS) {
-        error = import_for_current((const uint64_t *)shareableHandle, flags, handle);
+    struct tn_acl_device *device = NULL;
+    TN_ACL_POINTER(handle);
+    TN_ACL_ENTER(check_type(shareableHandle, shareType));
+    if (flags != 0) {
+        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0",
+                                 (unsigned long long)flags));
     }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_ENTER(tn_acl_current_device(&device));
+    return tn_acl_leave(import_phys(*(const uint64_t *)shareableHandle, device, handle), __func__);
 }
 
 aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
                                            aclrtMemSharedHandleType shareType, int32_t *pid,
                                            size_t pidNum) {
-    aclError error =
-        pid == NULL || pidNum == 0
-            ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "pid %p, pidNum %zu", (void *)pid, pidNum)
-            : check_type(shareableHandle, shareType);
-    if (error == ACL_SUCCESS) {
-        error = allow(*(const uint64_t *)shareableHandle, pid, pidNum);
-    }
-    return tn_acl_leave(error, __func__);
+    TN_ACL_ENTER(check_list(pid, pidNum));
+    TN_ACL_ENTER(check_type(shareableHandle, shareType));
+    return tn_acl_leave(allow_pids(*(const uint64_t *)shareableHandle, pid, pidNum), __func__);
 }
