@@ -132,7 +132,7 @@ static int open_once(void) {
         read_environment();
         now = open_devices();
         install_fault_report();
-        tn_acl_fork_watch();
+        tn_face_fork_install();
         atomic_store_explicit(&state, now, memory_order_release);
     }
     (void)pthread_mutex_unlock(&opening);

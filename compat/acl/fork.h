@@ -21,9 +21,4 @@ enum {
     TN_ACL_LOCK_PINNED
 };
 
-// The files that do not register themselves yet.
-void tn_acl_fork_watch(void);
-
-void tn_acl_pool_fork(enum tn_face_fork step);
-
 #endif

@@ -7,7 +7,6 @@
 #include <acl/detail/stream.h>
 
 #include "compat/acl/capture.h"
-#include "compat/acl/pool.h"
 #include "compat/acl/stream.h"
 
 aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order) {
@@ -68,7 +67,6 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
     aclError error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-    tn_acl_pool_synchronized(order.device);
     tn_acl_order_put(&order);
     tn_acl_capture_sweep();
     return error;
@@ -88,7 +86,6 @@ static aclError synchronize_device(int32_t ms) {
     TN_ACL_TRY(tn_acl_current_device(&device));
     tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(ms));
     aclError error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-    tn_acl_pool_synchronized(device);
     tn_acl_streams_sweep();
     tn_acl_capture_sweep();
     return error;
