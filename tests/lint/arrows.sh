@@ -28,7 +28,7 @@ check() {
             may["core"] = "algo/ annotate/ base/ backend/registry.h tarn/"
             may["channel"] = "algo/ base/ tarn/"
             may["backend"] = "backend/slots.h backend/soft/ base/ algo/ tarn/"
-            may["backend/vendor"] = "backend/card/ base/ algo/ tarn/" # a library that is opened at run time
+            may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "base/ tarn/"
             may["tools"] = "check/kinds.h check/options.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
@@ -64,7 +64,7 @@ check() {
             return ""
         }
         function rules_of(path, room) {
-            if (room ~ /^backend\/(ascend|cuda|hip)$/) return "backend/vendor"
+            if (room ~ /^backend\/(ascend|cuda|hip)$/) return "backend/adapter"
             if (room ~ /^backend\//) return "backend"
             if (path ~ /^compat\/[^\/]*\/include\//) return "compat/include"
             if (room ~ /^compat\//) return "compat"
@@ -160,8 +160,8 @@ plant src/channel/x.c '"core/pool/pool.h"'
 plant src/backend/host/x.c '"core/address/map.h"'
 plant src/backend/host/x.c '"backend/sim/cost.h"'
 plant src/backend/sim/x.h '  "annotate/heap.h"'
-plant src/backend/sim/x.c '"backend/card/card.h"'
-plant src/backend/card/x.c '"backend/hip/hip.h"'
+plant src/backend/sim/x.c '"backend/vendor/vendor.h"'
+plant src/backend/vendor/x.c '"backend/hip/hip.h"'
 plant src/backend/hip/x.c '"backend/cuda/cuda.h"'
 plant src/backend/hip/x.c '"core/address/map.h"'
 plant src/trace/x.c '"core/pool/pool.h"'
@@ -217,7 +217,7 @@ plant_good src/core/x.c '"core/address/map.h"'
 plant_good src/channel/x.c '<tarn/pool.h>'
 plant_good src/backend/host/x.c '"backend/host/arena.h"'
 plant_good src/backend/registry.c '"backend/host/backend.h"'
-plant_good src/backend/hip/x.c '"backend/card/card.h"'
+plant_good src/backend/hip/x.c '"backend/vendor/vendor.h"'
 plant_good tools/x.c '"trace/reader.h"'
 plant_good tools/x.c '"check/kinds.h"'
 plant_good tools/x.c '"table.h"'

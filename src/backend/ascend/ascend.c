@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter between AscendCL and the back-end that all vendors share (backend/card). What the
+// The adapter between AscendCL and the back-end that all vendors share (backend/vendor). What the
 // vendor's virtual memory is like: memory is mapped whole, at offset 0, by one call for each
 // mapping; a reservation takes memory of one device for good; the owner may use a mapping from the
 // start, others are let in (generation 2) and never out again; memory leaves the process as a
@@ -11,14 +11,14 @@
 // process are made peers, because copies between devices fail otherwise.
 //
 // Generation 1 queues copies of aligned addresses only, and no generation queues all fills: what is
-// refused is done by calls that wait, in the order of the stream (TN_NATIVE_LATER).
+// refused is done by calls that wait, in the order of the stream (TN_NATIVE_DEFER).
 #include "backend/ascend/ascend.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/ascend/abi.h"
-#include "backend/card/card.h"
+#include "backend/vendor/vendor.h"
 #include "base/error.h"
 
 struct functions {
@@ -26,7 +26,7 @@ struct functions {
     ACL_FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
     const char *(*aclrtGetSocName)(void);
-    _Atomic(void *) contexts[TN_CARD_DEVICES_MAX]; // default contexts; NULL: not looked up yet
+    _Atomic(void *) contexts[TN_VENDOR_DEVICES_MAX]; // default contexts; NULL: not looked up yet
 };
 
 enum { REQUIRED = 0, OPTIONAL = 1 };
@@ -111,8 +111,8 @@ static struct tn_native device_count(void *d, int *count) {
     const struct functions *f = d;
     uint32_t number = 0;
     struct tn_native answer = CALL(f, aclrtGetDeviceCount, &number);
-    if (tn_card_good(answer)) {
-        *count = (int)(number < TN_CARD_DEVICES_MAX ? number : TN_CARD_DEVICES_MAX);
+    if (tn_native_ok(answer)) {
+        *count = (int)(number < TN_VENDOR_DEVICES_MAX ? number : TN_VENDOR_DEVICES_MAX);
     }
     return answer;
 }
@@ -137,10 +137,10 @@ static void open_peers(const struct functions *f, int device) {
 static struct tn_native first_enter(struct functions *f, int device) {
     void *context = NULL;
     struct tn_native answer = CALL(f, aclrtSetDevice, device);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         answer = CALL(f, aclrtGetCurrentContext, &context);
     }
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         open_peers(f, device);
         tn_store_release(&f->contexts[device], context);
     }
@@ -148,31 +148,31 @@ static struct tn_native first_enter(struct functions *f, int device) {
 }
 
 // A context that was good may be no more: after a fork, or when somebody has reset the device.
-static struct tn_native enter(void *d, int device, struct tn_card_before *before) {
+static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved) {
     struct functions *f = d;
     void *context = tn_load_acquire(&f->contexts[device]);
-    before->context = NULL;
-    (void)f->aclrtGetCurrentContext(&before->context); // refused when there is none
-    if (context != NULL && before->context == context) {
-        return TN_NATIVE_GOOD;
+    saved->context = NULL;
+    (void)f->aclrtGetCurrentContext(&saved->context); // refused when there is none
+    if (context != NULL && saved->context == context) {
+        return TN_NATIVE_OK;
     }
-    before->changed = true;
+    saved->changed = true;
     struct tn_native answer = {ACL_RT_CONTEXT_NULL, "aclrtSetCurrentContext"};
     if (context != NULL) {
         answer = CALL(f, aclrtSetCurrentContext, context);
     }
-    return tn_card_good(answer) ? answer : first_enter(f, device);
+    return tn_native_ok(answer) ? answer : first_enter(f, device);
 }
 
 // A thread that had no context keeps ours: there is no way to take it away.
-static void leave(void *d, const struct tn_card_before *before) {
+static void leave(void *d, const struct tn_vendor_saved *saved) {
     const struct functions *f = d;
-    if (before->changed && before->context != NULL) {
-        (void)f->aclrtSetCurrentContext(before->context);
+    if (saved->changed && saved->context != NULL) {
+        (void)f->aclrtSetCurrentContext(saved->context);
     }
 }
 
-static struct acl_prop prop_of(const struct tn_card_wish *wish) {
+static struct acl_prop prop_of(const struct tn_vendor_phys_desc *wish) {
     struct acl_prop prop = {.attribute = wish->host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE};
     prop.location.type = wish->host ? ACL_LOCATION_HOST : ACL_LOCATION_DEVICE;
     prop.location.id = wish->host ? 0 : (uint32_t)wish->device;
@@ -180,7 +180,7 @@ static struct acl_prop prop_of(const struct tn_card_wish *wish) {
 }
 
 static uint64_t granularity(const struct functions *f, int device, int option) {
-    const struct tn_card_wish wish = {.device = device};
+    const struct tn_vendor_phys_desc wish = {.device = device};
     struct acl_prop prop = prop_of(&wish);
     size_t bytes = 0;
     return f->aclrtMemGetAllocationGranularity != NULL &&
@@ -189,13 +189,13 @@ static uint64_t granularity(const struct functions *f, int device, int option) {
                : 0;
 }
 
-static struct tn_native about(void *d, int device, struct tn_card_about *about) {
+static struct tn_native about(void *d, int device, struct tn_vendor_device_info *about) {
     const struct functions *f = d;
     const char *name = f->aclrtGetSocName != NULL ? f->aclrtGetSocName() : NULL;
     (void)strncpy(about->name, name != NULL ? name : "Ascend", sizeof about->name - 1);
     about->granularity_minimum = granularity(f, device, ACL_GRANULARITY_MINIMUM);
     about->granularity_recommended = granularity(f, device, ACL_GRANULARITY_RECOMMENDED);
-    return TN_NATIVE_GOOD;
+    return TN_NATIVE_OK;
 }
 
 // Chips with one kind of memory tell of it as HBM, or of the other as nothing.
@@ -204,10 +204,10 @@ static struct tn_native memory_info(void *d, uint64_t *free_bytes, uint64_t *tot
     size_t left = 0;
     size_t total = 0;
     struct tn_native answer = CALL(f, aclrtGetMemInfo, ACL_HBM_MEM, &left, &total);
-    if (tn_card_good(answer) && total == 0) {
+    if (tn_native_ok(answer) && total == 0) {
         answer = CALL(f, aclrtGetMemInfo, ACL_DDR_MEM, &left, &total);
     }
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *free_bytes = left;
         *total_bytes = total;
     }
@@ -232,7 +232,7 @@ static struct tn_native reserve(void *d, uint64_t size, uint64_t alignment, tarn
     (void)alignment; // the vendor takes none but its own
     struct tn_native answer =
         CALL(f, aclrtReserveMemAddress, &got, size, 0, good_wish(hint, size), ACL_RESERVE_FLAGS);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *addr = (tarn_addr)(uintptr_t)got;
     }
     return answer;
@@ -244,12 +244,12 @@ static struct tn_native unreserve(void *d, tarn_addr addr, uint64_t size) {
     return CALL(f, aclrtReleaseMemAddress, pointer(addr));
 }
 
-static struct tn_native create(void *d, const struct tn_card_wish *wish, uint64_t *handle) {
+static struct tn_native create(void *d, const struct tn_vendor_phys_desc *wish, uint64_t *handle) {
     const struct functions *f = d;
     const struct acl_prop prop = prop_of(wish);
     void *got = NULL;
     struct tn_native answer = CALL(f, aclrtMallocPhysical, &got, wish->bytes, &prop, 0);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *handle = (uint64_t)(uintptr_t)got;
     }
     return answer;
@@ -272,9 +272,9 @@ static struct tn_native unmap(void *d, tarn_addr addr, uint64_t size) {
 }
 
 static struct tn_native set_access(void *d, tarn_addr addr, uint64_t size,
-                                   const struct tn_card_right *rights, size_t count) {
+                                   const struct tn_vendor_right *rights, size_t count) {
     const struct functions *f = d;
-    struct acl_access access[TN_CARD_DEVICES_MAX + 1];
+    struct acl_access access[TN_VENDOR_DEVICES_MAX + 1];
     memset(access, 0, sizeof access);
     for (size_t i = 0; i < count; i++) {
         access[i].flags = (int)rights[i].access;
@@ -294,7 +294,7 @@ static struct tn_native import_token(void *d, int device, const tarn_shareable *
     const struct functions *f = d;
     void *got = NULL;
     struct tn_native answer = CALL(f, aclrtMemImportFromShareableHandle, in->token, device, &got);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *handle = (uint64_t)(uintptr_t)got;
     }
     return answer;
@@ -311,7 +311,7 @@ static struct tn_native allow(void *d, uint64_t token, const int *pids, size_t c
         }
     }
     answer.code = ACL_SUCCESS;
-    for (size_t i = 0; i < count && tn_card_good(answer); i++) {
+    for (size_t i = 0; i < count && tn_native_ok(answer); i++) {
         int32_t pid = pids[i];
         answer = CALL(f, aclrtMemSetPidToShareableHandle, token, &pid, 1);
     }
@@ -327,7 +327,7 @@ static struct tn_native alloc(void *d, uint64_t size, tarn_addr *addr) {
     struct tn_native answer = f->aclrtMallocAlign32 != NULL
                                   ? CALL(f, aclrtMallocAlign32, &got, size, ACL_MALLOC_HUGE_FIRST)
                                   : CALL(f, aclrtMalloc, &got, size, ACL_MALLOC_HUGE_FIRST);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *addr = (tarn_addr)(uintptr_t)got;
     }
     return answer;
@@ -374,7 +374,7 @@ static struct tn_native peer_can(void *d, int device, int peer, bool *can) {
     const struct functions *f = d;
     int32_t answer = 0;
     struct tn_native native = CALL(f, aclrtDeviceCanAccessPeer, &answer, device, peer);
-    if (tn_card_good(native)) {
+    if (tn_native_ok(native)) {
         *can = answer != 0;
     }
     return native;
@@ -383,7 +383,7 @@ static struct tn_native peer_can(void *d, int device, int peer, bool *can) {
 // All ways are open, since copies need them: see open_peers().
 static struct tn_native peer_set(void *d, int peer, bool enabled) {
     (void)d, (void)peer, (void)enabled;
-    return TN_NATIVE_GOOD;
+    return TN_NATIVE_OK;
 }
 
 // ---- streams and events
@@ -412,7 +412,7 @@ static struct tn_native stream_query(void *d, void *stream) {
     const struct functions *f = d;
     int status = ACL_STREAM_COMPLETE;
     struct tn_native answer = CALL(f, aclrtStreamQuery, stream, &status);
-    if (tn_card_good(answer) && status != ACL_STREAM_COMPLETE) {
+    if (tn_native_ok(answer) && status != ACL_STREAM_COMPLETE) {
         answer.code = ACL_RT_STREAM_NOT_COMPLETE;
     }
     return answer;
@@ -455,7 +455,7 @@ static struct tn_native event_query(void *d, void *event) {
     const struct functions *f = d;
     int status = ACL_EVENT_COMPLETE;
     struct tn_native answer = CALL(f, aclrtQueryEventStatus, event, &status);
-    if (tn_card_good(answer) && status != ACL_EVENT_COMPLETE) {
+    if (tn_native_ok(answer) && status != ACL_EVENT_COMPLETE) {
         answer.code = ACL_RT_EVENT_NOT_COMPLETE;
     }
     return answer;
@@ -475,7 +475,7 @@ static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *
     const struct functions *f = d;
     float ms = 0;
     struct tn_native answer = CALL(f, aclrtEventElapsedTime, &ms, start, end);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *ns = (int64_t)((double)ms * 1e6);
     }
     return answer;
@@ -486,7 +486,7 @@ static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *
 // What the vendor does not queue, or not from such an address, it does at once.
 static struct tn_native or_later(struct tn_native answer) {
     if (answer.code == ACL_RT_FEATURE_NOT_SUPPORT || answer.code == ACL_RT_ADDR_UNALIGNED) {
-        answer.code = TN_NATIVE_LATER;
+        answer.code = TN_NATIVE_DEFER;
     }
     return answer;
 }
@@ -497,10 +497,10 @@ static struct tn_native copy(void *d, void *stream, tarn_addr dst, tarn_addr src
                          ACL_COPY_DEFAULT, stream));
 }
 
-static struct tn_native copy_box(void *d, void *stream, const struct tn_card_box *box) {
+static struct tn_native copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
     const struct functions *f = d;
     if (box->height > ACL_MOST_ROWS || box->width > ACL_MOST_WIDTH) {
-        return (struct tn_native){TN_NATIVE_LATER, "aclrtMemcpy2dAsync"};
+        return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemcpy2dAsync"};
     }
     return or_later(CALL(f, aclrtMemcpy2dAsync, pointer(box->dst), box->dst_pitch,
                          pointer(box->src), box->src_pitch, box->width, box->height,
@@ -527,7 +527,7 @@ static struct tn_native fill(void *d, void *stream, tarn_addr dst, uint32_t valu
                              bytes, stream));
     }
     if (f->aclrtMemsetD32Async == NULL || dst % 4 != 0 || bytes % 4 != 0) {
-        return (struct tn_native){TN_NATIVE_LATER, "aclrtMemsetD32Async"};
+        return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemsetD32Async"};
     }
     uint32_t word = element == 2 ? (value & 0xffffu) * 0x10001u : value;
     return or_later(CALL(f, aclrtMemsetD32Async, pointer(dst), bytes, word, bytes / 4, stream));
@@ -538,14 +538,14 @@ static struct tn_native fill_now(void *d, tarn_addr dst, uint32_t value, unsigne
                                  uint64_t bytes) {
     const struct functions *f = d;
     unsigned char pattern[4096];
-    struct tn_native answer = TN_NATIVE_GOOD;
+    struct tn_native answer = TN_NATIVE_OK;
     if (is_one_byte(value, element)) {
         return CALL(f, aclrtMemset, pointer(dst), bytes, (int32_t)(value & 0xffu), bytes);
     }
     for (size_t i = 0; i < sizeof pattern; i += element) {
         memcpy(pattern + i, &value, element);
     }
-    for (uint64_t at = 0; at < bytes && tn_card_good(answer); at += sizeof pattern) {
+    for (uint64_t at = 0; at < bytes && tn_native_ok(answer); at += sizeof pattern) {
         uint64_t piece = bytes - at < sizeof pattern ? bytes - at : sizeof pattern;
         answer = CALL(f, aclrtMemcpy, pointer(dst + at), piece, pattern, piece, ACL_COPY_DEFAULT);
     }
@@ -560,7 +560,7 @@ static bool has_vmm(const struct functions *f) {
            f->aclrtFreePhysical != NULL && f->aclrtMapMem != NULL && f->aclrtUnmapMem != NULL;
 }
 
-static void fit_sharing(struct tn_card_driver *driver, const struct functions *f) {
+static void fit_sharing(struct tn_vendor_driver *driver, const struct functions *f) {
     if (f->aclrtMemExportToShareableHandle == NULL ||
         f->aclrtMemImportFromShareableHandle == NULL) {
         driver->shareable = 0;
@@ -573,7 +573,7 @@ static void fit_sharing(struct tn_card_driver *driver, const struct functions *f
 }
 
 // Generations are told by what is there; that a function is there and refuses is seen by trying.
-static void fit_version(struct tn_card_driver *driver, const struct functions *f) {
+static void fit_version(struct tn_vendor_driver *driver, const struct functions *f) {
     int32_t version[3] = {0, 0, 0};
     if (f->aclrtGetVersion != NULL) {
         (void)f->aclrtGetVersion(&version[0], &version[1], &version[2]);
@@ -602,7 +602,8 @@ static void fit_version(struct tn_card_driver *driver, const struct functions *f
 
 // That somebody else has started the runtime is fine; that it does not start is told by the
 // devices.
-static tarn_status load(const struct tn_library *library, struct tn_card_driver *driver, void **d) {
+static tarn_status load(const struct tn_library *library, struct tn_vendor_driver *driver,
+                        void **d) {
     struct functions *f = calloc(1, sizeof *f);
     if (f == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the functions of AscendCL");
@@ -621,7 +622,7 @@ static tarn_status load(const struct tn_library *library, struct tn_card_driver 
 
 static const char *const sonames[] = {"libascendcl.so", NULL};
 
-static const struct tn_card_driver driver = {
+static const struct tn_vendor_driver driver = {
     .name = "ascend",
     .options_variable = "TARN_ASCEND",
     .library_variable = "TARN_ASCEND_LIBRARY",
@@ -682,11 +683,11 @@ static const struct tn_card_driver driver = {
 };
 
 static tarn_status platform_open(const char *options, void **p) {
-    return tn_card_open(&driver, options, p);
+    return tn_vendor_open(&driver, options, p);
 }
 
 const tarn_backend tn_backend_ascend = {
-    TN_CARD_SLOTS,
+    TN_VENDOR_SLOTS,
     .name = "ascend",
     .summary = "cards by Huawei, through libascendcl",
     .platform_open = platform_open,

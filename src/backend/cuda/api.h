@@ -6,8 +6,8 @@
 #ifndef TARN_BACKEND_CUDA_API_H
 #define TARN_BACKEND_CUDA_API_H
 
-#include "backend/card/driver.h"
 #include "backend/cuda/driver.h"
+#include "backend/vendor/driver.h"
 #include "base/atomic.h"
 #include "base/lock.h"
 
@@ -27,7 +27,8 @@ struct tn_cuda {
 #define TN_CUDA_CALL(cuda, name, ...) ((struct tn_native){(cuda)->name(__VA_ARGS__), #name})
 
 // Finds the functions and starts the driver: the slot `load`.
-tarn_status tn_cuda_load(const struct tn_library *library, struct tn_card_driver *driver, void **d);
+tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driver *driver,
+                         void **d);
 
 // The one place that says what a result of the driver means.
 tarn_status tn_cuda_status(int64_t code);

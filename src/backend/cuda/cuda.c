@@ -5,18 +5,18 @@
 
 #include <string.h>
 
-#include "backend/card/card.h"
 #include "backend/cuda/parts.h"
+#include "backend/vendor/vendor.h"
 
 // ---- contexts
 
 struct tn_native tn_cuda_context(struct tn_cuda *cuda, int device, tn_cu_context *context) {
     tn_cu_context got = tn_load_acquire(&cuda->contexts[device]);
-    struct tn_native answer = TN_NATIVE_GOOD;
+    struct tn_native answer = TN_NATIVE_OK;
     if (got == NULL) {
         answer = TN_CUDA_CALL(cuda, cuDevicePrimaryCtxRetain, &got, device);
         tn_cu_context none = NULL;
-        if (tn_card_good(answer) &&
+        if (tn_native_ok(answer) &&
             !atomic_compare_exchange_strong(&cuda->contexts[device], &none, got)) {
             (void)cuda->cuDevicePrimaryCtxRelease(device); // another thread was first
         }
@@ -26,21 +26,21 @@ struct tn_native tn_cuda_context(struct tn_cuda *cuda, int device, tn_cu_context
 }
 
 // Pushed and popped, so that whatever the caller had stays beneath.
-static struct tn_native enter(void *d, int device, struct tn_card_before *before) {
+static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved) {
     struct tn_cuda *cuda = d;
     tn_cu_context context = NULL;
     struct tn_native answer = tn_cuda_context(cuda, device, &context);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         answer = TN_CUDA_CALL(cuda, cuCtxPushCurrent, context);
     }
-    before->changed = tn_card_good(answer);
+    saved->changed = tn_native_ok(answer);
     return answer;
 }
 
-static void leave(void *d, const struct tn_card_before *before) {
+static void leave(void *d, const struct tn_vendor_saved *saved) {
     const struct tn_cuda *cuda = d;
     tn_cu_context ours = NULL;
-    if (before->changed) {
+    if (saved->changed) {
         (void)cuda->cuCtxPopCurrent(&ours);
     }
 }
@@ -61,14 +61,15 @@ static struct tn_native device_count(void *d, int *count) {
     const struct tn_cuda *cuda = d;
     int found = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceGetCount, &found);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *count = found < TN_CUDA_DEVICES_MAX ? found : TN_CUDA_DEVICES_MAX;
     }
     return answer;
 }
 
 // No granularity: no virtual memory. Whether it works is found by trying it.
-static void ask_granularity(const struct tn_cuda *cuda, int device, struct tn_card_about *about) {
+static void ask_granularity(const struct tn_cuda *cuda, int device,
+                            struct tn_vendor_device_info *about) {
     const tn_cu_properties own = {.type = TN_CU_PINNED,
                                   .location = {TN_CU_LOCATION_DEVICE, device}};
     size_t least = 0;
@@ -82,12 +83,12 @@ static void ask_granularity(const struct tn_cuda *cuda, int device, struct tn_ca
     about->granularity_recommended = best;
 }
 
-static struct tn_native about(void *d, int device, struct tn_card_about *out) {
+static struct tn_native about(void *d, int device, struct tn_vendor_device_info *out) {
     const struct tn_cuda *cuda = d;
-    struct tn_card_about found = {.granularity_minimum = 0};
+    struct tn_vendor_device_info found = {.granularity_minimum = 0};
     struct tn_native answer =
         TN_CUDA_CALL(cuda, cuDeviceGetName, found.name, (int)sizeof found.name, device);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         found.name[sizeof found.name - 1] = '\0';
         ask_granularity(cuda, device, &found);
         *out = found;
@@ -101,7 +102,7 @@ static struct tn_native peer_can(void *d, int device, int peer, bool *can) {
     const struct tn_cuda *cuda = d;
     int yes = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceCanAccessPeer, &yes, device, peer);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *can = yes != 0;
     }
     return answer;
@@ -111,21 +112,21 @@ static struct tn_native peer_set(void *d, int peer, bool enabled) {
     struct tn_cuda *cuda = d;
     tn_cu_context context = NULL;
     struct tn_native answer = tn_cuda_context(cuda, peer, &context);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         answer = enabled ? TN_CUDA_CALL(cuda, cuCtxEnablePeerAccess, context, 0)
                          : TN_CUDA_CALL(cuda, cuCtxDisablePeerAccess, context);
     }
     // A framework in this process may have done it before us.
     bool so_already = answer.code == TN_CU_PEER_ACCESS_ALREADY_ENABLED ||
                       answer.code == TN_CU_PEER_ACCESS_NOT_ENABLED;
-    return so_already ? TN_NATIVE_GOOD : answer;
+    return so_already ? TN_NATIVE_OK : answer;
 }
 
 // ---- the table
 
 static const char *const sonames[] = {"libcuda.so.1", NULL};
 
-static const struct tn_card_driver driver = {
+static const struct tn_vendor_driver driver = {
     .name = "cuda",
     .options_variable = "TARN_CUDA",
     .library_variable = "TARN_CUDA_LIBRARY",
@@ -149,11 +150,11 @@ static const struct tn_card_driver driver = {
 };
 
 static tarn_status platform_open(const char *options, void **p) {
-    return tn_card_open(&driver, options, p);
+    return tn_vendor_open(&driver, options, p);
 }
 
 const tarn_backend tn_backend_cuda = {
-    TN_CARD_SLOTS,
+    TN_VENDOR_SLOTS,
     .name = "cuda",
     .summary = "NVIDIA's cards by CUDA's driver API, opened at run time",
     .platform_open = platform_open,

@@ -134,7 +134,7 @@ static tarn_status start(struct tn_cuda *cuda, const struct tn_library *library,
     return answer.code == 0 ? TARN_OK : fail_start(cuda, library, answer);
 }
 
-static void leave_out_vmm(struct tn_card_driver *driver) {
+static void leave_out_vmm(struct tn_vendor_driver *driver) {
     driver->reserve = NULL;
     driver->unreserve = NULL;
     driver->create = NULL;
@@ -147,7 +147,7 @@ static void leave_out_vmm(struct tn_card_driver *driver) {
     driver->shareable = 0;
 }
 
-static void leave_out_pools(struct tn_card_driver *driver) {
+static void leave_out_pools(struct tn_vendor_driver *driver) {
     driver->pool_open = NULL;
     driver->pool_close = NULL;
     driver->pool_peer = NULL;
@@ -156,7 +156,7 @@ static void leave_out_pools(struct tn_card_driver *driver) {
     driver->pool_trim = NULL;
 }
 
-tarn_status tn_cuda_load(const struct tn_library *library, struct tn_card_driver *driver,
+tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driver *driver,
                          void **d) {
     int version = 0;
     struct tn_cuda *cuda = calloc(1, sizeof *cuda);

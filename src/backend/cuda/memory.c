@@ -27,7 +27,7 @@ struct tn_native tn_cuda_unreserve(void *d, tarn_addr addr, uint64_t size) {
     return TN_CUDA_CALL(cuda, cuMemAddressFree, addr, size);
 }
 
-struct tn_native tn_cuda_create(void *d, const struct tn_card_wish *wish, uint64_t *handle) {
+struct tn_native tn_cuda_create(void *d, const struct tn_vendor_phys_desc *wish, uint64_t *handle) {
     const struct tn_cuda *cuda = d;
     tn_cu_properties properties = {
         .type = TN_CU_PINNED,
@@ -64,7 +64,7 @@ _Static_assert((int)TN_CU_ACCESS_NONE == (int)TARN_ACCESS_NONE &&
                "rights have the same numbers");
 
 static struct tn_native set_rights(const struct tn_cuda *cuda, tarn_addr addr, uint64_t size,
-                                   const struct tn_card_right *rights, size_t count,
+                                   const struct tn_vendor_right *rights, size_t count,
                                    tn_cu_location host) {
     tn_cu_access access[TN_CUDA_DEVICES_MAX + 1];
     for (size_t i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ static struct tn_native set_rights(const struct tn_cuda *cuda, tarn_addr addr, u
     return TN_CUDA_CALL(cuda, cuMemSetAccess, addr, size, access, count);
 }
 
-static bool names_host(const struct tn_card_right *rights, size_t count) {
+static bool names_host(const struct tn_vendor_right *rights, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (rights[i].host) {
             return true;
@@ -87,7 +87,7 @@ static bool names_host(const struct tn_card_right *rights, size_t count) {
 // The host has one name in rights to memory of devices, and another in those to memory of its own;
 // the driver refuses the wrong one.
 struct tn_native tn_cuda_set_access(void *d, tarn_addr addr, uint64_t size,
-                                    const struct tn_card_right *rights, size_t count) {
+                                    const struct tn_vendor_right *rights, size_t count) {
     const struct tn_cuda *cuda = d;
     struct tn_native answer =
         set_rights(cuda, addr, size, rights, count, (tn_cu_location){TN_CU_LOCATION_HOST, 0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the table that are in files of their own: see backend/card/driver.h for what
+// The functions of the table that are in files of their own: see backend/vendor/driver.h for what
 // each does.
 #ifndef TARN_BACKEND_CUDA_PARTS_H
 #define TARN_BACKEND_CUDA_PARTS_H
@@ -12,12 +12,12 @@ struct tn_native tn_cuda_memory_info(void *d, uint64_t *free_bytes, uint64_t *to
 struct tn_native tn_cuda_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                  tarn_addr *addr);
 struct tn_native tn_cuda_unreserve(void *d, tarn_addr addr, uint64_t size);
-struct tn_native tn_cuda_create(void *d, const struct tn_card_wish *wish, uint64_t *handle);
+struct tn_native tn_cuda_create(void *d, const struct tn_vendor_phys_desc *wish, uint64_t *handle);
 struct tn_native tn_cuda_destroy(void *d, uint64_t handle);
 struct tn_native tn_cuda_map(void *d, tarn_addr addr, uint64_t size, uint64_t handle);
 struct tn_native tn_cuda_unmap(void *d, tarn_addr addr, uint64_t size);
 struct tn_native tn_cuda_set_access(void *d, tarn_addr addr, uint64_t size,
-                                    const struct tn_card_right *rights, size_t count);
+                                    const struct tn_vendor_right *rights, size_t count);
 struct tn_native tn_cuda_export(void *d, uint64_t handle, tarn_shareable *out);
 struct tn_native tn_cuda_import(void *d, int device, const tarn_shareable *in, uint64_t *handle);
 struct tn_native tn_cuda_owner(void *d, uint64_t handle, int *device);
@@ -64,10 +64,10 @@ struct tn_native tn_cuda_event_synchronize(void *d, void *event);
 struct tn_native tn_cuda_event_elapsed(void *d, void *start, void *end, int64_t *ns);
 bool tn_cuda_is_pageable(void *d, tarn_addr addr);
 struct tn_native tn_cuda_copy(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes);
-struct tn_native tn_cuda_copy_box(void *d, void *stream, const struct tn_card_box *box);
+struct tn_native tn_cuda_copy_box(void *d, void *stream, const struct tn_vendor_box *box);
 struct tn_native tn_cuda_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
                               unsigned element, uint64_t bytes);
-struct tn_native tn_cuda_fill_box(void *d, void *stream, const struct tn_card_box *box,
+struct tn_native tn_cuda_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                   uint32_t value, unsigned element);
 
 #define TN_CUDA_WORK_FUNCTIONS                                                                     \

@@ -103,8 +103,8 @@ struct tn_native tn_cuda_copy(void *d, void *stream, tarn_addr dst, tarn_addr sr
     return TN_CUDA_CALL(cuda, cuMemcpyAsync, dst, src, bytes, stream);
 }
 
-static struct tn_native copy_rows(void *d, void *stream, const struct tn_card_box *box) {
-    struct tn_native answer = TN_NATIVE_GOOD;
+static struct tn_native copy_rows(void *d, void *stream, const struct tn_vendor_box *box) {
+    struct tn_native answer = TN_NATIVE_OK;
     for (uint64_t y = 0; y < box->height && answer.code == 0; y++) {
         answer = tn_cuda_copy(d, stream, box->dst + y * box->dst_pitch,
                               box->src + y * box->src_pitch, box->width);
@@ -112,7 +112,7 @@ static struct tn_native copy_rows(void *d, void *stream, const struct tn_card_bo
     return answer;
 }
 
-struct tn_native tn_cuda_copy_box(void *d, void *stream, const struct tn_card_box *box) {
+struct tn_native tn_cuda_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
     const struct tn_cuda *cuda = d;
     if (box->dst_pitch > PITCH_MAX || box->src_pitch > PITCH_MAX) {
         return copy_rows(d, stream, box);
@@ -154,16 +154,16 @@ struct tn_native tn_cuda_fill(void *d, void *stream, tarn_addr dst, uint32_t val
     }
 }
 
-static struct tn_native fill_rows(void *d, void *stream, const struct tn_card_box *box,
+static struct tn_native fill_rows(void *d, void *stream, const struct tn_vendor_box *box,
                                   uint32_t value, unsigned element) {
-    struct tn_native answer = TN_NATIVE_GOOD;
+    struct tn_native answer = TN_NATIVE_OK;
     for (uint64_t y = 0; y < box->height && answer.code == 0; y++) {
         answer = tn_cuda_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
     }
     return answer;
 }
 
-struct tn_native tn_cuda_fill_box(void *d, void *stream, const struct tn_card_box *box,
+struct tn_native tn_cuda_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                   uint32_t value, unsigned element) {
     const struct tn_cuda *cuda = d;
     if (box->dst_pitch > PITCH_MAX) {

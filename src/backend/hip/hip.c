@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter between HIP and the back-end that all vendors share (backend/card). Thin: one native
+// The adapter between HIP and the back-end that all vendors share (backend/vendor). Thin: one native
 // call for each function. What differs between versions 5 to 7 is decided once, in load().
 //
 //  - Import takes a pointer to the descriptor before 7.1, and its value from 7.1 on.
@@ -12,8 +12,8 @@
 
 #include <stdlib.h>
 
-#include "backend/card/card.h"
 #include "backend/hip/abi.h"
+#include "backend/vendor/vendor.h"
 #include "base/error.h"
 
 struct functions {
@@ -88,7 +88,7 @@ static struct tn_native device_count(void *d, int *count) {
     return CALL(f, hipGetDeviceCount, count);
 }
 
-static struct hip_prop prop_of(const struct tn_card_wish *wish) {
+static struct hip_prop prop_of(const struct tn_vendor_phys_desc *wish) {
     struct hip_prop prop = {.type = HIP_ALLOCATION_PINNED};
     prop.handle_type = wish->shareable ? HIP_HANDLE_FD : HIP_HANDLE_NONE;
     prop.location = (struct hip_location){HIP_LOCATION_DEVICE, wish->device};
@@ -101,28 +101,28 @@ static struct hip_prop prop_of(const struct tn_card_wish *wish) {
 
 static struct tn_native granularity(const struct functions *f, int device, int option,
                                     uint64_t *bytes) {
-    const struct tn_card_wish wish = {.device = device};
+    const struct tn_vendor_phys_desc wish = {.device = device};
     const struct hip_prop prop = prop_of(&wish);
     size_t size = 0;
     struct tn_native answer = CALL(f, hipMemGetAllocationGranularity, &size, &prop, option);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *bytes = size;
     }
     return answer;
 }
 
 // Attribute 0 is believed: AMD forbids the calls then. Attribute 1 is tried.
-static struct tn_native about(void *d, int device, struct tn_card_about *about) {
+static struct tn_native about(void *d, int device, struct tn_vendor_device_info *about) {
     const struct functions *f = d;
     int vmm = 0;
     struct tn_native answer = CALL(f, hipDeviceGetName, about->name, sizeof about->name, device);
-    if (!tn_card_good(answer) || f->hipMemGetAllocationGranularity == NULL ||
-        !tn_card_good(CALL(f, hipDeviceGetAttribute, &vmm, HIP_ATTRIBUTE_VMM, device)) ||
+    if (!tn_native_ok(answer) || f->hipMemGetAllocationGranularity == NULL ||
+        !tn_native_ok(CALL(f, hipDeviceGetAttribute, &vmm, HIP_ATTRIBUTE_VMM, device)) ||
         vmm == 0) {
         return answer;
     }
     answer = granularity(f, device, HIP_GRANULARITY_MINIMUM, &about->granularity_minimum);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         answer =
             granularity(f, device, HIP_GRANULARITY_RECOMMENDED, &about->granularity_recommended);
     }
@@ -134,27 +134,27 @@ static struct tn_native memory_info(void *d, uint64_t *free_bytes, uint64_t *tot
     size_t left = 0;
     size_t total = 0;
     struct tn_native answer = CALL(f, hipMemGetInfo, &left, &total);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *free_bytes = left;
         *total_bytes = total;
     }
     return answer;
 }
 
-static struct tn_native enter(void *d, int device, struct tn_card_before *before) {
+static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved) {
     const struct functions *f = d;
-    struct tn_native answer = CALL(f, hipGetDevice, &before->device);
-    if (tn_card_good(answer) && before->device != device) {
+    struct tn_native answer = CALL(f, hipGetDevice, &saved->device);
+    if (tn_native_ok(answer) && saved->device != device) {
         answer = CALL(f, hipSetDevice, device);
-        before->changed = tn_card_good(answer);
+        saved->changed = tn_native_ok(answer);
     }
     return answer;
 }
 
-static void leave(void *d, const struct tn_card_before *before) {
+static void leave(void *d, const struct tn_vendor_saved *saved) {
     const struct functions *f = d;
-    if (before->changed) {
-        (void)CALL(f, hipSetDevice, before->device);
+    if (saved->changed) {
+        (void)CALL(f, hipSetDevice, saved->device);
     }
 }
 
@@ -170,7 +170,7 @@ static struct tn_native reserve(void *d, uint64_t size, uint64_t alignment, tarn
     void *got = NULL;
     struct tn_native answer =
         CALL(f, hipMemAddressReserve, &got, size, alignment, pointer(hint), 0);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *addr = (tarn_addr)(uintptr_t)got;
     }
     return answer;
@@ -181,12 +181,12 @@ static struct tn_native unreserve(void *d, tarn_addr addr, uint64_t size) {
     return CALL(f, hipMemAddressFree, pointer(addr), size);
 }
 
-static struct tn_native create(void *d, const struct tn_card_wish *wish, uint64_t *handle) {
+static struct tn_native create(void *d, const struct tn_vendor_phys_desc *wish, uint64_t *handle) {
     const struct functions *f = d;
     const struct hip_prop prop = prop_of(wish);
     void *got = NULL;
     struct tn_native answer = CALL(f, hipMemCreate, &got, wish->bytes, &prop, 0);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *handle = (uint64_t)(uintptr_t)got;
     }
     return answer;
@@ -208,9 +208,9 @@ static struct tn_native unmap(void *d, tarn_addr addr, uint64_t size) {
 }
 
 static struct tn_native set_access(void *d, tarn_addr addr, uint64_t size,
-                                   const struct tn_card_right *rights, size_t count) {
+                                   const struct tn_vendor_right *rights, size_t count) {
     const struct functions *f = d;
-    struct hip_access access[TN_CARD_DEVICES_MAX + 1];
+    struct hip_access access[TN_VENDOR_DEVICES_MAX + 1];
     for (size_t i = 0; i < count; i++) {
         access[i].location.type = rights[i].host ? HIP_LOCATION_HOST : HIP_LOCATION_DEVICE;
         access[i].location.id = rights[i].host ? 0 : rights[i].device;
@@ -231,7 +231,7 @@ static struct tn_native export_fd(void *d, uint64_t handle, tarn_shareable *out)
     int fd = -1;
     struct tn_native answer =
         CALL(f, hipMemExportToShareableHandle, &fd, pointer(handle), HIP_HANDLE_FD, 0);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         out->fd = fd;
     }
     return answer;
@@ -246,7 +246,7 @@ static struct tn_native import_fd(void *d, int device, const tarn_shareable *in,
     struct tn_native answer =
         fd < 0 ? (struct tn_native){HIP_INVALID_VALUE, "hipMemImportFromShareableHandle"}
                : CALL(f, hipMemImportFromShareableHandle, &got, given, HIP_HANDLE_FD);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *handle = (uint64_t)(uintptr_t)got;
     }
     return answer;
@@ -258,7 +258,7 @@ static struct tn_native alloc(void *d, uint64_t size, tarn_addr *addr) {
     const struct functions *f = d;
     void *got = NULL;
     struct tn_native answer = CALL(f, hipMalloc, &got, size);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *addr = (tarn_addr)(uintptr_t)got;
     }
     return answer;
@@ -293,7 +293,7 @@ static struct tn_native peer_can(void *d, int device, int peer, bool *can) {
     const struct functions *f = d;
     int answer = 0;
     struct tn_native native = CALL(f, hipDeviceCanAccessPeer, &answer, device, peer);
-    if (tn_card_good(native)) {
+    if (tn_native_ok(native)) {
         *can = answer != 0;
     }
     return native;
@@ -304,7 +304,7 @@ static struct tn_native peer_set(void *d, int peer, bool enabled) {
     struct tn_native answer = enabled ? CALL(f, hipDeviceEnablePeerAccess, peer, 0)
                                       : CALL(f, hipDeviceDisablePeerAccess, peer);
     bool so_already = answer.code == (enabled ? HIP_PEER_ALREADY_ENABLED : HIP_PEER_NOT_ENABLED);
-    return so_already ? TN_NATIVE_GOOD : answer; // another library in the process may have done it
+    return so_already ? TN_NATIVE_OK : answer; // another library in the process may have done it
 }
 
 // ---- streams and events
@@ -363,7 +363,7 @@ static struct tn_native stream_call_before_5_3(void *d, void *stream, void (*fn)
     }
     *callback = (struct callback){fn, arg};
     struct tn_native answer = CALL(f, hipStreamAddCallback, stream, run_callback, callback, 0);
-    if (!tn_card_good(answer)) {
+    if (!tn_native_ok(answer)) {
         free(callback);
     }
     return answer;
@@ -403,7 +403,7 @@ static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *
     const struct functions *f = d;
     float ms = 0;
     struct tn_native answer = CALL(f, hipEventElapsedTime, &ms, start, end);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         *ns = (int64_t)((double)ms * 1e6);
     }
     return answer;
@@ -414,7 +414,7 @@ static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *
 static bool is_pageable(void *d, tarn_addr addr) {
     const struct functions *f = d;
     struct hip_pointer attributes = {.type = HIP_MEMORY_UNREGISTERED};
-    return !tn_card_good(CALL(f, hipPointerGetAttributes, &attributes, pointer(addr))) ||
+    return !tn_native_ok(CALL(f, hipPointerGetAttributes, &attributes, pointer(addr))) ||
            (f->tells_unregistered && attributes.type == HIP_MEMORY_UNREGISTERED);
 }
 
@@ -423,7 +423,7 @@ static struct tn_native copy(void *d, void *stream, tarn_addr dst, tarn_addr src
     return CALL(f, hipMemcpyAsync, pointer(dst), pointer(src), bytes, HIP_MEMCPY_DEFAULT, stream);
 }
 
-static struct tn_native copy_box(void *d, void *stream, const struct tn_card_box *box) {
+static struct tn_native copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
     const struct functions *f = d;
     return CALL(f, hipMemcpy2DAsync, pointer(box->dst), box->dst_pitch, pointer(box->src),
                 box->src_pitch, box->width, box->height, HIP_MEMCPY_DEFAULT, stream);
@@ -443,15 +443,15 @@ static struct tn_native fill(void *d, void *stream, tarn_addr dst, uint32_t valu
 }
 
 // HIP fills boxes of bytes; rows of wider elements go one by one.
-static struct tn_native fill_box(void *d, void *stream, const struct tn_card_box *box,
+static struct tn_native fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                  uint32_t value, unsigned element) {
     const struct functions *f = d;
-    struct tn_native answer = TN_NATIVE_GOOD;
+    struct tn_native answer = TN_NATIVE_OK;
     if (element == 1) {
         return CALL(f, hipMemset2DAsync, pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
                     box->width, box->height, stream);
     }
-    for (uint64_t y = 0; y < box->height && tn_card_good(answer); y++) {
+    for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
         answer = fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
     }
     return answer;
@@ -468,7 +468,7 @@ static bool has_vmm(const struct functions *f) {
            f->hipMemGetAccess != NULL;
 }
 
-static void fit_version(struct tn_card_driver *driver, struct functions *f, int version) {
+static void fit_version(struct tn_vendor_driver *driver, struct functions *f, int version) {
     bool since_7 = version >= VERSION_7;
     driver->version = (uint32_t)version;
     driver->spans = since_7;
@@ -494,7 +494,8 @@ static void fit_version(struct tn_card_driver *driver, struct functions *f, int 
 }
 
 // Whether there is a device is told by hipGetDeviceCount, and better than by hipInit.
-static tarn_status load(const struct tn_library *library, struct tn_card_driver *driver, void **d) {
+static tarn_status load(const struct tn_library *library, struct tn_vendor_driver *driver,
+                        void **d) {
     struct functions *f = calloc(1, sizeof *f);
     int version = 0;
     if (f == NULL) {
@@ -516,7 +517,7 @@ static tarn_status load(const struct tn_library *library, struct tn_card_driver 
 static const char *const sonames[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
                                       "libamdhip64.so.5", NULL};
 
-static const struct tn_card_driver driver = {
+static const struct tn_vendor_driver driver = {
     .name = "hip",
     .options_variable = "TARN_HIP",
     .library_variable = "TARN_HIP_LIBRARY",
@@ -570,11 +571,11 @@ static const struct tn_card_driver driver = {
 };
 
 static tarn_status platform_open(const char *options, void **p) {
-    return tn_card_open(&driver, options, p);
+    return tn_vendor_open(&driver, options, p);
 }
 
 const tarn_backend tn_backend_hip = {
-    TN_CARD_SLOTS,
+    TN_VENDOR_SLOTS,
     .name = "hip",
     .summary = "cards by AMD, through libamdhip64",
     .platform_open = platform_open,

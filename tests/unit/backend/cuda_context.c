@@ -29,9 +29,9 @@ static tn_cu_context current(void) {
 // One call after which the program's context must be what it was.
 #define KEEPS(call)                                                                                \
     do {                                                                                           \
-        tn_cu_context before = current();                                                          \
+        tn_cu_context saved = current();                                                           \
         (void)(call);                                                                              \
-        assert_ptr_equal(current(), before);                                                       \
+        assert_ptr_equal(current(), saved);                                                        \
     } while (0)
 
 static void use_everything(void) {
@@ -77,9 +77,9 @@ static void use_everything(void) {
     KEEPS(tarn_space_release(addr, info.granularity_minimum));
     KEEPS(tarn_phys_release(phys));
     KEEPS(tarn_device_close(peer));
-    tn_cu_context before = current();
+    tn_cu_context saved = current();
     assert_ok(tarn_device_close(device)); // nothing was left behind
-    assert_ptr_equal(current(), before);
+    assert_ptr_equal(current(), saved);
 }
 
 static void no_call_changes_what_is_current(void **state) {

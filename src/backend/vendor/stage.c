@@ -6,7 +6,7 @@
 // is why one place is enough for all.
 #include <string.h>
 
-#include "backend/card/card.h"
+#include "backend/vendor/vendor.h"
 #include "base/error.h"
 
 enum { STAGE = 1 << 20 };
@@ -14,7 +14,7 @@ enum { STAGE = 1 << 20 };
 // A box in pieces of rows, or of parts of one row where a row is too long. Each turn of the host
 // function does the next one, as each turn of the giving did.
 struct run {
-    struct tn_card_box box;
+    struct tn_vendor_box box;
     void *stage;
     bool out;
     uint64_t rows;  // of a piece
@@ -25,7 +25,7 @@ struct run {
 
 // ---- pieces
 
-static struct run begin(const struct tn_card_box *box, void *stage, bool out) {
+static struct run begin(const struct tn_vendor_box *box, void *stage, bool out) {
     uint64_t bytes = box->width < STAGE ? box->width : STAGE;
     return (struct run){
         .box = *box, .stage = stage, .out = out, .rows = STAGE / bytes, .bytes = bytes};
@@ -37,11 +37,11 @@ static uint64_t count(const struct run *run) {
 }
 
 // The piece that is next, between the two ends of the copy.
-static struct tn_card_box piece(const struct run *run) {
-    const struct tn_card_box *box = &run->box;
+static struct tn_vendor_box piece(const struct run *run) {
+    const struct tn_vendor_box *box = &run->box;
     uint64_t width = box->width - run->x;
     uint64_t height = box->height - run->y;
-    return (struct tn_card_box){
+    return (struct tn_vendor_box){
         .dst = box->dst + run->y * box->dst_pitch + run->x,
         .src = box->src + run->y * box->src_pitch + run->x,
         .dst_pitch = box->dst_pitch,
@@ -63,7 +63,7 @@ static void step(struct run *run) {
 
 static void copy_by_cpu(void *data) {
     struct run *run = data;
-    struct tn_card_box part = piece(run);
+    struct tn_vendor_box part = piece(run);
     unsigned char *stage = run->stage;
     for (uint64_t y = 0; y < part.height; y++, stage += part.width) {
         if (run->out) {
@@ -75,8 +75,8 @@ static void copy_by_cpu(void *data) {
     step(run);
 }
 
-static struct tn_native copy_by_device(struct tn_card_stream *stream, const struct run *run) {
-    struct tn_card_box part = piece(run);
+static struct tn_native copy_by_device(struct tn_vendor_stream *stream, const struct run *run) {
+    struct tn_vendor_box part = piece(run);
     tarn_addr stage = (tarn_addr)(uintptr_t)run->stage;
     if (run->out) {
         part.dst = stage;
@@ -85,20 +85,20 @@ static struct tn_native copy_by_device(struct tn_card_stream *stream, const stru
         part.src = stage;
         part.src_pitch = part.width;
     }
-    return tn_card_queue_copy(stream, &part);
+    return tn_vendor_queue_copy(stream, &part);
 }
 
 // *given: the stream has the record, and will come back to it.
-static struct tn_native give_to_cpu(struct tn_card_call *call, bool *given) {
-    struct tn_native answer = tn_card_direct_give(call);
-    *given = *given || tn_card_good(answer);
+static struct tn_native give_to_cpu(struct tn_vendor_call *call, bool *given) {
+    struct tn_native answer = tn_vendor_direct_enqueue(call);
+    *given = *given || tn_native_ok(answer);
     return answer;
 }
 
-static struct tn_native give_piece(struct tn_card_stream *stream, const struct run *run,
-                                   struct tn_card_call *call, bool *given) {
+static struct tn_native give_piece(struct tn_vendor_stream *stream, const struct run *run,
+                                   struct tn_vendor_call *call, bool *given) {
     struct tn_native answer = run->out ? copy_by_device(stream, run) : give_to_cpu(call, given);
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         answer = run->out ? give_to_cpu(call, given) : copy_by_device(stream, run);
     }
     return answer;
@@ -108,50 +108,52 @@ static struct tn_native give_piece(struct tn_card_stream *stream, const struct r
 
 // Under `staging`. A record that the stream has, of a copy that failed half way, goes with the
 // stream.
-static tarn_status give_all(struct tn_card_stream *stream, const struct tn_card_box *box,
+static tarn_status give_all(struct tn_vendor_stream *stream, const struct tn_vendor_box *box,
                             bool out) {
     struct run run = begin(box, stream->stage, out);
-    struct tn_card_call *call =
-        tn_card_direct_new(stream, copy_by_cpu, &run, sizeof run, count(&run));
+    struct tn_vendor_call *call =
+        tn_vendor_direct_create(stream, copy_by_cpu, &run, sizeof run, count(&run));
     if (call == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
-    struct tn_native answer = TN_NATIVE_GOOD;
+    struct tn_native answer = TN_NATIVE_OK;
     bool given = false;
-    while (run.y < box->height && tn_card_good(answer)) {
+    while (run.y < box->height && tn_native_ok(answer)) {
         answer = give_piece(stream, &run, call, &given);
         step(&run);
     }
     if (!given) {
-        tn_card_direct_drop(call);
+        tn_vendor_direct_destroy(call);
     }
-    return tn_card_stream_answer(stream, answer, "a copy");
+    return tn_vendor_stream_answer(stream, answer, "a copy");
 }
 
-tarn_status tn_card_stage(struct tn_card_stream *stream, const struct tn_card_box *box, bool out) {
-    const struct tn_card *card = stream->card;
-    struct tn_native answer = TN_NATIVE_GOOD;
+tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct tn_vendor_box *box,
+                                  bool out) {
+    const struct tn_vendor *vendor = stream->vendor;
+    struct tn_native answer = TN_NATIVE_OK;
     tarn_status status = TARN_OK;
     tn_mutex_lock(&stream->staging); // pieces of two copies must not mix
     if (stream->stage == NULL) {
-        answer = card->driver->host_alloc(card->d, STAGE, &stream->stage);
+        answer = vendor->driver->host_alloc(vendor->d, STAGE, &stream->stage);
     }
-    if (tn_card_good(answer)) {
+    if (tn_native_ok(answer)) {
         status = give_all(stream, box, out);
     } else {
-        status = tn_card_fail(card, answer, TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
-                              "pinned memory for a stream of device %d", stream->device);
+        status = tn_vendor_status(vendor, answer, TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
+                                  "pinned memory for a stream of device %d", stream->device);
     }
     tn_mutex_unlock(&stream->staging);
     return status;
 }
 
 // Nothing of the stream runs any more.
-void tn_card_stage_free(struct tn_card_stream *stream) {
-    struct tn_card_turn turn;
-    if (stream->stage != NULL && tn_card_begin(stream->card, stream->device, &turn) == TARN_OK) {
-        (void)stream->card->driver->host_free(stream->card->d, stream->stage);
-        tn_card_end(&turn);
+void tn_vendor_stage_free(struct tn_vendor_stream *stream) {
+    struct tn_vendor_scope scope;
+    if (stream->stage != NULL &&
+        tn_vendor_enter(stream->vendor, stream->device, &scope) == TARN_OK) {
+        (void)stream->vendor->driver->host_free(stream->vendor->d, stream->stage);
+        tn_vendor_leave(&scope);
     }
     tn_mutex_fini(&stream->staging);
 }

@@ -12,8 +12,8 @@
 //  - `d` is what `load` gave: the table of native functions. It lives as long as the process;
 //  - what the vendor does not have is a NULL pointer here, and its slots then say UNSUPPORTED.
 //    load() decides which; the features told to users are found by trying, above this table.
-#ifndef TARN_BACKEND_CARD_DRIVER_H
-#define TARN_BACKEND_CARD_DRIVER_H
+#ifndef TARN_BACKEND_VENDOR_DRIVER_H
+#define TARN_BACKEND_VENDOR_DRIVER_H
 
 #include <tarn/backend.h>
 
@@ -24,41 +24,41 @@ struct tn_native {
     int64_t code; // 0 is good
     const char *call;
 };
-#define TN_NATIVE_GOOD ((struct tn_native){0, ""})
+#define TN_NATIVE_OK ((struct tn_native){0, ""})
 
 // Of `copy` and `fill`: the vendor cannot queue this one. It is then done by copy_now or fill_now
 // on a thread of ours, in the order of the stream. No vendor has this number.
-#define TN_NATIVE_LATER INT64_MIN
+#define TN_NATIVE_DEFER INT64_MIN
 
 // What was current on a thread before `enter`.
-struct tn_card_before {
+struct tn_vendor_saved {
     int device;
     void *context;
     bool changed;
 };
 
-struct tn_card_about {
+struct tn_vendor_device_info {
     char name[64];
     uint64_t granularity_minimum; // 0: no virtual memory management
     uint64_t granularity_recommended;
 };
 
 // Rights of a location, as the vendor is told. Locations of a call differ from each other.
-struct tn_card_right {
+struct tn_vendor_right {
     bool host;  // else `device`
     int device; // ordinal
     tarn_access access;
 };
 
 // Memory to be created.
-struct tn_card_wish {
+struct tn_vendor_phys_desc {
     uint64_t bytes;
     bool host;      // in memory of the CPU: `device` is -1, or a node of it
     int device;     // ordinal
     bool shareable; // may leave the process, by the one way the vendor has
 };
 
-struct tn_card_box {
+struct tn_vendor_box {
     tarn_addr dst;
     tarn_addr src; // of a copy
     uint64_t dst_pitch;
@@ -67,7 +67,7 @@ struct tn_card_box {
     uint64_t height;
 };
 
-struct tn_card_driver {
+struct tn_vendor_driver {
     const char *name;             // "hip"
     const char *options_variable; // "TARN_HIP": options, as in a device name
     const char *library_variable; // "TARN_HIP_LIBRARY": a path
@@ -78,7 +78,8 @@ struct tn_card_driver {
     // for each library, under a lock. *d lives for ever. May change `driver`, a copy that belongs
     // to the library: pointers to NULL for what this version lacks, and the facts below. Records
     // its own failure.
-    tarn_status (*load)(const struct tn_library *library, struct tn_card_driver *driver, void **d);
+    tarn_status (*load)(const struct tn_library *library, struct tn_vendor_driver *driver,
+                        void **d);
 
     // No platform uses `d` now: lets go of what it holds for them. Comes again to what it needs
     // when one is opened. NULL: holds nothing.
@@ -100,24 +101,24 @@ struct tn_card_driver {
     const char *(*error_name)(void *d, int64_t code);
 
     struct tn_native (*device_count)(void *d, int *count);
-    struct tn_native (*about)(void *d, int device, struct tn_card_about *about);
+    struct tn_native (*about)(void *d, int device, struct tn_vendor_device_info *about);
     struct tn_native (*memory_info)(void *d, uint64_t *free_bytes, uint64_t *total_bytes);
 
     // Makes a device current on this thread, and puts back what was.
-    struct tn_native (*enter)(void *d, int device, struct tn_card_before *before);
-    void (*leave)(void *d, const struct tn_card_before *before);
+    struct tn_native (*enter)(void *d, int device, struct tn_vendor_saved *saved);
+    void (*leave)(void *d, const struct tn_vendor_saved *saved);
 
     // Virtual memory: all of it or nothing.
     struct tn_native (*reserve)(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                 tarn_addr *addr);
     struct tn_native (*unreserve)(void *d, tarn_addr addr, uint64_t size);
-    struct tn_native (*create)(void *d, const struct tn_card_wish *wish, uint64_t *handle);
+    struct tn_native (*create)(void *d, const struct tn_vendor_phys_desc *wish, uint64_t *handle);
     struct tn_native (*destroy)(void *d, uint64_t handle);
     struct tn_native (*map)(void *d, tarn_addr addr, uint64_t size, uint64_t handle);
     struct tn_native (*unmap)(void *d, tarn_addr addr, uint64_t size);
     // NULL: there are no rights beside those that `grants_owner` tells of; then full_rights_only.
     struct tn_native (*set_access)(void *d, tarn_addr addr, uint64_t size,
-                                   const struct tn_card_right *rights, size_t count);
+                                   const struct tn_vendor_right *rights, size_t count);
     struct tn_native (*is_mapped)(void *d, tarn_addr addr); // verify_maps: an error if not
 
     // Sharing: both or none. *fd or *token, by what `shareable` says. Import takes either.
@@ -175,10 +176,10 @@ struct tn_card_driver {
     // Moving. One row is height 1. fill: `value` in elements of 1, 2 or 4 bytes, width in bytes;
     // fill_box, for more rows than one, may be NULL, and then rows are filled one by one.
     struct tn_native (*copy)(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes);
-    struct tn_native (*copy_box)(void *d, void *stream, const struct tn_card_box *box);
+    struct tn_native (*copy_box)(void *d, void *stream, const struct tn_vendor_box *box);
     struct tn_native (*fill)(void *d, void *stream, tarn_addr dst, uint32_t value, unsigned element,
                              uint64_t bytes);
-    struct tn_native (*fill_box)(void *d, void *stream, const struct tn_card_box *box,
+    struct tn_native (*fill_box)(void *d, void *stream, const struct tn_vendor_box *box,
                                  uint32_t value, unsigned element);
     // Whether copies hold the caller up until the stream comes to them because this is memory of
     // the CPU that nobody has pinned. Asked of places that this room does not know. NULL: never so.

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "backend/card/event.h"
+#include "backend/vendor/event.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -45,98 +45,98 @@ static int32_t left_ms(uint64_t deadline_ns) {
     return left < INT32_MAX ? (int32_t)left : INT32_MAX;
 }
 
-static tarn_status wait_stream(struct tn_card_stream *stream, uint64_t deadline_ns) {
-    struct tn_card *card = stream->card;
-    struct tn_card_turn turn;
-    tarn_status status = tn_card_stream_check(stream);
+static tarn_status wait_stream(struct tn_vendor_stream *stream, uint64_t deadline_ns) {
+    struct tn_vendor *vendor = stream->vendor;
+    struct tn_vendor_scope scope;
+    tarn_status status = tn_vendor_stream_check(stream);
     if (status == TARN_OK) {
-        status = tn_card_begin(card, stream->device, &turn);
+        status = tn_vendor_enter(vendor, stream->device, &scope);
     }
     if (status != TARN_OK) {
         return status;
     }
     do {
         struct tn_native answer =
-            card->driver->stream_synchronize_for(card->d, stream->native, left_ms(deadline_ns));
-        status = tn_card_stream_waited(stream, answer);
+            vendor->driver->stream_synchronize_for(vendor->d, stream->native, left_ms(deadline_ns));
+        status = tn_vendor_stream_wait_answer(stream, answer);
     } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
-    tn_card_end(&turn);
+    tn_vendor_leave(&scope);
     return status;
 }
 
-static tarn_status wait_mark(struct tn_card_mark *mark, uint64_t deadline_ns) {
-    struct tn_card *card = mark->card;
-    struct tn_card_turn turn;
-    tarn_status status = tn_card_begin(card, mark->device, &turn);
+static tarn_status wait_mark(struct tn_vendor_mark *mark, uint64_t deadline_ns) {
+    struct tn_vendor *vendor = mark->vendor;
+    struct tn_vendor_scope scope;
+    tarn_status status = tn_vendor_enter(vendor, mark->device, &scope);
     if (status != TARN_OK) {
         return status;
     }
     do {
         struct tn_native answer =
-            card->driver->event_synchronize_for(card->d, mark->native, left_ms(deadline_ns));
-        status = tn_card_mark_answer(mark, answer);
+            vendor->driver->event_synchronize_for(vendor->d, mark->native, left_ms(deadline_ns));
+        status = tn_vendor_mark_answer(mark, answer);
     } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
-    tn_card_end(&turn);
+    tn_vendor_leave(&scope);
     return status;
 }
 
-static tarn_status wait_event(struct tn_card_event *event, uint64_t deadline_ns) {
-    struct tn_card_mark *mark = tn_card_mark_get(event);
+static tarn_status wait_event(struct tn_vendor_event *event, uint64_t deadline_ns) {
+    struct tn_vendor_mark *mark = tn_vendor_mark_acquire(event);
     if (mark == NULL) {
         return TARN_OK;
     }
     tarn_status status = wait_mark(mark, deadline_ns);
-    tn_card_mark_put(mark);
+    tn_vendor_mark_release(mark);
     return status;
 }
 
 // ---- one stream, one event
 
-tarn_status tn_card_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
-    const struct tn_card *card = p;
+tarn_status tn_vendor_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
+    const struct tn_vendor *vendor = p;
     if (deadline_ns == UINT64_MAX) {
-        return tn_card_stream_synchronize(p, stream);
+        return tn_vendor_stream_synchronize(p, stream);
     }
-    return card->driver->stream_synchronize_for != NULL
+    return vendor->driver->stream_synchronize_for != NULL
                ? wait_stream(stream, deadline_ns)
-               : poll_until(p, stream, tn_card_stream_query, deadline_ns);
+               : poll_until(p, stream, tn_vendor_stream_query, deadline_ns);
 }
 
-tarn_status tn_card_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
-    const struct tn_card *card = p;
+tarn_status tn_vendor_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
+    const struct tn_vendor *vendor = p;
     if (deadline_ns == UINT64_MAX) {
-        return tn_card_event_synchronize(p, event);
+        return tn_vendor_event_synchronize(p, event);
     }
-    return card->driver->event_synchronize_for != NULL
+    return vendor->driver->event_synchronize_for != NULL
                ? wait_event(event, deadline_ns)
-               : poll_until(p, event, tn_card_event_query, deadline_ns);
+               : poll_until(p, event, tn_vendor_event_query, deadline_ns);
 }
 
 // ---- a device: an event behind all that its streams have been given by now
 
 struct fence {
     struct fence *next;
-    struct tn_card_stream *stream; // a reference
-    void *event;                   // NULL: none yet
+    struct tn_vendor_stream *stream; // a reference
+    void *event;                     // NULL: none yet
 };
 
-static void free_fences(struct tn_card *card, struct fence *fences) {
+static void free_fences(struct tn_vendor *vendor, struct fence *fences) {
     while (fences != NULL) {
         struct fence *fence = fences;
         fences = fence->next;
         if (fence->event != NULL) {
-            tn_card_event_destroy(card, fence->event);
+            tn_vendor_event_destroy(vendor, fence->event);
         }
-        tn_card_stream_put(fence->stream);
+        tn_vendor_stream_release(fence->stream);
         free(fence);
     }
 }
 
 // The streams of the device, with a reference each. Nothing runs in those that have failed.
-static tarn_status list_streams(struct tn_card *card, int device, struct fence **fences) {
+static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fence **fences) {
     tarn_status status = TARN_OK;
-    tn_mutex_lock(&card->lock);
-    for (struct tn_card_stream *it = card->streams; it != NULL; it = it->next) {
+    tn_mutex_lock(&vendor->lock);
+    for (struct tn_vendor_stream *it = vendor->streams; it != NULL; it = it->next) {
         if (it->device != device || tn_load_acquire(&it->faulted)) {
             continue;
         }
@@ -149,36 +149,36 @@ static tarn_status list_streams(struct tn_card *card, int device, struct fence *
         *fence = (struct fence){*fences, it, NULL};
         *fences = fence;
     }
-    tn_mutex_unlock(&card->lock);
+    tn_mutex_unlock(&vendor->lock);
     return status;
 }
 
-static tarn_status record_fences(struct tn_card *card, struct fence *fences) {
+static tarn_status record_fences(struct tn_vendor *vendor, struct fence *fences) {
     tarn_status status = TARN_OK;
     for (struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
-        status = tn_card_event_create(card, &it->event);
+        status = tn_vendor_event_create(vendor, &it->event);
         if (status == TARN_OK) {
-            status = tn_card_event_record(card, it->event, it->stream);
+            status = tn_vendor_event_record(vendor, it->event, it->stream);
         }
         status = status == TARN_DEVICE_FAULT ? TARN_OK : status; // that is its stream's to tell
     }
     return status;
 }
 
-tarn_status tn_card_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
-    struct tn_card *card = p;
+tarn_status tn_vendor_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
+    struct tn_vendor *vendor = p;
     struct fence *fences = NULL;
     if (deadline_ns == UINT64_MAX) {
-        return tn_card_device_synchronize(p, device);
+        return tn_vendor_device_synchronize(p, device);
     }
-    tarn_status status = list_streams(card, device, &fences);
+    tarn_status status = list_streams(vendor, device, &fences);
     if (status == TARN_OK) {
-        status = record_fences(card, fences);
+        status = record_fences(vendor, fences);
     }
     for (const struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
-        status = tn_card_event_synchronize_until(card, it->event, deadline_ns);
+        status = tn_vendor_event_synchronize_until(vendor, it->event, deadline_ns);
         status = status == TARN_DEVICE_FAULT ? TARN_OK : status;
     }
-    free_fences(card, fences);
+    free_fences(vendor, fences);
     return status;
 }

@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // The habits of vendors, each on a made-up card: what the shared back-end makes of them.
-#include "unit/backend/card_made_up.h"
+#include "unit/backend/vendor_fake.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 
-enum { G = MADE_UP_G };
+enum { G = FAKE_G };
 
 // ---- a vendor who queues nothing, and one who has no host functions either
 
 static struct tn_native later(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes) {
     (void)d, (void)stream, (void)dst, (void)src, (void)bytes;
-    return (struct tn_native){TN_NATIVE_LATER, __func__};
+    return (struct tn_native){TN_NATIVE_DEFER, __func__};
 }
 
 static struct tn_native copy_now(void *d, tarn_addr dst, tarn_addr src, uint64_t bytes) {
-    return made_up_copy(d, NULL, dst, src, bytes);
+    return fake_copy(d, NULL, dst, src, bytes);
 }
 
 // ---- a vendor whose memory leaves by descriptors
 
 static struct tn_native export_fd(void *d, uint64_t handle, tarn_shareable *out) {
-    MADE_UP_CALL;
+    FAKE_CALL;
     out->fd = dup((int)handle - 1);
-    return MADE_UP_GOOD;
+    return FAKE_GOOD;
 }
 
 static struct tn_native import_fd(void *d, int device, const tarn_shareable *in, uint64_t *handle) {
-    MADE_UP_CALL;
+    FAKE_CALL;
     (void)device;
     int fd = dup(in->fd);
     if (fd < 0) {
-        return (struct tn_native){MADE_UP_WRONG, __func__};
+        return (struct tn_native){FAKE_WRONG, __func__};
     }
-    made_up.handles++;
+    fake.handles++;
     *handle = (uint64_t)fd + 1;
-    return MADE_UP_GOOD;
+    return FAKE_GOOD;
 }
 
-MADE_UP_VENDOR(plain, MADE_UP_USUAL, .spans = true)
-MADE_UP_VENDOR(wary, MADE_UP_USUAL, .verify_maps = true)
-MADE_UP_VENDOR(stern, MADE_UP_USUAL, .whole_maps = true, .one_owner = true, .grants_owner = true,
-               .full_rights_only = true)
-MADE_UP_VENDOR(sharing, MADE_UP_USUAL, .shareable = TARN_SHAREABLE_FD, .export = export_fd,
-               .import = import_fd)
-MADE_UP_VENDOR(lazy, .copy = later, .copy_now = copy_now, .stream_call = made_up_stream_call)
-MADE_UP_VENDOR(mute, .copy = later, .copy_now = copy_now)
+FAKE_BACKEND(plain, FAKE_USUAL, .spans = true)
+FAKE_BACKEND(wary, FAKE_USUAL, .verify_maps = true)
+FAKE_BACKEND(stern, FAKE_USUAL, .whole_maps = true, .one_owner = true, .grants_owner = true,
+             .full_rights_only = true)
+FAKE_BACKEND(sharing, FAKE_USUAL, .shareable = TARN_SHAREABLE_FD, .export = export_fd,
+             .import = import_fd)
+FAKE_BACKEND(lazy, .copy = later, .copy_now = copy_now, .stream_call = fake_stream_call)
+FAKE_BACKEND(mute, .copy = later, .copy_now = copy_now)
 
 static const char *last_text(void) {
     static char text[512];
@@ -73,13 +73,13 @@ static tarn_phys create(tarn_device *device, uint64_t granules, int ordinal) {
 
 static void a_map_that_lies_is_found_out(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("wary:0");
+    tarn_device *device = fake_device("wary:0");
     tarn_addr addr = reserve(device, 1);
     tarn_phys phys = create(device, 1, 0);
-    made_up.lies = true;
+    fake.lies = true;
     assert_status(tarn_map(addr, G, phys), TARN_NATIVE);
-    assert_non_null(strstr(last_text(), "made_up_is_mapped"));
-    made_up.lies = false;
+    assert_non_null(strstr(last_text(), "fake_is_mapped"));
+    fake.lies = false;
     assert_ok(tarn_map(addr, G, phys));
     assert_ok(tarn_unmap(addr, G, 0));
     assert_ok(tarn_phys_release(phys));
@@ -88,19 +88,19 @@ static void a_map_that_lies_is_found_out(void **state) {
 }
 
 static long unmaps_of_three(const char *uri) {
-    tarn_device *device = made_up_device(uri);
+    tarn_device *device = fake_device(uri);
     tarn_addr addr = reserve(device, 3);
     tarn_phys phys = create(device, 1, 0);
     for (int i = 0; i < 3; i++) {
         assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
     }
-    made_up.unmaps = 0;
+    fake.unmaps = 0;
     assert_ok(tarn_unmap(addr, 3 * G, 0));
-    long calls = made_up.unmaps;
+    long calls = fake.unmaps;
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_space_release(addr, 3 * G));
     assert_ok(tarn_device_close(device));
-    assert_int_equal(made_up_alive(), 0);
+    assert_int_equal(fake_alive(), 0);
     return calls;
 }
 
@@ -112,7 +112,7 @@ static void runs_go_in_one_call_where_the_vendor_takes_them(void **state) {
 
 static void memory_is_mapped_whole_where_it_must_be(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("stern:0");
+    tarn_device *device = fake_device("stern:0");
     tarn_addr addr = reserve(device, 2);
     tarn_phys phys = create(device, 2, 0);
     assert_status(tarn_map(addr, G, phys), TARN_UNSUPPORTED);
@@ -125,7 +125,7 @@ static void memory_is_mapped_whole_where_it_must_be(void **state) {
 
 static void a_reservation_stays_with_its_first_device(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("stern:0");
+    tarn_device *device = fake_device("stern:0");
     tarn_addr addr = reserve(device, 2);
     tarn_phys phys[2] = {create(device, 1, 0), create(device, 1, 1)};
     const tarn_map_item both[2] = {{phys[1], G}, {phys[0], G}};
@@ -143,24 +143,24 @@ static void a_reservation_stays_with_its_first_device(void **state) {
 
 static void what_the_vendor_gives_anyway_is_not_asked_for(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("stern:0");
+    tarn_device *device = fake_device("stern:0");
     tarn_addr addr = reserve(device, 1);
     tarn_phys phys = create(device, 1, 0);
     tarn_grant owner = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE};
     tarn_grant other = {{TARN_LOCATION_DEVICE, 1}, TARN_ACCESS_READ_WRITE};
     assert_ok(tarn_map(addr, G, phys));
-    made_up.accesses = 0;
+    fake.accesses = 0;
     assert_ok(tarn_map_set_access(addr, G, &owner, 1));
-    assert_int_equal(made_up.accesses, 0);
+    assert_int_equal(fake.accesses, 0);
     assert_ok(tarn_map_set_access(addr, G, &other, 1));
-    assert_int_equal(made_up.accesses, 1);
+    assert_int_equal(fake.accesses, 1);
     assert_ok(tarn_map_set_access(addr, G, &other, 1)); // has it
-    assert_int_equal(made_up.accesses, 1);
+    assert_int_equal(fake.accesses, 1);
     other.access = TARN_ACCESS_READ;
     assert_status(tarn_map_set_access(addr, G, &other, 1), TARN_UNSUPPORTED);
     other.access = TARN_ACCESS_NONE;
     assert_status(tarn_map_set_access(addr, G, &other, 1), TARN_UNSUPPORTED);
-    assert_int_equal(made_up_find(addr)->rights[1], TARN_ACCESS_READ_WRITE);
+    assert_int_equal(fake_find(addr)->rights[1], TARN_ACCESS_READ_WRITE);
     assert_ok(tarn_unmap(addr, G, 0));
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_space_release(addr, G));
@@ -169,7 +169,7 @@ static void what_the_vendor_gives_anyway_is_not_asked_for(void **state) {
 
 static void the_size_of_imported_memory_is_found_by_mapping(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("sharing:0");
+    tarn_device *device = fake_device("sharing:0");
     for (uint64_t granules = 1; granules < 20; granules++) {
         tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
         tarn_phys_info info = TARN_INIT(tarn_phys_info);
@@ -189,25 +189,25 @@ static void the_size_of_imported_memory_is_found_by_mapping(void **state) {
         assert_int_equal(close(out.fd), 0);
     }
     assert_ok(tarn_device_close(device));
-    assert_int_equal(made_up_alive(), 0);
+    assert_int_equal(fake_alive(), 0);
 }
 
 // ---- order
 
 static void a_fault_is_told_at_every_later_call(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("plain:0");
+    tarn_device *device = fake_device("plain:0");
     tarn_stream stream = 0;
     char bytes[2] = {1, 2};
     for (int i = 0; i < 2; i++) { // what cannot be explained is a fault too
         assert_ok(tarn_stream_create(device, &stream));
-        made_up.wait = i == 0 ? MADE_UP_FAULT : MADE_UP_ODD;
+        fake.wait = i == 0 ? FAKE_FAULT : FAKE_ODD;
         assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
         assert_ok(tarn_device_synchronize(device) == TARN_OK || i == 1 ? TARN_OK : TARN_CORRUPT);
-        made_up.wait = 0;
+        fake.wait = 0;
         tarn_clear_error();
         assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
-        assert_non_null(strstr(last_text(), "MADE_UP"));
+        assert_non_null(strstr(last_text(), "FAKE"));
         assert_status(tarn_stream_query(stream), TARN_DEVICE_FAULT);
         assert_status(tarn_stream_synchronize_for(stream, 1000), TARN_DEVICE_FAULT);
         assert_status(tarn_copy(NULL, TARN_ADDR(bytes), TARN_ADDR(bytes + 1), 1, stream),
@@ -219,22 +219,22 @@ static void a_fault_is_told_at_every_later_call(void **state) {
 
 static void a_deadline_ends_a_wait_that_the_vendor_has_no_end_for(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("plain:0");
+    tarn_device *device = fake_device("plain:0");
     tarn_stream stream = 0;
     tarn_event event = 0;
     assert_ok(tarn_stream_create(device, &stream));
     assert_ok(tarn_event_create(device, &event));
     assert_ok(tarn_event_record(event, stream));
-    made_up.wait = MADE_UP_BUSY;
+    fake.wait = FAKE_BUSY;
     assert_status(tarn_stream_synchronize_for(stream, 100000), TARN_TIMED_OUT);
     assert_status(tarn_event_synchronize_for(event, 100000), TARN_TIMED_OUT);
     assert_status(tarn_device_synchronize_for(device, 100000), TARN_TIMED_OUT);
-    made_up.wait = 0;
+    fake.wait = 0;
     assert_ok(tarn_device_synchronize_for(device, 100000));
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_device_close(device));
-    assert_int_equal(made_up_alive(), 0);
+    assert_int_equal(fake_alive(), 0);
 }
 
 struct inside {
@@ -250,7 +250,7 @@ static void fill_inside(void *arg) {
 
 static void a_host_function_may_call_the_library(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("plain:0");
+    tarn_device *device = fake_device("plain:0");
     struct inside inside = {.status = TARN_CORRUPT};
     assert_ok(tarn_stream_create(device, &inside.stream));
     assert_ok(tarn_memory_alloc(device, 100, &inside.addr));
@@ -268,7 +268,7 @@ static void what_cannot_be_queued_is_done_in_its_turn(void **state) {
     static const char *const uris[] = {"lazy:0", "mute:0"};
     (void)state;
     for (int i = 0; i < 2; i++) {
-        tarn_device *device = made_up_device(uris[i]);
+        tarn_device *device = fake_device(uris[i]);
         tarn_stream stream = 0;
         tarn_addr addr = 0;
         char back[16] = "";
@@ -288,7 +288,7 @@ static void what_cannot_be_queued_is_done_in_its_turn(void **state) {
 
 static void boxes_become_rows(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("plain:0");
+    tarn_device *device = fake_device("plain:0");
     unsigned char from[4 * 4 * 4];
     unsigned char to[4 * 4 * 4] = {0};
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
@@ -315,12 +315,12 @@ static void boxes_become_rows(void **state) {
 static void the_current_device_is_put_back(void **state) {
     (void)state;
     tarn_addr addr = 0;
-    made_up.current = 7;
-    tarn_device *device = made_up_device("plain:1");
+    fake.current = 7;
+    tarn_device *device = fake_device("plain:1");
     assert_ok(tarn_memory_alloc(device, 100, &addr));
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
-    assert_int_equal(made_up.current, 7);
+    assert_int_equal(fake.current, 7);
 }
 
 static const char *setting_of(tarn_device *device, const char *key) {
@@ -338,14 +338,14 @@ static void a_device_whose_trial_fails_is_used_without(void **state) {
     tarn_device *device = NULL;
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_addr addr = 0;
-    made_up.countdown = 4; // counted, asked, its memory, a reservation: then the memory
+    fake.countdown = 4; // counted, asked, its memory, a reservation: then the memory
     assert_ok(tarn_device_open("plain:0", &device));
-    made_up.countdown = -1;
+    fake.countdown = -1;
     assert_ok(tarn_device_query(device, &info));
     assert_int_equal(info.features & TARN_FEATURE_VMM, 0);
-    assert_non_null(strstr(setting_of(device, "vmm"), "made_up_create"));
+    assert_non_null(strstr(setting_of(device, "vmm"), "fake_create"));
     assert_status(tarn_space_reserve(device, G, 0, 0, &addr), TARN_UNSUPPORTED);
-    assert_non_null(strstr(last_text(), "made_up_create"));
+    assert_non_null(strstr(last_text(), "fake_create"));
     assert_ok(tarn_memory_alloc(device, 100, &addr));
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_device_close(device));
@@ -353,7 +353,7 @@ static void a_device_whose_trial_fails_is_used_without(void **state) {
 
 static void a_share_of_the_memory_is_kept_to(void **state) {
     (void)state;
-    tarn_device *device = made_up_device("plain:0,memory=8K");
+    tarn_device *device = fake_device("plain:0,memory=8K");
     tarn_phys phys = create(device, 1, 0);
     tarn_addr addr = 0;
     tarn_addr more = 0;
@@ -374,22 +374,22 @@ static void options_that_cannot_be_had_are_named(void **state) {
     assert_status(tarn_device_open("plain:0,library=/no/such.so", &device), TARN_UNSUPPORTED);
     assert_non_null(strstr(last_text(), "/no/such.so"));
     assert_status(tarn_device_open("plain:2", &device), TARN_BAD_DEVICE);
-    assert_ok(setenv("TARN_MADE_UP_LIBRARY", "/from/the/environment.so", 1));
+    assert_ok(setenv("TARN_FAKE_LIBRARY", "/from/the/environment.so", 1));
     assert_status(tarn_device_open("plain:0", &device), TARN_UNSUPPORTED);
     assert_non_null(strstr(last_text(), "/from/the/environment.so"));
-    assert_ok(unsetenv("TARN_MADE_UP_LIBRARY"));
+    assert_ok(unsetenv("TARN_FAKE_LIBRARY"));
     assert_null(device);
 }
 
 static int start(void **state) {
     (void)state;
-    made_up.countdown = -1;
-    made_up_register(&plain_driver, plain_open);
-    made_up_register(&wary_driver, wary_open);
-    made_up_register(&stern_driver, stern_open);
-    made_up_register(&sharing_driver, sharing_open);
-    made_up_register(&lazy_driver, lazy_open);
-    made_up_register(&mute_driver, mute_open);
+    fake.countdown = -1;
+    fake_register(&plain_driver, plain_open);
+    fake_register(&wary_driver, wary_open);
+    fake_register(&stern_driver, stern_open);
+    fake_register(&sharing_driver, sharing_open);
+    fake_register(&lazy_driver, lazy_open);
+    fake_register(&mute_driver, mute_open);
     return 0;
 }
 

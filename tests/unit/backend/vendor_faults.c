@@ -2,17 +2,17 @@
 // All or nothing over a vendor who promises nothing: each scenario runs with the n-th native call
 // failing, for n = 1, 2, 3, ... until it runs through. Nothing may be left in the vendor's books or
 // ours.
-#include "unit/backend/card_made_up.h"
+#include "unit/backend/vendor_fake.h"
 
-enum { G = MADE_UP_G, PIECES = 4 };
+enum { G = FAKE_G, PIECES = 4 };
 
-MADE_UP_VENDOR(spans, MADE_UP_USUAL, .spans = true)
-MADE_UP_VENDOR(single, MADE_UP_USUAL, .verify_maps = true)
+FAKE_BACKEND(spans, FAKE_USUAL, .spans = true)
+FAKE_BACKEND(single, FAKE_USUAL, .verify_maps = true)
 
 // The vendor's rights of all pieces.
 static void assert_rights(tarn_addr addr, int device, int want) {
     for (int i = 0; i < PIECES; i++) {
-        assert_int_equal(made_up_find(addr + (tarn_addr)i * G)->rights[device], want);
+        assert_int_equal(fake_find(addr + (tarn_addr)i * G)->rights[device], want);
     }
 }
 
@@ -43,7 +43,7 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
         made += status == TARN_OK ? 1 : 0;
     }
     status = status == TARN_OK ? tarn_map_many(addr, items, PIECES) : status;
-    assert_int_equal(made_up_mapped(), status == TARN_OK ? PIECES : 0);
+    assert_int_equal(fake_mapped(), status == TARN_OK ? PIECES : 0);
     while (made > 0) {
         assert_ok(tarn_phys_release(items[--made].phys));
     }
@@ -60,10 +60,10 @@ static tarn_status virtual_memory(tarn_device *device) {
     status = map_pieces(device, addr);
     if (status == TARN_OK) {
         status = grant(addr);
-        made_up.countdown = -1; // taking down cannot fail
+        fake.countdown = -1; // taking down cannot fail
         assert_ok(tarn_unmap(addr, PIECES * G, 0));
     }
-    made_up.countdown = -1;
+    fake.countdown = -1;
     assert_ok(tarn_space_release(addr, PIECES * G));
     return status;
 }
@@ -85,7 +85,7 @@ static tarn_status memory(tarn_device *device) {
         registered = status == TARN_OK;
     }
     assert_int_equal(aligned % (1 << 16), 0);
-    made_up.countdown = -1;
+    fake.countdown = -1;
     assert_ok(registered ? tarn_host_unregister(own) : TARN_OK);
     assert_ok(tarn_host_free(host));
     assert_ok(tarn_memory_free(aligned, 0));
@@ -109,7 +109,7 @@ static tarn_status order(tarn_device *device) {
     status = status == TARN_OK ? tarn_stream_wait(second, event) : status;
     status = status == TARN_OK ? tarn_stream_call(second, count, &calls) : status;
     assert_int_equal(calls, status == TARN_OK ? 1 : 0);
-    made_up.countdown = -1;
+    fake.countdown = -1;
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(second));
     assert_ok(tarn_stream_destroy(first));
@@ -117,24 +117,24 @@ static tarn_status order(tarn_device *device) {
 }
 
 static void fail_each(const char *uri, tarn_status (*scenario)(tarn_device *device)) {
-    tarn_device *device = made_up_device(uri);
-    long before = made_up_alive();
+    tarn_device *device = fake_device(uri);
+    long saved = fake_alive();
     long failures = 0;
     do {
         uint64_t left = 0;
-        made_up.countdown = failures++;
-        made_up.fired = false;
+        fake.countdown = failures++;
+        fake.fired = false;
         tarn_status status = scenario(device);
-        made_up.countdown = -1;
-        assert_true((status == TARN_OK) != made_up.fired);
-        assert_int_equal(made_up_alive(), before);
+        fake.countdown = -1;
+        assert_true((status == TARN_OK) != fake.fired);
+        assert_int_equal(fake_alive(), saved);
         assert_ok(tarn_device_query_memory(device, &left, NULL));
         assert_int_equal(left, 1 << 20);
         assert_ok(tarn_device_verify(device));
-    } while (made_up.fired);
+    } while (fake.fired);
     assert_true(failures > 4);
     assert_ok(tarn_device_close(device));
-    assert_int_equal(made_up_alive(), 0);
+    assert_int_equal(fake_alive(), 0);
 }
 
 static void a_failing_call_leaves_nothing_of_virtual_memory(void **state) {
@@ -157,25 +157,25 @@ static void a_failing_call_leaves_no_stream(void **state) {
 static void a_failing_call_at_opening_leaves_nothing(void **state) {
     tarn_status status = TARN_OK;
     (void)state;
-    for (long n = 0; n == 0 || made_up.fired; n++) {
+    for (long n = 0; n == 0 || fake.fired; n++) {
         tarn_device *device = NULL;
-        made_up.countdown = n;
-        made_up.fired = false;
+        fake.countdown = n;
+        fake.fired = false;
         status = tarn_device_open("single:0", &device);
-        made_up.countdown = -1;
+        fake.countdown = -1;
         if (status == TARN_OK) {
             assert_ok(tarn_device_close(device));
         }
-        assert_int_equal(made_up_alive(), 0);
+        assert_int_equal(fake_alive(), 0);
     }
     assert_ok(status);
 }
 
 static int start(void **state) {
     (void)state;
-    made_up.countdown = -1;
-    made_up_register(&spans_driver, spans_open);
-    made_up_register(&single_driver, single_open);
+    fake.countdown = -1;
+    fake_register(&spans_driver, spans_open);
+    fake_register(&single_driver, single_open);
     return 0;
 }
 

@@ -9,46 +9,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/card/card.h"
+#include "backend/vendor/vendor.h"
 #include "base/error.h"
 #include "base/hostfn.h"
 
 // Owned by its stream's list until it has run; by the vendor's thread while it runs.
-struct tn_card_call {
-    struct tn_card_call *next, *prev; // of the stream's list
-    struct tn_card_call *behind;      // in the queue of the threads
-    struct tn_card_stream *stream;
+struct tn_vendor_call {
+    struct tn_vendor_call *next, *prev; // of the stream's list
+    struct tn_vendor_call *behind;      // in the queue of the threads
+    struct tn_vendor_stream *stream;
     void (*fn)(void *); // of the caller
     void *arg;
-    tn_card_work *work;         // or of ours, over `data`
+    tn_vendor_deferred *work;   // or of ours, over `data`
     void (*direct)(void *data); // or of ours, on the vendor's thread
     uint64_t left;              // calls of it that are to come
     bool done;
     _Alignas(16) unsigned char data[];
 };
 
-static void run(struct tn_card_call *call) {
-    struct tn_card_stream *stream = call->stream;
+static void run(struct tn_vendor_call *call) {
+    struct tn_vendor_stream *stream = call->stream;
     if (call->work == NULL) {
-        tn_hostfn_run(stream->card, call->fn, call->arg);
+        tn_hostfn_run(stream->vendor, call->fn, call->arg);
         return;
     }
-    struct tn_card_turn turn;
+    struct tn_vendor_scope scope;
     if (!tn_load_acquire(&stream->faulted) &&
-        tn_card_begin(stream->card, stream->device, &turn) == TARN_OK) {
+        tn_vendor_enter(stream->vendor, stream->device, &scope) == TARN_OK) {
         struct tn_native answer = call->work(stream, call->data);
-        tn_card_end(&turn);
-        tn_card_stream_fault(stream, answer);
+        tn_vendor_leave(&scope);
+        tn_vendor_stream_fault(stream, answer);
     }
 }
 
 // ---- threads of ours
 
 static void *thread(void *arg) {
-    struct tn_card_calls *calls = arg;
+    struct tn_vendor_calls *calls = arg;
     tn_mutex_lock(&calls->lock);
     for (;;) {
-        struct tn_card_call *call = calls->queue;
+        struct tn_vendor_call *call = calls->queue;
         if (call != NULL) {
             calls->queue = call->behind;
             tn_mutex_unlock(&calls->lock);
@@ -71,9 +71,9 @@ static void *thread(void *arg) {
 }
 
 // Under the lock. Whether somebody will serve the queue.
-static bool have_server(struct tn_card_calls *calls) {
+static bool have_server(struct tn_vendor_calls *calls) {
     unsigned waiting = 0;
-    for (const struct tn_card_call *it = calls->queue; it != NULL; it = it->behind) {
+    for (const struct tn_vendor_call *it = calls->queue; it != NULL; it = it->behind) {
         waiting++;
     }
     if (calls->idle > waiting) {
@@ -88,8 +88,8 @@ static bool have_server(struct tn_card_calls *calls) {
     return true;
 }
 
-static void enqueue(struct tn_card_calls *calls, struct tn_card_call *call) {
-    struct tn_card_call **link = &calls->queue;
+static void enqueue(struct tn_vendor_calls *calls, struct tn_vendor_call *call) {
+    struct tn_vendor_call **link = &calls->queue;
     while (*link != NULL) {
         link = &(*link)->behind;
     }
@@ -100,8 +100,8 @@ static void enqueue(struct tn_card_calls *calls, struct tn_card_call *call) {
 
 // ---- the vendor's side
 
-static void unlink_call(struct tn_card_call *call) {
-    struct tn_card_stream *stream = call->stream;
+static void unlink_call(struct tn_vendor_call *call) {
+    struct tn_vendor_stream *stream = call->stream;
     tn_mutex_lock(&stream->lock);
     if (call->prev != NULL) {
         call->prev->next = call->next;
@@ -116,8 +116,8 @@ static void unlink_call(struct tn_card_call *call) {
 
 // On a thread of the vendor's, in the order of the stream.
 static void hand_over(void *arg) {
-    struct tn_card_call *call = arg;
-    struct tn_card_calls *calls = &call->stream->card->calls;
+    struct tn_vendor_call *call = arg;
+    struct tn_vendor_calls *calls = &call->stream->vendor->calls;
     unlink_call(call);
     tn_mutex_lock(&calls->lock);
     bool served = have_server(calls);
@@ -136,8 +136,8 @@ static void hand_over(void *arg) {
 
 // ---- giving
 
-static struct tn_card_call *new_call(struct tn_card_stream *stream, size_t size) {
-    struct tn_card_call *call = calloc(1, sizeof *call + size);
+static struct tn_vendor_call *new_call(struct tn_vendor_stream *stream, size_t size) {
+    struct tn_vendor_call *call = calloc(1, sizeof *call + size);
     if (call == NULL) {
         (void)tn_fail(TARN_NO_HOST_MEMORY, "no memory for a call in a stream");
         return NULL;
@@ -146,20 +146,21 @@ static struct tn_card_call *new_call(struct tn_card_stream *stream, size_t size)
     return call;
 }
 
-static tarn_status give_native(struct tn_card_stream *stream, struct tn_card_call *call) {
-    struct tn_card *card = stream->card;
-    struct tn_card_turn turn;
-    tarn_status status = tn_card_begin(card, stream->device, &turn);
+static tarn_status give_native(struct tn_vendor_stream *stream, struct tn_vendor_call *call) {
+    struct tn_vendor *vendor = stream->vendor;
+    struct tn_vendor_scope scope;
+    tarn_status status = tn_vendor_enter(vendor, stream->device, &scope);
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_native answer = card->driver->stream_call(card->d, stream->native, hand_over, call);
-    tn_card_end(&turn);
-    return tn_card_stream_answer(stream, answer, "a host function");
+    struct tn_native answer =
+        vendor->driver->stream_call(vendor->d, stream->native, hand_over, call);
+    tn_vendor_leave(&scope);
+    return tn_vendor_stream_answer(stream, answer, "a host function");
 }
 
-static void link_call(struct tn_card_call *call) {
-    struct tn_card_stream *stream = call->stream;
+static void link_call(struct tn_vendor_call *call) {
+    struct tn_vendor_stream *stream = call->stream;
     tn_mutex_lock(&stream->lock);
     call->next = stream->calls;
     if (call->next != NULL) {
@@ -169,7 +170,7 @@ static void link_call(struct tn_card_call *call) {
     tn_mutex_unlock(&stream->lock);
 }
 
-static tarn_status give(struct tn_card_stream *stream, struct tn_card_call *call) {
+static tarn_status give(struct tn_vendor_stream *stream, struct tn_vendor_call *call) {
     link_call(call);
     tarn_status status = give_native(stream, call);
     if (status != TARN_OK) {
@@ -179,22 +180,22 @@ static tarn_status give(struct tn_card_stream *stream, struct tn_card_call *call
     return status;
 }
 
-static tarn_status check(struct tn_card_stream *stream) {
-    if (stream->card->driver->stream_call == NULL) {
+static tarn_status check(struct tn_vendor_stream *stream) {
+    if (stream->vendor->driver->stream_call == NULL) {
         return tn_fail(TARN_UNSUPPORTED, "%s of this version has no host functions",
-                       stream->card->driver->name);
+                       stream->vendor->driver->name);
     }
-    return tn_card_stream_check(stream);
+    return tn_vendor_stream_check(stream);
 }
 
-tarn_status tn_card_stream_call(void *p, void *object, void (*fn)(void *), void *arg) {
-    struct tn_card_stream *stream = object;
+tarn_status tn_vendor_stream_call(void *p, void *object, void (*fn)(void *), void *arg) {
+    struct tn_vendor_stream *stream = object;
     (void)p;
     tarn_status status = check(stream);
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_card_call *call = new_call(stream, 0);
+    struct tn_vendor_call *call = new_call(stream, 0);
     if (call == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
@@ -204,30 +205,31 @@ tarn_status tn_card_stream_call(void *p, void *object, void (*fn)(void *), void 
 }
 
 // Without host functions the caller waits for its turn, and does it himself.
-static tarn_status do_now(struct tn_card_stream *stream, tn_card_work *work, const void *data) {
-    struct tn_card_turn turn;
-    tarn_status status = tn_card_stream_synchronize(stream->card, stream);
+static tarn_status do_now(struct tn_vendor_stream *stream, tn_vendor_deferred *work,
+                          const void *data) {
+    struct tn_vendor_scope scope;
+    tarn_status status = tn_vendor_stream_synchronize(stream->vendor, stream);
     if (status == TARN_OK) {
-        status = tn_card_begin(stream->card, stream->device, &turn);
+        status = tn_vendor_enter(stream->vendor, stream->device, &scope);
     }
     if (status == TARN_OK) {
         struct tn_native answer = work(stream, data);
-        tn_card_end(&turn);
-        status = tn_card_stream_answer(stream, answer, "a copy or a fill");
+        tn_vendor_leave(&scope);
+        status = tn_vendor_stream_answer(stream, answer, "a copy or a fill");
     }
     return status;
 }
 
-tarn_status tn_card_later(struct tn_card_stream *stream, tn_card_work *work, const void *data,
-                          size_t size) {
-    if (stream->card->driver->stream_call == NULL) {
+tarn_status tn_vendor_defer(struct tn_vendor_stream *stream, tn_vendor_deferred *work,
+                            const void *data, size_t size) {
+    if (stream->vendor->driver->stream_call == NULL) {
         return do_now(stream, work, data);
     }
     tarn_status status = check(stream);
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_card_call *call = new_call(stream, size);
+    struct tn_vendor_call *call = new_call(stream, size);
     if (call == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
@@ -238,9 +240,10 @@ tarn_status tn_card_later(struct tn_card_stream *stream, tn_card_work *work, con
 
 // ---- on the vendor's own threads
 
-struct tn_card_call *tn_card_direct_new(struct tn_card_stream *stream, void (*fn)(void *data),
-                                        const void *data, size_t size, uint64_t times) {
-    struct tn_card_call *call = new_call(stream, size);
+struct tn_vendor_call *tn_vendor_direct_create(struct tn_vendor_stream *stream,
+                                               void (*fn)(void *data), const void *data,
+                                               size_t size, uint64_t times) {
+    struct tn_vendor_call *call = new_call(stream, size);
     if (call != NULL) {
         call->direct = fn;
         call->left = times;
@@ -251,7 +254,7 @@ struct tn_card_call *tn_card_direct_new(struct tn_card_stream *stream, void (*fn
 }
 
 static void run_direct(void *arg) {
-    struct tn_card_call *call = arg;
+    struct tn_vendor_call *call = arg;
     call->direct(call->data);
     if (--call->left == 0) {
         unlink_call(call);
@@ -259,20 +262,20 @@ static void run_direct(void *arg) {
     }
 }
 
-struct tn_native tn_card_direct_give(struct tn_card_call *call) {
-    const struct tn_card_stream *stream = call->stream;
-    return stream->card->driver->stream_call(stream->card->d, stream->native, run_direct, call);
+struct tn_native tn_vendor_direct_enqueue(struct tn_vendor_call *call) {
+    const struct tn_vendor_stream *stream = call->stream;
+    return stream->vendor->driver->stream_call(stream->vendor->d, stream->native, run_direct, call);
 }
 
-void tn_card_direct_drop(struct tn_card_call *call) {
+void tn_vendor_direct_destroy(struct tn_vendor_call *call) {
     unlink_call(call);
     free(call);
 }
 
 // What a stream that has failed will not come to any more. Nothing of it runs.
-void tn_card_drop_calls(struct tn_card_stream *stream) {
+void tn_vendor_calls_drop(struct tn_vendor_stream *stream) {
     while (stream->calls != NULL) {
-        struct tn_card_call *call = stream->calls;
+        struct tn_vendor_call *call = stream->calls;
         stream->calls = call->next;
         free(call);
     }
@@ -280,14 +283,14 @@ void tn_card_drop_calls(struct tn_card_stream *stream) {
 
 // ---- life
 
-void tn_card_calls_init(struct tn_card_calls *calls) {
+void tn_vendor_calls_init(struct tn_vendor_calls *calls) {
     tn_mutex_init(&calls->lock, TN_RANK_BACKEND_STREAM, "host functions");
     tn_cond_init(&calls->given);
     tn_cond_init(&calls->done);
 }
 
 // Nothing is under way. Returns when the last thread has let go of the lock.
-void tn_card_calls_fini(struct tn_card_calls *calls) {
+void tn_vendor_calls_fini(struct tn_vendor_calls *calls) {
     tn_mutex_lock(&calls->lock);
     calls->ending = true;
     tn_cond_broadcast(&calls->given);
