@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this back-end uses of AscendCL, generations 1 (CANN up to 8.1) and 2 (8.5 and later):
-// numbers, layouts and the shapes of functions. Facts only, in our own words.
+// The part of AscendCL that this back-end uses, generations 1 (CANN up to 8.1) and 2 (8.5 and
+// later): numbers, layouts and function types. Written from facts.
 #ifndef TARN_BACKEND_ASCEND_ABI_H
 #define TARN_BACKEND_ASCEND_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// aclError, as far as they are told apart. Two layers share one number space.
+// The values of aclError that Tarn names. Two layers share one number space.
 #define ACL_CODE_LIST(X)                                                                           \
     X(INVALID_PARAM, 100000)                                                                       \
     X(UNINITIALIZE, 100001)                                                                        \
@@ -63,7 +63,7 @@ enum {
     ACL_LOCATION_DEVICE = 1,
     ACL_GRANULARITY_MINIMUM = 0,
     ACL_GRANULARITY_RECOMMENDED = 1,
-    ACL_RESERVE_FLAGS = 1, // what everybody passes; 0 means the same where it is understood
+    ACL_RESERVE_FLAGS = 1, // what all programs pass; 0 means the same where it is accepted
     ACL_ACCESS_READ_WRITE = 3,
     ACL_HOST_REGISTER_MAPPED = 0,
     ACL_HOST_REG_MAPPED_AND_PINNED = 0x10000002,
@@ -72,8 +72,8 @@ enum {
     ACL_EVENT_SYNC_PROGRESS_TIME = 0xB,
     ACL_EVENT_COMPLETE = 1,  // of aclrtQueryEventStatus
     ACL_STREAM_COMPLETE = 0, // of aclrtStreamQuery
-    ACL_MOST_ROWS = 5242880, // of copies by rows
-    ACL_MOST_WIDTH = 5000000,
+    ACL_ROWS_MAX = 5242880,  // of copies of boxes
+    ACL_WIDTH_MAX = 5000000,
 };
 
 struct acl_location {
@@ -99,7 +99,7 @@ _Static_assert(sizeof(struct acl_prop) == 32 && offsetof(struct acl_prop, reserv
                "aclrtPhysicalMemProp");
 _Static_assert(sizeof(struct acl_access) == 24, "aclrtMemAccessDesc");
 
-// Every function: X(name, parameters, needed).
+// The functions: X(name, parameters, needed).
 #define ACL_FUNCTION_LIST(X)                                                                       \
     X(aclInit, (const char *path), REQUIRED)                                                       \
     X(aclrtGetVersion, (int32_t * major, int32_t * minor, int32_t * patch), OPTIONAL)              \

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter between AscendCL and the back-end that all vendors share (backend/vendor). What the
-// vendor's virtual memory is like: memory is mapped whole, at offset 0, by one call for each
-// mapping; a reservation takes memory of one device for good; the owner may use a mapping from the
-// start, others are let in (generation 2) and never out again; memory leaves the process as a
-// number, for processes that are named.
+// The adapter for Huawei NPUs: AscendCL as a table for backend/vendor. Any thread may call these
+// functions. The vendor's virtual memory has these rules: an allocation is mapped completely, at
+// offset 0, by one call for each mapping. A reservation accepts memory of one device only. The
+// owner has all rights to a mapping; others can get them (generation 2) and cannot lose them.
+// Memory is exported as a number, to processes that are listed.
 //
-// A thread needs a context, so each device's default context is looked up once and made current
-// for the time of a call; one that was current before is put back. Devices are never reset and the
-// runtime is never finalized: another library of the process may use them too. The devices of the
-// process are made peers, because copies between devices fail otherwise.
+// A thread needs a context. Each device's default context is created once and made current for the
+// time of a call, and the previous one is restored. Devices are never reset and the runtime is
+// never finalised, because another library of the process may use them. All devices of the process
+// are made peers, because copies between devices fail otherwise.
 //
-// Generation 1 queues copies of aligned addresses only, and no generation queues all fills: what is
-// refused is done by calls that wait, in the order of the stream (TN_NATIVE_DEFER).
+// Generation 1 queues copies of aligned addresses only, and no generation queues all fills. Waiting
+// calls do the refused ones, in the order of the stream (TN_NATIVE_DEFER).
 #include "backend/ascend/ascend.h"
 
 #include <stdlib.h>
@@ -21,26 +21,34 @@
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 
-struct functions {
+struct ascend_functions {
 #define FUNCTION(name, parameters, needed) int(*name) parameters;
     ACL_FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
     const char *(*aclrtGetSocName)(void);
-    _Atomic(void *) contexts[TN_VENDOR_DEVICES_MAX]; // default contexts; NULL: not looked up yet
+    _Atomic(void *) contexts[TN_VENDOR_DEVICES_MAX]; // default contexts; NULL until first used
 };
 
 enum { REQUIRED = 0, OPTIONAL = 1 };
 
 static const struct tn_symbol symbols[] = {
-#define FUNCTION(name, parameters, needed) {#name, offsetof(struct functions, name), needed},
+#define FUNCTION(name, parameters, needed) {#name, offsetof(struct ascend_functions, name), needed},
     ACL_FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
-        {"aclrtGetSocName", offsetof(struct functions, aclrtGetSocName), OPTIONAL},
+        {"aclrtGetSocName", offsetof(struct ascend_functions, aclrtGetSocName), OPTIONAL},
 };
 
 #define CALL(f, name, ...) ((struct tn_native){(f)->name(__VA_ARGS__), #name})
 
-// ---- what calls return
+// Defines a function of the table that is one native call: FORWARD(name, native, parameters,
+// arguments...).
+#define FORWARD(name, native, parameters, ...)                                                     \
+    static struct tn_native name parameters {                                                      \
+        const struct ascend_functions *f = d;                                                      \
+        return CALL(f, native, __VA_ARGS__);                                                       \
+    }
+
+// ---- results
 
 tarn_status tn_ascend_status_of(int64_t code) {
     switch (code) {
@@ -88,7 +96,7 @@ tarn_status tn_ascend_status_of(int64_t code) {
     }
 }
 
-static const char *error_name(void *d, int64_t code) {
+static const char *ascend_error_name(void *d, int64_t code) {
     (void)d;
     switch (code) {
 #define ACL_CODE(name, value)                                                                      \
@@ -101,14 +109,14 @@ static const char *error_name(void *d, int64_t code) {
     }
 }
 
-static void *pointer(uint64_t number) {
+static void *to_pointer(uint64_t number) {
     return (void *)(uintptr_t)number;
 }
 
 // ---- devices
 
-static struct tn_native device_count(void *d, int *count) {
-    const struct functions *f = d;
+static struct tn_native ascend_device_count(void *d, int *count) {
+    const struct ascend_functions *f = d;
     uint32_t number = 0;
     struct tn_native answer = CALL(f, aclrtGetDeviceCount, &number);
     if (tn_native_ok(answer)) {
@@ -117,8 +125,8 @@ static struct tn_native device_count(void *d, int *count) {
     return answer;
 }
 
-// The current device gets a way to all others. Where there is none, copies will say so.
-static void open_peers(const struct functions *f, int device) {
+// Enables access from the current device to all others. Where there is none, copies fail.
+static void enable_peers(const struct ascend_functions *f, int device) {
     uint32_t count = 0;
     if (f->aclrtDeviceCanAccessPeer == NULL || f->aclrtDeviceEnablePeerAccess == NULL ||
         f->aclrtGetDeviceCount(&count) != ACL_SUCCESS) {
@@ -133,26 +141,26 @@ static void open_peers(const struct functions *f, int device) {
     }
 }
 
-// Makes the device's default context, which stays, and remembers it.
-static struct tn_native first_enter(struct functions *f, int device) {
+// Creates the device's default context, which is never destroyed, and stores it.
+static struct tn_native create_context(struct ascend_functions *f, int device) {
     void *context = NULL;
     struct tn_native answer = CALL(f, aclrtSetDevice, device);
     if (tn_native_ok(answer)) {
         answer = CALL(f, aclrtGetCurrentContext, &context);
     }
     if (tn_native_ok(answer)) {
-        open_peers(f, device);
+        enable_peers(f, device);
         tn_store_release(&f->contexts[device], context);
     }
     return answer;
 }
 
-// A context that was good may be no more: after a fork, or when somebody has reset the device.
-static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved) {
-    struct functions *f = d;
+// A stored context may have become invalid, after fork() or a reset of the device.
+static struct tn_native ascend_enter(void *d, int device, struct tn_vendor_saved *saved) {
+    struct ascend_functions *f = d;
     void *context = tn_load_acquire(&f->contexts[device]);
     saved->context = NULL;
-    (void)f->aclrtGetCurrentContext(&saved->context); // refused when there is none
+    (void)f->aclrtGetCurrentContext(&saved->context); // fails if there is none
     if (context != NULL && saved->context == context) {
         return TN_NATIVE_OK;
     }
@@ -161,27 +169,27 @@ static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved
     if (context != NULL) {
         answer = CALL(f, aclrtSetCurrentContext, context);
     }
-    return tn_native_ok(answer) ? answer : first_enter(f, device);
+    return tn_native_ok(answer) ? answer : create_context(f, device);
 }
 
-// A thread that had no context keeps ours: there is no way to take it away.
-static void leave(void *d, const struct tn_vendor_saved *saved) {
-    const struct functions *f = d;
+// A thread that had no context keeps ours, because no call removes it.
+static void ascend_leave(void *d, const struct tn_vendor_saved *saved) {
+    const struct ascend_functions *f = d;
     if (saved->changed && saved->context != NULL) {
         (void)f->aclrtSetCurrentContext(saved->context);
     }
 }
 
-static struct acl_prop prop_of(const struct tn_vendor_phys_desc *wish) {
-    struct acl_prop prop = {.attribute = wish->host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE};
-    prop.location.type = wish->host ? ACL_LOCATION_HOST : ACL_LOCATION_DEVICE;
-    prop.location.id = wish->host ? 0 : (uint32_t)wish->device;
+static struct acl_prop prop_of(const struct tn_vendor_phys_desc *desc) {
+    struct acl_prop prop = {.attribute = desc->host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE};
+    prop.location.type = desc->host ? ACL_LOCATION_HOST : ACL_LOCATION_DEVICE;
+    prop.location.id = desc->host ? 0 : (uint32_t)desc->device;
     return prop;
 }
 
-static uint64_t granularity(const struct functions *f, int device, int option) {
-    const struct tn_vendor_phys_desc wish = {.device = device};
-    struct acl_prop prop = prop_of(&wish);
+static uint64_t read_granularity(const struct ascend_functions *f, int device, int option) {
+    const struct tn_vendor_phys_desc desc = {.device = device};
+    struct acl_prop prop = prop_of(&desc);
     size_t bytes = 0;
     return f->aclrtMemGetAllocationGranularity != NULL &&
                    f->aclrtMemGetAllocationGranularity(&prop, option, &bytes) == ACL_SUCCESS
@@ -189,18 +197,19 @@ static uint64_t granularity(const struct functions *f, int device, int option) {
                : 0;
 }
 
-static struct tn_native about(void *d, int device, struct tn_vendor_device_info *about) {
-    const struct functions *f = d;
+static struct tn_native ascend_device_info(void *d, int device,
+                                           struct tn_vendor_device_info *info) {
+    const struct ascend_functions *f = d;
     const char *name = f->aclrtGetSocName != NULL ? f->aclrtGetSocName() : NULL;
-    (void)strncpy(about->name, name != NULL ? name : "Ascend", sizeof about->name - 1);
-    about->granularity_minimum = granularity(f, device, ACL_GRANULARITY_MINIMUM);
-    about->granularity_recommended = granularity(f, device, ACL_GRANULARITY_RECOMMENDED);
+    (void)strncpy(info->name, name != NULL ? name : "Ascend", sizeof info->name - 1);
+    info->granularity_minimum = read_granularity(f, device, ACL_GRANULARITY_MINIMUM);
+    info->granularity_recommended = read_granularity(f, device, ACL_GRANULARITY_RECOMMENDED);
     return TN_NATIVE_OK;
 }
 
-// Chips with one kind of memory tell of it as HBM, or of the other as nothing.
-static struct tn_native memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
-    const struct functions *f = d;
+// Chips with one kind of memory report it as HBM, or report 0 bytes of HBM.
+static struct tn_native ascend_memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
+    const struct ascend_functions *f = d;
     size_t left = 0;
     size_t total = 0;
     struct tn_native answer = CALL(f, aclrtGetMemInfo, ACL_HBM_MEM, &left, &total);
@@ -216,64 +225,57 @@ static struct tn_native memory_info(void *d, uint64_t *free_bytes, uint64_t *tot
 
 // ---- virtual memory
 
-// A wish must be aligned to the size, rounded up to a power of two, from 2 MiB to 1 GiB.
-static void *good_wish(tarn_addr hint, uint64_t size) {
+// A hint must be aligned to the size, rounded up to a power of two, from 2 MiB to 1 GiB. Others
+// are ignored.
+static void *usable_hint(tarn_addr hint, uint64_t size) {
     uint64_t unit = (uint64_t)2 << 20;
     while (unit < size && unit < (uint64_t)1 << 30) {
         unit *= 2;
     }
-    return hint % unit == 0 ? pointer(hint) : NULL;
+    return hint % unit == 0 ? to_pointer(hint) : NULL;
 }
 
-static struct tn_native reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
-                                tarn_addr *addr) {
-    const struct functions *f = d;
+static struct tn_native ascend_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
+                                       tarn_addr *addr) {
+    const struct ascend_functions *f = d;
     void *got = NULL;
-    (void)alignment; // the vendor takes none but its own
+    (void)alignment; // the vendor uses its own
     struct tn_native answer =
-        CALL(f, aclrtReserveMemAddress, &got, size, 0, good_wish(hint, size), ACL_RESERVE_FLAGS);
+        CALL(f, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), ACL_RESERVE_FLAGS);
     if (tn_native_ok(answer)) {
         *addr = (tarn_addr)(uintptr_t)got;
     }
     return answer;
 }
 
-static struct tn_native unreserve(void *d, tarn_addr addr, uint64_t size) {
-    const struct functions *f = d;
+static struct tn_native ascend_unreserve(void *d, tarn_addr addr, uint64_t size) {
+    const struct ascend_functions *f = d;
     (void)size;
-    return CALL(f, aclrtReleaseMemAddress, pointer(addr));
+    return CALL(f, aclrtReleaseMemAddress, to_pointer(addr));
 }
 
-static struct tn_native create(void *d, const struct tn_vendor_phys_desc *wish, uint64_t *handle) {
-    const struct functions *f = d;
-    const struct acl_prop prop = prop_of(wish);
+static struct tn_native ascend_create(void *d, const struct tn_vendor_phys_desc *desc,
+                                      uint64_t *handle) {
+    const struct ascend_functions *f = d;
+    const struct acl_prop prop = prop_of(desc);
     void *got = NULL;
-    struct tn_native answer = CALL(f, aclrtMallocPhysical, &got, wish->bytes, &prop, 0);
-    if (tn_native_ok(answer)) {
-        *handle = (uint64_t)(uintptr_t)got;
-    }
-    return answer;
+    return tn_vendor_pointer(CALL(f, aclrtMallocPhysical, &got, desc->bytes, &prop, 0), &got,
+                             handle);
 }
 
-static struct tn_native destroy(void *d, uint64_t handle) {
-    const struct functions *f = d;
-    return CALL(f, aclrtFreePhysical, pointer(handle));
-}
+FORWARD(ascend_destroy, aclrtFreePhysical, (void *d, uint64_t handle), to_pointer(handle))
+FORWARD(ascend_map, aclrtMapMem, (void *d, tarn_addr addr, uint64_t size, uint64_t handle),
+        to_pointer(addr), size, 0, to_pointer(handle), 0)
 
-static struct tn_native map(void *d, tarn_addr addr, uint64_t size, uint64_t handle) {
-    const struct functions *f = d;
-    return CALL(f, aclrtMapMem, pointer(addr), size, 0, pointer(handle), 0);
-}
-
-static struct tn_native unmap(void *d, tarn_addr addr, uint64_t size) {
-    const struct functions *f = d;
+static struct tn_native ascend_unmap(void *d, tarn_addr addr, uint64_t size) {
+    const struct ascend_functions *f = d;
     (void)size;
-    return CALL(f, aclrtUnmapMem, pointer(addr));
+    return CALL(f, aclrtUnmapMem, to_pointer(addr));
 }
 
-static struct tn_native set_access(void *d, tarn_addr addr, uint64_t size,
-                                   const struct tn_vendor_right *rights, size_t count) {
-    const struct functions *f = d;
+static struct tn_native ascend_set_access(void *d, tarn_addr addr, uint64_t size,
+                                          const struct tn_vendor_right *rights, size_t count) {
+    const struct ascend_functions *f = d;
     struct acl_access access[TN_VENDOR_DEVICES_MAX + 1];
     memset(access, 0, sizeof access);
     for (size_t i = 0; i < count; i++) {
@@ -281,28 +283,23 @@ static struct tn_native set_access(void *d, tarn_addr addr, uint64_t size,
         access[i].location.type = rights[i].host ? ACL_LOCATION_HOST : ACL_LOCATION_DEVICE;
         access[i].location.id = rights[i].host ? 0 : (uint32_t)rights[i].device;
     }
-    return CALL(f, aclrtMemSetAccess, pointer(addr), size, access, count);
+    return CALL(f, aclrtMemSetAccess, to_pointer(addr), size, access, count);
 }
 
-static struct tn_native export_token(void *d, uint64_t handle, tarn_shareable *out) {
-    const struct functions *f = d;
-    return CALL(f, aclrtMemExportToShareableHandle, pointer(handle), 0, 0, &out->token);
-}
+FORWARD(ascend_export, aclrtMemExportToShareableHandle,
+        (void *d, uint64_t handle, tarn_shareable *out), to_pointer(handle), 0, 0, &out->token)
 
-static struct tn_native import_token(void *d, int device, const tarn_shareable *in,
-                                     uint64_t *handle) {
-    const struct functions *f = d;
+static struct tn_native ascend_import(void *d, int device, const tarn_shareable *in,
+                                      uint64_t *handle) {
+    const struct ascend_functions *f = d;
     void *got = NULL;
-    struct tn_native answer = CALL(f, aclrtMemImportFromShareableHandle, in->token, device, &got);
-    if (tn_native_ok(answer)) {
-        *handle = (uint64_t)(uintptr_t)got;
-    }
-    return answer;
+    return tn_vendor_pointer(CALL(f, aclrtMemImportFromShareableHandle, in->token, device, &got),
+                             &got, handle);
 }
 
-// Everybody cannot be let in any more once a token is made.
-static struct tn_native allow(void *d, uint64_t token, const int *pids, size_t count) {
-    const struct functions *f = d;
+// A list of all processes is not possible once the token exists.
+static struct tn_native ascend_allow(void *d, uint64_t token, const int *pids, size_t count) {
+    const struct ascend_functions *f = d;
     struct tn_native answer = {ACL_RT_FEATURE_NOT_SUPPORT, "aclrtMemSetPidToShareableHandle"};
     for (size_t i = 0; i < count; i++) {
         int32_t pid = pids[i];
@@ -320,43 +317,29 @@ static struct tn_native allow(void *d, uint64_t token, const int *pids, size_t c
 
 // ---- plain and pinned memory, peers
 
-// Without the 32 bytes behind, which are for others' kernels, where the vendor lets us.
-static struct tn_native alloc(void *d, uint64_t size, tarn_addr *addr) {
-    const struct functions *f = d;
+// aclrtMallocAlign32 omits the 32 bytes of padding for other kernels. Older versions lack it.
+static struct tn_native ascend_alloc(void *d, uint64_t size, tarn_addr *addr) {
+    const struct ascend_functions *f = d;
     void *got = NULL;
-    struct tn_native answer = f->aclrtMallocAlign32 != NULL
-                                  ? CALL(f, aclrtMallocAlign32, &got, size, ACL_MALLOC_HUGE_FIRST)
-                                  : CALL(f, aclrtMalloc, &got, size, ACL_MALLOC_HUGE_FIRST);
-    if (tn_native_ok(answer)) {
-        *addr = (tarn_addr)(uintptr_t)got;
-    }
-    return answer;
+    return tn_vendor_pointer(f->aclrtMallocAlign32 != NULL
+                                 ? CALL(f, aclrtMallocAlign32, &got, size, ACL_MALLOC_HUGE_FIRST)
+                                 : CALL(f, aclrtMalloc, &got, size, ACL_MALLOC_HUGE_FIRST),
+                             &got, addr);
 }
 
-static struct tn_native free_plain(void *d, tarn_addr addr) {
-    const struct functions *f = d;
-    return CALL(f, aclrtFree, pointer(addr));
-}
+FORWARD(ascend_free, aclrtFree, (void *d, tarn_addr addr), to_pointer(addr))
+FORWARD(ascend_host_alloc, aclrtMallocHost, (void *d, uint64_t size, void **ptr), ptr, size)
+FORWARD(ascend_host_free, aclrtFreeHost, (void *d, void *ptr), ptr)
 
-static struct tn_native host_alloc(void *d, uint64_t size, void **ptr) {
-    const struct functions *f = d;
-    return CALL(f, aclrtMallocHost, ptr, size);
-}
-
-static struct tn_native host_free(void *d, void *ptr) {
-    const struct functions *f = d;
-    return CALL(f, aclrtFreeHost, ptr);
-}
-
-// Whole pages, which is what the vendor takes.
+// The vendor registers complete pages.
 enum { PAGE = 4096 };
 
 static void *page_of(void *ptr) {
-    return pointer((uintptr_t)ptr / PAGE * PAGE);
+    return to_pointer((uintptr_t)ptr / PAGE * PAGE);
 }
 
-static struct tn_native host_register(void *d, void *ptr, uint64_t size) {
-    const struct functions *f = d;
+static struct tn_native ascend_host_register(void *d, void *ptr, uint64_t size) {
+    const struct ascend_functions *f = d;
     void *start = page_of(ptr);
     uint64_t bytes = (size + (uint64_t)((char *)ptr - (char *)start) + PAGE - 1) / PAGE * PAGE;
     void *device = NULL;
@@ -365,51 +348,34 @@ static struct tn_native host_register(void *d, void *ptr, uint64_t size) {
                : CALL(f, aclrtHostRegister, start, bytes, ACL_HOST_REGISTER_MAPPED, &device);
 }
 
-static struct tn_native host_unregister(void *d, void *ptr) {
-    const struct functions *f = d;
-    return CALL(f, aclrtHostUnregister, page_of(ptr));
-}
+FORWARD(ascend_host_unregister, aclrtHostUnregister, (void *d, void *ptr), page_of(ptr))
 
-static struct tn_native peer_can(void *d, int device, int peer, bool *can) {
-    const struct functions *f = d;
-    int32_t answer = 0;
-    struct tn_native native = CALL(f, aclrtDeviceCanAccessPeer, &answer, device, peer);
-    if (tn_native_ok(native)) {
-        *can = answer != 0;
+static struct tn_native ascend_peer_can(void *d, int device, int peer, bool *can) {
+    const struct ascend_functions *f = d;
+    int32_t yes = 0;
+    struct tn_native answer = CALL(f, aclrtDeviceCanAccessPeer, &yes, device, peer);
+    if (tn_native_ok(answer)) {
+        *can = yes != 0;
     }
-    return native;
+    return answer;
 }
 
-// All ways are open, since copies need them: see open_peers().
-static struct tn_native peer_set(void *d, int peer, bool enabled) {
+// All peers are enabled already, because copies need that: see enable_peers().
+static struct tn_native ascend_peer_set(void *d, int peer, bool enabled) {
     (void)d, (void)peer, (void)enabled;
     return TN_NATIVE_OK;
 }
 
 // ---- streams and events
 
-static struct tn_native stream_create(void *d, void **stream) {
-    const struct functions *f = d;
-    return CALL(f, aclrtCreateStream, stream);
-}
+FORWARD(ascend_stream_create, aclrtCreateStream, (void *d, void **stream), stream)
+FORWARD(ascend_stream_destroy, aclrtDestroyStream, (void *d, void *stream), stream)
+FORWARD(ascend_stream_synchronize, aclrtSynchronizeStream, (void *d, void *stream), stream)
+FORWARD(ascend_stream_synchronize_for, aclrtSynchronizeStreamWithTimeout,
+        (void *d, void *stream, int32_t ms), stream, ms)
 
-static struct tn_native stream_destroy(void *d, void *stream) {
-    const struct functions *f = d;
-    return CALL(f, aclrtDestroyStream, stream);
-}
-
-static struct tn_native stream_synchronize(void *d, void *stream) {
-    const struct functions *f = d;
-    return CALL(f, aclrtSynchronizeStream, stream);
-}
-
-static struct tn_native stream_synchronize_for(void *d, void *stream, int32_t ms) {
-    const struct functions *f = d;
-    return CALL(f, aclrtSynchronizeStreamWithTimeout, stream, ms);
-}
-
-static struct tn_native stream_query(void *d, void *stream) {
-    const struct functions *f = d;
+static struct tn_native ascend_stream_query(void *d, void *stream) {
+    const struct ascend_functions *f = d;
     int status = ACL_STREAM_COMPLETE;
     struct tn_native answer = CALL(f, aclrtStreamQuery, stream, &status);
     if (tn_native_ok(answer) && status != ACL_STREAM_COMPLETE) {
@@ -418,41 +384,29 @@ static struct tn_native stream_query(void *d, void *stream) {
     return answer;
 }
 
-static struct tn_native stream_wait(void *d, void *stream, void *event) {
-    const struct functions *f = d;
-    return CALL(f, aclrtStreamWaitEvent, stream, event);
-}
+FORWARD(ascend_stream_wait, aclrtStreamWaitEvent, (void *d, void *stream, void *event), stream,
+        event)
+FORWARD(ascend_stream_call, aclrtLaunchHostFunc,
+        (void *d, void *stream, void (*fn)(void *), void *arg), stream, fn, arg)
 
-static struct tn_native stream_call(void *d, void *stream, void (*fn)(void *), void *arg) {
-    const struct functions *f = d;
-    return CALL(f, aclrtLaunchHostFunc, stream, fn, arg);
-}
-
-static struct tn_native device_synchronize(void *d) {
-    const struct functions *f = d;
+static struct tn_native ascend_device_synchronize(void *d) {
+    const struct ascend_functions *f = d;
     return (struct tn_native){f->aclrtSynchronizeDevice(), "aclrtSynchronizeDevice"};
 }
 
-// The newer kind can be recorded again while others still wait for the former record.
-static struct tn_native event_create(void *d, void **event) {
-    const struct functions *f = d;
+// The newer kind can be recorded again while threads still wait for the previous record.
+static struct tn_native ascend_event_create(void *d, void **event) {
+    const struct ascend_functions *f = d;
     return f->aclrtCreateEventExWithFlag != NULL
                ? CALL(f, aclrtCreateEventExWithFlag, event, ACL_EVENT_SYNC_PROGRESS_TIME)
                : CALL(f, aclrtCreateEventWithFlag, event, ACL_EVENT_SYNC_PROGRESS_TIME);
 }
 
-static struct tn_native event_destroy(void *d, void *event) {
-    const struct functions *f = d;
-    return CALL(f, aclrtDestroyEvent, event);
-}
+FORWARD(ascend_event_destroy, aclrtDestroyEvent, (void *d, void *event), event)
+FORWARD(ascend_event_record, aclrtRecordEvent, (void *d, void *event, void *stream), event, stream)
 
-static struct tn_native event_record(void *d, void *event, void *stream) {
-    const struct functions *f = d;
-    return CALL(f, aclrtRecordEvent, event, stream);
-}
-
-static struct tn_native event_query(void *d, void *event) {
-    const struct functions *f = d;
+static struct tn_native ascend_event_query(void *d, void *event) {
+    const struct ascend_functions *f = d;
     int status = ACL_EVENT_COMPLETE;
     struct tn_native answer = CALL(f, aclrtQueryEventStatus, event, &status);
     if (tn_native_ok(answer) && status != ACL_EVENT_COMPLETE) {
@@ -461,18 +415,12 @@ static struct tn_native event_query(void *d, void *event) {
     return answer;
 }
 
-static struct tn_native event_synchronize(void *d, void *event) {
-    const struct functions *f = d;
-    return CALL(f, aclrtSynchronizeEvent, event);
-}
+FORWARD(ascend_event_synchronize, aclrtSynchronizeEvent, (void *d, void *event), event)
+FORWARD(ascend_event_synchronize_for, aclrtSynchronizeEventWithTimeout,
+        (void *d, void *event, int32_t ms), event, ms)
 
-static struct tn_native event_synchronize_for(void *d, void *event, int32_t ms) {
-    const struct functions *f = d;
-    return CALL(f, aclrtSynchronizeEventWithTimeout, event, ms);
-}
-
-static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *ns) {
-    const struct functions *f = d;
+static struct tn_native ascend_event_elapsed(void *d, void *start, void *end, int64_t *ns) {
+    const struct ascend_functions *f = d;
     float ms = 0;
     struct tn_native answer = CALL(f, aclrtEventElapsedTime, &ms, start, end);
     if (tn_native_ok(answer)) {
@@ -481,86 +429,86 @@ static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *
     return answer;
 }
 
-// ---- moving
+// ---- copies and fills
 
-// What the vendor does not queue, or not from such an address, it does at once.
-static struct tn_native or_later(struct tn_native answer) {
+// The vendor does not queue some operations, or not from an unaligned address.
+static struct tn_native or_defer(struct tn_native answer) {
     if (answer.code == ACL_RT_FEATURE_NOT_SUPPORT || answer.code == ACL_RT_ADDR_UNALIGNED) {
         answer.code = TN_NATIVE_DEFER;
     }
     return answer;
 }
 
-static struct tn_native copy(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes) {
-    const struct functions *f = d;
-    return or_later(CALL(f, aclrtMemcpyAsync, pointer(dst), bytes, pointer(src), bytes,
+static struct tn_native ascend_copy(void *d, void *stream, tarn_addr dst, tarn_addr src,
+                                    uint64_t bytes) {
+    const struct ascend_functions *f = d;
+    return or_defer(CALL(f, aclrtMemcpyAsync, to_pointer(dst), bytes, to_pointer(src), bytes,
                          ACL_COPY_DEFAULT, stream));
 }
 
-static struct tn_native copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
-    const struct functions *f = d;
-    if (box->height > ACL_MOST_ROWS || box->width > ACL_MOST_WIDTH) {
+static struct tn_native ascend_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
+    const struct ascend_functions *f = d;
+    if (box->height > ACL_ROWS_MAX || box->width > ACL_WIDTH_MAX) {
         return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemcpy2dAsync"};
     }
-    return or_later(CALL(f, aclrtMemcpy2dAsync, pointer(box->dst), box->dst_pitch,
-                         pointer(box->src), box->src_pitch, box->width, box->height,
+    return or_defer(CALL(f, aclrtMemcpy2dAsync, to_pointer(box->dst), box->dst_pitch,
+                         to_pointer(box->src), box->src_pitch, box->width, box->height,
                          ACL_COPY_DEFAULT, stream));
 }
 
-static struct tn_native copy_now(void *d, tarn_addr dst, tarn_addr src, uint64_t bytes) {
-    const struct functions *f = d;
-    return CALL(f, aclrtMemcpy, pointer(dst), bytes, pointer(src), bytes, ACL_COPY_DEFAULT);
-}
+FORWARD(ascend_copy_now, aclrtMemcpy, (void *d, tarn_addr dst, tarn_addr src, uint64_t bytes),
+        to_pointer(dst), bytes, to_pointer(src), bytes, ACL_COPY_DEFAULT)
 
-// The same byte over and over, whatever the element.
+// Returns true if all bytes of the pattern are equal.
 static bool is_one_byte(uint32_t value, unsigned element) {
     uint32_t byte = value & 0xffu;
     return element == 1 || (element == 2 && (value & 0xffffu) == byte * 0x101u) ||
            (element == 4 && value == byte * 0x1010101u);
 }
 
-static struct tn_native fill(void *d, void *stream, tarn_addr dst, uint32_t value, unsigned element,
-                             uint64_t bytes) {
-    const struct functions *f = d;
+static struct tn_native ascend_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
+                                    unsigned element, uint64_t bytes) {
+    const struct ascend_functions *f = d;
     if (is_one_byte(value, element)) {
-        return or_later(CALL(f, aclrtMemsetAsync, pointer(dst), bytes, (int32_t)(value & 0xffu),
+        return or_defer(CALL(f, aclrtMemsetAsync, to_pointer(dst), bytes, (int32_t)(value & 0xffu),
                              bytes, stream));
     }
     if (f->aclrtMemsetD32Async == NULL || dst % 4 != 0 || bytes % 4 != 0) {
         return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemsetD32Async"};
     }
     uint32_t word = element == 2 ? (value & 0xffffu) * 0x10001u : value;
-    return or_later(CALL(f, aclrtMemsetD32Async, pointer(dst), bytes, word, bytes / 4, stream));
+    return or_defer(CALL(f, aclrtMemsetD32Async, to_pointer(dst), bytes, word, bytes / 4, stream));
 }
 
-// By copies of a piece of the pattern.
-static struct tn_native fill_now(void *d, tarn_addr dst, uint32_t value, unsigned element,
-                                 uint64_t bytes) {
-    const struct functions *f = d;
+// Copies a buffer that repeats the pattern.
+static struct tn_native ascend_fill_now(void *d, tarn_addr dst, uint32_t value, unsigned element,
+                                        uint64_t bytes) {
+    const struct ascend_functions *f = d;
     unsigned char pattern[4096];
     struct tn_native answer = TN_NATIVE_OK;
     if (is_one_byte(value, element)) {
-        return CALL(f, aclrtMemset, pointer(dst), bytes, (int32_t)(value & 0xffu), bytes);
+        return CALL(f, aclrtMemset, to_pointer(dst), bytes, (int32_t)(value & 0xffu), bytes);
     }
     for (size_t i = 0; i < sizeof pattern; i += element) {
         memcpy(pattern + i, &value, element);
     }
     for (uint64_t at = 0; at < bytes && tn_native_ok(answer); at += sizeof pattern) {
         uint64_t piece = bytes - at < sizeof pattern ? bytes - at : sizeof pattern;
-        answer = CALL(f, aclrtMemcpy, pointer(dst + at), piece, pattern, piece, ACL_COPY_DEFAULT);
+        answer =
+            CALL(f, aclrtMemcpy, to_pointer(dst + at), piece, pattern, piece, ACL_COPY_DEFAULT);
     }
     return answer;
 }
 
 // ---- loading
 
-static bool has_vmm(const struct functions *f) {
+static bool has_vmm(const struct ascend_functions *f) {
     return f->aclrtMemGetAllocationGranularity != NULL && f->aclrtReserveMemAddress != NULL &&
            f->aclrtReleaseMemAddress != NULL && f->aclrtMallocPhysical != NULL &&
            f->aclrtFreePhysical != NULL && f->aclrtMapMem != NULL && f->aclrtUnmapMem != NULL;
 }
 
-static void fit_sharing(struct tn_vendor_driver *driver, const struct functions *f) {
+static void fit_sharing(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
     if (f->aclrtMemExportToShareableHandle == NULL ||
         f->aclrtMemImportFromShareableHandle == NULL) {
         driver->shareable = 0;
@@ -572,8 +520,9 @@ static void fit_sharing(struct tn_vendor_driver *driver, const struct functions 
     }
 }
 
-// Generations are told by what is there; that a function is there and refuses is seen by trying.
-static void fit_version(struct tn_vendor_driver *driver, const struct functions *f) {
+// The functions that exist tell the generation. A function that exists may still refuse; probe.c
+// finds that out.
+static void fit_version(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
     int32_t version[3] = {0, 0, 0};
     if (f->aclrtGetVersion != NULL) {
         (void)f->aclrtGetVersion(&version[0], &version[1], &version[2]);
@@ -600,13 +549,13 @@ static void fit_version(struct tn_vendor_driver *driver, const struct functions 
     fit_sharing(driver, f);
 }
 
-// That somebody else has started the runtime is fine; that it does not start is told by the
-// devices.
-static tarn_status load(const struct tn_library *library, struct tn_vendor_driver *driver,
-                        void **d) {
-    struct functions *f = calloc(1, sizeof *f);
+// The result of aclInit is ignored: another library may have started the runtime, and a runtime
+// that does not start has no devices.
+static tarn_status load_ascend(const struct tn_library *library, struct tn_vendor_driver *driver,
+                               void **d) {
+    struct ascend_functions *f = calloc(1, sizeof *f);
     if (f == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the functions of AscendCL");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the functions of AscendCL");
     }
     tarn_status status =
         tn_library_resolve(driver->name, library, symbols, sizeof symbols / sizeof symbols[0], f);
@@ -628,7 +577,7 @@ static const struct tn_vendor_driver driver = {
     .library_variable = "TARN_ASCEND_LIBRARY",
     .sonames = sonames,
     .symbol = "aclInit",
-    .load = load,
+    .load = load_ascend,
     .whole_maps = true,
     .one_owner = true,
     .grants_owner = true,
@@ -636,50 +585,13 @@ static const struct tn_vendor_driver driver = {
     .shareable = TARN_SHAREABLE_TOKEN,
     .features_possible = TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS,
     .status_of = tn_ascend_status_of,
-    .error_name = error_name,
-    .device_count = device_count,
-    .about = about,
-    .memory_info = memory_info,
-    .enter = enter,
-    .leave = leave,
-    .reserve = reserve,
-    .unreserve = unreserve,
-    .create = create,
-    .destroy = destroy,
-    .map = map,
-    .unmap = unmap,
-    .set_access = set_access,
-    .export = export_token,
-    .import = import_token,
-    .allow = allow,
-    .alloc = alloc,
-    .free = free_plain,
-    .host_alloc = host_alloc,
-    .host_free = host_free,
-    .host_register = host_register,
-    .host_unregister = host_unregister,
-    .peer_can = peer_can,
-    .peer_set = peer_set,
-    .stream_create = stream_create,
-    .stream_destroy = stream_destroy,
-    .stream_synchronize = stream_synchronize,
-    .stream_synchronize_for = stream_synchronize_for,
-    .stream_query = stream_query,
-    .stream_wait = stream_wait,
-    .stream_call = stream_call,
-    .device_synchronize = device_synchronize,
-    .event_create = event_create,
-    .event_destroy = event_destroy,
-    .event_record = event_record,
-    .event_query = event_query,
-    .event_synchronize = event_synchronize,
-    .event_synchronize_for = event_synchronize_for,
-    .event_elapsed = event_elapsed,
-    .copy = copy,
-    .copy_box = copy_box,
-    .fill = fill,
-    .copy_now = copy_now,
-    .fill_now = fill_now,
+    .error_name = ascend_error_name,
+    TN_VENDOR_COMMON_FUNCTIONS(ascend),
+    .allow = ascend_allow,
+    .stream_synchronize_for = ascend_stream_synchronize_for,
+    .event_synchronize_for = ascend_event_synchronize_for,
+    .copy_now = ascend_copy_now,
+    .fill_now = ascend_fill_now,
 };
 
 static tarn_status platform_open(const char *options, void **p) {
@@ -689,6 +601,6 @@ static tarn_status platform_open(const char *options, void **p) {
 const tarn_backend tn_backend_ascend = {
     TN_VENDOR_SLOTS,
     .name = "ascend",
-    .summary = "cards by Huawei, through libascendcl",
+    .summary = "Huawei NPUs, through libascendcl",
     .platform_open = platform_open,
 };

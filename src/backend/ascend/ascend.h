@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cards by Huawei, driven through libascendcl. This is all that is seen of it from outside its
-// room.
+// The back-end for Huawei NPUs, through libascendcl. Other rooms include only this header.
 #ifndef TARN_BACKEND_ASCEND_ASCEND_H
 #define TARN_BACKEND_ASCEND_ASCEND_H
 
@@ -8,7 +7,7 @@
 
 extern const tarn_backend tn_backend_ascend;
 
-// What an error of AscendCL means. For tests.
+// The status of an error of AscendCL. For tests.
 tarn_status tn_ascend_status_of(int64_t code);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver once it is loaded: its functions and, for each device, the primary context, which is
-// the one that frameworks use. Lives as long as the process. Functions are written once, before
-// anybody else sees them; contexts are retained when a device is first used, and any thread may be
-// first.
+// The loaded driver: its functions, and the primary context of each device, which frameworks use as
+// well. It lives as long as the process. The functions are written once, before another thread can
+// see them. The first thread that uses a device retains its context.
 #ifndef TARN_BACKEND_CUDA_API_H
 #define TARN_BACKEND_CUDA_API_H
 
@@ -23,18 +22,15 @@ struct tn_cuda {
     _Atomic(tn_cu_context) contexts[TN_CUDA_DEVICES_MAX]; // NULL: not retained
 };
 
-// A call of the driver by its name.
+// Calls a function of the driver.
 #define TN_CUDA_CALL(cuda, name, ...) ((struct tn_native){(cuda)->name(__VA_ARGS__), #name})
 
-// Finds the functions and starts the driver: the slot `load`.
+// The slot `load`: finds the functions and starts the driver.
 tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driver *driver,
                          void **d);
 
-// The one place that says what a result of the driver means.
+// The status of a result, and its name. Every result is converted here.
 tarn_status tn_cuda_status(int64_t code);
 const char *tn_cuda_error_name(void *d, int64_t code);
-
-// The primary context of a device, retained at the first call.
-struct tn_native tn_cuda_context(struct tn_cuda *cuda, int device, tn_cu_context *context);
 
 #endif

@@ -1,35 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// See cuda.h: the driver's functions in the shape that all vendors have here, but for memory
-// (memory.c) and work (work.c).
+// The adapter for NVIDIA GPUs: CUDA's driver API as a table for backend/vendor. Each call pushes
+// the device's primary context and pops it again, so the caller's context stays current. Streams do
+// not wait for the default stream. Any thread may call these functions. load.c finds the driver's
+// functions, error.c explains its results.
 #include "backend/cuda/cuda.h"
 
 #include <string.h>
 
-#include "backend/cuda/parts.h"
+#include "backend/cuda/api.h"
 #include "backend/vendor/vendor.h"
+
+// Defines a function of the table that is one native call: FORWARD(name, native, parameters,
+// arguments...).
+#define FORWARD(name, native, parameters, ...)                                                     \
+    static struct tn_native name parameters {                                                      \
+        const struct tn_cuda *cuda = d;                                                            \
+        return TN_CUDA_CALL(cuda, native, __VA_ARGS__);                                            \
+    }
 
 // ---- contexts
 
-struct tn_native tn_cuda_context(struct tn_cuda *cuda, int device, tn_cu_context *context) {
-    tn_cu_context got = tn_load_acquire(&cuda->contexts[device]);
+static struct tn_native retain_context(struct tn_cuda *cuda, int device, tn_cu_context *context) {
+    tn_cu_context found = tn_load_acquire(&cuda->contexts[device]);
     struct tn_native answer = TN_NATIVE_OK;
-    if (got == NULL) {
-        answer = TN_CUDA_CALL(cuda, cuDevicePrimaryCtxRetain, &got, device);
+    if (found == NULL) {
+        answer = TN_CUDA_CALL(cuda, cuDevicePrimaryCtxRetain, &found, device);
         tn_cu_context none = NULL;
         if (tn_native_ok(answer) &&
-            !atomic_compare_exchange_strong(&cuda->contexts[device], &none, got)) {
+            !atomic_compare_exchange_strong(&cuda->contexts[device], &none, found)) {
             (void)cuda->cuDevicePrimaryCtxRelease(device); // another thread was first
         }
     }
-    *context = got;
+    *context = found;
     return answer;
 }
 
-// Pushed and popped, so that whatever the caller had stays beneath.
-static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved) {
+static struct tn_native cuda_enter(void *d, int device, struct tn_vendor_saved *saved) {
     struct tn_cuda *cuda = d;
     tn_cu_context context = NULL;
-    struct tn_native answer = tn_cuda_context(cuda, device, &context);
+    struct tn_native answer = retain_context(cuda, device, &context);
     if (tn_native_ok(answer)) {
         answer = TN_CUDA_CALL(cuda, cuCtxPushCurrent, context);
     }
@@ -37,16 +46,16 @@ static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved
     return answer;
 }
 
-static void leave(void *d, const struct tn_vendor_saved *saved) {
+static void cuda_leave(void *d, const struct tn_vendor_saved *saved) {
     const struct tn_cuda *cuda = d;
-    tn_cu_context ours = NULL;
+    tn_cu_context popped = NULL;
     if (saved->changed) {
-        (void)cuda->cuCtxPopCurrent(&ours);
+        (void)cuda->cuCtxPopCurrent(&popped);
     }
 }
 
-// Frameworks in this process have retained the context themselves, if they use it.
-static void rest(void *d) {
+// Frameworks in this process retain the contexts that they use themselves.
+static void release_contexts(void *d) {
     struct tn_cuda *cuda = d;
     for (int i = 0; i < TN_CUDA_DEVICES_MAX; i++) {
         if (atomic_exchange(&cuda->contexts[i], NULL) != NULL) {
@@ -55,9 +64,9 @@ static void rest(void *d) {
     }
 }
 
-// ---- devices: the driver numbers them as it counts them
+// ---- devices, which have the driver's numbers
 
-static struct tn_native device_count(void *d, int *count) {
+static struct tn_native cuda_device_count(void *d, int *count) {
     const struct tn_cuda *cuda = d;
     int found = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceGetCount, &found);
@@ -67,38 +76,44 @@ static struct tn_native device_count(void *d, int *count) {
     return answer;
 }
 
-// No granularity: no virtual memory. Whether it works is found by trying it.
-static void ask_granularity(const struct tn_cuda *cuda, int device,
-                            struct tn_vendor_device_info *about) {
+// A granularity of 0 means no virtual memory. Otherwise it is tried later.
+static struct tn_native cuda_device_info(void *d, int device, struct tn_vendor_device_info *info) {
+    const struct tn_cuda *cuda = d;
     const tn_cu_properties own = {.type = TN_CU_PINNED,
                                   .location = {TN_CU_LOCATION_DEVICE, device}};
-    size_t least = 0;
-    size_t best = 0;
-    if (cuda->cuMemGetAllocationGranularity == NULL ||
-        cuda->cuMemGetAllocationGranularity(&least, &own, TN_CU_GRANULARITY_MINIMUM) != 0 ||
-        cuda->cuMemGetAllocationGranularity(&best, &own, TN_CU_GRANULARITY_RECOMMENDED) != 0) {
-        return;
-    }
-    about->granularity_minimum = least;
-    about->granularity_recommended = best;
-}
-
-static struct tn_native about(void *d, int device, struct tn_vendor_device_info *out) {
-    const struct tn_cuda *cuda = d;
     struct tn_vendor_device_info found = {.granularity_minimum = 0};
+    size_t minimum = 0;
+    size_t recommended = 0;
     struct tn_native answer =
         TN_CUDA_CALL(cuda, cuDeviceGetName, found.name, (int)sizeof found.name, device);
+    if (!tn_native_ok(answer)) {
+        return answer;
+    }
+    found.name[sizeof found.name - 1] = '\0';
+    if (cuda->cuMemGetAllocationGranularity != NULL &&
+        cuda->cuMemGetAllocationGranularity(&minimum, &own, TN_CU_GRANULARITY_MINIMUM) == 0 &&
+        cuda->cuMemGetAllocationGranularity(&recommended, &own, TN_CU_GRANULARITY_RECOMMENDED) ==
+            0) {
+        found.granularity_minimum = minimum;
+        found.granularity_recommended = recommended;
+    }
+    *info = found;
+    return answer;
+}
+
+static struct tn_native cuda_memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
+    const struct tn_cuda *cuda = d;
+    size_t left = 0;
+    size_t total = 0;
+    struct tn_native answer = TN_CUDA_CALL(cuda, cuMemGetInfo, &left, &total);
     if (tn_native_ok(answer)) {
-        found.name[sizeof found.name - 1] = '\0';
-        ask_granularity(cuda, device, &found);
-        *out = found;
+        *free_bytes = left;
+        *total_bytes = total;
     }
     return answer;
 }
 
-// ---- peers
-
-static struct tn_native peer_can(void *d, int device, int peer, bool *can) {
+static struct tn_native cuda_peer_can(void *d, int device, int peer, bool *can) {
     const struct tn_cuda *cuda = d;
     int yes = 0;
     struct tn_native answer = TN_CUDA_CALL(cuda, cuDeviceCanAccessPeer, &yes, device, peer);
@@ -108,18 +123,297 @@ static struct tn_native peer_can(void *d, int device, int peer, bool *can) {
     return answer;
 }
 
-static struct tn_native peer_set(void *d, int peer, bool enabled) {
+static struct tn_native cuda_peer_set(void *d, int peer, bool enabled) {
     struct tn_cuda *cuda = d;
     tn_cu_context context = NULL;
-    struct tn_native answer = tn_cuda_context(cuda, peer, &context);
+    struct tn_native answer = retain_context(cuda, peer, &context);
     if (tn_native_ok(answer)) {
         answer = enabled ? TN_CUDA_CALL(cuda, cuCtxEnablePeerAccess, context, 0)
                          : TN_CUDA_CALL(cuda, cuCtxDisablePeerAccess, context);
     }
     // A framework in this process may have done it before us.
-    bool so_already = answer.code == TN_CU_PEER_ACCESS_ALREADY_ENABLED ||
-                      answer.code == TN_CU_PEER_ACCESS_NOT_ENABLED;
-    return so_already ? TN_NATIVE_OK : answer;
+    bool is_set = answer.code == TN_CU_PEER_ACCESS_ALREADY_ENABLED ||
+                  answer.code == TN_CU_PEER_ACCESS_NOT_ENABLED;
+    return is_set ? TN_NATIVE_OK : answer;
+}
+
+// ---- virtual memory
+
+FORWARD(cuda_reserve, cuMemAddressReserve,
+        (void *d, uint64_t size, uint64_t alignment, tarn_addr hint, tarn_addr *addr), addr, size,
+        alignment, hint, 0)
+FORWARD(cuda_unreserve, cuMemAddressFree, (void *d, tarn_addr addr, uint64_t size), addr, size)
+FORWARD(cuda_destroy, cuMemRelease, (void *d, uint64_t handle), handle)
+FORWARD(cuda_map, cuMemMap, (void *d, tarn_addr addr, uint64_t size, uint64_t handle), addr, size,
+        0, handle, 0)
+FORWARD(cuda_unmap, cuMemUnmap, (void *d, tarn_addr addr, uint64_t size), addr, size)
+
+static struct tn_native cuda_create(void *d, const struct tn_vendor_phys_desc *desc,
+                                    uint64_t *handle) {
+    const struct tn_cuda *cuda = d;
+    tn_cu_properties properties = {
+        .type = TN_CU_PINNED,
+        .types = desc->shareable ? TN_CU_HANDLE_FD : TN_CU_HANDLE_NONE,
+        .location = {TN_CU_LOCATION_DEVICE, desc->device},
+    };
+    if (desc->host) {
+        properties.location.type = TN_CU_LOCATION_HOST_NUMA;
+        properties.location.id = desc->device >= 0 ? desc->device : 0;
+    }
+    return TN_CUDA_CALL(cuda, cuMemCreate, handle, desc->bytes, &properties, 0);
+}
+
+_Static_assert((int)TN_CU_ACCESS_NONE == (int)TARN_ACCESS_NONE &&
+                   (int)TN_CU_ACCESS_READ == (int)TARN_ACCESS_READ &&
+                   (int)TN_CU_ACCESS_READ_WRITE == (int)TARN_ACCESS_READ_WRITE,
+               "rights have the same numbers");
+
+static struct tn_native set_rights(const struct tn_cuda *cuda, tarn_addr addr, uint64_t size,
+                                   const struct tn_vendor_right *rights, size_t count,
+                                   tn_cu_location host) {
+    tn_cu_access access[TN_CUDA_DEVICES_MAX + 1];
+    for (size_t i = 0; i < count; i++) {
+        access[i].location =
+            rights[i].host ? host : (tn_cu_location){TN_CU_LOCATION_DEVICE, rights[i].device};
+        access[i].flags = (int)rights[i].access;
+    }
+    return TN_CUDA_CALL(cuda, cuMemSetAccess, addr, size, access, count);
+}
+
+// The host has one location in rights to device memory, and another in rights to host memory. The
+// driver refuses the wrong one.
+static struct tn_native cuda_set_access(void *d, tarn_addr addr, uint64_t size,
+                                        const struct tn_vendor_right *rights, size_t count) {
+    bool has_host = false;
+    for (size_t i = 0; i < count; i++) {
+        has_host = has_host || rights[i].host;
+    }
+    struct tn_native answer =
+        set_rights(d, addr, size, rights, count, (tn_cu_location){TN_CU_LOCATION_HOST, 0});
+    bool wrong_location = answer.code == TN_CU_INVALID_VALUE ||
+                          answer.code == TN_CU_NOT_SUPPORTED || answer.code == TN_CU_INVALID_DEVICE;
+    return has_host && wrong_location ? set_rights(d, addr, size, rights, count,
+                                                   (tn_cu_location){TN_CU_LOCATION_HOST_NUMA, 0})
+                                      : answer;
+}
+
+static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *out) {
+    const struct tn_cuda *cuda = d;
+    int fd = -1;
+    struct tn_native answer =
+        TN_CUDA_CALL(cuda, cuMemExportToShareableHandle, &fd, handle, TN_CU_HANDLE_FD, 0);
+    if (tn_native_ok(answer)) {
+        out->fd = fd;
+    }
+    return answer;
+}
+
+// The driver takes the descriptor's value as a pointer.
+static struct tn_native cuda_import(void *d, int device, const tarn_shareable *in,
+                                    uint64_t *handle) {
+    const struct tn_cuda *cuda = d;
+    (void)device;
+    return TN_CUDA_CALL(cuda, cuMemImportFromShareableHandle, handle, (void *)(intptr_t)in->fd,
+                        TN_CU_HANDLE_FD);
+}
+
+static struct tn_native cuda_owner(void *d, uint64_t handle, int *device) {
+    const struct tn_cuda *cuda = d;
+    tn_cu_properties properties = {.type = 0};
+    struct tn_native answer =
+        TN_CUDA_CALL(cuda, cuMemGetAllocationPropertiesFromHandle, &properties, handle);
+    if (tn_native_ok(answer) && properties.location.type == TN_CU_LOCATION_DEVICE) {
+        *device = properties.location.id;
+    }
+    return answer;
+}
+
+// ---- plain memory, and the driver's pools
+
+FORWARD(cuda_alloc, cuMemAlloc, (void *d, uint64_t size, tarn_addr *addr), addr, size)
+FORWARD(cuda_free, cuMemFree, (void *d, tarn_addr addr), addr)
+FORWARD(cuda_pool_close, cuMemPoolDestroy, (void *d, void *pool), pool)
+FORWARD(cuda_pool_alloc, cuMemAllocFromPoolAsync,
+        (void *d, void *pool, void *stream, uint64_t size, tarn_addr *addr), addr, size, pool,
+        stream)
+FORWARD(cuda_pool_free, cuMemFreeAsync, (void *d, void *stream, tarn_addr addr), addr, stream)
+FORWARD(cuda_pool_trim, cuMemPoolTrimTo, (void *d, void *pool), pool, 0)
+
+// Creates a pool for Tarn alone: the default one belongs to the frameworks.
+static struct tn_native cuda_pool_open(void *d, int device, void **pool) {
+    const struct tn_cuda *cuda = d;
+    const tn_cu_pool_properties properties = {.type = TN_CU_PINNED,
+                                              .location = {TN_CU_LOCATION_DEVICE, device}};
+    uint64_t keep = UINT64_MAX;
+    tn_cu_pool made = NULL;
+    struct tn_native answer = TN_CUDA_CALL(cuda, cuMemPoolCreate, &made, &properties);
+    if (!tn_native_ok(answer)) {
+        return answer;
+    }
+    answer = TN_CUDA_CALL(cuda, cuMemPoolSetAttribute, made, TN_CU_POOL_RELEASE_THRESHOLD, &keep);
+    if (!tn_native_ok(answer)) {
+        (void)cuda_pool_close(d, made);
+        return answer;
+    }
+    *pool = made;
+    return answer;
+}
+
+static struct tn_native cuda_pool_peer(void *d, void *pool, int peer) {
+    const struct tn_cuda *cuda = d;
+    const tn_cu_access access = {{TN_CU_LOCATION_DEVICE, peer}, TN_CU_ACCESS_READ_WRITE};
+    return TN_CUDA_CALL(cuda, cuMemPoolSetAccess, pool, &access, 1);
+}
+
+// ---- pinned host memory, which every device reaches at the same address
+
+FORWARD(cuda_host_alloc, cuMemHostAlloc, (void *d, uint64_t size, void **ptr), ptr, size,
+        TN_CU_HOST_ALLOC_PORTABLE | TN_CU_HOST_ALLOC_MAPPED)
+FORWARD(cuda_host_free, cuMemFreeHost, (void *d, void *ptr), ptr)
+FORWARD(cuda_host_register, cuMemHostRegister, (void *d, void *ptr, uint64_t size), ptr, size,
+        TN_CU_HOST_REGISTER_PORTABLE | TN_CU_HOST_REGISTER_MAPPED)
+FORWARD(cuda_host_unregister, cuMemHostUnregister, (void *d, void *ptr), ptr)
+
+// ---- streams and events
+
+FORWARD(cuda_stream_destroy, cuStreamDestroy, (void *d, void *stream), stream)
+FORWARD(cuda_stream_synchronize, cuStreamSynchronize, (void *d, void *stream), stream)
+FORWARD(cuda_stream_query, cuStreamQuery, (void *d, void *stream), stream)
+FORWARD(cuda_stream_wait, cuStreamWaitEvent, (void *d, void *stream, void *event), stream, event, 0)
+FORWARD(cuda_stream_call, cuLaunchHostFunc, (void *d, void *stream, void (*fn)(void *), void *arg),
+        stream, fn, arg)
+FORWARD(cuda_event_destroy, cuEventDestroy, (void *d, void *event), event)
+FORWARD(cuda_event_record, cuEventRecord, (void *d, void *event, void *stream), event, stream)
+FORWARD(cuda_event_query, cuEventQuery, (void *d, void *event), event)
+FORWARD(cuda_event_synchronize, cuEventSynchronize, (void *d, void *event), event)
+
+static struct tn_native cuda_stream_create(void *d, void **stream) {
+    const struct tn_cuda *cuda = d;
+    tn_cu_stream made = NULL;
+    struct tn_native answer = TN_CUDA_CALL(cuda, cuStreamCreate, &made, TN_CU_STREAM_NON_BLOCKING);
+    if (tn_native_ok(answer)) {
+        *stream = made;
+    }
+    return answer;
+}
+
+static struct tn_native cuda_event_create(void *d, void **event) {
+    const struct tn_cuda *cuda = d;
+    tn_cu_event made = NULL;
+    struct tn_native answer = TN_CUDA_CALL(cuda, cuEventCreate, &made, 0);
+    if (tn_native_ok(answer)) {
+        *event = made;
+    }
+    return answer;
+}
+
+static struct tn_native cuda_event_elapsed(void *d, void *start, void *end, int64_t *ns) {
+    const struct tn_cuda *cuda = d;
+    float ms = 0;
+    struct tn_native answer = TN_CUDA_CALL(cuda, cuEventElapsedTime, &ms, start, end);
+    if (tn_native_ok(answer)) {
+        *ns = (int64_t)((double)ms * 1e6);
+    }
+    return answer;
+}
+
+static struct tn_native cuda_device_synchronize(void *d) {
+    const struct tn_cuda *cuda = d;
+    return (struct tn_native){cuda->cuCtxSynchronize(), "cuCtxSynchronize"};
+}
+
+// ---- copies
+
+static const uint64_t PITCH_MAX = 0x7fffffff; // of copies and fills of rows, for every device
+
+FORWARD(cuda_copy, cuMemcpyAsync,
+        (void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes), dst, src, bytes,
+        stream)
+
+static bool cuda_is_pageable(void *d, tarn_addr addr) {
+    const struct tn_cuda *cuda = d;
+    unsigned type = 0;
+    return cuda->cuPointerGetAttribute(&type, TN_CU_POINTER_MEMORY_TYPE, addr) != TN_CU_SUCCESS ||
+           (type != TN_CU_MEMORY_HOST && type != TN_CU_MEMORY_DEVICE);
+}
+
+static struct tn_native copy_rows(void *d, void *stream, const struct tn_vendor_box *box) {
+    struct tn_native answer = TN_NATIVE_OK;
+    for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
+        answer = cuda_copy(d, stream, box->dst + y * box->dst_pitch, box->src + y * box->src_pitch,
+                           box->width);
+    }
+    return answer;
+}
+
+static struct tn_native cuda_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
+    const struct tn_cuda *cuda = d;
+    if (box->dst_pitch > PITCH_MAX || box->src_pitch > PITCH_MAX) {
+        return copy_rows(d, stream, box);
+    }
+    tn_cu_rows rows = {
+        .src_type = TN_CU_MEMORY_UNIFIED,
+        .src_device = box->src,
+        .src_pitch = box->src_pitch,
+        .dst_type = TN_CU_MEMORY_UNIFIED,
+        .dst_device = box->dst,
+        .dst_pitch = box->dst_pitch,
+        .width = box->width,
+        .height = box->height,
+    };
+    // Unified memory covers only addresses that the driver knows.
+    if (cuda_is_pageable(d, box->src)) {
+        rows.src_type = TN_CU_MEMORY_HOST;
+        rows.src_host = (const void *)(uintptr_t)box->src;
+    }
+    if (cuda_is_pageable(d, box->dst)) {
+        rows.dst_type = TN_CU_MEMORY_HOST;
+        rows.dst_host = (void *)(uintptr_t)box->dst;
+    }
+    return TN_CUDA_CALL(cuda, cuMemcpy2DAsync, &rows, stream);
+}
+
+// ---- fills
+
+static struct tn_native cuda_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
+                                  unsigned element, uint64_t bytes) {
+    const struct tn_cuda *cuda = d;
+    switch (element) {
+    case 1:
+        return TN_CUDA_CALL(cuda, cuMemsetD8Async, dst, (unsigned char)value, bytes, stream);
+    case 2:
+        return TN_CUDA_CALL(cuda, cuMemsetD16Async, dst, (unsigned short)value, bytes / 2, stream);
+    default:
+        return TN_CUDA_CALL(cuda, cuMemsetD32Async, dst, value, bytes / 4, stream);
+    }
+}
+
+static struct tn_native fill_rows(void *d, void *stream, const struct tn_vendor_box *box,
+                                  uint32_t value, unsigned element) {
+    struct tn_native answer = TN_NATIVE_OK;
+    for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
+        answer = cuda_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
+    }
+    return answer;
+}
+
+static struct tn_native cuda_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
+                                      uint32_t value, unsigned element) {
+    const struct tn_cuda *cuda = d;
+    if (box->dst_pitch > PITCH_MAX) {
+        return fill_rows(d, stream, box, value, element);
+    }
+    switch (element) {
+    case 1:
+        return TN_CUDA_CALL(cuda, cuMemsetD2D8Async, box->dst, box->dst_pitch, (unsigned char)value,
+                            box->width, box->height, stream);
+    case 2:
+        return TN_CUDA_CALL(cuda, cuMemsetD2D16Async, box->dst, box->dst_pitch,
+                            (unsigned short)value, box->width / 2, box->height, stream);
+    default:
+        return TN_CUDA_CALL(cuda, cuMemsetD2D32Async, box->dst, box->dst_pitch, value,
+                            box->width / 4, box->height, stream);
+    }
 }
 
 // ---- the table
@@ -133,20 +427,22 @@ static const struct tn_vendor_driver driver = {
     .sonames = sonames,
     .symbol = "cuInit",
     .load = tn_cuda_load,
-    .rest = rest,
+    .idle = release_contexts,
     .spans = true,
     .shareable = TARN_SHAREABLE_FD,
     .features_possible = TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS,
     .status_of = tn_cuda_status,
     .error_name = tn_cuda_error_name,
-    .device_count = device_count,
-    .about = about,
-    .enter = enter,
-    .leave = leave,
-    .peer_can = peer_can,
-    .peer_set = peer_set,
-    TN_CUDA_MEMORY_FUNCTIONS,
-    TN_CUDA_WORK_FUNCTIONS,
+    TN_VENDOR_COMMON_FUNCTIONS(cuda),
+    .owner = cuda_owner,
+    .pool_open = cuda_pool_open,
+    .pool_close = cuda_pool_close,
+    .pool_peer = cuda_pool_peer,
+    .pool_alloc = cuda_pool_alloc,
+    .pool_free = cuda_pool_free,
+    .pool_trim = cuda_pool_trim,
+    .is_pageable = cuda_is_pageable,
+    .fill_box = cuda_fill_box,
 };
 
 static tarn_status platform_open(const char *options, void **p) {
@@ -156,6 +452,6 @@ static tarn_status platform_open(const char *options, void **p) {
 const tarn_backend tn_backend_cuda = {
     TN_VENDOR_SLOTS,
     .name = "cuda",
-    .summary = "NVIDIA's cards by CUDA's driver API, opened at run time",
+    .summary = "NVIDIA GPUs, through CUDA's driver API",
     .platform_open = platform_open,
 };

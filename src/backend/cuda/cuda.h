@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backend for NVIDIA's cards: a thin layer under backend/vendor, over CUDA's driver API. See
-// README.md.
+// The back-end for NVIDIA GPUs. See README.md.
 #ifndef TARN_BACKEND_CUDA_CUDA_H
 #define TARN_BACKEND_CUDA_CUDA_H
 

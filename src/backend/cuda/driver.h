@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Tarn needs of CUDA's driver API: types, numbers and the functions it calls, written from the
-// public documentation, so that nothing of NVIDIA's is needed to build. One list says which
-// functions there are; the loader, and the library that stands in for the driver in tests, both
-// come from it. Where the toolkit's cuda.h is at hand, tests/lint/cuda_header.sh holds all of this
-// against it.
-//
-// Every name ends on `_v2` where the driver has one: the plain names beside those are of CUDA 1 to
-// 3, whose addresses have 32 bits.
+// The part of CUDA's driver API that Tarn uses: types, numbers and functions, written from the public
+// documentation, so that the build needs nothing from NVIDIA. The loader and the tests' stand-in
+// library use the same lists of functions. tests/lint/cuda_header.sh compares this file with the
+// toolkit's cuda.h where that is installed. Symbols end with `_v2` where the driver has one: the
+// plain names are of CUDA 1 to 3, with 32-bit addresses.
 #ifndef TARN_BACKEND_CUDA_DRIVER_H
 #define TARN_BACKEND_CUDA_DRIVER_H
 
@@ -15,7 +12,7 @@
 
 // ---- results
 
-// Those that anybody here gives or understands: X(NAME, number), CUDA_ERROR_NAME there.
+// The results that Tarn or the stand-in uses: X(NAME, number) is CUDA_ERROR_NAME.
 #define TN_CU_ERROR_LIST(X)                                                                        \
     X(INVALID_VALUE, 1)                                                                            \
     X(OUT_OF_MEMORY, 2)                                                                            \
@@ -89,10 +86,10 @@ typedef struct tn_cu_location {
     int id;
 } tn_cu_location;
 
-// Of physical memory.
+// Properties of physical memory.
 typedef struct tn_cu_properties {
     int type;  // TN_CU_PINNED
-    int types; // how it may be exported
+    int types; // of handles for export
     tn_cu_location location;
     void *win32;
     unsigned char compression;
@@ -106,7 +103,7 @@ typedef struct tn_cu_access {
     int flags; // TN_CU_ACCESS_
 } tn_cu_access;
 
-// Of a pool for stream-ordered memory.
+// Properties of a pool for stream-ordered memory.
 typedef struct tn_cu_pool_properties {
     int type;
     int types;
@@ -182,8 +179,8 @@ enum {
 
 typedef void (*tn_cu_host_fn)(void *arg);
 
-// X(name, symbol, version, parameters): the name that cuGetProcAddress takes, which gives what the
-// symbol is, of that version of CUDA or later.
+// X(name, symbol, version, parameters): cuGetProcAddress(name, version) returns the function that
+// has this symbol, in that version of CUDA or later.
 #define TN_CU_BASE_LIST(X)                                                                         \
     X(cuInit, cuInit, 2000, (unsigned flags))                                                      \
     X(cuDriverGetVersion, cuDriverGetVersion, 2020, (int *version))                                \
@@ -244,7 +241,7 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuMemHostRegister, cuMemHostRegister_v2, 6050, (void *ptr, size_t bytes, unsigned flags))    \
     X(cuMemHostUnregister, cuMemHostUnregister, 4000, (void *ptr))
 
-// Virtual memory. All or none of them.
+// Virtual memory: used if all of them exist.
 #define TN_CU_VMM_LIST(X)                                                                          \
     X(cuMemAddressReserve, cuMemAddressReserve, 10020,                                             \
       (tn_cu_address * address, size_t bytes, size_t alignment, tn_cu_address hint,                \
@@ -269,7 +266,7 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuMemGetAllocationPropertiesFromHandle, cuMemGetAllocationPropertiesFromHandle, 10020,       \
       (tn_cu_properties * properties, tn_cu_phys phys))
 
-// Memory in the order of streams. All or none of them.
+// Stream-ordered memory: used if all of them exist.
 #define TN_CU_POOL_LIST(X)                                                                         \
     X(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync, 11020,                                     \
       (tn_cu_address * address, size_t bytes, tn_cu_pool pool, tn_cu_stream stream))               \
@@ -283,7 +280,7 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuMemPoolSetAccess, cuMemPoolSetAccess, 11020,                                               \
       (tn_cu_pool pool, const tn_cu_access *access, size_t count))
 
-// What only programs beside the back-end need, such as its tests.
+// Functions that the tests use, and the back-end does not.
 #define TN_CU_MORE_LIST(X)                                                                         \
     X(cuGetErrorString, cuGetErrorString, 6000, (tn_cu_result error, const char **text))           \
     X(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000,                                            \
@@ -303,7 +300,7 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020,                                 \
       (tn_cu_pool * pool, tn_cu_device device))
 
-// What finds the others, of two ages.
+// The functions that find the others, of two ages.
 #define TN_CU_LOADER_LIST(X)                                                                       \
     X(cuGetProcAddress, cuGetProcAddress, 11030,                                                   \
       (const char *name, void **function, int version, uint64_t flags))                            \

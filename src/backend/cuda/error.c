@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver's results mean.
+// The status of each of the driver's results, and its name.
 #include "backend/cuda/api.h"
 
-// Whatever leaves a context unusable for good is a fault: the driver tells it to every later call.
+// Results that leave a context unusable. The driver returns them from every later call.
 static bool is_fault(int64_t code) {
     switch (code) {
     case TN_CU_ECC_UNCORRECTABLE:
@@ -25,8 +25,8 @@ static bool is_fault(int64_t code) {
     }
 }
 
-// What is not there: the driver itself, a part of it, or the process's right to it after fork().
-static bool is_absent(int64_t code) {
+// The driver itself or a part of it is missing, or may not be used after fork().
+static bool is_unsupported(int64_t code) {
     switch (code) {
     case TN_CU_NOT_INITIALIZED:
     case TN_CU_STUB_LIBRARY:
@@ -46,7 +46,7 @@ tarn_status tn_cuda_status(int64_t code) {
     if (is_fault(code)) {
         return TARN_DEVICE_FAULT;
     }
-    if (is_absent(code)) {
+    if (is_unsupported(code)) {
         return TARN_UNSUPPORTED;
     }
     switch (code) {
@@ -79,7 +79,7 @@ tarn_status tn_cuda_status(int64_t code) {
     }
 }
 
-// The stub and a driver older than the result know no name for it.
+// The stub, and a driver older than the result, have no name for it.
 const char *tn_cuda_error_name(void *d, int64_t code) {
     const struct tn_cuda *cuda = d;
     const char *name = NULL;

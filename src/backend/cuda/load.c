@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding the driver's functions. It is asked for each by name and by the version whose meaning we
-// know, where it has a function for that; an older one has only its symbols, of which ours are the
-// later ones of each name. Virtual memory and pools are there with all their functions or not at
-// all.
+// Finds the driver's functions and starts the driver. cuGetProcAddress finds a function by its name
+// and the CUDA version whose meaning we rely on. An older driver without it has only symbols. The
+// functions of virtual memory and of pools are used only if all of them exist. Runs once for each
+// library, under the lock of vendor/platform.c.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,100 +24,95 @@ static const struct entry pools[] = {TN_CU_POOL_LIST(ENTRY)};
 static const struct entry loader[] = {TN_CU_LOADER_LIST(ENTRY)};
 #undef ENTRY
 #define LENGTH(table) (sizeof(table) / sizeof(table)[0])
-#define MOST          64 // entries of a table
+#define ENTRIES_MAX   64 // of a table
 
-// ---- one by one
+_Static_assert(LENGTH(base) <= ENTRIES_MAX && LENGTH(vmm) <= ENTRIES_MAX, "tables fit");
+
+// ---- one table
 
 typedef void (*function)(void);
 
-static function *place(struct tn_cuda *cuda, const struct entry *entry) {
+static function *function_slot(struct tn_cuda *cuda, const struct entry *entry) {
     return (function *)((char *)cuda + entry->offset);
 }
 
-// The driver's own answer, which says what it has in its version. False: it gives none.
-static bool ask(struct tn_cuda *cuda, const struct entry *entry, void **found) {
-    tn_cu_result result = TN_CU_NOT_SUPPORTED;
-    int how = 0;
-    if (cuda->cuGetProcAddress_v2 != NULL) {
-        result = cuda->cuGetProcAddress_v2(entry->name, found, entry->version, 0, &how);
-    } else if (cuda->cuGetProcAddress != NULL) {
-        result = cuda->cuGetProcAddress(entry->name, found, entry->version, 0);
-    }
-    if (result == TN_CU_NOT_FOUND) {
-        *found = NULL;
-    }
-    return result == TN_CU_SUCCESS || result == TN_CU_NOT_FOUND;
-}
-
-static tarn_status find_symbols(const struct tn_library *library, const struct entry *table,
-                                size_t count, bool optional, struct tn_cuda *cuda) {
-    struct tn_symbol symbols[MOST];
+static void find_symbols(const struct tn_library *library, const struct entry *table, size_t count,
+                         struct tn_cuda *cuda) {
+    struct tn_symbol symbols[ENTRIES_MAX];
     for (size_t i = 0; i < count; i++) {
-        symbols[i] = (struct tn_symbol){table[i].symbol, table[i].offset, optional};
+        symbols[i] = (struct tn_symbol){table[i].symbol, table[i].offset, true};
     }
-    return tn_library_resolve("cuda", library, symbols, count, cuda);
+    (void)tn_library_resolve("cuda", library, symbols, count, cuda);
 }
 
-static void ask_for(struct tn_cuda *cuda, const struct entry *table, size_t count) {
+// Replaces the symbols by what cuGetProcAddress returns, where the driver has that function.
+static void query_functions(struct tn_cuda *cuda, const struct entry *table, size_t count) {
     for (size_t i = 0; i < count; i++) {
         void *found = NULL;
-        if (ask(cuda, &table[i], &found)) {
-            memcpy(place(cuda, &table[i]), &found, sizeof found);
+        tn_cu_result result = TN_CU_NOT_SUPPORTED;
+        int how = 0;
+        if (cuda->cuGetProcAddress_v2 != NULL) {
+            result = cuda->cuGetProcAddress_v2(table[i].name, &found, table[i].version, 0, &how);
+        } else if (cuda->cuGetProcAddress != NULL) {
+            result = cuda->cuGetProcAddress(table[i].name, &found, table[i].version, 0);
+        }
+        if (result == TN_CU_NOT_FOUND) {
+            found = NULL;
+        }
+        if (result == TN_CU_SUCCESS || result == TN_CU_NOT_FOUND) {
+            memcpy(function_slot(cuda, &table[i]), &found, sizeof found);
         }
     }
 }
 
-static bool has_all(struct tn_cuda *cuda, const struct entry *table, size_t count) {
+// Returns the first entry whose function is missing, or NULL.
+static const struct entry *missing_entry(struct tn_cuda *cuda, const struct entry *table,
+                                         size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (*place(cuda, &table[i]) == NULL) {
-            return false;
+        if (*function_slot(cuda, &table[i]) == NULL) {
+            return &table[i];
         }
     }
-    return true;
+    return NULL;
 }
 
-// ---- all of them
+// ---- all tables
 
-_Static_assert(LENGTH(base) <= MOST && LENGTH(vmm) <= MOST, "tables fit");
-
-// This one had its plain name, and the same meaning, until CUDA 11.
-static void find_old_release(const struct tn_library *library, struct tn_cuda *cuda) {
+static tarn_status find_functions(const struct tn_library *library, struct tn_cuda *cuda) {
+    // Before CUDA 11 this function had its plain name, with the same meaning.
     static const struct tn_symbol old = {"cuDevicePrimaryCtxRelease",
                                          offsetof(struct tn_cuda, cuDevicePrimaryCtxRelease), true};
+    find_symbols(library, loader, LENGTH(loader), cuda);
+    find_symbols(library, base, LENGTH(base), cuda);
+    find_symbols(library, vmm, LENGTH(vmm), cuda);
+    find_symbols(library, pools, LENGTH(pools), cuda);
     if (cuda->cuDevicePrimaryCtxRelease == NULL) {
         (void)tn_library_resolve("cuda", library, &old, 1, cuda);
     }
+    query_functions(cuda, base, LENGTH(base));
+    query_functions(cuda, vmm, LENGTH(vmm));
+    query_functions(cuda, pools, LENGTH(pools));
+    const struct entry *missing = missing_entry(cuda, base, LENGTH(base));
+    return missing == NULL
+               ? TARN_OK
+               : tn_fail(TARN_UNSUPPORTED, "cuda: %s lacks %s of CUDA %d.%d", library->path,
+                         missing->symbol, missing->version / 1000, missing->version % 1000 / 10);
 }
 
-static tarn_status check_base(const struct tn_library *library, struct tn_cuda *cuda) {
-    for (size_t i = 0; i < LENGTH(base); i++) {
-        if (*place(cuda, &base[i]) == NULL) {
-            return tn_fail(TARN_UNSUPPORTED, "cuda: %s lacks %s of CUDA %d.%d", library->path,
-                           base[i].symbol, base[i].version / 1000, base[i].version % 1000 / 10);
-        }
-    }
-    return TARN_OK;
-}
+// ---- start
 
-static tarn_status find_all(const struct tn_library *library, struct tn_cuda *cuda) {
-    (void)find_symbols(library, loader, LENGTH(loader), true, cuda);
-    (void)find_symbols(library, base, LENGTH(base), true, cuda);
-    (void)find_symbols(library, vmm, LENGTH(vmm), true, cuda);
-    (void)find_symbols(library, pools, LENGTH(pools), true, cuda);
-    find_old_release(library, cuda);
-    ask_for(cuda, base, LENGTH(base));
-    ask_for(cuda, vmm, LENGTH(vmm));
-    ask_for(cuda, pools, LENGTH(pools));
-    return check_base(library, cuda);
-}
-
-// ---- starting
-
-static tarn_status fail_start(struct tn_cuda *cuda, const struct tn_library *library,
-                              struct tn_native answer) {
+static tarn_status start_driver(struct tn_cuda *cuda, const struct tn_library *library,
+                                int *version) {
     const char *hint = "";
+    struct tn_native answer = TN_CUDA_CALL(cuda, cuInit, 0);
+    if (tn_native_ok(answer)) {
+        answer = TN_CUDA_CALL(cuda, cuDriverGetVersion, version);
+    }
+    if (tn_native_ok(answer)) {
+        return TARN_OK;
+    }
     if (answer.code == TN_CU_STUB_LIBRARY) {
-        hint = ": it is the stub of the toolkit, to link with, and no driver";
+        hint = ": it is the toolkit's stub for linking, not a driver";
     } else if (answer.code == TN_CU_NOT_INITIALIZED) {
         hint = ": a process made by fork() cannot use the driver that its parent has started";
     }
@@ -126,57 +121,31 @@ static tarn_status fail_start(struct tn_cuda *cuda, const struct tn_library *lib
                           tn_cuda_error_name(cuda, answer.code), (long long)answer.code, hint);
 }
 
-static tarn_status start(struct tn_cuda *cuda, const struct tn_library *library, int *version) {
-    struct tn_native answer = TN_CUDA_CALL(cuda, cuInit, 0);
-    if (answer.code == 0) {
-        answer = TN_CUDA_CALL(cuda, cuDriverGetVersion, version);
-    }
-    return answer.code == 0 ? TARN_OK : fail_start(cuda, library, answer);
-}
-
-static void leave_out_vmm(struct tn_vendor_driver *driver) {
-    driver->reserve = NULL;
-    driver->unreserve = NULL;
-    driver->create = NULL;
-    driver->destroy = NULL;
-    driver->map = NULL;
-    driver->unmap = NULL;
-    driver->set_access = NULL;
-    driver->export = NULL;
-    driver->import = NULL;
-    driver->shareable = 0;
-}
-
-static void leave_out_pools(struct tn_vendor_driver *driver) {
-    driver->pool_open = NULL;
-    driver->pool_close = NULL;
-    driver->pool_peer = NULL;
-    driver->pool_alloc = NULL;
-    driver->pool_free = NULL;
-    driver->pool_trim = NULL;
-}
-
 tarn_status tn_cuda_load(const struct tn_library *library, struct tn_vendor_driver *driver,
                          void **d) {
     int version = 0;
     struct tn_cuda *cuda = calloc(1, sizeof *cuda);
     if (cuda == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the functions of CUDA's driver");
+        return tn_fail(TARN_NO_HOST_MEMORY,
+                       "out of host memory for the functions of CUDA's driver");
     }
-    tarn_status status = find_all(library, cuda);
+    tarn_status status = find_functions(library, cuda);
     if (status == TARN_OK) {
-        status = start(cuda, library, &version);
+        status = start_driver(cuda, library, &version);
     }
     if (status != TARN_OK) {
         free(cuda);
         return status;
     }
     driver->version = (uint32_t)version;
-    if (!has_all(cuda, vmm, LENGTH(vmm))) {
-        leave_out_vmm(driver);
+    if (missing_entry(cuda, vmm, LENGTH(vmm)) != NULL) {
+        driver->reserve = NULL;
+        driver->export = NULL;
+        driver->import = NULL;
+        driver->shareable = 0;
     }
-    if (!has_all(cuda, pools, LENGTH(pools))) {
-        leave_out_pools(driver);
+    if (missing_entry(cuda, pools, LENGTH(pools)) != NULL) {
+        driver->pool_open = NULL;
     }
     *d = cuda;
     return TARN_OK;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this back-end uses of HIP, versions 5 to 7: numbers, layouts and the shapes of functions.
-// Facts only, in our own words; no header of AMD's is needed or included.
+// The part of HIP, versions 5 to 7, that this back-end uses: numbers, layouts and function types.
+// Written from facts; no header of AMD's is needed or included.
 #ifndef TARN_BACKEND_HIP_ABI_H
 #define TARN_BACKEND_HIP_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// hipError_t, as far as they are told apart.
+// The values of hipError_t that have a status of their own.
 enum {
     HIP_SUCCESS = 0,
     HIP_INVALID_VALUE = 1,
@@ -31,8 +31,8 @@ enum {
 
 enum {
     HIP_LOCATION_DEVICE = 1,
-    HIP_LOCATION_HOST = 2,      // from 7 on
-    HIP_LOCATION_HOST_NUMA = 3, // from 7 on
+    HIP_LOCATION_HOST = 2,      // since 7
+    HIP_LOCATION_HOST_NUMA = 3, // since 7
     HIP_ALLOCATION_PINNED = 1,
     HIP_HANDLE_NONE = 0,
     HIP_HANDLE_FD = 1,
@@ -43,10 +43,10 @@ enum {
     HIP_EVENT_DEFAULT = 0,
     HIP_HOST_PORTABLE_AND_MAPPED = 3, // of hipHostMalloc and hipHostRegister
     HIP_MEMCPY_DEFAULT = 4,
-    HIP_MEMORY_UNREGISTERED = 0, // from 6 on; before it such memory is an error
+    HIP_MEMORY_UNREGISTERED = 0, // since 6; before, such memory is an error
 };
 
-// hipPointerAttribute_t, with room for what later versions may add.
+// hipPointerAttribute_t, with room for members of later versions.
 struct hip_pointer {
     int type;
     int device;
@@ -81,7 +81,7 @@ _Static_assert(sizeof(struct hip_access) == 12, "hipMemAccessDesc");
 _Static_assert(sizeof(struct hip_prop) == 32 && offsetof(struct hip_prop, usage) == 26,
                "hipMemAllocationProp");
 
-// Every function: X(name, parameters, needed). Those of virtual memory are all there or not used.
+// The functions: X(name, parameters, needed). Those of virtual memory are used if all of them exist.
 #define HIP_FUNCTION_LIST(X)                                                                       \
     X(hipInit, (unsigned flags), REQUIRED)                                                         \
     X(hipRuntimeGetVersion, (int *version), REQUIRED)                                              \

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter between HIP and the back-end that all vendors share (backend/vendor). Thin: one native
-// call for each function. What differs between versions 5 to 7 is decided once, in load().
+// The adapter for AMD GPUs: HIP as a table for backend/vendor. Any thread may call these functions.
+// load_hip() decides once what differs between versions 5 to 7:
 //
-//  - Import takes a pointer to the descriptor before 7.1, and its value from 7.1 on.
-//  - Before 7, success of hipMemMap proves nothing, and hipMemUnmap breaks on runs of mappings:
-//    maps are verified, and mappings unmapped one by one. Locations of the host are 7's too.
-//  - 5.2 has no hipLaunchHostFunc; hipStreamAddCallback does the same.
-//  - A call that fails leaves a "last error" on the thread, which belongs to the program and not to
-//    us: it is taken back.
+//  - Import takes a pointer to the descriptor before 7.1, and its value since 7.1.
+//  - Before 7, hipMemMap may report success without mapping, and hipMemUnmap fails on ranges of
+//    several mappings: maps are verified, and mappings are unmapped one at a time. Host locations
+//    exist since 7.
+//  - 5.2 has no hipLaunchHostFunc; hipStreamAddCallback replaces it.
+//
+// A call that fails sets the thread's "last error", which belongs to the application. It is cleared
+// again.
 #include "backend/hip/hip.h"
 
 #include <stdlib.h>
@@ -16,34 +18,42 @@
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 
-struct functions {
+struct hip_functions {
 #define FUNCTION(name, parameters, needed) int(*name) parameters;
     HIP_FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
     const char *(*hipGetErrorName)(int error);
     bool imports_value;
-    bool records_not_ready;  // as a last error
-    bool tells_unregistered; // memory of the CPU that it does not know, instead of failing
+    bool records_not_ready;    // NOT_READY sets the last error
+    bool reports_unregistered; // hipPointerGetAttributes succeeds for unknown host memory
 };
 
 enum { REQUIRED = 0, OPTIONAL = 1 };
 
 static const struct tn_symbol symbols[] = {
-#define FUNCTION(name, parameters, needed) {#name, offsetof(struct functions, name), needed},
+#define FUNCTION(name, parameters, needed) {#name, offsetof(struct hip_functions, name), needed},
     HIP_FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
-        {"hipGetErrorName", offsetof(struct functions, hipGetErrorName), REQUIRED},
+        {"hipGetErrorName", offsetof(struct hip_functions, hipGetErrorName), REQUIRED},
 };
 
-// ---- what calls return
+// ---- results
 
-static struct tn_native told(const struct functions *f, const char *call, int code) {
+static struct tn_native clear_error(const struct hip_functions *f, const char *call, int code) {
     if (code != HIP_SUCCESS && (code != HIP_NOT_READY || f->records_not_ready)) {
         (void)f->hipGetLastError();
     }
     return (struct tn_native){code, call};
 }
-#define CALL(f, name, ...) told((f), #name, (f)->name(__VA_ARGS__))
+#define CALL(f, name, ...) clear_error((f), #name, (f)->name(__VA_ARGS__))
+
+// Defines a function of the table that is one native call: FORWARD(name, native, parameters,
+// arguments...).
+#define FORWARD(name, native, parameters, ...)                                                     \
+    static struct tn_native name parameters {                                                      \
+        const struct hip_functions *f = d;                                                         \
+        return CALL(f, native, __VA_ARGS__);                                                       \
+    }
 
 tarn_status tn_hip_status_of(int64_t code) {
     switch (code) {
@@ -76,33 +86,30 @@ tarn_status tn_hip_status_of(int64_t code) {
     }
 }
 
-static const char *error_name(void *d, int64_t code) {
-    const char *name = ((const struct functions *)d)->hipGetErrorName((int)code);
+static const char *hip_error_name(void *d, int64_t code) {
+    const char *name = ((const struct hip_functions *)d)->hipGetErrorName((int)code);
     return name != NULL ? name : "unknown";
 }
 
 // ---- devices
 
-static struct tn_native device_count(void *d, int *count) {
-    const struct functions *f = d;
-    return CALL(f, hipGetDeviceCount, count);
-}
+FORWARD(hip_device_count, hipGetDeviceCount, (void *d, int *count), count)
 
-static struct hip_prop prop_of(const struct tn_vendor_phys_desc *wish) {
+static struct hip_prop prop_of(const struct tn_vendor_phys_desc *desc) {
     struct hip_prop prop = {.type = HIP_ALLOCATION_PINNED};
-    prop.handle_type = wish->shareable ? HIP_HANDLE_FD : HIP_HANDLE_NONE;
-    prop.location = (struct hip_location){HIP_LOCATION_DEVICE, wish->device};
-    if (wish->host) {
-        prop.location.type = wish->device < 0 ? HIP_LOCATION_HOST : HIP_LOCATION_HOST_NUMA;
-        prop.location.id = wish->device < 0 ? 0 : wish->device;
+    prop.handle_type = desc->shareable ? HIP_HANDLE_FD : HIP_HANDLE_NONE;
+    prop.location = (struct hip_location){HIP_LOCATION_DEVICE, desc->device};
+    if (desc->host) {
+        prop.location.type = desc->device < 0 ? HIP_LOCATION_HOST : HIP_LOCATION_HOST_NUMA;
+        prop.location.id = desc->device < 0 ? 0 : desc->device;
     }
     return prop;
 }
 
-static struct tn_native granularity(const struct functions *f, int device, int option,
-                                    uint64_t *bytes) {
-    const struct tn_vendor_phys_desc wish = {.device = device};
-    const struct hip_prop prop = prop_of(&wish);
+static struct tn_native read_granularity(const struct hip_functions *f, int device, int option,
+                                         uint64_t *bytes) {
+    const struct tn_vendor_phys_desc desc = {.device = device};
+    const struct hip_prop prop = prop_of(&desc);
     size_t size = 0;
     struct tn_native answer = CALL(f, hipMemGetAllocationGranularity, &size, &prop, option);
     if (tn_native_ok(answer)) {
@@ -111,26 +118,26 @@ static struct tn_native granularity(const struct functions *f, int device, int o
     return answer;
 }
 
-// Attribute 0 is believed: AMD forbids the calls then. Attribute 1 is tried.
-static struct tn_native about(void *d, int device, struct tn_vendor_device_info *about) {
-    const struct functions *f = d;
+// If the attribute is 0, AMD forbids the calls. If it is 1, they are tried later.
+static struct tn_native hip_device_info(void *d, int device, struct tn_vendor_device_info *info) {
+    const struct hip_functions *f = d;
     int vmm = 0;
-    struct tn_native answer = CALL(f, hipDeviceGetName, about->name, sizeof about->name, device);
+    struct tn_native answer = CALL(f, hipDeviceGetName, info->name, sizeof info->name, device);
     if (!tn_native_ok(answer) || f->hipMemGetAllocationGranularity == NULL ||
         !tn_native_ok(CALL(f, hipDeviceGetAttribute, &vmm, HIP_ATTRIBUTE_VMM, device)) ||
         vmm == 0) {
         return answer;
     }
-    answer = granularity(f, device, HIP_GRANULARITY_MINIMUM, &about->granularity_minimum);
+    answer = read_granularity(f, device, HIP_GRANULARITY_MINIMUM, &info->granularity_minimum);
     if (tn_native_ok(answer)) {
-        answer =
-            granularity(f, device, HIP_GRANULARITY_RECOMMENDED, &about->granularity_recommended);
+        answer = read_granularity(f, device, HIP_GRANULARITY_RECOMMENDED,
+                                  &info->granularity_recommended);
     }
     return answer;
 }
 
-static struct tn_native memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
-    const struct functions *f = d;
+static struct tn_native hip_memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
+    const struct hip_functions *f = d;
     size_t left = 0;
     size_t total = 0;
     struct tn_native answer = CALL(f, hipMemGetInfo, &left, &total);
@@ -141,8 +148,8 @@ static struct tn_native memory_info(void *d, uint64_t *free_bytes, uint64_t *tot
     return answer;
 }
 
-static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved) {
-    const struct functions *f = d;
+static struct tn_native hip_enter(void *d, int device, struct tn_vendor_saved *saved) {
+    const struct hip_functions *f = d;
     struct tn_native answer = CALL(f, hipGetDevice, &saved->device);
     if (tn_native_ok(answer) && saved->device != device) {
         answer = CALL(f, hipSetDevice, device);
@@ -151,8 +158,8 @@ static struct tn_native enter(void *d, int device, struct tn_vendor_saved *saved
     return answer;
 }
 
-static void leave(void *d, const struct tn_vendor_saved *saved) {
-    const struct functions *f = d;
+static void hip_leave(void *d, const struct tn_vendor_saved *saved) {
+    const struct hip_functions *f = d;
     if (saved->changed) {
         (void)CALL(f, hipSetDevice, saved->device);
     }
@@ -160,87 +167,69 @@ static void leave(void *d, const struct tn_vendor_saved *saved) {
 
 // ---- virtual memory
 
-static void *pointer(uint64_t number) {
+static void *to_pointer(uint64_t number) {
     return (void *)(uintptr_t)number;
 }
 
-static struct tn_native reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
-                                tarn_addr *addr) {
-    const struct functions *f = d;
+static struct tn_native hip_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
+                                    tarn_addr *addr) {
+    const struct hip_functions *f = d;
     void *got = NULL;
-    struct tn_native answer =
-        CALL(f, hipMemAddressReserve, &got, size, alignment, pointer(hint), 0);
-    if (tn_native_ok(answer)) {
-        *addr = (tarn_addr)(uintptr_t)got;
-    }
-    return answer;
+    return tn_vendor_pointer(
+        CALL(f, hipMemAddressReserve, &got, size, alignment, to_pointer(hint), 0), &got, addr);
 }
 
-static struct tn_native unreserve(void *d, tarn_addr addr, uint64_t size) {
-    const struct functions *f = d;
-    return CALL(f, hipMemAddressFree, pointer(addr), size);
-}
+FORWARD(hip_unreserve, hipMemAddressFree, (void *d, tarn_addr addr, uint64_t size),
+        to_pointer(addr), size)
 
-static struct tn_native create(void *d, const struct tn_vendor_phys_desc *wish, uint64_t *handle) {
-    const struct functions *f = d;
-    const struct hip_prop prop = prop_of(wish);
+static struct tn_native hip_create(void *d, const struct tn_vendor_phys_desc *desc,
+                                   uint64_t *handle) {
+    const struct hip_functions *f = d;
+    const struct hip_prop prop = prop_of(desc);
     void *got = NULL;
-    struct tn_native answer = CALL(f, hipMemCreate, &got, wish->bytes, &prop, 0);
-    if (tn_native_ok(answer)) {
-        *handle = (uint64_t)(uintptr_t)got;
-    }
-    return answer;
+    return tn_vendor_pointer(CALL(f, hipMemCreate, &got, desc->bytes, &prop, 0), &got, handle);
 }
 
-static struct tn_native destroy(void *d, uint64_t handle) {
-    const struct functions *f = d;
-    return CALL(f, hipMemRelease, pointer(handle));
-}
+FORWARD(hip_destroy, hipMemRelease, (void *d, uint64_t handle), to_pointer(handle))
+FORWARD(hip_map, hipMemMap, (void *d, tarn_addr addr, uint64_t size, uint64_t handle),
+        to_pointer(addr), size, 0, to_pointer(handle), 0)
+FORWARD(hip_unmap, hipMemUnmap, (void *d, tarn_addr addr, uint64_t size), to_pointer(addr), size)
 
-static struct tn_native map(void *d, tarn_addr addr, uint64_t size, uint64_t handle) {
-    const struct functions *f = d;
-    return CALL(f, hipMemMap, pointer(addr), size, 0, pointer(handle), 0);
-}
-
-static struct tn_native unmap(void *d, tarn_addr addr, uint64_t size) {
-    const struct functions *f = d;
-    return CALL(f, hipMemUnmap, pointer(addr), size);
-}
-
-static struct tn_native set_access(void *d, tarn_addr addr, uint64_t size,
-                                   const struct tn_vendor_right *rights, size_t count) {
-    const struct functions *f = d;
+static struct tn_native hip_set_access(void *d, tarn_addr addr, uint64_t size,
+                                       const struct tn_vendor_right *rights, size_t count) {
+    const struct hip_functions *f = d;
     struct hip_access access[TN_VENDOR_DEVICES_MAX + 1];
     for (size_t i = 0; i < count; i++) {
         access[i].location.type = rights[i].host ? HIP_LOCATION_HOST : HIP_LOCATION_DEVICE;
         access[i].location.id = rights[i].host ? 0 : rights[i].device;
         access[i].flags = (int)rights[i].access;
     }
-    return CALL(f, hipMemSetAccess, pointer(addr), size, access, count);
+    return CALL(f, hipMemSetAccess, to_pointer(addr), size, access, count);
 }
 
-static struct tn_native is_mapped(void *d, tarn_addr addr) {
-    const struct functions *f = d;
+static struct tn_native hip_is_mapped(void *d, tarn_addr addr) {
+    const struct hip_functions *f = d;
     const struct hip_location location = {HIP_LOCATION_DEVICE, 0};
     unsigned long long flags = 0;
-    return CALL(f, hipMemGetAccess, &flags, &location, pointer(addr));
+    return CALL(f, hipMemGetAccess, &flags, &location, to_pointer(addr));
 }
 
-static struct tn_native export_fd(void *d, uint64_t handle, tarn_shareable *out) {
-    const struct functions *f = d;
+static struct tn_native hip_export(void *d, uint64_t handle, tarn_shareable *out) {
+    const struct hip_functions *f = d;
     int fd = -1;
     struct tn_native answer =
-        CALL(f, hipMemExportToShareableHandle, &fd, pointer(handle), HIP_HANDLE_FD, 0);
+        CALL(f, hipMemExportToShareableHandle, &fd, to_pointer(handle), HIP_HANDLE_FD, 0);
     if (tn_native_ok(answer)) {
         out->fd = fd;
     }
     return answer;
 }
 
-static struct tn_native import_fd(void *d, int device, const tarn_shareable *in, uint64_t *handle) {
-    const struct functions *f = d;
+static struct tn_native hip_import(void *d, int device, const tarn_shareable *in,
+                                   uint64_t *handle) {
+    const struct hip_functions *f = d;
     int fd = in->fd;
-    void *given = f->imports_value ? pointer((uint64_t)(unsigned)fd) : &fd;
+    void *given = f->imports_value ? to_pointer((uint64_t)(unsigned)fd) : &fd;
     void *got = NULL;
     (void)device; // the current one
     struct tn_native answer =
@@ -254,92 +243,51 @@ static struct tn_native import_fd(void *d, int device, const tarn_shareable *in,
 
 // ---- plain and pinned memory, peers
 
-static struct tn_native alloc(void *d, uint64_t size, tarn_addr *addr) {
-    const struct functions *f = d;
+static struct tn_native hip_alloc(void *d, uint64_t size, tarn_addr *addr) {
+    const struct hip_functions *f = d;
     void *got = NULL;
-    struct tn_native answer = CALL(f, hipMalloc, &got, size);
+    return tn_vendor_pointer(CALL(f, hipMalloc, &got, size), &got, addr);
+}
+
+FORWARD(hip_free, hipFree, (void *d, tarn_addr addr), to_pointer(addr))
+FORWARD(hip_host_alloc, hipHostMalloc, (void *d, uint64_t size, void **ptr), ptr, size,
+        HIP_HOST_PORTABLE_AND_MAPPED)
+FORWARD(hip_host_free, hipHostFree, (void *d, void *ptr), ptr)
+FORWARD(hip_host_register, hipHostRegister, (void *d, void *ptr, uint64_t size), ptr, size,
+        HIP_HOST_PORTABLE_AND_MAPPED)
+FORWARD(hip_host_unregister, hipHostUnregister, (void *d, void *ptr), ptr)
+
+static struct tn_native hip_peer_can(void *d, int device, int peer, bool *can) {
+    const struct hip_functions *f = d;
+    int yes = 0;
+    struct tn_native answer = CALL(f, hipDeviceCanAccessPeer, &yes, device, peer);
     if (tn_native_ok(answer)) {
-        *addr = (tarn_addr)(uintptr_t)got;
+        *can = yes != 0;
     }
     return answer;
 }
 
-static struct tn_native free_plain(void *d, tarn_addr addr) {
-    const struct functions *f = d;
-    return CALL(f, hipFree, pointer(addr));
-}
-
-static struct tn_native host_alloc(void *d, uint64_t size, void **ptr) {
-    const struct functions *f = d;
-    return CALL(f, hipHostMalloc, ptr, size, HIP_HOST_PORTABLE_AND_MAPPED);
-}
-
-static struct tn_native host_free(void *d, void *ptr) {
-    const struct functions *f = d;
-    return CALL(f, hipHostFree, ptr);
-}
-
-static struct tn_native host_register(void *d, void *ptr, uint64_t size) {
-    const struct functions *f = d;
-    return CALL(f, hipHostRegister, ptr, size, HIP_HOST_PORTABLE_AND_MAPPED);
-}
-
-static struct tn_native host_unregister(void *d, void *ptr) {
-    const struct functions *f = d;
-    return CALL(f, hipHostUnregister, ptr);
-}
-
-static struct tn_native peer_can(void *d, int device, int peer, bool *can) {
-    const struct functions *f = d;
-    int answer = 0;
-    struct tn_native native = CALL(f, hipDeviceCanAccessPeer, &answer, device, peer);
-    if (tn_native_ok(native)) {
-        *can = answer != 0;
-    }
-    return native;
-}
-
-static struct tn_native peer_set(void *d, int peer, bool enabled) {
-    const struct functions *f = d;
+static struct tn_native hip_peer_set(void *d, int peer, bool enabled) {
+    const struct hip_functions *f = d;
     struct tn_native answer = enabled ? CALL(f, hipDeviceEnablePeerAccess, peer, 0)
                                       : CALL(f, hipDeviceDisablePeerAccess, peer);
-    bool so_already = answer.code == (enabled ? HIP_PEER_ALREADY_ENABLED : HIP_PEER_NOT_ENABLED);
-    return so_already ? TN_NATIVE_OK : answer; // another library in the process may have done it
+    // Another library in this process may have done it before us.
+    bool is_set = answer.code == (enabled ? HIP_PEER_ALREADY_ENABLED : HIP_PEER_NOT_ENABLED);
+    return is_set ? TN_NATIVE_OK : answer;
 }
 
 // ---- streams and events
 
-static struct tn_native stream_create(void *d, void **stream) {
-    const struct functions *f = d;
-    return CALL(f, hipStreamCreateWithFlags, stream, HIP_STREAM_NON_BLOCKING);
-}
+FORWARD(hip_stream_create, hipStreamCreateWithFlags, (void *d, void **stream), stream,
+        HIP_STREAM_NON_BLOCKING)
+FORWARD(hip_stream_destroy, hipStreamDestroy, (void *d, void *stream), stream)
+FORWARD(hip_stream_synchronize, hipStreamSynchronize, (void *d, void *stream), stream)
+FORWARD(hip_stream_query, hipStreamQuery, (void *d, void *stream), stream)
+FORWARD(hip_stream_wait, hipStreamWaitEvent, (void *d, void *stream, void *event), stream, event, 0)
+FORWARD(hip_stream_call, hipLaunchHostFunc, (void *d, void *stream, void (*fn)(void *), void *arg),
+        stream, fn, arg)
 
-static struct tn_native stream_destroy(void *d, void *stream) {
-    const struct functions *f = d;
-    return CALL(f, hipStreamDestroy, stream);
-}
-
-static struct tn_native stream_synchronize(void *d, void *stream) {
-    const struct functions *f = d;
-    return CALL(f, hipStreamSynchronize, stream);
-}
-
-static struct tn_native stream_query(void *d, void *stream) {
-    const struct functions *f = d;
-    return CALL(f, hipStreamQuery, stream);
-}
-
-static struct tn_native stream_wait(void *d, void *stream, void *event) {
-    const struct functions *f = d;
-    return CALL(f, hipStreamWaitEvent, stream, event, 0);
-}
-
-static struct tn_native stream_call(void *d, void *stream, void (*fn)(void *), void *arg) {
-    const struct functions *f = d;
-    return CALL(f, hipLaunchHostFunc, stream, fn, arg);
-}
-
-// The older way: the callback is told the stream and its state, and is one of ours.
+// For hipStreamAddCallback, whose callbacks also take the stream and its state.
 struct callback {
     void (*fn)(void *);
     void *arg;
@@ -356,7 +304,7 @@ static void run_callback(void *stream, int status, void *arg) {
 
 static struct tn_native stream_call_before_5_3(void *d, void *stream, void (*fn)(void *),
                                                void *arg) {
-    const struct functions *f = d;
+    const struct hip_functions *f = d;
     struct callback *callback = malloc(sizeof *callback);
     if (callback == NULL) {
         return (struct tn_native){HIP_OUT_OF_MEMORY, "malloc"};
@@ -369,38 +317,20 @@ static struct tn_native stream_call_before_5_3(void *d, void *stream, void (*fn)
     return answer;
 }
 
-static struct tn_native device_synchronize(void *d) {
-    const struct functions *f = d;
-    return told(f, "hipDeviceSynchronize", f->hipDeviceSynchronize());
+static struct tn_native hip_device_synchronize(void *d) {
+    const struct hip_functions *f = d;
+    return clear_error(f, "hipDeviceSynchronize", f->hipDeviceSynchronize());
 }
 
-static struct tn_native event_create(void *d, void **event) {
-    const struct functions *f = d;
-    return CALL(f, hipEventCreateWithFlags, event, HIP_EVENT_DEFAULT);
-}
+FORWARD(hip_event_create, hipEventCreateWithFlags, (void *d, void **event), event,
+        HIP_EVENT_DEFAULT)
+FORWARD(hip_event_destroy, hipEventDestroy, (void *d, void *event), event)
+FORWARD(hip_event_record, hipEventRecord, (void *d, void *event, void *stream), event, stream)
+FORWARD(hip_event_query, hipEventQuery, (void *d, void *event), event)
+FORWARD(hip_event_synchronize, hipEventSynchronize, (void *d, void *event), event)
 
-static struct tn_native event_destroy(void *d, void *event) {
-    const struct functions *f = d;
-    return CALL(f, hipEventDestroy, event);
-}
-
-static struct tn_native event_record(void *d, void *event, void *stream) {
-    const struct functions *f = d;
-    return CALL(f, hipEventRecord, event, stream);
-}
-
-static struct tn_native event_query(void *d, void *event) {
-    const struct functions *f = d;
-    return CALL(f, hipEventQuery, event);
-}
-
-static struct tn_native event_synchronize(void *d, void *event) {
-    const struct functions *f = d;
-    return CALL(f, hipEventSynchronize, event);
-}
-
-static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *ns) {
-    const struct functions *f = d;
+static struct tn_native hip_event_elapsed(void *d, void *start, void *end, int64_t *ns) {
+    const struct hip_functions *f = d;
     float ms = 0;
     struct tn_native answer = CALL(f, hipEventElapsedTime, &ms, start, end);
     if (tn_native_ok(answer)) {
@@ -409,50 +339,47 @@ static struct tn_native event_elapsed(void *d, void *start, void *end, int64_t *
     return answer;
 }
 
-// ---- moving
+// ---- copies and fills
 
-static bool is_pageable(void *d, tarn_addr addr) {
-    const struct functions *f = d;
+static bool hip_is_pageable(void *d, tarn_addr addr) {
+    const struct hip_functions *f = d;
     struct hip_pointer attributes = {.type = HIP_MEMORY_UNREGISTERED};
-    return !tn_native_ok(CALL(f, hipPointerGetAttributes, &attributes, pointer(addr))) ||
-           (f->tells_unregistered && attributes.type == HIP_MEMORY_UNREGISTERED);
+    return !tn_native_ok(CALL(f, hipPointerGetAttributes, &attributes, to_pointer(addr))) ||
+           (f->reports_unregistered && attributes.type == HIP_MEMORY_UNREGISTERED);
 }
 
-static struct tn_native copy(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes) {
-    const struct functions *f = d;
-    return CALL(f, hipMemcpyAsync, pointer(dst), pointer(src), bytes, HIP_MEMCPY_DEFAULT, stream);
-}
+FORWARD(hip_copy, hipMemcpyAsync,
+        (void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes), to_pointer(dst),
+        to_pointer(src), bytes, HIP_MEMCPY_DEFAULT, stream)
+FORWARD(hip_copy_box, hipMemcpy2DAsync, (void *d, void *stream, const struct tn_vendor_box *box),
+        to_pointer(box->dst), box->dst_pitch, to_pointer(box->src), box->src_pitch, box->width,
+        box->height, HIP_MEMCPY_DEFAULT, stream)
 
-static struct tn_native copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
-    const struct functions *f = d;
-    return CALL(f, hipMemcpy2DAsync, pointer(box->dst), box->dst_pitch, pointer(box->src),
-                box->src_pitch, box->width, box->height, HIP_MEMCPY_DEFAULT, stream);
-}
-
-static struct tn_native fill(void *d, void *stream, tarn_addr dst, uint32_t value, unsigned element,
-                             uint64_t bytes) {
-    const struct functions *f = d;
+static struct tn_native hip_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
+                                 unsigned element, uint64_t bytes) {
+    const struct hip_functions *f = d;
     switch (element) {
     case 1:
-        return CALL(f, hipMemsetAsync, pointer(dst), (int)(value & 0xffu), bytes, stream);
+        return CALL(f, hipMemsetAsync, to_pointer(dst), (int)(value & 0xffu), bytes, stream);
     case 2:
-        return CALL(f, hipMemsetD16Async, pointer(dst), (unsigned short)value, bytes / 2, stream);
+        return CALL(f, hipMemsetD16Async, to_pointer(dst), (unsigned short)value, bytes / 2,
+                    stream);
     default:
-        return CALL(f, hipMemsetD32Async, pointer(dst), (int)value, bytes / 4, stream);
+        return CALL(f, hipMemsetD32Async, to_pointer(dst), (int)value, bytes / 4, stream);
     }
 }
 
-// HIP fills boxes of bytes; rows of wider elements go one by one.
-static struct tn_native fill_box(void *d, void *stream, const struct tn_vendor_box *box,
-                                 uint32_t value, unsigned element) {
-    const struct functions *f = d;
+// HIP fills boxes of bytes only. Rows of wider elements are filled one at a time.
+static struct tn_native hip_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
+                                     uint32_t value, unsigned element) {
+    const struct hip_functions *f = d;
     struct tn_native answer = TN_NATIVE_OK;
     if (element == 1) {
-        return CALL(f, hipMemset2DAsync, pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
+        return CALL(f, hipMemset2DAsync, to_pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
                     box->width, box->height, stream);
     }
     for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
-        answer = fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
+        answer = hip_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
     }
     return answer;
 }
@@ -461,14 +388,14 @@ static struct tn_native fill_box(void *d, void *stream, const struct tn_vendor_b
 
 enum { VERSION_6 = 60000000, VERSION_7 = 70000000, VERSION_7_1 = 70100000 };
 
-static bool has_vmm(const struct functions *f) {
+static bool has_vmm(const struct hip_functions *f) {
     return f->hipMemGetAllocationGranularity != NULL && f->hipMemAddressReserve != NULL &&
            f->hipMemAddressFree != NULL && f->hipMemCreate != NULL && f->hipMemRelease != NULL &&
            f->hipMemMap != NULL && f->hipMemUnmap != NULL && f->hipMemSetAccess != NULL &&
            f->hipMemGetAccess != NULL;
 }
 
-static void fit_version(struct tn_vendor_driver *driver, struct functions *f, int version) {
+static void fit_version(struct tn_vendor_driver *driver, struct hip_functions *f, int version) {
     bool since_7 = version >= VERSION_7;
     driver->version = (uint32_t)version;
     driver->spans = since_7;
@@ -476,7 +403,7 @@ static void fit_version(struct tn_vendor_driver *driver, struct functions *f, in
     driver->features_possible = since_7 ? TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS : 0u;
     f->imports_value = version >= VERSION_7_1;
     f->records_not_ready = !since_7;
-    f->tells_unregistered = version >= VERSION_6;
+    f->reports_unregistered = version >= VERSION_6;
     if (f->hipPointerGetAttributes == NULL) {
         driver->is_pageable = NULL;
     }
@@ -493,13 +420,13 @@ static void fit_version(struct tn_vendor_driver *driver, struct functions *f, in
     }
 }
 
-// Whether there is a device is told by hipGetDeviceCount, and better than by hipInit.
-static tarn_status load(const struct tn_library *library, struct tn_vendor_driver *driver,
-                        void **d) {
-    struct functions *f = calloc(1, sizeof *f);
+// The results of hipInit are ignored: hipGetDeviceCount says more about missing devices.
+static tarn_status load_hip(const struct tn_library *library, struct tn_vendor_driver *driver,
+                            void **d) {
+    struct hip_functions *f = calloc(1, sizeof *f);
     int version = 0;
     if (f == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the functions of HIP");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the functions of HIP");
     }
     tarn_status status =
         tn_library_resolve(driver->name, library, symbols, sizeof symbols / sizeof symbols[0], f);
@@ -523,51 +450,14 @@ static const struct tn_vendor_driver driver = {
     .library_variable = "TARN_HIP_LIBRARY",
     .sonames = sonames,
     .symbol = "hipInit",
-    .load = load,
+    .load = load_hip,
     .shareable = TARN_SHAREABLE_FD,
     .status_of = tn_hip_status_of,
-    .error_name = error_name,
-    .device_count = device_count,
-    .about = about,
-    .memory_info = memory_info,
-    .enter = enter,
-    .leave = leave,
-    .reserve = reserve,
-    .unreserve = unreserve,
-    .create = create,
-    .destroy = destroy,
-    .map = map,
-    .unmap = unmap,
-    .set_access = set_access,
-    .is_mapped = is_mapped,
-    .export = export_fd,
-    .import = import_fd,
-    .alloc = alloc,
-    .free = free_plain,
-    .host_alloc = host_alloc,
-    .host_free = host_free,
-    .host_register = host_register,
-    .host_unregister = host_unregister,
-    .peer_can = peer_can,
-    .peer_set = peer_set,
-    .stream_create = stream_create,
-    .stream_destroy = stream_destroy,
-    .stream_synchronize = stream_synchronize,
-    .stream_query = stream_query,
-    .stream_wait = stream_wait,
-    .stream_call = stream_call,
-    .device_synchronize = device_synchronize,
-    .event_create = event_create,
-    .event_destroy = event_destroy,
-    .event_record = event_record,
-    .event_query = event_query,
-    .event_synchronize = event_synchronize,
-    .event_elapsed = event_elapsed,
-    .copy = copy,
-    .copy_box = copy_box,
-    .fill = fill,
-    .fill_box = fill_box,
-    .is_pageable = is_pageable,
+    .error_name = hip_error_name,
+    TN_VENDOR_COMMON_FUNCTIONS(hip),
+    .is_mapped = hip_is_mapped,
+    .fill_box = hip_fill_box,
+    .is_pageable = hip_is_pageable,
 };
 
 static tarn_status platform_open(const char *options, void **p) {
@@ -577,6 +467,6 @@ static tarn_status platform_open(const char *options, void **p) {
 const tarn_backend tn_backend_hip = {
     TN_VENDOR_SLOTS,
     .name = "hip",
-    .summary = "cards by AMD, through libamdhip64",
+    .summary = "AMD GPUs, through libamdhip64",
     .platform_open = platform_open,
 };

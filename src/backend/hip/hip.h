@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cards by AMD, driven through libamdhip64. This is all that is seen of it from outside its room.
+// The back-end for AMD GPUs, through libamdhip64. Other rooms include only this header.
 #ifndef TARN_BACKEND_HIP_HIP_H
 #define TARN_BACKEND_HIP_HIP_H
 
@@ -7,7 +7,7 @@
 
 extern const tarn_backend tn_backend_hip;
 
-// What an error of HIP means. For tests.
+// The status of an error of HIP. For tests.
 tarn_status tn_hip_status_of(int64_t code);
 
 #endif

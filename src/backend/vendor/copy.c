@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills. A box is lowered to what vendors have: one row, or rows a pitch apart; slices
-// are done one after the other. Without a stream the vendor's waiting calls are used, or a stream
-// of ours, so that nobody's default stream is waited for. What a vendor cannot queue, and what is
-// the CPU's own business, is done by a thread of ours when the stream comes to it.
+// Copies and fills. Vendors support one row, or rows at a pitch, so a box is lowered to those, one
+// slice after another. Without a stream, the vendor's waiting calls or the platform's internal
+// stream do the work: an application's default stream is never waited for. A thread of the platform
+// does what a vendor cannot queue and what only concerns host memory, in the order of the stream.
 #include <string.h>
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 
-// A copy or a fill, on its way down.
 struct move {
     struct tn_vendor_box box; // of one slice
     bool is_fill;
-    bool by_cpu; // only memory that the CPU reads and writes itself
+    bool by_cpu; // all memory is host memory that the CPU accesses directly
     bool waited; // the caller waits for it anyway
     uint32_t value;
     unsigned element;
+    uint64_t depth; // slices
+    uint64_t dst_slice;
+    uint64_t src_slice;
 };
 
-// ---- whose memory
-
-static bool is_known(struct tn_vendor *vendor, tarn_addr addr) {
-    struct tn_vendor_range range;
-    tarn_addr start;
-    return tn_vendor_range_find(vendor, addr, &range, &start);
-}
-
-// ---- by the CPU
+// ---- done when they return
 
 static void fill_row(unsigned char *row, uint64_t bytes, uint32_t value, unsigned element) {
     if (element == 1) {
@@ -34,24 +28,22 @@ static void fill_row(unsigned char *row, uint64_t bytes, uint32_t value, unsigne
         return;
     }
     for (uint64_t i = 0; i < bytes; i += element) {
-        memcpy(row + i, &value, element); // the low bytes come first on the machines of cards
+        memcpy(row + i, &value, element); // hosts of devices are little-endian
     }
 }
 
 static void move_by_cpu(const struct move *move) {
     const struct tn_vendor_box *box = &move->box;
     for (uint64_t y = 0; y < box->height; y++) {
-        unsigned char *to = (unsigned char *)(uintptr_t)(box->dst + y * box->dst_pitch);
+        unsigned char *dst = (unsigned char *)(uintptr_t)(box->dst + y * box->dst_pitch);
         if (move->is_fill) {
-            fill_row(to, box->width, move->value, move->element);
+            fill_row(dst, box->width, move->value, move->element);
         } else {
-            memcpy(to, (const unsigned char *)(uintptr_t)(box->src + y * box->src_pitch),
+            memcpy(dst, (const unsigned char *)(uintptr_t)(box->src + y * box->src_pitch),
                    box->width);
         }
     }
 }
-
-// ---- by calls that wait
 
 static struct tn_native move_now(struct tn_vendor *vendor, const struct move *move) {
     const struct tn_vendor_driver *driver = vendor->driver;
@@ -66,7 +58,7 @@ static struct tn_native move_now(struct tn_vendor *vendor, const struct move *mo
     return answer;
 }
 
-static struct tn_native work(struct tn_vendor_stream *stream, const void *data) {
+static struct tn_native move_deferred(struct tn_vendor_stream *stream, const void *data) {
     const struct move *move = data;
     if (!move->by_cpu) {
         return move_now(stream->vendor, move);
@@ -77,266 +69,203 @@ static struct tn_native work(struct tn_vendor_stream *stream, const void *data) 
 
 // ---- in a stream
 
-static struct tn_native queue_rows(struct tn_vendor_stream *stream, const struct move *move) {
+static struct tn_native enqueue_move(struct tn_vendor_stream *stream, const struct move *move) {
     const struct tn_vendor_driver *driver = stream->vendor->driver;
     const struct tn_vendor_box *box = &move->box;
+    void *d = stream->vendor->d;
     struct tn_native answer = TN_NATIVE_OK;
+    if (box->height > 1 && move->is_fill && driver->fill_box != NULL) {
+        return driver->fill_box(d, stream->native, box, move->value, move->element);
+    }
+    if (box->height > 1 && !move->is_fill && driver->copy_box != NULL) {
+        return driver->copy_box(d, stream->native, box);
+    }
     for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
         tarn_addr dst = box->dst + y * box->dst_pitch;
-        answer = move->is_fill ? driver->fill(stream->vendor->d, stream->native, dst, move->value,
-                                              move->element, box->width)
-                               : driver->copy(stream->vendor->d, stream->native, dst,
-                                              box->src + y * box->src_pitch, box->width);
+        answer =
+            move->is_fill
+                ? driver->fill(d, stream->native, dst, move->value, move->element, box->width)
+                : driver->copy(d, stream->native, dst, box->src + y * box->src_pitch, box->width);
     }
     return answer;
 }
 
-static struct tn_native queue(struct tn_vendor_stream *stream, const struct move *move) {
-    const struct tn_vendor_driver *driver = stream->vendor->driver;
-    void *d = stream->vendor->d;
-    if (move->box.height > 1 && move->is_fill && driver->fill_box != NULL) {
-        return driver->fill_box(d, stream->native, &move->box, move->value, move->element);
-    }
-    if (move->box.height > 1 && !move->is_fill && driver->copy_box != NULL) {
-        return driver->copy_box(d, stream->native, &move->box);
-    }
-    return queue_rows(stream, move);
-}
-
-struct tn_native tn_vendor_queue_copy(struct tn_vendor_stream *stream,
-                                      const struct tn_vendor_box *box) {
+static struct tn_native enqueue_copy(struct tn_vendor_stream *stream,
+                                     const struct tn_vendor_box *box) {
     const struct move move = {.box = *box};
-    return queue(stream, &move);
+    return enqueue_move(stream, &move);
 }
 
 static bool is_pageable(struct tn_vendor *vendor, tarn_addr addr) {
-    return vendor->driver->is_pageable != NULL && !is_known(vendor, addr) &&
+    return vendor->driver->is_pageable != NULL && !tn_vendor_range_contains(vendor, addr) &&
            vendor->driver->is_pageable(vendor->d, addr);
 }
 
-// With the stream's device current.
-static tarn_status give(struct tn_vendor_stream *stream, const struct move *move) {
+// The stream's device is current.
+static tarn_status submit_move(struct tn_vendor_stream *stream, const struct move *move) {
     struct tn_vendor *vendor = stream->vendor;
-    bool in = !move->is_fill && !move->waited && is_pageable(vendor, move->box.src);
-    bool out = !move->is_fill && !move->waited && is_pageable(vendor, move->box.dst);
+    bool asks = !move->is_fill && !move->waited;
+    bool in = asks && is_pageable(vendor, move->box.src);
+    bool out = asks && is_pageable(vendor, move->box.dst);
     if (in && out) {
         struct move by_cpu = *move;
         by_cpu.by_cpu = true;
-        return tn_vendor_defer(stream, work, &by_cpu, sizeof by_cpu);
+        return tn_vendor_defer(stream, move_deferred, &by_cpu, sizeof by_cpu);
     }
     if (in || out) {
-        return tn_vendor_copy_staged(stream, &move->box, out);
+        return tn_vendor_copy_staged(stream, &move->box, out, enqueue_copy);
     }
-    struct tn_native answer = queue(stream, move);
+    struct tn_native answer = enqueue_move(stream, move);
     return answer.code == TN_NATIVE_DEFER
-               ? tn_vendor_defer(stream, work, move, sizeof *move)
+               ? tn_vendor_defer(stream, move_deferred, move, sizeof *move)
                : tn_vendor_stream_answer(stream, answer, move->is_fill ? "a fill" : "a copy");
 }
 
 static tarn_status move_in_stream(struct tn_vendor_stream *stream, const struct move *move) {
     struct tn_vendor_scope scope;
     if (move->by_cpu) {
-        return tn_vendor_defer(stream, work, move, sizeof *move);
+        return tn_vendor_defer(stream, move_deferred, move, sizeof *move);
     }
     tarn_status status = tn_vendor_stream_check(stream);
     if (status == TARN_OK) {
         status = tn_vendor_enter(stream->vendor, stream->device, &scope);
     }
-    if (status != TARN_OK) {
-        return status;
+    if (status == TARN_OK) {
+        status = submit_move(stream, move);
+        (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
     }
-    status = give(stream, move);
-    tn_vendor_leave(&scope);
     return status;
-}
-
-// ---- without a stream
-
-// One that has failed is left, and ends with the platform.
-tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
-                                      struct tn_vendor_stream **stream) {
-    _Atomic(struct tn_vendor_stream *) *place = &vendor->devices[device].aside;
-    struct tn_vendor_stream *found = tn_load_acquire(place);
-    if (found != NULL && !tn_load_acquire(&found->faulted)) {
-        *stream = found;
-        return TARN_OK;
-    }
-    struct tn_vendor_stream *made = NULL;
-    tarn_status status = tn_vendor_stream_new(vendor, device, &made);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (!tn_cas_acq_rel(place, &found, made)) { // another thread was faster
-        tn_vendor_stream_release(made);
-        return tn_vendor_internal_stream(vendor, device, stream);
-    }
-    *stream = made;
-    return TARN_OK;
-}
-
-static tarn_status move_waiting(struct tn_vendor *vendor, int device, const struct move *move) {
-    struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, device, &scope);
-    if (status != TARN_OK) {
-        return status;
-    }
-    struct tn_native answer = move_now(vendor, move);
-    tn_vendor_leave(&scope);
-    return tn_native_ok(answer)
-               ? TARN_OK
-               : tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
-                                  "%s on device %d", move->is_fill ? "a fill" : "a copy", device);
-}
-
-// ---- which device
-
-// Has the device this right to every mapping in [addr, addr + size), or is it plain memory?
-static bool reaches(struct tn_vendor *vendor, int device, tarn_addr addr, uint64_t size,
-                    tarn_access need) {
-    struct tn_interval_entry entry;
-    bool good = true;
-    tn_mutex_lock(&vendor->lock);
-    struct tn_interval_cursor at = tn_interval_seek(&vendor->maps, addr);
-    while (good && tn_interval_step(&at, &entry) && entry.start < addr + size) {
-        const struct tn_vendor_mapping *mapping =
-            (const struct tn_vendor_mapping *)(uintptr_t)entry.value;
-        uint64_t rights = mapping->rights >> tn_vendor_shift(false, device);
-        good = (rights & (uint64_t)need) == (uint64_t)need;
-    }
-    tn_mutex_unlock(&vendor->lock);
-    return good;
-}
-
-static bool can_copy(struct tn_vendor *vendor, int device, const tarn_backend_copy *desc) {
-    uint64_t dst_span = (desc->depth - 1) * desc->dst_slice_pitch +
-                        (desc->height - 1) * desc->dst_pitch + desc->width;
-    uint64_t src_span = (desc->depth - 1) * desc->src_slice_pitch +
-                        (desc->height - 1) * desc->src_pitch + desc->width;
-    return device >= 0 && reaches(vendor, device, desc->dst, dst_span, TARN_ACCESS_READ_WRITE) &&
-           reaches(vendor, device, desc->src, src_span, TARN_ACCESS_READ);
-}
-
-// A right of the owner, or of a named peer, lets another device copy. Cards ask for the right of
-// the one that executes, so without a stream, which decides that, one that has it is taken.
-static int executor(struct tn_vendor *vendor, const tarn_backend_copy *desc) {
-    if (can_copy(vendor, desc->device, desc)) {
-        return desc->device;
-    }
-    for (int i = 0; i < vendor->count; i++) {
-        if (can_copy(vendor, i, desc)) {
-            return i;
-        }
-    }
-    return desc->device;
-}
-
-// The same for a fill.
-static int fill_executor(struct tn_vendor *vendor, const tarn_backend_fill *desc) {
-    uint64_t span =
-        (desc->depth - 1) * desc->slice_pitch + (desc->height - 1) * desc->pitch + desc->width;
-    for (int i = -1; i < vendor->count; i++) {
-        int device = i < 0 ? desc->device : i;
-        if (reaches(vendor, device, desc->dst, span, TARN_ACCESS_READ_WRITE)) {
-            return device;
-        }
-    }
-    return desc->device;
 }
 
 // ---- boxes
 
-// What lies without gaps is one row.
-static void flatten(struct move *move) {
+// One slice, in a stream or, if that is NULL, done when this returns.
+static tarn_status move_slice(struct tn_vendor *vendor, struct tn_vendor_stream *stream, int device,
+                              const struct move *move) {
+    struct tn_vendor_scope scope;
+    if (stream != NULL) {
+        return move_in_stream(stream, move);
+    }
+    if (move->by_cpu) {
+        move_by_cpu(move);
+        return TARN_OK;
+    }
+    struct tn_native answer = TN_VENDOR_ON(vendor, device, &scope, move_now(vendor, move));
+    return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY, "%s on device %d",
+                            move->is_fill ? "a fill" : "a copy", device);
+}
+
+// Slices and rows without gaps between them become fewer and longer ones.
+static void merge_rows(struct move *move) {
     struct tn_vendor_box *box = &move->box;
-    bool dense = box->dst_pitch == box->width && (move->is_fill || box->src_pitch == box->width);
-    if (box->height > 1 && dense) {
+    if (move->depth > 1 && move->dst_slice == box->height * box->dst_pitch &&
+        move->src_slice == box->height * box->src_pitch) {
+        box->height *= move->depth;
+        move->depth = 1;
+    }
+    if (box->height > 1 && box->dst_pitch == box->width &&
+        (move->is_fill || box->src_pitch == box->width)) {
         box->width *= box->height;
         box->height = 1;
     }
 }
 
-// One slice. `stream` NULL: it is done when this returns.
-static tarn_status move_slice(struct tn_vendor *vendor, struct tn_vendor_stream *stream, int device,
-                              struct move move) {
-    flatten(&move);
-    if (stream != NULL) {
-        return move_in_stream(stream, &move);
-    }
-    if (move.by_cpu) {
-        move_by_cpu(&move);
-        return TARN_OK;
-    }
-    return move_waiting(vendor, device, &move);
-}
-
 static tarn_status move_slices(struct tn_vendor *vendor, struct tn_vendor_stream *stream,
-                               int device, struct move move, uint64_t depth, uint64_t dst_slice,
-                               uint64_t src_slice) {
+                               int device, struct move move) {
     tarn_status status = TARN_OK;
-    for (uint64_t z = 0; z < depth && status == TARN_OK; z++) {
-        status = move_slice(vendor, stream, device, move);
-        move.box.dst += dst_slice;
-        move.box.src += src_slice;
+    for (uint64_t z = 0; z < move.depth && status == TARN_OK; z++) {
+        status = move_slice(vendor, stream, device, &move);
+        move.box.dst += move.dst_slice;
+        move.box.src += move.src_slice;
     }
     return status;
 }
 
-// A box without a stream goes by a stream of ours where the vendor has no call that waits.
+// Without a stream, and where the vendor has no waiting call, the internal stream is used.
 static tarn_status move_box(struct tn_vendor *vendor, struct tn_vendor_stream *stream, int device,
-                            const struct move *move, uint64_t depth, uint64_t dst_slice,
-                            uint64_t src_slice) {
-    bool waits = move->by_cpu || (move->is_fill ? vendor->driver->fill_now != NULL
-                                                : vendor->driver->copy_now != NULL);
-    if (stream != NULL || waits) {
-        return move_slices(vendor, stream, device, *move, depth, dst_slice, src_slice);
+                            struct move move) {
+    bool has_call =
+        move.is_fill ? vendor->driver->fill_now != NULL : vendor->driver->copy_now != NULL;
+    merge_rows(&move);
+    if (stream != NULL || move.by_cpu || has_call) {
+        return move_slices(vendor, stream, device, move);
     }
-    struct tn_vendor_stream *aside = NULL;
-    tarn_status status = tn_vendor_internal_stream(vendor, device, &aside);
+    tarn_status status = tn_vendor_internal_stream(vendor, device, &stream);
     if (status != TARN_OK) {
         return status;
     }
-    struct move waited = *move;
-    waited.waited = true;
-    status = move_slices(vendor, aside, device, waited, depth, dst_slice, src_slice);
-    tarn_status end = tn_vendor_stream_synchronize(vendor, aside);
+    move.waited = true;
+    status = move_slices(vendor, stream, device, move);
+    tarn_status end = tn_vendor_stream_synchronize(vendor, stream);
     return status == TARN_OK ? end : status;
 }
 
-// Slices that follow each other as their rows do are rows.
-static uint64_t merge_slices(struct tn_vendor_box *box, uint64_t depth, uint64_t dst_slice,
-                             uint64_t src_slice) {
-    bool merges = depth > 1 && dst_slice == box->height * box->dst_pitch &&
-                  src_slice == box->height * box->src_pitch;
-    if (merges) {
-        box->height *= depth;
+// ---- the executing device
+
+// Returns true if the device has this right to every mapping in [addr, addr + size), and for memory
+// that has no mappings.
+static bool reaches(struct tn_vendor *vendor, int device, tarn_addr addr, uint64_t size,
+                    tarn_access need) {
+    struct tn_interval_entry entry;
+    bool allowed = true;
+    tn_mutex_lock(&vendor->lock);
+    struct tn_interval_cursor at = tn_interval_seek(&vendor->maps, addr);
+    while (allowed && tn_interval_step(&at, &entry) && entry.start < addr + size) {
+        const struct tn_vendor_mapping *mapping =
+            (const struct tn_vendor_mapping *)(uintptr_t)entry.value;
+        uint64_t rights = mapping->rights >> tn_vendor_shift(false, device);
+        allowed = (rights & (uint64_t)need) == (uint64_t)need;
     }
-    return merges ? 1 : depth;
+    tn_mutex_unlock(&vendor->lock);
+    return allowed;
 }
 
-static struct tn_vendor_box box_of_copy(const tarn_backend_copy *desc) {
-    bool row = desc->height == 1;
-    return (struct tn_vendor_box){.dst = desc->dst,
-                                  .src = desc->src,
-                                  .dst_pitch = row ? desc->width : desc->dst_pitch,
-                                  .src_pitch = row ? desc->width : desc->src_pitch,
-                                  .width = desc->width,
-                                  .height = desc->height};
+static bool can_move(struct tn_vendor *vendor, int device, const struct move *move) {
+    const struct tn_vendor_box *box = &move->box;
+    uint64_t dst_bytes =
+        (move->depth - 1) * move->dst_slice + (box->height - 1) * box->dst_pitch + box->width;
+    uint64_t src_bytes =
+        (move->depth - 1) * move->src_slice + (box->height - 1) * box->src_pitch + box->width;
+    return device >= 0 && reaches(vendor, device, box->dst, dst_bytes, TARN_ACCESS_READ_WRITE) &&
+           (move->is_fill || reaches(vendor, device, box->src, src_bytes, TARN_ACCESS_READ));
 }
+
+// Vendors check the rights of the executing device, while the core also accepts the rights of the
+// owner or of a peer. So without a stream, a device is chosen that has the rights.
+static int choose_device(struct tn_vendor *vendor, int preferred, const struct move *move) {
+    if (can_move(vendor, preferred, move)) {
+        return preferred;
+    }
+    for (int i = 0; i < vendor->count; i++) {
+        if (can_move(vendor, i, move)) {
+            return i;
+        }
+    }
+    return preferred;
+}
+
+// ---- slots
 
 tarn_status tn_vendor_copy(void *p, void *stream, const tarn_backend_copy *desc) {
-    struct tn_vendor *vendor = p;
-    struct move move = {.box = box_of_copy(desc)};
-    uint64_t depth =
-        merge_slices(&move.box, desc->depth, desc->dst_slice_pitch, desc->src_slice_pitch);
-    int device = stream != NULL ? desc->device : executor(vendor, desc);
-    return move_box(vendor, stream, device, &move, depth, desc->dst_slice_pitch,
-                    desc->src_slice_pitch);
+    bool row = desc->height == 1;
+    const struct move move = {
+        .box = {.dst = desc->dst,
+                .src = desc->src,
+                .dst_pitch = row ? desc->width : desc->dst_pitch,
+                .src_pitch = row ? desc->width : desc->src_pitch,
+                .width = desc->width,
+                .height = desc->height},
+        .depth = desc->depth,
+        .dst_slice = desc->dst_slice_pitch,
+        .src_slice = desc->src_slice_pitch,
+    };
+    return move_box(p, stream,
+                    stream != NULL ? desc->device : choose_device(p, desc->device, &move), move);
 }
 
-// Memory that nothing is known of may be another library's on the device, so the vendor is asked
-// first. What it refuses is ordinary memory of the CPU.
+// The vendor is asked first, because memory that Tarn does not know may belong to another library
+// on the device. Unknown memory that the vendor refuses is ordinary host memory.
 tarn_status tn_vendor_fill(void *p, void *stream, const tarn_backend_fill *desc) {
-    struct tn_vendor *vendor = p;
     struct move move = {
         .is_fill = true,
         .value = desc->value,
@@ -345,13 +274,14 @@ tarn_status tn_vendor_fill(void *p, void *stream, const tarn_backend_fill *desc)
                 .dst_pitch = desc->height == 1 ? desc->width : desc->pitch,
                 .width = desc->width,
                 .height = desc->height},
+        .depth = desc->depth,
+        .dst_slice = desc->slice_pitch,
     };
-    uint64_t depth = merge_slices(&move.box, desc->depth, desc->slice_pitch, 0);
-    int device = stream != NULL ? desc->device : fill_executor(vendor, desc);
-    tarn_status status = move_box(vendor, stream, device, &move, depth, desc->slice_pitch, 0);
-    if (status == TARN_NATIVE && !is_known(vendor, desc->dst)) {
+    int device = stream != NULL ? desc->device : choose_device(p, desc->device, &move);
+    tarn_status status = move_box(p, stream, device, move);
+    if (status == TARN_NATIVE && !tn_vendor_range_contains(p, desc->dst)) {
         move.by_cpu = true;
-        status = move_box(vendor, stream, device, &move, depth, desc->slice_pitch, 0);
+        status = move_box(p, stream, device, move);
     }
     return status;
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a vendor's library is asked for, in one shape for all vendors. An adapter (cuda, hip,
-// ascend) fills one table of thin functions; everything else about a card - books, undoing, faults,
-// waits, host functions, boxes - is done once, in this room, above that table.
+// The table of native calls that an adapter (cuda, hip, ascend) fills. Everything else about a GPU
+// or NPU is done once, above this table: records, rollback, faults, waits, host functions, boxes.
 //
 // Rules for an adapter:
-//  - a function makes one native call, or few, and returns its code and its name: no status, no
-//    text, no state of its own beside the pointers it has loaded. 0 is good for every vendor;
-//  - it is called with the device it is about made current on the thread (`enter`), from any
-//    thread, and never under a lock of this room;
-//  - outputs are written on success only;
-//  - `d` is what `load` gave: the table of native functions. It lives as long as the process;
-//  - what the vendor does not have is a NULL pointer here, and its slots then say UNSUPPORTED.
-//    load() decides which; the features told to users are found by trying, above this table.
+//  - A function makes one native call, or a few, and returns its code and its name. It returns no
+//    status, writes no error text, and keeps no state besides the loaded function pointers. Code 0
+//    means success for every vendor.
+//  - A function may be called from any thread, with its device current on that thread (`enter`),
+//    and never under a lock of this room.
+//  - A function writes its outputs on success only.
+//  - `d` is the table of native functions that `load` created. It lives as long as the process.
+//  - A call that the vendor does not support is a NULL pointer, and its slots then return
+//    UNSUPPORTED. load() decides which. The features that users see are found by trying them.
 #ifndef TARN_BACKEND_VENDOR_DRIVER_H
 #define TARN_BACKEND_VENDOR_DRIVER_H
 
@@ -19,18 +19,22 @@
 
 #include "base/library.h"
 
-// What a native call returned. `call` is its name, static text.
+// The result of a native call. `call` is its name, a static text.
 struct tn_native {
-    int64_t code; // 0 is good
+    int64_t code; // 0: success
     const char *call;
 };
 #define TN_NATIVE_OK ((struct tn_native){0, ""})
 
-// Of `copy` and `fill`: the vendor cannot queue this one. It is then done by copy_now or fill_now
-// on a thread of ours, in the order of the stream. No vendor has this number.
+static inline bool tn_native_ok(struct tn_native answer) {
+    return answer.code == 0;
+}
+
+// Returned by `copy` and `fill` if the vendor cannot queue the operation. A thread of the platform
+// then does it by copy_now or fill_now, in the order of the stream. No vendor uses this number.
 #define TN_NATIVE_DEFER INT64_MIN
 
-// What was current on a thread before `enter`.
+// The device or context that was current on a thread before `enter`.
 struct tn_vendor_saved {
     int device;
     void *context;
@@ -43,24 +47,24 @@ struct tn_vendor_device_info {
     uint64_t granularity_recommended;
 };
 
-// Rights of a location, as the vendor is told. Locations of a call differ from each other.
+// The rights of one location. The locations of one call are distinct.
 struct tn_vendor_right {
-    bool host;  // else `device`
+    bool host;  // the host; otherwise `device`
     int device; // ordinal
     tarn_access access;
 };
 
-// Memory to be created.
+// Physical memory to create.
 struct tn_vendor_phys_desc {
     uint64_t bytes;
-    bool host;      // in memory of the CPU: `device` is -1, or a node of it
+    bool host;      // host memory: `device` is its NUMA node, or -1
     int device;     // ordinal
-    bool shareable; // may leave the process, by the one way the vendor has
+    bool shareable; // can be exported, in the one way that the vendor supports
 };
 
 struct tn_vendor_box {
     tarn_addr dst;
-    tarn_addr src; // of a copy
+    tarn_addr src; // copies only
     uint64_t dst_pitch;
     uint64_t src_pitch;
     uint64_t width; // bytes
@@ -71,44 +75,44 @@ struct tn_vendor_driver {
     const char *name;             // "hip"
     const char *options_variable; // "TARN_HIP": options, as in a device name
     const char *library_variable; // "TARN_HIP_LIBRARY": a path
-    const char *const *sonames;   // to be tried in turn; ends with NULL
+    const char *const *sonames;   // tried in this order; ends with NULL
     const char *symbol;           // a function that every version of the library has
 
-    // Resolves the functions, starts the vendor's runtime, and looks at its version. Called once
-    // for each library, under a lock. *d lives for ever. May change `driver`, a copy that belongs
-    // to the library: pointers to NULL for what this version lacks, and the facts below. Records
+    // Resolves the functions, starts the vendor's runtime and reads its version. Called once for
+    // each library, under a lock. `driver` is a copy of the table for this library: load() sets
+    // pointers to NULL that this version does not support, and the properties below. It records
     // its own failure.
     tarn_status (*load)(const struct tn_library *library, struct tn_vendor_driver *driver,
                         void **d);
 
-    // No platform uses `d` now: lets go of what it holds for them. Comes again to what it needs
-    // when one is opened. NULL: holds nothing.
-    void (*rest)(void *d);
+    // Releases what `d` holds while platforms use it. Called when the last platform closes; the
+    // next one to open acquires it again. NULL: nothing to release.
+    void (*idle)(void *d);
 
-    // Facts, set in the table or by load().
-    uint32_t version;      // as the vendor counts; for people
-    bool spans;            // unmap and set_access take runs of many mappings
-    bool verify_maps;      // success of map proves nothing: ask `is_mapped` behind it
-    bool whole_maps;       // memory can be mapped whole only
-    bool one_owner;        // a reservation takes own or imported memory of one device, for good
-    bool grants_owner;     // a mapping has all rights for its owner from the start
-    bool full_rights_only; // set_access gives all rights, and takes none back; one mapping a call
-    uint32_t shareable;    // TARN_SHAREABLE_ bit of export and import, or 0
-    uint32_t features_possible; // HOST_ACCESS and HOST_PHYS are tried only if they are here
+    // Properties, set in the table or by load().
+    uint32_t version;           // in the vendor's format; shown to users
+    bool spans;                 // unmap and set_access accept ranges of many mappings
+    bool verify_maps;           // `map` may report success without mapping: call `is_mapped` after
+    bool whole_maps;            // an allocation can only be mapped completely
+    bool one_owner;             // a reservation accepts own or imported memory of one device only
+    bool grants_owner;          // a new mapping grants all rights to its owner
+    bool full_rights_only;      // set_access grants all rights, revokes none, one mapping a call
+    uint32_t shareable;         // the TARN_SHAREABLE_ bit of export and import, or 0
+    uint32_t features_possible; // HOST_ACCESS and HOST_PHYS are only tried if set here
 
-    // What a native code means; never OK for a code that is not 0. Names it, never NULL.
+    // The status of a native code: never OK for a code other than 0. Its name is never NULL.
     tarn_status (*status_of)(int64_t code);
     const char *(*error_name)(void *d, int64_t code);
 
     struct tn_native (*device_count)(void *d, int *count);
-    struct tn_native (*about)(void *d, int device, struct tn_vendor_device_info *about);
+    struct tn_native (*device_info)(void *d, int device, struct tn_vendor_device_info *info);
     struct tn_native (*memory_info)(void *d, uint64_t *free_bytes, uint64_t *total_bytes);
 
-    // Makes a device current on this thread, and puts back what was.
+    // Makes a device current on this thread; `leave` restores the previous one.
     struct tn_native (*enter)(void *d, int device, struct tn_vendor_saved *saved);
     void (*leave)(void *d, const struct tn_vendor_saved *saved);
 
-    // Virtual memory: all of it or nothing.
+    // Virtual memory: all of these, or `reserve` is NULL.
     struct tn_native (*reserve)(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                 tarn_addr *addr);
     struct tn_native (*unreserve)(void *d, tarn_addr addr, uint64_t size);
@@ -116,23 +120,23 @@ struct tn_vendor_driver {
     struct tn_native (*destroy)(void *d, uint64_t handle);
     struct tn_native (*map)(void *d, tarn_addr addr, uint64_t size, uint64_t handle);
     struct tn_native (*unmap)(void *d, tarn_addr addr, uint64_t size);
-    // NULL: there are no rights beside those that `grants_owner` tells of; then full_rights_only.
+    // NULL: there are no rights besides those of `grants_owner`; then full_rights_only is set.
     struct tn_native (*set_access)(void *d, tarn_addr addr, uint64_t size,
                                    const struct tn_vendor_right *rights, size_t count);
-    struct tn_native (*is_mapped)(void *d, tarn_addr addr); // verify_maps: an error if not
+    struct tn_native (*is_mapped)(void *d, tarn_addr addr); // fails if not; for verify_maps
 
-    // Sharing: both or none. *fd or *token, by what `shareable` says. Import takes either.
+    // Sharing: both or none. Which field of `out` is set depends on `shareable`.
     struct tn_native (*export)(void *d, uint64_t handle, tarn_shareable *out);
     struct tn_native (*import)(void *d, int device, const tarn_shareable *in, uint64_t *handle);
     struct tn_native (*allow)(void *d, uint64_t token, const int *pids, size_t count);
-    // The device that imported memory lies on. NULL: the library does not tell.
+    // The device that holds imported memory. NULL: the library has no such query.
     struct tn_native (*owner)(void *d, uint64_t handle, int *device);
 
     struct tn_native (*alloc)(void *d, uint64_t size, tarn_addr *addr); // on the current device
     struct tn_native (*free)(void *d, tarn_addr addr);
 
-    // Memory in the order of streams: all or none. A pool keeps what is freed until it is trimmed.
-    // `peer` may use all of it from then on. What is freed was allocated from some pool.
+    // Stream-ordered memory: all of these, or pool_open is NULL. A pool keeps freed memory until pool_trim.
+    // pool_peer lets `peer` use all memory of the pool. pool_free takes memory of any pool.
     struct tn_native (*pool_open)(void *d, int device, void **pool);
     struct tn_native (*pool_close)(void *d, void *pool);
     struct tn_native (*pool_peer)(void *d, void *pool, int peer);
@@ -141,19 +145,19 @@ struct tn_vendor_driver {
     struct tn_native (*pool_free)(void *d, void *stream, tarn_addr addr);
     struct tn_native (*pool_trim)(void *d, void *pool);
 
-    // Pinned memory of the CPU: all four or none. Reached by every device at the same address.
+    // Pinned host memory: all four or none. Every device reaches it at the same address.
     struct tn_native (*host_alloc)(void *d, uint64_t size, void **ptr);
     struct tn_native (*host_free)(void *d, void *ptr);
     struct tn_native (*host_register)(void *d, void *ptr, uint64_t size);
     struct tn_native (*host_unregister)(void *d, void *ptr);
 
-    // Peers: both or none. The current device gets, or loses, its way to plain memory of `peer`.
-    // That it is so already is no error.
+    // Peers: both or none. Gives the current device access to plain memory of `peer`, or revokes
+    // it. Succeeds if nothing has to change.
     struct tn_native (*peer_can)(void *d, int device, int peer, bool *can);
     struct tn_native (*peer_set)(void *d, int peer, bool enabled);
 
-    // Streams and events of the current device. A stream never waits for the default stream.
-    // `query`: a code that means NOT_READY.
+    // Streams and events of the current device. A stream never waits for the default stream. The
+    // queries return a code that means NOT_READY while work is pending.
     struct tn_native (*stream_create)(void *d, void **stream);
     struct tn_native (*stream_destroy)(void *d, void *stream);
     struct tn_native (*stream_synchronize)(void *d, void *stream);
@@ -168,26 +172,55 @@ struct tn_vendor_driver {
     struct tn_native (*event_synchronize)(void *d, void *event);
     struct tn_native (*event_elapsed)(void *d, void *start, void *end, int64_t *ns);
 
-    // Waits that end after so many milliseconds with a code that means TIMED_OUT. NULL: the vendor
-    // has none, and who waits until a deadline asks again and again, with pauses.
+    // Waits that end after `ms` milliseconds with a code that means TIMED_OUT. NULL: the vendor
+    // has none; waits with a deadline then poll, with pauses.
     struct tn_native (*stream_synchronize_for)(void *d, void *stream, int32_t ms);
     struct tn_native (*event_synchronize_for)(void *d, void *event, int32_t ms);
 
-    // Moving. One row is height 1. fill: `value` in elements of 1, 2 or 4 bytes, width in bytes;
-    // fill_box, for more rows than one, may be NULL, and then rows are filled one by one.
+    // Copies and fills. A fill repeats `value` in elements of 1, 2 or 4 bytes; widths are in bytes.
+    // copy_box and fill_box are for several rows. If one is NULL, each row is a call of its own.
     struct tn_native (*copy)(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes);
     struct tn_native (*copy_box)(void *d, void *stream, const struct tn_vendor_box *box);
     struct tn_native (*fill)(void *d, void *stream, tarn_addr dst, uint32_t value, unsigned element,
                              uint64_t bytes);
     struct tn_native (*fill_box)(void *d, void *stream, const struct tn_vendor_box *box,
                                  uint32_t value, unsigned element);
-    // Whether copies hold the caller up until the stream comes to them because this is memory of
-    // the CPU that nobody has pinned. Asked of places that this room does not know. NULL: never so.
+    // Returns true if `addr` is host memory that is not pinned, so that a copy would block its
+    // caller until the stream reaches it. Called for unknown addresses only. NULL: never.
     bool (*is_pageable)(void *d, tarn_addr addr);
-    // Done when they return, and waiting for no stream. NULL: a stream of ours is used for it.
+    // Complete when they return, and wait for no stream. NULL: the platform's internal stream is
+    // used instead.
     struct tn_native (*copy_now)(void *d, tarn_addr dst, tarn_addr src, uint64_t bytes);
     struct tn_native (*fill_now)(void *d, tarn_addr dst, uint32_t value, unsigned element,
                                  uint64_t bytes);
 };
+
+// Stores *got as a number, for vendors whose addresses and handles are pointers.
+static inline struct tn_native tn_vendor_pointer(struct tn_native answer, void *const *got,
+                                                 uint64_t *out) {
+    if (tn_native_ok(answer)) {
+        *out = (uint64_t)(uintptr_t)*got;
+    }
+    return answer;
+}
+
+// The functions that every adapter defines, as PREFIX_NAME.
+#define TN_VENDOR_COMMON_FUNCTIONS(prefix)                                                         \
+    .device_count = prefix##_device_count, .device_info = prefix##_device_info,                    \
+    .memory_info = prefix##_memory_info, .enter = prefix##_enter, .leave = prefix##_leave,         \
+    .reserve = prefix##_reserve, .unreserve = prefix##_unreserve, .create = prefix##_create,       \
+    .destroy = prefix##_destroy, .map = prefix##_map, .unmap = prefix##_unmap,                     \
+    .set_access = prefix##_set_access, .export = prefix##_export, .import = prefix##_import,       \
+    .alloc = prefix##_alloc, .free = prefix##_free, .host_alloc = prefix##_host_alloc,             \
+    .host_free = prefix##_host_free, .host_register = prefix##_host_register,                      \
+    .host_unregister = prefix##_host_unregister, .peer_can = prefix##_peer_can,                    \
+    .peer_set = prefix##_peer_set, .stream_create = prefix##_stream_create,                        \
+    .stream_destroy = prefix##_stream_destroy, .stream_synchronize = prefix##_stream_synchronize,  \
+    .stream_query = prefix##_stream_query, .stream_wait = prefix##_stream_wait,                    \
+    .stream_call = prefix##_stream_call, .device_synchronize = prefix##_device_synchronize,        \
+    .event_create = prefix##_event_create, .event_destroy = prefix##_event_destroy,                \
+    .event_record = prefix##_event_record, .event_query = prefix##_event_query,                    \
+    .event_synchronize = prefix##_event_synchronize, .event_elapsed = prefix##_event_elapsed,      \
+    .copy = prefix##_copy, .copy_box = prefix##_copy_box, .fill = prefix##_fill
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings and their rights. Vendors do not promise that a call that fails has changed nothing, so
-// what was is known here, and put back. The core makes calls about one reservation one at a time:
-// the records of a range that a call is about do not change under it, only the table around them.
+// Mappings and their rights. A vendor's call that fails may have changed something, so the records
+// here keep the previous state and a failure restores it. The core makes calls about one
+// reservation one at a time: the records of its range do not change meanwhile, only the table
+// around them, which the platform's lock guards.
 #include <stdlib.h>
 
 #include "backend/vendor/vendor.h"
@@ -11,7 +12,11 @@ static struct tn_vendor_mapping *mapping_of(const struct tn_interval_entry *entr
     return (struct tn_vendor_mapping *)(uintptr_t)entry->value;
 }
 
-// The first mapping at or behind `at` that begins before `end`.
+static struct tn_vendor_phys *item_phys(const tarn_backend_map_item *item) {
+    return (struct tn_vendor_phys *)(uintptr_t)item->phys;
+}
+
+// Finds the first mapping at or above `at` that begins below `end`.
 static bool next_mapping(struct tn_vendor *vendor, tarn_addr at, tarn_addr end,
                          struct tn_interval_entry *entry) {
     tn_mutex_lock(&vendor->lock);
@@ -20,75 +25,79 @@ static bool next_mapping(struct tn_vendor *vendor, tarn_addr at, tarn_addr end,
     return found;
 }
 
-static struct tn_vendor_mapping *take_out(struct tn_vendor *vendor, tarn_addr addr) {
+static void remove_record(struct tn_vendor *vendor, tarn_addr addr) {
     struct tn_interval_entry entry = {0};
     tn_mutex_lock(&vendor->lock);
     (void)tn_interval_remove(&vendor->maps, addr, &entry);
     tn_mutex_unlock(&vendor->lock);
-    return mapping_of(&entry);
+    free(mapping_of(&entry));
 }
 
 // ---- map
 
-// Of a vendor whose reservations take memory of one owner only. `tie` ties it, once all went well.
-static bool belongs(struct tn_vendor *vendor, tarn_addr addr, const struct tn_vendor_phys *phys,
-                    bool tie) {
+static struct tn_vendor_owner owner_of(const struct tn_vendor_phys *phys) {
+    return (struct tn_vendor_owner){true, phys->host, phys->imported, phys->device};
+}
+
+static bool is_same_owner(struct tn_vendor_owner a, struct tn_vendor_owner b) {
+    return a.host == b.host && a.imported == b.imported && a.device == b.device;
+}
+
+// The owner that a reservation is tied to. `tie` is not NULL: ties the reservation to that owner.
+static struct tn_vendor_owner tied_owner(struct tn_vendor *vendor, tarn_addr addr,
+                                         const struct tn_vendor_owner *tie) {
     struct tn_interval_entry entry;
-    const struct tn_vendor_owner owner = {true, phys->host, phys->imported, phys->device};
-    bool good = true;
+    struct tn_vendor_owner owner = {.known = false};
     tn_mutex_lock(&vendor->lock);
     if (tn_interval_find(&vendor->ranges, addr, &entry)) {
         struct tn_vendor_owner *tied = &((struct tn_vendor_range *)(uintptr_t)entry.value)->tied;
-        good = !tied->known || (tied->host == owner.host && tied->imported == owner.imported &&
-                                tied->device == owner.device);
-        *tied = tie ? owner : *tied;
+        owner = *tied;
+        *tied = tie != NULL ? *tie : owner;
     }
     tn_mutex_unlock(&vendor->lock);
-    return good;
+    return owner;
 }
 
-static const struct tn_vendor_phys *phys_of(const tarn_backend_map_item *item) {
-    return (const struct tn_vendor_phys *)(uintptr_t)item->phys;
-}
-
-static bool same_owner(const struct tn_vendor_phys *a, const struct tn_vendor_phys *b) {
-    return a->host == b->host && a->imported == b->imported && a->device == b->device;
-}
-
-static tarn_status check_item(struct tn_vendor *vendor, tarn_addr addr,
-                              const tarn_backend_map_item *item,
-                              const tarn_backend_map_item *first) {
-    const struct tn_vendor_phys *phys = phys_of(item);
-    if (vendor->driver->whole_maps && item->size != phys->bytes) {
-        return tn_fail(TARN_UNSUPPORTED, "%s maps memory whole only: 0x%llx of 0x%llx bytes",
-                       vendor->driver->name, (unsigned long long)item->size,
-                       (unsigned long long)phys->bytes);
+static tarn_status check_items(struct tn_vendor *vendor, tarn_addr addr,
+                               const tarn_backend_map_item *items, size_t count) {
+    struct tn_vendor_owner tied = {.known = false};
+    if (vendor->driver->one_owner) {
+        tied = tied_owner(vendor, addr, NULL);
     }
-    if (vendor->driver->one_owner &&
-        (!same_owner(phys, phys_of(first)) || !belongs(vendor, addr, phys, false))) {
-        return tn_fail(
-            TARN_UNSUPPORTED,
-            "%s: the reservation at 0x%llx has had memory of another device, or imported "
-            "memory beside own, and takes none of device %d",
-            vendor->driver->name, (unsigned long long)addr, phys->device);
+    if (!tied.known) {
+        tied = owner_of(item_phys(&items[0]));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct tn_vendor_phys *phys = item_phys(&items[i]);
+        if (vendor->driver->whole_maps && items[i].size != phys->bytes) {
+            return tn_fail(TARN_UNSUPPORTED,
+                           "%s maps an allocation only completely: 0x%llx of 0x%llx bytes",
+                           vendor->driver->name, (unsigned long long)items[i].size,
+                           (unsigned long long)phys->bytes);
+        }
+        if (vendor->driver->one_owner && !is_same_owner(owner_of(phys), tied)) {
+            return tn_fail(TARN_UNSUPPORTED,
+                           "%s: the reservation at 0x%llx is tied to memory of another device, or "
+                           "to imported or own memory, and cannot map memory of device %d",
+                           vendor->driver->name, (unsigned long long)addr, phys->device);
+        }
     }
     return TARN_OK;
 }
 
-static tarn_status record(struct tn_vendor *vendor, tarn_addr addr, uint64_t size,
-                          struct tn_vendor_phys *phys) {
+static tarn_status insert_record(struct tn_vendor *vendor, tarn_addr addr, uint64_t size,
+                                 struct tn_vendor_phys *phys) {
     struct tn_vendor_mapping *mapping = malloc(sizeof *mapping);
-    if (mapping == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a mapping");
+    tarn_status status = TARN_NO_HOST_MEMORY;
+    if (mapping != NULL) {
+        *mapping = (struct tn_vendor_mapping){.phys = phys};
+        tn_mutex_lock(&vendor->lock);
+        status = tn_interval_insert(&vendor->maps, addr, addr + size, (uint64_t)(uintptr_t)mapping);
+        tn_mutex_unlock(&vendor->lock);
     }
-    *mapping = (struct tn_vendor_mapping){.phys = phys};
-    tn_mutex_lock(&vendor->lock);
-    tarn_status status =
-        tn_interval_insert(&vendor->maps, addr, addr + size, (uint64_t)(uintptr_t)mapping);
-    tn_mutex_unlock(&vendor->lock);
     if (status != TARN_OK) {
         free(mapping);
-        return tn_fail(status, "no memory for the record of a mapping");
+        return tn_fail(status, "out of host memory for the record of a mapping");
     }
     return TARN_OK;
 }
@@ -105,105 +114,70 @@ static struct tn_native map_native(struct tn_vendor *vendor, tarn_addr addr, uin
 
 static tarn_status map_one(struct tn_vendor *vendor, tarn_addr addr,
                            const tarn_backend_map_item *item) {
-    struct tn_vendor_phys *phys = (struct tn_vendor_phys *)(uintptr_t)item->phys;
+    struct tn_vendor_phys *phys = item_phys(item);
     struct tn_vendor_scope scope;
-    tarn_status status = record(vendor, addr, item->size, phys);
+    tarn_status status = insert_record(vendor, addr, item->size, phys);
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_vendor_enter(vendor, phys->device >= 0 ? phys->device : 0, &scope);
-    if (status == TARN_OK) {
-        struct tn_native answer = map_native(vendor, addr, item->size, phys->handle);
-        tn_vendor_leave(&scope);
-        if (!tn_native_ok(answer)) {
-            status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
-                                      "mapping [0x%llx, +0x%llx)", (unsigned long long)addr,
-                                      (unsigned long long)item->size);
-        }
-    }
+    struct tn_native answer = TN_VENDOR_ON(vendor, phys->device >= 0 ? phys->device : 0, &scope,
+                                           map_native(vendor, addr, item->size, phys->handle));
+    status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
+                              "mapping [0x%llx, +0x%llx)", (unsigned long long)addr,
+                              (unsigned long long)item->size);
     if (status != TARN_OK) {
-        free(take_out(vendor, addr));
+        remove_record(vendor, addr);
     }
     return status;
 }
 
-// The mappings of [addr, end), one by one, in the vendor's books and ours. OK, or the first
-// refusal.
-static tarn_status unmap_each(struct tn_vendor *vendor, tarn_addr addr, tarn_addr end) {
+// Unmaps the mappings in [addr, end) one at a time, until one fails: then the device is lost.
+static void undo_maps(struct tn_vendor *vendor, tarn_addr addr, tarn_addr end) {
     struct tn_interval_entry entry;
-    for (tarn_addr at = addr; next_mapping(vendor, at, end, &entry); at = entry.end) {
-        struct tn_native answer =
-            vendor->driver->unmap(vendor->d, entry.start, entry.end - entry.start);
-        if (!tn_native_ok(answer)) {
-            return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE,
-                                    "unmapping [0x%llx, +0x%llx)", (unsigned long long)entry.start,
-                                    (unsigned long long)(entry.end - entry.start));
-        }
-        free(take_out(vendor, entry.start));
-    }
-    return TARN_OK;
-}
-
-static void undo(struct tn_vendor *vendor, tarn_addr addr, tarn_addr end) {
-    struct tn_error_saved kept;
     struct tn_vendor_scope scope;
-    tn_error_save(&kept);
-    if (addr < end && tn_vendor_enter(vendor, 0, &scope) == TARN_OK) {
-        (void)unmap_each(vendor, addr, end);
-        tn_vendor_leave(&scope);
+    if (addr < end && tn_vendor_try_enter(vendor, 0, &scope)) {
+        while (
+            next_mapping(vendor, addr, end, &entry) &&
+            tn_native_ok(vendor->driver->unmap(vendor->d, entry.start, entry.end - entry.start))) {
+            remove_record(vendor, entry.start);
+        }
+        (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
     }
-    tn_error_restore(&kept);
 }
 
 tarn_status tn_vendor_map(void *p, tarn_addr addr, const tarn_backend_map_item *items,
                           size_t count) {
     struct tn_vendor *vendor = p;
-    tarn_status status = TARN_OK;
-    for (size_t i = 0; i < count && status == TARN_OK; i++) {
-        status = check_item(vendor, addr, &items[i], &items[0]);
-    }
     tarn_addr at = addr;
+    tarn_status status = check_items(vendor, addr, items, count);
     for (size_t i = 0; i < count && status == TARN_OK; i++) {
         status = map_one(vendor, at, &items[i]);
         at += status == TARN_OK ? items[i].size : 0;
     }
     if (status != TARN_OK) {
-        undo(vendor, addr, at);
+        undo_maps(vendor, addr, at);
     } else if (vendor->driver->one_owner) {
-        (void)belongs(vendor, addr, phys_of(&items[0]), true);
+        const struct tn_vendor_owner owner = owner_of(item_phys(&items[0]));
+        (void)tied_owner(vendor, addr, &owner);
     }
     return status;
 }
 
 // ---- unmap
 
-static void forget(struct tn_vendor *vendor, tarn_addr addr, tarn_addr end) {
-    struct tn_interval_entry entry;
-    while (next_mapping(vendor, addr, end, &entry)) {
-        free(take_out(vendor, entry.start));
-    }
-}
-
+// Without `spans`, the core calls this for one mapping at a time.
 tarn_status tn_vendor_unmap(void *p, tarn_addr addr, uint64_t size) {
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, 0, &scope);
-    if (status != TARN_OK) {
-        return status;
+    struct tn_interval_entry entry;
+    struct tn_native answer =
+        TN_VENDOR_ON(vendor, 0, &scope, vendor->driver->unmap(vendor->d, addr, size));
+    tarn_status status =
+        tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "unmapping [0x%llx, +0x%llx)",
+                         (unsigned long long)addr, (unsigned long long)size);
+    while (status == TARN_OK && next_mapping(vendor, addr, addr + size, &entry)) {
+        remove_record(vendor, entry.start);
     }
-    if (!vendor->driver->spans) {
-        status = unmap_each(vendor, addr, addr + size);
-    } else {
-        struct tn_native answer = vendor->driver->unmap(vendor->d, addr, size);
-        if (tn_native_ok(answer)) {
-            forget(vendor, addr, addr + size);
-        } else {
-            status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE,
-                                      "unmapping [0x%llx, +0x%llx)", (unsigned long long)addr,
-                                      (unsigned long long)size);
-        }
-    }
-    tn_vendor_leave(&scope);
     return status;
 }
 
@@ -214,8 +188,8 @@ struct rights {
     struct tn_vendor_right at[TN_VENDOR_DEVICES_MAX + 1];
 };
 
-// Each location once, with what it is given last.
-static struct rights gather(const tarn_grant *grants, size_t count) {
+// Each location once, with its last grant.
+static struct rights rights_of_grants(const tarn_grant *grants, size_t count) {
     struct rights rights = {.count = 0};
     for (size_t i = 0; i < count; i++) {
         bool host = grants[i].location.type != TARN_LOCATION_DEVICE;
@@ -230,45 +204,32 @@ static struct rights gather(const tarn_grant *grants, size_t count) {
     return rights;
 }
 
-// What a mapping gives the same locations now.
-static struct rights rights_now(const struct tn_vendor_mapping *mapping,
-                                const struct rights *wanted) {
-    struct rights now = *wanted;
-    for (size_t i = 0; i < now.count; i++) {
-        unsigned shift = tn_vendor_shift(now.at[i].host, now.at[i].device);
-        now.at[i].access = (tarn_access)(mapping->rights >> shift & 3u);
-    }
-    return now;
+static tarn_access recorded_access(const struct tn_vendor_mapping *mapping,
+                                   const struct tn_vendor_right *right) {
+    return (tarn_access)(mapping->rights >> tn_vendor_shift(right->host, right->device) & 3u);
 }
 
-static void remember(struct tn_vendor_mapping *mapping, const struct rights *rights) {
-    for (size_t i = 0; i < rights->count; i++) {
-        unsigned shift = tn_vendor_shift(rights->at[i].host, rights->at[i].device);
-        mapping->rights &= ~((uint64_t)3 << shift);
-        mapping->rights |= (uint64_t)rights->at[i].access << shift;
-    }
-}
-
-// Of a vendor that gives all rights or none, and takes none back: what is left to be given. What
-// the owner has from the start is not asked for. `entry` is the one mapping that the call is about.
-static tarn_status keep_new(struct tn_vendor *vendor, const struct tn_interval_entry *entry,
-                            struct rights *rights) {
+// Of `full_rights_only`: keeps the rights for which the vendor must be called. `entry` is the one
+// mapping that the call is about.
+static tarn_status keep_new_rights(struct tn_vendor *vendor, const struct tn_interval_entry *entry,
+                                   struct rights *rights) {
+    const struct tn_vendor_driver *driver = vendor->driver;
     const struct tn_vendor_mapping *mapping = mapping_of(entry);
     size_t kept = 0;
     for (size_t i = 0; i < rights->count; i++) {
         const struct tn_vendor_right right = rights->at[i];
-        unsigned now = mapping->rights >> tn_vendor_shift(right.host, right.device) & 3u;
-        bool owner = vendor->driver->grants_owner && right.host == mapping->phys->host &&
+        bool owner = driver->grants_owner && right.host == mapping->phys->host &&
                      (right.host || right.device == mapping->phys->device);
-        if ((unsigned)right.access == now || (owner && right.access == TARN_ACCESS_READ_WRITE)) {
+        if (right.access == recorded_access(mapping, &right) ||
+            (owner && right.access == TARN_ACCESS_READ_WRITE)) {
             continue;
         }
-        if (right.access != TARN_ACCESS_READ_WRITE || vendor->driver->set_access == NULL) {
+        if (right.access != TARN_ACCESS_READ_WRITE || driver->set_access == NULL) {
             return tn_fail(TARN_UNSUPPORTED,
-                           "%s gives all rights to a mapping or none, and takes none back; the "
-                           "owner has them%s",
-                           vendor->driver->name,
-                           vendor->driver->set_access == NULL ? ", and nobody else" : "");
+                           "%s grants all rights to a mapping or none, and revokes none; the owner "
+                           "has them%s",
+                           driver->name,
+                           driver->set_access == NULL ? ", and no other location can" : "");
         }
         rights->at[kept++] = right;
     }
@@ -276,15 +237,17 @@ static tarn_status keep_new(struct tn_vendor *vendor, const struct tn_interval_e
     return TARN_OK;
 }
 
-// Puts back what the mappings gave before. It was good once; failure means a lost device.
-static void restore(struct tn_vendor *vendor, tarn_addr addr, tarn_addr end,
-                    const struct rights *wanted) {
+// Gives the locations in `changed` their recorded rights again. The vendor has accepted these
+// rights once, so a failure means that the device is lost.
+static void restore_rights(struct tn_vendor *vendor, tarn_addr addr, tarn_addr end,
+                           const struct rights *changed) {
     struct tn_interval_entry entry;
     for (tarn_addr at = addr; next_mapping(vendor, at, end, &entry); at = entry.end) {
-        struct rights old = rights_now(mapping_of(&entry), wanted);
-        for (size_t i = 0; i < old.count; i++) {
-            (void)vendor->driver->set_access(vendor->d, entry.start, entry.end - entry.start,
-                                             &old.at[i], 1);
+        for (size_t i = 0; i < changed->count; i++) {
+            struct tn_vendor_right old = changed->at[i];
+            old.access = recorded_access(mapping_of(&entry), &old);
+            (void)vendor->driver->set_access(vendor->d, entry.start, entry.end - entry.start, &old,
+                                             1);
         }
     }
 }
@@ -302,31 +265,33 @@ static tarn_status set_native(struct tn_vendor *vendor, tarn_addr addr, uint64_t
         status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
                                   "rights of [0x%llx, +0x%llx)", (unsigned long long)addr,
                                   (unsigned long long)size);
-        restore(vendor, addr, addr + size, rights);
+        restore_rights(vendor, addr, addr + size, rights);
     }
-    tn_vendor_leave(&scope);
+    (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
     return status;
-}
-
-static tarn_status give_new(struct tn_vendor *vendor, tarn_addr addr, uint64_t size,
-                            const struct rights *rights) {
-    struct tn_interval_entry entry;
-    struct rights new = *rights;
-    tarn_status status =
-        next_mapping(vendor, addr, addr + size, &entry) ? keep_new(vendor, &entry, &new) : TARN_OK;
-    return status != TARN_OK || new.count == 0 ? status : set_native(vendor, addr, size, &new);
 }
 
 tarn_status tn_vendor_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
                                  size_t count) {
     struct tn_vendor *vendor = p;
-    struct rights rights = gather(grants, count);
-    tarn_status status = vendor->driver->full_rights_only ? give_new(vendor, addr, size, &rights)
-                                                          : set_native(vendor, addr, size, &rights);
     struct tn_interval_entry entry;
+    const struct rights all = rights_of_grants(grants, count);
+    struct rights wanted = all;
+    tarn_status status = TARN_OK;
+    if (vendor->driver->full_rights_only && next_mapping(vendor, addr, addr + size, &entry)) {
+        status = keep_new_rights(vendor, &entry, &wanted);
+    }
+    if (status == TARN_OK && wanted.count > 0) {
+        status = set_native(vendor, addr, size, &wanted);
+    }
     for (tarn_addr at = addr; status == TARN_OK && next_mapping(vendor, at, addr + size, &entry);
          at = entry.end) {
-        remember(mapping_of(&entry), &rights);
+        struct tn_vendor_mapping *mapping = mapping_of(&entry);
+        for (size_t i = 0; i < all.count; i++) {
+            unsigned shift = tn_vendor_shift(all.at[i].host, all.at[i].device);
+            mapping->rights &= ~((uint64_t)3 << shift);
+            mapping->rights |= (uint64_t)all.at[i].access << shift;
+        }
     }
     return status;
 }

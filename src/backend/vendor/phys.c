@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory: created, exported, imported. A name is a record of ours, because the vendors'
-// handles tell neither the size nor whether they were imported.
+// Physical memory: created, exported, imported. A handle is a record of ours, because the vendors'
+// handles have no query for the size or for whether they were imported. The platform's lock guards
+// the list of exported tokens and the reference counts. Any thread may call these functions.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,22 +13,29 @@ static struct tn_vendor_phys *phys_of(tarn_backend_phys phys) {
     return (struct tn_vendor_phys *)(uintptr_t)phys;
 }
 
-static tarn_status no_record(void) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of physical memory");
+static struct tn_vendor_phys *create_record(struct tn_vendor_phys init) {
+    struct tn_vendor_phys *phys = malloc(sizeof *phys);
+    if (phys == NULL) {
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of physical memory");
+        return NULL;
+    }
+    *phys = init;
+    phys->refs = 1;
+    return phys;
 }
 
-static int scope_device(const struct tn_vendor_phys *phys) {
+// The device that is current in calls about this memory.
+static int phys_device(const struct tn_vendor_phys *phys) {
     return phys->device >= 0 ? phys->device : 0;
 }
 
 // ---- create
 
-static tarn_status check_wish(const struct tn_vendor *vendor, const tarn_phys_desc *desc) {
-    bool host = desc->location.type != TARN_LOCATION_DEVICE;
-    uint32_t features = vendor->devices[host ? 0 : desc->location.id].features;
+static tarn_status check_supported(const struct tn_vendor *vendor, bool host, int device) {
+    uint32_t features = vendor->devices[host ? 0 : device].features;
     if ((features & TARN_FEATURE_VMM) == 0) {
         return tn_fail(TARN_UNSUPPORTED, "%s: no virtual memory management: %s",
-                       vendor->driver->name, vendor->devices[host ? 0 : desc->location.id].vmm);
+                       vendor->driver->name, vendor->devices[host ? 0 : device].vmm);
     }
     if (host && (features & TARN_FEATURE_HOST_PHYS) == 0) {
         return tn_fail(TARN_UNSUPPORTED, "%s creates physical memory on devices only",
@@ -36,66 +44,47 @@ static tarn_status check_wish(const struct tn_vendor *vendor, const tarn_phys_de
     return TARN_OK;
 }
 
-static tarn_status create_native(struct tn_vendor *vendor, const struct tn_vendor_phys_desc *wish,
+static tarn_status create_native(struct tn_vendor *vendor, const struct tn_vendor_phys_desc *desc,
                                  struct tn_vendor_phys *phys) {
     struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, wish->host ? 0 : wish->device, &scope);
+    tarn_status status = desc->host ? TARN_OK : tn_vendor_charge(vendor, desc->device, desc->bytes);
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_native answer = vendor->driver->create(vendor->d, wish, &phys->handle);
-    tn_vendor_leave(&scope);
-    return tn_native_ok(answer)
-               ? TARN_OK
-               : tn_vendor_status(vendor, answer, TARN_NATIVE,
-                                  wish->host ? TARN_NO_HOST_MEMORY : TARN_NO_DEVICE_MEMORY,
-                                  "0x%llx bytes of physical memory on %s %d",
-                                  (unsigned long long)wish->bytes, wish->host ? "node" : "device",
-                                  wish->device);
-}
-
-static tarn_status create(struct tn_vendor *vendor, const struct tn_vendor_phys_desc *wish,
-                          struct tn_vendor_phys *phys) {
-    if (wish->host) {
-        return create_native(vendor, wish, phys);
-    }
-    tarn_status status = tn_vendor_charge(vendor, wish->device, wish->bytes);
-    if (status != TARN_OK) {
-        return status;
-    }
-    phys->charged = wish->bytes;
-    status = create_native(vendor, wish, phys);
-    if (status != TARN_OK) {
-        tn_vendor_uncharge(vendor, wish->device, wish->bytes);
+    struct tn_native answer = TN_VENDOR_ON(vendor, phys_device(phys), &scope,
+                                           vendor->driver->create(vendor->d, desc, &phys->handle));
+    status = tn_vendor_status(
+        vendor, answer, TARN_NATIVE, desc->host ? TARN_NO_HOST_MEMORY : TARN_NO_DEVICE_MEMORY,
+        "0x%llx bytes of physical memory on %s %d", (unsigned long long)desc->bytes,
+        desc->host ? "node" : "device", desc->device);
+    if (status != TARN_OK && !desc->host) {
+        tn_vendor_uncharge(vendor, desc->device, desc->bytes);
     }
     return status;
 }
 
 tarn_status tn_vendor_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                   tarn_backend_phys *out, tarn_backend_phys_info *info) {
-    struct tn_vendor *vendor = p;
     bool host = desc->location.type != TARN_LOCATION_DEVICE;
-    tarn_status status = check_wish(vendor, desc);
+    const struct tn_vendor_phys_desc native = {
+        .bytes = bytes,
+        .host = host,
+        .device = !host || desc->location.type == TARN_LOCATION_HOST_NUMA ? desc->location.id : -1,
+        .shareable = desc->shareable != 0,
+    };
+    tarn_status status = check_supported(p, host, native.device);
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_vendor_phys *phys = calloc(1, sizeof *phys);
+    struct tn_vendor_phys *phys =
+        create_record((struct tn_vendor_phys){.bytes = bytes,
+                                              .host = host,
+                                              .charged = host ? 0 : bytes,
+                                              .device = host ? -1 : native.device});
     if (phys == NULL) {
-        return no_record();
+        return TARN_NO_HOST_MEMORY;
     }
-    const struct tn_vendor_phys_desc wish = {
-        .bytes = bytes,
-        .host = host,
-        .device = !host                                            ? desc->location.id
-                  : desc->location.type == TARN_LOCATION_HOST_NUMA ? desc->location.id
-                                                                   : -1,
-        .shareable = desc->shareable != 0,
-    };
-    phys->names = 1;
-    phys->bytes = bytes;
-    phys->host = host;
-    phys->device = host ? -1 : wish.device;
-    status = create(vendor, &wish, phys);
+    status = create_native(p, &native, phys);
     if (status != TARN_OK) {
         free(phys);
         return status;
@@ -109,44 +98,37 @@ tarn_status tn_vendor_phys_create(void *p, uint64_t bytes, const tarn_phys_desc 
     return TARN_OK;
 }
 
-// Under the lock. Takes it out of the list of those with a token, if it is there.
-static void unlist(struct tn_vendor *vendor, const struct tn_vendor_phys *phys) {
-    struct tn_vendor_phys **link = &vendor->tokens;
-    while (*link != NULL && *link != phys) {
-        link = &(*link)->next;
-    }
-    if (*link != NULL) {
-        *link = phys->next;
-    }
-}
-
-// One name less. False: others are left.
-static bool drop_name(struct tn_vendor *vendor, struct tn_vendor_phys *phys) {
+// Drops one reference. With the last one, the handle leaves the list of tokens.
+static bool release_ref(struct tn_vendor *vendor, struct tn_vendor_phys *phys) {
     tn_mutex_lock(&vendor->lock);
-    bool last = --phys->names == 0;
+    bool last = --phys->refs == 0;
     if (last) {
-        unlist(vendor, phys);
+        struct tn_vendor_phys **link = &vendor->tokens;
+        while (*link != NULL && *link != phys) {
+            link = &(*link)->next;
+        }
+        if (*link != NULL) {
+            *link = phys->next;
+        }
     }
     tn_mutex_unlock(&vendor->lock);
     return last;
 }
 
-void tn_vendor_phys_destroy(void *p, tarn_backend_phys name) {
+void tn_vendor_phys_destroy(void *p, tarn_backend_phys handle) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_phys *phys = phys_of(name);
+    struct tn_vendor_phys *phys = phys_of(handle);
     struct tn_vendor_scope scope;
     if (phys->twin != NULL) {
         struct tn_vendor_phys *twin = phys->twin;
         free(phys);
         phys = twin;
     }
-    if (!drop_name(vendor, phys)) {
+    if (!release_ref(vendor, phys)) {
         return;
     }
-    if (tn_vendor_enter(vendor, scope_device(phys), &scope) == TARN_OK) {
-        (void)vendor->driver->destroy(vendor->d, phys->handle);
-        tn_vendor_leave(&scope);
-    }
+    (void)TN_VENDOR_ON(vendor, phys_device(phys), &scope,
+                       vendor->driver->destroy(vendor->d, phys->handle));
     if (phys->charged != 0) {
         tn_vendor_uncharge(vendor, phys->device, phys->charged);
     }
@@ -155,44 +137,44 @@ void tn_vendor_phys_destroy(void *p, tarn_backend_phys name) {
 
 // ---- export
 
-// Above the standard streams, and not for programs that this one starts.
+static tarn_status fail_not_shareable(const struct tn_vendor *vendor, uint32_t type) {
+    return tn_fail(TARN_UNSUPPORTED, "%s cannot share memory as type 0x%x", vendor->driver->name,
+                   type);
+}
+
+// Moves the descriptor above the standard streams. Programs that this one starts do not inherit it.
 static tarn_status settle_fd(int *fd) {
-    int wanted = *fd;
-    if (wanted > 2) {
-        return fcntl(wanted, F_SETFD, FD_CLOEXEC) == 0
+    int given = *fd;
+    if (given > 2) {
+        return fcntl(given, F_SETFD, FD_CLOEXEC) == 0
                    ? TARN_OK
-                   : tn_fail(TARN_SYSTEM, "the exported descriptor %d is not open", wanted);
+                   : tn_fail(TARN_SYSTEM, "the exported descriptor %d is not open", given);
     }
-    int other = fcntl(wanted, F_DUPFD_CLOEXEC, 3);
-    (void)close(wanted);
-    *fd = other;
-    return other >= 0 ? TARN_OK : tn_fail(TARN_NO_HANDLES, "no descriptor above 2 is free");
+    *fd = fcntl(given, F_DUPFD_CLOEXEC, 3);
+    (void)close(given);
+    return *fd >= 0 ? TARN_OK : tn_fail(TARN_NO_HANDLES, "no descriptor above 2 is free");
 }
 
 static tarn_status export_native(struct tn_vendor *vendor, const struct tn_vendor_phys *phys,
                                  tarn_shareable *out) {
     struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, scope_device(phys), &scope);
-    if (status != TARN_OK) {
-        return status;
-    }
-    struct tn_native answer = vendor->driver->export(vendor->d, phys->handle, out);
-    tn_vendor_leave(&scope);
-    return tn_native_ok(answer)
-               ? TARN_OK
-               : tn_vendor_status(vendor, answer, TARN_NO_HANDLES, TARN_NO_HANDLES,
-                                  "export of 0x%llx bytes", (unsigned long long)phys->bytes);
+    struct tn_native answer = TN_VENDOR_ON(vendor, phys_device(phys), &scope,
+                                           vendor->driver->export(vendor->d, phys->handle, out));
+    tarn_status status =
+        tn_vendor_status(vendor, answer, TARN_NO_HANDLES, TARN_NO_HANDLES, "export of 0x%llx bytes",
+                         (unsigned long long)phys->bytes);
+    return status == TARN_OK && out->type == TARN_SHAREABLE_FD ? settle_fd(&out->fd) : status;
 }
 
-// A token is made once, and told again. 0: none yet.
-static uint64_t token_of(struct tn_vendor *vendor, const struct tn_vendor_phys *phys) {
+// Memory has one token: a later export returns the first one.
+static uint64_t exported_token(struct tn_vendor *vendor, const struct tn_vendor_phys *phys) {
     tn_mutex_lock(&vendor->lock);
     uint64_t token = phys->token;
     tn_mutex_unlock(&vendor->lock);
     return token;
 }
 
-static void note_token(struct tn_vendor *vendor, struct tn_vendor_phys *phys, uint64_t token) {
+static void store_token(struct tn_vendor *vendor, struct tn_vendor_phys *phys, uint64_t token) {
     tn_mutex_lock(&vendor->lock);
     if (token != 0 && phys->token == 0) {
         phys->token = token;
@@ -202,23 +184,19 @@ static void note_token(struct tn_vendor *vendor, struct tn_vendor_phys *phys, ui
     tn_mutex_unlock(&vendor->lock);
 }
 
-tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys name, uint32_t type,
+tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys handle, uint32_t type,
                                   tarn_shareable *out) {
     struct tn_vendor *vendor = p;
-    struct tn_vendor_phys *phys = phys_of(name);
+    struct tn_vendor_phys *phys = phys_of(handle);
     tarn_shareable made = {.type = type, .fd = -1, .token = 0};
     if ((vendor->driver->shareable & type) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "%s does not share memory like that",
-                       vendor->driver->name);
+        return fail_not_shareable(vendor, type);
     }
     phys = phys->twin != NULL ? phys->twin : phys;
-    made.token = token_of(vendor, phys);
+    made.token = exported_token(vendor, phys);
     tarn_status status = made.token != 0 ? TARN_OK : export_native(vendor, phys, &made);
-    if (status == TARN_OK && type == TARN_SHAREABLE_FD) {
-        status = settle_fd(&made.fd);
-    }
     if (status == TARN_OK) {
-        note_token(vendor, phys, made.token);
+        store_token(vendor, phys, made.token);
         *out = made;
     }
     return status;
@@ -227,25 +205,20 @@ tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys name, uint32_t type
 tarn_status tn_vendor_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
                                  size_t count) {
     struct tn_vendor *vendor = p;
-    if (vendor->driver->allow == NULL) {
-        return tn_fail(TARN_UNSUPPORTED, "%s has no lists of who may import", vendor->driver->name);
-    }
     struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, 0, &scope);
-    if (status != TARN_OK) {
-        return status;
+    if (vendor->driver->allow == NULL) {
+        return tn_fail(TARN_UNSUPPORTED, "%s has no lists of processes that may import",
+                       vendor->driver->name);
     }
-    struct tn_native answer = vendor->driver->allow(vendor->d, exported->token, pids, count);
-    tn_vendor_leave(&scope);
-    return tn_native_ok(answer)
-               ? TARN_OK
-               : tn_vendor_status(vendor, answer, TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY,
-                                  "allowing token 0x%llx", (unsigned long long)exported->token);
+    struct tn_native answer = TN_VENDOR_ON(
+        vendor, 0, &scope, vendor->driver->allow(vendor->d, exported->token, pids, count));
+    return tn_vendor_status(vendor, answer, TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY,
+                            "allowing token 0x%llx", (unsigned long long)exported->token);
 }
 
-// ---- import: its size
+// ---- the size of imported memory
 
-// Vendors do not say how large imported memory is, so it is mapped at a place of ours to see.
+// Vendors have no query for it, so the memory is mapped into a reservation to find out.
 struct measure {
     struct tn_vendor *vendor;
     uint64_t handle;
@@ -253,87 +226,79 @@ struct measure {
     uint64_t room;
 };
 
-static bool fits(const struct measure *at, uint64_t bytes) {
+static bool can_map(const struct measure *at, uint64_t bytes) {
     const struct tn_vendor_driver *driver = at->vendor->driver;
     void *d = at->vendor->d;
     if (bytes > at->room || !tn_native_ok(driver->map(d, at->addr, bytes, at->handle))) {
         return false;
     }
-    bool good = !driver->verify_maps || tn_native_ok(driver->is_mapped(d, at->addr));
+    bool mapped = !driver->verify_maps || tn_native_ok(driver->is_mapped(d, at->addr));
     (void)driver->unmap(d, at->addr, bytes);
-    return good;
+    return mapped;
 }
 
-// The largest multiple of the granularity that can be mapped, by halving.
-static uint64_t measure_by_halves(const struct measure *at, uint64_t unit) {
-    uint64_t least = 0;
-    uint64_t most = 1;
-    while (fits(at, most * unit)) {
-        least = most;
-        most *= 2;
+// Returns the largest multiple of the granularity that can be mapped, by bisection, or 0. A vendor
+// that maps allocations only completely accepts one size: all sizes are tried in order.
+static uint64_t measure_bytes(const struct measure *at, uint64_t unit) {
+    uint64_t low = 0;
+    uint64_t high = 1;
+    if (at->vendor->driver->whole_maps) {
+        while (high * unit <= at->room && !can_map(at, high * unit)) {
+            high++;
+        }
+        return high * unit <= at->room ? high * unit : 0;
     }
-    while (most - least > 1) {
-        uint64_t middle = least + (most - least) / 2;
-        if (fits(at, middle * unit)) {
-            least = middle;
+    while (can_map(at, high * unit)) {
+        low = high;
+        high *= 2;
+    }
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (can_map(at, middle * unit)) {
+            low = middle;
         } else {
-            most = middle;
+            high = middle;
         }
     }
-    return least * unit;
+    return low * unit;
 }
 
-// The only size that can be mapped, one after the other.
-static uint64_t measure_by_steps(const struct measure *at, uint64_t unit) {
-    uint64_t bytes = unit;
-    while (bytes <= at->room && !fits(at, bytes)) {
-        bytes += unit;
-    }
-    return bytes <= at->room ? bytes : 0;
-}
+// ---- import
 
-static uint64_t measure(struct measure *at, uint64_t unit) {
-    return at->vendor->driver->whole_maps ? measure_by_steps(at, unit)
-                                          : measure_by_halves(at, unit);
-}
-
-// A descriptor of a buffer tells its size, if perhaps with something behind it.
-static uint64_t size_of_fd(const tarn_shareable *in, uint64_t otherwise) {
-    off_t end = in->type == TARN_SHAREABLE_FD ? lseek(in->fd, 0, SEEK_END) : -1;
-    return end > 0 ? (uint64_t)end : otherwise;
-}
-
+// The device is current.
 static tarn_status import_native(struct tn_vendor *vendor, int device, const tarn_shareable *in,
                                  struct tn_vendor_phys *phys) {
     const struct tn_vendor_driver *driver = vendor->driver;
-    struct tn_native answer = driver->import(vendor->d, device, in, &phys->handle);
-    if (!tn_native_ok(answer)) {
-        return tn_vendor_status(vendor, answer, TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY,
-                                "import on device %d", device);
+    tarn_status status =
+        tn_vendor_status(vendor, driver->import(vendor->d, device, in, &phys->handle),
+                         TARN_BAD_HANDLE, TARN_NO_HOST_MEMORY, "import on device %d", device);
+    if (status != TARN_OK) {
+        return status;
     }
     if (driver->owner != NULL) {
         (void)driver->owner(vendor->d, phys->handle, &phys->device);
     }
-    uint64_t unit = vendor->devices[device].about.granularity_minimum;
-    struct measure at = {.vendor = vendor, .handle = phys->handle};
-    at.room = size_of_fd(in, vendor->devices[device].total) / unit * unit;
-    at.room = at.room > unit ? at.room : unit;
-    answer = driver->reserve(vendor->d, at.room, vendor->granularity, 0, &at.addr);
-    if (tn_native_ok(answer)) {
-        phys->bytes = measure(&at, unit);
+    // A descriptor may have a size: at least that of the memory.
+    off_t end = in->type == TARN_SHAREABLE_FD ? lseek(in->fd, 0, SEEK_END) : -1;
+    uint64_t unit = vendor->devices[device].info.granularity_minimum;
+    uint64_t room = (end > 0 ? (uint64_t)end : vendor->devices[device].total) / unit * unit;
+    struct measure at = {
+        .vendor = vendor, .handle = phys->handle, .room = room > unit ? room : unit};
+    if (tn_native_ok(driver->reserve(vendor->d, at.room, vendor->granularity, 0, &at.addr))) {
+        phys->bytes = measure_bytes(&at, unit);
         (void)driver->unreserve(vendor->d, at.addr, at.room);
     }
     if (phys->bytes == 0) {
         (void)driver->destroy(vendor->d, phys->handle);
-        return tn_fail(TARN_BAD_HANDLE, "%s: imported memory that cannot be mapped", driver->name);
+        return tn_fail(TARN_BAD_HANDLE, "%s: the imported memory cannot be mapped", driver->name);
     }
     return TARN_OK;
 }
 
-// A token of this platform names memory that is here already: vendors do not import it, so it gets
-// one more name. False: it is no such token.
-static bool name_twin(struct tn_vendor *vendor, const tarn_shareable *in,
-                      struct tn_vendor_phys *phys) {
+// Vendors refuse to import a token in the process that exported it. The import becomes another
+// reference to the exported handle. Returns false if the token is not this platform's.
+static bool reference_twin(struct tn_vendor *vendor, const tarn_shareable *in,
+                           struct tn_vendor_phys *phys) {
     if (in->type != TARN_SHAREABLE_TOKEN || in->token == 0) {
         return false;
     }
@@ -343,10 +308,12 @@ static bool name_twin(struct tn_vendor *vendor, const tarn_shareable *in,
         it = it->next;
     }
     if (it != NULL) {
-        it->names++;
-        *phys = (struct tn_vendor_phys){
-            .handle = it->handle, .bytes = it->bytes, .host = it->host, .device = it->device};
-        phys->twin = it;
+        it->refs++;
+        *phys = (struct tn_vendor_phys){.handle = it->handle,
+                                        .bytes = it->bytes,
+                                        .host = it->host,
+                                        .device = it->device,
+                                        .twin = it};
     }
     tn_mutex_unlock(&vendor->lock);
     return it != NULL;
@@ -357,27 +324,23 @@ tarn_status tn_vendor_phys_import(void *p, int device, const tarn_shareable *in,
     struct tn_vendor *vendor = p;
     struct tn_vendor_scope scope;
     if ((vendor->driver->shareable & in->type) == 0) {
-        return tn_fail(TARN_UNSUPPORTED, "%s does not share memory like that",
-                       vendor->driver->name);
+        return fail_not_shareable(vendor, in->type);
     }
-    struct tn_vendor_phys *phys = calloc(1, sizeof *phys);
+    struct tn_vendor_phys *phys =
+        create_record((struct tn_vendor_phys){.device = device, .imported = true});
     if (phys == NULL) {
-        return no_record();
+        return TARN_NO_HOST_MEMORY;
     }
-    phys->device = device;
-    phys->imported = true;
-    phys->names = 1;
-    tarn_status status = TARN_OK;
-    if (!name_twin(vendor, in, phys)) {
-        status = tn_vendor_enter(vendor, device, &scope);
+    if (!reference_twin(vendor, in, phys)) {
+        tarn_status status = tn_vendor_enter(vendor, device, &scope);
         if (status == TARN_OK) {
             status = import_native(vendor, device, in, phys);
-            tn_vendor_leave(&scope);
+            (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
         }
-    }
-    if (status != TARN_OK) {
-        free(phys);
-        return status;
+        if (status != TARN_OK) {
+            free(phys);
+            return status;
+        }
     }
     *info = (tarn_backend_phys_info){.bytes = phys->bytes,
                                      .location = {TARN_LOCATION_DEVICE, phys->device},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening a vendor's library and a platform of its devices, and what is asked about a platform.
+// Opens a vendor's library and a platform of its devices, and answers queries about a platform.
+// Libraries stay loaded until the process ends. `lock` guards their list. Everything else here
+// belongs to the thread that opens or closes the platform, or is constant while it is open.
 #include "backend/vendor/vendor.h"
 
 #include <stdio.h>
@@ -9,12 +11,12 @@
 
 #include "base/error.h"
 
-// ---- libraries that were loaded: for good, each process its own
+// ---- loaded libraries
 
 struct tn_vendor_loaded {
     struct tn_vendor_loaded *next;
     const struct tn_library *library;
-    pid_t pid;                      // who loaded it: a child of fork() has to begin anew
+    pid_t pid;                      // the process that loaded it: a child of fork() loads it again
     struct tn_vendor_driver driver; // as load() left it
     void *d;
     unsigned platforms; // that use it
@@ -23,42 +25,33 @@ struct tn_vendor_loaded {
 static struct tn_mutex lock = TN_MUTEX(BACKEND, "drivers"); // guards the list, and `platforms`
 static struct tn_vendor_loaded *all;
 
-static struct tn_vendor_loaded *find_loaded(const struct tn_library *library, const char *name) {
-    struct tn_vendor_loaded *it = all;
-    while (it != NULL &&
-           (it->library != library || it->pid != getpid() || strcmp(it->driver.name, name) != 0)) {
-        it = it->next;
-    }
-    return it;
-}
-
+// Under the lock. Finds the loaded library, or loads it.
 static tarn_status load_locked(const struct tn_vendor_driver *driver,
                                const struct tn_library *library, struct tn_vendor_loaded **out) {
-    struct tn_vendor_loaded *it = find_loaded(library, driver->name);
-    if (it != NULL) {
-        *out = it;
-        return TARN_OK;
+    struct tn_vendor_loaded *it = all;
+    while (it != NULL && (it->library != library || it->pid != getpid() ||
+                          strcmp(it->driver.name, driver->name) != 0)) {
+        it = it->next;
     }
-    it = calloc(1, sizeof *it);
     if (it == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a driver");
+        it = calloc(1, sizeof *it);
+        if (it == NULL) {
+            return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a driver");
+        }
+        *it = (struct tn_vendor_loaded){all, library, getpid(), *driver, NULL, 0};
+        tarn_status status = driver->load(library, &it->driver, &it->d);
+        if (status != TARN_OK) {
+            free(it);
+            return status;
+        }
+        all = it;
     }
-    it->library = library;
-    it->pid = getpid();
-    it->driver = *driver;
-    tarn_status status = driver->load(library, &it->driver, &it->d);
-    if (status != TARN_OK) {
-        free(it);
-        return status;
-    }
-    it->next = all;
-    all = it;
+    it->platforms++;
     *out = it;
     return TARN_OK;
 }
 
-static tarn_status load(struct tn_vendor *vendor, const struct tn_vendor_driver *driver) {
-    struct tn_vendor_loaded *loaded = NULL;
+static tarn_status load_library(struct tn_vendor *vendor, const struct tn_vendor_driver *driver) {
     const char *path = vendor->config.library;
     if (path[0] == '\0') {
         path = secure_getenv(driver->library_variable);
@@ -69,26 +62,22 @@ static tarn_status load(struct tn_vendor *vendor, const struct tn_vendor_driver 
         return status;
     }
     tn_mutex_lock(&lock);
-    status = load_locked(driver, vendor->library, &loaded);
-    if (status == TARN_OK) {
-        loaded->platforms++;
-    }
+    status = load_locked(driver, vendor->library, &vendor->loaded);
     tn_mutex_unlock(&lock);
     if (status == TARN_OK) {
-        vendor->loaded = loaded;
-        vendor->driver = &loaded->driver;
-        vendor->d = loaded->d;
+        vendor->driver = &vendor->loaded->driver;
+        vendor->d = vendor->loaded->d;
         (void)snprintf(vendor->version, sizeof vendor->version, "%u",
-                       (unsigned)loaded->driver.version);
+                       (unsigned)vendor->driver->version);
     }
     return status;
 }
 
-// The last platform gone, the library may let go of what it holds on their behalf.
-static void unload(struct tn_vendor_loaded *loaded) {
+// After the last platform, the adapter releases what it holds for platforms.
+static void unload_library(struct tn_vendor_loaded *loaded) {
     tn_mutex_lock(&lock);
-    if (--loaded->platforms == 0 && loaded->driver.rest != NULL) {
-        loaded->driver.rest(loaded->d);
+    if (--loaded->platforms == 0 && loaded->driver.idle != NULL) {
+        loaded->driver.idle(loaded->d);
     }
     tn_mutex_unlock(&lock);
 }
@@ -99,13 +88,14 @@ static void unload(struct tn_vendor_loaded *loaded) {
 
 static const struct tn_option table[] = {
     {FIELD(library), .kind = TN_OPTION_PATH, .fallback = "",
-     .help = "path of the vendor's library; empty: the usual names"},
+     .help = "path of the vendor's library; empty: try the usual names"},
     {FIELD(memory), .kind = TN_OPTION_SIZE, .fallback = "0",
-     .help = "the most to take of each device; 0: all of it"},
+     .help = "memory limit of each device; 0: no limit"},
     {FIELD(granularity), .kind = TN_OPTION_SIZE, .fallback = "0",
      .help = "minimum granularity; 0: the device's own"},
     {FIELD(ordered), .kind = TN_OPTION_BOOL, .fallback = "no",
-     .help = "plain memory from the library's stream-ordered pool, which keeps what is freed"},
+     .help =
+         "allocate plain memory from the library's stream-ordered pool, which keeps freed memory"},
 };
 enum { OPTIONS = sizeof table / sizeof table[0] };
 
@@ -126,88 +116,72 @@ static tarn_status read_options(struct tn_vendor *vendor, const struct tn_vendor
 
 // ---- opening
 
-static tarn_status count_devices(struct tn_vendor *vendor) {
+static tarn_status probe_devices(struct tn_vendor *vendor) {
     int count = 0;
-    struct tn_native answer = vendor->driver->device_count(vendor->d, &count);
-    if (!tn_native_ok(answer)) {
-        return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE,
-                                "%s has no device to offer", vendor->library->path);
+    tarn_status status =
+        tn_vendor_status(vendor, vendor->driver->device_count(vendor->d, &count), TARN_NATIVE,
+                         TARN_NATIVE, "%s has no usable device", vendor->library->path);
+    if (status == TARN_OK && count < 1) {
+        status = tn_fail(TARN_BAD_DEVICE, "%s: %s is loaded and has no device",
+                         vendor->driver->name, vendor->library->path);
     }
-    if (count < 1) {
-        return tn_fail(TARN_BAD_DEVICE, "%s: %s is here and has no device", vendor->driver->name,
-                       vendor->library->path);
+    if (status != TARN_OK) {
+        return status;
     }
     vendor->count = count < TN_VENDOR_DEVICES_MAX ? count : TN_VENDOR_DEVICES_MAX;
-    return TARN_OK;
-}
-
-static tarn_status probe_all(struct tn_vendor *vendor) {
-    tarn_status status = count_devices(vendor);
     for (int i = 0; i < vendor->count && status == TARN_OK; i++) {
         status = tn_vendor_probe(vendor, i);
-        if (vendor->devices[i].about.granularity_minimum > vendor->granularity) {
-            vendor->granularity = vendor->devices[i].about.granularity_minimum;
+        if (vendor->devices[i].info.granularity_minimum > vendor->granularity) {
+            vendor->granularity = vendor->devices[i].info.granularity_minimum;
         }
     }
     return status;
 }
 
-static void free_vendor(struct tn_vendor *vendor) {
+void tn_vendor_platform_close(void *p) {
+    struct tn_vendor *vendor = p;
     while (vendor->streams != NULL) {
         tn_vendor_stream_release(vendor->streams);
     }
     for (int i = 0; i < vendor->count; i++) {
-        tn_vendor_ordered_close(vendor, i);
+        tn_vendor_pool_close(vendor, i);
     }
     tn_vendor_calls_fini(&vendor->calls);
     tn_vendor_ranges_fini(vendor);
     tn_mutex_fini(&vendor->lock);
     if (vendor->loaded != NULL) {
-        unload(vendor->loaded);
+        unload_library(vendor->loaded);
     }
     free(vendor);
 }
 
-static struct tn_vendor *create_vendor(void) {
+tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *options, void **p) {
     struct tn_vendor *vendor = calloc(1, sizeof *vendor);
     if (vendor == NULL) {
-        return NULL;
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
     }
-    tn_mutex_init(&vendor->lock, TN_RANK_BACKEND, "card");
+    tn_mutex_init(&vendor->lock, TN_RANK_BACKEND, "platform of a vendor");
     tn_interval_init(&vendor->ranges);
     tn_interval_init(&vendor->maps);
     tn_vendor_calls_init(&vendor->calls);
-    return vendor;
-}
-
-tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *options, void **p) {
-    struct tn_vendor *vendor = create_vendor();
-    if (vendor == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform");
-    }
     tarn_status status = read_options(vendor, driver, options);
     if (status == TARN_OK) {
-        status = load(vendor, driver);
+        status = load_library(vendor, driver);
     }
     if (status == TARN_OK) {
-        status = probe_all(vendor);
+        status = probe_devices(vendor);
     }
     if (status != TARN_OK) {
-        free_vendor(vendor);
+        tn_vendor_platform_close(vendor);
         return status;
     }
     *p = vendor;
     return TARN_OK;
 }
 
-void tn_vendor_close(void *p) {
-    free_vendor(p);
-}
+// ---- queries
 
-// ---- questions
-
-// What plain memory is counted in where there is no other unit.
-enum { PLAIN_UNIT = 4096 };
+enum { PLAIN_UNIT = 4096 }; // the granularity of a device without virtual memory
 
 int tn_vendor_device_count(void *p) {
     return ((const struct tn_vendor *)p)->count;
@@ -220,35 +194,31 @@ tarn_status tn_vendor_caps(void *p, int device, tarn_backend_caps *caps) {
     *caps = (tarn_backend_caps){
         .struct_size = sizeof *caps,
         .memory_bytes = it->total,
-        .granularity_minimum = vmm ? it->about.granularity_minimum : PLAIN_UNIT,
-        .granularity_recommended = vmm ? it->about.granularity_recommended : PLAIN_UNIT,
+        .granularity_minimum = vmm ? it->info.granularity_minimum : PLAIN_UNIT,
+        .granularity_recommended = vmm ? it->info.granularity_recommended : PLAIN_UNIT,
         .features = it->features,
         .shareable = it->shareable,
         .caps = vendor->driver->spans ? TARN_CAP_SPANS : 0,
     };
-    memcpy(caps->name, it->about.name, sizeof caps->name);
+    memcpy(caps->name, it->info.name, sizeof caps->name);
     return TARN_OK;
 }
 
-// What was found rather than set.
-static tarn_status fact(const struct tn_vendor *vendor, unsigned index, tarn_setting *setting) {
-    const tarn_setting facts[] = {
-        {"found", vendor->library->path, "library", "the library that was opened"},
-        {"version", vendor->version, "library", "its version, as the vendor counts"},
-        {"vmm", vendor->devices[0].vmm, "library",
-         "virtual memory of the first device, tried at opening"},
-    };
-    if (index >= sizeof facts / sizeof facts[0]) {
-        return TARN_BAD_ARGUMENT;
-    }
-    *setting = facts[index];
-    return TARN_OK;
-}
-
+// The settings are the options, followed by facts that were found while opening.
 tarn_status tn_vendor_setting(void *p, unsigned index, tarn_setting *setting) {
     const struct tn_vendor *vendor = p;
+    const tarn_setting facts[] = {
+        {"found", vendor->library->path, "library", "the library that was opened"},
+        {"version", vendor->version, "library", "its version, in the vendor's format"},
+        {"vmm", vendor->devices[0].vmm, "library",
+         "virtual memory of the first device, tried while opening"},
+    };
+    if (index >= OPTIONS + sizeof facts / sizeof facts[0]) {
+        return TARN_BAD_ARGUMENT;
+    }
     if (index >= OPTIONS) {
-        return fact(vendor, index - OPTIONS, setting);
+        *setting = facts[index - OPTIONS];
+        return TARN_OK;
     }
     *setting = (tarn_setting){.key = table[index].key,
                               .value = tn_options_text(&vendor->options, index),
@@ -260,26 +230,20 @@ tarn_status tn_vendor_setting(void *p, unsigned index, tarn_setting *setting) {
 tarn_status tn_vendor_memory_info(void *p, int device, uint64_t *free_bytes,
                                   uint64_t *total_bytes) {
     struct tn_vendor *vendor = p;
+    const struct tn_vendor_device *it = &vendor->devices[device];
     struct tn_vendor_scope scope;
     uint64_t left = 0;
     uint64_t total = 0;
-    tarn_status status = tn_vendor_enter(vendor, device, &scope);
+    struct tn_native answer =
+        TN_VENDOR_ON(vendor, device, &scope, vendor->driver->memory_info(vendor->d, &left, &total));
+    tarn_status status =
+        tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "memory of device %d", device);
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_native answer = vendor->driver->memory_info(vendor->d, &left, &total);
-    tn_vendor_leave(&scope);
-    if (!tn_native_ok(answer)) {
-        return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "memory of device %d",
-                                device);
-    }
-    const struct tn_vendor_device *it = &vendor->devices[device];
     uint64_t used = tn_load_relaxed(&it->used);
-    if (vendor->config.memory != 0) {
-        uint64_t share = used < it->total ? it->total - used : 0;
-        left = left < share ? left : share;
-    }
-    *free_bytes = left;
+    uint64_t limit = used < it->total ? it->total - used : 0;
+    *free_bytes = vendor->config.memory != 0 && limit < left ? limit : left;
     *total_bytes = it->total;
     return TARN_OK;
 }
@@ -287,11 +251,11 @@ tarn_status tn_vendor_memory_info(void *p, int device, uint64_t *free_bytes,
 tarn_status tn_vendor_check(void *p) {
     struct tn_vendor *vendor = p;
     tn_mutex_lock(&vendor->lock);
-    bool good = tn_interval_check(&vendor->ranges) && tn_interval_check(&vendor->maps);
+    bool intact = tn_interval_check(&vendor->ranges) && tn_interval_check(&vendor->maps);
     tn_mutex_unlock(&vendor->lock);
-    return good ? TARN_OK
-                : tn_fail(TARN_CORRUPT, "%s: the table of ranges or of mappings is damaged",
-                          vendor->driver->name);
+    return intact ? TARN_OK
+                  : tn_fail(TARN_CORRUPT, "%s: the table of ranges or of mappings is damaged",
+                            vendor->driver->name);
 }
 
 // ---- fork

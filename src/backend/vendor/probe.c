@@ -1,45 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device can do, found by doing it once with a granule: attributes have promised too much
-// before. What was made is taken back; a device whose virtual memory fails is used without it.
+// Finds out what a device supports by trying it once with one granule, because attributes of
+// vendors have promised too much. The trial is undone afterwards. A device whose virtual memory
+// fails is used without it. Runs while the platform opens, on the opening thread.
 #include <stdio.h>
 #include <unistd.h>
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 
-// One granule on its way: what exists of it is undone at the end.
+// ---- virtual memory
+
+// One granule in a reservation of two. end_trial() undoes whatever exists of it.
 struct trial {
     struct tn_vendor *vendor;
     int device;
     uint64_t unit;
-    tarn_addr addr;  // two granules; 0: none
-    uint64_t handle; // if `created`
+    tarn_addr addr; // 0: not reserved
+    uint64_t handle;
     bool created;
     bool mapped[2];
 };
-
-static struct tn_native try_reserve(struct trial *trial) {
-    return trial->vendor->driver->reserve(trial->vendor->d, 2 * trial->unit, trial->unit, 0,
-                                          &trial->addr);
-}
-
-static struct tn_native try_create(struct trial *trial) {
-    const struct tn_vendor_phys_desc wish = {.bytes = trial->unit, .device = trial->device};
-    struct tn_native answer =
-        trial->vendor->driver->create(trial->vendor->d, &wish, &trial->handle);
-    trial->created = tn_native_ok(answer);
-    return answer;
-}
 
 static struct tn_native try_map(struct trial *trial, unsigned at) {
     const struct tn_vendor_driver *driver = trial->vendor->driver;
     tarn_addr addr = trial->addr + at * trial->unit;
     struct tn_native answer = driver->map(trial->vendor->d, addr, trial->unit, trial->handle);
     trial->mapped[at] = tn_native_ok(answer);
-    if (trial->mapped[at] && driver->verify_maps) {
-        answer = driver->is_mapped(trial->vendor->d, addr);
-    }
-    return answer;
+    return trial->mapped[at] && driver->verify_maps ? driver->is_mapped(trial->vendor->d, addr)
+                                                    : answer;
 }
 
 static struct tn_native try_right(struct trial *trial, bool host) {
@@ -50,18 +38,61 @@ static struct tn_native try_right(struct trial *trial, bool host) {
                : driver->set_access(trial->vendor->d, trial->addr, trial->unit, &right, 1);
 }
 
-static struct tn_native try_unmap(struct trial *trial, unsigned at) {
-    struct tn_native answer =
-        trial->vendor->driver->unmap(trial->vendor->d, trial->addr + at * trial->unit, trial->unit);
+static void try_unmap(struct trial *trial, unsigned at) {
+    (void)trial->vendor->driver->unmap(trial->vendor->d, trial->addr + at * trial->unit,
+                                       trial->unit);
     trial->mapped[at] = false;
-    return answer;
 }
 
-static void end(struct trial *trial) {
+static struct tn_native try_vmm(struct trial *trial) {
+    const struct tn_vendor_driver *driver = trial->vendor->driver;
+    const struct tn_vendor_phys_desc desc = {.bytes = trial->unit, .device = trial->device};
+    void *d = trial->vendor->d;
+    struct tn_native answer = driver->reserve(d, 2 * trial->unit, trial->unit, 0, &trial->addr);
+    if (tn_native_ok(answer)) {
+        answer = driver->create(d, &desc, &trial->handle);
+        trial->created = tn_native_ok(answer);
+    }
+    if (tn_native_ok(answer)) {
+        answer = try_map(trial, 0);
+    }
+    return tn_native_ok(answer) ? try_right(trial, false) : answer;
+}
+
+static bool can_create_host(const struct trial *trial) {
+    const struct tn_vendor_driver *driver = trial->vendor->driver;
+    const struct tn_vendor_phys_desc desc = {.bytes = trial->unit, .host = true, .device = -1};
+    uint64_t handle = 0;
+    if ((driver->features_possible & TARN_FEATURE_HOST_PHYS) == 0 ||
+        !tn_native_ok(driver->create(trial->vendor->d, &desc, &handle))) {
+        return false;
+    }
+    (void)driver->destroy(trial->vendor->d, handle);
+    return true;
+}
+
+// The features of a device whose virtual memory works.
+static uint32_t vmm_features(struct trial *trial) {
+    const struct tn_vendor_driver *driver = trial->vendor->driver;
+    uint32_t features = TARN_FEATURE_VMM | (driver->whole_maps ? 0u : TARN_FEATURE_PARTIAL) |
+                        (driver->one_owner ? 0u : TARN_FEATURE_MIXED) |
+                        (driver->full_rights_only ? 0u : TARN_FEATURE_RIGHTS);
+    if (tn_native_ok(try_map(trial, 1))) {
+        features |= TARN_FEATURE_ALIAS;
+        try_unmap(trial, 1);
+    }
+    if ((driver->features_possible & TARN_FEATURE_HOST_ACCESS) != 0 && driver->set_access != NULL &&
+        tn_native_ok(try_right(trial, true))) {
+        features |= TARN_FEATURE_HOST_ACCESS;
+    }
+    return features | (can_create_host(trial) ? TARN_FEATURE_HOST_PHYS : 0u);
+}
+
+static void end_trial(struct trial *trial) {
     const struct tn_vendor_driver *driver = trial->vendor->driver;
     for (unsigned at = 0; at < 2; at++) {
         if (trial->mapped[at]) {
-            (void)try_unmap(trial, at);
+            try_unmap(trial, at);
         }
     }
     if (trial->created) {
@@ -72,101 +103,55 @@ static void end(struct trial *trial) {
     }
 }
 
-// ---- the parts
-
-static struct tn_native try_vmm(struct trial *trial) {
-    struct tn_native answer = try_reserve(trial);
-    if (tn_native_ok(answer)) {
-        answer = try_create(trial);
-    }
-    if (tn_native_ok(answer)) {
-        answer = try_map(trial, 0);
-    }
-    if (tn_native_ok(answer)) {
-        answer = try_right(trial, false);
-    }
-    return answer;
-}
-
-static uint32_t habits(const struct tn_vendor_driver *driver) {
-    return (driver->whole_maps ? 0u : TARN_FEATURE_PARTIAL) |
-           (driver->one_owner ? 0u : TARN_FEATURE_MIXED) |
-           (driver->full_rights_only ? 0u : TARN_FEATURE_RIGHTS);
-}
-
-static uint32_t try_extras(struct trial *trial) {
-    uint32_t possible = trial->vendor->driver->features_possible;
-    uint32_t features = 0;
-    if (tn_native_ok(try_map(trial, 1))) {
-        features |= TARN_FEATURE_ALIAS;
-        (void)try_unmap(trial, 1);
-    }
-    if ((possible & TARN_FEATURE_HOST_ACCESS) != 0 && trial->vendor->driver->set_access != NULL &&
-        tn_native_ok(try_right(trial, true))) {
-        features |= TARN_FEATURE_HOST_ACCESS;
-    }
-    return features | habits(trial->vendor->driver);
-}
-
-static bool can_host_phys(struct tn_vendor *vendor, uint64_t unit) {
-    const struct tn_vendor_phys_desc wish = {.bytes = unit, .host = true, .device = -1};
-    uint64_t handle = 0;
-    if ((vendor->driver->features_possible & TARN_FEATURE_HOST_PHYS) == 0 ||
-        !tn_native_ok(vendor->driver->create(vendor->d, &wish, &handle))) {
-        return false;
-    }
-    (void)vendor->driver->destroy(vendor->d, handle);
-    return true;
-}
-
 static uint32_t probe_vmm(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
-    struct trial trial = {.vendor = vendor, .device = device};
-    trial.unit = it->about.granularity_minimum;
+    struct trial trial = {.vendor = vendor, .device = device, .unit = it->info.granularity_minimum};
+    uint32_t features = 0;
     if (vendor->driver->reserve == NULL || trial.unit == 0) {
         (void)snprintf(it->vmm, sizeof it->vmm, "not in this version");
         return 0;
     }
-    uint32_t features = 0;
     struct tn_native answer = try_vmm(&trial);
     if (tn_native_ok(answer)) {
         (void)snprintf(it->vmm, sizeof it->vmm, "works");
-        features = TARN_FEATURE_VMM | try_extras(&trial);
-        features |= can_host_phys(vendor, trial.unit) ? TARN_FEATURE_HOST_PHYS : 0u;
+        features = vmm_features(&trial);
     } else {
         (void)snprintf(it->vmm, sizeof it->vmm, "%s: %s (%lld)", answer.call,
                        vendor->driver->error_name(vendor->d, answer.code), (long long)answer.code);
     }
-    end(&trial);
+    end_trial(&trial);
     return features;
 }
 
-// A granule on its way out and back in. A token is believed: its import may be another process's.
+// ---- sharing and peers
+
+// Exports a granule and imports it again. Tokens are not tried, because some vendors refuse to
+// import one in the process that exported it.
 static uint32_t probe_sharing(struct tn_vendor *vendor, int device) {
     const struct tn_vendor_driver *driver = vendor->driver;
-    const struct tn_vendor_phys_desc wish = {.bytes =
-                                                 vendor->devices[device].about.granularity_minimum,
+    const struct tn_vendor_phys_desc desc = {.bytes =
+                                                 vendor->devices[device].info.granularity_minimum,
                                              .device = device,
                                              .shareable = true};
     tarn_shareable out = {TARN_SHAREABLE_FD, -1, 0};
     uint64_t handle = 0;
     uint64_t twin = 0;
+    bool imported = false;
     if (driver->import == NULL || driver->shareable != TARN_SHAREABLE_FD) {
         return driver->import != NULL ? driver->shareable : 0;
     }
-    if (!tn_native_ok(driver->create(vendor->d, &wish, &handle))) {
+    if (!tn_native_ok(driver->create(vendor->d, &desc, &handle))) {
         return 0;
     }
-    bool good = tn_native_ok(driver->export(vendor->d, handle, &out));
-    if (good) {
-        good = tn_native_ok(driver->import(vendor->d, device, &out, &twin));
+    if (tn_native_ok(driver->export(vendor->d, handle, &out))) {
+        imported = tn_native_ok(driver->import(vendor->d, device, &out, &twin));
         (void)close(out.fd);
     }
-    if (good) {
+    if (imported) {
         (void)driver->destroy(vendor->d, twin);
     }
     (void)driver->destroy(vendor->d, handle);
-    return good ? driver->shareable : 0;
+    return imported ? driver->shareable : 0;
 }
 
 static uint32_t probe_peers(struct tn_vendor *vendor, int device) {
@@ -178,38 +163,36 @@ static uint32_t probe_peers(struct tn_vendor *vendor, int device) {
     return 0;
 }
 
-// ---- all of it, with the device current
+// ---- one device, while it is current
 
-static tarn_status ask(struct tn_vendor *vendor, int device) {
+static tarn_status read_info(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
     uint64_t left = 0;
-    struct tn_native answer = vendor->driver->about(vendor->d, device, &it->about);
+    struct tn_native answer = vendor->driver->device_info(vendor->d, device, &it->info);
     if (tn_native_ok(answer)) {
         answer = vendor->driver->memory_info(vendor->d, &left, &it->total);
     }
-    return tn_native_ok(answer)
-               ? TARN_OK
-               : tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
-                                  "asking what device %d is", device);
+    return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
+                            "reading the properties of device %d", device);
 }
 
 static tarn_status apply_config(struct tn_vendor *vendor, int device) {
     struct tn_vendor_device *it = &vendor->devices[device];
-    uint64_t wish = vendor->config.granularity;
+    uint64_t wanted = vendor->config.granularity;
     if (vendor->config.memory != 0 && vendor->config.memory < it->total) {
         it->total = vendor->config.memory;
     }
-    if (wish != 0 && wish < it->about.granularity_minimum) {
+    if (wanted != 0 && wanted < it->info.granularity_minimum) {
         return tn_fail(TARN_UNSUPPORTED,
                        "%s:%d: granularity=0x%llx is below the device's own, 0x%llx",
-                       vendor->driver->name, device, (unsigned long long)wish,
-                       (unsigned long long)it->about.granularity_minimum);
+                       vendor->driver->name, device, (unsigned long long)wanted,
+                       (unsigned long long)it->info.granularity_minimum);
     }
-    if (wish != 0) {
-        it->about.granularity_minimum = wish;
+    if (wanted != 0) {
+        it->info.granularity_minimum = wanted;
     }
-    if (it->about.granularity_recommended < it->about.granularity_minimum) {
-        it->about.granularity_recommended = it->about.granularity_minimum;
+    if (it->info.granularity_recommended < it->info.granularity_minimum) {
+        it->info.granularity_recommended = it->info.granularity_minimum;
     }
     return TARN_OK;
 }
@@ -221,19 +204,17 @@ tarn_status tn_vendor_probe(struct tn_vendor *vendor, int device) {
     if (status != TARN_OK) {
         return status;
     }
-    status = ask(vendor, device);
+    status = read_info(vendor, device);
     if (status == TARN_OK) {
         status = apply_config(vendor, device);
     }
     if (status == TARN_OK) {
         it->features = TARN_FEATURE_BYTES | TARN_FEATURE_ASYNC | probe_vmm(vendor, device) |
-                       probe_peers(vendor, device);
+                       probe_peers(vendor, device) |
+                       (vendor->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u);
         it->shareable = (it->features & TARN_FEATURE_VMM) != 0 ? probe_sharing(vendor, device) : 0u;
-        it->features |= vendor->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u;
+        status = tn_vendor_pool_open(vendor, device);
     }
-    if (status == TARN_OK) {
-        status = tn_vendor_ordered_open(vendor, device);
-    }
-    tn_vendor_leave(&scope);
+    (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
     return status;
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has an address on the platform, and how much of each device is used. Under the platform's
-// lock, which is taken here.
+// The address ranges of a platform, and how many bytes of each device are charged against the
+// `memory` option. These functions take the platform's lock.
 #include <stdlib.h>
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
-
-// ---- shares
 
 tarn_status tn_vendor_charge(struct tn_vendor *vendor, int device, uint64_t bytes) {
     struct tn_vendor_device *it = &vendor->devices[device];
@@ -14,7 +12,7 @@ tarn_status tn_vendor_charge(struct tn_vendor *vendor, int device, uint64_t byte
     do {
         if (vendor->config.memory != 0 && (used > it->total || bytes > it->total - used)) {
             return tn_fail(TARN_NO_DEVICE_MEMORY,
-                           "%s:%d: 0x%llx bytes asked, 0x%llx of memory=0x%llx used",
+                           "%s:%d: 0x%llx bytes requested, 0x%llx of memory=0x%llx in use",
                            vendor->driver->name, device, (unsigned long long)bytes,
                            (unsigned long long)used, (unsigned long long)it->total);
         }
@@ -26,21 +24,14 @@ void tn_vendor_uncharge(struct tn_vendor *vendor, int device, uint64_t bytes) {
     (void)tn_sub_relaxed(&vendor->devices[device].used, bytes);
 }
 
-// ---- ranges
-
 static struct tn_vendor_range *range_of(const struct tn_interval_entry *entry) {
     return (struct tn_vendor_range *)(uintptr_t)entry->value;
 }
 
-bool tn_vendor_range_find(struct tn_vendor *vendor, tarn_addr addr, struct tn_vendor_range *range,
-                          tarn_addr *start) {
+bool tn_vendor_range_contains(struct tn_vendor *vendor, tarn_addr addr) {
     struct tn_interval_entry entry;
     tn_mutex_lock(&vendor->lock);
     bool found = tn_interval_find(&vendor->ranges, addr, &entry);
-    if (found) {
-        *range = *range_of(&entry);
-        *start = entry.start;
-    }
     tn_mutex_unlock(&vendor->lock);
     return found;
 }
@@ -49,7 +40,7 @@ tarn_status tn_vendor_range_insert(struct tn_vendor *vendor, tarn_addr addr, uin
                                    const struct tn_vendor_range *range) {
     struct tn_vendor_range *own = malloc(sizeof *own);
     if (own == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a range");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a range");
     }
     *own = *range;
     tn_mutex_lock(&vendor->lock);
@@ -59,7 +50,7 @@ tarn_status tn_vendor_range_insert(struct tn_vendor *vendor, tarn_addr addr, uin
     if (status != TARN_OK) {
         free(own);
         return tn_fail(status == TARN_NO_HOST_MEMORY ? status : TARN_CORRUPT,
-                       "%s: the library gave [0x%llx, +0x%llx), which cannot be recorded",
+                       "%s: the library returned [0x%llx, +0x%llx), which cannot be recorded",
                        vendor->driver->name, (unsigned long long)addr, (unsigned long long)size);
     }
     return TARN_OK;
@@ -71,7 +62,7 @@ struct tn_vendor_range tn_vendor_range_remove(struct tn_vendor *vendor, tarn_add
     bool found = tn_interval_remove(&vendor->ranges, addr, &entry);
     tn_mutex_unlock(&vendor->lock);
     TARN_ASSERT(found);
-    struct tn_vendor_range range = {.kind = TN_VENDOR_SPACE};
+    struct tn_vendor_range range = {.native = 0};
     if (found) {
         range = *range_of(&entry);
         free(range_of(&entry));

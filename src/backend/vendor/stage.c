@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between a device and memory of the CPU that nobody has pinned. Vendors do them while the
-// caller waits for the stream; a stream of ours never holds its caller up. So they go in pieces
-// through a little pinned memory of the stream's own: one half of each piece is the vendor's, the
-// other a host function that does nothing but copy. Pieces of one stream follow each other, which
-// is why one place is enough for all.
+// Copies between a device and host memory that is not pinned. A vendor does such a copy while the
+// caller waits for the stream, but a stream here never blocks its caller. So the copy goes in
+// pieces through pinned memory of the stream: the vendor copies one half of each piece, and a host
+// function that only copies does the other. The pieces of a stream run one after another, so one
+// buffer is enough. `stream->staging` guards it while pieces are enqueued.
 #include <string.h>
 
 #include "backend/vendor/vendor.h"
@@ -11,137 +11,122 @@
 
 enum { STAGE = 1 << 20 };
 
-// A box in pieces of rows, or of parts of one row where a row is too long. Each turn of the host
-// function does the next one, as each turn of the giving did.
-struct run {
+// A box in pieces of several rows, or of parts of a row that is too long. The enqueuing thread and
+// the host function each have a copy of this, and step through the same pieces.
+struct pieces {
     struct tn_vendor_box box;
     void *stage;
     bool out;
     uint64_t rows;  // of a piece
     uint64_t bytes; // of a row of a piece
-    uint64_t x;
+    uint64_t x;     // of the next piece
     uint64_t y;
 };
 
-// ---- pieces
-
-static struct run begin(const struct tn_vendor_box *box, void *stage, bool out) {
-    uint64_t bytes = box->width < STAGE ? box->width : STAGE;
-    return (struct run){
-        .box = *box, .stage = stage, .out = out, .rows = STAGE / bytes, .bytes = bytes};
+static uint64_t count_pieces(const struct pieces *all) {
+    return (all->box.width + all->bytes - 1) / all->bytes *
+           ((all->box.height + all->rows - 1) / all->rows);
 }
 
-static uint64_t count(const struct run *run) {
-    return (run->box.width + run->bytes - 1) / run->bytes *
-           ((run->box.height + run->rows - 1) / run->rows);
-}
-
-// The piece that is next, between the two ends of the copy.
-static struct tn_vendor_box piece(const struct run *run) {
-    const struct tn_vendor_box *box = &run->box;
-    uint64_t width = box->width - run->x;
-    uint64_t height = box->height - run->y;
+// The next piece, as a copy from end to end.
+static struct tn_vendor_box next_piece(const struct pieces *all) {
+    const struct tn_vendor_box *box = &all->box;
+    uint64_t width = box->width - all->x;
+    uint64_t height = box->height - all->y;
     return (struct tn_vendor_box){
-        .dst = box->dst + run->y * box->dst_pitch + run->x,
-        .src = box->src + run->y * box->src_pitch + run->x,
+        .dst = box->dst + all->y * box->dst_pitch + all->x,
+        .src = box->src + all->y * box->src_pitch + all->x,
         .dst_pitch = box->dst_pitch,
         .src_pitch = box->src_pitch,
-        .width = width < run->bytes ? width : run->bytes,
-        .height = height < run->rows ? height : run->rows,
+        .width = width < all->bytes ? width : all->bytes,
+        .height = height < all->rows ? height : all->rows,
     };
 }
 
-static void step(struct run *run) {
-    run->x += run->bytes;
-    if (run->x >= run->box.width) {
-        run->x = 0;
-        run->y += run->rows;
+static void step_piece(struct pieces *all) {
+    all->x += all->bytes;
+    if (all->x >= all->box.width) {
+        all->x = 0;
+        all->y += all->rows;
     }
 }
 
 // ---- the two halves
 
 static void copy_by_cpu(void *data) {
-    struct run *run = data;
-    struct tn_vendor_box part = piece(run);
-    unsigned char *stage = run->stage;
-    for (uint64_t y = 0; y < part.height; y++, stage += part.width) {
-        if (run->out) {
-            memcpy((void *)(uintptr_t)(part.dst + y * part.dst_pitch), stage, part.width);
+    struct pieces *all = data;
+    struct tn_vendor_box piece = next_piece(all);
+    unsigned char *stage = all->stage;
+    for (uint64_t y = 0; y < piece.height; y++, stage += piece.width) {
+        if (all->out) {
+            memcpy((void *)(uintptr_t)(piece.dst + y * piece.dst_pitch), stage, piece.width);
         } else {
-            memcpy(stage, (const void *)(uintptr_t)(part.src + y * part.src_pitch), part.width);
+            memcpy(stage, (const void *)(uintptr_t)(piece.src + y * piece.src_pitch), piece.width);
         }
     }
-    step(run);
+    step_piece(all);
 }
 
-static struct tn_native copy_by_device(struct tn_vendor_stream *stream, const struct run *run) {
-    struct tn_vendor_box part = piece(run);
-    tarn_addr stage = (tarn_addr)(uintptr_t)run->stage;
-    if (run->out) {
-        part.dst = stage;
-        part.dst_pitch = part.width;
+static struct tn_native copy_by_device(struct tn_vendor_stream *stream, const struct pieces *all,
+                                       tn_vendor_enqueue_copy *enqueue) {
+    struct tn_vendor_box piece = next_piece(all);
+    if (all->out) {
+        piece.dst = (tarn_addr)(uintptr_t)all->stage;
+        piece.dst_pitch = piece.width;
     } else {
-        part.src = stage;
-        part.src_pitch = part.width;
+        piece.src = (tarn_addr)(uintptr_t)all->stage;
+        piece.src_pitch = piece.width;
     }
-    return tn_vendor_queue_copy(stream, &part);
+    return enqueue(stream, &piece);
 }
 
-// *given: the stream has the record, and will come back to it.
-static struct tn_native give_to_cpu(struct tn_vendor_call *call, bool *given) {
-    struct tn_native answer = tn_vendor_direct_enqueue(call);
-    *given = *given || tn_native_ok(answer);
-    return answer;
-}
+// ---- the complete copy
 
-static struct tn_native give_piece(struct tn_vendor_stream *stream, const struct run *run,
-                                   struct tn_vendor_call *call, bool *given) {
-    struct tn_native answer = run->out ? copy_by_device(stream, run) : give_to_cpu(call, given);
-    if (tn_native_ok(answer)) {
-        answer = run->out ? give_to_cpu(call, given) : copy_by_device(stream, run);
-    }
-    return answer;
-}
-
-// ---- the whole
-
-// Under `staging`. A record that the stream has, of a copy that failed half way, goes with the
-// stream.
-static tarn_status give_all(struct tn_vendor_stream *stream, const struct tn_vendor_box *box,
-                            bool out) {
-    struct run run = begin(box, stream->stage, out);
+// Under `staging`. If a copy fails after its record was enqueued, the record is freed together with
+// the stream.
+static tarn_status enqueue_pieces(struct tn_vendor_stream *stream, const struct tn_vendor_box *box,
+                                  bool out, tn_vendor_enqueue_copy *enqueue) {
+    uint64_t bytes = box->width < STAGE ? box->width : STAGE;
+    struct pieces all = {
+        .box = *box, .stage = stream->stage, .out = out, .rows = STAGE / bytes, .bytes = bytes};
     struct tn_vendor_call *call =
-        tn_vendor_direct_create(stream, copy_by_cpu, &run, sizeof run, count(&run));
+        tn_vendor_direct_create(stream, copy_by_cpu, &all, sizeof all, count_pieces(&all));
     if (call == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
     struct tn_native answer = TN_NATIVE_OK;
-    bool given = false;
-    while (run.y < box->height && tn_native_ok(answer)) {
-        answer = give_piece(stream, &run, call, &given);
-        step(&run);
+    bool enqueued = false; // the record
+    for (; all.y < box->height && tn_native_ok(answer); step_piece(&all)) {
+        if (out) {
+            answer = copy_by_device(stream, &all, enqueue);
+        }
+        if (tn_native_ok(answer)) {
+            answer = tn_vendor_direct_enqueue(call);
+            enqueued = enqueued || tn_native_ok(answer);
+        }
+        if (!out && tn_native_ok(answer)) {
+            answer = copy_by_device(stream, &all, enqueue);
+        }
     }
-    if (!given) {
+    if (!enqueued) {
         tn_vendor_direct_destroy(call);
     }
     return tn_vendor_stream_answer(stream, answer, "a copy");
 }
 
 tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct tn_vendor_box *box,
-                                  bool out) {
+                                  bool out, tn_vendor_enqueue_copy *enqueue) {
     const struct tn_vendor *vendor = stream->vendor;
-    struct tn_native answer = TN_NATIVE_OK;
     tarn_status status = TARN_OK;
     tn_mutex_lock(&stream->staging); // pieces of two copies must not mix
     if (stream->stage == NULL) {
-        answer = vendor->driver->host_alloc(vendor->d, STAGE, &stream->stage);
+        status =
+            tn_vendor_status(vendor, vendor->driver->host_alloc(vendor->d, STAGE, &stream->stage),
+                             TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
+                             "pinned memory for a stream of device %d", stream->device);
     }
-    if (tn_native_ok(answer)) {
-        status = give_all(stream, box, out);
-    } else {
-        status = tn_vendor_status(vendor, answer, TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
-                                  "pinned memory for a stream of device %d", stream->device);
+    if (status == TARN_OK) {
+        status = enqueue_pieces(stream, box, out, enqueue);
     }
     tn_mutex_unlock(&stream->staging);
     return status;
@@ -149,11 +134,11 @@ tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct 
 
 // Nothing of the stream runs any more.
 void tn_vendor_stage_free(struct tn_vendor_stream *stream) {
+    struct tn_vendor *vendor = stream->vendor;
     struct tn_vendor_scope scope;
-    if (stream->stage != NULL &&
-        tn_vendor_enter(stream->vendor, stream->device, &scope) == TARN_OK) {
-        (void)stream->vendor->driver->host_free(stream->vendor->d, stream->stage);
-        tn_vendor_leave(&scope);
+    if (stream->stage != NULL) {
+        (void)TN_VENDOR_ON(vendor, stream->device, &scope,
+                           vendor->driver->host_free(vendor->d, stream->stage));
     }
     tn_mutex_fini(&stream->staging);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits with a deadline. Where the vendor has waits that end by themselves, they are used. Most
-// have not: then the question is asked again and again, with pauses that grow from 10 microseconds
-// to 1 millisecond, and never past the deadline. That costs a little of a CPU and up to a pause of
-// delay, where a wait without a deadline costs neither.
+// Waits with a deadline. If the vendor has waits that end by themselves, they are used. Otherwise
+// the state is polled, with pauses that grow from 10 microseconds to 1 millisecond and never pass
+// the deadline. Polling costs some CPU time and a delay of up to one pause; a wait without a
+// deadline costs neither.
 #include <limits.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,20 +11,14 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-enum { SHORTEST_NS = 10000, LONGEST_NS = 1000000 };
+enum { PAUSE_MIN_NS = 10000, PAUSE_MAX_NS = 1000000 };
 
-static void pause_for(uint64_t ns) {
-    const struct timespec time = {0, (long)ns};
-    (void)nanosleep(&time, NULL);
-}
-
-// ---- asking again and again
-
-typedef tarn_status question(void *p, void *object);
-
-static tarn_status poll_until(void *p, void *object, question *ask, uint64_t deadline_ns) {
-    for (uint64_t nap = SHORTEST_NS;; nap = nap * 2 < LONGEST_NS ? nap * 2 : LONGEST_NS) {
-        tarn_status status = ask(p, object);
+// `query` is tn_vendor_stream_query or tn_vendor_event_query.
+static tarn_status poll_until(void *p, void *object, tarn_status (*query)(void *p, void *object),
+                              uint64_t deadline_ns) {
+    for (uint64_t pause = PAUSE_MIN_NS;;
+         pause = pause * 2 < PAUSE_MAX_NS ? pause * 2 : PAUSE_MAX_NS) {
+        tarn_status status = query(p, object);
         uint64_t now = tn_now_ns();
         if (status != TARN_NOT_READY) {
             return status;
@@ -32,13 +26,15 @@ static tarn_status poll_until(void *p, void *object, question *ask, uint64_t dea
         if (now >= deadline_ns) {
             return TARN_TIMED_OUT;
         }
-        pause_for(deadline_ns - now < nap ? deadline_ns - now : nap);
+        uint64_t left = deadline_ns - now;
+        const struct timespec time = {0, (long)(left < pause ? left : pause)};
+        (void)nanosleep(&time, NULL);
     }
 }
 
 // ---- the vendor's own waits
 
-// At least the time that is left, in milliseconds.
+// The remaining time in milliseconds, rounded up.
 static int32_t left_ms(uint64_t deadline_ns) {
     uint64_t now = tn_now_ns();
     uint64_t left = now < deadline_ns ? (deadline_ns - now + 999999) / 1000000 : 0;
@@ -56,36 +52,30 @@ static tarn_status wait_stream(struct tn_vendor_stream *stream, uint64_t deadlin
         return status;
     }
     do {
-        struct tn_native answer =
-            vendor->driver->stream_synchronize_for(vendor->d, stream->native, left_ms(deadline_ns));
-        status = tn_vendor_stream_wait_answer(stream, answer);
+        status = tn_vendor_stream_wait_answer(
+            stream, vendor->driver->stream_synchronize_for(vendor->d, stream->native,
+                                                           left_ms(deadline_ns)));
     } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
-    tn_vendor_leave(&scope);
-    return status;
-}
-
-static tarn_status wait_mark(struct tn_vendor_mark *mark, uint64_t deadline_ns) {
-    struct tn_vendor *vendor = mark->vendor;
-    struct tn_vendor_scope scope;
-    tarn_status status = tn_vendor_enter(vendor, mark->device, &scope);
-    if (status != TARN_OK) {
-        return status;
-    }
-    do {
-        struct tn_native answer =
-            vendor->driver->event_synchronize_for(vendor->d, mark->native, left_ms(deadline_ns));
-        status = tn_vendor_mark_answer(mark, answer);
-    } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
-    tn_vendor_leave(&scope);
+    (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
     return status;
 }
 
 static tarn_status wait_event(struct tn_vendor_event *event, uint64_t deadline_ns) {
+    struct tn_vendor_scope scope;
     struct tn_vendor_mark *mark = tn_vendor_mark_acquire(event);
     if (mark == NULL) {
-        return TARN_OK;
+        return TARN_OK; // never recorded
     }
-    tarn_status status = wait_mark(mark, deadline_ns);
+    struct tn_vendor *vendor = mark->vendor;
+    tarn_status status = tn_vendor_enter(vendor, mark->device, &scope);
+    if (status == TARN_OK) {
+        do {
+            status =
+                tn_vendor_mark_answer(mark, vendor->driver->event_synchronize_for(
+                                                vendor->d, mark->native, left_ms(deadline_ns)));
+        } while (status == TARN_TIMED_OUT && tn_now_ns() < deadline_ns);
+        (void)tn_vendor_leave(&scope, TN_NATIVE_OK);
+    }
     tn_vendor_mark_release(mark);
     return status;
 }
@@ -112,7 +102,7 @@ tarn_status tn_vendor_event_synchronize_until(void *p, void *event, uint64_t dea
                : poll_until(p, event, tn_vendor_event_query, deadline_ns);
 }
 
-// ---- a device: an event behind all that its streams have been given by now
+// ---- a device: an event behind everything that was enqueued in its streams so far
 
 struct fence {
     struct fence *next;
@@ -132,7 +122,7 @@ static void free_fences(struct tn_vendor *vendor, struct fence *fences) {
     }
 }
 
-// The streams of the device, with a reference each. Nothing runs in those that have failed.
+// Collects the streams of the device, with a reference each. Nothing runs in those that have failed.
 static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fence **fences) {
     tarn_status status = TARN_OK;
     tn_mutex_lock(&vendor->lock);
@@ -142,7 +132,8 @@ static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fen
         }
         struct fence *fence = calloc(1, sizeof *fence);
         if (fence == NULL) {
-            status = tn_fail(TARN_NO_HOST_MEMORY, "no memory to wait for device %d", device);
+            status =
+                tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a wait for device %d", device);
             break;
         }
         it->refs++;
@@ -160,7 +151,7 @@ static tarn_status record_fences(struct tn_vendor *vendor, struct fence *fences)
         if (status == TARN_OK) {
             status = tn_vendor_event_record(vendor, it->event, it->stream);
         }
-        status = status == TARN_DEVICE_FAULT ? TARN_OK : status; // that is its stream's to tell
+        status = status == TARN_DEVICE_FAULT ? TARN_OK : status; // its stream reports it
     }
     return status;
 }

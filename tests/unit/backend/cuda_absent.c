@@ -93,7 +93,7 @@ static void a_library_that_is_no_driver_is_refused(void **state) {
 static void open_stub(void *arg) {
     (void)arg;
     refused(TARN_UNSUPPORTED, 34, "cuInit", "CUDA_ERROR_STUB_LIBRARY (34)");
-    refused(TARN_UNSUPPORTED, 34, "cuInit", "stub of the toolkit"); // each time
+    refused(TARN_UNSUPPORTED, 34, "cuInit", "toolkit's stub"); // each time
 }
 
 static void the_toolkits_stub_is_told_as_such(void **state) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card that there is not: a driver table over memory of this process, for tests of what all
-// back-ends of vendors share. Everything is done at once, on the caller. One call can be made to
-// fail, and the habits of vendors can be had. It counts what is alive, so that a test sees what was
-// not undone. Include it once in a program.
+// A fake device: a driver table over memory of this process, for tests of the back-end that all
+// vendors share. Every call completes at once, on the caller. A test can make one call fail and
+// choose the properties of a vendor. Counts of what is alive show what was not undone. Include it
+// once in a program.
 #ifndef TARN_TESTS_VENDOR_FAKE_H
 #define TARN_TESTS_VENDOR_FAKE_H
 
@@ -44,11 +44,13 @@ struct fake_mapping {
 static struct {
     long countdown; // calls that still succeed; below zero: all do
     bool fired;
-    bool lies;     // map says yes and maps nothing
-    int64_t wait;  // what the next wait for a stream gives
+    bool lies;     // map reports success and maps nothing
+    int64_t wait;  // the code of waits and queries
+    int bad_unmap; // the unmap that fails, counted from 1; 0: none
     long unmaps;   // calls
     long accesses; // calls
     int current;
+    int queried; // the device that was current at the last query of an event
     long reservations, handles, blocks, pinned, streams, events;
     struct fake_mapping mappings[FAKE_MAPPINGS];
 } fake;
@@ -65,7 +67,7 @@ static bool fake_fails(void) {
     if (fake_fails())                                                                              \
         return (struct tn_native){FAKE_SCARCE, __func__};                                          \
     (void)d
-#define FAKE_GOOD                                                                                  \
+#define FAKE_OK                                                                                    \
     (struct tn_native) {                                                                           \
         0, __func__                                                                                \
     }
@@ -110,28 +112,28 @@ static const char *fake_error_name(void *d, int64_t code) {
 static struct tn_native fake_device_count(void *d, int *count) {
     FAKE_CALL;
     *count = FAKE_DEVICES;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
-static struct tn_native fake_about(void *d, int device, struct tn_vendor_device_info *about) {
+static struct tn_native fake_device_info(void *d, int device, struct tn_vendor_device_info *info) {
     FAKE_CALL;
     (void)device;
-    *about = (struct tn_vendor_device_info){"made up", FAKE_G, 2 * FAKE_G};
-    return FAKE_GOOD;
+    *info = (struct tn_vendor_device_info){"fake", FAKE_G, 2 * FAKE_G};
+    return FAKE_OK;
 }
 
 static struct tn_native fake_memory_info(void *d, uint64_t *free_bytes, uint64_t *total_bytes) {
     FAKE_CALL;
     *free_bytes = *total_bytes = (uint64_t)1 << 40;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
-// Never fails: that would be a lost device, and nothing is undone on one.
+// Never fails: that would be a lost device, on which nothing can be undone.
 static struct tn_native fake_enter(void *d, int device, struct tn_vendor_saved *saved) {
     (void)d;
     saved->device = fake.current;
     fake.current = device;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static void fake_leave(void *d, const struct tn_vendor_saved *saved) {
@@ -144,41 +146,41 @@ static void fake_leave(void *d, const struct tn_vendor_saved *saved) {
 static struct tn_native fake_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                      tarn_addr *addr) {
     FAKE_CALL;
-    (void)alignment, (void)hint; // vendors ignore them too
+    (void)alignment, (void)hint; // some vendors ignore them too
     void *got = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED) {
         return (struct tn_native){FAKE_SCARCE, __func__};
     }
     fake.reservations++;
     *addr = TARN_ADDR(got);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_unreserve(void *d, tarn_addr addr, uint64_t size) {
     (void)d;
     fake.reservations--;
     assert_int_equal(munmap((void *)(uintptr_t)addr, size), 0);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_create(void *d, const struct tn_vendor_phys_desc *wish,
                                     uint64_t *handle) {
     FAKE_CALL;
-    int fd = memfd_create("made-up", MFD_CLOEXEC);
+    int fd = memfd_create("fake", MFD_CLOEXEC);
     if (fd < 0 || wish->host) {
         return (struct tn_native){FAKE_NOT_HERE, __func__};
     }
     assert_int_equal(ftruncate(fd, (off_t)wish->bytes), 0);
     fake.handles++;
     *handle = (uint64_t)fd + 1;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_destroy(void *d, uint64_t handle) {
     (void)d;
     fake.handles--;
     assert_int_equal(close((int)handle - 1), 0);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct fake_mapping *fake_find(tarn_addr addr) {
@@ -195,7 +197,7 @@ static struct tn_native fake_map(void *d, tarn_addr addr, uint64_t size, uint64_
     struct fake_mapping *free_place = fake_find(0);
     off_t bytes = lseek((int)handle - 1, 0, SEEK_END);
     if (fake.lies) {
-        return FAKE_GOOD;
+        return FAKE_OK;
     }
     if (bytes < (off_t)size || free_place == NULL) {
         return (struct tn_native){FAKE_WRONG, __func__};
@@ -204,13 +206,16 @@ static struct tn_native fake_map(void *d, tarn_addr addr, uint64_t size, uint64_
                           MAP_SHARED | MAP_FIXED, (int)handle - 1, 0),
                      (void *)(uintptr_t)addr);
     *free_place = (struct fake_mapping){.addr = addr, .size = size, .handle = handle};
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
-// Takes runs of whole mappings.
+// Accepts ranges of complete mappings.
 static struct tn_native fake_unmap(void *d, tarn_addr addr, uint64_t size) {
     (void)d;
     fake.unmaps++;
+    if (fake.bad_unmap > 0 && --fake.bad_unmap == 0) {
+        return (struct tn_native){FAKE_ODD, __func__};
+    }
     for (tarn_addr at = addr; at < addr + size;) {
         struct fake_mapping *mapping = fake_find(at);
         assert_non_null(mapping);
@@ -220,15 +225,15 @@ static struct tn_native fake_unmap(void *d, tarn_addr addr, uint64_t size) {
     assert_ptr_equal(mmap((void *)(uintptr_t)addr, size, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0),
                      (void *)(uintptr_t)addr);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_is_mapped(void *d, tarn_addr addr) {
     (void)d;
-    return fake_find(addr) != NULL ? FAKE_GOOD : (struct tn_native){FAKE_WRONG, __func__};
+    return fake_find(addr) != NULL ? FAKE_OK : (struct tn_native){FAKE_WRONG, __func__};
 }
 
-// One right after the other, mapping by mapping: a failure in the middle leaves what came before.
+// Sets one right at a time, mapping by mapping: a failure leaves those that came before.
 static struct tn_native fake_set_access(void *d, tarn_addr addr, uint64_t size,
                                         const struct tn_vendor_right *rights, size_t count) {
     fake.accesses++;
@@ -242,7 +247,7 @@ static struct tn_native fake_set_access(void *d, tarn_addr addr, uint64_t size,
         }
         at += mapping->size;
     }
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 // ---- plain and pinned memory
@@ -253,14 +258,14 @@ static struct tn_native fake_alloc(void *d, uint64_t size, tarn_addr *addr) {
     assert_non_null(got);
     fake.blocks++;
     *addr = TARN_ADDR(got);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_free(void *d, tarn_addr addr) {
     (void)d;
     fake.blocks--;
     free((void *)(uintptr_t)addr);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_host_alloc(void *d, uint64_t size, void **ptr) {
@@ -268,39 +273,39 @@ static struct tn_native fake_host_alloc(void *d, uint64_t size, void **ptr) {
     *ptr = malloc(size);
     assert_non_null(*ptr);
     fake.pinned++;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_host_free(void *d, void *ptr) {
     (void)d;
     fake.pinned--;
     free(ptr);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_host_register(void *d, void *ptr, uint64_t size) {
     FAKE_CALL;
     (void)ptr, (void)size;
     fake.pinned++;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_host_unregister(void *d, void *ptr) {
     (void)d, (void)ptr;
     fake.pinned--;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_peer_can(void *d, int device, int peer, bool *can) {
     (void)d, (void)device, (void)peer;
     *can = true;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_peer_set(void *d, int peer, bool enabled) {
     FAKE_CALL;
     (void)peer, (void)enabled;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 // ---- streams and events
@@ -309,14 +314,14 @@ static struct tn_native fake_stream_create(void *d, void **stream) {
     FAKE_CALL;
     fake.streams++;
     *stream = malloc(1);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_stream_destroy(void *d, void *stream) {
     (void)d;
     fake.streams--;
     free(stream);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_stream_synchronize(void *d, void *stream) {
@@ -327,14 +332,14 @@ static struct tn_native fake_stream_synchronize(void *d, void *stream) {
 static struct tn_native fake_stream_wait(void *d, void *stream, void *event) {
     FAKE_CALL;
     (void)stream, (void)event;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_stream_call(void *d, void *stream, void (*fn)(void *), void *arg) {
     FAKE_CALL;
     (void)stream;
     fn(arg);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_device_synchronize(void *d) {
@@ -346,41 +351,42 @@ static struct tn_native fake_event_create(void *d, void **event) {
     FAKE_CALL;
     fake.events++;
     *event = malloc(1);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_event_destroy(void *d, void *event) {
     (void)d;
     fake.events--;
     free(event);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_event_record(void *d, void *event, void *stream) {
     FAKE_CALL;
     (void)event, (void)stream;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_event_question(void *d, void *event) {
     (void)d, (void)event;
+    fake.queried = fake.current;
     return (struct tn_native){fake.wait, __func__};
 }
 
 static struct tn_native fake_event_elapsed(void *d, void *start, void *end, int64_t *ns) {
     (void)d, (void)start, (void)end;
     *ns = 7;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
-// ---- moving
+// ---- copies and fills
 
 static struct tn_native fake_copy(void *d, void *stream, tarn_addr dst, tarn_addr src,
                                   uint64_t bytes) {
     FAKE_CALL;
     (void)stream;
     memcpy((void *)(uintptr_t)dst, (const void *)(uintptr_t)src, bytes);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 static struct tn_native fake_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
@@ -390,7 +396,7 @@ static struct tn_native fake_fill(void *d, void *stream, tarn_addr dst, uint32_t
     for (uint64_t i = 0; i < bytes; i += element) {
         memcpy((char *)(uintptr_t)dst + i, &value, element);
     }
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 // ---- the table
@@ -403,7 +409,7 @@ static tarn_status fake_load(const struct tn_library *library, struct tn_vendor_
     return TARN_OK;
 }
 
-// A library that every machine has, and of which nothing is used.
+// A library that every machine has. Nothing of it is used.
 static const char *const fake_sonames[] = {"libm.so.6", NULL};
 
 #define FAKE_DRIVER                                                                                \
@@ -411,7 +417,7 @@ static const char *const fake_sonames[] = {"libm.so.6", NULL};
     .sonames = fake_sonames, .symbol = "cos", .load = fake_load,                                   \
     .features_possible = TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS,                        \
     .status_of = fake_status_of, .error_name = fake_error_name, .device_count = fake_device_count, \
-    .about = fake_about, .memory_info = fake_memory_info, .enter = fake_enter,                     \
+    .device_info = fake_device_info, .memory_info = fake_memory_info, .enter = fake_enter,         \
     .leave = fake_leave, .reserve = fake_reserve, .unreserve = fake_unreserve,                     \
     .create = fake_create, .destroy = fake_destroy, .map = fake_map, .unmap = fake_unmap,          \
     .is_mapped = fake_is_mapped, .set_access = fake_set_access, .alloc = fake_alloc,               \
@@ -425,13 +431,13 @@ static const char *const fake_sonames[] = {"libm.so.6", NULL};
     .event_query = fake_event_question, .event_synchronize = fake_event_question,                  \
     .event_elapsed = fake_event_elapsed, .fill = fake_fill
 
-// What a vendor without habits has beside.
+// The other functions of a vendor without special properties.
 #define FAKE_USUAL .copy = fake_copy, .stream_call = fake_stream_call
 
 // Lets device names begin with the driver's name. `driver` is static.
 static void fake_register(const struct tn_vendor_driver *driver,
                           tarn_status (*open)(const char *options, void **p)) {
-    const tarn_backend table = {TN_VENDOR_SLOTS, .name = driver->name, .summary = "made up",
+    const tarn_backend table = {TN_VENDOR_SLOTS, .name = driver->name, .summary = "fake",
                                 .platform_open = open};
     static tarn_backend kept[8];
     static int count;
@@ -439,7 +445,7 @@ static void fake_register(const struct tn_vendor_driver *driver,
     assert_int_equal(tarn_backend_register(&kept[count++]), TARN_OK);
 }
 
-// One back-end of a made-up vendor: FAKE_BACKEND(name, habits...).
+// Defines the back-end of a fake vendor: FAKE_BACKEND(name, properties...).
 #define FAKE_BACKEND(vendor, ...)                                                                  \
     static const struct tn_vendor_driver vendor##_driver = {FAKE_DRIVER, .name = #vendor,          \
                                                             __VA_ARGS__};                          \

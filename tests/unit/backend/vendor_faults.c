@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// All or nothing over a vendor who promises nothing: each scenario runs with the n-th native call
-// failing, for n = 1, 2, 3, ... until it runs through. Nothing may be left in the vendor's books or
-// ours.
+// Failures of native calls, over a vendor that promises nothing: each scenario runs with the n-th
+// call failing, for n = 1, 2, 3, ... until it succeeds. A failure must leave nothing behind in the
+// vendor's state or ours, and must restore what was there before.
 #include "unit/backend/vendor_fake.h"
 
 enum { G = FAKE_G, PIECES = 4 };
 
 FAKE_BACKEND(spans, FAKE_USUAL, .spans = true)
 FAKE_BACKEND(single, FAKE_USUAL, .verify_maps = true)
+FAKE_BACKEND(tied, FAKE_USUAL, .one_owner = true)
 
 // The vendor's rights of all pieces.
 static void assert_rights(tarn_addr addr, int device, int want) {
@@ -171,11 +172,144 @@ static void a_failing_call_at_opening_leaves_nothing(void **state) {
     assert_ok(status);
 }
 
+// ---- previous state
+
+static tarn_addr map_each(tarn_device *device, tarn_phys phys) {
+    tarn_addr addr = 0;
+    assert_ok(tarn_space_reserve(device, PIECES * G, 0, 0, &addr));
+    for (int i = 0; i < PIECES; i++) {
+        assert_ok(tarn_map(addr + (tarn_addr)i * G, G, phys));
+    }
+    return addr;
+}
+
+static tarn_phys create_on(tarn_device *device, int ordinal) {
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_phys phys = 0;
+    desc.location = (tarn_location){TARN_LOCATION_DEVICE, ordinal};
+    assert_ok(tarn_phys_create(device, G, &desc, &phys));
+    return phys;
+}
+
+static tarn_status set_right(tarn_addr addr, uint64_t bytes, int device, tarn_access access) {
+    const tarn_grant grant = {{TARN_LOCATION_DEVICE, device}, access};
+    return tarn_map_set_access(addr, bytes, &grant, 1);
+}
+
+// The pieces have different rights, and the call is about the middle ones only.
+static void failed_rights_restore_each_mapping(void **state) {
+    static const int before[PIECES] = {TARN_ACCESS_READ, TARN_ACCESS_READ_WRITE, TARN_ACCESS_NONE,
+                                       TARN_ACCESS_READ};
+    const tarn_grant grants[] = {{{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ},
+                                 {{TARN_LOCATION_DEVICE, 1}, TARN_ACCESS_READ_WRITE}};
+    tarn_device *device = fake_device("spans:0");
+    tarn_phys phys = create_on(device, 0);
+    tarn_addr addr = map_each(device, phys);
+    tarn_status status = TARN_CORRUPT;
+    long failures = 0;
+    (void)state;
+    for (int i = 0; i < PIECES; i++) {
+        assert_ok(set_right(addr + (tarn_addr)i * G, G, 0, (tarn_access)before[i]));
+    }
+    while (status != TARN_OK) {
+        fake.countdown = failures++;
+        status = tarn_map_set_access(addr + G, 2 * G, grants, 2);
+        fake.countdown = -1;
+        for (int i = 0; i < PIECES; i++) {
+            bool changed = status == TARN_OK && (i == 1 || i == 2);
+            const int *rights = fake_find(addr + (tarn_addr)i * G)->rights;
+            assert_int_equal(rights[0], changed ? TARN_ACCESS_READ : before[i]);
+            assert_int_equal(rights[1], changed ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE);
+        }
+    }
+    assert_int_equal(failures, 5); // two rights of two pieces
+    assert_ok(tarn_unmap(addr, PIECES * G, 0));
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_space_release(addr, PIECES * G));
+    assert_ok(tarn_device_close(device));
+}
+
+// The mappings from the failed one on are still there. A vendor without spans has lost those before.
+static void a_failed_unmap_can_be_repeated(void **state) {
+    static const char *const uris[] = {"spans:0", "single:0"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        tarn_device *device = fake_device(uris[i]);
+        tarn_phys phys = create_on(device, 0);
+        tarn_addr addr = map_each(device, phys);
+        fake.bad_unmap = i == 0 ? 1 : 2;
+        assert_status(tarn_unmap(addr, PIECES * G, 0), TARN_NATIVE);
+        assert_int_equal(fake_mapped(), i == 0 ? PIECES : PIECES - 1);
+        assert_ok(tarn_device_verify(device));
+        if (i == 0) { // rights can still be restored
+            fake.countdown = 1;
+            assert_true(set_right(addr, PIECES * G, 0, TARN_ACCESS_READ) != TARN_OK);
+            assert_rights(addr, 0, TARN_ACCESS_NONE);
+        }
+        tarn_addr rest = addr + (tarn_addr)i * G;
+        assert_ok(tarn_unmap(rest, addr + PIECES * G - rest, 0));
+        assert_int_equal(fake_mapped(), 0);
+        assert_ok(tarn_phys_release(phys));
+        assert_ok(tarn_space_release(addr, PIECES * G));
+        assert_ok(tarn_device_close(device));
+        assert_int_equal(fake_alive(), 0);
+    }
+}
+
+static void a_failed_map_ties_the_reservation_to_nobody(void **state) {
+    tarn_device *device = fake_device("tied:0");
+    tarn_phys phys[2] = {create_on(device, 0), create_on(device, 1)};
+    tarn_addr addr = 0;
+    (void)state;
+    assert_ok(tarn_space_reserve(device, G, 0, 0, &addr));
+    fake.countdown = 0;
+    assert_status(tarn_map(addr, G, phys[1]), TARN_NO_DEVICE_MEMORY);
+    assert_ok(tarn_map(addr, G, phys[0]));
+    assert_ok(tarn_unmap(addr, G, 0));
+    assert_status(tarn_map(addr, G, phys[1]), TARN_UNSUPPORTED);
+    assert_ok(tarn_phys_release(phys[0]));
+    assert_ok(tarn_phys_release(phys[1]));
+    assert_ok(tarn_space_release(addr, G));
+    assert_ok(tarn_device_close(device));
+}
+
+// On another device, a record needs a native event of that device.
+static void a_failed_record_keeps_the_previous_one(void **state) {
+    tarn_device *devices[2] = {fake_device("spans:0"), fake_device("spans:1")};
+    tarn_stream streams[2] = {0, 0};
+    tarn_event event = 0;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_ok(tarn_stream_create(devices[i], &streams[i]));
+    }
+    assert_ok(tarn_event_create(devices[0], &event));
+    assert_ok(tarn_event_record(event, streams[0]));
+    for (long n = 0; n < 2; n++) { // creating it fails, then recording it
+        fake.countdown = n;
+        assert_true(tarn_event_record(event, streams[1]) != TARN_OK);
+        assert_int_equal(fake.events, 1);
+        fake.queried = -1;
+        assert_ok(tarn_event_query(event));
+        assert_int_equal(fake.queried, 0);
+    }
+    assert_ok(tarn_event_record(event, streams[1]));
+    assert_ok(tarn_event_query(event));
+    assert_int_equal(fake.queried, 1);
+    assert_int_equal(fake.events, 1);
+    assert_ok(tarn_event_destroy(event));
+    for (int i = 0; i < 2; i++) {
+        assert_ok(tarn_stream_destroy(streams[i]));
+        assert_ok(tarn_device_close(devices[i]));
+    }
+    assert_int_equal(fake_alive(), 0);
+}
+
 static int start(void **state) {
     (void)state;
     fake.countdown = -1;
     fake_register(&spans_driver, spans_open);
     fake_register(&single_driver, single_open);
+    fake_register(&tied_driver, tied_open);
     return 0;
 }
 
@@ -185,6 +319,10 @@ int main(void) {
         cmocka_unit_test(a_failing_call_leaves_no_memory),
         cmocka_unit_test(a_failing_call_leaves_no_stream),
         cmocka_unit_test(a_failing_call_at_opening_leaves_nothing),
+        cmocka_unit_test(failed_rights_restore_each_mapping),
+        cmocka_unit_test(a_failed_unmap_can_be_repeated),
+        cmocka_unit_test(a_failed_map_ties_the_reservation_to_nobody),
+        cmocka_unit_test(a_failed_record_keeps_the_previous_one),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

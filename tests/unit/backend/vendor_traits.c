@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The habits of vendors, each on a made-up card: what the shared back-end makes of them.
+// The properties in which vendors differ, each on a fake device: how the shared back-end treats them.
 #include "unit/backend/vendor_fake.h"
 
 #include <fcntl.h>
@@ -7,26 +7,28 @@
 
 enum { G = FAKE_G };
 
-// ---- a vendor who queues nothing, and one who has no host functions either
+// ---- a vendor that queues nothing, and one without host functions as well
 
-static struct tn_native later(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes) {
+static struct tn_native defer_copy(void *d, void *stream, tarn_addr dst, tarn_addr src,
+                                   uint64_t bytes) {
     (void)d, (void)stream, (void)dst, (void)src, (void)bytes;
     return (struct tn_native){TN_NATIVE_DEFER, __func__};
 }
 
-static struct tn_native copy_now(void *d, tarn_addr dst, tarn_addr src, uint64_t bytes) {
+static struct tn_native fake_copy_now(void *d, tarn_addr dst, tarn_addr src, uint64_t bytes) {
     return fake_copy(d, NULL, dst, src, bytes);
 }
 
-// ---- a vendor whose memory leaves by descriptors
+// ---- a vendor that exports descriptors
 
-static struct tn_native export_fd(void *d, uint64_t handle, tarn_shareable *out) {
+static struct tn_native fake_export(void *d, uint64_t handle, tarn_shareable *out) {
     FAKE_CALL;
     out->fd = dup((int)handle - 1);
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
-static struct tn_native import_fd(void *d, int device, const tarn_shareable *in, uint64_t *handle) {
+static struct tn_native fake_import(void *d, int device, const tarn_shareable *in,
+                                    uint64_t *handle) {
     FAKE_CALL;
     (void)device;
     int fd = dup(in->fd);
@@ -35,17 +37,17 @@ static struct tn_native import_fd(void *d, int device, const tarn_shareable *in,
     }
     fake.handles++;
     *handle = (uint64_t)fd + 1;
-    return FAKE_GOOD;
+    return FAKE_OK;
 }
 
 FAKE_BACKEND(plain, FAKE_USUAL, .spans = true)
 FAKE_BACKEND(wary, FAKE_USUAL, .verify_maps = true)
 FAKE_BACKEND(stern, FAKE_USUAL, .whole_maps = true, .one_owner = true, .grants_owner = true,
              .full_rights_only = true)
-FAKE_BACKEND(sharing, FAKE_USUAL, .shareable = TARN_SHAREABLE_FD, .export = export_fd,
-             .import = import_fd)
-FAKE_BACKEND(lazy, .copy = later, .copy_now = copy_now, .stream_call = fake_stream_call)
-FAKE_BACKEND(mute, .copy = later, .copy_now = copy_now)
+FAKE_BACKEND(sharing, FAKE_USUAL, .shareable = TARN_SHAREABLE_FD, .export = fake_export,
+             .import = fake_import)
+FAKE_BACKEND(lazy, .copy = defer_copy, .copy_now = fake_copy_now, .stream_call = fake_stream_call)
+FAKE_BACKEND(mute, .copy = defer_copy, .copy_now = fake_copy_now)
 
 static const char *last_text(void) {
     static char text[512];
@@ -71,7 +73,7 @@ static tarn_phys create(tarn_device *device, uint64_t granules, int ordinal) {
 
 // ---- mappings
 
-static void a_map_that_lies_is_found_out(void **state) {
+static void a_map_that_maps_nothing_is_detected(void **state) {
     (void)state;
     tarn_device *device = fake_device("wary:0");
     tarn_addr addr = reserve(device, 1);
@@ -104,13 +106,13 @@ static long unmaps_of_three(const char *uri) {
     return calls;
 }
 
-static void runs_go_in_one_call_where_the_vendor_takes_them(void **state) {
+static void ranges_are_unmapped_in_one_call_if_the_vendor_allows_it(void **state) {
     (void)state;
     assert_int_equal(unmaps_of_three("plain:0"), 1);
     assert_int_equal(unmaps_of_three("wary:0"), 3);
 }
 
-static void memory_is_mapped_whole_where_it_must_be(void **state) {
+static void memory_is_mapped_completely_if_the_vendor_requires_it(void **state) {
     (void)state;
     tarn_device *device = fake_device("stern:0");
     tarn_addr addr = reserve(device, 2);
@@ -130,7 +132,7 @@ static void a_reservation_stays_with_its_first_device(void **state) {
     tarn_phys phys[2] = {create(device, 1, 0), create(device, 1, 1)};
     const tarn_map_item both[2] = {{phys[1], G}, {phys[0], G}};
     assert_status(tarn_map_many(addr, both, 2), TARN_UNSUPPORTED);
-    assert_ok(tarn_map(addr, G, phys[1])); // the list that was refused has tied it to nobody
+    assert_ok(tarn_map(addr, G, phys[1])); // the refused list has not tied it
     assert_ok(tarn_unmap(addr, G, 0));
     assert_status(tarn_map(addr, G, phys[0]), TARN_UNSUPPORTED); // for good
     assert_ok(tarn_map(addr, G, phys[1]));
@@ -141,7 +143,7 @@ static void a_reservation_stays_with_its_first_device(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
-static void what_the_vendor_gives_anyway_is_not_asked_for(void **state) {
+static void rights_that_exist_already_are_not_requested(void **state) {
     (void)state;
     tarn_device *device = fake_device("stern:0");
     tarn_addr addr = reserve(device, 1);
@@ -167,7 +169,7 @@ static void what_the_vendor_gives_anyway_is_not_asked_for(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
-static void the_size_of_imported_memory_is_found_by_mapping(void **state) {
+static void imported_memory_is_measured_by_mapping(void **state) {
     (void)state;
     tarn_device *device = fake_device("sharing:0");
     for (uint64_t granules = 1; granules < 20; granules++) {
@@ -194,12 +196,12 @@ static void the_size_of_imported_memory_is_found_by_mapping(void **state) {
 
 // ---- order
 
-static void a_fault_is_told_at_every_later_call(void **state) {
+static void a_fault_is_reported_at_every_later_call(void **state) {
     (void)state;
     tarn_device *device = fake_device("plain:0");
     tarn_stream stream = 0;
     char bytes[2] = {1, 2};
-    for (int i = 0; i < 2; i++) { // what cannot be explained is a fault too
+    for (int i = 0; i < 2; i++) { // a code without a meaning is a fault too
         assert_ok(tarn_stream_create(device, &stream));
         fake.wait = i == 0 ? FAKE_FAULT : FAKE_ODD;
         assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
@@ -217,7 +219,7 @@ static void a_fault_is_told_at_every_later_call(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
-static void a_deadline_ends_a_wait_that_the_vendor_has_no_end_for(void **state) {
+static void a_deadline_ends_a_wait_without_vendor_support(void **state) {
     (void)state;
     tarn_device *device = fake_device("plain:0");
     tarn_stream stream = 0;
@@ -263,8 +265,8 @@ static void a_host_function_may_call_the_library(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
-// By a host function where there are, else by the caller.
-static void what_cannot_be_queued_is_done_in_its_turn(void **state) {
+// By a host function if the vendor supports them, else by the caller.
+static void deferred_work_runs_in_stream_order(void **state) {
     static const char *const uris[] = {"lazy:0", "mute:0"};
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -312,7 +314,7 @@ static void boxes_become_rows(void **state) {
 
 // ---- the platform
 
-static void the_current_device_is_put_back(void **state) {
+static void the_current_device_is_restored(void **state) {
     (void)state;
     tarn_addr addr = 0;
     fake.current = 7;
@@ -333,12 +335,12 @@ static const char *setting_of(tarn_device *device, const char *key) {
     return "";
 }
 
-static void a_device_whose_trial_fails_is_used_without(void **state) {
+static void a_device_without_virtual_memory_is_used(void **state) {
     (void)state;
     tarn_device *device = NULL;
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_addr addr = 0;
-    fake.countdown = 4; // counted, asked, its memory, a reservation: then the memory
+    fake.countdown = 4; // after the count, the properties, the memory and the reservation
     assert_ok(tarn_device_open("plain:0", &device));
     fake.countdown = -1;
     assert_ok(tarn_device_query(device, &info));
@@ -351,7 +353,7 @@ static void a_device_whose_trial_fails_is_used_without(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
-static void a_share_of_the_memory_is_kept_to(void **state) {
+static void the_memory_limit_holds(void **state) {
     (void)state;
     tarn_device *device = fake_device("plain:0,memory=8K");
     tarn_phys phys = create(device, 1, 0);
@@ -366,7 +368,7 @@ static void a_share_of_the_memory_is_kept_to(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
-static void options_that_cannot_be_had_are_named(void **state) {
+static void impossible_options_are_named(void **state) {
     tarn_device *device = NULL;
     (void)state;
     assert_status(tarn_device_open("plain:0,granularity=2K", &device), TARN_UNSUPPORTED);
@@ -395,21 +397,21 @@ static int start(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_that_lies_is_found_out),
-        cmocka_unit_test(runs_go_in_one_call_where_the_vendor_takes_them),
-        cmocka_unit_test(memory_is_mapped_whole_where_it_must_be),
+        cmocka_unit_test(a_map_that_maps_nothing_is_detected),
+        cmocka_unit_test(ranges_are_unmapped_in_one_call_if_the_vendor_allows_it),
+        cmocka_unit_test(memory_is_mapped_completely_if_the_vendor_requires_it),
         cmocka_unit_test(a_reservation_stays_with_its_first_device),
-        cmocka_unit_test(what_the_vendor_gives_anyway_is_not_asked_for),
-        cmocka_unit_test(the_size_of_imported_memory_is_found_by_mapping),
-        cmocka_unit_test(a_fault_is_told_at_every_later_call),
-        cmocka_unit_test(a_deadline_ends_a_wait_that_the_vendor_has_no_end_for),
+        cmocka_unit_test(rights_that_exist_already_are_not_requested),
+        cmocka_unit_test(imported_memory_is_measured_by_mapping),
+        cmocka_unit_test(a_fault_is_reported_at_every_later_call),
+        cmocka_unit_test(a_deadline_ends_a_wait_without_vendor_support),
         cmocka_unit_test(a_host_function_may_call_the_library),
-        cmocka_unit_test(what_cannot_be_queued_is_done_in_its_turn),
+        cmocka_unit_test(deferred_work_runs_in_stream_order),
         cmocka_unit_test(boxes_become_rows),
-        cmocka_unit_test(the_current_device_is_put_back),
-        cmocka_unit_test(a_device_whose_trial_fails_is_used_without),
-        cmocka_unit_test(a_share_of_the_memory_is_kept_to),
-        cmocka_unit_test(options_that_cannot_be_had_are_named),
+        cmocka_unit_test(the_current_device_is_restored),
+        cmocka_unit_test(a_device_without_virtual_memory_is_used),
+        cmocka_unit_test(the_memory_limit_holds),
+        cmocka_unit_test(impossible_options_are_named),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }
