@@ -5,14 +5,14 @@
  *
  * A tool that checks memory sees the ranges that the system hands out, but not how a pool divides
  * them. It does not object to a write from one piece of a pool into the next. Tarn reports its own
- * pools, plain memory and mappings to such tools by itself: to a tool of MSTX (`tarn check` is one),
+ * pools, plain memory and mappings to such tools: to a tool of MSTX (`tarn check` is one),
  * and to ASan and Valgrind if the process runs under them. With the functions of this header a
  * program describes pools of its own in the same way, names its memory and its steps, and has
  * accesses checked that no tool can see.
  *
  * A heap is a range that is divided into regions. Inside a heap only the bytes of live regions may
  * be accessed. Regions may overlap: a byte may be accessed as long as one live region contains it.
- * A heap may lie inside a region of another heap. Addresses may belong to any device or to the host.
+ * A heap may lie inside a region of another heap. Addresses may belong to any device or the host.
  *
  * The functions change nothing but the knowledge of tools. If no tool subscribes, each call costs a
  * few instructions and succeeds. Strings are read during the call. Any thread may call. The calls

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where regions start: for each address the newest live region there and how many there have been.
-// A hash table with open addressing. The model owns it and serialises everything.
+// The history of addresses: for each address where a region ever began, the newest live region
+// there and the number of regions so far. The model owns the table and serialises every call.
 #ifndef TARN_CHECK_ADDRESSES_H
 #define TARN_CHECK_ADDRESSES_H
 
 #include <stdint.h>
 
+#include "check/handle_map.h"
+
 struct tn_check_region;
 
 struct tn_check_address {
-    uint64_t address;
-    uint32_t space;
-    uint32_t generation;          // regions that have begun here; 0: an empty place
-    struct tn_check_region *live; // newest; NULL: none. They are chained by same_start
+    uint32_t generation;          // the number of regions that have begun here
+    struct tn_check_region *live; // the newest; NULL: none. They are chained by same_start
 };
 
+// Zeroed is empty.
 struct tn_check_addresses {
-    uint32_t *place; // index into `page` + 1; 0: none
-    uint64_t places; // a power of two
-    struct tn_check_address **page;
-    uint64_t pages;
-    uint64_t count;
+    struct tn_check_handle_map index; // from space and address to the number of the entry
+    struct tn_check_address **page;   // the entries, in pages that never move
+    uint32_t count;
 };
 
-void tn_check_addresses_fini(struct tn_check_addresses *starts);
+void tn_check_addresses_fini(struct tn_check_addresses *addresses);
 
-// NULL: nothing ever began there.
-struct tn_check_address *tn_check_addresses_find(const struct tn_check_addresses *starts,
+// Returns NULL if no region ever began there.
+struct tn_check_address *tn_check_addresses_find(const struct tn_check_addresses *addresses,
                                                  uint32_t space, uint64_t address);
 
-// Makes the entry when there is none. It stays where it is for ever. NULL: no memory.
-struct tn_check_address *tn_check_addresses_make(struct tn_check_addresses *starts, uint32_t space,
-                                                 uint64_t address);
+// Finds or makes the entry, which stays in place until tn_check_addresses_fini(). Returns NULL
+// without memory.
+struct tn_check_address *tn_check_addresses_make(struct tn_check_addresses *addresses,
+                                                 uint32_t space, uint64_t address);
 
 #endif

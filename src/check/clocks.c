@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Vector clocks. See clocks.h.
 #include "check/clocks.h"
 
 #include <stdlib.h>
@@ -11,13 +12,13 @@ void tn_check_point_fini(struct tn_check_point *point) {
     *point = (struct tn_check_point){0};
 }
 
-// Room for `length` actors. False: no memory, and `failed` says so.
+// Makes room for `length` actors. Returns false, and sets `failed`, without memory.
 static bool reserve_point(struct tn_check_clocks *clocks, struct tn_check_point *point,
                           uint32_t length) {
     if (length <= point->length) {
         return true;
     }
-    uint64_t *at = (uint64_t *)realloc(point->at, length * sizeof *at);
+    uint64_t *at = realloc(point->at, length * sizeof *at);
     if (at == NULL) {
         clocks->failed = true;
         return false;
@@ -52,63 +53,46 @@ bool tn_check_clocks_init(struct tn_check_clocks *clocks) {
 
 void tn_check_clocks_fini(struct tn_check_clocks *clocks) {
     for (uint32_t i = 0; i < clocks->count; i++) {
-        tn_check_point_fini(&clocks->actors[i]);
+        tn_check_point_fini(&clocks->actors[i].point);
     }
     free(clocks->actors);
-    free(clocks->alive);
     *clocks = (struct tn_check_clocks){0};
 }
 
-static bool grow_clocks(struct tn_check_clocks *clocks) {
-    uint32_t capacity = clocks->capacity != 0 ? 2 * clocks->capacity : FIRST_CAPACITY;
-    struct tn_check_point *actors =
-        (struct tn_check_point *)realloc(clocks->actors, capacity * sizeof *actors);
-    if (actors == NULL) {
-        return false;
-    }
-    clocks->actors = actors;
-    bool *alive = (bool *)realloc(clocks->alive, capacity * sizeof *alive);
-    if (alive == NULL) {
-        return false;
-    }
-    clocks->alive = alive;
-    clocks->capacity = capacity;
-    return true;
-}
-
-static uint32_t free_place(const struct tn_check_clocks *clocks) {
-    uint32_t place = 0;
-    while (place < clocks->count && clocks->alive[place]) {
-        place++;
-    }
-    return place;
-}
-
 uint32_t tn_check_clocks_begin(struct tn_check_clocks *clocks) {
-    uint32_t place = free_place(clocks);
-    if (place == clocks->capacity && !grow_clocks(clocks)) {
-        clocks->failed = true;
-        return TN_CHECK_ACTOR_HOST;
+    uint32_t number = 0;
+    while (number < clocks->count && clocks->actors[number].alive) {
+        number++;
     }
-    if (place == clocks->count) {
-        clocks->actors[place] = (struct tn_check_point){0};
+    if (number == clocks->capacity) {
+        uint32_t capacity = clocks->capacity != 0 ? 2 * clocks->capacity : FIRST_CAPACITY;
+        struct tn_check_actor *actors = realloc(clocks->actors, capacity * sizeof *actors);
+        if (actors == NULL) {
+            clocks->failed = true;
+            return TN_CHECK_ACTOR_HOST;
+        }
+        clocks->actors = actors;
+        clocks->capacity = capacity;
+    }
+    if (number == clocks->count) {
+        clocks->actors[number].point = (struct tn_check_point){0};
         clocks->count++;
     }
-    clocks->alive[place] = true;
-    (void)reserve_point(clocks, &clocks->actors[place], place + 1);
-    return place;
+    clocks->actors[number].alive = true;
+    (void)reserve_point(clocks, &clocks->actors[number].point, number + 1);
+    return number;
 }
 
 void tn_check_clocks_end(struct tn_check_clocks *clocks, uint32_t actor) {
-    struct tn_check_point *own = &clocks->actors[actor];
-    clocks->alive[actor] = false;
+    struct tn_check_point *own = &clocks->actors[actor].point;
+    clocks->actors[actor].alive = false;
     for (uint32_t i = 0; i < own->length; i++) {
         own->at[i] = i == actor ? own->at[i] : 0;
     }
 }
 
 struct tn_check_moment tn_check_clocks_tick(struct tn_check_clocks *clocks, uint32_t actor) {
-    struct tn_check_point *own = &clocks->actors[actor];
+    struct tn_check_point *own = &clocks->actors[actor].point;
     struct tn_check_moment moment = {0, actor};
     if (reserve_point(clocks, own, actor + 1)) {
         moment.time = ++own->at[actor];
@@ -118,13 +102,13 @@ struct tn_check_moment tn_check_clocks_tick(struct tn_check_clocks *clocks, uint
 
 void tn_check_clocks_learn(struct tn_check_clocks *clocks, uint32_t actor, uint32_t from) {
     if (actor != from) {
-        merge_points(clocks, &clocks->actors[actor], &clocks->actors[from]);
+        merge_points(clocks, &clocks->actors[actor].point, &clocks->actors[from].point);
     }
 }
 
 bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
                            struct tn_check_moment moment) {
-    return tn_check_point_knows(&clocks->actors[actor], moment);
+    return tn_check_point_knows(&clocks->actors[actor].point, moment);
 }
 
 // ---- points
@@ -134,15 +118,15 @@ void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *p
     if (point->length != 0) {
         memset(point->at, 0, point->length * sizeof *point->at);
     }
-    merge_points(clocks, point, &clocks->actors[actor]);
+    merge_points(clocks, point, &clocks->actors[actor].point);
 }
 
 void tn_check_clocks_learn_point(struct tn_check_clocks *clocks, const struct tn_check_point *point,
                                  uint32_t actor) {
-    merge_points(clocks, &clocks->actors[actor], point);
+    merge_points(clocks, &clocks->actors[actor].point, point);
 }
 
 void tn_check_point_add(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor) {
-    merge_points(clocks, point, &clocks->actors[actor]);
+    merge_points(clocks, point, &clocks->actors[actor].point);
 }

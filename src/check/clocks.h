@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who can know what has happened: vector clocks. An actor is the host or a stream. The threads of
-// the host are one actor: how they hand work to each other (locks, joins) is not seen here, and a
-// thread checker exists for that. Each thing an actor does is a moment of its own time. An actor
-// knows a moment when that surely came before what the actor does next.
-//
-// A point is what an actor knew when it was taken: an event. The caller serialises.
+// Vector clocks. An actor is the host or a stream. All threads of the host are one actor: how they
+// synchronise (locks, joins) is not observed here, and thread checkers exist for that. Each action
+// of an actor is a moment of its own time. An actor knows a moment if that moment surely came
+// before the actor's next action. A point is the knowledge of an actor at one time, such as the
+// record of an event. The owner serialises every call.
 #ifndef TARN_CHECK_CLOCKS_H
 #define TARN_CHECK_CLOCKS_H
 
@@ -18,46 +17,51 @@ struct tn_check_moment {
     uint32_t actor;
 };
 
-// What is known of each actor's time. Zeroed knows nothing.
+// For each actor the latest moment that is known. Zeroed knows nothing.
 struct tn_check_point {
     uint64_t *at;
     uint32_t length;
 };
 
-struct tn_check_clocks {
-    struct tn_check_point *actors;
-    bool *alive;
-    uint32_t count;
-    uint32_t capacity;
-    bool failed; // no memory once: knowledge is missing, so nothing may be concluded any more
+struct tn_check_actor {
+    struct tn_check_point point;
+    bool alive;
 };
 
-// With the host alone. False: no memory.
+struct tn_check_clocks {
+    struct tn_check_actor *actors;
+    uint32_t count;
+    uint32_t capacity;
+    bool failed; // memory ran out: knowledge is missing, so nothing may be concluded any more
+};
+
+// Begins with the host alone. Returns false without memory.
 bool tn_check_clocks_init(struct tn_check_clocks *clocks);
 void tn_check_clocks_fini(struct tn_check_clocks *clocks);
 
-// A new actor, who knows nothing. The place of one that ended is used again, and its time goes on.
+// Begins an actor that knows nothing. It may reuse the number of an ended actor, whose time
+// continues.
 uint32_t tn_check_clocks_begin(struct tn_check_clocks *clocks);
 void tn_check_clocks_end(struct tn_check_clocks *clocks, uint32_t actor);
 
-// The next moment of the actor.
+// Returns the next moment of the actor.
 struct tn_check_moment tn_check_clocks_tick(struct tn_check_clocks *clocks, uint32_t actor);
 
-// `actor` learns all that `from` knows.
+// From now on `actor` knows what `from` knows.
 void tn_check_clocks_learn(struct tn_check_clocks *clocks, uint32_t actor, uint32_t from);
 
 bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
                            struct tn_check_moment moment);
 
-// The point becomes what the actor knows; what it was is forgotten.
+// Replaces the point by the knowledge of the actor.
 void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor);
 
-// `actor` learns what the point knows.
+// From now on `actor` knows what the point knows.
 void tn_check_clocks_learn_point(struct tn_check_clocks *clocks, const struct tn_check_point *point,
                                  uint32_t actor);
 
-// Adds to the point what the actor knows.
+// Adds the knowledge of the actor to the point.
 void tn_check_point_add(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor);
 

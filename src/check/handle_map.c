@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open addressing with linear probing; a removal moves later entries up, so there are no
+// Open addressing with linear probing. A removal moves later entries forward, so that there are no
 // tombstones.
 #include "check/handle_map.h"
 
@@ -7,95 +7,96 @@
 
 enum { FIRST_CAPACITY = 64 };
 
-void tn_check_handle_map_fini(struct tn_check_handle_map *names) {
-    free(names->slots);
-    *names = (struct tn_check_handle_map){0};
+void tn_check_handle_map_fini(struct tn_check_handle_map *map) {
+    free(map->slots);
+    *map = (struct tn_check_handle_map){0};
 }
 
-static uint32_t home_of(const struct tn_check_handle_map *names, uint32_t image, uint64_t handle) {
+static uint32_t home_of(const struct tn_check_handle_map *map, uint32_t image, uint64_t handle) {
     uint64_t mixed = (handle ^ (uint64_t)image << 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(mixed >> 32) & (names->capacity - 1);
+    return (uint32_t)(mixed >> 32) & (map->capacity - 1);
 }
 
-// The slot of the name, or the free one where it would go. There is always a free slot.
-static uint32_t slot_of(const struct tn_check_handle_map *names, uint32_t image, uint64_t handle) {
-    uint32_t at = home_of(names, image, handle);
-    while (names->slots[at].used &&
-           (names->slots[at].handle != handle || names->slots[at].image != image)) {
-        at = (at + 1) & (names->capacity - 1);
+// Returns the slot of the key, or the free slot where it belongs. At least half of the slots are
+// free.
+static uint32_t slot_of(const struct tn_check_handle_map *map, uint32_t image, uint64_t handle) {
+    uint32_t at = home_of(map, image, handle);
+    while (map->slots[at].used &&
+           (map->slots[at].handle != handle || map->slots[at].image != image)) {
+        at = (at + 1) & (map->capacity - 1);
     }
     return at;
 }
 
-bool tn_check_handle_map_find(const struct tn_check_handle_map *names, uint32_t image,
+bool tn_check_handle_map_find(const struct tn_check_handle_map *map, uint32_t image,
                               uint64_t handle, uint32_t *value) {
-    if (names->count == 0) {
+    if (map->count == 0) {
         return false;
     }
-    const struct tn_check_handle_entry *slot = &names->slots[slot_of(names, image, handle)];
+    const struct tn_check_handle_entry *slot = &map->slots[slot_of(map, image, handle)];
     if (slot->used) {
         *value = slot->value;
     }
     return slot->used;
 }
 
-static bool grow_map(struct tn_check_handle_map *names) {
-    struct tn_check_handle_map more = {.capacity = names->capacity != 0 ? 2 * names->capacity
-                                                                        : FIRST_CAPACITY};
-    more.slots = (struct tn_check_handle_entry *)calloc(more.capacity, sizeof *more.slots);
+static bool grow_map(struct tn_check_handle_map *map) {
+    struct tn_check_handle_map more = {.capacity =
+                                           map->capacity != 0 ? 2 * map->capacity : FIRST_CAPACITY};
+    more.slots = calloc(more.capacity, sizeof *more.slots);
     if (more.slots == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < names->capacity; i++) {
-        const struct tn_check_handle_entry *old = &names->slots[i];
+    for (uint32_t i = 0; i < map->capacity; i++) {
+        const struct tn_check_handle_entry *old = &map->slots[i];
         if (old->used) {
             more.slots[slot_of(&more, old->image, old->handle)] = *old;
         }
     }
-    more.count = names->count;
-    free(names->slots);
-    *names = more;
+    more.count = map->count;
+    free(map->slots);
+    *map = more;
     return true;
 }
 
-bool tn_check_handle_map_set(struct tn_check_handle_map *names, uint32_t image, uint64_t handle,
+bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                              uint32_t value) {
-    if (2 * (names->count + 1) > names->capacity && !grow_map(names)) {
+    if (2 * (map->count + 1) > map->capacity && !grow_map(map)) {
         return false;
     }
-    struct tn_check_handle_entry *slot = &names->slots[slot_of(names, image, handle)];
-    names->count += slot->used ? 0 : 1;
+    struct tn_check_handle_entry *slot = &map->slots[slot_of(map, image, handle)];
+    map->count += slot->used ? 0 : 1;
     *slot = (struct tn_check_handle_entry){handle, image, value, true};
     return true;
 }
 
-// Closes the gap at `at`: an entry further on moves into it if its home is not between the two.
-static void close_gap(struct tn_check_handle_map *names, uint32_t at) {
-    const uint32_t mask = names->capacity - 1;
+// Closes the gap at `at`: a later entry moves into the gap unless its home lies behind the gap.
+static void close_gap(struct tn_check_handle_map *map, uint32_t at) {
+    const uint32_t mask = map->capacity - 1;
     uint32_t gap = at;
-    for (uint32_t next = (gap + 1) & mask; names->slots[next].used; next = (next + 1) & mask) {
-        uint32_t home = home_of(names, names->slots[next].image, names->slots[next].handle);
+    for (uint32_t next = (gap + 1) & mask; map->slots[next].used; next = (next + 1) & mask) {
+        uint32_t home = home_of(map, map->slots[next].image, map->slots[next].handle);
         if (((next - home) & mask) >= ((next - gap) & mask)) {
-            names->slots[gap] = names->slots[next];
+            map->slots[gap] = map->slots[next];
             gap = next;
         }
     }
-    names->slots[gap].used = false;
+    map->slots[gap].used = false;
 }
 
-bool tn_check_handle_map_remove(struct tn_check_handle_map *names, uint32_t image, uint64_t handle,
+bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                                 uint32_t *value) {
-    if (names->count == 0) {
+    if (map->count == 0) {
         return false;
     }
-    uint32_t at = slot_of(names, image, handle);
-    if (!names->slots[at].used) {
+    uint32_t at = slot_of(map, image, handle);
+    if (!map->slots[at].used) {
         return false;
     }
     if (value != NULL) {
-        *value = names->slots[at].value;
+        *value = map->slots[at].value;
     }
-    close_gap(names, at);
-    names->count--;
+    close_gap(map, at);
+    map->count--;
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table from a teller's handle to a number of ours. Handles of different images may be equal, so
-// the image is part of the name. The caller serialises.
+// A hash table from a 64-bit handle or address to a number. Handles of two images, or addresses of
+// two spaces, may be equal, so that number is part of the key. The owner serialises every call.
 #ifndef TARN_CHECK_HANDLE_MAP_H
 #define TARN_CHECK_HANDLE_MAP_H
 
@@ -21,18 +21,18 @@ struct tn_check_handle_map {
     uint32_t count;
 };
 
-void tn_check_handle_map_fini(struct tn_check_handle_map *names);
+void tn_check_handle_map_fini(struct tn_check_handle_map *map);
 
-// False: there is none.
-bool tn_check_handle_map_find(const struct tn_check_handle_map *names, uint32_t image,
+// Returns false if the key is not in the map.
+bool tn_check_handle_map_find(const struct tn_check_handle_map *map, uint32_t image,
                               uint64_t handle, uint32_t *value);
 
-// Adds or replaces. False: no memory, nothing changed.
-bool tn_check_handle_map_set(struct tn_check_handle_map *names, uint32_t image, uint64_t handle,
+// Adds or replaces. Returns false without memory; nothing has changed then.
+bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                              uint32_t value);
 
-// `value` may be NULL. False: there was none.
-bool tn_check_handle_map_remove(struct tn_check_handle_map *names, uint32_t image, uint64_t handle,
+// `value` may be NULL. Returns false if the key is not in the map.
+bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                                 uint32_t *value);
 
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each note is taken in under the lock, and leaves at most one finding, which is told afterwards.
+// The order of work. Each event is applied under the lock and leaves at most one finding, which is
+// reported after the lock is released. See order.h.
 #include "check/order.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -10,15 +12,13 @@
 #include "check/handle_map.h"
 #include "check/report.h"
 
-// A block that is live.
 struct block {
     uint64_t bytes;
-    uint32_t *also; // the actors of TN_MEM_USED_ON, whom its end waits for
+    uint32_t *also; // the actors of TN_MEM_USED_ON; the end of the block waits for them
     uint32_t also_count;
-    uint32_t next; // of the free ones
 };
 
-// What is to be told: the new access, and the old one that it has no order with.
+// A race: the new access, and the old one that it has no order with.
 struct finding {
     bool any;
     enum tn_check_kind kind;
@@ -31,20 +31,10 @@ struct finding {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool started;
 static struct tn_check_actors actors;
-static struct tn_check_shadow shadow; // accesses since the block began
-static struct tn_check_shadow
-    deaths; // of blocks freed in order of a stream, until the bytes live again
-static struct tn_check_handle_map block_names; // by space and address
-static struct block *blocks;
-static uint32_t block_count;
-static uint32_t block_capacity;
-static uint32_t block_free = UINT32_MAX;
-
-// What the host does is never looked back at: work that is given later comes after it, and work in
-// flight is looked for when the host acts. So that needs no stack, and no place in the shadow.
-static bool is_host(const struct tn_check_touch *touch) {
-    return touch->moment.actor == TN_CHECK_ACTOR_HOST;
-}
+static struct tn_check_shadow shadow; // accesses since their block began
+static struct tn_check_shadow frees;  // frees in order of a stream, until the bytes are reused
+static struct tn_check_handle_map block_index; // from space and address to places in `blocks`
+static struct tn_check_table blocks;           // of struct block, the live ones
 
 static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t actor,
                                       enum tn_check_touch_kind kind) {
@@ -60,7 +50,7 @@ static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t
 
 // ---- accesses
 
-// What to look for among the touches of a range.
+// A search for an old access that is not ordered before a new one.
 struct search {
     struct finding *finding;
     const struct tn_check_touch *now;
@@ -84,16 +74,18 @@ static bool record_finding(const struct search *search, enum tn_check_kind kind,
                            const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     *search->finding = (struct finding){
         .any = true, .kind = kind, .lo = lo, .hi = hi, .old = *old, .now = *search->now};
-    return false; // one is enough
+    return false; // one race is enough
 }
 
 static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    const struct search *search = (const struct search *)arg;
+    const struct search *search = arg;
     bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
     return both_read || is_ordered(search, old) ||
            record_finding(search, kind_of(old, search->now), old, lo, hi);
 }
 
+// An access by the host is judged, but not recorded: later work comes after it, and work in flight
+// is found when the host acts. So it needs no stack and no cell.
 static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
                        uint64_t lo, struct finding *finding) {
     struct search search = {finding, now, NULL};
@@ -101,37 +93,36 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
     if (!finding->any) {
         tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
     }
-    if (is_host(now)) {
-        return;
-    }
-    if (now->kind == TN_CHECK_TOUCH_WRITE) {
-        tn_check_shadow_write(&shadow, event->space, lo, hi, now);
-    } else {
-        tn_check_shadow_read(&shadow, &actors.clocks, event->space, lo, hi, now);
+    if (now->moment.actor != TN_CHECK_ACTOR_HOST) {
+        if (now->kind == TN_CHECK_TOUCH_WRITE) {
+            tn_check_shadow_write(&shadow, event->space, lo, hi, now);
+        } else {
+            tn_check_shadow_read(&shadow, &actors.clocks, event->space, lo, hi, now);
+        }
     }
 }
 
-// Of a box with many rows so many stand for all, the first and the last among them: as everywhere
-// here a race may be missed by that, and none is invented.
-enum { ROWS = 256 };
+// A box with more rows is sampled, its first and last row included. A race in another row may be
+// missed.
+enum { SAMPLED_ROWS = 256 };
 
-// The i-th of `looks` rows out of so many.
-static uint64_t nth_sampled_row(uint64_t i, uint64_t looks, uint64_t rows) {
-    uint64_t gaps = looks - 1, last = rows - 1;
+// Returns the row of sample `i`, if `samples` are spread over `rows`. Does not overflow.
+static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
+    uint64_t gaps = samples - 1, last = rows - 1;
     return gaps == 0 ? 0 : i * (last / gaps) + i * (last % gaps) / gaps;
 }
 
 static void access_box(const struct tn_mem_event *event, struct finding *finding) {
-    if (actors.stream_count == 0 && event->stream == 0) {
-        return; // nobody but the host has done anything yet
+    if (actors.streams.count == 0 && event->stream == 0) {
+        return; // only the host has done anything so far
     }
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event),
                  (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
     uint64_t rows = event->height * event->depth;
-    uint64_t looks = rows < ROWS ? rows : ROWS;
-    for (uint64_t i = 0; i < looks; i++) {
-        uint64_t row = nth_sampled_row(i, looks, rows);
+    uint64_t samples = rows < SAMPLED_ROWS ? rows : SAMPLED_ROWS;
+    for (uint64_t i = 0; i < samples; i++) {
+        uint64_t row = sampled_row(i, samples, rows);
         access_row(event, &now,
                    event->addr + row / event->height * event->slice_pitch +
                        row % event->height * event->pitch,
@@ -141,55 +132,31 @@ static void access_box(const struct tn_mem_event *event, struct finding *finding
 
 // ---- blocks
 
-static struct block *new_block(void) {
-    uint32_t place = block_free;
-    if (place != UINT32_MAX) {
-        block_free = blocks[place].next;
-    } else {
-        if (block_count == block_capacity) {
-            uint32_t more = block_capacity != 0 ? 2 * block_capacity : 256;
-            struct block *grown = (struct block *)realloc(blocks, more * sizeof *grown);
-            if (grown == NULL) {
-                return NULL;
-            }
-            blocks = grown;
-            block_capacity = more;
-        }
-        place = block_count++;
-    }
-    blocks[place] = (struct block){0};
-    return &blocks[place];
-}
-
-static void drop_block(struct block *block) {
-    free(block->also);
-    block->also = NULL;
-    block->next = block_free;
-    block_free = (uint32_t)(block - blocks);
+static struct block *block_at(uint32_t place) {
+    return (struct block *)blocks.records + place;
 }
 
 static struct block *find_block(const struct tn_mem_event *event) {
     uint32_t place;
-    return tn_check_handle_map_find(&block_names, event->space, event->addr, &place)
-               ? &blocks[place]
+    return tn_check_handle_map_find(&block_index, event->space, event->addr, &place)
+               ? block_at(place)
                : NULL;
 }
 
 static void remember_block(const struct tn_mem_event *event) {
-    struct block *old = find_block(event);
-    struct block *block = old != NULL ? old : new_block();
-    if (block == NULL ||
-        (old == NULL && !tn_check_handle_map_set(&block_names, event->space, event->addr,
-                                                 (uint32_t)(block - blocks)))) {
+    uint32_t place;
+    if (!tn_check_handle_map_find(&block_index, event->space, event->addr, &place) &&
+        !(tn_check_table_add(&blocks, sizeof(struct block), &place) &&
+          tn_check_handle_map_set(&block_index, event->space, event->addr, place))) {
         actors.clocks.failed = true;
         return;
     }
-    block->bytes = event->bytes;
+    block_at(place)->bytes = event->bytes;
 }
 
-// The bytes are told to live again: whose free do they come from?
+// Judges the free that the bytes of a new block come from.
 static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    const struct search *search = (const struct search *)arg;
+    const struct search *search = arg;
     return is_ordered(search, old) ||
            record_finding(search, TN_CHECK_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
 }
@@ -199,8 +166,8 @@ static void begin_block(const struct tn_mem_event *event, struct finding *findin
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
     struct search search = {finding, &now, NULL};
-    tn_check_shadow_visit(&deaths, event->space, event->addr, hi, judge_reuse, &search);
-    tn_check_shadow_forget(&deaths, event->space, event->addr, hi);
+    tn_check_shadow_visit(&frees, event->space, event->addr, hi, judge_reuse, &search);
+    tn_check_shadow_forget(&frees, event->space, event->addr, hi);
     if (event->stream != 0) {
         tn_check_shadow_write(&shadow, event->space, event->addr, hi, &now);
     } else {
@@ -209,11 +176,11 @@ static void begin_block(const struct tn_mem_event *event, struct finding *findin
     remember_block(event);
 }
 
-static void use_on(const struct tn_mem_event *event) {
+static void use_on(const struct tn_mem_event *event, struct finding *finding) {
+    (void)finding;
     struct block *block = find_block(event);
-    uint32_t *also = block == NULL
-                         ? NULL
-                         : (uint32_t *)realloc(block->also, (block->also_count + 1) * sizeof *also);
+    uint32_t *also =
+        block == NULL ? NULL : realloc(block->also, (block->also_count + 1) * sizeof *also);
     if (also != NULL) {
         block->also = also;
         block->also[block->also_count++] = tn_check_actors_of(&actors, event);
@@ -221,16 +188,17 @@ static void use_on(const struct tn_mem_event *event) {
 }
 
 static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    const struct search *search = (const struct search *)arg;
+    const struct search *search = arg;
     return old->kind == TN_CHECK_TOUCH_ALLOCATE || is_ordered(search, old) ||
            record_finding(search, TN_CHECK_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
 }
 
 static void end_block(const struct tn_mem_event *event, struct finding *finding) {
-    struct block *block = find_block(event);
-    if (block == NULL) {
+    uint32_t place;
+    if (!tn_check_handle_map_remove(&block_index, event->space, event->addr, &place)) {
         return;
     }
+    struct block *block = block_at(place);
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_WRITE);
     struct tn_check_point users = {0};
@@ -242,24 +210,26 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
     if (event->stream != 0) {
-        tn_check_shadow_write(&deaths, event->space, event->addr, hi, &now);
+        tn_check_shadow_write(&frees, event->space, event->addr, hi, &now);
     }
     tn_check_point_fini(&users);
-    (void)tn_check_handle_map_remove(&block_names, event->space, event->addr, NULL);
-    drop_block(block);
+    free(block->also);
+    block->also = NULL;
+    tn_check_table_remove(&blocks, place);
 }
 
 // ---- heaps, mappings and plain memory
 
-// Whose frees and accesses these were has no meaning for who gets the range next.
-static void forget_range(const struct tn_mem_event *event) {
+// Accesses and frees in the range do not concern its next owner.
+static void forget_range(const struct tn_mem_event *event, struct finding *finding) {
+    (void)finding;
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
-    tn_check_shadow_forget(&deaths, event->space, event->addr, hi);
+    tn_check_shadow_forget(&frees, event->space, event->addr, hi);
 }
 
 static bool judge_in_flight(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    const struct search *search = (const struct search *)arg;
+    const struct search *search = arg;
     return is_ordered(search, old) || record_finding(search, search->finding->kind, old, lo, hi);
 }
 
@@ -276,7 +246,7 @@ static void end_resource(const struct tn_mem_event *event, struct finding *findi
                                                       : TN_CHECK_KIND_FREE_IN_FLIGHT;
         tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_in_flight, &search);
     }
-    forget_range(event);
+    forget_range(event, finding);
 }
 
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
@@ -306,47 +276,49 @@ static const char *name_of(const struct tn_check_touch *touch, const char *other
 }
 
 static void begin_report(const struct finding *finding, struct tn_check_report *report) {
-    unsigned long long bytes = finding->hi - finding->lo;
-    unsigned long long addr = finding->lo;
+    uint64_t bytes = finding->hi - finding->lo;
+    uint64_t addr = finding->lo;
     const struct tn_check_touch *old = &finding->old;
     const struct tn_check_touch *now = &finding->now;
-    unsigned long long there = old->stream;
-    unsigned long long here = now->stream;
+    uint64_t there = old->stream;
+    uint64_t here = now->stream;
     switch (finding->kind) {
     case TN_CHECK_KIND_USE_BEFORE_EVENT:
-        tn_check_report_begin(
-            report, finding->kind, "access",
-            "%s of %llu byte(s) at 0x%llx by %s on stream 0x%llx, allocated in order "
-            "of stream 0x%llx",
-            verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
+        tn_check_report_begin(report, finding->kind, "access",
+                              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
+                              " by %s on stream 0x%" PRIx64 ", allocated in order "
+                              "of stream 0x%" PRIx64,
+                              verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
         break;
     case TN_CHECK_KIND_STREAM_USE_AFTER_FREE:
         tn_check_report_begin(report, finding->kind, "freed",
-                              "free in order of stream 0x%llx of %llu byte(s) at 0x%llx that %s on "
-                              "stream 0x%llx may still %s",
+                              "free in order of stream 0x%" PRIx64 " of %" PRIu64
+                              " byte(s) at 0x%" PRIx64 " that %s on "
+                              "stream 0x%" PRIx64 " may still %s",
                               here, bytes, addr, name_of(old, "work"), there, verb_of(old));
         break;
     case TN_CHECK_KIND_REUSE_BEFORE_EVENT:
-        tn_check_report_begin(
-            report, finding->kind, "allocated",
-            "%llu byte(s) at 0x%llx given to stream 0x%llx, freed in order of stream "
-            "0x%llx",
-            bytes, addr, here, there);
+        tn_check_report_begin(report, finding->kind, "allocated",
+                              "%" PRIu64 " byte(s) at 0x%" PRIx64 " given to stream 0x%" PRIx64
+                              ", freed in order of stream "
+                              "0x%" PRIx64,
+                              bytes, addr, here, there);
         break;
     case TN_CHECK_KIND_UNMAP_IN_FLIGHT:
     case TN_CHECK_KIND_FREE_IN_FLIGHT:
         tn_check_report_begin(report, finding->kind,
                               finding->kind == TN_CHECK_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
-                              "%llu byte(s) at 0x%llx that %s on stream 0x%llx may still %s", bytes,
-                              addr, name_of(old, "work"), there, verb_of(old));
+                              "%" PRIu64 " byte(s) at 0x%" PRIx64 " that %s on stream 0x%" PRIx64
+                              " may still %s",
+                              bytes, addr, name_of(old, "work"), there, verb_of(old));
         break;
     default:
-        tn_check_report_begin(
-            report, finding->kind, "access",
-            "%s of %llu byte(s) at 0x%llx by %s on stream 0x%llx is unordered with the "
-            "%s by %s on stream 0x%llx",
-            verb_of(now), bytes, addr, name_of(now, "the program"), here, verb_of(old),
-            name_of(old, "the program"), there);
+        tn_check_report_begin(report, finding->kind, "access",
+                              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
+                              " by %s on stream 0x%" PRIx64 " is unordered with the "
+                              "%s by %s on stream 0x%" PRIx64,
+                              verb_of(now), bytes, addr, name_of(now, "the program"), here,
+                              verb_of(old), name_of(old, "the program"), there);
         break;
     }
 }
@@ -355,16 +327,12 @@ static void report_race(const struct finding *finding, const struct tn_mem_event
     struct tn_check_report report;
     begin_report(finding, &report);
     report.access = verb_of(&finding->now);
-    report.addr = finding->lo;
-    report.bytes = finding->hi - finding->lo;
+    tn_check_report_set_range(&report, finding->lo, finding->hi - finding->lo);
     report.device = event->device;
-    bool death = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT;
-    bool birth = finding->kind == TN_CHECK_KIND_USE_BEFORE_EVENT;
-    tn_check_report_add_stack(&report,
-                              death   ? "freed"
-                              : birth ? "allocated"
-                                      : "earlier access",
-                              finding->old.thread, finding->old.stack);
+    const char *role = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT ? "freed"
+                       : finding->kind == TN_CHECK_KIND_USE_BEFORE_EVENT ? "allocated"
+                                                                         : "earlier access";
+    tn_check_report_add_stack(&report, role, finding->old.thread, finding->old.stack);
     tn_check_describe_place(&report, event->space, finding->lo);
     tn_check_report_end(&report);
 }
@@ -372,76 +340,49 @@ static void report_race(const struct finding *finding, const struct tn_mem_event
 static void report_empty_wait(const struct tn_mem_event *event) {
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_WAIT_WITHOUT_RECORD, "wait",
-                          "stream 0x%llx waits for event 0x%llx, which was never recorded",
-                          (unsigned long long)event->stream, (unsigned long long)event->object);
+                          "stream 0x%" PRIx64 " waits for event 0x%" PRIx64
+                          ", which was never recorded",
+                          event->stream, event->object);
     tn_check_report_end(&report);
 }
 
-// ---- notes
+// ---- events
 
-static void apply_event(const struct tn_mem_event *event, struct finding *finding) {
-    switch (event->kind) {
-    case TN_MEM_ACCESS:
-        access_box(event, finding);
-        break;
-    case TN_MEM_HEAP_BEGIN:
-    case TN_MEM_HEAP_END:
-        forget_range(event);
-        break;
-    case TN_MEM_REGION_BEGIN:
-        begin_block(event, finding);
-        break;
-    case TN_MEM_REGION_END:
-        end_block(event, finding);
-        break;
-    case TN_MEM_USED_ON:
-        use_on(event);
-        break;
-    case TN_MEM_RESOURCE_END:
-        end_resource(event, finding);
-        break;
-    default:
-        break;
-    }
-}
-
-static bool is_of_interest(const struct tn_mem_event *event) {
-    switch (event->kind) {
-    case TN_MEM_HEAP_BEGIN:
-    case TN_MEM_HEAP_END:
-    case TN_MEM_REGION_BEGIN:
-    case TN_MEM_REGION_END:
-    case TN_MEM_USED_ON:
-    case TN_MEM_ACCESS:
-    case TN_MEM_RESOURCE_END:
-        return true;
-    default:
-        return event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_END;
-    }
-}
+// The handlers of events about memory. Events about the order of work are for the actors.
+static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct finding *) = {
+    [TN_MEM_HEAP_BEGIN] = forget_range,
+    [TN_MEM_HEAP_END] = forget_range,
+    [TN_MEM_REGION_BEGIN] = begin_block,
+    [TN_MEM_REGION_END] = end_block,
+    [TN_MEM_USED_ON] = use_on,
+    [TN_MEM_ACCESS] = access_box,
+    [TN_MEM_RESOURCE_END] = end_resource,
+};
 
 void tn_check_order_event(const struct tn_mem_event *event) {
-    if (!is_of_interest(event)) {
+    bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_END;
+    struct finding finding = {0};
+    bool recorded = true;
+    if (!is_order && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) {
         return;
     }
-    struct finding finding = {0};
-    bool good = true;
     (void)pthread_mutex_lock(&lock);
     if (!started) {
         started = true;
         (void)tn_check_actors_init(&actors);
     }
-    if (!actors.clocks.failed) {
-        good = tn_check_actors_event(&actors, event);
-        apply_event(event, &finding);
+    if (is_order && !actors.clocks.failed) {
+        recorded = tn_check_actors_event(&actors, event);
+    } else if (!actors.clocks.failed) {
+        handlers[event->kind](event, &finding);
     }
-    // With knowledge missing, what looks unordered may not be.
+    // If knowledge is missing, accesses may only look unordered.
     finding.any = finding.any && !actors.clocks.failed;
     (void)pthread_mutex_unlock(&lock);
     if (finding.any) {
         report_race(&finding, event);
     }
-    if (!good) {
+    if (!recorded) {
         report_empty_wait(event);
     }
 }
@@ -461,14 +402,11 @@ void tn_check_order_reset(void) {
     }
     started = false;
     tn_check_shadow_fini(&shadow);
-    tn_check_shadow_fini(&deaths);
-    for (uint32_t i = 0; i < block_count; i++) {
-        free(blocks[i].also);
+    tn_check_shadow_fini(&frees);
+    for (uint32_t i = 0; i < blocks.count; i++) {
+        free(block_at(i)->also);
     }
-    free(blocks);
-    blocks = NULL;
-    block_count = block_capacity = 0;
-    block_free = UINT32_MAX;
-    tn_check_handle_map_fini(&block_names);
+    tn_check_table_fini(&blocks);
+    tn_check_handle_map_fini(&block_index);
     (void)pthread_mutex_unlock(&lock);
 }

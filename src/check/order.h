@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of work. What a stream does is in order with itself, with what the host had done when
-// it gave the work, and with other streams only by events and waits. Two accesses of the same
-// bytes, one of them a write, with no such order between them, are a race, however well they went
-// this time.
+// The order of work. The work of a stream is ordered with itself, with what the host had done when
+// it submitted the work, and with other streams only by events and waits. Two accesses to the same
+// bytes without such an order, one of them a write, are a race, even if this run was not affected.
 //
-//   copy-race, host-race  the general case: both accesses are told
-//   use-before-event      a block was allocated in order of one stream and is used on another,
-//   which
-//                         waited for nothing that came after the allocation
-//   stream-use-after-free a block is freed while work of a stream that the free does not wait for
-//                         still uses it: tarn_pool_used_on() or an event was forgotten
-//   reuse-before-event    an allocator gave bytes to a stream that does not come after the one that
-//                         they were freed on
+//   copy-race, host-race   the general case, for two accesses that were emitted
+//   use-before-event       a stream uses a block that was allocated in order of another stream, and
+//                          did not wait for the allocation
+//   stream-use-after-free  a block is freed while a stream that the free does not wait for still uses
+//                          it: tarn_pool_used_on() or an event is missing
+//   reuse-before-event     an allocator gave bytes to a stream that is not ordered after the stream
+//                          that freed them
 //   unmap-in-flight, free-in-flight
-//                         the same for mappings and plain memory, ended by calls that do not wait
-//   wait-without-record   an event that was never recorded holds nobody
+//                          the same for mappings and plain memory, ended by calls that do not wait
+//   wait-without-record    a wait for an event that was never recorded
 //
-// Accesses are those told by notes: copies, fills, explicit checks. Any thread; one lock, given
-// back before a finding is reported.
+// Accesses are copies, fills and explicit checks. Any thread may call. One lock guards everything;
+// it is released before a finding is reported.
 #ifndef TARN_CHECK_ORDER_H
 #define TARN_CHECK_ORDER_H
 
@@ -28,11 +26,12 @@
 
 void tn_check_order_event(const struct tn_mem_event *event);
 
-// Does work that the host has not seen the end of use a byte of [lo, hi)? `touch` gets the access.
+// Returns true if work that the host has not waited for uses a byte of [lo, hi). *touch receives
+// the access.
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
                               struct tn_check_touch *touch);
 
-// Around fork(): before it, and after it on both sides.
+// Called before fork(), and after it in the parent and in the child.
 void tn_check_order_fork_prepare(void);
 void tn_check_order_fork_done(void);
 

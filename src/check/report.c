@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports: what was seen already, the sums, and where the text goes. One lock for all of it.
+// Reports: counting equal ones, the sums, and the output files. One lock guards everything.
 #include "check/report.h"
 
 #include <fcntl.h>
@@ -11,12 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/handle_map.h"
 #include "check/options.h"
 #include "check/print.h"
 #include "check/suppress.h"
+#include "check/table.h"
 #include "check/text.h"
 
-// Where text goes. A name with the pid in it is opened again behind a fork.
+// An output file. A name with the pid in it is opened again after fork().
 struct sink {
     int file; // -1: not open
     pid_t opener;
@@ -24,30 +26,28 @@ struct sink {
 
 // Equal reports.
 struct seen {
-    uint64_t key;
     uint64_t serial; // of the first that was printed
-    uint64_t count;  // 0: the place is free
+    uint64_t count;
     enum tn_check_kind kind;
     bool suppressed;
 };
 
 static struct {
     pthread_mutex_t lock;
-    struct seen *seen; // open addressing, at most half full
-    size_t room;       // a power of two, or 0
-    size_t used;
+    struct tn_check_handle_map index; // from the key of a report to its place in `seen`
+    struct tn_check_table seen;       // of struct seen
     uint64_t serial;
     struct tn_check_report_counts counts;
     tn_check_report_hook hook;
     void *hook_context;
     struct sink text;
     struct sink json;
-    char buffer[1 << 19]; // only what is written costs memory
+    char buffer[1 << 19]; // pages that are never written cost no memory
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .text = {-1, 0}, .json = {-1, 0}};
 
 // ---- forks and nested calls
 
-// This thread is at work here.
+// True while this thread is in one of the functions below.
 static _Thread_local bool busy __attribute__((tls_model("initial-exec")));
 
 static void lock_for_fork(void) {
@@ -62,7 +62,7 @@ static void watch_forks(void) {
     (void)pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
 }
 
-// False: this thread is in here already, by way of the program's malloc.
+// Returns false if this thread is here already, because the checker's malloc() is the program's.
 static bool enter_reports(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (busy) {
@@ -81,7 +81,7 @@ static void leave_reports(void) {
 
 // ---- writing
 
-// The name with each %p replaced.
+// Replaces each %p by the pid.
 static void expand_path(const char *pattern, char *path, size_t room) {
     size_t used = 0;
     while (*pattern != '\0' && used + 1 < room) {
@@ -96,7 +96,8 @@ static void expand_path(const char *pattern, char *path, size_t room) {
     path[used] = '\0';
 }
 
-// -1: there is none. Standard error takes what a file cannot.
+// Returns -1 if nothing is to be written. Standard error replaces a needed file that cannot be
+// opened.
 static int file_of(struct sink *sink, const char *pattern, bool needed) {
     char path[600];
     if (strcmp(pattern, "-") == 0 || (needed && *pattern == '\0')) {
@@ -117,13 +118,13 @@ static int file_of(struct sink *sink, const char *pattern, bool needed) {
     return sink->file >= 0 ? sink->file : needed ? STDERR_FILENO : -1;
 }
 
-// In one piece where possible, so that those of several processes do not mix.
+// Writes in one call where possible, so that reports of several processes do not mix.
 static void write_all(int file, const struct tn_check_text *text) {
     size_t done = 0;
     while (file >= 0 && done < text->used) {
         ssize_t written = write(file, text->data + done, text->used - done);
         if (written <= 0) {
-            return; // nobody is left to be told
+            return; // the file cannot take more
         }
         done += (size_t)written;
     }
@@ -134,7 +135,7 @@ static void print_as(void (*print)(struct tn_check_text *, const struct tn_check
                      int file, const struct tn_check_report *report) {
     struct tn_check_text text = TN_CHECK_TEXT(state.buffer);
     print(&text, report, state.serial);
-    if (text.used + 1 == text.room) { // cut off: rather whole without stacks
+    if (text.used + 1 == text.room) { // cut off: print it without stacks instead
         struct tn_check_report shorter = *report;
         shorter.stack_count = 0;
         text.used = 0;
@@ -152,14 +153,15 @@ static void print_report(const struct tn_check_report *report) {
     }
 }
 
-// ---- what was seen
+// ---- equal reports
 
 static uint64_t mix_hash(uint64_t hash, uint64_t value) {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
-// The kind, the place, the birthplace of the region; where there are no stacks, what it is about.
+// Reports are equal if they agree in the kind, the first stack and the stack of the allocation; if
+// they have no stacks, in the kind, the address, the region, the heap and the text.
 static uint64_t key_of(const struct tn_check_report *report) {
     uint64_t key = mix_hash(1, (uint64_t)report->kind);
     uint64_t stacks = 0;
@@ -180,45 +182,28 @@ static uint64_t key_of(const struct tn_check_report *report) {
     return key;
 }
 
-static struct seen *place_of(struct seen *seen, size_t room, uint64_t key) {
-    size_t at = (size_t)key & (room - 1);
-    while (seen[at].count > 0 && seen[at].key != key) {
-        at = (at + 1) & (room - 1);
-    }
-    return &seen[at];
+static struct seen *seen_at(uint32_t place) {
+    return (struct seen *)state.seen.records + place;
 }
 
-static bool grow_seen(void) {
-    size_t room = state.room == 0 ? 256 : state.room * 2;
-    struct seen *seen = (struct seen *)calloc(room, sizeof *seen);
-    if (seen == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < state.room; i++) {
-        if (state.seen[i].count > 0) {
-            *place_of(seen, room, state.seen[i].key) = state.seen[i];
+// Finds or adds the record of the report, and counts the report in it. Returns NULL without memory;
+// each report then counts as the first of its kind.
+static struct seen *count_seen(const struct tn_check_report *report) {
+    uint64_t key = key_of(report);
+    uint32_t place;
+    if (!tn_check_handle_map_find(&state.index, 0, key, &place)) {
+        if (!tn_check_table_add(&state.seen, sizeof(struct seen), &place)) {
+            return NULL;
         }
+        if (!tn_check_handle_map_set(&state.index, 0, key, place)) {
+            tn_check_table_remove(&state.seen, place);
+            return NULL;
+        }
+        seen_at(place)->kind = report->kind;
+        seen_at(place)->suppressed = tn_check_suppress_matches(report);
     }
-    free(state.seen);
-    state.seen = seen;
-    state.room = room;
-    return true;
-}
-
-// NULL: no memory; then each is taken for the first of its sort.
-static struct seen *look_up(const struct tn_check_report *report) {
-    if (2 * (state.used + 1) > state.room && !grow_seen()) {
-        return NULL;
-    }
-    struct seen *seen = place_of(state.seen, state.room, key_of(report));
-    if (seen->count == 0) {
-        state.used++;
-        *seen = (struct seen){.key = key_of(report),
-                              .kind = report->kind,
-                              .suppressed = tn_check_suppress_matches(report)};
-    }
-    seen->count++;
-    return seen;
+    seen_at(place)->count++;
+    return seen_at(place);
 }
 
 // ---- a report
@@ -247,20 +232,16 @@ void tn_check_report_add_stack(struct tn_check_report *report, const char *role,
     }
 }
 
-static void count_severity(int severity) {
-    state.counts.errors += severity == TN_CHECK_SEVERITY_ERROR;
-    state.counts.warnings += severity == TN_CHECK_SEVERITY_WARN;
-    state.counts.notes += severity == TN_CHECK_SEVERITY_NOTE;
-}
-
-// False: it is suppressed.
+// Counts and prints the report. Returns false if it is suppressed.
 static bool accept_report(const struct tn_check_report *report) {
-    struct seen *seen = look_up(report);
+    struct seen *seen = count_seen(report);
     if (seen != NULL && seen->suppressed) {
         state.counts.suppressed++;
         return false;
     }
-    count_severity(report->severity);
+    state.counts.errors += report->severity == TN_CHECK_SEVERITY_ERROR;
+    state.counts.warnings += report->severity == TN_CHECK_SEVERITY_WARN;
+    state.counts.notes += report->severity == TN_CHECK_SEVERITY_NOTE;
     if (state.hook != NULL && state.hook(state.hook_context, report)) {
         return true;
     }
@@ -302,8 +283,8 @@ void tn_check_report_count_leak(uint64_t bytes, uint64_t regions) {
 
 static void add_repeats(struct tn_check_text *text, struct tn_check_text *json) {
     uint64_t shown = tn_check_options()->max_reports;
-    for (size_t i = 0; i < state.room; i++) {
-        const struct seen *seen = &state.seen[i];
+    for (uint32_t i = 0; i < state.seen.count; i++) {
+        const struct seen *seen = seen_at(i);
         if (seen->count > shown && !seen->suppressed) {
             tn_check_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
                               (int)getpid(), seen->serial, tn_check_kind_texts[seen->kind].name,
@@ -369,9 +350,8 @@ struct tn_check_report_counts tn_check_report_counts(void) {
 
 void tn_check_report_reset(void) {
     if (enter_reports()) {
-        free(state.seen);
-        state.seen = NULL;
-        state.room = state.used = 0;
+        tn_check_table_fini(&state.seen);
+        tn_check_handle_map_fini(&state.index);
         state.serial = 0;
         memset(&state.counts, 0, sizeof state.counts);
         leave_reports();

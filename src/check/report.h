@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports: one finding each, printed as text and, on request, as one JSON object a line. Equal ones
-// (same kind, same place, same region's birthplace) are counted, not repeated; those that a
-// suppression covers are counted too. Any thread; a report takes its own lock and that of the
-// symbols, and must be ended with no lock held that a note could need.
+// Reports. A report describes one finding and is printed as text and, on request, as one JSON
+// object on a line. Equal reports (same kind, same place, same place of the allocation) are printed
+// once and counted; suppressed ones are counted. Any thread may call. Ending a report takes the
+// lock of the reports and that of the symbols, so no lock may be held that a memory event could
+// need.
 #ifndef TARN_CHECK_REPORT_H
 #define TARN_CHECK_REPORT_H
 
@@ -67,7 +68,13 @@ void tn_check_report_begin(struct tn_check_report *report, enum tn_check_kind ki
                            const char *role, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Adds a stack; more than there is room for are dropped, as is one without frames.
+static inline void tn_check_report_set_range(struct tn_check_report *report, uint64_t addr,
+                                             uint64_t bytes) {
+    report->addr = addr;
+    report->bytes = bytes;
+}
+
+// Adds a stack. A stack without frames is dropped, and so is one that finds no room.
 void tn_check_report_add_stack(struct tn_check_report *report, const char *role, uint32_t thread,
                                tn_check_stack_id stack);
 

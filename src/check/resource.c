@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Resources that an owner must release: their beginnings and ends, refused frees, and leaks. See
+// resource.h. One lock guards the ledger.
 #include "check/resource.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,26 +15,24 @@
 #include "check/report.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_check_ledger books;
-static struct tn_check_handle_map
-    mapped; // how often a handle is mapped, from the second time on worth a look
+static struct tn_check_ledger ledger;
+static struct tn_check_handle_map mapping_counts; // by phys: the number of its mappings
 
-// What each kind is called, and the calls that end it.
+// The name of each kind in reports, and the calls that end it.
 static const struct {
     const char *name;
-    const char *ends[3];
+    const char *ended_by[2];
 } kinds[] = {
-    [TN_MEM_MEMORY] = {"block of device memory",
-                       {"tarn_memory_free", "tarn_memory_free", "tarn_memory_close"}},
+    [TN_MEM_MEMORY] = {"block of device memory", {"tarn_memory_free", "tarn_memory_close"}},
     [TN_MEM_PINNED] = {"block of pinned memory", {"tarn_host_free"}},
     [TN_MEM_REGISTERED] = {"registration of host memory", {"tarn_host_unregister"}},
     [TN_MEM_RESERVATION] = {"reservation", {"tarn_space_release"}},
     [TN_MEM_PHYS] = {"handle of physical memory", {"tarn_phys_release"}},
     [TN_MEM_MAPPING] = {"mapping", {"tarn_unmap"}},
-    [TN_MEM_EXPORT] = {"exported descriptor", {"tarn_shareable_close"}},
+    [TN_MEM_EXPORT] = {"exported descriptor", {NULL}}, // closed by close(), which emits no event
     [TN_MEM_POOL] = {"pool", {"tarn_pool_destroy"}},
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+enum { KINDS = sizeof kinds / sizeof kinds[0], ANY_KIND = 0, NO_KIND = KINDS };
 
 static struct tn_check_resource resource_of(const struct tn_mem_event *event) {
     return (struct tn_check_resource){
@@ -48,32 +49,32 @@ static struct tn_check_resource resource_of(const struct tn_mem_event *event) {
 
 // ---- beginnings and ends
 
-// Counts a mapping of a handle, or one less.
-static void count_mapping(const struct tn_check_resource *mapping, bool more) {
+static void count_mapping(const struct tn_check_resource *mapping, bool begins) {
     uint32_t count = 0;
-    (void)tn_check_handle_map_find(&mapped, mapping->image, mapping->object, &count);
-    count = more ? count + 1 : count - 1;
+    (void)tn_check_handle_map_find(&mapping_counts, mapping->image, mapping->object, &count);
+    count = begins ? count + 1 : count - 1;
     if (count == 0) {
-        (void)tn_check_handle_map_remove(&mapped, mapping->image, mapping->object, NULL);
+        (void)tn_check_handle_map_remove(&mapping_counts, mapping->image, mapping->object, NULL);
     } else {
-        (void)tn_check_handle_map_set(&mapped, mapping->image, mapping->object, count);
+        (void)tn_check_handle_map_set(&mapping_counts, mapping->image, mapping->object, count);
     }
 }
 
-// A range that is unmapped is a run of whole mappings.
+// A range that is unmapped consists of complete mappings, one after another.
 static void end_mappings(struct tn_check_resource *range) {
     uint64_t end = range->addr + range->bytes;
-    const struct tn_check_resource *live = tn_check_ledger_find_live(&books, TN_MEM_MAPPING, range);
+    const struct tn_check_resource *live =
+        tn_check_ledger_find_live(&ledger, TN_MEM_MAPPING, range);
     while (live != NULL) {
         uint64_t next = live->addr + live->bytes;
         count_mapping(live, false);
-        (void)tn_check_ledger_end(&books, range);
+        (void)tn_check_ledger_end(&ledger, range);
         range->addr = next;
-        live = next < end ? tn_check_ledger_find_live(&books, TN_MEM_MAPPING, range) : NULL;
+        live = next < end ? tn_check_ledger_find_live(&ledger, TN_MEM_MAPPING, range) : NULL;
     }
 }
 
-// 0: nothing is open under that number.
+// Returns 0 if the descriptor is not open.
 static uint64_t inode_of(uint64_t descriptor) {
     struct stat stat;
     return fstat((int)descriptor, &stat) == 0 ? stat.st_ino : 0;
@@ -85,7 +86,7 @@ static void begin_resource(const struct tn_mem_event *event) {
     resource.began = tn_check_stack_capture();
     resource.began_thread = tn_check_stack_thread();
     (void)pthread_mutex_lock(&lock);
-    tn_check_ledger_begin(&books, &resource);
+    tn_check_ledger_begin(&ledger, &resource);
     if (event->what == TN_MEM_MAPPING) {
         count_mapping(&resource, true);
     }
@@ -100,29 +101,32 @@ static void end_resource(const struct tn_mem_event *event) {
     if (event->what == TN_MEM_MAPPING) {
         end_mappings(&resource);
     } else {
-        (void)tn_check_ledger_end(&books, &resource);
+        (void)tn_check_ledger_end(&ledger, &resource);
     }
     (void)pthread_mutex_unlock(&lock);
 }
 
-// Another mapping of the handle that the note maps. False: there is none.
+static struct tn_check_resource *live_at(uint32_t place) {
+    return (struct tn_check_resource *)ledger.live.records + place;
+}
+
+// Finds another mapping of the phys that the event maps. Returns false if there is none.
 static bool find_other_mapping(const struct tn_mem_event *event, struct tn_check_resource *found) {
     bool any = false;
     uint32_t count = 0;
     (void)pthread_mutex_lock(&lock);
-    (void)tn_check_handle_map_find(&mapped, event->image, event->object, &count);
-    for (uint32_t i = 0; count > 1 && i < books.count && !any; i++) {
-        const struct tn_check_resource *at = &books.live[i];
-        any = at->what == TN_MEM_MAPPING && at->object == event->object &&
-              at->image == event->image && at->addr != event->addr;
-        *found = *at;
+    (void)tn_check_handle_map_find(&mapping_counts, event->image, event->object, &count);
+    for (uint32_t i = 0; count > 1 && i < ledger.live.count && !any; i++) {
+        *found = *live_at(i);
+        any = found->what == TN_MEM_MAPPING && found->object == event->object &&
+              found->image == event->image && found->addr != event->addr;
     }
     (void)pthread_mutex_unlock(&lock);
     return any;
 }
 
-// Memory gets a second address while queued work uses it through the first: no checker, and no
-// reader, can tell any more who touches what.
+// Reports memory that gets a second address while queued work uses it through the first one. From
+// then on nobody can relate the accesses through the two addresses.
 static void check_second_mapping(const struct tn_mem_event *event) {
     struct tn_check_resource other;
     struct tn_check_touch touch;
@@ -131,158 +135,139 @@ static void check_second_mapping(const struct tn_mem_event *event) {
         return;
     }
     struct tn_check_report report;
-    tn_check_report_begin(
-        &report, TN_CHECK_KIND_MAP_WHILE_IN_USE, "mapped",
-        "%llu byte(s) at 0x%llx, mapped at 0x%llx as well, where %s on stream 0x%llx "
-        "may still run",
-        (unsigned long long)event->bytes, (unsigned long long)event->addr,
-        (unsigned long long)other.addr, touch.name != NULL ? touch.name : "work",
-        (unsigned long long)touch.stream);
-    report.addr = event->addr;
-    report.bytes = event->bytes;
+    tn_check_report_begin(&report, TN_CHECK_KIND_MAP_WHILE_IN_USE, "mapped",
+                          "%" PRIu64 " byte(s) at 0x%" PRIx64 ", mapped at 0x%" PRIx64
+                          " as well, where %s on stream 0x%" PRIx64 " may still run",
+                          event->bytes, event->addr, other.addr,
+                          touch.name != NULL ? touch.name : "work", touch.stream);
+    tn_check_report_set_range(&report, event->addr, event->bytes);
     report.device = event->device;
     tn_check_report_add_stack(&report, "access", touch.thread, touch.stack);
     tn_check_report_end(&report);
 }
 
-// ---- refusals
+// ---- refused frees
 
-static bool call_ends(uint16_t what, const char *call) {
-    for (unsigned i = 0; i < 3 && kinds[what].ends[i] != NULL; i++) {
-        if (strcmp(kinds[what].ends[i], call) == 0) {
-            return true;
+// Returns the kind that the refused call would have ended.
+static uint16_t kind_meant(const struct tn_mem_event *event) {
+    bool ends_several =
+        event->what == TN_MEM_ANYTHING || (event->name && strcmp(event->name, "tarn_free") == 0);
+    for (uint16_t what = 1; what < KINDS && event->name != NULL; what++) {
+        for (unsigned i = 0; i < 2 && kinds[what].ended_by[i] != NULL; i++) {
+            if (strcmp(kinds[what].ended_by[i], event->name) == 0) {
+                return what;
+            }
         }
     }
-    return false;
+    return ends_several ? ANY_KIND : NO_KIND;
 }
 
-// The kind that a call ends; 0: it ends nothing.
-static uint16_t kind_ended_by(const char *call) {
-    uint16_t what = 1;
-    while (what < KINDS && !call_ends(what, call)) {
-        what++;
-    }
-    return what < KINDS ? what : 0;
-}
-
-// The live resource of another kind that begins there.
-static bool find_other(const struct tn_check_resource *like, uint16_t meant,
-                       struct tn_check_resource *found) {
-    for (uint16_t what = 1; what < KINDS; what++) {
-        const struct tn_check_resource *live =
-            what == meant || what == TN_MEM_EXPORT || what == TN_MEM_POOL
-                ? NULL
-                : tn_check_ledger_find_live(&books, what, like);
-        // A mapping begins where its reservation does; the reservation is what was meant.
-        if (live != NULL && what != TN_MEM_PHYS) {
-            *found = *live;
-            return true;
+// Finds a live resource of another kind that begins at the address. Kinds are searched in the order
+// of the table, so that a reservation is found before a mapping that begins where it does.
+static const struct tn_check_resource *find_other_kind(const struct tn_check_resource *like,
+                                                       uint16_t meant) {
+    const struct tn_check_resource *live = NULL;
+    for (uint16_t what = 1; what < TN_MEM_EXPORT && live == NULL; what++) {
+        if (what != meant && what != TN_MEM_PHYS) {
+            live = tn_check_ledger_find_live(&ledger, what, like);
         }
     }
-    return false;
+    return live;
 }
 
 static void report_wrong_family(const struct tn_mem_event *event,
-                                const struct tn_check_resource *is) {
+                                const struct tn_check_resource *live) {
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_WRONG_FAMILY_FREE, "freed",
-                          "%s of 0x%llx, which is a %s of %llu byte(s)", event->name,
-                          (unsigned long long)event->addr, kinds[is->what].name,
-                          (unsigned long long)is->bytes);
-    report.addr = event->addr;
-    report.bytes = is->bytes;
-    report.device = is->device;
-    tn_check_report_add_stack(&report, "allocated", is->began_thread, is->began);
+                          "%s of 0x%" PRIx64 ", which is a %s of %" PRIu64 " byte(s)", event->name,
+                          event->addr, kinds[live->what].name, live->bytes);
+    tn_check_report_set_range(&report, event->addr, live->bytes);
+    report.device = live->device;
+    tn_check_report_add_stack(&report, "allocated", live->began_thread, live->began);
     tn_check_report_end(&report);
 }
 
 static void report_double_free(const struct tn_mem_event *event,
-                               const struct tn_check_resource *was) {
+                               const struct tn_check_resource *ended) {
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_DOUBLE_FREE, "freed",
-                          "%s of 0x%llx again, a %s of %llu byte(s)", event->name,
-                          (unsigned long long)(event->addr != 0 ? event->addr : event->object),
-                          kinds[was->what].name, (unsigned long long)was->bytes);
-    report.addr = event->addr;
-    report.bytes = was->bytes;
-    report.device = was->device;
-    tn_check_report_add_stack(&report, "allocated", was->began_thread, was->began);
-    tn_check_report_add_stack(&report, "first freed", was->ended_thread, was->ended);
+                          "%s of 0x%" PRIx64 " again, a %s of %" PRIu64 " byte(s)", event->name,
+                          event->addr != 0 ? event->addr : event->object, kinds[ended->what].name,
+                          ended->bytes);
+    tn_check_report_set_range(&report, event->addr, ended->bytes);
+    report.device = ended->device;
+    tn_check_report_add_stack(&report, "allocated", ended->began_thread, ended->began);
+    tn_check_report_add_stack(&report, "first freed", ended->ended_thread, ended->ended);
     tn_check_report_end(&report);
 }
 
-static bool report_refused(const struct tn_mem_event *event) {
-    uint16_t meant = event->name != NULL ? kind_ended_by(event->name) : 0; // 0: any
-    struct tn_check_resource found;
+// Returns true if the refusal was reported.
+static bool judge_refused(const struct tn_mem_event *event) {
+    uint16_t meant = kind_meant(event);
     const struct tn_check_resource like = resource_of(event);
-    if (meant == 0 && event->what != TN_MEM_ANYTHING) {
+    struct tn_check_resource found = {0};
+    if (meant == NO_KIND) {
         return false;
     }
     (void)pthread_mutex_lock(&lock);
-    bool other = find_other(&like, meant, &found);
+    const struct tn_check_resource *live = find_other_kind(&like, meant);
     const struct tn_check_resource *ended =
-        other ? NULL : tn_check_ledger_find_ended(&books, meant, &like);
-    if (ended != NULL) {
-        found = *ended;
+        live == NULL ? tn_check_ledger_find_ended(&ledger, meant, &like) : NULL;
+    if (live != NULL || ended != NULL) {
+        found = live != NULL ? *live : *ended;
     }
     (void)pthread_mutex_unlock(&lock);
-    if (other) {
+    if (live != NULL) {
         report_wrong_family(event, &found);
     } else if (ended != NULL) {
         report_double_free(event, &found);
     }
-    return other || ended != NULL;
+    return live != NULL || ended != NULL;
 }
 
-// ---- the end of the program
+// ---- leaks
 
 struct group {
-    uint16_t what;
-    tn_check_stack_id began;
-    int32_t device;
-    uint32_t thread;
+    struct tn_check_resource first;
     uint64_t count;
     uint64_t bytes;
-    uint64_t addr;
 };
 
-static int by_place(const void *a, const void *b) {
-    const struct group *one = (const struct group *)a;
-    const struct group *other = (const struct group *)b;
+static int compare_groups(const void *a, const void *b) {
+    const struct tn_check_resource *one = &((const struct group *)a)->first;
+    const struct tn_check_resource *other = &((const struct group *)b)->first;
     if (one->what != other->what) {
         return one->what < other->what ? -1 : 1;
     }
     return one->began < other->began ? -1 : one->began > other->began;
 }
 
-// A pool may live as long as the process: what it leaks is its regions. A descriptor is closed by
-// the system's call, which nobody tells; its number may be somebody else's by now.
-static bool is_leaked(const struct tn_check_resource *at) {
-    switch (at->what) {
-    case 0:
+// A pool may live as long as the process; its regions are what it leaks. close() ends a descriptor
+// without an event, and its number may have been reused, so the inode is compared.
+static bool is_leaked(const struct tn_check_resource *live) {
+    switch (live->what) {
+    case 0: // an unused place
     case TN_MEM_POOL:
         return false;
     case TN_MEM_EXPORT:
-        return at->inode != 0 && inode_of(at->object) == at->inode;
+        return live->inode != 0 && inode_of(live->object) == live->inode;
     default:
-        return !at->owned;
+        return !live->owned;
     }
 }
 
-// The live ones as groups of one, sorted, then joined. Returns how many groups.
+// Joins the leaked resources of one kind and one place. Returns the number of groups.
 static uint32_t gather_leaks(struct group *groups) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < books.count; i++) {
-        const struct tn_check_resource *at = &books.live[i];
-        if (is_leaked(at)) {
-            groups[count++] = (struct group){at->what, at->began, at->device, at->began_thread,
-                                             1,        at->bytes, at->addr};
+    for (uint32_t i = 0; i < ledger.live.count; i++) {
+        if (is_leaked(live_at(i))) {
+            groups[count++] = (struct group){*live_at(i), 1, live_at(i)->bytes};
         }
     }
-    qsort(groups, count, sizeof *groups, by_place);
+    qsort(groups, count, sizeof *groups, compare_groups);
     uint32_t last = 0;
     for (uint32_t i = 1; i < count; i++) {
-        if (by_place(&groups[last], &groups[i]) == 0) {
+        if (compare_groups(&groups[last], &groups[i]) == 0) {
             groups[last].count++;
             groups[last].bytes += groups[i].bytes;
         } else {
@@ -293,35 +278,33 @@ static uint32_t gather_leaks(struct group *groups) {
 }
 
 static void report_leak(const struct group *group) {
+    const struct tn_check_resource *first = &group->first;
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_RESOURCE_LEAK, "",
-                          "%llu %s%s of %llu byte(s) in all", (unsigned long long)group->count,
-                          kinds[group->what].name, group->count == 1 ? "" : "s",
-                          (unsigned long long)group->bytes);
-    report.addr = group->addr;
-    report.bytes = group->bytes;
-    report.device = group->device;
-    tn_check_report_add_stack(&report, "allocated", group->thread, group->began);
+                          "%" PRIu64 " %s%s of %" PRIu64 " byte(s) in all", group->count,
+                          kinds[first->what].name, group->count == 1 ? "" : "s", group->bytes);
+    tn_check_report_set_range(&report, first->addr, group->bytes);
+    report.device = first->device;
+    tn_check_report_add_stack(&report, "allocated", first->began_thread, first->began);
     tn_check_report_end(&report);
+    tn_check_report_count_leak(group->bytes, group->count);
 }
 
 uint64_t tn_check_resource_leaks(void) {
     (void)pthread_mutex_lock(&lock);
-    struct group *groups =
-        books.count != 0 ? (struct group *)calloc(books.count, sizeof *groups) : NULL;
+    struct group *groups = calloc(ledger.live.count + 1, sizeof *groups);
     uint32_t count = groups != NULL ? gather_leaks(groups) : 0;
     (void)pthread_mutex_unlock(&lock);
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
         report_leak(&groups[i]);
-        tn_check_report_count_leak(groups[i].bytes, groups[i].count);
         bytes += groups[i].bytes;
     }
     free(groups);
     return bytes;
 }
 
-// ---- notes
+// ---- events
 
 bool tn_check_resource_event(const struct tn_mem_event *event) {
     bool known = event->what != 0 && event->what < KINDS;
@@ -340,7 +323,7 @@ bool tn_check_resource_event(const struct tn_mem_event *event) {
         }
         return false;
     case TN_MEM_REFUSED:
-        return report_refused(event);
+        return judge_refused(event);
     default:
         return false;
     }
@@ -356,7 +339,7 @@ void tn_check_resource_fork_done(void) {
 
 void tn_check_resource_reset(void) {
     (void)pthread_mutex_lock(&lock);
-    tn_check_ledger_fini(&books);
-    tn_check_handle_map_fini(&mapped);
+    tn_check_ledger_fini(&ledger);
+    tn_check_handle_map_fini(&mapping_counts);
     (void)pthread_mutex_unlock(&lock);
 }

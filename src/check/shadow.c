@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An interval map for each space, from ranges to cells. Whoever changes a range first cuts the
-// entries at its ends, so that the middle is whole entries. Without memory, or beyond the most
-// cells, all is dropped: what is forgotten can be missed, but not told wrongly.
+// One interval map for each space, from ranges to cells. Before a range changes, the entries at its
+// ends are split, so that the range consists of complete entries. Without memory, or beyond
+// MAX_CELLS, everything is dropped: races may then be missed, but none is invented.
 #include "check/shadow.h"
 
 #include <stdlib.h>
 
-enum { FIRST_CELLS = 256, MOST_CELLS = 1 << 20 };
+enum { MAX_CELLS = 1 << 20 };
 
 struct tn_check_shadow_space {
     struct tn_check_shadow_space *next;
@@ -21,8 +21,7 @@ void tn_check_shadow_fini(struct tn_check_shadow *shadow) {
         tn_interval_fini(&space->map);
         free(space);
     }
-    free(shadow->cells);
-    free(shadow->unused);
+    tn_check_table_fini(&shadow->cells);
     *shadow = (struct tn_check_shadow){.forgotten = shadow->forgotten};
 }
 
@@ -37,7 +36,7 @@ static struct tn_interval *map_of(struct tn_check_shadow *shadow, uint32_t space
         at = at->next;
     }
     if (at == NULL && make) {
-        at = (struct tn_check_shadow_space *)calloc(1, sizeof *at);
+        at = calloc(1, sizeof *at);
         if (at != NULL) {
             at->space = space;
             tn_interval_init(&at->map);
@@ -50,53 +49,22 @@ static struct tn_interval *map_of(struct tn_check_shadow *shadow, uint32_t space
 
 // ---- cells
 
-static bool grow_cells(struct tn_check_shadow *shadow) {
-    uint32_t capacity = shadow->cell_capacity != 0 ? 2 * shadow->cell_capacity : FIRST_CELLS;
-    if (capacity > MOST_CELLS) {
-        return false;
-    }
-    struct tn_check_shadow_cell *cells =
-        (struct tn_check_shadow_cell *)realloc(shadow->cells, capacity * sizeof *cells);
-    if (cells == NULL) {
-        return false;
-    }
-    shadow->cells = cells;
-    uint32_t *unused = (uint32_t *)realloc(shadow->unused, capacity * sizeof *unused);
-    if (unused == NULL) {
-        return false;
-    }
-    shadow->unused = unused;
-    shadow->cell_capacity = capacity;
-    return true;
+static struct tn_check_shadow_cell *cell_at(const struct tn_check_shadow *shadow, uint64_t place) {
+    return (struct tn_check_shadow_cell *)shadow->cells.records + place;
 }
 
-static bool cell_new(struct tn_check_shadow *shadow, uint32_t *cell) {
-    if (shadow->unused_count > 0) {
-        *cell = shadow->unused[--shadow->unused_count];
-        return true;
-    }
-    if (shadow->cell_count == shadow->cell_capacity && !grow_cells(shadow)) {
-        return false;
-    }
-    *cell = shadow->cell_count++;
-    return true;
-}
-
-static void cell_free(struct tn_check_shadow *shadow, uint64_t cell) {
-    shadow->unused[shadow->unused_count++] = (uint32_t)cell;
-}
-
-// A new entry with that content. False: no room.
+// Adds an entry with a copy of `content`. Returns false without room.
 static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
                      uint64_t hi, const struct tn_check_shadow_cell *content) {
-    const struct tn_check_shadow_cell copy = *content; // it may lie among the cells, which may move
-    uint32_t cell;
-    if (!cell_new(shadow, &cell)) {
+    const struct tn_check_shadow_cell copy = *content; // `content` may be a cell, and cells move
+    uint32_t place;
+    if ((shadow->cells.count >= MAX_CELLS && shadow->cells.removed_count == 0) ||
+        !tn_check_table_add(&shadow->cells, sizeof copy, &place)) {
         return false;
     }
-    shadow->cells[cell] = copy;
-    if (tn_interval_insert(map, lo, hi, cell) != TARN_OK) {
-        cell_free(shadow, cell);
+    *cell_at(shadow, place) = copy;
+    if (tn_interval_insert(map, lo, hi, place) != TARN_OK) {
+        tn_check_table_remove(&shadow->cells, place);
         return false;
     }
     return true;
@@ -104,7 +72,7 @@ static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, ui
 
 // ---- ranges
 
-// No entry lies across `at` afterwards. False: no room.
+// Splits the entry that contains `at`, if it does not begin there. Returns false without room.
 static bool cut_entry(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(map, at, &entry) || entry.start == at) {
@@ -114,7 +82,7 @@ static bool cut_entry(struct tn_check_shadow *shadow, struct tn_interval *map, u
     if (tn_interval_insert(map, entry.start, at, entry.value) != TARN_OK) {
         return false;
     }
-    return add_cell(shadow, map, at, entry.end, &shadow->cells[entry.value]);
+    return add_cell(shadow, map, at, entry.end, cell_at(shadow, entry.value));
 }
 
 static bool cut_ends(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
@@ -127,7 +95,7 @@ static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map
     struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
     struct tn_interval_entry entry;
     while (tn_interval_step(&cursor, &entry) && entry.start < hi) {
-        cell_free(shadow, entry.value);
+        tn_check_table_remove(&shadow->cells, (uint32_t)entry.value);
     }
     (void)tn_interval_remove_range(map, lo, hi);
 }
@@ -163,8 +131,8 @@ static bool is_older(const struct tn_check_touch *one, const struct tn_check_tou
            (other->kind != TN_CHECK_TOUCH_NONE && one->moment.time < other->moment.time);
 }
 
-// Where in the cell a read goes: over one that the reader knows of, else a free or the oldest
-// place.
+// Stores a read in the place of one that the reader knows of, else in a free place, else in the
+// place of the oldest read.
 static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
                          const struct tn_check_touch *touch) {
     struct tn_check_touch *place = &cell->reads[0];
@@ -193,7 +161,7 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
         uint64_t end = hi;
         bool any = tn_interval_next(map, lo, &entry) && entry.start < hi;
         if (any && entry.start <= lo) {
-            replace_read(&shadow->cells[entry.value], clocks, touch);
+            replace_read(cell_at(shadow, entry.value), clocks, touch);
             end = entry.end;
         } else {
             end = any ? entry.start : hi;
@@ -218,7 +186,7 @@ void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint6
     struct tn_interval_entry entry;
     bool more = true;
     while (more && tn_interval_step(&cursor, &entry) && entry.start < hi) {
-        const struct tn_check_shadow_cell *cell = &shadow->cells[entry.value];
+        const struct tn_check_shadow_cell *cell = cell_at(shadow, entry.value);
         uint64_t from = entry.start > lo ? entry.start : lo;
         uint64_t to = entry.end < hi ? entry.end : hi;
         more = cell->write.kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->write, from, to);

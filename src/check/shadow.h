@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who touched which bytes last. Ranges, not bytes: an access of a gigabyte costs as much as one of
-// four. For each range the last write and some reads since are kept; a read beyond those replaces
-// the oldest, so a race with that one can be missed, never invented. The caller serialises.
+// The last accesses of each byte, kept by ranges: an access of a gigabyte costs as much as one of
+// four bytes. For each range the last write and some reads since then are kept. A further read
+// replaces the oldest, so that a race with that one may be missed; no race is invented. The owner
+// serialises every call.
 #ifndef TARN_CHECK_SHADOW_H
 #define TARN_CHECK_SHADOW_H
 
 #include "algo/interval.h"
 #include "check/clocks.h"
 #include "check/stack.h"
+#include "check/table.h"
 
 enum { TN_CHECK_SHADOW_READS = 3 };
 
@@ -15,14 +17,14 @@ enum tn_check_touch_kind {
     TN_CHECK_TOUCH_NONE,
     TN_CHECK_TOUCH_READ,
     TN_CHECK_TOUCH_WRITE,
-    TN_CHECK_TOUCH_ALLOCATE // the bytes were allocated in order of a stream
+    TN_CHECK_TOUCH_ALLOCATE // a stream allocated the bytes
 };
 
 // One access.
 struct tn_check_touch {
     struct tn_check_moment moment;
     uint64_t stream;  // handle; 0: the host
-    const char *name; // static text of the teller
+    const char *name; // a static string of the emitting image
     tn_check_stack_id stack;
     uint32_t thread;
     enum tn_check_touch_kind kind;
@@ -38,32 +40,28 @@ struct tn_check_shadow_space;
 // Zeroed is empty.
 struct tn_check_shadow {
     struct tn_check_shadow_space *spaces;
-    struct tn_check_shadow_cell *cells;
-    uint32_t *unused; // places of cells that are free
-    uint32_t unused_count;
-    uint32_t cell_count;
-    uint32_t cell_capacity;
-    uint64_t forgotten; // times that all was dropped for want of room
+    struct tn_check_table cells;
+    uint64_t forgotten; // how often everything was dropped, for lack of room
 };
 
 void tn_check_shadow_fini(struct tn_check_shadow *shadow);
 
-// Calls visit for every touch kept of a part of [lo, hi), until it returns false.
+// Calls visit() for every access kept of a part of [lo, hi), until it returns false.
 void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            bool (*visit)(void *arg, const struct tn_check_touch *touch, uint64_t lo,
                                          uint64_t hi),
                            void *arg);
 
-// The range was written (or born): nothing before that counts any more.
+// Records a write or an allocation. Earlier accesses to the range are forgotten.
 void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            const struct tn_check_touch *touch);
 
-// The range was read. Reads that the reader knows of are replaced by this one.
+// Records a read. It replaces reads that the reader knows of.
 void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
                           uint32_t space, uint64_t lo, uint64_t hi,
                           const struct tn_check_touch *touch);
 
-// Nothing is known of the range any more.
+// Forgets every access to the range.
 void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
                             uint64_t hi);
 
