@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts about accesses. A row is walked in runs of bytes of one state; nearly always the first
-// look finds one region around all of it. The innermost heap decides about a byte, and where heaps
-// cross any live region of theirs is enough.
+// Judges accesses. A row is walked in runs of bytes of one state; nearly always one region contains
+// all of it. The innermost heap decides about a byte. Where heaps overlap in part, a live region of
+// any of them allows the access.
 #include "check/access.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "check/describe.h"
@@ -11,16 +12,17 @@
 #include "check/options.h"
 #include "check/seal.h"
 
-enum { HEAPS_AT_MOST = 8, NEAR = 64 }; // heaps that cross in one byte; bytes beside a region
+enum {
+    MAX_HEAPS = 8, // heaps that are considered for one byte
+    NEAR = 64      // within so many bytes of a region an access counts as its overflow or underflow
+};
 
-// A run of bytes of one state from `lo` on, up to `until`.
+// Bytes of one state, up to `until`.
 struct run {
-    enum tn_check_byte_state state; // dead bytes count as TN_CHECK_BYTE_UNUSED
+    enum tn_check_byte_state state; // freed bytes count as TN_CHECK_BYTE_UNUSED
     uint64_t until;
     struct tn_check_heap *heap;
-    struct tn_check_region
-        *region; // TN_CHECK_BYTE_LIVE: of those that cover the first byte the one that goes on
-                 // longest
+    struct tn_check_region *region; // TN_CHECK_BYTE_LIVE: of those at the first byte the longest
 };
 
 struct row {
@@ -36,8 +38,9 @@ static uint64_t min_address(uint64_t a, uint64_t b) {
 
 // ---- states
 
-// Device numbers first as told, then those that match any, then all: addresses of a space mean one
-// thing unless clients of other makers number the memory of each device alike.
+// Chooses the plane of the device, else the plane of heaps without a device, else any plane of the
+// space. An address of a space means one byte, unless a client numbers the memory of each device
+// alike.
 static struct tn_check_plane *plane_of(uint32_t space, int32_t device, uint64_t lo, uint64_t hi) {
     struct tn_check_plane *best = NULL;
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
@@ -82,8 +85,8 @@ static struct run free_run(const struct tn_check_plane *plane, struct tn_check_h
 }
 
 static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
-    struct tn_check_heap *heap[HEAPS_AT_MOST];
-    unsigned count = tn_check_heaps_at(plane, address, heap, HEAPS_AT_MOST);
+    struct tn_check_heap *heap[MAX_HEAPS];
+    unsigned count = tn_check_heaps_at(plane, address, heap, MAX_HEAPS);
     if (count == 0) {
         return (struct run){TN_CHECK_BYTE_OUTSIDE, next_heap(plane, address), NULL, NULL};
     }
@@ -99,7 +102,7 @@ static struct run run_at(const struct tn_check_plane *plane, uint64_t address) {
     if (run.region == NULL) {
         return free_run(plane, heap, count, address);
     }
-    if (run.heap->inner != 0) { // one inside may decide about the bytes further on
+    if (run.heap->inner != 0) { // an inner heap decides about its bytes
         run.until = min_address(run.until, next_heap(plane, address));
     }
     return run;
@@ -124,21 +127,24 @@ static const char *access_verb(const struct tn_check_access *access) {
     return access->write ? "write" : "read";
 }
 
-// `bad`: the first byte that is wrong, when that is not the first of the row.
+static void set_row(struct tn_check_report *report, const struct row *row) {
+    report->access = access_verb(row->access);
+    tn_check_report_set_range(report, row->lo, row->hi - row->lo);
+}
+
+// `bad`: the first byte that may not be accessed.
 static struct tn_check_report *report_access(struct tn_check_call *call, enum tn_check_kind kind,
                                              const struct row *row, uint64_t bad) {
     const struct tn_check_access *access = row->access;
     char from[48] = "";
     if (bad != row->lo) {
-        (void)snprintf(from, sizeof from, ", wrong from 0x%llx on", (unsigned long long)bad);
+        (void)snprintf(from, sizeof from, ", wrong from 0x%" PRIx64 " on", bad);
     }
     struct tn_check_report *report = tn_check_call_report(
-        call, kind, "%s of %llu byte(s) at 0x%llx%s%s%s", access_verb(access),
-        (unsigned long long)(row->hi - row->lo), (unsigned long long)row->lo, from,
-        access->name == NULL ? "" : " by ", access->name == NULL ? "" : access->name);
-    report->access = access_verb(access);
-    report->addr = row->lo;
-    report->bytes = row->hi - row->lo;
+        call, kind, "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 "%s%s%s", access_verb(access),
+        row->hi - row->lo, row->lo, from, access->name == NULL ? "" : " by ",
+        access->name == NULL ? "" : access->name);
+    set_row(report, row);
     report->device = access->device;
     return report;
 }
@@ -181,13 +187,14 @@ static void report_unallocated(struct tn_check_call *call, const struct row *row
     }
 }
 
-// The live region just before the byte, if the byte is in what that takes beyond its size.
+// Returns the live region before the byte if the byte lies in its slack: in the bytes that the
+// region occupies beyond its requested size.
 static struct tn_check_region *in_slack(struct tn_check_span *before, uint64_t address) {
     struct tn_check_region *region = before == NULL ? NULL : tn_check_region_of_span(before);
     return region != NULL && address - region->lo < region->taken ? region : NULL;
 }
 
-// The row touches free bytes of a heap first at `bad`, and came from no live region.
+// Judges a row whose first free byte of a heap is `bad`, and that did not come from a live region.
 static void judge_free(struct tn_check_call *call, const struct row *row,
                        const struct tn_check_heap *heap, uint64_t bad) {
     struct tn_check_span *before = tn_check_cover_before(&heap->live, bad);
@@ -216,14 +223,11 @@ static void report_crossing(struct tn_check_call *call, const struct row *row,
                             const struct tn_check_region *into) {
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_CROSS_REGION_COPY,
-        "%s of %llu byte(s) at 0x%llx runs from R%llu (size %llu) into R%llu (size %llu)",
-        row->access->name != NULL ? row->access->name : access_verb(row->access),
-        (unsigned long long)(row->hi - row->lo), (unsigned long long)row->lo,
-        (unsigned long long)from->serial, (unsigned long long)(from->hi - from->lo),
-        (unsigned long long)into->serial, (unsigned long long)(into->hi - into->lo));
-    report->access = access_verb(row->access);
-    report->addr = row->lo;
-    report->bytes = row->hi - row->lo;
+        "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " runs from R%" PRIu64 " (size %" PRIu64
+        ") into R%" PRIu64 " (size %" PRIu64 ")",
+        row->access->name != NULL ? row->access->name : access_verb(row->access), row->hi - row->lo,
+        row->lo, from->serial, from->hi - from->lo, into->serial, into->hi - into->lo);
+    set_row(report, row);
     tn_check_describe_region(report, from, row->lo);
     tn_check_describe_second(report, into, into->lo);
 }
@@ -232,15 +236,12 @@ static void report_forbidden(struct tn_check_call *call, const struct row *row,
                              const struct tn_check_region *region) {
     static const char *const rights[] = {"neither readable nor writable", "READ only",
                                          "WRITE only"};
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_PERMISSION_VIOLATION,
-                             "%s of %llu byte(s) at 0x%llx to R%llu which is %s",
-                             access_verb(row->access), (unsigned long long)(row->hi - row->lo),
-                             (unsigned long long)row->lo, (unsigned long long)region->serial,
-                             rights[region->permission & (TN_CHECK_MAY_READ | TN_CHECK_MAY_WRITE)]);
-    report->access = access_verb(row->access);
-    report->addr = row->lo;
-    report->bytes = row->hi - row->lo;
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_PERMISSION_VIOLATION,
+        "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " to R%" PRIu64 " which is %s",
+        access_verb(row->access), row->hi - row->lo, row->lo, region->serial,
+        rights[region->permission & (TN_CHECK_MAY_READ | TN_CHECK_MAY_WRITE)]);
+    set_row(report, row);
     tn_check_describe_origin(report, "permission assigned", &region->permitted);
     tn_check_describe_region(report, region, row->lo);
 }
@@ -248,20 +249,19 @@ static void report_forbidden(struct tn_check_call *call, const struct row *row,
 static void report_uninitialised(struct tn_check_call *call, const struct row *row,
                                  const struct tn_check_region *region, uint64_t first,
                                  uint64_t count) {
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_UNINITIALISED_READ,
-        "%llu of %llu byte(s) at 0x%llx never written since registration of R%llu",
-        (unsigned long long)count, (unsigned long long)(row->hi - row->lo),
-        (unsigned long long)row->lo, (unsigned long long)region->serial);
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_UNINITIALISED_READ,
+                             "%" PRIu64 " of %" PRIu64 " byte(s) at 0x%" PRIx64
+                             " never written since registration of R%" PRIu64,
+                             count, row->hi - row->lo, row->lo, region->serial);
     report->access = "read";
-    report->addr = first;
-    report->bytes = count;
+    tn_check_report_set_range(report, first, count);
     tn_check_describe_region(report, region, first);
 }
 
-// ---- rules for live bytes. False: there was a finding
+// ---- rules for live bytes; each returns false after a finding
 
-// Where regions overlap, the rights of any of them are enough.
+// Where regions overlap, the rights to any of them suffice.
 static bool any_region_permits(const struct tn_check_heap *heap, uint64_t address, uint8_t right) {
     for (struct tn_check_span *span = tn_check_cover_at(&heap->live, address); span != NULL;
          span = tn_check_cover_older(span, address)) {
@@ -302,15 +302,13 @@ static bool judge_alignment(struct tn_check_call *call, const struct row *row,
     if (alignment < 2 || row->lo % alignment == 0) {
         return true;
     }
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_MISALIGNED_ACCESS,
-        "%s of %llu byte(s) at 0x%llx (needs %u-byte alignment) in R%llu+0x%llx",
-        access_verb(row->access), (unsigned long long)(row->hi - row->lo),
-        (unsigned long long)row->lo, alignment, (unsigned long long)region->serial,
-        (unsigned long long)(row->lo - region->lo));
-    report->access = access_verb(row->access);
-    report->addr = row->lo;
-    report->bytes = row->hi - row->lo;
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_MISALIGNED_ACCESS,
+                             "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
+                             " (needs %u-byte alignment) in R%" PRIu64 "+0x%" PRIx64,
+                             access_verb(row->access), row->hi - row->lo, row->lo, alignment,
+                             region->serial, row->lo - region->lo);
+    set_row(report, row);
     tn_check_describe_region(report, region, row->lo);
     return false;
 }
@@ -323,45 +321,44 @@ static bool judge_live(struct tn_check_call *call, const struct row *row, const 
 
 // ---- rows
 
-static bool judge_outside(struct tn_check_call *call, const struct row *row,
-                          const struct tn_check_region *from, uint64_t at) {
-    if (from != NULL) {
-        report_overflow(call, row, from, at);
-        return false;
-    }
-    return true;
-}
-
-// True: nothing is wrong with the row.
+// Walks the row. Returns false after the first finding.
+//
+// A row that begins in a region must stay in it: leaving it is an overflow, or a crossing if the
+// row enters the next region. A row that begins outside all heaps (`began_outside`) belongs to
+// memory that the checker does not know, so that leaving a region is not reported.
 static bool judge_row(struct tn_check_call *call, const struct row *row) {
-    const struct tn_check_region *from = NULL; // the live region that the row came through last
-    bool entered = false;                      // from outside: then nothing is said about leaving
+    const struct tn_check_region *from = NULL; // the region that the row must not leave
+    bool began_outside = false;
     struct run run;
     for (uint64_t at = row->lo; at < row->hi; at = run.until) {
         run = run_at(row->plane, at);
-        if (run.state == TN_CHECK_BYTE_OUTSIDE) {
-            entered = entered || at == row->lo;
-            if (!judge_outside(call, row, from, at)) {
+        bool has_left = from != NULL && at >= from->span.hi;
+        switch (run.state) {
+        case TN_CHECK_BYTE_LIVE:
+            if (from != NULL && run.region->span.lo >= from->span.hi) {
+                report_crossing(call, row, from, run.region);
                 return false;
             }
-            continue;
-        }
-        if (run.state == TN_CHECK_BYTE_UNUSED) {
-            if (from != NULL && at >= from->span.hi) {
+            if (!judge_live(call, row, &run, at, min_address(run.until, row->hi))) {
+                return false;
+            }
+            from = began_outside ? NULL : run.region;
+            break;
+        case TN_CHECK_BYTE_OUTSIDE:
+            began_outside = began_outside || at == row->lo;
+            if (from != NULL) {
+                report_overflow(call, row, from, at);
+                return false;
+            }
+            break;
+        default: // free bytes of a heap
+            if (has_left) {
                 report_overflow(call, row, from, at);
             } else {
                 judge_free(call, row, run.heap, at);
             }
             return false;
         }
-        if (from != NULL && run.region->span.lo >= from->span.hi) {
-            report_crossing(call, row, from, run.region);
-            return false;
-        }
-        if (!judge_live(call, row, &run, at, min_address(run.until, row->hi))) {
-            return false;
-        }
-        from = entered ? NULL : run.region;
     }
     return true;
 }
@@ -376,7 +373,7 @@ static const struct tn_check_heap *ended_heap_at(uint32_t space, int32_t device,
     return heap;
 }
 
-// Only with the option that says so: a heap that ended stays forbidden.
+// With --after-heap=poison the range of a heap stays forbidden after the heap ends.
 static bool judge_after_heap(struct tn_check_call *call, const struct row *row) {
     if (!tn_check_model.options->after_heap_poison) {
         return true;
@@ -393,9 +390,9 @@ static bool judge_after_heap(struct tn_check_call *call, const struct row *row) 
     return false;
 }
 
-// ---- what was written
+// ---- written bytes
 
-// In every region that covers it, and in those around their heaps.
+// Marks the bytes in every region that contains them, and in the regions around their heaps.
 static bool mark_region_written(struct tn_check_span *span, void *context) {
     const uint64_t *range = (const uint64_t *)context;
     struct tn_check_region *region = tn_check_region_of_span(span);
@@ -424,34 +421,26 @@ void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, ui
 
 // ---- boxes
 
-static bool is_plain(const struct tn_check_access *access) {
-    return access->height <= 1 && access->depth <= 1;
-}
-
-static uint64_t end_of(const struct tn_check_access *access) {
-    return access->lo + (access->depth - 1) * access->slice_pitch +
-           (access->height - 1) * access->pitch + access->bytes;
-}
-
 static bool do_row(struct tn_check_call *call, const struct tn_check_access *access, uint64_t lo) {
     struct row row = {access, NULL, lo, lo + access->bytes};
     if (row.hi < row.lo) {
-        return true; // no addresses at all: refused by whoever was asked
+        return true; // the range wraps: the callee has refused the call
     }
     row.plane = plane_of(access->space, access->device, row.lo, row.hi);
     if (row.plane == NULL) {
         return judge_after_heap(call, &row);
     }
-    bool good = judge_row(call, &row);
+    bool allowed = judge_row(call, &row);
     if (access->write) {
         mark_written(row.plane, row.lo, row.hi);
     }
-    return good;
+    return allowed;
 }
 
-// A box that lies in memory nobody told of, or a write of one into one region, needs no rows.
-static bool is_of_no_heap(const struct tn_check_access *access) {
-    uint64_t end = end_of(access);
+// The rows of a box outside all heaps need not be walked.
+static bool is_outside(const struct tn_check_access *access) {
+    uint64_t end = access->lo + (access->depth - 1) * access->slice_pitch +
+                   (access->height - 1) * access->pitch + access->bytes;
     return end > access->lo && !tn_check_model.options->after_heap_poison &&
            plane_of(access->space, access->device, access->lo, end) == NULL;
 }
@@ -461,11 +450,11 @@ void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_acc
     if (access->bytes == 0 || access->height == 0 || access->depth == 0) {
         return;
     }
-    if (is_plain(access)) {
+    if (access->height <= 1 && access->depth <= 1) {
         (void)do_row(call, access, access->lo);
         return;
     }
-    if (is_of_no_heap(access)) {
+    if (is_outside(access)) {
         return;
     }
     for (uint64_t z = 0; z < access->depth; z++) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts about accesses: is every byte covered by a live region, with the rights for it, written
-// before it is read, and all in one region? With the model's lock held, in a call.
+// Judges accesses: every byte must lie in a live region with the rights for it, must have been
+// written before it is read, and all bytes must lie in one region. Called with the model's lock
+// held.
 #ifndef TARN_CHECK_ACCESS_H
 #define TARN_CHECK_ACCESS_H
 
 #include "check/model.h"
 
-// A box of rows, `bytes` wide; one row has height and depth 1.
+// A box of rows of `bytes` bytes. A plain range has height and depth 1.
 struct tn_check_access {
     uint32_t space;
     int32_t device;
@@ -16,17 +17,17 @@ struct tn_check_access {
     uint64_t pitch;
     uint64_t depth;
     uint64_t slice_pitch;
-    const char *name; // of the call; NULL: not told
+    const char *name; // of the call; NULL: unknown
     bool write;
 };
 
-// At most one finding: of the first row that is wrong.
+// Reports at most one finding, about the first wrong row.
 void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_access *access);
 
-// Counts as written, whatever it is.
+// Marks the bytes as written.
 void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, uint64_t bytes);
 
-// What a byte is, for reports and tests.
+// The state of a byte: outside all heaps, in a heap but never in a region, live, or freed.
 enum tn_check_byte_state {
     TN_CHECK_BYTE_OUTSIDE,
     TN_CHECK_BYTE_UNUSED,

@@ -5,6 +5,7 @@
 // still use it.
 #include "check/canary.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,25 +113,22 @@ static void report_damage(struct tn_check_call *call, const struct mark *mark,
     format_damage(found, damage, expected);
     struct tn_check_report *report = NULL;
     if (mark->fill) {
-        report = tn_check_call_report(
-            call, TN_CHECK_KIND_WRITE_AFTER_FREE,
-            "%llu byte(s) at 0x%llx changed while free (expected %02x, found %s), "
-            "region R%llu",
-            (unsigned long long)damage->count, (unsigned long long)damage->first, expected, found,
-            (unsigned long long)mark->serial);
+        report = tn_check_call_report(call, TN_CHECK_KIND_WRITE_AFTER_FREE,
+                                      "%" PRIu64 " byte(s) at 0x%" PRIx64
+                                      " changed while free (expected %02x, found %s), "
+                                      "region R%" PRIu64,
+                                      damage->count, damage->first, expected, found, mark->serial);
     } else {
         bool after = damage->first >= region->hi;
         uint64_t offset = after ? damage->first - region->hi : region->lo - damage->first;
-        report = tn_check_call_report(
-            call, TN_CHECK_KIND_REDZONE_DAMAGE,
-            "%llu byte(s) %s region R%llu changed before unregister: %c%llu: %s "
-            "(expected %02x)",
-            (unsigned long long)damage->count, after ? "after" : "before",
-            (unsigned long long)mark->serial, after ? '+' : '-', (unsigned long long)offset, found,
-            expected);
+        report = tn_check_call_report(call, TN_CHECK_KIND_REDZONE_DAMAGE,
+                                      "%" PRIu64 " byte(s) %s region R%" PRIu64
+                                      " changed before unregister: %c%" PRIu64 ": %s "
+                                      "(expected %02x)",
+                                      damage->count, after ? "after" : "before", mark->serial,
+                                      after ? '+' : '-', offset, found, expected);
     }
-    report->addr = damage->first;
-    report->bytes = damage->count;
+    tn_check_report_set_range(report, damage->first, damage->count);
     if (known) {
         tn_check_describe_region(report, region, damage->first);
     }
@@ -147,7 +145,7 @@ static void judge_mark(struct tn_check_call *call, const struct mark *mark, uint
 // ---- marks
 
 static void add_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
-    struct mark *mark = (struct mark *)tn_check_allocate(sizeof *mark);
+    struct mark *mark = tn_check_allocate(sizeof *mark);
     *mark = (struct mark){lo, hi, region, region->serial, fill};
     if (tn_interval_insert(&marks, lo, hi, tn_slots_from_pointer(mark)) != TARN_OK) {
         free(mark);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading call frame information (DWARF 5, section 6.4, in the form of .eh_frame) for x86-64. The
-// program's own tables are trusted to be well formed, as its exceptions do.
+// Reads call frame information (DWARF 5, section 6.4, in the form of .eh_frame) for x86-64. The
+// tables of the program are trusted to be well formed, because its exceptions rely on them as well.
 #include "check/cfi.h"
 
 #include <stddef.h>
@@ -10,16 +10,16 @@
 
 enum { FRAME = 6, STACK = 7, RETURN = 16, REMEMBERED = 8 };
 
-// What one instruction's row is while it is being made.
+// The state of the interpreter: the row of the instruction at `location`.
 struct rows {
     struct tn_check_cfi_row row;
-    struct tn_check_cfi_row first; // behind the common instructions, for those that restore
+    struct tn_check_cfi_row first; // after the common instructions, for the restore instructions
     struct tn_check_cfi_row remembered[REMEMBERED];
     unsigned depth;
     uint64_t code_unit;
     int64_t data_unit;
     uint64_t location;
-    bool bad; // says what a row cannot
+    bool bad; // the row needs more than struct tn_check_cfi_row can describe
 };
 
 struct reader {
@@ -56,7 +56,36 @@ static int64_t read_signed(struct reader *reader) {
     return (int64_t)value;
 }
 
-// ---- one instruction
+// ---- instructions
+
+// ADVANCE, OFFSET and RESTORE have an operand in their low six bits.
+enum {
+    ADVANCE = 0x40,
+    OFFSET = 0x80,
+    RESTORE = 0xc0,
+    NOP = 0x00,
+    ADVANCE_1 = 0x02,
+    ADVANCE_2 = 0x03,
+    ADVANCE_4 = 0x04,
+    OFFSET_EXTENDED = 0x05,
+    RESTORE_EXTENDED = 0x06,
+    UNDEFINED = 0x07,
+    SAME_VALUE = 0x08,
+    REGISTER = 0x09,
+    REMEMBER_STATE = 0x0a,
+    RESTORE_STATE = 0x0b,
+    DEF_CFA = 0x0c,
+    DEF_CFA_REGISTER = 0x0d,
+    DEF_CFA_OFFSET = 0x0e,
+    EXPRESSION = 0x10,
+    OFFSET_EXTENDED_SF = 0x11,
+    DEF_CFA_SF = 0x12,
+    DEF_CFA_OFFSET_SF = 0x13,
+    VAL_OFFSET = 0x14,
+    VAL_OFFSET_SF = 0x15,
+    VAL_EXPRESSION = 0x16,
+    ARGS_SIZE = 0x2e
+};
 
 static void set_saved(struct rows *rows, uint64_t reg, int64_t where) {
     if (reg == FRAME) {
@@ -75,150 +104,120 @@ static void set_base(struct rows *rows, uint64_t reg) {
     rows->bad = rows->bad || (reg != FRAME && reg != STACK);
 }
 
-static void forget_register(struct rows *rows, uint64_t reg, bool undefined) {
-    if (reg == RETURN && undefined) {
-        rows->row.outermost = true;
-    } else if (reg == FRAME && !undefined) {
-        rows->row.saved_frame = TN_CHECK_CFI_SAME;
-    }
-}
-
-static void save_or_restore_row(struct rows *rows, bool back) {
-    if (back && rows->depth > 0) {
-        rows->row = rows->remembered[--rows->depth];
-    } else if (!back && rows->depth < REMEMBERED) {
-        rows->remembered[rows->depth++] = rows->row;
-    } else {
-        rows->bad = true;
-    }
-}
-
-// Those whose number says all. False: it is none of them.
-static bool run_short(struct rows *rows, struct reader *reader, uint8_t code) {
-    switch (code & 0xc0) {
-    case 0x40: // advance
-        rows->location += (code & 0x3fu) * rows->code_unit;
-        return true;
-    case 0x80: // saved at
-        set_saved(rows, code & 0x3f, (int64_t)read_unsigned(reader) * rows->data_unit);
-        return true;
-    case 0xc0: // as at first
-        restore_register(rows, code & 0x3f);
-        return true;
-    default:
-        return false;
-    }
-}
-
-// A register that is computed: only those that a row has matter.
-static void skip_expression(struct rows *rows, struct reader *reader, uint64_t reg) {
-    reader->at += read_unsigned(reader);
+// A register is saved in a way that a row cannot describe. Only the registers of a row matter.
+static void reject_register(struct rows *rows, uint64_t reg) {
     rows->bad = rows->bad || reg == FRAME || reg == RETURN;
 }
 
-static void run_saved(struct rows *rows, struct reader *reader, uint8_t code) {
+// Executes an instruction about one register, whose number is the first operand.
+static void run_register(struct rows *rows, struct reader *reader, uint8_t code) {
     uint64_t reg = read_unsigned(reader);
     switch (code) {
-    case 0x05: // offset_extended
+    case OFFSET_EXTENDED:
         set_saved(rows, reg, (int64_t)read_unsigned(reader) * rows->data_unit);
         break;
-    case 0x11: // offset_extended_sf
+    case OFFSET_EXTENDED_SF:
         set_saved(rows, reg, read_signed(reader) * rows->data_unit);
         break;
-    case 0x06: // restore_extended
+    case RESTORE_EXTENDED:
         restore_register(rows, reg);
         break;
-    case 0x07: // undefined
-    case 0x08: // same_value
-        forget_register(rows, reg, code == 0x07);
+    case UNDEFINED:
+        rows->row.outermost = rows->row.outermost || reg == RETURN;
         break;
-    case 0x10: // expression
-    case 0x16: // val_expression
-        skip_expression(rows, reader, reg);
+    case SAME_VALUE:
+        rows->row.saved_frame = reg == FRAME ? TN_CHECK_CFI_SAME : rows->row.saved_frame;
         break;
-    default: // 0x09 register, 0x14 and 0x15 val_offset
-        (void)read_unsigned(reader);
-        rows->bad = rows->bad || reg == FRAME || reg == RETURN;
+    case EXPRESSION:
+    case VAL_EXPRESSION:
+        reader->at += read_unsigned(reader);
+        reject_register(rows, reg);
         break;
-    }
-}
-
-static void run_end(struct rows *rows, struct reader *reader, uint8_t code) {
-    switch (code) {
-    case 0x0c: // def_cfa
-        set_base(rows, read_unsigned(reader));
+    case DEF_CFA:
+        set_base(rows, reg);
         rows->row.end = (int64_t)read_unsigned(reader);
         break;
-    case 0x12: // def_cfa_sf
-        set_base(rows, read_unsigned(reader));
+    case DEF_CFA_SF:
+        set_base(rows, reg);
         rows->row.end = read_signed(reader) * rows->data_unit;
         break;
-    case 0x0d: // def_cfa_register
-        set_base(rows, read_unsigned(reader));
+    case DEF_CFA_REGISTER:
+        set_base(rows, reg);
         break;
-    case 0x0e: // def_cfa_offset
-        rows->row.end = (int64_t)read_unsigned(reader);
-        break;
-    default: // 0x13 def_cfa_offset_sf
-        rows->row.end = read_signed(reader) * rows->data_unit;
+    default: // REGISTER, VAL_OFFSET, VAL_OFFSET_SF
+        (void)read_unsigned(reader);
+        reject_register(rows, reg);
         break;
     }
 }
 
-static void run_long(struct rows *rows, struct reader *reader, uint8_t code) {
+// Executes an instruction without an operand in its code.
+static void run_extended(struct rows *rows, struct reader *reader, uint8_t code) {
     switch (code) {
-    case 0x00: // nop
+    case NOP:
         break;
-    case 0x02: // advance_loc1, 2, 4
-    case 0x03:
-    case 0x04:
-        rows->location += read_plain(reader, 1u << (code - 2)) * rows->code_unit;
+    case ADVANCE_1:
+    case ADVANCE_2:
+    case ADVANCE_4:
+        rows->location += read_plain(reader, 1u << (code - ADVANCE_1)) * rows->code_unit;
         break;
-    case 0x0a: // remember_state
-    case 0x0b: // restore_state
-        save_or_restore_row(rows, code == 0x0b);
+    case REMEMBER_STATE:
+        rows->bad = rows->bad || rows->depth == REMEMBERED;
+        if (!rows->bad) {
+            rows->remembered[rows->depth++] = rows->row;
+        }
         break;
-    case 0x2e: // the size of arguments: nothing here
+    case RESTORE_STATE:
+        rows->bad = rows->bad || rows->depth == 0;
+        if (!rows->bad) {
+            rows->row = rows->remembered[--rows->depth];
+        }
+        break;
+    case ARGS_SIZE:
         (void)read_unsigned(reader);
         break;
-    case 0x05: // about a register
-    case 0x06:
-    case 0x07:
-    case 0x08:
-    case 0x09:
-    case 0x10:
-    case 0x11:
-    case 0x14:
-    case 0x15:
-    case 0x16:
-        run_saved(rows, reader, code);
+    case DEF_CFA_OFFSET:
+        rows->row.end = (int64_t)read_unsigned(reader);
         break;
-    case 0x0c: // about the end of the frame
-    case 0x0d:
-    case 0x0e:
-    case 0x12:
-    case 0x13:
-        run_end(rows, reader, code);
+    case DEF_CFA_OFFSET_SF:
+        rows->row.end = read_signed(reader) * rows->data_unit;
         break;
-    default: // an end that is computed, or what is not known
-        rows->bad = true;
+    default:
+        if ((code >= OFFSET_EXTENDED && code <= DEF_CFA_REGISTER) ||
+            (code >= EXPRESSION && code <= VAL_EXPRESSION)) {
+            run_register(rows, reader, code);
+        } else {
+            rows->bad = true; // a computed end of the frame, or an unknown instruction
+        }
         break;
     }
 }
 
-// Up to the row of `location`, counted from the start of the function.
+// Executes instructions up to the row of `location`, which counts from the start of the function.
 static void run_program(struct rows *rows, struct reader reader, uint64_t location) {
     while (reader.at < reader.end && rows->location <= location && !rows->bad) {
         uint8_t code = *reader.at++;
-        if (!run_short(rows, &reader, code)) {
-            run_long(rows, &reader, code);
+        uint8_t operand = code & 0x3f;
+        switch (code & 0xc0) {
+        case ADVANCE:
+            rows->location += operand * rows->code_unit;
+            break;
+        case OFFSET:
+            set_saved(rows, operand, (int64_t)read_unsigned(&reader) * rows->data_unit);
+            break;
+        case RESTORE:
+            restore_register(rows, operand);
+            break;
+        default:
+            run_extended(rows, &reader, code);
+            break;
         }
     }
 }
 
 // ---- the two records
 
-// Bytes of an encoded pointer; 0: not one of a fixed size.
+// Returns the size of an encoded pointer; 0 if it has no fixed size.
 static unsigned pointer_bytes(uint8_t encoding) {
     static const uint8_t sizes[16] = {8, 0, 2, 4, 8, 0, 0, 0, 8, 0, 2, 4, 8, 0, 0, 0};
     return encoding == 0xff ? 0 : sizes[encoding & 0x0f];
@@ -227,10 +226,11 @@ static unsigned pointer_bytes(uint8_t encoding) {
 struct common {
     struct reader code;
     uint8_t encoding; // of addresses in the record of a function
-    bool sized;       // that record has data of its own to skip
+    bool sized;       // the record of a function has augmentation data to skip
 };
 
-// The letters that say what is in the augmentation. False: a frame of a signal, or unknown.
+// Reads the augmentation data that the letters describe. Returns false for a signal frame and for
+// unknown letters.
 static bool read_augmentation(const char *letters, struct reader *reader, struct common *common) {
     for (; *letters != '\0'; letters++) {
         uint8_t encoding;
@@ -290,7 +290,7 @@ static bool read_common(const uint8_t *record, struct rows *rows, struct common 
     return pointer_bytes(common->encoding) != 0;
 }
 
-// In the compiler's library: the record of the function that an address lies in.
+// A function of the compiler's library that finds the record of the function around an address.
 struct bases {
     void *text;
     void *data;

@@ -52,6 +52,7 @@ static void describe_heap(struct tn_check_report_heap *out, const struct tn_chec
 
 void tn_check_describe_region(struct tn_check_report *report, const struct tn_check_region *region,
                               uint64_t address) {
+    report->addr = report->addr == 0 ? address : report->addr;
     fill_region(&report->region, region, address);
     report->device = region->device;
     const struct tn_check_heap *heap = tn_check_heap_by_serial(region->heap_serial);

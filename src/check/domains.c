@@ -4,6 +4,7 @@
 #include "check/domains.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ struct tn_check_domain *tn_check_domain_named(const char *name) {
     }
     struct tn_check_domain *domain = find_named(name);
     if (domain == NULL) {
-        domain = (struct tn_check_domain *)tn_check_allocate(sizeof *domain);
+        domain = tn_check_allocate(sizeof *domain);
         domain->name = tn_check_intern(name);
         domain->quirk = is_listed(tn_check_model.options->quirk_domains, name);
         domain->next = tn_check_model.domains;
@@ -85,8 +86,7 @@ static struct tn_check_domain *by_handle(uint64_t handle) {
 
 static struct tn_check_domain *unknown_domain(struct tn_check_call *call, uint64_t handle) {
     (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_DOMAIN,
-                               "domain %#llx is none; taken for the global one",
-                               (unsigned long long)handle);
+                               "domain %#" PRIx64 " is none; taken for the global one", handle);
     return &tn_check_model.global;
 }
 
@@ -117,8 +117,8 @@ void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle) {
     }
     if (domain->heaps != 0) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_DOMAIN_LEAK,
-                                   "domain \"%s\" is destroyed with %llu live heap(s)",
-                                   domain->name, (unsigned long long)domain->heaps);
+                                   "domain \"%s\" is destroyed with %" PRIu64 " live heap(s)",
+                                   domain->name, domain->heaps);
     }
     domain->destroyed = true;
 }
@@ -129,7 +129,7 @@ void tn_check_domain_reserve(struct tn_check_domain *domain, int32_t device, uin
     }
     uint32_t count = (uint32_t)device + 1;
     if (count > domain->reserved_count) {
-        uint64_t *reserved = (uint64_t *)realloc(domain->reserved, count * sizeof *reserved);
+        uint64_t *reserved = realloc(domain->reserved, count * sizeof *reserved);
         if (reserved == NULL) {
             tn_check_out_of_memory();
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From notes to the model. What was begun before the checker came is not known, and its end says
-// nothing.
+// From memory events to the model. Ends of heaps and regions that began before the checker started
+// are ignored.
 #include "check/events.h"
 
 #include <string.h>
@@ -67,7 +67,8 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
     (void)tn_check_region_begin(call, &birth);
 }
 
-// A region of the pool that tells, where one of an inner pool begins at the same address.
+// Finds the region that the event names. A region of an inner pool may begin at the same address,
+// so the emitting pool is preferred.
 static struct tn_check_region *region_of(const struct tn_mem_event *event) {
     const struct tn_check_domain *domain = tn_check_domain_named(event->domain);
     struct tn_check_region *newest = tn_check_region_by_start(event->space, event->addr, domain);
@@ -87,25 +88,30 @@ static void end_region(struct tn_check_call *call, const struct tn_mem_event *ev
     }
 }
 
-static void change_region(struct tn_check_call *call, const struct tn_mem_event *event) {
+static void resize_region(struct tn_check_call *call, const struct tn_mem_event *event) {
     struct tn_check_region *region = region_of(event);
-    if (region == NULL) {
-        return;
-    }
-    switch (event->kind) {
-    case TN_MEM_REGION_RESIZE:
+    if (region != NULL) {
         tn_check_region_resize(call, region, event->bytes);
-        break;
-    case TN_MEM_PERMISSION:
-        tn_check_region_permit(call, region, event->flags);
-        break;
-    default: // TN_MEM_USED_ON
-        region->ordered = true;
-        break;
     }
 }
 
-static void set_name(const struct tn_mem_event *event) {
+static void permit_region(struct tn_check_call *call, const struct tn_mem_event *event) {
+    struct tn_check_region *region = region_of(event);
+    if (region != NULL) {
+        tn_check_region_permit(call, region, event->flags);
+    }
+}
+
+static void use_region_on(struct tn_check_call *call, const struct tn_mem_event *event) {
+    struct tn_check_region *region = region_of(event);
+    (void)call;
+    if (region != NULL) {
+        region->ordered = true;
+    }
+}
+
+static void set_name(struct tn_check_call *call, const struct tn_mem_event *event) {
+    (void)call;
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_region *region = region_of(event);
     struct tn_check_heap *heap =
@@ -140,18 +146,40 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
     }
 }
 
+static void mark_initialised(struct tn_check_call *call, const struct tn_mem_event *event) {
+    (void)call;
+    tn_check_access_initialised(event->space, event->device, event->addr, event->bytes);
+}
+
 // ---- resources
 
-// Memory of its own: pinned memory of the caller is there before and after.
+// Returns true for memory of Tarn. Registered memory of the caller exists before and after.
 static bool is_memory(const struct tn_mem_event *event) {
     return event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED ||
            event->what == TN_MEM_MAPPING;
 }
 
+static void begin_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
+    (void)call;
+    if (is_memory(event)) {
+        tn_check_backing_begin(event->space, event->addr, event->addr + event->bytes);
+    }
+}
+
+static void end_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
+    if (is_memory(event)) {
+        tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
+    }
+}
+
+static void end_pages(struct tn_check_call *call, const struct tn_mem_event *event) {
+    tn_check_canary_forget(call, event->space, event->addr, event->addr + event->bytes);
+}
+
 void tn_check_event_memory_begin(uint64_t address, uint64_t bytes) {
     struct tn_check_call call;
     if (address + bytes > address && tn_check_call_begin(&call, "registered", false)) {
-        tn_check_backing_begin(&call, 0, address, address + bytes);
+        tn_check_backing_begin(0, address, address + bytes);
         tn_check_call_end(&call);
     }
 }
@@ -167,127 +195,71 @@ void tn_check_event_memory_end(uint64_t address) {
     }
 }
 
-// ---- all of them
+// ---- dispatch
 
-static void change_model(struct tn_check_call *call, const struct tn_mem_event *event) {
-    switch (event->kind) {
-    case TN_MEM_HEAP_BEGIN:
-        begin_heap(call, event);
-        break;
-    case TN_MEM_HEAP_END:
-        end_heap(call, event);
-        break;
-    case TN_MEM_UNBACKED:
-        tn_check_canary_forget(call, event->space, event->addr, event->addr + event->bytes);
-        break;
-    case TN_MEM_REGION_BEGIN:
-        begin_region(call, event);
-        break;
-    case TN_MEM_REGION_END:
-        end_region(call, event);
-        break;
-    case TN_MEM_REGION_RESIZE:
-    case TN_MEM_PERMISSION:
-    case TN_MEM_USED_ON:
-        change_region(call, event);
-        break;
-    case TN_MEM_NAME:
-        set_name(event);
-        break;
-    case TN_MEM_ACCESS:
-        judge_access(call, event);
-        break;
-    case TN_MEM_INITIALISED:
-        tn_check_access_initialised(event->space, event->device, event->addr, event->bytes);
-        break;
-    case TN_MEM_RESOURCE_BEGIN:
-        if (is_memory(event)) {
-            tn_check_backing_begin(call, event->space, event->addr, event->addr + event->bytes);
-        }
-        break;
-    case TN_MEM_RESOURCE_END:
-        if (is_memory(event)) {
-            tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
-        }
-        break;
-    case TN_MEM_MARK:
-        tn_check_leaks_step(call);
-        break;
-    default:
-        break;
-    }
+static void mark_step(struct tn_check_call *call, const struct tn_mem_event *event) {
+    (void)event;
+    tn_check_leaks_step(call);
 }
 
-struct manner {
-    const char *role; // of the stack in findings; NULL: not for the model
-    bool stack;       // the model keeps it
+// The handler of each kind, the role of the caller's stack in findings, and whether the model keeps
+// that stack. A refusal is handled below.
+static const struct {
+    void (*handler)(struct tn_check_call *call, const struct tn_mem_event *event);
+    const char *role; // NULL: the kind does not concern the model
+    bool stack;
+} kinds[TN_MEM_KINDS] = {
+    [TN_MEM_HEAP_BEGIN] = {begin_heap, "allocated", true},
+    [TN_MEM_HEAP_END] = {end_heap, "freed", true},
+    [TN_MEM_UNBACKED] = {end_pages, "called", false},
+    [TN_MEM_REGION_BEGIN] = {begin_region, "allocated", true},
+    [TN_MEM_REGION_END] = {end_region, "freed", true},
+    [TN_MEM_REGION_RESIZE] = {resize_region, "freed", true},
+    [TN_MEM_PERMISSION] = {permit_region, "called", true},
+    [TN_MEM_NAME] = {set_name, "called", false},
+    [TN_MEM_USED_ON] = {use_region_on, "called", false},
+    [TN_MEM_ACCESS] = {judge_access, "access", false},
+    [TN_MEM_INITIALISED] = {mark_initialised, "called", false},
+    [TN_MEM_RESOURCE_BEGIN] = {begin_resource, "called", false},
+    [TN_MEM_RESOURCE_END] = {end_resource, "called", false},
+    [TN_MEM_REFUSED] = {NULL, "freed", true},
+    [TN_MEM_MARK] = {mark_step, "called", false},
 };
 
-static struct manner manner_of(uint16_t kind) {
-    switch (kind) {
-    case TN_MEM_HEAP_BEGIN:
-    case TN_MEM_REGION_BEGIN:
-        return (struct manner){"allocated", true};
-    case TN_MEM_HEAP_END:
-    case TN_MEM_REGION_END:
-    case TN_MEM_REGION_RESIZE:
-    case TN_MEM_REFUSED:
-        return (struct manner){"freed", true};
-    case TN_MEM_PERMISSION:
-        return (struct manner){"called", true};
-    case TN_MEM_ACCESS:
-        return (struct manner){"access", false};
-    case TN_MEM_UNBACKED:
-    case TN_MEM_USED_ON:
-    case TN_MEM_NAME:
-    case TN_MEM_INITIALISED:
-    case TN_MEM_RESOURCE_BEGIN:
-    case TN_MEM_RESOURCE_END:
-    case TN_MEM_MARK:
-        return (struct manner){"called", false};
-    default:
-        return (struct manner){NULL, false};
-    }
-}
-
-// Who refused asks the model first; what that does not know may be a resource. True: it was told.
+// Returns true if the event is a refused free that the model could explain.
 static bool apply_to_model(const struct tn_mem_event *event) {
-    struct manner manner = manner_of(event->kind);
     struct tn_check_call call;
-    bool told = false;
-    if (manner.role == NULL || !tn_check_call_begin(&call, manner.role, manner.stack)) {
+    bool explained = false;
+    if (event->kind >= TN_MEM_KINDS || kinds[event->kind].role == NULL ||
+        !tn_check_call_begin(&call, kinds[event->kind].role, kinds[event->kind].stack)) {
         return false;
     }
     if (event->kind == TN_MEM_REFUSED) {
-        told = tn_check_free_refused(&call, event->space, event->addr, event->object,
-                                     event->name == NULL ? "free" : event->name);
+        explained = tn_check_free_refused(&call, event->space, event->addr, event->object,
+                                          event->name == NULL ? "free" : event->name);
     } else {
-        change_model(&call, event);
+        kinds[event->kind].handler(&call, event);
     }
     tn_check_call_end(&call);
-    return told;
-}
-
-static void dispatch_event(const struct tn_mem_event *event) {
-    const struct tn_check_options *options = tn_check_options();
-    bool told = apply_to_model(event);
-    if (options->order) {
-        tn_check_order_event(event);
-    }
-    if (options->resources && !told) {
-        (void)tn_check_resource_event(event);
-    }
+    return explained;
 }
 
 void tn_check_event_receive(const struct tn_mem_event *event) {
-    static __thread bool busy; // a program's own malloc() may tell while the books use it
-    struct tn_mem_event whole = {.height = 1, .depth = 1};
+    static __thread bool busy; // the checker's malloc() may be the program's, which may emit events
+    struct tn_mem_event complete = {.height = 1, .depth = 1};
     if (busy) {
         return;
     }
     busy = true;
-    memcpy(&whole, event, event->size < sizeof whole ? event->size : sizeof whole);
+    // The emitting image may know a smaller or larger struct.
+    memcpy(&complete, event, event->size < sizeof complete ? event->size : sizeof complete);
     tn_check_model_forget_parent();
-    dispatch_event(&whole);
+    bool explained = apply_to_model(&complete);
+    if (tn_check_options()->order) {
+        tn_check_order_event(&complete);
+    }
+    if (tn_check_options()->resources && !explained) {
+        (void)tn_check_resource_event(&complete);
+    }
     busy = false;
 }

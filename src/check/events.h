@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notes of programs that carry Tarn, given to the model and to the rules about order and
-// resources. Any thread.
+// Applies memory events of programs that contain Tarn to the model and to the rules about order and
+// resources. Any thread may call.
 #ifndef TARN_CHECK_EVENTS_H
 #define TARN_CHECK_EVENTS_H
 
@@ -8,7 +8,7 @@
 
 void tn_check_event_receive(const struct tn_mem_event *event);
 
-// Memory that a client declares by hand, and takes back.
+// Memory that a client declares by hand, and its end.
 void tn_check_event_memory_begin(uint64_t address, uint64_t bytes);
 void tn_check_event_memory_end(uint64_t address);
 

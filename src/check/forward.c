@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MSTX's clients register, as notes for the subscribers that Tarn itself tells. Only memory that
-// this process maps is told as its own: device memory may have the same numbers as nothing at all.
+// What MSTX's clients register, as notes for the subscribers that Tarn itself tells. Only memory
+// that this process maps is told as its own: device memory may have the same numbers as nothing at
+// all.
 #include "check/forward.h"
 
 #include <stddef.h>

@@ -2,6 +2,7 @@
 // Verdicts about frees. What is named wrongly is looked for among the living, then in the history.
 #include "check/frees.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,19 +28,17 @@ static void report_double_free(struct tn_check_call *call, const struct tn_check
                                const char *what) {
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_DOUBLE_FREE,
-        "region R%llu [0x%llx,+%llu) %s%s; ended first by thread %u",
-        (unsigned long long)dead->serial, (unsigned long long)dead->lo,
-        (unsigned long long)(dead->hi - dead->lo), what, how_it_ended(dead), dead->ended.thread);
-    report->addr = dead->lo;
+        "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") %s%s; ended first by thread %u",
+        dead->serial, dead->lo, dead->hi - dead->lo, what, how_it_ended(dead), dead->ended.thread);
     tn_check_describe_region(report, dead, dead->lo);
 }
 
 static void report_wrong_domain(struct tn_check_call *call, const struct tn_check_region *region,
                                 const struct tn_check_domain *domain, const char *what) {
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_WRONG_DOMAIN, "region R%llu of domain \"%s\" %s in domain \"%s\"",
-        (unsigned long long)region->serial, region->domain->name, what, domain->name);
-    report->addr = region->lo;
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_WRONG_DOMAIN,
+                             "region R%" PRIu64 " of domain \"%s\" %s in domain \"%s\"",
+                             region->serial, region->domain->name, what, domain->name);
     tn_check_describe_region(report, region, region->lo);
 }
 
@@ -48,16 +47,15 @@ static void report_stale_handle(struct tn_check_call *call, const struct tn_chec
                                 const char *what) {
     const struct tn_check_region *younger = tn_check_region_by_start(dead->space, dead->lo, NULL);
     if (younger == NULL) {
-        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE, "region R%llu %s after its end",
-                                   (unsigned long long)dead->serial, what);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
+                                   "region R%" PRIu64 " %s after its end", dead->serial, what);
         return;
     }
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_USE_AFTER_REUSE,
-        "region R%llu (generation %u) %s after its end; its address is now R%llu (generation %u)",
-        (unsigned long long)dead->serial, dead->generation, what,
-        (unsigned long long)younger->serial, younger->generation);
-    report->addr = dead->lo;
+        "region R%" PRIu64 " (generation %u) %s after its end; its address is now R%" PRIu64
+        " (generation %u)",
+        dead->serial, dead->generation, what, younger->serial, younger->generation);
     tn_check_describe_region(report, dead, dead->lo);
     tn_check_describe_second(report, younger, younger->lo);
 }
@@ -74,8 +72,8 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
     }
     const struct tn_check_region *dead = handle == 0 ? NULL : tn_check_ended_by_handle(handle);
     if (dead == NULL) {
-        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE, "handle 0x%llx of no region %s",
-                                   (unsigned long long)handle, what);
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
+                                   "handle 0x%" PRIx64 " of no region %s", handle, what);
     } else if (ends) {
         report_double_free(call, dead, what);
     } else {
@@ -88,15 +86,14 @@ static void report_invalid_free(struct tn_check_call *call, const struct tn_chec
                                 uint32_t space, uint64_t address, const char *what) {
     struct tn_check_report *report = NULL;
     if (around != NULL) {
-        report = tn_check_call_report(
-            call, TN_CHECK_KIND_INVALID_FREE,
-            "0x%llx %s is %llu byte(s) inside region R%llu; not a region start",
-            (unsigned long long)address, what, (unsigned long long)(address - around->lo),
-            (unsigned long long)around->serial);
+        report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE,
+                                      "0x%" PRIx64 " %s is %" PRIu64
+                                      " byte(s) inside region R%" PRIu64 "; not a region start",
+                                      address, what, address - around->lo, around->serial);
         tn_check_describe_region(report, around, address);
     } else {
-        report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE, "0x%llx %s is in no region",
-                                      (unsigned long long)address, what);
+        report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE,
+                                      "0x%" PRIx64 " %s is in no region", address, what);
         const struct tn_check_region *dead = tn_check_ended_at(space, 0, address);
         if (dead != NULL) {
             tn_check_describe_region(report, dead, address);
@@ -141,20 +138,19 @@ static void report_mismatched_pool(struct tn_check_call *call, const struct tn_c
     const struct tn_check_heap *heap = region->heap;
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_MISMATCHED_POOL_FREE,
-        "region R%llu belongs to heap H%llu%s%s%s, but was given to %s of another pool",
-        (unsigned long long)region->serial, (unsigned long long)heap->serial,
-        heap->name == NULL ? "" : " \"", heap->name == NULL ? "" : heap->name,
-        heap->name == NULL ? "" : "\"", name);
-    report->addr = region->lo;
+        "region R%" PRIu64 " belongs to heap H%" PRIu64
+        "%s%s%s, but was given to %s of another pool",
+        region->serial, heap->serial, heap->name == NULL ? "" : " \"",
+        heap->name == NULL ? "" : heap->name, heap->name == NULL ? "" : "\"", name);
     tn_check_describe_region(report, region, region->lo);
 }
 
 static void report_wrong_family(struct tn_check_call *call, const struct tn_check_region *region,
                                 const char *name) {
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_WRONG_FAMILY_FREE, "%s of 0x%llx, which is region R%llu of a pool",
-        name, (unsigned long long)region->lo, (unsigned long long)region->serial);
-    report->addr = region->lo;
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_WRONG_FAMILY_FREE,
+                             "%s of 0x%" PRIx64 ", which is region R%" PRIu64 " of a pool", name,
+                             region->lo, region->serial);
     tn_check_describe_region(report, region, region->lo);
 }
 

@@ -3,6 +3,7 @@
 // table of misuse. A heap knows the heap around it and the live region of that it is in.
 #include "check/heaps.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/assert.h"
@@ -174,10 +175,9 @@ static struct tn_check_heap *register_again(struct tn_check_call *call, struct t
     heap->aliases++;
     heap->aliased_domain = heap->aliased_domain || heap->domain != domain;
     struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_HEAP_DUPLICATE, "range of H%llu registered again (count %u)",
-        (unsigned long long)heap->serial, heap->aliases + 1);
-    report->addr = heap->lo;
-    report->bytes = size_of(heap);
+        call, TN_CHECK_KIND_HEAP_DUPLICATE, "range of H%" PRIu64 " registered again (count %u)",
+        heap->serial, heap->aliases + 1);
+    tn_check_report_set_range(report, heap->lo, size_of(heap));
     tn_check_describe_heap(report, heap);
     return heap;
 }
@@ -197,13 +197,12 @@ static void nest_heap(struct tn_check_heap *heap, struct tn_check_heap *outer,
 static struct tn_check_report *report_about(struct tn_check_call *call, enum tn_check_kind kind,
                                             const struct tn_check_heap *heap,
                                             const struct tn_check_heap *other, const char *how) {
-    struct tn_check_report *report =
-        tn_check_call_report(call, kind, "heap H%llu [0x%llx,0x%llx) %s heap H%llu [0x%llx,0x%llx)",
-                             (unsigned long long)heap->serial, (unsigned long long)heap->lo,
-                             (unsigned long long)heap->hi, how, (unsigned long long)other->serial,
-                             (unsigned long long)other->lo, (unsigned long long)other->hi);
-    report->addr = heap->lo;
-    report->bytes = size_of(heap);
+    struct tn_check_report *report = tn_check_call_report(
+        call, kind,
+        "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") %s heap H%" PRIu64 " [0x%" PRIx64
+        ",0x%" PRIx64 ")",
+        heap->serial, heap->lo, heap->hi, how, other->serial, other->lo, other->hi);
+    tn_check_report_set_range(report, heap->lo, size_of(heap));
     tn_check_describe_heap(report, other);
     return report;
 }
@@ -216,8 +215,8 @@ static void judge_place(struct tn_check_call *call, struct tn_check_heap *heap,
         if (parent != NULL) {
             struct tn_check_report *report = tn_check_call_report(
                 call, TN_CHECK_KIND_API_SIZE_SLACK,
-                "heap of %llu byte(s) over a region of which %llu were requested",
-                (unsigned long long)size_of(heap), (unsigned long long)(parent->hi - parent->lo));
+                "heap of %" PRIu64 " byte(s) over a region of which %" PRIu64 " were requested",
+                size_of(heap), parent->hi - parent->lo);
             tn_check_describe_region(report, parent, parent->lo);
         } else {
             (void)report_about(call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, heap, outer,
@@ -235,7 +234,7 @@ struct meeting {
 
 // What the new heap meets that does not contain it: parts of others, or whole ones inside it.
 static bool visit_neighbour(struct tn_check_span *span, void *context) {
-    struct meeting *meeting = (struct meeting *)context;
+    struct meeting *meeting = context;
     struct tn_check_heap *heap = meeting->heap;
     struct tn_check_heap *other = tn_check_heap_of_span(span);
     bool inside = other->lo >= heap->lo && other->hi <= heap->hi && size_of(other) < size_of(heap);
@@ -267,13 +266,11 @@ static void judge_backing(struct tn_check_call *call, const struct tn_check_heap
         tn_interval_covers(backing, heap->lo, heap->hi) || tn_check_is_mapped(heap->lo, heap->hi)) {
         return;
     }
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING,
-                             "heap H%llu [0x%llx,0x%llx) lies in no memory that is known",
-                             (unsigned long long)heap->serial, (unsigned long long)heap->lo,
-                             (unsigned long long)heap->hi);
-    report->addr = heap->lo;
-    report->bytes = size_of(heap);
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING,
+        "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") lies in no memory that is known",
+        heap->serial, heap->lo, heap->hi);
+    tn_check_report_set_range(report, heap->lo, size_of(heap));
     report->device = heap->device;
 }
 
@@ -311,7 +308,7 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     if (same != NULL) {
         return register_again(call, same, domain);
     }
-    struct tn_check_heap *heap = (struct tn_check_heap *)tn_check_allocate(sizeof *heap);
+    struct tn_check_heap *heap = tn_check_allocate(sizeof *heap);
     heap->lo = range->lo;
     heap->hi = empty ? range->lo : range->hi;
     heap->span = (struct tn_check_span){.lo = heap->lo, .hi = heap->hi};
@@ -347,9 +344,9 @@ uint64_t tn_check_heap_handle(struct tn_check_heap *heap) {
 static void end_regions(struct tn_check_call *call, struct tn_check_heap *heap) {
     if (heap->live_regions != 0 && tn_check_model.options->heap_exit_leaks) {
         struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_LEAK_IN_HEAP, "heap H%llu ends with %llu byte(s) in %llu region(s)",
-            (unsigned long long)heap->serial, (unsigned long long)heap->live_bytes,
-            (unsigned long long)heap->live_regions);
+            call, TN_CHECK_KIND_LEAK_IN_HEAP,
+            "heap H%" PRIu64 " ends with %" PRIu64 " byte(s) in %" PRIu64 " region(s)",
+            heap->serial, heap->live_bytes, heap->live_regions);
         tn_check_describe_heap(report, heap);
     }
     struct tn_check_span *span = NULL;
@@ -458,8 +455,7 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
 
 // ---- what is beneath
 
-void tn_check_backing_begin(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
-    (void)call;
+void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi) {
     if (space == 0 && lo < hi) {
         (void)tn_interval_insert(&tn_check_model.backing, lo, hi, 0); // known already: also good
     }
@@ -474,7 +470,7 @@ struct stale {
 // Pages that come and go inside a heap are its owner's business, and whoever tells notes takes its
 // heap away itself.
 static bool visit_stale(struct tn_check_span *span, void *context) {
-    struct stale *stale = (struct stale *)context;
+    struct stale *stale = context;
     struct tn_check_heap *heap = tn_check_heap_of_span(span);
     bool gone = !heap->told && heap->lo >= stale->lo && heap->hi <= stale->hi;
     stale->heap = gone ? heap : NULL;
@@ -489,13 +485,11 @@ static struct tn_check_heap *stale_in(const struct tn_check_plane *plane, uint64
 }
 
 static void end_stale(struct tn_check_call *call, struct tn_check_heap *heap) {
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,
-                             "memory beneath heap H%llu [0x%llx,0x%llx) is freed under it",
-                             (unsigned long long)heap->serial, (unsigned long long)heap->lo,
-                             (unsigned long long)heap->hi);
-    report->addr = heap->lo;
-    report->bytes = size_of(heap);
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_HEAP_STALE,
+        "memory beneath heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") is freed under it",
+        heap->serial, heap->lo, heap->hi);
+    tn_check_report_set_range(report, heap->lo, size_of(heap));
     tn_check_describe_heap(report, heap);
     tn_check_heap_end(call, heap, TN_CHECK_END_BACKING);
 }

@@ -47,7 +47,7 @@ static inline bool tn_check_device_matches(int32_t a, int32_t b) {
 }
 
 // Memory beneath heaps was given to somebody, or taken back: heaps in it are stale.
-void tn_check_backing_begin(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi);
+void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi);
 void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi);
 
 #endif

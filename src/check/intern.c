@@ -31,7 +31,7 @@ const char *tn_check_intern(const char *name) {
             return n->text;
         }
     }
-    struct word *kept = (struct word *)tn_check_allocate(sizeof *kept + length + 1);
+    struct word *kept = tn_check_allocate(sizeof *kept + length + 1);
     memcpy(kept->text, name, length + 1);
     kept->next = *first;
     *first = kept;

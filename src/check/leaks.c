@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaks, grouped by where they were allocated and in which pool: a loop that leaks is one finding.
+// Leaks. Regions of one pool that were allocated at one place are one finding, so that a loop that
+// leaks is reported once.
 #include "check/leaks.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "check/describe.h"
 #include "check/heaps.h"
 #include "check/options.h"
+
+#define ANY_STEP UINT64_MAX
 
 struct group {
     const struct tn_check_region *first; // the oldest
@@ -40,77 +44,54 @@ static void report_group(struct tn_check_call *call, enum tn_check_kind kind,
     const struct tn_check_region *first = group->first;
     struct tn_check_report *report = NULL;
     if (kind == TN_CHECK_KIND_LEAK) {
-        report = tn_check_call_report(call, kind, "%llu byte(s) in %llu region(s)",
-                                      (unsigned long long)group->bytes,
-                                      (unsigned long long)group->count);
+        report = tn_check_call_report(call, kind, "%" PRIu64 " byte(s) in %" PRIu64 " region(s)",
+                                      group->bytes, group->count);
         tn_check_report_set_leak(report, group->bytes, group->count);
     } else {
         report = tn_check_call_report(
             call, kind,
-            "%llu byte(s) in %llu region(s) allocated in step %llu still live after step %llu",
-            (unsigned long long)group->bytes, (unsigned long long)group->count,
-            (unsigned long long)first->step, (unsigned long long)tn_check_model.step - 1);
+            "%" PRIu64 " byte(s) in %" PRIu64 " region(s) allocated in step %" PRIu64
+            " still live after step %" PRIu64,
+            group->bytes, group->count, first->step, tn_check_model.step - 1);
     }
-    report->addr = first->lo;
-    report->bytes = group->bytes;
+    tn_check_report_set_range(report, first->lo, group->bytes);
     tn_check_describe_region(report, first, first->lo);
 }
 
-// Tells the regions of the array, group by group.
-static void report_groups(struct tn_check_call *call, enum tn_check_kind kind,
-                          struct tn_check_region **region, uint64_t count) {
-    qsort((void *)region, count, sizeof(struct tn_check_region *), compare_regions);
+// Reports the live regions of one step, or of all steps if `step` is ANY_STEP. The list of regions
+// is sorted by age, so that older steps are not walked.
+static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, uint64_t step) {
+    struct tn_check_region **regions = tn_check_allocate((tn_check_model.stats.regions_live + 1) *
+                                                         sizeof(struct tn_check_region *));
+    uint64_t count = 0;
+    for (struct tn_check_region *r = tn_check_model.regions;
+         r != NULL && (step == ANY_STEP || r->step >= step); r = r->older) {
+        if (step == ANY_STEP ? r->serial > tn_check_model.inherited : r->step == step) {
+            regions[count++] = r;
+        }
+    }
+    qsort((void *)regions, count, sizeof(struct tn_check_region *), compare_regions);
     for (uint64_t i = 0; i < count;) {
-        struct group group = {region[i], 0, 0};
-        for (; i < count && same_group(group.first, region[i]); i++) {
-            group.bytes += region[i]->hi - region[i]->lo;
+        struct group group = {regions[i], 0, 0};
+        for (; i < count && same_group(group.first, regions[i]); i++) {
+            group.bytes += regions[i]->hi - regions[i]->lo;
             group.count++;
         }
         report_group(call, kind, &group);
     }
+    free((void *)regions);
 }
 
 void tn_check_leaks_end(struct tn_check_call *call) {
-    uint64_t live = tn_check_model.stats.regions_live;
-    if (tn_check_model.options->leaks == TN_CHECK_LEAKS_OFF || live == 0) {
-        return;
+    if (tn_check_model.options->leaks != TN_CHECK_LEAKS_OFF) {
+        report_regions(call, TN_CHECK_KIND_LEAK, ANY_STEP);
     }
-    struct tn_check_region **region =
-        (struct tn_check_region **)tn_check_allocate(live * sizeof(struct tn_check_region *));
-    uint64_t count = 0;
-    for (struct tn_check_region *r = tn_check_model.regions; r != NULL; r = r->older) {
-        if (r->serial > tn_check_model.inherited) {
-            region[count++] = r;
-        }
-    }
-    report_groups(call, TN_CHECK_KIND_LEAK, region, count);
-    free((void *)region);
 }
 
-// The list is in order of birth, so only the youngest steps are walked.
 void tn_check_leaks_step(struct tn_check_call *call) {
     uint64_t ended = tn_check_model.step++;
     tn_check_model.stats.steps = tn_check_model.step;
-    if (tn_check_model.options->leaks != TN_CHECK_LEAKS_STEP || ended < 2) {
-        return;
+    if (tn_check_model.options->leaks == TN_CHECK_LEAKS_STEP && ended >= 2) {
+        report_regions(call, TN_CHECK_KIND_STEP_GROWTH, ended - 1);
     }
-    uint64_t count = 0;
-    for (struct tn_check_region *r = tn_check_model.regions; r != NULL && r->step >= ended - 1;
-         r = r->older) {
-        count += r->step == ended - 1;
-    }
-    if (count == 0) {
-        return;
-    }
-    struct tn_check_region **region =
-        (struct tn_check_region **)tn_check_allocate(count * sizeof(struct tn_check_region *));
-    count = 0;
-    for (struct tn_check_region *r = tn_check_model.regions; r != NULL && r->step >= ended - 1;
-         r = r->older) {
-        if (r->step == ended - 1) {
-            region[count++] = r;
-        }
-    }
-    report_groups(call, TN_CHECK_KIND_STEP_GROWTH, region, count);
-    free((void *)region);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaks: regions that live when the program ends, or that outlive the step after the one in which
-// they began. With the model's lock held, in a call.
+// Leaks: regions that are live when the program ends, or that outlive the step after the one in
+// which they began. Called with the model's lock held.
 #ifndef TARN_CHECK_LEAKS_H
 #define TARN_CHECK_LEAKS_H
 
 #include "check/model.h"
 
-// The program says that a step begins.
+// A step of the program ends and the next one begins.
 void tn_check_leaks_step(struct tn_check_call *call);
 
 // The program ends.

@@ -48,8 +48,7 @@ static void make_model(void) {
     m->options = tn_check_options();
     m->history = m->options->history;
     m->history = m->history == 0 ? 1 : m->history;
-    m->ring =
-        (struct tn_check_region **)tn_check_allocate(m->history * sizeof(struct tn_check_region *));
+    m->ring = tn_check_allocate(m->history * sizeof(struct tn_check_region *));
 }
 
 void tn_check_model_ready(void) {
@@ -141,8 +140,7 @@ void tn_check_call_end(struct tn_check_call *call) {
 
 struct tn_check_report *tn_check_call_report(struct tn_check_call *call, enum tn_check_kind kind,
                                              const char *format, ...) {
-    struct tn_check_finding *finding =
-        (struct tn_check_finding *)tn_check_allocate(sizeof *finding);
+    struct tn_check_finding *finding = tn_check_allocate(sizeof *finding);
     char text[sizeof finding->report.what];
     va_list arguments;
     va_start(arguments, format);
@@ -179,7 +177,7 @@ struct tn_check_plane *tn_check_plane_find(uint32_t space, int32_t device) {
 struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
     struct tn_check_plane *plane = tn_check_plane_find(space, device);
     if (plane == NULL) {
-        plane = (struct tn_check_plane *)tn_check_allocate(sizeof *plane);
+        plane = tn_check_allocate(sizeof *plane);
         plane->space = space;
         plane->device = device;
         tn_check_cover_init(&plane->heaps);
@@ -195,7 +193,7 @@ struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
 struct tn_check_region *tn_check_region_record(void) {
     struct tn_check_model *m = &tn_check_model;
     if (m->spare == NULL) {
-        struct tn_check_slab *slab = (struct tn_check_slab *)tn_check_allocate(sizeof *slab);
+        struct tn_check_slab *slab = tn_check_allocate(sizeof *slab);
         slab->next = m->slabs;
         m->slabs = slab;
         for (unsigned i = 0; i < SLAB_RECORDS; i++) {

@@ -5,6 +5,7 @@
 #include "check/mstx.h"
 
 #define MSTX_NO_IMPL
+#include <inttypes.h>
 #include <mstx/ms_tools_ext.h>
 #include <string.h>
 #include <strings.h>
@@ -146,10 +147,10 @@ static struct tn_check_heap *begin_heap(struct tn_check_call *call, struct tn_ch
     struct tn_check_heap_range whole = {0, device_of(range), lo, lo + range->size};
     if (!is_range(range) || range->size == 0) {
         whole.hi = whole.lo;
-        struct tn_check_report *report =
-            tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT,
-                                 "mstxMemHeapRegister: 0x%llx and %llu byte(s) are no range",
-                                 (unsigned long long)lo, (unsigned long long)range->size);
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_BAD_ARGUMENT,
+            "mstxMemHeapRegister: 0x%" PRIx64 " and %" PRIu64 " byte(s) are no range", lo,
+            range->size);
         report->severity = TN_CHECK_SEVERITY_WARN;
     }
     struct tn_check_heap *heap = tn_check_heap_begin(call, domain, &whole, 0);
@@ -189,14 +190,13 @@ static void report_no_heap(struct tn_check_call *call, uint64_t handle) {
         report->severity = TN_CHECK_SEVERITY_NOTE;
     } else if (dead == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
-                                   "mstxMemHeapUnregister: 0x%llx is no heap",
-                                   (unsigned long long)handle);
+                                   "mstxMemHeapUnregister: 0x%" PRIx64 " is no heap", handle);
     } else {
         report = tn_check_call_report(
             call, TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER,
-            "heap H%llu [0x%llx,0x%llx) unregistered again; it ended by thread %u%s",
-            (unsigned long long)dead->serial, (unsigned long long)dead->lo,
-            (unsigned long long)dead->hi, dead->ended.thread,
+            "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64
+            ") unregistered again; it ended by thread %u%s",
+            dead->serial, dead->lo, dead->hi, dead->ended.thread,
             dead->end == TN_CHECK_END_PARENT    ? ", with the region around it"
             : dead->end == TN_CHECK_END_BACKING ? ", with the memory beneath it"
                                                 : "");
@@ -208,9 +208,10 @@ static void report_no_heap(struct tn_check_call *call, uint64_t handle) {
 static void judge_heap_domain(struct tn_check_call *call, const struct tn_check_heap *heap,
                               const struct tn_check_domain *domain, const char *what) {
     if (heap->domain != domain && !heap->aliased_domain) {
-        struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_WRONG_DOMAIN, "heap H%llu of domain \"%s\" %s in domain \"%s\"",
-            (unsigned long long)heap->serial, heap->domain->name, what, domain->name);
+        struct tn_check_report *report =
+            tn_check_call_report(call, TN_CHECK_KIND_WRONG_DOMAIN,
+                                 "heap H%" PRIu64 " of domain \"%s\" %s in domain \"%s\"",
+                                 heap->serial, heap->domain->name, what, domain->name);
         tn_check_describe_heap(report, heap);
     }
 }
@@ -238,8 +239,8 @@ static void judge_device(struct tn_check_call *call, const struct tn_check_heap 
     if (!tn_check_device_matches(heap->device, device_of(range))) {
         struct tn_check_report *report = tn_check_call_report(
             call, TN_CHECK_KIND_DEVICE_MISMATCH,
-            "region of device %d in heap H%llu of device %d; the heap's counts", device_of(range),
-            (unsigned long long)heap->serial, heap->device);
+            "region of device %d in heap H%" PRIu64 " of device %d; the heap's counts",
+            device_of(range), heap->serial, heap->device);
         report->addr = number_of(range->ptr);
         tn_check_describe_heap(report, heap);
     }
@@ -253,8 +254,9 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
     uint64_t lo = number_of(range->ptr);
     if (!is_range(range)) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT,
-                                   "mstxMemRegionsRegister: 0x%llx and %llu byte(s) are no range",
-                                   (unsigned long long)lo, (unsigned long long)range->size);
+                                   "mstxMemRegionsRegister: 0x%" PRIx64 " and %" PRIu64
+                                   " byte(s) are no range",
+                                   lo, range->size);
         return NULL;
     }
     if (heap != NULL) {
@@ -281,13 +283,12 @@ static void report_bad_heap(struct tn_check_call *call, uint64_t handle) {
     const struct tn_check_heap *dead = tn_check_ended_heap_by_handle(handle);
     if (dead == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HEAP,
-                                   "mstxMemRegionsRegister: 0x%llx is no heap",
-                                   (unsigned long long)handle);
+                                   "mstxMemRegionsRegister: 0x%" PRIx64 " is no heap", handle);
         return;
     }
     struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_BAD_HEAP, "mstxMemRegionsRegister: heap H%llu was unregistered",
-        (unsigned long long)dead->serial);
+        call, TN_CHECK_KIND_BAD_HEAP, "mstxMemRegionsRegister: heap H%" PRIu64 " was unregistered",
+        dead->serial);
     tn_check_describe_heap(report, dead);
     tn_check_describe_origin(report, "freed", &dead->ended);
 }
@@ -392,10 +393,8 @@ static void assign_permission(struct tn_check_call *call, struct tn_check_domain
     }
     if ((desc->flags & ~(unsigned)PERMISSION_BITS) != 0) {
         struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_UNKNOWN_PERMISSION, "flags 0x%x for R%llu taken for 0x%x",
-            desc->flags, (unsigned long long)region->serial,
-            desc->flags & (unsigned)PERMISSION_BITS);
-        report->addr = region->lo;
+            call, TN_CHECK_KIND_UNKNOWN_PERMISSION, "flags 0x%x for R%" PRIu64 " taken for 0x%x",
+            desc->flags, region->serial, desc->flags & (unsigned)PERMISSION_BITS);
         tn_check_describe_region(report, region, region->lo);
     }
     tn_check_region_permit(call, region, desc->flags);

@@ -92,7 +92,7 @@ struct lines {
 };
 
 static bool add_line(void *context, const struct tn_check_symbol *symbol) {
-    struct lines *lines = (struct lines *)context;
+    struct lines *lines = context;
     const char *function = symbol->function == NULL ? "??" : symbol->function;
     tn_check_text_add(lines->text, "==%d==     #%u 0x%jx %s ", (int)getpid(), lines->index++,
                       (uintmax_t)symbol->address, function);
@@ -165,7 +165,7 @@ static void add_json_heap(struct tn_check_text *text, const struct tn_check_repo
 }
 
 static bool add_json_frame(void *context, const struct tn_check_symbol *symbol) {
-    struct lines *lines = (struct lines *)context;
+    struct lines *lines = context;
     tn_check_text_add(lines->text, "%s{\"pc\": \"0x%jx\"", lines->index++ == 0 ? "" : ", ",
                       (uintmax_t)symbol->address);
     add_member(lines->text, "function", symbol->function);

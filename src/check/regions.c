@@ -3,6 +3,7 @@
 // the checker's hot path.
 #include "check/regions.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,14 +70,13 @@ static void judge_place(struct tn_check_call *call, const struct tn_check_region
     bool after = region->hi > heap->hi;
     uint64_t edge = after ? heap->hi : heap->lo;
     uint64_t bytes = after ? region->hi - heap->hi : heap->lo - region->lo;
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_REGION_OUT_OF_HEAP,
-        "R%llu [0x%llx,+%llu) exceeds heap H%llu %s 0x%llx by %llu byte(s)",
-        (unsigned long long)region->serial, (unsigned long long)region->lo,
-        (unsigned long long)(region->hi - region->lo), (unsigned long long)heap->serial,
-        after ? "end" : "start", (unsigned long long)edge, (unsigned long long)bytes);
-    report->addr = region->lo;
-    report->bytes = region->hi - region->lo;
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_REGION_OUT_OF_HEAP,
+                             "R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") exceeds heap H%" PRIu64
+                             " %s 0x%" PRIx64 " by %" PRIu64 " byte(s)",
+                             region->serial, region->lo, region->hi - region->lo, heap->serial,
+                             after ? "end" : "start", edge, bytes);
+    tn_check_report_set_range(report, region->lo, region->hi - region->lo);
     tn_check_describe_heap(report, heap);
     tn_check_describe_region(report, region, region->lo);
 }
@@ -90,11 +90,10 @@ static void judge_overlap(struct tn_check_call *call, const struct tn_check_regi
     if (span != NULL) {
         const struct tn_check_region *other = tn_check_region_of_span(span);
         struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_REGION_OVERLAP, "R%llu [0x%llx,+%llu) overlaps live R%llu",
-            (unsigned long long)region->serial, (unsigned long long)region->lo,
-            (unsigned long long)(region->hi - region->lo), (unsigned long long)other->serial);
-        report->addr = region->lo;
-        report->bytes = region->hi - region->lo;
+            call, TN_CHECK_KIND_REGION_OVERLAP,
+            "R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") overlaps live R%" PRIu64, region->serial,
+            region->lo, region->hi - region->lo, other->serial);
+        tn_check_report_set_range(report, region->lo, region->hi - region->lo);
         tn_check_describe_region(report, region, region->lo);
         tn_check_describe_second(report, other, region->lo);
     }
@@ -228,12 +227,11 @@ static void end_nested(struct tn_check_call *call, struct tn_check_region *regio
         while (inner->parent != region) {
             inner = inner->older;
         }
-        struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_NESTED_HEAP_ORPHANED,
-            "region R%llu ends with live heap H%llu [0x%llx,0x%llx) in it",
-            (unsigned long long)region->serial, (unsigned long long)inner->serial,
-            (unsigned long long)inner->lo, (unsigned long long)inner->hi);
-        report->addr = region->lo;
+        struct tn_check_report *report =
+            tn_check_call_report(call, TN_CHECK_KIND_NESTED_HEAP_ORPHANED,
+                                 "region R%" PRIu64 " ends with live heap H%" PRIu64 " [0x%" PRIx64
+                                 ",0x%" PRIx64 ") in it",
+                                 region->serial, inner->serial, inner->lo, inner->hi);
         tn_check_describe_heap(report, inner);
         tn_check_describe_region(report, region, region->lo);
         tn_check_heap_end(call, inner, TN_CHECK_END_PARENT);
@@ -250,14 +248,13 @@ static void judge_unused(struct tn_check_call *call, const struct tn_check_regio
         (!region->seen && !tn_check_seal_intact(region, region->lo, region->hi))) {
         return;
     }
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_UNUSED_MEMORY,
-        "%llu of %llu byte(s) (%llu%%) of R%llu never written, first at +0x%llx",
-        (unsigned long long)count, (unsigned long long)bytes,
-        (unsigned long long)((double)count * 100 / (double)bytes),
-        (unsigned long long)region->serial, (unsigned long long)(first - region->lo));
-    report->addr = first;
-    report->bytes = count;
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_UNUSED_MEMORY,
+                             "%" PRIu64 " of %" PRIu64 " byte(s) (%" PRIu64 "%%) of R%" PRIu64
+                             " never written, first at +0x%" PRIx64,
+                             count, bytes, (uint64_t)((double)count * 100 / (double)bytes),
+                             region->serial, first - region->lo);
+    tn_check_report_set_range(report, first, count);
     tn_check_describe_region(report, region, first);
 }
 

@@ -4,6 +4,7 @@
 // that shows it, and what is shown never changes.
 #include "check/stack.h"
 
+#include <inttypes.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -211,7 +212,7 @@ static void begin_top(struct top *top, const struct tn_check_symbol *symbol) {
 
 // False: the call is found, or there is no more of Tarn.
 static bool look_at_top(void *context, const struct tn_check_symbol *symbol) {
-    struct top *top = (struct top *)context;
+    struct top *top = context;
     if (top->places == 0) {
         begin_top(top, symbol);
     }
@@ -246,7 +247,7 @@ struct walk {
 };
 
 static bool pass_on(void *context, const struct tn_check_symbol *symbol) {
-    struct walk *walk = (struct walk *)context;
+    struct walk *walk = context;
     if (walk->skip > 0) {
         walk->skip--;
         return true;
@@ -271,7 +272,7 @@ struct line {
 };
 
 static bool describe_first(void *context, const struct tn_check_symbol *symbol) {
-    const struct line *line = (const struct line *)context;
+    const struct line *line = context;
     const char *function = symbol->function == NULL ? "??" : symbol->function;
     if (symbol->file != NULL) {
         (void)snprintf(line->text, line->bytes, "0x%jx %s %s:%d", (uintmax_t)symbol->address,

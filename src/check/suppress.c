@@ -82,8 +82,8 @@ __attribute__((noreturn)) static void give_up(const char *path, const char *why,
 }
 
 static void add_rule(const struct tn_check_suppression *rule, const char *path, size_t line) {
-    struct tn_check_suppression *more = (struct tn_check_suppression *)realloc(
-        list.rules, (list.count + 1) * sizeof *list.rules); // read once, and short
+    struct tn_check_suppression *more =
+        realloc(list.rules, (list.count + 1) * sizeof *list.rules); // read once, and short
     if (more == NULL) {
         give_up(path, "no memory", line);
     }
@@ -117,7 +117,7 @@ struct match {
 };
 
 static bool compare_function(void *context, const struct tn_check_symbol *symbol) {
-    struct match *match = (struct match *)context;
+    struct match *match = context;
     const char *name = symbol->function;
     match->found = name != NULL && fnmatch(match->pattern, name, 0) == 0;
     return !match->found;

@@ -27,7 +27,7 @@ struct trace {
 };
 
 static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *argument) {
-    struct trace *trace = (struct trace *)argument;
+    struct trace *trace = argument;
     uintptr_t address = _Unwind_GetIP(context);
     if (trace->skip > 0) {
         trace->skip--;

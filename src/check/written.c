@@ -18,7 +18,7 @@ static void widen_run(struct tn_check_written *written, uint64_t lo, uint64_t hi
 }
 
 static bool make_set(struct tn_check_written *written) {
-    struct tn_interval *more = (struct tn_interval *)malloc(sizeof *more);
+    struct tn_interval *more = malloc(sizeof *more);
     if (more == NULL) {
         return false;
     }
