@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens when an assertion does not hold. The only place where the library prints unasked:
-// it is about to end the process.
+// A failed assertion prints one line and aborts. The library prints nothing unasked elsewhere.
 #include "base/assert.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions for our own mistakes, never for a caller's: public entry points return a status
-// instead. They are on when TARN_DEBUG is 1 or more (debug and sanitizer builds); TARN_ASSERT_SLOW,
-// for walks over whole structures, only when it is 2.
+// Assertions catch mistakes of this library, never those of a caller: public entry points return a
+// status instead. They are evaluated if TARN_DEBUG is 1 or more (debug and sanitizer builds), and
+// TARN_ASSERT_SLOW, for walks over complete structures, only if it is 2.
 #ifndef TARN_BASE_ASSERT_H
 #define TARN_BASE_ASSERT_H
 
@@ -12,7 +12,7 @@
 // Writes one line to standard error and aborts.
 __attribute__((cold, noreturn)) void tn_assert_failed(const char *file, int line, const char *text);
 
-// The condition is compiled in every build, so that it cannot rot, and evaluated only where on.
+// The condition is compiled in every build, so that it stays valid, and evaluated only if `on`.
 #define TN_ASSERT_IF(on, condition)                                                                \
     do {                                                                                           \
         if ((on) && !(condition)) {                                                                \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C11 atomics with the memory order in the name, so that it can be searched for. The pointer is to
-// an _Atomic object. Which store pairs with which load is said at the field.
+// C11 atomics with the memory order in the name, so that one can search for it. `p` points to an
+// _Atomic object. A comment at the field names the store and the load that pair.
 #ifndef TARN_BASE_ATOMIC_H
 #define TARN_BASE_ATOMIC_H
 
@@ -27,9 +27,9 @@
 #define tn_and_relaxed(p, x)      atomic_fetch_and_explicit((p), (x), memory_order_relaxed)
 #define tn_and_acq_rel(p, x)      atomic_fetch_and_explicit((p), (x), memory_order_acq_rel)
 
-// Compare and swap: true when *p was *expected and is now `x`; otherwise *expected is what was
-// found. The named order holds on success; a failure is a relaxed load, except in _acq_rel, where
-// it is an acquire load. The weak forms may fail for no reason and belong in loops.
+// Compare and swap. Returns true if *p was *expected, and stores `x`. Otherwise *expected becomes the
+// value found. The named order holds on success. A failure is a relaxed load, except in _acq_rel,
+// where it is an acquire load. The weak forms may fail spuriously and belong in loops.
 #define tn_cas_relaxed(p, expected, x)                                                             \
     atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_relaxed,            \
                                             memory_order_relaxed)
@@ -49,7 +49,7 @@
     atomic_compare_exchange_weak_explicit((p), (expected), (x), memory_order_acq_rel,              \
                                           memory_order_acquire)
 
-// Tells the processor that this thread spins.
+// Tells the processor that this thread spins, so that a hyperthread beside it runs faster.
 static inline void tn_cpu_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

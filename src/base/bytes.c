@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves that ASan and Valgrind do not see. See bytes.h. ASan puts itself in front of memcpy for the
-// whole process, whether this library was compiled with it or not; so the bytes go by instructions
-// that it cannot be in front of. Valgrind sees those too, and is asked to look away.
+// Moves that ASan and Valgrind do not check. See bytes.h. ASan intercepts memcpy for the whole
+// process, whether this library was compiled with it or not, so the bytes move by instructions that
+// it cannot intercept. Valgrind sees these too; its error reports are disabled meanwhile.
 #include "base/bytes.h"
 
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #define VALGRIND_ENABLE_ERROR_REPORTING  ((void)0)
 #endif
 
-// There when the process has ASan.
+// Defined if the process runs under ASan.
 extern void __asan_poison_memory_region(void const volatile *addr, size_t size)
     __attribute__((weak));
 
@@ -33,7 +33,7 @@ bool tn_bytes_find_watcher(void) {
 
 #define UNSEEN __attribute__((no_sanitize("address"), noinline))
 
-// One byte at a time, and volatile, where the compiler would make a call of it again.
+// Volatile, because the compiler would otherwise replace a loop over bytes by a call of memcpy.
 static UNSEEN void move_forward(unsigned char *dst, const unsigned char *src, size_t bytes) {
 #if defined(__x86_64__)
     __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes on behalf of somebody else, as an engine does. What it may touch was decided when
-// the work was given. By the time that it runs, in stream order, a pool may have got the block
-// back, and have told ASan or Valgrind that its bytes are nobody's: these moves are not theirs to
-// see. In a process without either they are memcpy, memmove and memset behind one branch. Any
-// thread.
+// Moves and sets bytes for a device engine. The right to touch them was checked when the operation
+// was submitted. By the time that it runs, in stream order, a pool may have freed the block and have
+// marked it as inaccessible for ASan or Valgrind, so these tools must not check the move. In a
+// process without them the functions are memcpy, memmove and memset behind one branch. Any thread.
 #ifndef TARN_BASE_BYTES_H
 #define TARN_BASE_BYTES_H
 
@@ -13,7 +12,7 @@
 
 #include "base/atomic.h"
 
-// Who watches memory in this process; found at the first move, the same for ever.
+// The tool that checks accesses in this process. Found at the first move; then constant.
 enum tn_watcher { TN_WATCHER_UNKNOWN, TN_WATCHER_NONE, TN_WATCHER_ASAN, TN_WATCHER_VALGRIND };
 extern _Atomic int tn_bytes_watcher;
 

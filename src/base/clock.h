@@ -12,8 +12,7 @@ static inline uint64_t tn_now_ns(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-// The time `timeout_ns` from now; UINT64_MAX, which never comes, for TARN_FOREVER and what is as
-// long.
+// Returns the time `timeout_ns` from now, or UINT64_MAX, which never passes, if that is later.
 static inline uint64_t tn_deadline(uint64_t timeout_ns) {
     uint64_t now = tn_now_ns();
     return timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;

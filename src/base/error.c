@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statuses as text, and the last failure of each thread. Thread-local only: nothing here is shared.
-//
-// The message is kept outside the thread's own block, from the first failure to the thread's end:
-// what a library has of that block must be small, or a program cannot dlopen() it.
+// Texts of statuses, and the last failure of each thread, which only that thread reads or writes. The
+// message lies on the heap, from the thread's first failure to its end: a library with large
+// thread-local variables cannot be opened by dlopen().
 #include "base/error.h"
 
 #include <pthread.h>
@@ -17,7 +16,7 @@ static _Thread_local struct {
     tarn_status status;
     int64_t native_code;
     const char *call;
-    char *message; // MESSAGE bytes; NULL: none yet, or no memory for one
+    char *message; // MESSAGE bytes; NULL: no failure yet, or out of host memory
 } last;
 
 static pthread_key_t at_thread_end;
@@ -32,7 +31,7 @@ static void make_key(void) {
     (void)pthread_key_create(&at_thread_end, free_message);
 }
 
-// Room for the thread's message. NULL: no memory.
+// Returns the buffer of the thread's message, or NULL if host memory is exhausted.
 static char *message_room(void) {
     if (last.message == NULL) {
         (void)pthread_once(&once, make_key);
@@ -45,7 +44,7 @@ static char *message_room(void) {
     return last.message;
 }
 
-// Without memory for a message the status says what it can.
+// Without a buffer the text of the status stands in for the message.
 static const char *message_now(void) {
     if (last.status == TARN_OK) {
         return "";
@@ -75,9 +74,9 @@ const char *tarn_status_text(tarn_status status) {
     return "not a status of this library";
 }
 
-static tarn_status record(tarn_status status, const char *call, int64_t code, const char *format,
-                          va_list args) {
-    // Formatted aside first: an argument may point into the message of the failure being replaced.
+static void record_failure(tarn_status status, const char *call, int64_t code, const char *format,
+                           va_list args) {
+    // An argument may point into the message that is replaced, so the text is formatted first.
     char text[MESSAGE];
     (void)vsnprintf(text, sizeof text, format, args);
     char *room = message_room();
@@ -87,13 +86,12 @@ static tarn_status record(tarn_status status, const char *call, int64_t code, co
     last.status = status;
     last.native_code = code;
     last.call = call;
-    return status;
 }
 
 tarn_status tn_fail(tarn_status status, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    (void)record(status, "", 0, format, args);
+    record_failure(status, "", 0, format, args);
     va_end(args);
     return status;
 }
@@ -102,7 +100,7 @@ tarn_status tn_fail_native(tarn_status status, const char *call, int64_t code, c
                            ...) {
     va_list args;
     va_start(args, format);
-    (void)record(status, call, code, format, args);
+    record_failure(status, call, code, format, args);
     va_end(args);
     return status;
 }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calling thread's last failure. Whoever decides an error records it here, once; callers above
-// only pass the status on.
+// The calling thread's last failure. The function that detects an error records it here, once. Its
+// callers return the status unchanged.
 #ifndef TARN_BASE_ERROR_H
 #define TARN_BASE_ERROR_H
 
 #include <tarn/base.h>
 
-// Records the failure with a text that names the offending values, and returns `status`. Cold by
-// design.
+// Records the failure with a text that names the offending values, and returns `status`.
 __attribute__((cold)) tarn_status tn_fail(tarn_status status, const char *format, ...)
     TARN_PRINTF(2, 3);
 
-// The same for a refusal of the operating system (errno) or of a vendor's library: keeps the native
-// code and call.
+// The same for an error of the operating system (errno) or of a vendor's library. Records the native
+// code and the call too.
 __attribute__((cold)) tarn_status tn_fail_native(tarn_status status, const char *call, int64_t code,
                                                  const char *format, ...) TARN_PRINTF(4, 5);
 
-// The last failure put aside, and put back: around calls whose failure is not one of the caller.
+// Saves and restores the last failure, around calls whose failure is not one of the caller's call.
 struct tn_error_saved {
     tarn_status status;
     int64_t native_code;

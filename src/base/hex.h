@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in texts of fixed width. Whoever reads one writes it again and compares: what was no
-// number then differs.
+// Hexadecimal numbers of fixed width. Invalid digits are not reported: the reader formats the value
+// again and compares the text.
 #ifndef TARN_BASE_HEX_H
 #define TARN_BASE_HEX_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host functions that a thread is inside of: a list through their frames, for where there are
-// no workers one may give work that runs there and then, to another platform too. See hostfn.h.
+// The host functions that the calling thread is inside, as a list through their stack frames. They
+// nest when a host function submits work to another platform that runs it at once. See hostfn.h.
 #include "base/hostfn.h"
 
 #include <stddef.h>

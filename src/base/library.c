@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See library.h.
+// Opens libraries and remembers them by name. See library.h.
 #include "base/library.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 
-// Names of which none could be opened, and what the loader said then.
+// A list of names of which none could be opened, and the reason that the loader gave.
 struct missing {
     struct missing *next;
     const char *const *names;
@@ -28,7 +28,7 @@ static bool same(const struct tn_library *library, const char *path, const char 
                         : library->names == NULL && strcmp(library->path, path) == 0;
 }
 
-static const struct tn_library *find(const char *path, const char *const *names) {
+static const struct tn_library *library_find(const char *path, const char *const *names) {
     const struct tn_library *it = opened;
     while (it != NULL && !same(it, path, names)) {
         it = it->next;
@@ -36,7 +36,7 @@ static const struct tn_library *find(const char *path, const char *const *names)
     return it;
 }
 
-// Does the function lie in the object that this code was linked into?
+// Returns true if the function belongs to the object that this code was linked into.
 static bool is_ourselves(const void *function) {
     static const char here = 0;
     Dl_info theirs;
@@ -45,8 +45,8 @@ static bool is_ourselves(const void *function) {
            theirs.dli_fbase == ours.dli_fbase;
 }
 
-// The loader's words; they may be long, and may be missing.
-static void note(char *why, size_t size) {
+// Copies the loader's error text, which may be long or missing.
+static void copy_dlerror(char *why, size_t size) {
     const char *text = dlerror();
     (void)snprintf(why, size, "%s", text != NULL ? text : "the loader gave no reason");
 }
@@ -54,14 +54,14 @@ static void note(char *why, size_t size) {
 static void *open_one(const char *name, const char *symbol, char *why, size_t size) {
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
-        note(why, size);
+        copy_dlerror(why, size);
         return NULL;
     }
     const void *function = dlsym(handle, symbol);
     if (function == NULL) {
-        (void)snprintf(why, size, "%.100s has no %s", name, symbol);
+        (void)snprintf(why, size, "%.100s does not export %s", name, symbol);
     } else if (is_ourselves(function)) {
-        (void)snprintf(why, size, "%.100s is the very library that asks", name);
+        (void)snprintf(why, size, "%.100s is the library that opens it", name);
     } else {
         return handle;
     }
@@ -69,14 +69,14 @@ static void *open_one(const char *name, const char *symbol, char *why, size_t si
     return NULL;
 }
 
-// ---- lists
+// ---- lists of opened and missing libraries
 
-static tarn_status remember(const char *name, const char *const *names, void *handle,
-                            const struct tn_library **library) {
+static tarn_status library_add(const char *name, const char *const *names, void *handle,
+                               const struct tn_library **library) {
     struct tn_library *made = calloc(1, sizeof *made);
     if (made == NULL) {
         (void)dlclose(handle);
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory to remember %s", name);
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of %s", name);
     }
     made->handle = handle;
     made->names = names;
@@ -99,7 +99,7 @@ static void list_of(const char *const *names, char *list, size_t size) {
 static tarn_status fail_names(const char *owner, const char *const *names, const char *why) {
     char list[200];
     list_of(names, list, sizeof list);
-    return tn_fail(TARN_UNSUPPORTED, "%s: no library (tried %s): %s", owner, list, why);
+    return tn_fail(TARN_UNSUPPORTED, "%s: no library found (tried %s): %s", owner, list, why);
 }
 
 static tarn_status open_names(const char *owner, const char *const *names, const char *symbol,
@@ -113,11 +113,11 @@ static tarn_status open_names(const char *owner, const char *const *names, const
     for (const char *const *name = names; *name != NULL; name++) {
         void *handle = open_one(*name, symbol, why, sizeof why);
         if (handle != NULL) {
-            return remember(*name, names, handle, library);
+            return library_add(*name, names, handle, library);
         }
     }
     struct missing *made = calloc(1, sizeof *made);
-    if (made != NULL) { // else it is looked for again
+    if (made != NULL) { // else the next call tries the names again
         made->names = names;
         memcpy(made->why, why, sizeof why);
         made->next = absent;
@@ -130,11 +130,12 @@ static tarn_status open_path(const char *owner, const char *path, const char *sy
                              const struct tn_library **library) {
     char why[TN_LIBRARY_PATH] = "";
     if (strlen(path) >= TN_LIBRARY_PATH) {
-        return tn_fail(TARN_UNSUPPORTED, "%s: library \"%.80s...\" has a path over %d bytes", owner,
-                       path, TN_LIBRARY_PATH - 1);
+        return tn_fail(TARN_UNSUPPORTED,
+                       "%s: the path of library \"%.80s...\" is longer than %d bytes", owner, path,
+                       TN_LIBRARY_PATH - 1);
     }
     void *handle = open_one(path, symbol, why, sizeof why);
-    return handle != NULL ? remember(path, NULL, handle, library)
+    return handle != NULL ? library_add(path, NULL, handle, library)
                           : tn_fail(TARN_UNSUPPORTED, "%s: library \"%s\": %s", owner, path, why);
 }
 
@@ -143,7 +144,7 @@ tarn_status tn_library_open(const char *owner, const char *path, const char *con
     tarn_status status = TARN_OK;
     path = path != NULL && path[0] != '\0' ? path : NULL;
     tn_mutex_lock(&lock);
-    const struct tn_library *found = find(path, names);
+    const struct tn_library *found = library_find(path, names);
     if (found == NULL) {
         status = path != NULL ? open_path(owner, path, symbol, &found)
                               : open_names(owner, names, symbol, &found);

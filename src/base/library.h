@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vendor's library, opened while the program runs: one of several names, or an explicit path, and
-// a table of its functions. Opened libraries stay for the life of the process, because they have
-// threads and handlers of their own; so they are opened once, remembered by name, and never closed.
-// That none of the usual names is there is remembered too, which makes asking again cheap. Any
-// thread.
+// Libraries of vendors, opened at run time by one of several names or by an explicit path, with a
+// table of functions. An opened library stays open until the process ends, because it may have
+// threads and handlers of its own; later calls find it by name. A failed search is remembered too, so
+// asking again is cheap. Any thread.
 #ifndef TARN_BASE_LIBRARY_H
 #define TARN_BASE_LIBRARY_H
 
@@ -14,26 +13,26 @@
 struct tn_library {
     struct tn_library *next;
     void *handle;
-    const char *const *names;   // it was found by these; NULL: by an explicit path
-    char path[TN_LIBRARY_PATH]; // the name that was found
+    const char *const *names;   // by which it was found; NULL: by an explicit path
+    char path[TN_LIBRARY_PATH]; // the name that was opened
 };
 
-// One function: where its pointer goes, as an offset into the target.
+// One function, and the offset of its pointer in the target.
 struct tn_symbol {
     const char *name;
     size_t offset;
-    bool optional; // stays NULL when it is not there
+    bool optional; // the pointer is NULL if the library does not export it
 };
 
-// Opens `path`, or, when that is NULL or empty, the first of `names` (ends with NULL) that the
-// loader finds. `symbol` is a function that it must have; when that turns out to be part of the
-// library that this code is part of, it is refused: a face must not drive itself. UNSUPPORTED with
-// a text that says what was tried and why it failed. `owner` is for texts.
+// Opens `path`, or, if that is NULL or empty, the first of `names` (ends with NULL) that the loader
+// finds. `symbol` is a function that the library must export. The library that contains this code is
+// refused: a face must not drive itself. UNSUPPORTED with a text that names the attempts and the
+// reason. `owner` is for texts.
 tarn_status tn_library_open(const char *owner, const char *path, const char *const *names,
                             const char *symbol, const struct tn_library **library);
 
-// Fills the pointers in `target`. UNSUPPORTED: functions are missing, which the text names; nothing
-// is written then.
+// Fills the pointers in `target`. UNSUPPORTED: functions are missing. The text names them, and
+// nothing is written.
 tarn_status tn_library_resolve(const char *owner, const struct tn_library *library,
                                const struct tn_symbol *table, size_t count, void *target);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranked locks over pthreads, and the lock that spins and then sleeps. With TARN_DEBUG each thread
-// keeps a short list of what it holds; nobody else reads it.
+// Ranked locks over pthreads, and the spin lock that sleeps. With TARN_DEBUG each thread keeps a list
+// of the locks that it holds; no other thread reads it. See lock.h.
 #include "base/lock.h"
 
 #include <errno.h>
@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-// A pthread call that can fail only by our own mistake.
+// Checks a pthread call that fails only by a mistake of this library.
 static void must(int result) {
     if (result != 0) {
-        tn_assert_failed(__FILE__, result, "a pthread call on a good lock");
+        tn_assert_failed(__FILE__, result, "a pthread call failed");
     }
 }
 
@@ -29,7 +29,7 @@ static _Thread_local struct {
     unsigned count;
 } held;
 
-// Unlocking in any order is fine, so the highest need not be the last taken.
+// Locks may be released in any order, so the highest rank need not be the last taken.
 static const struct tn_witness *highest_held(void) {
     const struct tn_witness *highest = NULL;
     for (unsigned i = 0; i < held.count; i++) {
@@ -58,7 +58,7 @@ void tn_witness_taken(const struct tn_witness *witness) {
     held.lock[held.count++] = witness;
 }
 
-void tn_witness_given_back(const struct tn_witness *witness) {
+void tn_witness_released(const struct tn_witness *witness) {
     for (unsigned i = held.count; i > 0; i--) {
         if (held.lock[i - 1] == witness) {
             held.lock[i - 1] = held.lock[--held.count];
@@ -122,7 +122,7 @@ bool tn_mutex_trylock(struct tn_mutex *lock) {
 }
 
 void tn_mutex_unlock(struct tn_mutex *lock) {
-    tn_witness_given_back(&lock->witness);
+    tn_witness_released(&lock->witness);
     must(pthread_mutex_unlock(&lock->mutex));
 }
 
@@ -216,7 +216,7 @@ void tn_rwlock_write(struct tn_rwlock *lock) {
 }
 
 void tn_rwlock_unlock(struct tn_rwlock *lock) {
-    tn_witness_given_back(&lock->witness);
+    tn_witness_released(&lock->witness);
     must(pthread_rwlock_unlock(&lock->rwlock));
 }
 
@@ -225,9 +225,9 @@ void tn_rwlock_write_for_fork(struct tn_rwlock *lock) {
     lock->forker = getpid();
 }
 
-// ThreadSanitizer follows the pthread calls only, and must hear of the unlock; what that does to
-// the lock is made good right after.
-static void tell_unlocked(struct tn_rwlock *lock) {
+// ThreadSanitizer sees pthread calls only, and must see the unlock. The damage that this does to the
+// lock is undone by the initialisation that follows.
+static void notify_thread_sanitizer(struct tn_rwlock *lock) {
 #if defined(__SANITIZE_THREAD__)
     (void)pthread_rwlock_unlock(&lock->rwlock);
 #elif defined(__has_feature)
@@ -242,9 +242,9 @@ void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock) {
     if (lock->forker == getpid()) {
         must(pthread_rwlock_unlock(&lock->rwlock));
     } else {
-        // The child's thread has another number than the writer that the lock remembers, so glibc
-        // would take it for a reader. Nobody else is here, so a new lock is the same.
-        tell_unlocked(lock);
+        // glibc remembers the writer by its thread id, which differs in the child, so an unlock would
+        // count as one of a reader. The child has one thread, so a new lock is equivalent.
+        notify_thread_sanitizer(lock);
         init_rwlock(lock);
     }
 }
@@ -255,8 +255,8 @@ bool tn_rwlock_is_held(const struct tn_rwlock *lock) {
 
 // ---- spin lock that sleeps
 
-// Long enough for a holder on another CPU to finish, short enough not to hurt one that was
-// preempted on this CPU: about two microseconds.
+// About two microseconds: long enough for a holder on another CPU to finish, short enough to waste
+// little if the holder was preempted on this CPU.
 #define SPINS 50
 
 static bool spin_for(struct tn_spin *lock) {
@@ -273,8 +273,8 @@ static bool spin_for(struct tn_spin *lock) {
 
 #define NAP_NS 1000000
 
-// The kernel compares the word with TN_SPIN_WAITED before it sleeps, so a wake in between is not
-// lost. The one that unlock may miss is made good by the time limit. May return for no reason; the
+// The kernel compares the word with TN_SPIN_WAITED before it sleeps, so a wake-up in between is not
+// lost. tn_spin_unlock() may miss a waiter; the time limit covers that case. May return early; the
 // caller loops.
 static void sleep_while_waited(struct tn_spin *lock) {
     struct timespec nap = {0, NAP_NS};
@@ -284,7 +284,7 @@ static void sleep_while_waited(struct tn_spin *lock) {
 void tn_spin_lock_slow(struct tn_spin *lock) {
     int saved = errno;
     if (!spin_for(lock)) {
-        // Taken in state WAITED, because others may still be asleep: one wake too many is harmless.
+        // Takes the lock in state WAITED, because others may still sleep. One extra wake is harmless.
         while (tn_exchange_acquire(&lock->state, TN_SPIN_WAITED) != TN_SPIN_FREE) {
             sleep_while_waited(lock);
         }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks with ranks. A thread takes locks in rising rank only, so no two threads can wait for each
-// other. With TARN_DEBUG each lock knows its rank and name, and taking one whose rank is not above
-// all that the thread holds ends the process with both names; otherwise they are plain locks.
-//
-// Three kinds: a mutex, a reader-writer lock, and tn_spin, a lock of four bytes for hot paths that
+// Locks with ranks. A thread takes locks in rising rank only, so two threads cannot wait for each
+// other. With TARN_DEBUG each lock has a rank and a name; taking a lock whose rank is not above all
+// that the thread holds ends the process with both names. Without it they are plain locks. There are
+// three kinds: a mutex, a reader-writer lock, and tn_spin, a lock of four bytes for hot paths that
 // hold it for some tens of nanoseconds.
 #ifndef TARN_BASE_LOCK_H
 #define TARN_BASE_LOCK_H
@@ -16,8 +15,8 @@
 #include "base/assert.h"
 #include "base/atomic.h"
 
-// In the order in which they may be taken. Channels come first: they call pools, which call the
-// rest of the core.
+// In the order in which they may be taken. Channels come first, because they call pools; pools call
+// the rest of the core.
 #define TN_RANK_LIST(X)                                                                            \
     X(PROGRESS_LIFE)                                                                               \
     X(PROGRESS)                                                                                    \
@@ -56,7 +55,7 @@ enum tn_rank {
         TN_RANK_COUNT,
 };
 
-// What a lock carries for the check. One byte in builds without it.
+// The part of a lock that the check uses. One byte in builds without the check.
 struct tn_witness {
 #if TARN_DEBUG
     enum tn_rank rank;
@@ -70,11 +69,11 @@ struct tn_witness {
 #define TN_WITNESS(rank, name)                                                                     \
     { TN_RANK_##rank, name }
 
-// Before waiting for the lock: aborts when its rank is not above all that this thread holds.
+// Called before a thread waits for the lock. Aborts if the rank is not above all that it holds.
 void tn_witness_check(const struct tn_witness *witness);
-// After taking it, and before giving it back. A lock is known by the address of its witness.
+// Called after the lock is taken, and before it is released. The address identifies the lock.
 void tn_witness_taken(const struct tn_witness *witness);
-void tn_witness_given_back(const struct tn_witness *witness);
+void tn_witness_released(const struct tn_witness *witness);
 bool tn_witness_is_held(const struct tn_witness *witness);
 #else
 #define TN_WITNESS(rank, name)                                                                     \
@@ -88,11 +87,11 @@ static inline void tn_witness_taken(const struct tn_witness *witness) {
     (void)witness;
 }
 
-static inline void tn_witness_given_back(const struct tn_witness *witness) {
+static inline void tn_witness_released(const struct tn_witness *witness) {
     (void)witness;
 }
 
-// Without the check nobody knows, and nobody may complain.
+// Without the check the answer is unknown, and assertions must hold.
 static inline bool tn_witness_is_held(const struct tn_witness *witness) {
     (void)witness;
     return true;
@@ -108,7 +107,7 @@ struct tn_mutex {
     struct tn_witness witness;
 };
 
-// For a static mutex: static struct tn_mutex m = TN_MUTEX(REGISTRY, "registry");
+// Initialises a static mutex: static struct tn_mutex m = TN_MUTEX(REGISTRY, "registry");
 #define TN_MUTEX(rank, name)                                                                       \
     { PTHREAD_MUTEX_INITIALIZER, TN_WITNESS(rank, name) }
 
@@ -119,17 +118,17 @@ void tn_mutex_lock(struct tn_mutex *lock);
 bool tn_mutex_trylock(struct tn_mutex *lock); // never waits, so any rank may be tried
 void tn_mutex_unlock(struct tn_mutex *lock);
 
-// For assertions: does this thread hold it? True in builds that cannot tell.
+// For assertions. Returns true if this thread holds it, and always in builds without the check.
 bool tn_mutex_is_held(const struct tn_mutex *lock);
 
-// Around fork(), where one thread takes every lock of every platform: without ranks, and not
-// recorded as held. After the fork both parent and child unlock.
+// Used around fork(), where one thread takes all locks of all platforms. They ignore ranks and are
+// not recorded as held. After the fork both parent and child unlock.
 void tn_mutex_lock_for_fork(struct tn_mutex *lock);
 void tn_mutex_unlock_after_fork(struct tn_mutex *lock);
 
 // ---- condition
 
-// Waits are against the monotonic clock. Always wait in a loop that tests the condition.
+// Deadlines use the monotonic clock. Wait in a loop that tests the condition.
 struct tn_cond {
     pthread_cond_t cond;
 };
@@ -137,17 +136,17 @@ struct tn_cond {
 void tn_cond_init(struct tn_cond *cond);
 void tn_cond_fini(struct tn_cond *cond);
 void tn_cond_wait(struct tn_cond *cond, struct tn_mutex *lock);
-// False: the deadline (CLOCK_MONOTONIC, nanoseconds) passed.
+// Returns false if the deadline (CLOCK_MONOTONIC, nanoseconds) passed.
 bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t deadline_ns);
 void tn_cond_broadcast(struct tn_cond *cond);
 
 // ---- reader-writer lock
 
-// A waiting writer goes before new readers, so that a stream of readers cannot starve it; a thread
-// must therefore not take it for reading twice.
+// A waiting writer goes before new readers, so that readers cannot starve it. A thread must therefore
+// not take the lock for reading twice.
 struct tn_rwlock {
     pthread_rwlock_t rwlock;
-    pid_t forker; // the process that took it for a fork
+    pid_t forker; // the process that took the lock for a fork
     struct tn_witness witness;
 };
 
@@ -166,9 +165,9 @@ bool tn_rwlock_is_held(const struct tn_rwlock *lock);
 
 // ---- spin lock that sleeps
 
-// One atomic exchange to take it and a plain store to give it back when nobody else wants it. When
-// somebody does, the second spins briefly and then sleeps in the kernel until it is woken. A zeroed
-// one is free (and, with TARN_DEBUG, has no rank, which is refused: initialise it).
+// Taking it costs one atomic exchange and releasing it a plain store, as long as no other thread
+// wants it. A second thread spins briefly, then sleeps in the kernel until it is woken. A zeroed lock
+// is free, but has no rank, which builds with TARN_DEBUG refuse: initialise it.
 struct tn_spin {
     _Atomic uint32_t state; // TN_SPIN_...; the release in unlock pairs with the acquire in lock
     struct tn_witness witness;
@@ -177,7 +176,7 @@ struct tn_spin {
 enum {
     TN_SPIN_FREE = 0,
     TN_SPIN_HELD = 1,
-    TN_SPIN_WAITED = 2, // held, and somebody may be asleep
+    TN_SPIN_WAITED = 2, // held, and a thread may sleep
 };
 
 #define TN_SPIN(rank, name)                                                                        \
@@ -209,10 +208,10 @@ static inline bool tn_spin_trylock(struct tn_spin *lock) {
     return true;
 }
 
-// A waiter that announces itself between the look and the store is not woken. It never sleeps for
-// long, so that costs it a moment, where an exchange would cost every unlock some ten nanoseconds.
+// A waiter that announces itself between the load and the store is not woken. Its sleep has a time
+// limit, so that costs it a moment, where an exchange would cost every unlock about ten nanoseconds.
 static inline void tn_spin_unlock(struct tn_spin *lock) {
-    tn_witness_given_back(&lock->witness);
+    tn_witness_released(&lock->witness);
     if (tn_load_relaxed(&lock->state) == TN_SPIN_HELD) {
         tn_store_release(&lock->state, TN_SPIN_FREE);
     } else if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED) {
@@ -228,7 +227,7 @@ static inline void tn_spin_lock_for_fork(struct tn_spin *lock) {
     }
 }
 
-// Wakes nobody in the child: those who sleep are in the parent.
+// The unlock in the child wakes no thread: those that sleep are in the parent.
 static inline void tn_spin_unlock_after_fork(struct tn_spin *lock) {
     if (tn_exchange_release(&lock->state, TN_SPIN_FREE) == TN_SPIN_WAITED) {
         tn_spin_wake(lock);

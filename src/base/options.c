@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Option strings. Values are parsed here, not by strtod and friends, which skip blanks, take signs
-// and follow the program's locale.
+// Option strings. See options.h. Values are not parsed by strtod and similar functions, because these
+// skip blanks, accept signs and depend on the program's locale.
 #include "base/options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ struct text {
     size_t length;
 };
 
-// One value of any kind, between parsing and storing.
+// One parsed value of any kind.
 union value {
     uint64_t number;
     double real;
@@ -28,7 +29,8 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// The digits at the start of the text. False: over 64 bits. *used is 0 when there are none.
+// Parses the digits at the start of the text. Returns false if the number exceeds 64 bits. *used is 0
+// if there are no digits.
 static bool leading_number(const char *text, size_t length, uint64_t *value, size_t *used) {
     uint64_t sum = 0;
     size_t i = 0;
@@ -53,7 +55,7 @@ bool tn_parse_unsigned(const char *text, size_t length, uint64_t *value) {
     return true;
 }
 
-static bool equals(const char *text, size_t length, const char *word) {
+static bool text_equals(const char *text, size_t length, const char *word) {
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
@@ -64,7 +66,7 @@ static bool suffix_shift(const char *text, size_t length, unsigned *shift) {
     } known[] = {{"", 0},     {"K", 10},   {"M", 20},   {"G", 30},   {"T", 40},
                  {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}, {"B", 0}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (equals(text, length, known[i].suffix)) {
+        if (text_equals(text, length, known[i].suffix)) {
             *shift = known[i].shift;
             return true;
         }
@@ -111,7 +113,7 @@ bool tn_parse_double(const char *text, size_t length, double *value) {
 bool tn_parse_bool(const char *text, size_t length, bool *value) {
     static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (equals(text, length, words[i])) {
+        if (text_equals(text, length, words[i])) {
             *value = i % 2 == 1;
             return true;
         }
@@ -121,7 +123,7 @@ bool tn_parse_bool(const char *text, size_t length, bool *value) {
 
 static bool parse_choice(const struct tn_option *option, struct text text, unsigned *choice) {
     for (unsigned i = 0; option->choices[i] != NULL; i++) {
-        if (equals(text.at, text.length, option->choices[i])) {
+        if (text_equals(text.at, text.length, option->choices[i])) {
             *choice = i;
             return true;
         }
@@ -147,49 +149,40 @@ static bool parse_value(const struct tn_option *option, struct text text, union 
     return false;
 }
 
-static bool number_in_range(const struct tn_option *option, uint64_t number) {
+static bool in_range(const struct tn_option *option, const union value *value) {
+    if (option->kind == TN_OPTION_DOUBLE) {
+        return value->real >= (double)option->min &&
+               (option->max == 0 || value->real <= (double)option->max);
+    }
+    if (option->kind != TN_OPTION_SIZE && option->kind != TN_OPTION_UNSIGNED) {
+        return true;
+    }
+    uint64_t number = value->number;
     return number >= option->min && (option->max == 0 || number <= option->max) &&
            (!option->power_of_two || (number != 0 && (number & (number - 1)) == 0));
 }
 
-static bool in_range(const struct tn_option *option, const union value *value) {
-    switch (option->kind) {
-    case TN_OPTION_SIZE:
-    case TN_OPTION_UNSIGNED:
-        return number_in_range(option, value->number);
-    case TN_OPTION_DOUBLE:
-        return value->real >= (double)option->min &&
-               (option->max == 0 || value->real <= (double)option->max);
-    case TN_OPTION_BOOL:
-    case TN_OPTION_CHOICE:
-    case TN_OPTION_PATH:
-        return true;
-    }
-    return false;
-}
+static const struct {
+    size_t bytes;         // of the field in the target
+    const char *expected; // for error texts
+} kinds[] = {
+    [TN_OPTION_SIZE] = {sizeof(uint64_t), "a size such as 4096, 64K or 2GiB"},
+    [TN_OPTION_UNSIGNED] = {sizeof(uint64_t), "a whole number"},
+    [TN_OPTION_DOUBLE] = {sizeof(double), "a number such as 12 or 0.5"},
+    [TN_OPTION_BOOL] = {sizeof(bool), "yes or no"},
+    [TN_OPTION_CHOICE] = {sizeof(unsigned), NULL},
+    [TN_OPTION_PATH] = {0, "a path of less than 256 bytes"},
+};
 
 static void store(struct tn_options *options, unsigned index, struct text text,
                   const union value *value, enum tn_origin origin) {
-    char *field = (char *)options->target + options->table[index].offset;
-    switch (options->table[index].kind) {
-    case TN_OPTION_SIZE:
-    case TN_OPTION_UNSIGNED:
-        memcpy(field, &value->number, sizeof value->number);
-        break;
-    case TN_OPTION_DOUBLE:
-        memcpy(field, &value->real, sizeof value->real);
-        break;
-    case TN_OPTION_BOOL:
-        memcpy(field, &value->flag, sizeof value->flag);
-        break;
-    case TN_OPTION_CHOICE:
-        memcpy(field, &value->choice, sizeof value->choice);
-        break;
-    case TN_OPTION_PATH:
+    const struct tn_option *option = &options->table[index];
+    char *field = (char *)options->target + option->offset;
+    memcpy(field, value, kinds[option->kind].bytes); // all members begin at the same address
+    if (option->kind == TN_OPTION_PATH) {
         memcpy(field, text.at, text.length);
         field[text.length] = '\0';
-        text.length = 0; // the field is its own text
-        break;
+        text.length = 0; // tn_options_text() returns the field
     }
     memcpy(options->text[index], text.at, text.length);
     options->text[index][text.length] = '\0';
@@ -198,49 +191,22 @@ static void store(struct tn_options *options, unsigned index, struct text text,
 
 // ---- error texts
 
-static const char *expectation(enum tn_option_kind kind) {
-    switch (kind) {
-    case TN_OPTION_SIZE:
-        return "a size such as 4096, 64K or 2GiB";
-    case TN_OPTION_UNSIGNED:
-        return "a whole number";
-    case TN_OPTION_DOUBLE:
-        return "a number such as 12 or 0.5";
-    case TN_OPTION_BOOL:
-        return "yes or no";
-    case TN_OPTION_CHOICE:
-        break;
-    case TN_OPTION_PATH:
-        return "a path of less than 256 bytes";
-    }
-    return "";
-}
-
-static tarn_status fail_choice(const struct tn_options *options, const struct tn_option *option,
-                               struct text piece) {
-    char list[128] = "";
-    size_t used = 0;
-    for (unsigned i = 0; option->choices[i] != NULL; i++) {
-        size_t length = strlen(option->choices[i]);
-        TARN_ASSERT(i < TN_OPTION_CHOICES);
-        if (used + length + 2 > sizeof list) {
-            break;
-        }
-        memcpy(list + used, option->choices[i], length);
-        list[used + length] = ' ';
-        used += length + 1;
-    }
-    return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected one of: %.*s", options->owner,
-                   (int)piece.length, piece.at, (int)(used > 0 ? used - 1 : 0), list);
-}
-
 static tarn_status fail_value(const struct tn_options *options, const struct tn_option *option,
                               struct text piece) {
-    if (option->kind == TN_OPTION_CHOICE) {
-        return fail_choice(options, option, piece);
+    char list[128] = "";
+    size_t used = 0;
+    if (option->kind != TN_OPTION_CHOICE) {
+        return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected %s", options->owner,
+                       (int)piece.length, piece.at, kinds[option->kind].expected);
     }
-    return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected %s", options->owner, (int)piece.length,
-                   piece.at, expectation(option->kind));
+    for (unsigned i = 0; option->choices[i] != NULL && used < sizeof list; i++) {
+        TARN_ASSERT(i < TN_OPTION_CHOICES);
+        int more =
+            snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? " " : "", option->choices[i]);
+        used += (size_t)more;
+    }
+    return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected one of: %s", options->owner,
+                   (int)piece.length, piece.at, list);
 }
 
 static tarn_status fail_range(const struct tn_options *options, const struct tn_option *option,
@@ -257,7 +223,7 @@ static tarn_status fail_range(const struct tn_options *options, const struct tn_
 
 // ---- strings
 
-// Cuts the next piece, up to a comma, off the text. False: none is left.
+// Removes the next piece, up to a comma, from the text. Returns false if none is left.
 static bool next_piece(const char **text, struct text *piece) {
     if (*text == NULL) {
         return false;
@@ -268,15 +234,7 @@ static bool next_piece(const char **text, struct text *piece) {
     return true;
 }
 
-static unsigned find_key(const struct tn_options *options, struct text key) {
-    unsigned i = 0;
-    while (i < options->count && !equals(key.at, key.length, options->table[i].key)) {
-        i++;
-    }
-    return i;
-}
-
-// Finds the option that the piece is about, and the text of its value.
+// Finds the option of the piece and the text of its value.
 static tarn_status split_piece(const struct tn_options *options, struct text piece, unsigned *index,
                                struct text *value) {
     const char *equal = (const char *)memchr(piece.at, '=', piece.length);
@@ -285,48 +243,49 @@ static tarn_status split_piece(const struct tn_options *options, struct text pie
                        (int)piece.length, piece.at);
     }
     struct text key = {piece.at, (size_t)(equal - piece.at)};
-    *index = find_key(options, key);
-    if (*index == options->count) {
+    unsigned i = 0;
+    while (i < options->count && !text_equals(key.at, key.length, options->table[i].key)) {
+        i++;
+    }
+    if (i == options->count) {
         return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": there is no option \"%.*s\"", options->owner,
                        (int)piece.length, piece.at, (int)key.length, key.at);
     }
+    *index = i;
     *value = (struct text){equal + 1, piece.length - key.length - 1};
     return TARN_OK;
 }
 
-static size_t room_of(const struct tn_option *option) {
-    return option->kind == TN_OPTION_PATH ? TN_OPTION_PATH_TEXT : TN_OPTION_TEXT;
-}
-
-static tarn_status check_piece(const struct tn_options *options, struct text piece, unsigned *index,
+static tarn_status parse_piece(const struct tn_options *options, struct text piece, unsigned *index,
                                struct text *text, union value *value) {
     tarn_status status = split_piece(options, piece, index, text);
     if (status != TARN_OK) {
         return status;
     }
     const struct tn_option *option = &options->table[*index];
-    if (text->length >= room_of(option) || !parse_value(option, *text, value)) {
+    size_t room = option->kind == TN_OPTION_PATH ? TN_OPTION_PATH_TEXT : TN_OPTION_TEXT;
+    if (text->length >= room || !parse_value(option, *text, value)) {
         return fail_value(options, option, piece);
     }
     return in_range(option, value) ? TARN_OK : fail_range(options, option, piece);
 }
 
-// Walks the pieces. With `storing` false only checks; that comes first, so that a bad piece leaves
-// the target as it was.
-static tarn_status walk(struct tn_options *options, const char *text, enum tn_origin origin,
-                        bool storing) {
+// Checks the pieces, and stores their values if `storing`. A first call only checks, so a bad piece
+// leaves the target unchanged.
+static tarn_status apply_pieces(struct tn_options *options, const char *text, enum tn_origin origin,
+                                bool storing) {
     bool seen[TN_OPTIONS_MAX] = {false};
     struct text piece;
     while (next_piece(&text, &piece)) {
         unsigned index = 0;
         struct text value_text;
         union value value;
-        tarn_status status = check_piece(options, piece, &index, &value_text, &value);
+        tarn_status status = parse_piece(options, piece, &index, &value_text, &value);
         if (status != TARN_OK) {
             return status;
         }
         if (seen[index]) {
-            return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": the option comes twice", options->owner,
+            return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": the option occurs twice", options->owner,
                            (int)piece.length, piece.at);
         }
         seen[index] = true;
@@ -341,8 +300,8 @@ tarn_status tn_options_apply(struct tn_options *options, const char *text, enum 
     if (text == NULL || text[0] == '\0') {
         return TARN_OK;
     }
-    tarn_status status = walk(options, text, origin, false);
-    return status == TARN_OK ? walk(options, text, origin, true) : status;
+    tarn_status status = apply_pieces(options, text, origin, false);
+    return status == TARN_OK ? apply_pieces(options, text, origin, true) : status;
 }
 
 tarn_status tn_options_apply_environment(struct tn_options *options, const char *variable) {
@@ -350,7 +309,7 @@ tarn_status tn_options_apply_environment(struct tn_options *options, const char 
     if (status != TARN_OK) {
         tarn_error error;
         (void)tarn_last_error(&error);
-        return tn_fail(status, "in the environment's %s: %s", variable, error.message);
+        return tn_fail(status, "environment variable %s: %s", variable, error.message);
     }
     return TARN_OK;
 }
@@ -365,12 +324,20 @@ void tn_options_init(struct tn_options *options, const char *owner, const struct
     for (unsigned i = 0; i < count; i++) {
         struct text text = {table[i].fallback, strlen(table[i].fallback)};
         union value value;
-        bool good = text.length < TN_OPTION_TEXT && parse_value(&table[i], text, &value);
-        if (!good || !in_range(&table[i], &value)) {
+        bool valid = text.length < TN_OPTION_TEXT && parse_value(&table[i], text, &value);
+        if (!valid || !in_range(&table[i], &value)) {
             tn_assert_failed(__FILE__, __LINE__, table[i].key);
         }
         store(options, i, text, &value, TN_ORIGIN_DEFAULT);
     }
+}
+
+tarn_status tn_options_read(struct tn_options *options, const char *owner, const char *variable,
+                            const struct tn_option *table, unsigned count, void *target,
+                            const char *text) {
+    tn_options_init(options, owner, table, count, target);
+    tarn_status status = tn_options_apply_environment(options, variable);
+    return status == TARN_OK ? tn_options_apply(options, text, TN_ORIGIN_URI) : status;
 }
 
 const char *tn_options_text(const struct tn_options *options, unsigned index) {
@@ -380,13 +347,8 @@ const char *tn_options_text(const struct tn_options *options, unsigned index) {
 }
 
 const char *tn_options_source(const struct tn_options *options, unsigned index) {
-    switch (options->origin[index]) {
-    case TN_ORIGIN_ENVIRONMENT:
-        return "environment";
-    case TN_ORIGIN_URI:
-        return "uri";
-    case TN_ORIGIN_DEFAULT:
-        break;
-    }
-    return "default";
+    static const char *const sources[] = {[TN_ORIGIN_DEFAULT] = "default",
+                                          [TN_ORIGIN_ENVIRONMENT] = "environment",
+                                          [TN_ORIGIN_URI] = "uri"};
+    return sources[options->origin[index]];
 }

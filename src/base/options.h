@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Option strings, "key=value,key=value,...", as they stand in device names and in environment
-// variables. A backend describes its options in one table; the table drives defaults, parsing,
-// range checks and what `tarn info` prints. Whoever holds a tn_options owns it; no locks.
+// Option strings, "key=value,key=value,...", as in device names and environment variables. A backend
+// describes its options in one table, which drives defaults, parsing, range checks and the output of
+// `tarn info`. The holder of a tn_options owns it; there are no locks.
 //
 //     struct config { uint64_t memory; bool strict; };
 //     static const struct tn_option table[] = {
@@ -10,9 +10,7 @@
 //         {.key = "strict", .kind = TN_OPTION_BOOL, .offset = offsetof(struct config, strict),
 //          .fallback = "no", .help = "..."},
 //     };
-//     tn_options_init(&options, "host", table, 2, &config);          // config has the defaults
-//     status = tn_options_apply_environment(&options, "TARN_HOST");  // then the environment
-//     status = tn_options_apply(&options, text, TN_ORIGIN_URI);      // then the device name
+//     status = tn_options_read(&options, "host", "TARN_HOST", table, 2, &config, text);
 #ifndef TARN_BASE_OPTIONS_H
 #define TARN_BASE_OPTIONS_H
 
@@ -42,7 +40,7 @@ struct tn_option {
     const char *key;
     enum tn_option_kind kind;
     size_t offset;              // of the field in the target
-    const char *fallback;       // the default, as text; must be good
+    const char *fallback;       // the default, as text; must be valid
     uint64_t min;               // SIZE, UNSIGNED, DOUBLE: the range, both ends included;
     uint64_t max;               // max 0 means no upper end
     bool power_of_two;          // SIZE, UNSIGNED
@@ -50,7 +48,7 @@ struct tn_option {
     const char *help;           // one line
 };
 
-// What the values are now, as text, and where each came from.
+// The current values as text, and the origin of each.
 struct tn_options {
     const char *owner; // for error texts: the backend's name
     const struct tn_option *table;
@@ -60,25 +58,30 @@ struct tn_options {
     char text[TN_OPTIONS_MAX][TN_OPTION_TEXT];
 };
 
-// Writes the defaults into the target. `table` and `target` stay with the caller and outlive it.
+// Writes the defaults into the target. `table` and `target` must outlive `options`.
 void tn_options_init(struct tn_options *options, const char *owner, const struct tn_option *table,
                      unsigned count, void *target);
 
-// Applies an option string; "" and NULL are good and do nothing. BAD_CONFIG: a piece is empty or
-// has no '=', the key is unknown or comes twice, the value is malformed or out of range; the text
-// names the piece. All or nothing.
+// Applies an option string. "" and NULL do nothing. All or nothing. BAD_CONFIG: a piece is empty or
+// has no '=', the key is unknown or occurs twice, or the value is malformed or out of range. The text
+// names the piece.
 tarn_status tn_options_apply(struct tn_options *options, const char *text, enum tn_origin origin);
 
-// Applies the string in an environment variable, if it is set. The error text names the variable.
+// Applies the string of an environment variable, if it is set. The error text names the variable.
 tarn_status tn_options_apply_environment(struct tn_options *options, const char *variable);
 
-// "default", "environment" or "uri".
+// Writes the defaults, then applies the environment variable, then `text` from a device name.
+tarn_status tn_options_read(struct tn_options *options, const char *owner, const char *variable,
+                            const struct tn_option *table, unsigned count, void *target,
+                            const char *text);
+
+// Returns "default", "environment" or "uri".
 const char *tn_options_source(const struct tn_options *options, unsigned index);
 
-// The value as text.
+// Returns the value as text.
 const char *tn_options_text(const struct tn_options *options, unsigned index);
 
-// One value by itself, from text of `length` bytes. False: malformed, or over 64 bits.
+// Parses one value, a text of `length` bytes. Returns false if it is malformed or exceeds 64 bits.
 bool tn_parse_unsigned(const char *text, size_t length, uint64_t *value);
 bool tn_parse_size(const char *text, size_t length, uint64_t *value);
 bool tn_parse_double(const char *text, size_t length, double *value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs that lead with their size. Pure.
+// Structs that begin with their size. Pure functions.
 #include "base/struct.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const 
     const unsigned char *bytes = given;
     for (size_t i = own_size; i < size; i++) {
         if (bytes[i] != 0) {
-            return tn_fail(TARN_BAD_STRUCT, "%s has a field at byte %zu that this library lacks",
-                           name, i);
+            return tn_fail(TARN_BAD_STRUCT,
+                           "%s has a field at byte %zu that this library does not know", name, i);
         }
     }
     memset(own, 0, own_size);

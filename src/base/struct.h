@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs that lead with their size: reading one from a caller, and writing one back, whatever
-// header he was built with.
+// Structs that begin with their size: reads one from a caller and writes one back, whatever version
+// of the header the caller was built with.
 #ifndef TARN_BASE_STRUCT_H
 #define TARN_BASE_STRUCT_H
 
 #include <tarn/base.h>
 
-// Copies what the caller's struct has into `own` (zeroed for the rest). BAD_STRUCT: size not set,
-// or bytes that this library does not know are not zero.
+// Copies the caller's struct to `own`, and zeroes the rest. BAD_STRUCT: the size is not set, or
+// bytes that this library does not know are not zero.
 tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const char *name);
 
-// Copies `own` out as far as the caller's struct reaches, and leaves its size field alone.
-// BAD_ARGUMENT: NULL; BAD_STRUCT: size not set.
+// Copies `own` to the caller's struct as far as that reaches. Does not change its size field.
+// BAD_ARGUMENT: NULL. BAD_STRUCT: the size is not set.
 tarn_status tn_struct_write(void *given, const void *own, size_t own_size, const char *name);
 
 #endif

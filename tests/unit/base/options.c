@@ -143,7 +143,7 @@ static void an_unknown_key_is_named(void **state) {
 
 static void a_key_that_comes_twice_is_named(void **state) {
     (void)state;
-    assert_refused("devices=3,memory=1G,devices=3", "\"devices=3\": the option comes twice");
+    assert_refused("devices=3,memory=1G,devices=3", "\"devices=3\": the option occurs twice");
 }
 
 static void malformed_pieces_are_named(void **state) {
