@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of the software device, and the trial of the system it runs on.
+// The options of the software device, and the probe of the system. See config.h.
 #include "backend/host/config.h"
 
 #include <errno.h>
@@ -27,36 +27,36 @@ static const struct tn_option table[] = {
      .max = (uint64_t)1 << 46, .help = "capacity of each device"},
     {FIELD(granularity), .kind = TN_OPTION_SIZE, .fallback = "4K", .min = 4096,
      .max = (uint64_t)1 << 30, .power_of_two = true,
-     .help = "minimum unit of reserve, create and map; at least a page"},
+     .help = "minimum unit of reserve, create and map; at least a page of the system"},
     {FIELD(recommended), .kind = TN_OPTION_SIZE, .fallback = "2M", .min = 4096,
      .max = (uint64_t)1 << 30, .power_of_two = true,
-     .help = "recommended unit; at least the minimum one"},
+     .help = "recommended unit; at least granularity"},
     {FIELD(access), .kind = TN_OPTION_CHOICE, .fallback = "on-grant", .choices = access_choices,
-     .help = "on-grant: a grant to any device opens the CPU's view; strict: only one to the host"},
+     .help = "on-grant: a grant to any device lets the CPU access; strict: only one to the host"},
     {FIELD(pages), .kind = TN_OPTION_CHOICE, .fallback = "default", .choices = page_choices,
-     .help = "page class of memory that asks for none: default and base are 4K pages"},
+     .help = "page class of memory that requests none; default and base are 4K pages"},
     {FIELD(giant), .kind = TN_OPTION_BOOL, .fallback = "on",
-     .help = "whether capacity can be taken in pages of 1 GiB; beneath they are huge pages"},
+     .help = "support pages of 1 GiB; only capacity is rounded, the pages are huge pages"},
     {FIELD(poison), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 255,
-     .help = "byte that fresh memory is filled with; 0 costs nothing"},
+     .help = "byte that fills fresh memory; 0: it reads zero"},
     {FIELD(high_water), .kind = TN_OPTION_SIZE, .fallback = "64M", .max = UINT64_MAX,
      .help = "freed memory whose pages are kept for reuse"},
     {FIELD(vma_budget), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = (uint64_t)1 << 40,
-     .help = "kernel mappings of the platform; 0: what vm.max_map_count leaves the process"},
+     .help = "limit of kernel mappings; 0: the process's share of vm.max_map_count"},
     {FIELD(workers), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 256,
      .help = "threads that run streams; 0: as many as CPUs"},
 };
 
-// Raises a value that follows from another, and says so where the settings are told.
-static void raise_to(struct tn_options *options, size_t offset, uint64_t *value, uint64_t least) {
-    if (*value >= least) {
+// Raises a value that depends on another one, and its text in the settings.
+static void raise_to(struct tn_options *options, size_t offset, uint64_t *value, uint64_t minimum) {
+    if (*value >= minimum) {
         return;
     }
-    *value = least;
+    *value = minimum;
     for (unsigned i = 0; i < options->count; i++) {
         if (options->table[i].offset == offset) {
             (void)snprintf(options->text[i], sizeof options->text[i], "%llu",
-                           (unsigned long long)least);
+                           (unsigned long long)minimum);
         }
     }
 }
@@ -74,7 +74,8 @@ static tarn_status fit_to_system(struct tn_options *options, struct tn_host_conf
     const size_t granularity = offsetof(struct tn_host_config, granularity);
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     if (config->granularity < page && was_asked_for(options, granularity)) {
-        return tn_fail(TARN_BAD_CONFIG, "host: granularity %llu is below the system's pages (%llu)",
+        return tn_fail(TARN_BAD_CONFIG,
+                       "host: granularity %llu is below the page size of the system, %llu",
                        (unsigned long long)config->granularity, (unsigned long long)page);
     }
     raise_to(options, granularity, &config->granularity, page);
@@ -85,17 +86,15 @@ static tarn_status fit_to_system(struct tn_options *options, struct tn_host_conf
 
 tarn_status tn_host_configure(const char *text, struct tn_options *options,
                               struct tn_host_config *config) {
-    tn_options_init(options, "host", table, sizeof table / sizeof table[0], config);
-    tarn_status status = tn_options_apply_environment(options, "TARN_HOST");
-    if (status == TARN_OK) {
-        status = tn_options_apply(options, text, TN_ORIGIN_URI);
-    }
+    tarn_status status = tn_options_read(options, "host", "TARN_HOST", table,
+                                         sizeof table / sizeof table[0], config, text);
     return status == TARN_OK ? fit_to_system(options, config) : status;
 }
 
-// ---- the trial
+// ---- the probe
 
-static bool file_says(const char *path, const char *words) {
+// Returns true if the first line of the file contains one of the words.
+static bool file_contains(const char *path, const char *words) {
     char text[128] = "";
     FILE *file = fopen(path, "re");
     if (file == NULL) {
@@ -115,8 +114,8 @@ static bool file_says(const char *path, const char *words) {
     return false;
 }
 
-// A byte written through one view is seen through the other, far out in a sparse file, and gone
-// after a punch.
+// Writes a byte far out in a sparse file through one view and reads it through another, before and
+// after its page is freed. Returns the name of the call that failed, or NULL.
 static const char *try_views(int fd, uint64_t page) {
     uint64_t offset = TN_HOST_ARENA_SIZE - page;
     uint64_t one = tn_host_sys_mmap(0, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
@@ -170,19 +169,20 @@ static uint64_t descriptor_limit(void) {
 tarn_status tn_host_probe_system(struct tn_host_probe *probe) {
     struct rlimit size;
     *probe = (struct tn_host_probe){.page = (uint64_t)sysconf(_SC_PAGESIZE)};
-    // Going over this limit is a signal, not an error, so it is read and not tried.
+    // Exceeding this limit raises a signal instead of an error, so it is read and not tried.
     if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < TN_HOST_ARENA_SIZE) {
-        return tn_fail(TARN_SYSTEM, "host: the file size limit (ulimit -f, %llu bytes) is too low",
+        return tn_fail(TARN_SYSTEM,
+                       "host: the file size limit (ulimit -f) is %llu bytes; 2^62 are needed",
                        (unsigned long long)size.rlim_cur);
     }
     const char *failed = try_files(probe);
     if (failed != NULL) {
         return tn_fail_native(TARN_SYSTEM, failed, errno,
-                              "host: sparse memory files do not work here (%s: %s)", failed,
+                              "host: sparse memory files are not supported here: %s: %s", failed,
                               strerror(errno));
     }
-    probe->huge = file_says("/sys/kernel/mm/transparent_hugepage/shmem_enabled",
-                            "[always] [advise] [within_size] [force]");
+    probe->huge = file_contains("/sys/kernel/mm/transparent_hugepage/shmem_enabled",
+                                "[always] [advise] [within_size] [force]");
     probe->one_node = access("/sys/devices/system/node/node1", F_OK) != 0;
     probe->memory = probe->page * (uint64_t)sysconf(_SC_PHYS_PAGES);
     probe->handles = descriptor_limit();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of a simulated platform: a dense one takes a block of memory, the others have a table that
-// says who backs which tile. There are no bytes; copies are checked and charged. The table is under
-// the platform's lock.
+// Arrays of a simulated platform. A dense array is a block of memory; the others have a table with the
+// owner of each tile. There are no bytes: copies are checked and charged. The platform's lock guards
+// the tables.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ struct tn_sim_array {
     void (*unref)(void *owner, uint64_t count);
 };
 
-// Maps and unmaps on their way. Each item to map holds a reference for each entry of its walk.
+// Maps and unmaps that are submitted. An item that maps holds one reference for each entry of its walk.
 struct remap_item {
     struct tn_sim_array *array;
     struct tn_tiles_walk walk;
@@ -41,7 +41,7 @@ static tarn_status array_allocate(struct tn_sim *sim, struct tn_sim_array *array
     array->owners = (void **)calloc(array->shape.entries, sizeof array->owners[0]);
     return array->owners != NULL
                ? TARN_OK
-               : tn_fail(TARN_NO_HOST_MEMORY, "no host memory for the table of %llu tiles",
+               : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the table of %llu tiles",
                          (unsigned long long)array->shape.entries);
 }
 
@@ -50,7 +50,7 @@ tarn_status tn_sim_array_create(void *p, int device, const tarn_array_desc *desc
                                 tarn_backend_array_info *info) {
     struct tn_sim_array *made = (struct tn_sim_array *)calloc(1, sizeof *made);
     if (made == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for the record of an array");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of an array");
     }
     made->device = device;
     made->unref = unref;
@@ -67,7 +67,7 @@ tarn_status tn_sim_array_create(void *p, int device, const tarn_array_desc *desc
 
 void tn_sim_array_destroy(void *p, void *given) {
     struct tn_sim_array *array = (struct tn_sim_array *)given;
-    // Nobody works with it any more.
+    // No thread works with the array any more, so the lock is not needed.
     for (uint64_t i = 0; array->mapped > 0; i++) {
         if (array->owners[i] != NULL) {
             array->mapped--;

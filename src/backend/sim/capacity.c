@@ -12,14 +12,16 @@ tarn_status tn_sim_capacity_take(struct tn_sim *sim, unsigned account, uint64_t 
     uint64_t capacity = tn_sim_capacity(sim, account);
     uint64_t left = capacity - sim->used[account];
     if (bytes > left && account == sim->config.devices) {
-        return tn_fail(
-            TARN_NO_HOST_MEMORY, "simulated host: 0x%llx bytes asked, 0x%llx of 0x%llx free",
-            (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)capacity);
+        return tn_fail(TARN_NO_HOST_MEMORY,
+                       "simulated host: 0x%llx bytes requested, 0x%llx of 0x%llx are free",
+                       (unsigned long long)bytes, (unsigned long long)left,
+                       (unsigned long long)capacity);
     }
     if (bytes > left) {
-        return tn_fail(
-            TARN_NO_DEVICE_MEMORY, "device %u: 0x%llx bytes asked, 0x%llx of 0x%llx free", account,
-            (unsigned long long)bytes, (unsigned long long)left, (unsigned long long)capacity);
+        return tn_fail(TARN_NO_DEVICE_MEMORY,
+                       "device %u: 0x%llx bytes requested, 0x%llx of 0x%llx are free", account,
+                       (unsigned long long)bytes, (unsigned long long)left,
+                       (unsigned long long)capacity);
     }
     sim->used[account] += bytes;
     return TARN_OK;
@@ -36,6 +38,7 @@ tarn_status tn_sim_memory_info(void *p, int device, uint64_t *free_bytes, uint64
 
 tarn_status tn_sim_vmm_require(const struct tn_sim *sim) {
     return sim->config.vmm == TN_SIM_VMM_OFF
-               ? tn_fail(TARN_UNSUPPORTED, "this simulated device has no virtual memory management")
+               ? tn_fail(TARN_UNSUPPORTED,
+                         "this simulated device does not support virtual memory management")
                : TARN_OK;
 }

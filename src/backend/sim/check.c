@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the books of a simulated platform balance? Counts everything again and compares.
+// Counts everything of a simulated platform again and compares. Takes the platform's lock.
 #include "backend/sim/platform.h"
 #include "base/error.h"
 
@@ -9,16 +9,16 @@ struct recount {
     uint64_t keys;
 };
 
-static tarn_status corrupt(const char *what, uint64_t found, uint64_t expected) {
+static tarn_status sim_corrupt(const char *what, uint64_t found, uint64_t expected) {
     return tn_fail(TARN_CORRUPT, "sim: %s: found 0x%llx, expected 0x%llx", what,
                    (unsigned long long)found, (unsigned long long)expected);
 }
 
-static tarn_status check_structures(const struct tn_sim *sim) {
-    bool good = tn_interval_check(&sim->space) && tn_interval_check(&sim->maps) &&
-                tn_interval_check(&sim->tokens) && tn_interval_check(&sim->keys) &&
-                tn_slots_check(&sim->phys);
-    return good ? TARN_OK : tn_fail(TARN_CORRUPT, "sim: a table is damaged");
+static tarn_status check_tables(const struct tn_sim *sim) {
+    bool sound = tn_interval_check(&sim->space) && tn_interval_check(&sim->maps) &&
+                 tn_interval_check(&sim->tokens) && tn_interval_check(&sim->keys) &&
+                 tn_slots_check(&sim->phys);
+    return sound ? TARN_OK : tn_fail(TARN_CORRUPT, "sim: a table is damaged");
 }
 
 static tarn_status check_space(const struct tn_sim *sim, struct recount *recount) {
@@ -28,13 +28,13 @@ static tarn_status check_space(const struct tn_sim *sim, struct recount *recount
         const struct tn_sim_range *range =
             (const struct tn_sim_range *)tn_slots_to_pointer(e.value);
         if (e.start < sim->lo || e.end > sim->hi) {
-            return corrupt("a range leaves the window", e.start, sim->lo);
+            return sim_corrupt("a range leaves the window", e.start, sim->lo);
         }
         if (range->is_block) {
             recount->used[range->device] += range->charged;
             recount->keys += range->token != 0;
         } else if (e.end - e.start != range->bytes) {
-            return corrupt("size of a reservation", e.end - e.start, range->bytes);
+            return sim_corrupt("size of a reservation", e.end - e.start, range->bytes);
         }
     }
     return TARN_OK;
@@ -49,7 +49,7 @@ static struct tn_sim_phys *next_phys(const struct tn_sim *sim, uint32_t *positio
     return (struct tn_sim_phys *)tn_slots_to_pointer(payload);
 }
 
-// Memory with several names is counted with the first one met.
+// Memory with several names is counted with its first name.
 static tarn_status count_memory(struct tn_sim *sim, struct recount *recount) {
     struct tn_sim_phys *phys;
     uint32_t position = 0;
@@ -68,7 +68,7 @@ static tarn_status count_memory(struct tn_sim *sim, struct recount *recount) {
     position = 0;
     while ((phys = next_phys(sim, &position)) != NULL) {
         if (phys->memory->counted != phys->memory->names) {
-            return corrupt("names of memory", phys->memory->counted, phys->memory->names);
+            return sim_corrupt("names of memory", phys->memory->counted, phys->memory->names);
         }
     }
     return TARN_OK;
@@ -79,11 +79,11 @@ static tarn_status check_mapping(const struct tn_sim *sim, const struct tn_inter
     struct tn_interval_entry around;
     if (!tn_interval_find(&sim->space, e->start, &around) || around.end < e->end ||
         ((const struct tn_sim_range *)tn_slots_to_pointer(around.value))->is_block) {
-        return corrupt("a mapping lies in no reservation", e->start, 0);
+        return sim_corrupt("a mapping lies in no reservation", e->start, 0);
     }
     if (e->end - e->start > mapping->of.phys->memory->info.bytes) {
-        return corrupt("a mapping is larger than its memory", e->end - e->start,
-                       mapping->of.phys->memory->info.bytes);
+        return sim_corrupt("a mapping is larger than its memory", e->end - e->start,
+                           mapping->of.phys->memory->info.bytes);
     }
     mapping->of.phys->counted++;
     return TARN_OK;
@@ -102,7 +102,7 @@ static tarn_status check_mappings(struct tn_sim *sim) {
     uint32_t position = 0;
     while ((phys = next_phys(sim, &position)) != NULL) {
         if (phys->counted != phys->mapped) {
-            return corrupt("mappings of a handle", phys->counted, phys->mapped);
+            return sim_corrupt("mappings of a handle", phys->counted, phys->mapped);
         }
     }
     return TARN_OK;
@@ -111,21 +111,21 @@ static tarn_status check_mappings(struct tn_sim *sim) {
 static tarn_status check_sums(const struct tn_sim *sim, const struct recount *recount) {
     for (unsigned i = 0; i <= sim->config.devices; i++) {
         if (recount->used[i] != sim->used[i] || sim->used[i] > tn_sim_capacity(sim, i)) {
-            return corrupt("bytes in use", recount->used[i], sim->used[i]);
+            return sim_corrupt("bytes in use", recount->used[i], sim->used[i]);
         }
     }
     if (recount->tokens != tn_interval_count(&sim->tokens)) {
-        return corrupt("tokens", recount->tokens, tn_interval_count(&sim->tokens));
+        return sim_corrupt("tokens", recount->tokens, tn_interval_count(&sim->tokens));
     }
     if (recount->keys != tn_interval_count(&sim->keys)) {
-        return corrupt("keys", recount->keys, tn_interval_count(&sim->keys));
+        return sim_corrupt("keys", recount->keys, tn_interval_count(&sim->keys));
     }
     return TARN_OK;
 }
 
 static tarn_status check_locked(struct tn_sim *sim) {
     struct recount recount = {0};
-    tarn_status status = check_structures(sim);
+    tarn_status status = check_tables(sim);
     if (status == TARN_OK) {
         status = check_space(sim, &recount);
     }

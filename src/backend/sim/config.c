@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of the simulated device, as one table.
+// The options of the simulated device. See config.h.
 #include "backend/sim/config.h"
 
 #include "base/error.h"
@@ -21,10 +21,9 @@ static const struct tn_option table[] = {
      .help = "recommended granularity; 0: the minimum"},
     {FIELD(space), .kind = TN_OPTION_SIZE, .fallback = "8192T", .min = 256,
      .max = TN_SIM_WINDOW_BYTES / 2, .help = "address space of the platform"},
-    {FIELD(giant), .kind = TN_OPTION_BOOL, .fallback = "on",
-     .help = "whether there are pages of 1 GiB"},
+    {FIELD(giant), .kind = TN_OPTION_BOOL, .fallback = "on", .help = "support pages of 1 GiB"},
     {FIELD(vmm), .kind = TN_OPTION_CHOICE, .fallback = "on", .choices = vmm_choices,
-     .help = "virtual memory management: on; off; broken: it is there, and no map succeeds"},
+     .help = "virtual memory management: on; off; broken: supported, but every map fails"},
 #define COST(field, value, text)                                                                   \
     {FIELD(field), .kind = TN_OPTION_UNSIGNED, .fallback = value, .max = 1000000000000,            \
      .help = text},
@@ -51,10 +50,7 @@ static tarn_status check_recommended(struct tn_sim_config *config) {
 
 tarn_status tn_sim_config_read(struct tn_sim_config *config, struct tn_options *options,
                                const char *text) {
-    tn_options_init(options, "sim", table, sizeof table / sizeof table[0], config);
-    tarn_status status = tn_options_apply_environment(options, "TARN_SIM");
-    if (status == TARN_OK) {
-        status = tn_options_apply(options, text, TN_ORIGIN_URI);
-    }
+    tarn_status status = tn_options_read(options, "sim", "TARN_SIM", table,
+                                         sizeof table / sizeof table[0], config, text);
     return status == TARN_OK ? check_recommended(config) : status;
 }

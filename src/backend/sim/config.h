@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a simulated platform can be told: sizes, and what each kind of call costs. Filled from the
-// defaults, then the environment's TARN_SIM, then the device name. Constant once it is open.
+// The configuration of a simulated platform: sizes, and the cost of each kind of call. It is read from
+// the defaults, then the environment variable TARN_SIM, then the device name, and is constant once the
+// platform is open.
 #ifndef TARN_BACKEND_SIM_CONFIG_H
 #define TARN_BACKEND_SIM_CONFIG_H
 
 #include "base/options.h"
 
-// Core keeps the rights of a mapping in one word, and so does this backend.
+// The rights of a mapping must fit one word, here and in the core.
 #define TN_SIM_DEVICES_MAX 31
 
-// The addresses of one platform: windows of this size, from this number up. No pointer of a process
-// is that high.
+// Each platform has a window of addresses of this size. Windows begin above all pointers of a process.
 #define TN_SIM_WINDOW_BYTES ((uint64_t)1 << 54)
 #define TN_SIM_FIRST_WINDOW ((uint64_t)1 << 60)
 #define TN_SIM_WINDOWS      448u
 
-// Costs in virtual nanoseconds: X(field, default, "help"). Defaults are round figures of the order
-// that a data-centre card shows; set your own for a real question.
+// Costs in virtual nanoseconds: X(field, default, "help"). The defaults are round figures of the order
+// of a data-centre GPU; measure your own for a quantitative question.
 #define TN_SIM_COST_LIST(X)                                                                        \
     X(reserve_ns, "2000", "cost of reserving addresses")                                           \
     X(release_ns, "1000", "cost of releasing a reservation")                                       \
     X(create_ns, "30000", "cost of creating physical memory")                                      \
     X(destroy_ns, "20000", "cost of destroying physical memory")                                   \
-    X(map_ns, "2000", "cost of each mapping made")                                                 \
-    X(unmap_ns, "30000", "cost of each mapping taken away")                                        \
-    X(access_ns, "40000", "cost of each mapping whose rights are set")                             \
+    X(map_ns, "2000", "cost of each mapping")                                                      \
+    X(unmap_ns, "30000", "cost of each unmapping")                                                 \
+    X(access_ns, "40000", "cost of setting the rights of each mapping")                            \
     X(share_ns, "10000", "cost of an export or import")                                            \
     X(allocate_ns, "100000", "cost of allocating plain device memory")                             \
     X(free_ns, "100000", "cost of freeing plain device memory")                                    \
     X(host_ns, "50000", "cost of allocating, freeing or registering host memory")                  \
-    X(copy_ns, "5000", "cost of a copy or fill, beside its bytes")
+    X(copy_ns, "5000", "fixed cost of a copy or fill")
 
-// Rates in bytes per virtual nanosecond; 0: bytes cost nothing.
+// Rates in bytes per virtual nanosecond. At 0, bytes cost nothing.
 #define TN_SIM_RATE_LIST(X)                                                                        \
     X(link_bytes_per_ns, "25", "speed of copies that touch host memory")                           \
     X(copy_bytes_per_ns, "1000", "speed of copies within device memory")                           \
@@ -44,9 +44,9 @@ struct tn_sim_config {
     uint64_t memory;
     uint64_t host_memory;
     uint64_t granularity;
-    uint64_t recommended; // 0: like granularity
+    uint64_t recommended; // 0: the same as granularity
     uint64_t space;
-    bool giant;   // pages of 1 GiB can be asked for
+    bool giant;   // pages of 1 GiB are supported
     unsigned vmm; // enum tn_sim_vmm
 #define TN_SIM_COST_FIELD(field, fallback, text) uint64_t field;
     TN_SIM_COST_LIST(TN_SIM_COST_FIELD)
@@ -56,7 +56,7 @@ struct tn_sim_config {
 #undef TN_SIM_RATE_FIELD
 };
 
-// `options` keeps pointing to `config`. BAD_CONFIG with a text.
+// `options` refers to `config` afterwards. BAD_CONFIG with a text.
 tarn_status tn_sim_config_read(struct tn_sim_config *config, struct tn_options *options,
                                const char *text);
 

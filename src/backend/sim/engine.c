@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How work of a stream gets done: at once, or from its queue once nothing is in the way. Functions
-// here are under the engine's lock and leave it while they run something.
+// Runs the operations of streams: at once, or from the queue. The static functions need the engine's
+// lock and release it while they run an operation. See engine.h.
 #include "backend/sim/engine.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ bool tn_sim_wait_until(struct tn_sim *sim, uint64_t deadline_ns) {
     return tn_cond_wait_until(&sim->engine.done, &sim->engine.lock, deadline_ns);
 }
 
-// The condition may have waiters, who stayed with the parent.
+// The old condition may have waiters, which exist only in the parent.
 void tn_sim_engine_fork_child(struct tn_sim_engine *engine) {
     tn_cond_init(&engine->done);
     engine->forked = true;
@@ -52,9 +52,9 @@ static void pass_point(struct tn_sim *sim, struct tn_sim_point *point,
 
 // ---- one operation
 
-// What needs the lock to be left. A remap is dropped here too, because that gives references back.
-static bool work(struct tn_sim *sim, const struct tn_sim_stream *s, const struct tn_sim_op *op,
-                 struct tn_sim_violation *violation) {
+// Called without the lock. Dropping a remap calls the owners of its references, so it happens here.
+static bool op_execute(struct tn_sim *sim, const struct tn_sim_stream *s,
+                       const struct tn_sim_op *op, struct tn_sim_violation *violation) {
     switch (op->kind) {
     case TN_SIM_OP_CALL:
         tn_hostfn_run(sim, op->of.call.fn, op->of.call.arg);
@@ -73,21 +73,22 @@ static bool work(struct tn_sim *sim, const struct tn_sim_stream *s, const struct
     }
 }
 
-static void run_unlocked(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
+static void op_run_unlocked(struct tn_sim *sim, struct tn_sim_stream *s,
+                            const struct tn_sim_op *op) {
     struct tn_sim_violation violation;
     s->running = true;
     tn_mutex_unlock(&sim->engine.lock);
-    bool good = work(sim, s, op, &violation);
+    bool succeeded = op_execute(sim, s, op, &violation);
     tn_mutex_lock(&sim->engine.lock);
     s->running = false;
-    if (!good) {
+    if (!succeeded) {
         s->faulted = true;
         (void)snprintf(s->text, sizeof s->text, "%s", violation.text);
     }
 }
 
-// Runs an operation whose time has come, and lets go of what it refers to.
-static void run(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
+// Runs an operation, and releases its references.
+static void op_run(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
     switch (op->kind) {
     case TN_SIM_OP_RECORD:
         pass_point(sim, op->of.point, NULL);
@@ -100,20 +101,20 @@ static void run(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim
     case TN_SIM_OP_FILL:
     case TN_SIM_OP_REMAP:
     case TN_SIM_OP_BOX:
-        run_unlocked(sim, s, op);
+        op_run_unlocked(sim, s, op);
         break;
     }
     s->done++;
 }
 
-// Lets go of an operation that will not run.
-static void drop(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
+// Releases the references of an operation that will not run.
+static void op_drop(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
     if (op->kind == TN_SIM_OP_RECORD) {
         pass_point(sim, op->of.point, s);
     } else if (op->kind == TN_SIM_OP_WAIT) {
         tn_sim_point_unref(op->of.point);
     } else if (op->kind == TN_SIM_OP_REMAP) {
-        run_unlocked(sim, s, op);
+        op_run_unlocked(sim, s, op);
     }
     s->done++;
 }
@@ -124,7 +125,7 @@ static bool must_wait(const struct tn_sim_op *op) {
     return op->kind == TN_SIM_OP_WAIT && !op->of.point->passed;
 }
 
-static struct tn_sim_op *pop(struct tn_sim_stream *s) {
+static struct tn_sim_op *queue_pop(struct tn_sim_stream *s) {
     struct tn_sim_op *op = s->head;
     s->head = op->next;
     if (s->head == NULL) {
@@ -133,38 +134,38 @@ static struct tn_sim_op *pop(struct tn_sim_stream *s) {
     return op;
 }
 
-static void set_parked(struct tn_sim *sim, struct tn_sim_stream *s, bool parked) {
-    if (s->parked != parked) {
-        s->parked = parked;
-        sim->engine.parked += parked ? 1 : (uint64_t)-1;
+static void set_waiting(struct tn_sim *sim, struct tn_sim_stream *s, bool waiting) {
+    if (s->waiting != waiting) {
+        s->waiting = waiting;
+        sim->engine.waiting += waiting ? 1 : (uint64_t)-1;
     }
 }
 
-// Does what is queued until the stream is empty, busy or has to wait. True: anything was done.
-static bool pump(struct tn_sim *sim, struct tn_sim_stream *s) {
+// Runs queued operations until the stream is empty, busy or waiting. Returns true if it ran any.
+static bool stream_run_queue(struct tn_sim *sim, struct tn_sim_stream *s) {
     bool any = false;
     while (!s->running && s->head != NULL && (s->faulted || !must_wait(s->head))) {
-        struct tn_sim_op *op = pop(s);
+        struct tn_sim_op *op = queue_pop(s);
         if (s->faulted) {
-            drop(sim, s, op);
+            op_drop(sim, s, op);
         } else {
-            run(sim, s, op);
+            op_run(sim, s, op);
         }
         free(op);
         any = true;
     }
     if (!s->running) {
-        set_parked(sim, s, s->head != NULL);
+        set_waiting(sim, s, s->head != NULL);
     }
     return any;
 }
 
-// After some work: goes on with this stream, and with those that waited for an event.
-static void pump_all(struct tn_sim *sim, struct tn_sim_stream *s) {
-    (void)pump(sim, s);
-    while (sim->engine.parked > 0) {
+// Continues this stream, and the streams that waited for its events.
+static void streams_continue(struct tn_sim *sim, struct tn_sim_stream *s) {
+    (void)stream_run_queue(sim, s);
+    while (sim->engine.waiting > 0) {
         struct tn_sim_stream *it = sim->engine.streams;
-        while (it != NULL && (!it->parked || !pump(sim, it))) {
+        while (it != NULL && (!it->waiting || !stream_run_queue(sim, it))) {
             it = it->next;
         }
         if (it == NULL) {
@@ -174,10 +175,11 @@ static void pump_all(struct tn_sim *sim, struct tn_sim_stream *s) {
     tn_cond_broadcast(&sim->engine.done);
 }
 
-static tarn_status append(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
+static tarn_status queue_append(struct tn_sim *sim, struct tn_sim_stream *s,
+                                const struct tn_sim_op *op) {
     struct tn_sim_op *own = (struct tn_sim_op *)malloc(sizeof *own);
     if (own == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to queue work");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
     }
     *own = *op;
     own->next = NULL;
@@ -187,15 +189,15 @@ static tarn_status append(struct tn_sim *sim, struct tn_sim_stream *s, const str
         s->head = own;
     }
     s->tail = own;
-    s->given++;
+    s->submitted++;
     if (!s->running) {
-        set_parked(sim, s, true);
+        set_waiting(sim, s, true);
     }
     return TARN_OK;
 }
 
-static tarn_status give_locked(struct tn_sim *sim, struct tn_sim_stream *s,
-                               const struct tn_sim_op *op) {
+static tarn_status submit_locked(struct tn_sim *sim, struct tn_sim_stream *s,
+                                 const struct tn_sim_op *op) {
     if (sim->engine.forked) {
         return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
     }
@@ -203,11 +205,11 @@ static tarn_status give_locked(struct tn_sim *sim, struct tn_sim_stream *s,
         return tn_fail(TARN_DEVICE_FAULT, "%s", s->text);
     }
     if (s->running || s->head != NULL || must_wait(op)) {
-        return append(sim, s, op);
+        return queue_append(sim, s, op);
     }
-    s->given++;
-    run(sim, s, op);
-    pump_all(sim, s);
+    s->submitted++;
+    op_run(sim, s, op);
+    streams_continue(sim, s);
     return TARN_OK;
 }
 
@@ -215,7 +217,7 @@ tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
                              const struct tn_sim_op *op) {
     bool has_point = op->kind == TN_SIM_OP_WAIT || op->kind == TN_SIM_OP_RECORD;
     tn_mutex_lock(&sim->engine.lock);
-    tarn_status status = give_locked(sim, s, op);
+    tarn_status status = submit_locked(sim, s, op);
     if (status != TARN_OK && has_point) {
         tn_sim_point_unref(op->of.point);
     } else if (status != TARN_OK && op->kind == TN_SIM_OP_REMAP) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events of a simulated platform. There are no threads: work is done at once, by the
-// caller who gives it, in no real time and some virtual time. Only when a stream is busy, because
-// one of its host functions is running on another thread (or gives work to its own stream), or
-// because it waits for an event that such a stream has yet to reach, is work queued; whoever ends
-// the obstacle does it.
+// Streams and events of a simulated platform. There are no threads: the thread that submits an
+// operation runs it at once, in virtual time. It is queued only if the stream is busy: one of its host
+// functions runs (on another thread, or it submits to its own stream), or the stream waits for an
+// event of such a stream. The thread that ends the obstacle runs the queue.
 //
-// The first violation makes a stream faulty for good; what is queued behind it is dropped. An event
-// that was to be recorded there counts as passed, so that others go on; asking it tells the fault.
+// The first violation makes a stream faulty for good, and the operations behind it are dropped. An
+// event whose record is dropped counts as passed, so waiting streams continue; its queries return the
+// fault.
 #ifndef TARN_BACKEND_SIM_ENGINE_H
 #define TARN_BACKEND_SIM_ENGINE_H
 
@@ -21,19 +21,19 @@ struct tn_sim_stream;
 
 struct tn_sim_engine {
     struct tn_mutex lock; // guards all streams, events and points
-    struct tn_cond done;  // some work was completed
+    struct tn_cond done;  // an operation was completed
     struct tn_sim_stream *streams;
-    uint64_t parked; // streams whose head waits for an event
-    bool forked;     // this is a child: what was running stays with the parent
+    uint64_t waiting; // number of streams with `waiting`
+    bool forked;      // this process is a child: running operations stayed with the parent
 };
 
-// A place in a stream where an event was recorded. Shared by the event, the work that will pass it
-// and the work that waits for it.
+// A position in a stream, where an event was recorded. The event, the operation that will pass it, and
+// those that wait for it share it.
 struct tn_sim_point {
     unsigned refs;
     bool passed;
     bool faulted;
-    uint64_t time_ns; // virtual, of passing
+    uint64_t time_ns; // virtual time when it passed
     char text[TN_SIM_FAULT_TEXT];
 };
 
@@ -66,11 +66,11 @@ struct tn_sim_op {
 struct tn_sim_stream {
     struct tn_sim_stream *next, *prev;
     int device;   // constant
-    bool running; // some thread is at it, without the lock
-    bool parked;  // the head waits for a point
+    bool running; // a thread runs an operation of it, without the lock
+    bool waiting; // the head cannot run yet
     bool faulted;
-    uint64_t given; // operations
-    uint64_t done;  // of these, complete or dropped
+    uint64_t submitted; // number of operations
+    uint64_t done;      // number of these that are complete or dropped
     struct tn_sim_op *head, *tail;
     char text[TN_SIM_FAULT_TEXT];
 };
@@ -79,9 +79,9 @@ void tn_sim_engine_init(struct tn_sim_engine *engine);
 void tn_sim_engine_fini(struct tn_sim_engine *engine);
 void tn_sim_engine_fork_child(struct tn_sim_engine *engine);
 
-// Gives the operation to the stream; a point or remap in it is taken over, also when this fails,
-// which gives back no reference of a remap.
-// DEVICE_FAULT: the stream is faulty. NO_HOST_MEMORY: it has to be queued and cannot be.
+// Submits the operation to the stream, which owns the point or remap in it, even on failure. A failure
+// releases no reference of a remap. DEVICE_FAULT: the stream is faulty. NO_HOST_MEMORY: the operation
+// cannot be queued. FORKED.
 tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
                              const struct tn_sim_op *op);
 
@@ -98,12 +98,12 @@ bool tn_sim_box_run(struct tn_sim *sim, const tarn_backend_array_copy *copy,
                     struct tn_sim_violation *violation);
 tarn_status tn_sim_remap_new(const tarn_backend_array_item *items, size_t count,
                              struct tn_sim_remap **remap);
-// Changes what is mapped in arrays, or gives up the references held for that. No lock is held. Both
-// free the remap.
+// Change the owners of tiles, or release the references of the remap. Both free the remap. No lock is
+// held.
 void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap);
 void tn_sim_remap_drop(struct tn_sim_remap *remap);
 
-// Waits until some work is complete, or the deadline (CLOCK_MONOTONIC, nanoseconds). False: it has
+// Waits until an operation is complete. Returns false if the deadline (CLOCK_MONOTONIC, nanoseconds)
 // passed. Under the engine's lock.
 bool tn_sim_wait_until(struct tn_sim *sim, uint64_t deadline_ns);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots for events. An event refers to the point of its last record; so do those who wait for
-// it, which is why recording again or destroying the event changes nothing for them.
+// The slots of events. An event refers to the point of its last record. Waiting operations refer to
+// the same point, so recording the event again or destroying it does not affect them. Any thread.
 #include <stdlib.h>
 
 #include "backend/sim/platform.h"
@@ -14,7 +14,7 @@ tarn_status tn_sim_event_create(void *p, void **event) {
     (void)p;
     struct tn_sim_event *e = (struct tn_sim_event *)calloc(1, sizeof *e);
     if (e == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for an event");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
     }
     *event = e;
     return TARN_OK;
@@ -41,10 +41,10 @@ static struct tn_sim_point *new_point(void) {
     return point;
 }
 
-// The event has its point before the work is given, so that whoever waits for it from now on waits
-// for the new record; refused work puts the old one back.
-static struct tn_sim_point *exchange(struct tn_sim *sim, struct tn_sim_event *e,
-                                     struct tn_sim_point *point) {
+// The event gets its new point before the operation is submitted, so later waits refer to the new
+// record. If the submission fails, the old point is restored.
+static struct tn_sim_point *exchange_point(struct tn_sim *sim, struct tn_sim_event *e,
+                                           struct tn_sim_point *point) {
     tn_mutex_lock(&sim->engine.lock);
     struct tn_sim_point *old = e->point;
     e->point = point;
@@ -52,7 +52,7 @@ static struct tn_sim_point *exchange(struct tn_sim *sim, struct tn_sim_event *e,
     return old;
 }
 
-static void unref(struct tn_sim *sim, struct tn_sim_point *point) {
+static void point_unref(struct tn_sim *sim, struct tn_sim_point *point) {
     tn_mutex_lock(&sim->engine.lock);
     tn_sim_point_unref(point);
     tn_mutex_unlock(&sim->engine.lock);
@@ -64,19 +64,19 @@ tarn_status tn_sim_event_record(void *p, void *event, void *stream) {
     struct tn_sim_op op = {.kind = TN_SIM_OP_RECORD};
     op.of.point = new_point();
     if (op.of.point == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to record an event");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to record an event");
     }
     op.of.point->refs++; // of the event
-    struct tn_sim_point *old = exchange(sim, e, op.of.point);
+    struct tn_sim_point *old = exchange_point(sim, e, op.of.point);
     tarn_status status = tn_sim_op_submit(sim, (struct tn_sim_stream *)stream, &op);
     if (status != TARN_OK) {
-        old = exchange(sim, e, old);
+        old = exchange_point(sim, e, old);
     }
-    unref(sim, old);
+    point_unref(sim, old);
     return status;
 }
 
-// The event's point with one more reference; NULL when it was never recorded.
+// Returns the event's point with one more reference, or NULL if it was never recorded.
 static struct tn_sim_point *hold_point(struct tn_sim *sim, const struct tn_sim_event *e) {
     tn_mutex_lock(&sim->engine.lock);
     struct tn_sim_point *point = e->point;
@@ -98,7 +98,7 @@ tarn_status tn_sim_stream_wait(void *p, void *stream, void *event) {
     return tn_sim_op_submit(sim, (struct tn_sim_stream *)stream, &op);
 }
 
-// What asking for a point tells. Under the lock.
+// Returns OK if the point has passed, else NOT_READY, FORKED or DEVICE_FAULT. Under the lock.
 static tarn_status point_status(const struct tn_sim *sim, const struct tn_sim_point *point) {
     if (point == NULL) {
         return TARN_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory for a simulated platform: real memory of the process, of the class "plain". Nothing
-// is pinned, because nothing but the CPU ever touches it. No state of its own.
+// Host memory of a simulated platform: real memory of the process, of the class "plain". It is never
+// locked, because only the CPU touches it. Stateless; any thread.
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -28,8 +28,8 @@ tarn_status tn_sim_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr
     void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                     -1, 0);
     if (at == MAP_FAILED) {
-        return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "0x%llx bytes of host memory",
-                              (unsigned long long)size);
+        return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno,
+                              "cannot map 0x%llx bytes of host memory", (unsigned long long)size);
     }
     *ptr = at;
     *pin_class = TARN_PIN_PLAIN;
@@ -43,8 +43,8 @@ void tn_sim_host_free(void *p, void *ptr, uint64_t size) {
     tn_sim_charge(sim, sim->config.host_ns);
 }
 
-// Is each page of [from, to) part of some mapping of the process?
-static bool is_present(uint64_t from, uint64_t to) {
+// Returns true if each page of [from, to) belongs to a mapping of the process.
+static bool is_mapped(uint64_t from, uint64_t to) {
     unsigned char resident[256];
     uint64_t step = page_bytes() * sizeof resident;
     for (; from < to; from += step) {
@@ -65,8 +65,8 @@ tarn_status tn_sim_host_register(void *p, void *ptr, uint64_t size, uint32_t fla
     }
     uint64_t from = (uint64_t)(uintptr_t)ptr & ~(page_bytes() - 1);
     uint64_t end = 0;
-    if (__builtin_add_overflow((uint64_t)(uintptr_t)ptr, size, &end) || !is_present(from, end)) {
-        return tn_fail(TARN_BAD_ADDRESS, "not all of the 0x%llx bytes at %p are mapped",
+    if (__builtin_add_overflow((uint64_t)(uintptr_t)ptr, size, &end) || !is_mapped(from, end)) {
+        return tn_fail(TARN_BAD_ADDRESS, "the 0x%llx bytes at %p are not completely mapped",
                        (unsigned long long)size, ptr);
     }
     *pin_class = TARN_PIN_PLAIN;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys to blocks of plain memory: a token in writing, good on the same platform in this process.
-// An import is a block of its own with no capacity: there are no bytes to share, only sizes.
+// Keys to blocks of plain memory: a token as text, valid on the same platform in this process. An
+// import is a block of its own that takes no capacity. Any thread.
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void write_key(uint64_t token, tarn_memory_key *key) {
                    (unsigned long long)token);
 }
 
-// A key that was not made here is not what its token would be written as.
+// A key of another origin differs from the text of its own token.
 static tarn_status read_key(const tarn_memory_key *key, uint64_t *token) {
     tarn_memory_key again;
     uint64_t value = tn_hex_read(key->bytes + TOKEN_AT, TOKEN_DIGITS);
@@ -30,18 +30,18 @@ static tarn_status read_key(const tarn_memory_key *key, uint64_t *token) {
     return TARN_OK;
 }
 
-// The block's token, made at the first export. Under the lock.
+// Returns the block's token, which the first export makes. Under the lock.
 static tarn_status token_at(struct tn_sim *sim, tarn_addr addr, uint64_t *token) {
     struct tn_interval_entry entry;
-    bool there = tn_interval_find(&sim->space, addr, &entry);
-    TARN_ASSERT(there && entry.start == addr);
-    (void)there;
+    bool found = tn_interval_find(&sim->space, addr, &entry);
+    TARN_ASSERT(found && entry.start == addr);
+    (void)found;
     struct tn_sim_range *block = (struct tn_sim_range *)tn_slots_to_pointer(entry.value);
     if (block->token == 0) {
         uint64_t fresh = tn_sim_new_token();
         tarn_status status = tn_interval_insert(&sim->keys, fresh, fresh + 1, entry.value);
         if (status != TARN_OK) {
-            return tn_fail(status, "no host memory for a key");
+            return tn_fail(status, "out of host memory for a key");
         }
         block->token = fresh;
     }
@@ -53,7 +53,7 @@ tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t s
                                  tarn_memory_key *key) {
     struct tn_sim *sim = (struct tn_sim *)p;
     uint64_t token = 0;
-    (void)device, (void)size; // the block knows
+    (void)device, (void)size; // recorded in the block
     tn_mutex_lock(&sim->lock);
     tarn_status status = token_at(sim, addr, &token);
     tn_mutex_unlock(&sim->lock);
@@ -78,7 +78,7 @@ tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *giv
     return status;
 }
 
-// Keys leave no process, and within one nobody is kept out.
+// Keys are valid in this process only, so there is no process to exclude.
 tarn_status tn_sim_memory_allow(void *p, const tarn_memory_key *given, const int *pids,
                                 size_t count) {
     struct tn_sim *sim = (struct tn_sim *)p;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings of a simulated platform: one entry of an interval map each, with a record of the memory
-// and the rights. This is the hot path of pool benchmarks, so records are reused.
+// Mappings of a simulated platform: each is an entry of an interval map, with a record of the memory
+// and the rights. Pool benchmarks spend their time here, so records are reused. The static functions
+// need the platform's lock.
 #include <stdlib.h>
 
 #include "backend/sim/platform.h"
@@ -70,7 +71,7 @@ static void end_mapping(struct tn_sim *sim, const struct tn_interval_entry *entr
     drop_record(sim, mapping);
 }
 
-// Takes all mappings of a range away and returns how many there were. Under the lock.
+// Removes all mappings of a range. Returns their number.
 static uint64_t unmap_all(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
     struct tn_interval_cursor at = tn_interval_seek(&sim->maps, addr);
     struct tn_interval_entry entry;
@@ -80,12 +81,12 @@ static uint64_t unmap_all(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
     return tn_interval_remove_range(&sim->maps, addr, end);
 }
 
-// The same for a range that is not empty. Most ranges are one mapping, which needs one search only.
+// The same for a range that is not empty. Most ranges are one mapping, which one search finds.
 static uint64_t unmap_some(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
     struct tn_interval_entry entry;
-    bool there = tn_interval_remove(&sim->maps, addr, &entry);
-    TARN_ASSERT(there && entry.end <= end);
-    if (!there) {
+    bool found = tn_interval_remove(&sim->maps, addr, &entry);
+    TARN_ASSERT(found && entry.end <= end);
+    if (!found) {
         return 0;
     }
     end_mapping(sim, &entry);
@@ -99,7 +100,7 @@ static tarn_status map_locked(struct tn_sim *sim, tarn_addr addr,
         tarn_status status = map_one(sim, at, &items[i]);
         if (status != TARN_OK) {
             (void)unmap_all(sim, addr, at);
-            return tn_fail(status, "no host memory for the records of %zu mappings", count);
+            return tn_fail(status, "out of host memory for the records of %zu mappings", count);
         }
         at += items[i].size;
     }
@@ -141,7 +142,7 @@ static tarn_status check_grants(const tarn_grant *grants, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (grants[i].location.type != TARN_LOCATION_DEVICE) {
             return tn_fail(TARN_UNSUPPORTED,
-                           "simulated memory has no bytes that the host could be given access to");
+                           "simulated memory has no bytes for the host to access");
         }
     }
     return TARN_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills of a simulated platform: everything is checked and charged; bytes are moved only
-// where there are any, between host memory and host memory.
+// Copies and fills of a simulated platform. They are checked and charged; bytes move only from host
+// memory to host memory. Takes the platform's lock while it checks.
 #include "backend/sim/platform.h"
 #include "backend/sim/reach.h"
 #include "base/bytes.h"
@@ -10,7 +10,7 @@ static unsigned char *host_pointer(tarn_addr addr) {
     return (unsigned char *)(uintptr_t)addr;
 }
 
-// Virtual time for so many bytes at a rate; a rate of 0 means that they cost nothing.
+// Returns the virtual time for so many bytes. At a rate of 0 they cost nothing.
 static uint64_t time_for(uint64_t bytes, double bytes_per_ns) {
     const double longest = 1e18; // thirty years
     double ns = bytes_per_ns > 0 ? (double)bytes / bytes_per_ns : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory of a simulated platform: a count of bytes with one or more names. It can be
-// shared by token with other handles of the same platform in this process.
+// Physical memory of a simulated platform: a number of bytes with one or more names. A token imports
+// it again, on the same platform in this process. Any thread.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,10 +10,10 @@
 
 #define TOKEN_BITS 40
 
-// Tokens of all platforms: a token of another platform must not mean anything on this one.
+// Shared by all platforms, so that a token of another platform is invalid on this one.
 static _Atomic uint64_t last_token;
 
-// The process is in the token, so that one from elsewhere is refused rather than mistaken.
+// The token contains the process, so that one of another process is refused.
 uint64_t tn_sim_new_token(void) {
     uint64_t serial = tn_add_relaxed(&last_token, 1) + 1;
     return (uint64_t)getpid() << TOKEN_BITS | serial;
@@ -28,14 +28,15 @@ static struct tn_sim_phys *phys_of(const struct tn_sim *sim, tarn_backend_phys p
 
 // ---- creation
 
-// Which account pays for memory at this location. All host locations are the one simulated node.
+// Finds the account of a location. All host locations are one simulated node.
 static tarn_status account_of(const struct tn_sim *sim, tarn_location location, unsigned *account) {
     if (location.type == TARN_LOCATION_DEVICE) {
         *account = (unsigned)location.id;
         return TARN_OK;
     }
     if (location.type == TARN_LOCATION_HOST_NUMA && location.id != 0) {
-        return tn_fail(TARN_BAD_DEVICE, "the simulated host has one memory node, 0; %d asked",
+        return tn_fail(TARN_BAD_DEVICE,
+                       "node %d does not exist: the simulated host has one memory node, 0",
                        location.id);
     }
     *account = (unsigned)sim->config.devices;
@@ -58,7 +59,7 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
     }
     struct tn_sim_memory *m = (struct tn_sim_memory *)calloc(1, sizeof *m);
     if (m == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for the record of physical memory");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of physical memory");
     }
     m->account = account;
     m->info.bytes = bytes;
@@ -73,12 +74,12 @@ static tarn_status new_memory(const struct tn_sim *sim, uint64_t bytes, const ta
     return TARN_OK;
 }
 
-// Gives the memory one more name. Under the lock.
+// Adds a name to the memory. Under the lock.
 static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                             tarn_backend_phys *phys) {
     struct tn_sim_phys *record = (struct tn_sim_phys *)calloc(1, sizeof *record);
     if (record == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a handle");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a handle");
     }
     tarn_status status = tn_slots_insert(&sim->phys, tn_slots_from_pointer(record), phys);
     if (status != TARN_OK) {
@@ -126,7 +127,7 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
     return TARN_OK;
 }
 
-// Drops one name; the last one takes the memory with it. Under the lock.
+// Removes a name, and the memory with its last name. Under the lock.
 static void drop_name(struct tn_sim *sim, struct tn_sim_memory *memory) {
     if (--memory->names > 0) {
         return;
@@ -154,14 +155,14 @@ void tn_sim_phys_destroy(void *p, tarn_backend_phys phys) {
 
 // ---- sharing
 
-// The memory's token, made at the first export. Under the lock.
+// Returns the memory's token, which the first export makes. Under the lock.
 static tarn_status token_of(struct tn_sim *sim, struct tn_sim_memory *memory, uint64_t *token) {
     if (memory->token == 0) {
         uint64_t fresh = tn_sim_new_token();
         tarn_status status =
             tn_interval_insert(&sim->tokens, fresh, fresh + 1, tn_slots_from_pointer(memory));
         if (status != TARN_OK) {
-            return tn_fail(status, "no host memory for a token");
+            return tn_fail(status, "out of host memory for a token");
         }
         memory->token = fresh;
     }
@@ -173,7 +174,7 @@ static tarn_status check_type(uint32_t type) {
     return type == TARN_SHAREABLE_TOKEN
                ? TARN_OK
                : tn_fail(TARN_UNSUPPORTED,
-                         "simulated memory is shared by token only, type 0x%x asked", type);
+                         "simulated memory is shareable as a token only, not as type 0x%x", type);
 }
 
 tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
@@ -194,7 +195,7 @@ tarn_status tn_sim_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
     return status;
 }
 
-static tarn_status unknown(uint64_t token) {
+static tarn_status unknown_token(uint64_t token) {
     return tn_fail(TARN_BAD_HANDLE, "token 0x%llx names no memory of this platform in this process",
                    (unsigned long long)token);
 }
@@ -203,7 +204,7 @@ static tarn_status import_locked(struct tn_sim *sim, uint64_t token, tarn_backen
                                  tarn_backend_phys_info *info) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(&sim->tokens, token, &entry)) {
-        return unknown(token);
+        return unknown_token(token);
     }
     struct tn_sim_memory *memory = (struct tn_sim_memory *)tn_slots_to_pointer(entry.value);
     tarn_status status = add_name(sim, memory, phys);
@@ -216,7 +217,7 @@ static tarn_status import_locked(struct tn_sim *sim, uint64_t token, tarn_backen
 tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    (void)device; // the memory stays where it is
+    (void)device; // imported memory keeps its location
     tarn_status status = check_type(in->type);
     if (status != TARN_OK) {
         return status;
@@ -230,7 +231,7 @@ tarn_status tn_sim_phys_import(void *p, int device, const tarn_shareable *in,
     return status;
 }
 
-// Tokens leave no process, and within one nobody is kept out.
+// Tokens are valid in this process only, so there is no process to exclude.
 tarn_status tn_sim_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
                               size_t count) {
     struct tn_sim *sim = (struct tn_sim *)p;
@@ -239,5 +240,5 @@ tarn_status tn_sim_phys_allow(void *p, const tarn_shareable *exported, const int
     tn_mutex_lock(&sim->lock);
     bool known = tn_interval_find(&sim->tokens, exported->token, &entry);
     tn_mutex_unlock(&sim->lock);
-    return known ? TARN_OK : unknown(exported->token);
+    return known ? TARN_OK : unknown_token(exported->token);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One simulated platform: its addresses, its memory, its mappings and its clock. Whoever opened it
-// owns it. Everything about memory is under `lock`; streams and events have a lock of their own
-// (engine.h). No call holds both, but around fork().
+// One simulated platform: its addresses, memory, mappings and clock. `lock` guards everything about
+// memory; streams and events have a lock of their own (engine.h). No call holds both, except around
+// fork().
 #ifndef TARN_BACKEND_SIM_PLATFORM_H
 #define TARN_BACKEND_SIM_PLATFORM_H
 
@@ -14,20 +14,19 @@
 #include "backend/slots.h"
 #include "base/lock.h"
 
-// Where memory is counted: one account for each device, then one for the host.
+// The accounts of memory: one for each device, then one for the host.
 #define TN_SIM_ACCOUNTS (TN_SIM_DEVICES_MAX + 1)
 
-// Something that takes addresses: a reservation, or a block of plain device memory. The value of an
-// entry of `space`.
+// A reservation or a block of plain device memory. The value of an entry of `space`.
 struct tn_sim_range {
     bool is_block;
     unsigned device;  // of a block
-    uint64_t bytes;   // asked for; the entry of a block is larger
-    uint64_t charged; // the capacity that a block takes; 0: of somebody else's bytes, imported
+    uint64_t bytes;   // requested; the entry of a block is larger
+    uint64_t charged; // capacity that a block takes; 0 of an import
     uint64_t token;   // of a block; 0: never exported
 };
 
-// The memory behind one or more names (created, imported).
+// Physical memory with one or more names: it was created, and may be imported.
 struct tn_sim_memory {
     tarn_backend_phys_info info;
     unsigned account;
@@ -39,7 +38,7 @@ struct tn_sim_memory {
 // One name of memory: the payload of a slot of `phys`.
 struct tn_sim_phys {
     struct tn_sim_memory *memory;
-    uint64_t mapped;  // mappings of it
+    uint64_t mapped;  // number of mappings
     uint64_t counted; // scratch of the check
 };
 
@@ -58,8 +57,8 @@ struct tn_sim {
     unsigned window;             // which window of addresses; constant
     uint64_t lo, hi;             // its usable numbers; constant
 
-    struct tn_mutex lock; // guards everything down to `used`
-    uint64_t next;        // where to look for free addresses first
+    struct tn_mutex lock; // guards the fields down to `used`
+    uint64_t next;        // where the search for free addresses begins
     struct tn_interval space;
     struct tn_interval maps;
     struct tn_interval tokens; // [token, token + 1) -> struct tn_sim_memory *
@@ -69,11 +68,11 @@ struct tn_sim {
     uint64_t spares;
     uint64_t used[TN_SIM_ACCOUNTS]; // bytes
 
-    _Atomic uint64_t clock_ns; // relaxed: a sum, which orders nothing
+    _Atomic uint64_t clock_ns; // relaxed: a sum that orders nothing
     struct tn_sim_engine engine;
 };
 
-// Lets virtual time pass.
+// Advances virtual time.
 static inline void tn_sim_charge(struct tn_sim *sim, uint64_t ns) {
     (void)tn_add_relaxed(&sim->clock_ns, ns);
 }
@@ -86,7 +85,7 @@ static inline uint64_t tn_sim_round_up(uint64_t x, uint64_t alignment) {
     return (x + alignment - 1) & ~(alignment - 1);
 }
 
-// Is this number in the platform's window, used or not?
+// Returns true if the number lies in the platform's window.
 static inline bool tn_sim_owns(const struct tn_sim *sim, tarn_addr addr) {
     return addr - sim->lo < sim->hi - sim->lo;
 }

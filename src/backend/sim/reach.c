@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software MMU: walks a range mapping by mapping.
+// Walks a range mapping by mapping. The static functions need the platform's lock. See reach.h.
 #include "backend/sim/reach.h"
 
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 #include "backend/sim/rights.h"
 
 TARN_PRINTF(3, 4)
-static bool refuse(struct tn_sim_violation *violation, tarn_status status, const char *format,
-                   ...) {
+static bool violate(struct tn_sim_violation *violation, tarn_status status, const char *format,
+                    ...) {
     va_list args;
     va_start(args, format);
     violation->status = status;
@@ -18,17 +18,17 @@ static bool refuse(struct tn_sim_violation *violation, tarn_status status, const
     return false;
 }
 
-static bool refuse_hole(const struct tn_sim *sim, tarn_addr addr,
-                        struct tn_sim_violation *violation) {
+static bool violate_hole(const struct tn_sim *sim, tarn_addr addr,
+                         struct tn_sim_violation *violation) {
     struct tn_interval_entry e;
     if (tn_interval_find(&sim->space, addr, &e)) {
-        return refuse(violation, TARN_NOT_MAPPED,
-                      "nothing is mapped at 0x%llx, %llu bytes into 0x%llx",
-                      (unsigned long long)addr, (unsigned long long)(addr - e.start),
-                      (unsigned long long)e.start);
+        return violate(violation, TARN_NOT_MAPPED,
+                       "nothing is mapped at 0x%llx, %llu bytes into 0x%llx",
+                       (unsigned long long)addr, (unsigned long long)(addr - e.start),
+                       (unsigned long long)e.start);
     }
-    return refuse(violation, TARN_NOT_MAPPED, "0x%llx is in no reservation and no device memory",
-                  (unsigned long long)addr);
+    return violate(violation, TARN_NOT_MAPPED,
+                   "0x%llx is in no reservation and in no device memory", (unsigned long long)addr);
 }
 
 static const char *access_name(tarn_access need) {
@@ -48,7 +48,7 @@ static bool may_use(const struct tn_sim_mapping *mapping, tarn_access need, cons
     return false;
 }
 
-// How far from `addr` the bytes of one mapping or block reach; 0: refused.
+// Returns the number of bytes from `addr` to the end of its mapping or block, or 0 if refused.
 static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access need,
                          const int devices[3], struct tn_sim_violation *violation) {
     struct tn_interval_entry e;
@@ -58,36 +58,36 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
         if (may_use(mapping, need, devices)) {
             return e.end - addr;
         }
-        (void)refuse(violation, TARN_NO_ACCESS,
-                     "device %d may not %s 0x%llx in the mapping at 0x%llx", devices[0],
-                     access_name(need), (unsigned long long)addr, (unsigned long long)e.start);
+        (void)violate(violation, TARN_NO_ACCESS,
+                      "device %d may not %s 0x%llx in the mapping at 0x%llx", devices[0],
+                      access_name(need), (unsigned long long)addr, (unsigned long long)e.start);
         return 0;
     }
     if (tn_interval_find(&sim->space, addr, &e)) {
         const struct tn_sim_range *range =
             (const struct tn_sim_range *)tn_slots_to_pointer(e.value);
-        // The owner of plain memory always has rights on it.
+        // The owner of plain memory always has rights.
         if (range->is_block && addr - e.start < range->bytes) {
             return range->bytes - (addr - e.start);
         }
     }
-    (void)refuse_hole(sim, addr, violation);
+    (void)violate_hole(sim, addr, violation);
     return 0;
 }
 
 static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size, tarn_access need,
                         const int devices[3], struct tn_sim_violation *violation) {
     if (size > UINT64_MAX - addr) {
-        return refuse(violation, TARN_BAD_ADDRESS, "0x%llx + 0x%llx leaves the address space",
-                      (unsigned long long)addr, (unsigned long long)size);
+        return violate(violation, TARN_BAD_ADDRESS, "0x%llx + 0x%llx exceeds the address space",
+                       (unsigned long long)addr, (unsigned long long)size);
     }
     if (!tn_sim_is_number(addr)) {
         return true;
     }
     while (size > 0) {
         if (!tn_sim_owns(sim, addr)) {
-            return refuse(violation, TARN_BAD_ADDRESS, "0x%llx is not an address of this platform",
-                          (unsigned long long)addr);
+            return violate(violation, TARN_BAD_ADDRESS, "0x%llx is not an address of this platform",
+                           (unsigned long long)addr);
         }
         uint64_t piece = piece_at(sim, addr, need, devices, violation);
         if (piece == 0) {
@@ -100,7 +100,8 @@ static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size,
     return true;
 }
 
-// Bytes from the start of the first row to the end of the last. False: over 64 bits.
+// Computes the bytes from the start of the first row to the end of the last. Returns false if they
+// exceed 64 bits.
 static bool span_of(const struct tn_sim_box *box, uint64_t *span) {
     uint64_t slices;
     return !__builtin_mul_overflow(box->pitch, box->height - 1, span) &&
@@ -123,12 +124,12 @@ static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, ta
                       const int devices[3], struct tn_sim_violation *violation) {
     uint64_t span;
     if (!span_of(box, &span)) {
-        return refuse(violation, TARN_BAD_ADDRESS,
-                      "%llu x %llu rows of pitch 0x%llx and slice 0x%llx leave the address space",
-                      (unsigned long long)box->depth, (unsigned long long)box->height,
-                      (unsigned long long)box->pitch, (unsigned long long)box->slice);
+        return violate(violation, TARN_BAD_ADDRESS,
+                       "%llu x %llu rows of pitch 0x%llx and slice 0x%llx exceed the address space",
+                       (unsigned long long)box->depth, (unsigned long long)box->height,
+                       (unsigned long long)box->pitch, (unsigned long long)box->slice);
     }
-    // Usually all of it is usable, gaps between the rows included.
+    // Usually the gaps between the rows are usable too.
     if (reach_range(sim, box->addr, span, need, devices, violation)) {
         return true;
     }
@@ -143,7 +144,7 @@ static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, ta
 bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_box *box, tarn_access need,
                   const int devices[3], struct tn_sim_violation *violation) {
     tn_mutex_lock(&sim->lock);
-    bool good = reach_box(sim, box, need, devices, violation);
+    bool permitted = reach_box(sim, box, need, devices, violation);
     tn_mutex_unlock(&sim->lock);
-    return good;
+    return permitted;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening and closing simulated platforms, what they say about themselves, and the table of slots.
+// Opening and closing simulated platforms, their properties, and the table of slots. See platform.h.
 #include "backend/sim/platform.h"
 
 #include <stdio.h>
@@ -10,12 +10,12 @@
 
 // ---- windows of addresses
 
-// Which windows are taken, by platforms of this process: one bit each. Taken in turn, so that the
-// addresses of a closed platform stay unused for long.
+// One bit for each window: set while a platform of this process uses it. Windows are used in turn, so
+// that the addresses of a closed platform stay unused for long.
 static _Atomic uint64_t windows[TN_SIM_WINDOWS / 64];
 static _Atomic unsigned next_window;
 
-static bool take_window(unsigned *window) {
+static bool window_acquire(unsigned *window) {
     for (unsigned i = 0; i < TN_SIM_WINDOWS; i++) {
         unsigned w = tn_add_relaxed(&next_window, 1) % TN_SIM_WINDOWS;
         uint64_t bit = (uint64_t)1 << w % 64;
@@ -27,13 +27,13 @@ static bool take_window(unsigned *window) {
     return false;
 }
 
-static void give_window_back(unsigned window) {
+static void window_release(unsigned window) {
     (void)tn_and_acq_rel(&windows[window / 64], ~((uint64_t)1 << window % 64));
 }
 
-// ---- life
+// ---- open and close
 
-// The first part of a window stays free: no reservation touches the one below.
+// The first quarter of a window stays free, so no reservation touches the window below.
 static void set_window(struct tn_sim *sim, unsigned window) {
     sim->window = window;
     sim->lo = TN_SIM_FIRST_WINDOW + window * TN_SIM_WINDOW_BYTES + TN_SIM_WINDOW_BYTES / 4;
@@ -47,8 +47,8 @@ static tarn_status open_configured(struct tn_sim *sim, const char *options) {
     if (status != TARN_OK) {
         return status;
     }
-    if (!take_window(&window)) {
-        return tn_fail(TARN_NO_ADDRESS_SPACE, "%u simulated platforms are open already",
+    if (!window_acquire(&window)) {
+        return tn_fail(TARN_NO_ADDRESS_SPACE, "%u simulated platforms are open, the largest number",
                        TN_SIM_WINDOWS);
     }
     set_window(sim, window);
@@ -65,7 +65,7 @@ static tarn_status open_configured(struct tn_sim *sim, const char *options) {
 tarn_status tn_sim_platform_open(const char *options, void **p) {
     struct tn_sim *sim = (struct tn_sim *)calloc(1, sizeof *sim);
     if (sim == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a platform");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform");
     }
     tarn_status status = open_configured(sim, options);
     if (status != TARN_OK) {
@@ -87,11 +87,11 @@ void tn_sim_platform_close(void *p) {
     tn_interval_fini(&sim->space);
     tn_sim_free_spare_mappings(sim);
     tn_mutex_fini(&sim->lock);
-    give_window_back(sim->window);
+    window_release(sim->window);
     free(sim);
 }
 
-// ---- what it says about itself
+// ---- properties
 
 int tn_sim_device_count(void *p) {
     return (int)((const struct tn_sim *)p)->config.devices;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated device: the rules of a card over numbers, no bytes. Any capacity, any granularity,
-// and a cost model with a virtual clock. This is all that is seen of it from outside its room.
+// The simulated device: the rules of an accelerator over numbers, without bytes. Any capacity, any
+// granularity, and a cost model with a virtual clock. Other rooms use only this table.
 #ifndef TARN_BACKEND_SIM_SIM_H
 #define TARN_BACKEND_SIM_SIM_H
 

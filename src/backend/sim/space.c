@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of a simulated platform: reservations and blocks of plain device memory, which share
-// one window of numbers. Fresh numbers are handed out first, so that a stale address is seldom
-// somebody else's.
+// Addresses of a simulated platform: reservations and blocks of plain device memory share one window
+// of numbers. Unused numbers come first, so a stale address seldom belongs to new memory. Any thread.
 #include <stdlib.h>
 
 #include "backend/sim/platform.h"
@@ -9,7 +8,7 @@
 
 #define BLOCK_ALIGNMENT 256u
 
-// A free place for `size`. Under the lock.
+// Finds `size` free addresses. Under the lock.
 static bool find_place(struct tn_sim *sim, uint64_t size, uint64_t alignment, tarn_addr hint,
                        tarn_addr *addr) {
     if (hint != 0 && hint % alignment == 0 && tn_sim_owns(sim, hint) && size <= sim->hi - hint &&
@@ -21,18 +20,19 @@ static bool find_place(struct tn_sim *sim, uint64_t size, uint64_t alignment, ta
            tn_interval_gap(&sim->space, sim->lo, sim->hi, size, alignment, addr);
 }
 
-// Places `range` and enters it. Under the lock.
-static tarn_status enter(struct tn_sim *sim, struct tn_sim_range *range, uint64_t size,
-                         uint64_t alignment, tarn_addr hint, tarn_addr *addr) {
+// Finds a place for `range` and adds it to the table. Under the lock.
+static tarn_status range_add(struct tn_sim *sim, struct tn_sim_range *range, uint64_t size,
+                             uint64_t alignment, tarn_addr hint, tarn_addr *addr) {
     tarn_addr at;
     if (!find_place(sim, size, alignment, hint, &at)) {
-        return tn_fail(TARN_NO_ADDRESS_SPACE, "no 0x%llx free addresses in a space of 0x%llx",
+        return tn_fail(TARN_NO_ADDRESS_SPACE,
+                       "no 0x%llx consecutive free addresses in a space of 0x%llx",
                        (unsigned long long)size, (unsigned long long)sim->config.space);
     }
     tarn_status status =
         tn_interval_insert(&sim->space, at, at + size, tn_slots_from_pointer(range));
     if (status != TARN_OK) {
-        return tn_fail(status, "no host memory for the record of a range");
+        return tn_fail(status, "out of host memory for the record of a range");
     }
     sim->next = at + size;
     *addr = at;
@@ -42,7 +42,7 @@ static tarn_status enter(struct tn_sim *sim, struct tn_sim_range *range, uint64_
 static struct tn_sim_range *new_range(bool is_block, int device, uint64_t bytes) {
     struct tn_sim_range *range = (struct tn_sim_range *)malloc(sizeof *range);
     if (range == NULL) {
-        (void)tn_fail(TARN_NO_HOST_MEMORY, "no host memory for the record of a range");
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a range");
         return NULL;
     }
     *range =
@@ -50,12 +50,12 @@ static struct tn_sim_range *new_range(bool is_block, int device, uint64_t bytes)
     return range;
 }
 
-// Takes the range that starts at `addr` out. Under the lock.
-static struct tn_sim_range *leave(struct tn_sim *sim, tarn_addr addr,
-                                  struct tn_interval_entry *entry) {
-    bool there = tn_interval_remove(&sim->space, addr, entry);
-    TARN_ASSERT(there);
-    return there ? (struct tn_sim_range *)tn_slots_to_pointer(entry->value) : NULL;
+// Removes the range that starts at `addr` from the table. Under the lock.
+static struct tn_sim_range *range_remove(struct tn_sim *sim, tarn_addr addr,
+                                         struct tn_interval_entry *entry) {
+    bool found = tn_interval_remove(&sim->space, addr, entry);
+    TARN_ASSERT(found);
+    return found ? (struct tn_sim_range *)tn_slots_to_pointer(entry->value) : NULL;
 }
 
 tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
@@ -73,7 +73,7 @@ tarn_status tn_sim_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr
         alignment = sim->config.granularity;
     }
     tn_mutex_lock(&sim->lock);
-    status = enter(sim, range, size, alignment, hint, addr);
+    status = range_add(sim, range, size, alignment, hint, addr);
     tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(range);
@@ -88,7 +88,7 @@ void tn_sim_release(void *p, tarn_addr addr, uint64_t size) {
     struct tn_interval_entry entry;
     tn_mutex_lock(&sim->lock);
     TARN_ASSERT(!tn_interval_overlaps(&sim->maps, addr, addr + size));
-    struct tn_sim_range *range = leave(sim, addr, &entry);
+    struct tn_sim_range *range = range_remove(sim, addr, &entry);
     tn_mutex_unlock(&sim->lock);
     TARN_ASSERT(range != NULL && !range->is_block && range->bytes == size);
     (void)size;
@@ -98,22 +98,22 @@ void tn_sim_release(void *p, tarn_addr addr, uint64_t size) {
 
 // ---- plain device memory
 
-// The addresses of a block: its bytes, and a granule that is nobody's, so that work which runs over
-// the end is caught. The capacity it takes is without that granule.
-static tarn_status enter_block(struct tn_sim *sim, struct tn_sim_range *range, uint64_t alignment,
-                               tarn_addr *addr) {
+// A block has addresses for its bytes and for one more granule, which belongs to no memory, so that an
+// access beyond the end is detected. The granule takes no capacity.
+static tarn_status block_add(struct tn_sim *sim, struct tn_sim_range *range, uint64_t alignment,
+                             tarn_addr *addr) {
     uint64_t span =
         tn_sim_round_up(range->bytes, sim->config.granularity) + sim->config.granularity;
-    return enter(sim, range, span, alignment, 0, addr);
+    return range_add(sim, range, span, alignment, 0, addr);
 }
 
-static tarn_status take_and_enter(struct tn_sim *sim, struct tn_sim_range *range,
-                                  uint64_t alignment, tarn_addr *addr) {
+static tarn_status block_charge_and_add(struct tn_sim *sim, struct tn_sim_range *range,
+                                        uint64_t alignment, tarn_addr *addr) {
     tarn_status status = tn_sim_capacity_take(sim, range->device, range->charged);
     if (status != TARN_OK) {
         return status;
     }
-    status = enter_block(sim, range, alignment, addr);
+    status = block_add(sim, range, alignment, addr);
     if (status != TARN_OK) {
         sim->used[range->device] -= range->charged;
     }
@@ -133,9 +133,9 @@ tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_mem
                                      tarn_addr *addr, tarn_page_class *page_class) {
     struct tn_sim *sim = (struct tn_sim *)p;
     if (desc->charged > sim->config.memory) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "0x%llx bytes asked of device %d, which has 0x%llx",
-                       (unsigned long long)desc->charged, device,
-                       (unsigned long long)sim->config.memory);
+        return tn_fail(
+            TARN_NO_DEVICE_MEMORY, "0x%llx bytes of device %d requested, which has 0x%llx",
+            (unsigned long long)desc->charged, device, (unsigned long long)sim->config.memory);
     }
     struct tn_sim_range *range = new_range(true, device, desc->bytes);
     if (range == NULL) {
@@ -143,7 +143,7 @@ tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_mem
     }
     range->charged = desc->charged;
     tn_mutex_lock(&sim->lock);
-    tarn_status status = take_and_enter(sim, range, desc->alignment, addr);
+    tarn_status status = block_charge_and_add(sim, range, desc->alignment, addr);
     tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(range);
@@ -155,8 +155,8 @@ tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_mem
 }
 
 // Under the lock.
-static tarn_status enter_import(struct tn_sim *sim, struct tn_sim_range *range, uint64_t token,
-                                tarn_addr *addr) {
+static tarn_status import_add(struct tn_sim *sim, struct tn_sim_range *range, uint64_t token,
+                              tarn_addr *addr) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(&sim->keys, token, &entry)) {
         return tn_fail(TARN_BAD_HANDLE,
@@ -164,7 +164,7 @@ static tarn_status enter_import(struct tn_sim *sim, struct tn_sim_range *range, 
                        (unsigned long long)token);
     }
     range->bytes = ((const struct tn_sim_range *)tn_slots_to_pointer(entry.value))->bytes;
-    return enter_block(sim, range, BLOCK_ALIGNMENT, addr);
+    return block_add(sim, range, BLOCK_ALIGNMENT, addr);
 }
 
 tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
@@ -174,8 +174,8 @@ tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, 
         return TARN_NO_HOST_MEMORY;
     }
     tn_mutex_lock(&sim->lock);
-    tarn_status status = enter_import(sim, range, token, addr);
-    uint64_t bytes = range->bytes; // while nobody can have freed it
+    tarn_status status = import_add(sim, range, token, addr);
+    uint64_t bytes = range->bytes; // the lock keeps other threads from freeing it
     tn_mutex_unlock(&sim->lock);
     if (status != TARN_OK) {
         free(range);
@@ -189,7 +189,7 @@ void tn_sim_memory_free(void *p, int device, tarn_addr addr) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_interval_entry entry;
     tn_mutex_lock(&sim->lock);
-    struct tn_sim_range *range = leave(sim, addr, &entry);
+    struct tn_sim_range *range = range_remove(sim, addr, &entry);
     TARN_ASSERT(range != NULL && range->is_block && range->device == (unsigned)device);
     if (range != NULL) {
         sim->used[range->device] -= range->charged;
@@ -214,8 +214,8 @@ bool tn_sim_peer_can(void *p, int device, int peer) {
     return device != peer;
 }
 
-// There is nothing to open or close: only copies and fills run here, and to these the rights of the
-// owner count as well, who always has them on plain memory.
+// Nothing changes: only copies and fills run here, for which the rights of the owner suffice, and the
+// owner of plain memory always has rights.
 tarn_status tn_sim_peer_set(void *p, int device, int peer, bool enabled) {
     (void)p, (void)device, (void)peer, (void)enabled;
     return TARN_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots for streams.
+// The slots of streams, and waiting for a device. Any thread. See engine.h.
 #include <stdlib.h>
 
 #include "backend/sim/platform.h"
@@ -9,7 +9,7 @@ tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)calloc(1, sizeof *s);
     if (s == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a stream");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a stream");
     }
     s->device = device;
     tn_mutex_lock(&sim->engine.lock);
@@ -24,12 +24,12 @@ tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
 }
 
 tarn_status tn_sim_stream_wrap(void *p, int device, void *native, void **stream) {
-    (void)native; // a name: nobody else makes streams of this device
+    (void)native; // only this engine makes streams of the device
     return tn_sim_stream_create(p, device, stream);
 }
 
-// In the child of a fork there may be work that nobody will do.
-static void forget_work(struct tn_sim_stream *s) {
+// In the child of a fork the queue may have operations that will not run.
+static void forget_queue(struct tn_sim_stream *s) {
     while (s->head != NULL) {
         struct tn_sim_op *op = s->head;
         s->head = op->next;
@@ -47,7 +47,7 @@ void tn_sim_stream_destroy(void *p, void *stream) {
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
     TARN_ASSERT(s->head == NULL || sim->engine.forked);
-    forget_work(s);
+    forget_queue(s);
     if (s->prev != NULL) {
         s->prev->next = s->next;
     } else {
@@ -60,8 +60,8 @@ void tn_sim_stream_destroy(void *p, void *stream) {
     free(s);
 }
 
-// What a question about the stream has to say. Under the lock.
-static tarn_status state_of(const struct tn_sim *sim, const struct tn_sim_stream *s) {
+// Returns OK, FORKED or DEVICE_FAULT. Under the lock.
+static tarn_status stream_status(const struct tn_sim *sim, const struct tn_sim_stream *s) {
     if (sim->engine.forked) {
         return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
     }
@@ -76,12 +76,12 @@ tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t dead
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
-    uint64_t target = s->given;
+    uint64_t target = s->submitted;
     bool in_time = true;
     while (in_time && s->done < target && !sim->engine.forked) {
         in_time = tn_sim_wait_until(sim, deadline_ns);
     }
-    tarn_status status = state_of(sim, s);
+    tarn_status status = stream_status(sim, s);
     if (status == TARN_OK && s->done < target) {
         status = TARN_TIMED_OUT;
     }
@@ -93,8 +93,8 @@ tarn_status tn_sim_stream_query(void *p, void *stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     const struct tn_sim_stream *s = (const struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
-    tarn_status status = state_of(sim, s);
-    if (status == TARN_OK && s->done < s->given) {
+    tarn_status status = stream_status(sim, s);
+    if (status == TARN_OK && s->done < s->submitted) {
         status = TARN_NOT_READY;
     }
     tn_mutex_unlock(&sim->engine.lock);
@@ -110,7 +110,7 @@ tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *
 
 static bool device_is_busy(const struct tn_sim *sim, int device) {
     for (const struct tn_sim_stream *s = sim->engine.streams; s != NULL; s = s->next) {
-        if (s->device == device && s->done < s->given) {
+        if (s->device == device && s->done < s->submitted) {
             return true;
         }
     }
