@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arenas: where in their file extents lie, and whose pages are kept. See arena.h.
+// Arenas: the offsets of extents in the file, and kept pages. See arena.h.
 #include "backend/host/arena.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #define LAYERS     ((uint64_t)8192) // layers of the lower half of the file
 #define TOP_BEGIN  (TN_HOST_ARENA_SIZE / 2)
-#define CONGRUENCE ((uint64_t)2 << 20) // huge pages want offset and address equal modulo this
+#define CONGRUENCE ((uint64_t)2 << 20) // huge pages need offset and address equal modulo this
 
 void tn_host_arena_init(struct tn_host_arena *arena, bool huge) {
     *arena = (struct tn_host_arena){.fd = -1, .huge = huge, .layer = 1, .top = TOP_BEGIN};
@@ -46,8 +46,8 @@ static tarn_status open_file(struct tn_host_arena *arena) {
     return TARN_OK;
 }
 
-// Punches and forgets every kept extent that touches [lo, hi). False: the system kept some pages.
-static bool clean(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) {
+// Frees the pages of every kept extent that touches [lo, hi). Returns false if the system refused.
+static bool clean_cached(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry old;
     while (tn_interval_next(&arena->cached, lo, &old) && old.start < hi) {
         if (tn_host_sys_punch(arena->fd, old.start, old.end - old.start) != 0) {
@@ -59,9 +59,10 @@ static bool clean(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) {
     return true;
 }
 
-// Can [offset, offset + size) be given away? Pages that an earlier extent left there are kept when
-// they were exactly these, else freed.
-static bool usable(struct tn_host_arena *arena, uint64_t offset, uint64_t size, bool *stale) {
+// Returns true if [offset, offset + size) can be assigned. The pages of an earlier extent are kept if
+// it lay at exactly this place, else freed.
+static bool extent_is_usable(struct tn_host_arena *arena, uint64_t offset, uint64_t size,
+                             bool *stale) {
     uint64_t end = offset + size;
     if (end > TN_HOST_ARENA_SIZE || tn_interval_overlaps(&arena->taken, offset, end)) {
         return false;
@@ -69,19 +70,19 @@ static bool usable(struct tn_host_arena *arena, uint64_t offset, uint64_t size, 
     struct tn_interval_entry old;
     *stale =
         tn_interval_find(&arena->cached, offset, &old) && old.start == offset && old.end == end;
-    return *stale || clean(arena, offset, end);
+    return *stale || clean_cached(arena, offset, end);
 }
 
-// The place of the address, in the lowest layer or the one that overflowed last, or the next one.
-static bool in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t size, uint64_t *offset,
-                      bool *stale) {
+// Tries the address itself, then its place in the layer that overflowed last and in the next ones.
+static bool place_in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
+                            uint64_t *offset, bool *stale) {
     *offset = addr;
-    if (usable(arena, *offset, size, stale)) {
+    if (extent_is_usable(arena, *offset, size, stale)) {
         return true;
     }
     for (int tries = 0; tries < 3; tries++) {
         *offset = arena->layer * TN_HOST_ARENA_LAYER + addr;
-        if (*offset + size <= TOP_BEGIN && usable(arena, *offset, size, stale)) {
+        if (*offset + size <= TOP_BEGIN && extent_is_usable(arena, *offset, size, stale)) {
             return true;
         }
         arena->layer = arena->layer + 1 < LAYERS ? arena->layer + 1 : 1;
@@ -89,21 +90,21 @@ static bool in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
     return false;
 }
 
-static bool at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t size, uint64_t *offset,
-                   bool *stale) {
+static bool place_at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
+                         uint64_t *offset, bool *stale) {
     if (size > TN_HOST_ARENA_SIZE / 4) {
         return false;
     }
     uint64_t base = (arena->top + CONGRUENCE - 1) & ~(CONGRUENCE - 1);
     *offset = base + addr % CONGRUENCE;
-    if (usable(arena, *offset, size, stale)) {
+    if (extent_is_usable(arena, *offset, size, stale)) {
         arena->top = *offset + size;
         return true;
     }
-    // Once round the upper half: look through all of it. Slow and, at 2^61 bytes, rare.
+    // The upper half has been used up once: search all of it. Slow and, at 2^61 bytes, rare.
     return tn_interval_gap(&arena->taken, TOP_BEGIN, TN_HOST_ARENA_SIZE, size, CONGRUENCE,
                            offset) &&
-           usable(arena, *offset, size, stale);
+           extent_is_usable(arena, *offset, size, stale);
 }
 
 tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
@@ -117,12 +118,13 @@ tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint6
     }
     uint64_t at = 0;
     bool kept = false;
-    if (!in_layers(arena, addr, size, &at, &kept) && !at_top(arena, addr, size, &at, &kept)) {
+    if (!place_in_layers(arena, addr, size, &at, &kept) &&
+        !place_at_top(arena, addr, size, &at, &kept)) {
         return tn_fail(TARN_NO_ADDRESS_SPACE, "no offsets for %llu bytes in the arena file",
                        (unsigned long long)size);
     }
     if (tn_interval_insert(&arena->taken, at, at + size, slot) != TARN_OK) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of %llu bytes",
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of %llu bytes",
                        (unsigned long long)size);
     }
     if (kept) {
@@ -153,7 +155,7 @@ bool tn_host_arena_cache(struct tn_host_arena *arena, uint64_t offset, uint64_t 
     return true;
 }
 
-// The run of neighbours that begins with the first kept extent.
+// Returns the run of neighbours that begins with the first kept extent.
 static struct tn_interval_entry first_run(const struct tn_interval *cached) {
     struct tn_interval_entry run = {0, 0, 0};
     struct tn_interval_entry next;

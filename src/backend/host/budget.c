@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The budget of kernel mappings: a sum for the process, kept with atomics because platforms do not
-// share a lock. See budget.h.
+// The budget of kernel mappings. The sum of the process is atomic, because platforms do not share a
+// lock. See budget.h.
 #include "backend/host/budget.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 static _Atomic int64_t process_used;
-// Read when the first platform opens, 0 before; threads that race read the same number.
+// Read when the first platform opens, 0 before. Threads that race read the same number.
 static _Atomic int64_t kernel_limit;
 
 static int64_t read_kernel_limit(void) {
@@ -25,8 +25,8 @@ static int64_t read_kernel_limit(void) {
     return value;
 }
 
-// What the rest of the process is left: 4096 or an eighth, but never everything.
-static int64_t margin(int64_t limit) {
+// Returns the share of the rest of the process: 4096 or an eighth, but at most half of the limit.
+static int64_t margin_of(int64_t limit) {
     int64_t eighth = limit / 8;
     int64_t wish = eighth > 4096 ? eighth : 4096;
     return wish < limit / 2 ? wish : limit / 2;
@@ -34,7 +34,7 @@ static int64_t margin(int64_t limit) {
 
 static int64_t process_limit(void) {
     int64_t limit = tn_load_relaxed(&kernel_limit);
-    return limit - margin(limit);
+    return limit - margin_of(limit);
 }
 
 void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit) {
@@ -49,7 +49,7 @@ void tn_host_budget_close(struct tn_host_budget *budget) {
     tn_host_budget_move(budget, -(int64_t)budget->used);
 }
 
-// A platform's own limit above the process's is its user's word for the whole process.
+// A platform with an own limit above that of the process raises the latter: the user asked for it.
 static int64_t limit_for(const struct tn_host_budget *budget) {
     int64_t limit = process_limit();
     if (budget->limit != UINT64_MAX && (int64_t)budget->limit > limit) {
@@ -89,7 +89,7 @@ void tn_host_budget_move(struct tn_host_budget *budget, int64_t mappings) {
 bool tn_host_budget_may_split(int64_t mappings) {
     int64_t limit = tn_load_relaxed(&kernel_limit);
     int64_t used = tn_load_relaxed(&process_used);
-    return mappings <= 0 || used + mappings <= limit - margin(limit) / 2;
+    return mappings <= 0 || used + mappings <= limit - margin_of(limit) / 2;
 }
 
 void tn_host_budget_query(const struct tn_host_budget *budget, uint64_t *used, uint64_t *limit) {

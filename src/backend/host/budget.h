@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// The budget of kernel mappings (vm.max_map_count). Near the kernel's limit the whole process
-// suffers (malloc and pthread_create fail), so growth is refused well before it. The library knows
-// the layout it makes, so it counts exactly and asks the kernel nothing. Each platform has a budget
-// of its own; all of the process share one sum.
+// The budget of kernel mappings (vm.max_map_count). Near the kernel's limit the complete process
+// suffers (malloc and pthread_create fail), so growth is refused well before it. The counts are exact
+// without asking the kernel, because the backend knows the layout that it makes. Each platform has a
+// budget; the platforms of a process share one sum.
 #ifndef TARN_HOST_BUDGET_H
 #define TARN_HOST_BUDGET_H
 
 #include <tarn/base.h>
 
-// An unmap of part of a merged mapping needs up to two more; they are kept free for it.
+// An unmap of part of a merged mapping needs up to two more mappings, which stay available for it.
 #define TN_HOST_BUDGET_SPARE 2
 
 struct tn_host_budget {
     uint64_t used;  // by this platform; guarded by its MMU lock
-    uint64_t limit; // for this platform alone, or UINT64_MAX; constant
+    uint64_t limit; // of this platform alone, or UINT64_MAX; constant
 };
 
-// `limit` 0: only the limit of the process counts.
+// Zero `limit` means that only the limit of the process applies.
 void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit);
 
-// Gives everything back.
+// Gives back all mappings that are in use.
 void tn_host_budget_close(struct tn_host_budget *budget);
 
-// Grows (or shrinks, which always succeeds) the count. False: it would leave less than the spare;
-// nothing has changed.
+// Adds to the count, or subtracts, which always succeeds. Returns false, with nothing changed, if
+// that would leave less than the spare.
 bool tn_host_budget_take(struct tn_host_budget *budget, int64_t mappings);
 
-// The same without a limit: for what must not fail.
+// The same without a limit, for calls that must not fail.
 void tn_host_budget_move(struct tn_host_budget *budget, int64_t mappings);
 
-// May an unmap still split mappings, or is the kernel's own limit too near?
+// Returns true unless the kernel's own limit is too near for an unmap to split mappings.
 bool tn_host_budget_may_split(int64_t mappings);
 
 // Returns the count and the limit of the platform if that is the tighter one, else of the process.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks every record of the platform and compares it with the others.
+// Compares every record of a platform with the others. Takes both locks of the platform.
 #include "backend/host/platform.h"
 
 #include "backend/host/array.h"
@@ -8,12 +8,12 @@
 #include "backend/host/space.h"
 #include "base/error.h"
 
-static tarn_status corrupt(const char *what, uint64_t at, uint64_t found, uint64_t expected) {
+static tarn_status host_corrupt(const char *what, uint64_t at, uint64_t found, uint64_t expected) {
     return tn_fail(TARN_CORRUPT, "host: %s at 0x%llx: %llu, expected %llu", what,
                    (unsigned long long)at, (unsigned long long)found, (unsigned long long)expected);
 }
 
-// Every mapping lies in a space and names a live handle that is as large and has its place.
+// Every mapping lies in a space and names a live, bound handle that is large enough.
 static tarn_status check_pages(const struct tn_host *h) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, 0);
@@ -21,24 +21,24 @@ static tarn_status check_pages(const struct tn_host *h) {
         const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
         const struct tn_host_space *space = tn_host_space_find(h, entry.start);
         if (space == NULL || entry.end > space->base + space->size) {
-            return corrupt("a mapping in no space", entry.start, entry.end, 0);
+            return host_corrupt("a mapping in no space", entry.start, entry.end, 0);
         }
         if (tn_host_page_slot(entry.value) == TN_HOST_PIN_SLOT) {
             continue;
         }
         if (!phys->live || !phys->bound || phys->bytes < entry.end - entry.start) {
-            return corrupt("the bytes of a mapping", entry.start, phys->live ? phys->bytes : 0,
-                           entry.end - entry.start);
+            return host_corrupt("the bytes of a mapping", entry.start, phys->live ? phys->bytes : 0,
+                                entry.end - entry.start);
         }
         if (tn_host_page_rights(entry.value) != 0 && !phys->touched) {
-            return corrupt("rights to untouched memory", entry.start,
-                           tn_host_page_rights(entry.value), 0);
+            return host_corrupt("rights to untouched memory", entry.start,
+                                tn_host_page_rights(entry.value), 0);
         }
     }
     return TARN_OK;
 }
 
-// Kernel mappings: the running count against a walk of all spaces.
+// Compares the running count of kernel mappings with a walk over all spaces.
 static tarn_status check_budget(const struct tn_host *h) {
     uint64_t sum = 0;
     struct tn_interval_entry entry;
@@ -48,10 +48,11 @@ static tarn_status check_budget(const struct tn_host *h) {
         sum += space->kind == TN_HOST_SPACE_PINNED ? 1 : tn_host_layout_count(h, space);
     }
     sum += (uint64_t)tn_host_phys_at(h, TN_HOST_PIN_SLOT)->maps * TN_HOST_PIN_MAPPINGS;
-    return sum == h->budget.used ? TARN_OK : corrupt("kernel mappings", 0, h->budget.used, sum);
+    return sum == h->budget.used ? TARN_OK
+                                 : host_corrupt("kernel mappings", 0, h->budget.used, sum);
 }
 
-// One record: what it adds to the sums, and that its extent is its own.
+// Checks one record and its extent, and adds it to the sums.
 static tarn_status check_handle(const struct tn_host *h, uint32_t slot,
                                 uint64_t used[TN_HOST_LOCATIONS], uint64_t *files) {
     const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
@@ -64,11 +65,11 @@ static tarn_status check_handle(const struct tn_host *h, uint32_t slot,
     if (phys->arena == NULL || !phys->bound) {
         return phys->maps == 0 || phys->fd >= 0
                    ? TARN_OK
-                   : corrupt("maps of an unbound handle", slot, phys->maps, 0);
+                   : host_corrupt("maps of an unbound handle", slot, phys->maps, 0);
     }
     if (!tn_interval_find(&phys->arena->taken, phys->offset, &extent) || extent.value != slot ||
         extent.start != phys->offset || extent.end - extent.start != phys->bytes) {
-        return corrupt("the extent of a handle", slot, phys->offset, phys->bytes);
+        return host_corrupt("the extent of a handle", slot, phys->offset, phys->bytes);
     }
     return TARN_OK;
 }
@@ -84,18 +85,18 @@ static tarn_status check_handles(const struct tn_host *h) {
     }
     for (unsigned location = 0; location <= h->config.devices; location++) {
         if (used[location] != h->used[location]) {
-            return corrupt("capacity", location, h->used[location], used[location]);
+            return host_corrupt("capacity", location, h->used[location], used[location]);
         }
         for (int huge = 0; huge < 2; huge++) {
             if (!tn_host_arena_check(&h->arenas[location][huge])) {
-                return corrupt("an arena", location, (uint64_t)huge, 0);
+                return host_corrupt("an arena", location, (uint64_t)huge, 0);
             }
         }
     }
-    return files == h->own_files ? TARN_OK : corrupt("descriptors", 0, h->own_files, files);
+    return files == h->own_files ? TARN_OK : host_corrupt("descriptors", 0, h->own_files, files);
 }
 
-// Every handle is mapped as often as it says.
+// Compares the mapping counts of all handles with the page table.
 static tarn_status check_maps(const struct tn_host *h) {
     uint64_t sum = 0;
     for (uint32_t slot = 1; slot < h->phys_count; slot++) {
@@ -103,7 +104,7 @@ static tarn_status check_maps(const struct tn_host *h) {
         sum += phys->live ? phys->maps : 0;
     }
     uint64_t count = tn_interval_count(&h->pages);
-    return sum == count ? TARN_OK : corrupt("mappings", 0, count, sum);
+    return sum == count ? TARN_OK : host_corrupt("mappings", 0, count, sum);
 }
 
 tarn_status tn_host_check(void *p) {
@@ -112,7 +113,7 @@ tarn_status tn_host_check(void *p) {
     tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_interval_check(&h->spaces) && tn_interval_check(&h->pages)
                              ? check_pages(h)
-                             : corrupt("the page table", 0, 0, 0);
+                             : host_corrupt("the page table", 0, 0, 0);
     if (status == TARN_OK) {
         status = check_budget(h);
     }
@@ -124,7 +125,7 @@ tarn_status tn_host_check(void *p) {
     }
     if (status == TARN_OK) {
         const char *wrong = tn_host_array_check(h);
-        status = wrong == NULL ? TARN_OK : corrupt(wrong, 0, 0, 0);
+        status = wrong == NULL ? TARN_OK : host_corrupt(wrong, 0, 0, 0);
     }
     tn_mutex_unlock(&h->phys_lock);
     tn_rwlock_unlock(&h->mmu_lock);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events. An event only refers to a point, the place in a stream where it was last recorded; who
-// waits for a point refers to it too. So recording again, or destroying the event, changes nothing
-// for those who already wait.
+// The slots of events. An event refers to a point, the position in a stream where it was recorded
+// last. Waiting streams and threads refer to the same point, so recording the event again or
+// destroying it does not affect them. Any thread.
 #include <stdlib.h>
 
 #include "backend/host/engine_parts.h"
 #include "base/error.h"
 
-// What asking for a point tells once it has passed.
+// Returns OK if the point has passed, else NOT_READY, FORKED or DEVICE_FAULT.
 static tarn_status point_status(const struct tn_host_engine *engine,
                                 const struct tn_host_point *point) {
     if (!point->passed) {
@@ -25,7 +25,7 @@ tarn_status tn_host_event_create(void *p, void **event) {
     (void)p;
     struct tn_host_event *e = (struct tn_host_event *)calloc(1, sizeof *e);
     if (e == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for an event");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an event");
     }
     *event = e;
     return TARN_OK;
@@ -40,8 +40,8 @@ void tn_host_event_destroy(void *p, void *event) {
     free(e);
 }
 
-// A point that nobody knows yet, with one reference: the event's own one again when only the event
-// has it, else a new one. NULL when host memory is exhausted.
+// Returns a point for a new record: the event's own if no other reference exists, else a new one. NULL
+// if host memory is exhausted.
 static struct tn_host_point *fresh_point(const struct tn_host_event *e) {
     struct tn_host_point *point = e->point;
     if (point != NULL && point->refs == 1) {
@@ -64,14 +64,14 @@ static void set_point(struct tn_host_event *e, struct tn_host_point *point) {
     point->passed = false;
 }
 
-static tarn_status record(struct tn_host_event *e, struct tn_host_stream *s) {
+static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream *s) {
     struct tn_host_point *point = fresh_point(e);
     struct tn_host_op *op = point != NULL ? tn_host_op_new(s->engine, TN_HOST_OP_RECORD) : NULL;
     if (op == NULL) {
         if (point != e->point) {
             free(point);
         }
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to record an event");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to record an event");
     }
     set_point(e, point);
     point->refs++;
@@ -86,7 +86,7 @@ tarn_status tn_host_event_record(void *p, void *event, void *stream) {
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status((const struct tn_host_stream *)stream);
     if (status == TARN_OK) {
-        status = record((struct tn_host_event *)event, (struct tn_host_stream *)stream);
+        status = enqueue_record((struct tn_host_event *)event, (struct tn_host_stream *)stream);
     }
     tn_host_engine_unlock(engine);
     return status;
@@ -124,7 +124,7 @@ tarn_status tn_host_event_synchronize_until(void *p, void *event, uint64_t deadl
     tn_host_engine_lock(engine);
     struct tn_host_point *point = e->point;
     if (point != NULL) {
-        point->refs++; // the event may be recorded again meanwhile
+        point->refs++; // another thread may record the event again meanwhile
         await_point(engine, point, deadline_ns);
         status = point_status(engine, point);
         tn_host_point_unref(point);

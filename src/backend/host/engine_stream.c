@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots about streams, and waiting for a whole device.
+// The slots of streams, and waiting for a device. Any thread. See engine.h.
 #include <stdlib.h>
 
 #include "backend/host/engine_parts.h"
@@ -7,7 +7,7 @@
 #include "base/atomic.h"
 #include "base/error.h"
 
-static void list_add(struct tn_host_engine *engine, struct tn_host_stream *s) {
+static void stream_list_add(struct tn_host_engine *engine, struct tn_host_stream *s) {
     s->all_next = engine->streams;
     if (s->all_next != NULL) {
         s->all_next->all_prev = s;
@@ -15,7 +15,7 @@ static void list_add(struct tn_host_engine *engine, struct tn_host_stream *s) {
     engine->streams = s;
 }
 
-static void list_remove(struct tn_host_engine *engine, struct tn_host_stream *s) {
+static void stream_list_remove(struct tn_host_engine *engine, struct tn_host_stream *s) {
     if (s->all_prev != NULL) {
         s->all_prev->all_next = s->all_next;
     } else {
@@ -36,32 +36,32 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     if (s == NULL || fault == NULL) {
         free(s);
         free(fault);
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a stream on device %d", device);
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a stream on device %d", device);
     }
     fault->refs = 1;
     s->engine = engine;
     s->device = device;
     s->fault = fault;
     tn_host_engine_lock(engine);
-    list_add(engine, s);
+    stream_list_add(engine, s);
     tn_host_engine_unlock(engine);
     *stream = s;
     return TARN_OK;
 }
 
 tarn_status tn_host_stream_wrap(void *p, int device, void *native, void **stream) {
-    (void)native; // a name: nobody else makes streams of this device
+    (void)native; // only this engine makes streams of the device
     return tn_host_stream_create(p, device, stream);
 }
 
-// The contract says that all work is done; waiting makes sure of it.
+// By contract all operations are complete. The wait is a safeguard.
 void tn_host_stream_destroy(void *p, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
     (void)tn_host_stream_await(s, engine->seq, TN_HOST_NO_DEADLINE);
     TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && s->waiters == NULL);
-    list_remove(engine, s);
+    stream_list_remove(engine, s);
     tn_host_fault_unref(s->fault);
     tn_host_engine_unlock(engine);
     free(s);
@@ -93,13 +93,13 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     return status;
 }
 
-static tarn_status give_wait(struct tn_host_stream *s, struct tn_host_point *point) {
+static tarn_status enqueue_wait(struct tn_host_stream *s, struct tn_host_point *point) {
     if (point == NULL || point->passed) {
         return TARN_OK;
     }
     struct tn_host_op *op = tn_host_op_new(s->engine, TN_HOST_OP_WAIT);
     if (op == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to wait for an event");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to wait for an event");
     }
     point->refs++;
     op->u.point = point;
@@ -114,20 +114,20 @@ tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
     if (status == TARN_OK) {
-        status = give_wait(s, e->point);
+        status = enqueue_wait(s, e->point);
     }
     tn_host_engine_unlock(engine);
     return status;
 }
 
-static tarn_status give_call(struct tn_host_stream *s, void (*fn)(void *), void *arg) {
+static tarn_status enqueue_call(struct tn_host_stream *s, void (*fn)(void *), void *arg) {
     tarn_status status = tn_host_workers_require(s->engine);
     if (status != TARN_OK) {
         return status;
     }
     struct tn_host_op *op = tn_host_op_new(s->engine, TN_HOST_OP_CALL);
     if (op == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a host function");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a host function");
     }
     op->u.call.fn = fn;
     op->u.call.arg = arg;
@@ -141,13 +141,15 @@ tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void 
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
     if (status == TARN_OK) {
-        status = give_call(s, fn, arg);
+        status = enqueue_call(s, fn, arg);
     }
     tn_host_engine_unlock(engine);
     return status;
 }
 
-static struct tn_host_stream *unfinished(const struct tn_host_engine_device *device, uint64_t seq) {
+// Returns a stream with an operation up to number `seq` that is not complete, or NULL.
+static struct tn_host_stream *unfinished_stream(const struct tn_host_engine_device *device,
+                                                uint64_t seq) {
     struct tn_host_stream *s = device->busy_first;
     while (s != NULL && tn_host_stream_passed(s, seq)) {
         s = s->busy_next;
@@ -163,14 +165,14 @@ tarn_status tn_host_device_synchronize_until(void *p, int device, uint64_t deadl
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_engine_device *d = &engine->devices[device];
     if (tn_load_acquire(&d->pending) == 0) {
-        return TARN_OK; // the common case: every unmap asks
+        return TARN_OK; // the common case, as every unmap calls this
     }
     tn_host_engine_lock(engine);
     uint64_t seq = engine->seq;
     struct tn_host_stream *s;
     bool in_time = true;
-    while (in_time && (s = unfinished(d, seq)) != NULL) {
-        // It may be gone after that: look again from the start.
+    while (in_time && (s = unfinished_stream(d, seq)) != NULL) {
+        // The stream may be destroyed after the wait, so the search starts again.
         in_time = tn_host_stream_await(s, seq, deadline_ns);
     }
     tn_host_engine_unlock(engine);

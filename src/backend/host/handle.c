@@ -16,7 +16,7 @@
 
 // ---- create and destroy
 
-// All that the system is asked for is memory: on a machine with several nodes none can be promised.
+// Memory is allocated without a node, so a node can be granted only if the machine has just one.
 static tarn_status check_node(const struct tn_host *h, tarn_location location) {
     char path[64];
     if (location.type == TARN_LOCATION_HOST_NUMA) {
@@ -29,7 +29,7 @@ static tarn_status check_node(const struct tn_host *h, tarn_location location) {
     bool anywhere = location.type == TARN_LOCATION_DEVICE || location.type == TARN_LOCATION_HOST;
     return anywhere || h->probe.one_node
                ? TARN_OK
-               : tn_fail(TARN_UNSUPPORTED, "host: memory cannot be placed on a NUMA node");
+               : tn_fail(TARN_UNSUPPORTED, "host: placing memory on a NUMA node is not supported");
 }
 
 static tarn_status handle_resolve(const struct tn_host *h, const tarn_phys_desc *desc,
@@ -55,7 +55,7 @@ static tarn_status handle_resolve(const struct tn_host *h, const tarn_phys_desc 
     return TARN_OK;
 }
 
-// Capacity, a slot and, for an own file, a place among the descriptors: all or nothing.
+// Takes capacity, a slot and, for an own file, a descriptor. All or nothing. Under the phys lock.
 static tarn_status handle_enter(struct tn_host *h, const struct tn_host_phys *phys,
                                 uint32_t *slot) {
     tarn_status status = tn_host_phys_charge(h, phys->location, phys->bytes);
@@ -79,8 +79,8 @@ err_charge:
     return status;
 }
 
-// The file of an exportable handle. Tokens know some of its number.
-static tarn_status make_file(struct tn_host *h, uint32_t slot, const tarn_phys_desc *desc) {
+// Makes the file of an exportable handle. A token contains bits of its nonce.
+static tarn_status handle_make_file(struct tn_host *h, uint32_t slot, const tarn_phys_desc *desc) {
     struct tn_host_trailer trailer = {.kind = TN_HOST_SHARE_PHYS,
                                       .page_bytes = desc->page_class == TARN_PAGE_DEFAULT
                                                         ? h->config.granularity
@@ -115,7 +115,7 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
         return status;
     }
     if (made.shareable != 0) {
-        status = make_file(h, slot, desc);
+        status = handle_make_file(h, slot, desc);
         if (status != TARN_OK) {
             tn_host_phys_destroy(h, slot);
             return status;
@@ -182,9 +182,10 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_phys *phys = tn_host_phys_at(h, (uint32_t)handle);
     if (phys->fd < 0 || (type & phys->shareable) == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "this memory was not created to be shared as 0x%x", type);
+        return tn_fail(TARN_BAD_ARGUMENT, "this memory was not created to be shareable as 0x%x",
+                       type);
     }
-    // The importer sees what the first user here would have seen.
+    // The importer sees the contents of fresh memory.
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = tn_host_phys_touch(h, phys);
     tn_rwlock_unlock(&h->mmu_lock);
@@ -195,16 +196,13 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
                                         : export_fd(phys, out);
 }
 
-static tarn_status not_ours(int fd, const char *why) {
-    return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", fd, why);
-}
-
-// The descriptor is new. That which was handed in is neither closed nor kept.
+// *fd is a new descriptor. The given one stays with the caller.
 static tarn_status open_fd(const struct tn_host *h, int given, int *fd,
                            struct tn_host_trailer *trailer) {
     const char *fault = tn_host_share_read(h, given, TN_HOST_SHARE_PHYS, trailer);
     if (fault != NULL) {
-        return not_ours(given, fault);
+        return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", given,
+                       fault);
     }
     *fd = tn_host_sys_dup(given);
     return *fd >= 0 ? TARN_OK : tn_host_share_refused("fcntl", errno, trailer->bytes);
@@ -232,7 +230,7 @@ tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
     if (status != TARN_OK) {
         return status;
     }
-    // A device that this platform does not have stands for the one that imports.
+    // If this platform has no such device, the memory belongs to the importing one.
     unsigned location =
         trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);
     status = tn_host_share_enter(h, fd, location, &trailer, &slot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software device as a backend: opening and closing a platform, what it tells about itself, and
-// the table of its slots.
+// The software device as a backend: opening and closing a platform, its properties, and its table of
+// slots. See platform.h.
 #include "backend/host/host.h"
 
 #include <stdio.h>
@@ -13,12 +13,7 @@
 #include "backend/host/sys.h"
 #include "base/error.h"
 
-static void init_locks(struct tn_host *h) {
-    tn_rwlock_init(&h->mmu_lock, TN_RANK_BACKEND, "host MMU");
-    tn_mutex_init(&h->phys_lock, TN_RANK_BACKEND_INNER, "host books");
-}
-
-static void free_books(struct tn_host *h) {
+static void tables_fini(struct tn_host *h) {
     for (unsigned location = 0; location < TN_HOST_LOCATIONS; location++) {
         tn_host_arena_fini(&h->arenas[location][0]);
         tn_host_arena_fini(&h->arenas[location][1]);
@@ -26,7 +21,7 @@ static void free_books(struct tn_host *h) {
     for (uint32_t block = 0; h->phys != NULL && block < TN_HOST_PHYS_BLOCKS; block++) {
         free(h->phys[block]);
         if (h->phys[block] == NULL) {
-            break; // blocks are made in order
+            break; // blocks are allocated in order
         }
     }
     free(h->phys);
@@ -38,10 +33,11 @@ static void free_books(struct tn_host *h) {
     free(h);
 }
 
-// Books of a platform that has nothing yet but the record of pinned memory.
-static tarn_status make_books(struct tn_host *h) {
+// The tables are empty except for the record of pinned memory.
+static tarn_status tables_init(struct tn_host *h) {
     uint32_t slot = 0;
-    init_locks(h);
+    tn_rwlock_init(&h->mmu_lock, TN_RANK_BACKEND, "host MMU");
+    tn_mutex_init(&h->phys_lock, TN_RANK_BACKEND_INNER, "host phys");
     tn_interval_init(&h->spaces);
     tn_interval_init(&h->pages);
     tn_interval_init(&h->registered);
@@ -52,7 +48,7 @@ static tarn_status make_books(struct tn_host *h) {
     h->phys_count = TN_HOST_PIN_SLOT;
     h->phys = (struct tn_host_phys **)tn_host_sys_alloc(TN_HOST_PHYS_BLOCKS * sizeof *h->phys);
     if (h->phys == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform of host");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
     }
     tarn_status status = tn_host_phys_new_record(h, &slot);
     if (status == TARN_OK) {
@@ -65,30 +61,30 @@ static tarn_status make_books(struct tn_host *h) {
 tarn_status tn_host_platform_open(const char *options, void **p) {
     struct tn_host *h = (struct tn_host *)tn_host_sys_alloc(sizeof *h);
     if (h == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform of host");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a platform of host");
     }
-    tarn_status status = make_books(h);
+    tarn_status status = tables_init(h);
     if (status != TARN_OK) {
-        goto err_books;
+        goto err_tables;
     }
     status = tn_host_configure(options, &h->options, &h->config);
     if (status != TARN_OK) {
-        goto err_books;
+        goto err_tables;
     }
     status = tn_host_probe_system(&h->probe);
     if (status != TARN_OK) {
-        goto err_books;
+        goto err_tables;
     }
     status =
         tn_host_engine_open(&h->engine, h, (int)h->config.devices, (unsigned)h->config.workers);
     if (status != TARN_OK) {
-        goto err_books;
+        goto err_tables;
     }
     tn_host_budget_open(&h->budget, h->config.vma_budget);
     *p = h;
     return TARN_OK;
-err_books:
-    free_books(h);
+err_tables:
+    tables_fini(h);
     return status;
 }
 
@@ -97,10 +93,10 @@ void tn_host_platform_close(void *p) {
     tn_host_engine_close(&h->engine);
     tn_host_window_undo(h, NULL);
     tn_host_budget_close(&h->budget);
-    free_books(h);
+    tables_fini(h);
 }
 
-// ---- what it tells
+// ---- properties
 
 int tn_host_device_count(void *p) {
     return (int)((struct tn_host *)p)->config.devices;
@@ -134,7 +130,7 @@ tarn_status tn_host_caps(void *p, int device, tarn_backend_caps *caps) {
 tarn_status tn_host_setting(void *p, unsigned index, tarn_setting *setting) {
     const struct tn_host *h = (const struct tn_host *)p;
     if (index >= h->options.count) {
-        return TARN_BAD_ARGUMENT; // how a loop over the settings ends: no text
+        return TARN_BAD_ARGUMENT; // ends a loop over the settings, so it has no text
     }
     *setting = (tarn_setting){
         .key = h->options.table[index].key,
@@ -154,19 +150,22 @@ void tn_host_fork_prepare(void *p) {
     tn_host_engine_fork_prepare(&h->engine);
 }
 
-void tn_host_fork_parent(void *p) {
-    struct tn_host *h = (struct tn_host *)p;
-    tn_host_engine_fork_parent(&h->engine);
+static void unlock_after_fork(struct tn_host *h) {
     tn_mutex_unlock_after_fork(&h->phys_lock);
     tn_rwlock_unlock_after_fork(&h->mmu_lock);
 }
 
-// The child has the same books and, page by page, the same memory as its parent.
+void tn_host_fork_parent(void *p) {
+    struct tn_host *h = (struct tn_host *)p;
+    tn_host_engine_fork_parent(&h->engine);
+    unlock_after_fork(h);
+}
+
+// The child has the same tables and shares the pages of its parent.
 void tn_host_fork_child(void *p) {
     struct tn_host *h = (struct tn_host *)p;
     tn_host_engine_fork_child(&h->engine);
-    tn_mutex_unlock_after_fork(&h->phys_lock);
-    tn_rwlock_unlock_after_fork(&h->mmu_lock);
+    unlock_after_fork(h);
 }
 
 // ---- the table

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software device: real bytes (memfd and mmap), as many devices as configured, the rules of a
-// card. This is all that is seen of it from outside its room: one table.
+// The software device: real bytes (memfd and mmap), as many devices as configured, and the rules of
+// an accelerator. Other rooms use only this table.
 #ifndef TARN_HOST_HOST_H
 #define TARN_HOST_HOST_H
 

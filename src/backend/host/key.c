@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exporting a block by a key, and importing by one. See key.h.
+// Exports a block by a key and imports it. A key is a ticket (ticket.h) as text. Blocks lie in arenas,
+// which no other process may open, so the first export moves a block to a sealed file of its own.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "base/error.h"
 #include "base/hex.h"
 
-// A key in writing: the magic, then the process, its descriptor and the two halves of the number in
+// The text of a key: the magic, the process, its descriptor, and the two halves of the nonce, in
 // hexadecimal digits.
 #define MAGIC "tarn1-"
 
@@ -29,7 +30,7 @@ static void write_key(const struct tn_host_ticket *ticket, tarn_memory_key *key)
                    (unsigned long long)ticket->nonce[0], (unsigned long long)ticket->nonce[1]);
 }
 
-// What a key names. False: it was not made here, or not written like this.
+// Returns false if the key was not made by write_key().
 static bool read_key(const tarn_memory_key *key, struct tn_host_ticket *ticket) {
     tarn_memory_key again;
     *ticket = (struct tn_host_ticket){.pid = (int)tn_hex_read(key->bytes + PID_AT, 8),
@@ -43,14 +44,14 @@ static bool read_key(const tarn_memory_key *key, struct tn_host_ticket *ticket) 
 
 // ---- export
 
-// Copies the pages of a block that are there; the others read zero in both files. The engine's view
-// of the block is readable: its owner has rights.
+// Copies the pages that a block has; the others read zero in both files. The engine's view of the
+// block is readable, because its owner has rights.
 static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, int to) {
     uint64_t end = phys->offset + phys->bytes;
     uint64_t start;
     for (uint64_t stop = phys->offset; stop < end;) {
         if (tn_host_sys_next_pages(phys->arena->fd, stop, end, &start, &stop) != 0) {
-            return tn_fail_native(TARN_SYSTEM, "lseek", errno, "cannot look for pages to move");
+            return tn_fail_native(TARN_SYSTEM, "lseek", errno, "cannot find the pages to move");
         }
         uint64_t at = start - phys->offset;
         const void *bytes = (const void *)(uintptr_t)(view + at);
@@ -61,24 +62,10 @@ static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, in
     return TARN_OK;
 }
 
-// A place among the descriptors that are counted.
-static tarn_status count_file(struct tn_host *h) {
-    tn_mutex_lock(&h->phys_lock);
-    tarn_status status = tn_host_phys_count_file(h);
-    tn_mutex_unlock(&h->phys_lock);
-    return status;
-}
-
-static void uncount_file(struct tn_host *h) {
-    tn_mutex_lock(&h->phys_lock);
-    h->own_files--;
-    tn_mutex_unlock(&h->phys_lock);
-}
-
-// Moves a block to a file of its own at the same address, marked with the nonce in `block`. Nobody
-// touches its bytes meanwhile: the engine needs the lock, and the core has promised the rest.
-static tarn_status move(struct tn_host *h, const struct tn_interval_entry *entry,
-                        const struct tn_host_trailer *block) {
+// Moves a block to a file of its own at the same address, marked with the nonce in `block`. No thread
+// touches its bytes meanwhile: the engine needs the MMU lock, and the core excludes other work.
+static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry *entry,
+                              struct tn_host_trailer *block) {
     uint32_t slot = tn_host_page_slot(entry->value);
     const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     const struct tn_host_space *space = tn_host_space_find(h, entry->start);
@@ -86,7 +73,13 @@ static tarn_status move(struct tn_host *h, const struct tn_interval_entry *entry
                                 .location = phys->location,
                                 .usage = phys->usage,
                                 .page_class = phys->page_class};
-    tarn_status status = count_file(h);
+    tarn_status status = tn_host_ticket_number(block->nonce);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_mutex_lock(&h->phys_lock);
+    status = tn_host_phys_count_file(h);
+    tn_mutex_unlock(&h->phys_lock);
     if (status != TARN_OK) {
         return status;
     }
@@ -106,18 +99,14 @@ static tarn_status move(struct tn_host *h, const struct tn_interval_entry *entry
 err_file:
     (void)close(made.fd);
 err_count:
-    uncount_file(h);
+    tn_mutex_lock(&h->phys_lock);
+    h->own_files--;
+    tn_mutex_unlock(&h->phys_lock);
     return status;
 }
 
-static tarn_status move_marked(struct tn_host *h, const struct tn_interval_entry *entry,
-                               struct tn_host_trailer *block) {
-    tarn_status status = tn_host_ticket_number(block->nonce);
-    return status == TARN_OK ? move(h, entry, block) : status;
-}
-
-// What the file of a block that was exported before says, so that every export gives the same key.
-static tarn_status read_mark(const struct tn_host *h, int fd, struct tn_host_trailer *block) {
+// Reads the trailer of a block that was exported before, so that every export gives the same key.
+static tarn_status block_read(const struct tn_host *h, int fd, struct tn_host_trailer *block) {
     const char *fault = tn_host_share_read(h, fd, TN_HOST_SHARE_BLOCK, block);
     return fault == NULL
                ? TARN_OK
@@ -129,11 +118,11 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
                                   tarn_memory_key *key) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_trailer block = {
-        .kind = TN_HOST_SHARE_BLOCK, .asked = size, .access = TN_HOST_SHARE_UNSAID};
+        .kind = TN_HOST_SHARE_BLOCK, .asked = size, .access = TN_HOST_SHARE_UNRESTRICTED};
     struct tn_interval_entry entry;
     (void)device;
     if (!h->probe.sealing) {
-        return tn_fail(TARN_UNSUPPORTED, "host: this system has no sealed memory files to share");
+        return tn_fail(TARN_UNSUPPORTED, "host: this system does not support sealed memory files");
     }
     tn_rwlock_write(&h->mmu_lock);
     bool found = tn_interval_find(&h->pages, addr, &entry);
@@ -141,7 +130,7 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
     (void)found;
     const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
     tarn_status status =
-        phys->arena != NULL ? move_marked(h, &entry, &block) : read_mark(h, phys->fd, &block);
+        phys->arena != NULL ? block_move(h, &entry, &block) : block_read(h, phys->fd, &block);
     if (status == TARN_OK) {
         const struct tn_host_ticket ticket = {
             .pid = getpid(), .fd = phys->fd, .nonce = {block.nonce[0], block.nonce[1]}};
@@ -161,7 +150,7 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
     uint32_t slot = 0;
     int fd = -1;
     if (!read_key(given, &ticket)) {
-        return tn_host_ticket_refused(&ticket, "the key was not made here", 0);
+        return tn_host_ticket_refused(&ticket, "it is not a key of the host backend", 0);
     }
     tarn_status status = tn_host_ticket_open(h, &ticket, TN_HOST_SHARE_BLOCK, &fd, &trailer);
     if (status != TARN_OK) {
@@ -184,7 +173,8 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
 tarn_status tn_host_memory_allow(void *p, const tarn_memory_key *key, const int *pids,
                                  size_t count) {
     struct tn_host_ticket ticket;
-    return read_key(key, &ticket) ? tn_host_ticket_allow((struct tn_host *)p, &ticket,
-                                                         TN_HOST_SHARE_BLOCK, pids, count)
-                                  : tn_host_ticket_refused(&ticket, "the key was not made here", 0);
+    return read_key(key, &ticket)
+               ? tn_host_ticket_allow((struct tn_host *)p, &ticket, TN_HOST_SHARE_BLOCK, pids,
+                                      count)
+               : tn_host_ticket_refused(&ticket, "it is not a key of the host backend", 0);
 }

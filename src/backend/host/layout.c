@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counting kernel mappings by walking rows of pieces. See layout.h.
+// Counts kernel mappings as borders between pieces. See layout.h.
 #include "backend/host/layout.h"
 
 #include <sys/mman.h>
@@ -13,27 +13,28 @@ struct piece {
     uint32_t rights;
 };
 
-// What is at one side of a range: a piece, or the edge of the space, where nothing is counted.
+// The neighbour of a range: a piece, or the edge of the space, where no border is counted.
 struct side {
     struct piece piece;
     bool edge;
 };
 
-static inline struct piece mapped(const struct tn_host *h, const struct tn_interval_entry *entry) {
+static inline struct piece piece_of(const struct tn_host *h,
+                                    const struct tn_interval_entry *entry) {
     return (struct piece){tn_host_phys_at(h, tn_host_page_slot(entry->value)),
                           entry->end - entry->start, tn_host_page_rights(entry->value)};
 }
 
-// The engine's view has one protection everywhere.
+// All mappings of the engine's view have the same protection.
 static inline bool protected_alike(const struct tn_host *h, enum view view, uint32_t a,
                                    uint32_t b) {
     return a == b || view == VIEW_ENGINE ||
            tn_host_layout_protection(h, a) == tn_host_layout_protection(h, b);
 }
 
-// Is there a border of kernel mappings between two neighbours that are both mapped?
-static inline int64_t border(const struct tn_host *h, enum view view, const struct piece *a,
-                             const struct piece *b) {
+// Returns 1 if the kernel keeps two mapped neighbours apart, 0 if it merges them.
+static inline int64_t piece_border(const struct tn_host *h, enum view view, const struct piece *a,
+                                   const struct piece *b) {
     bool merge = a->phys->arena != NULL && a->phys->arena == b->phys->arena &&
                  a->phys->offset + a->bytes == b->phys->offset &&
                  protected_alike(h, view, a->rights, b->rights);
@@ -43,7 +44,7 @@ static inline int64_t border(const struct tn_host *h, enum view view, const stru
 static inline int64_t left_border(const struct tn_host *h, enum view view, const struct side *left,
                                   const struct piece *first) {
     if (left->piece.phys != NULL) {
-        return border(h, view, &left->piece, first);
+        return piece_border(h, view, &left->piece, first);
     }
     return left->edge ? 0 : 1;
 }
@@ -51,17 +52,17 @@ static inline int64_t left_border(const struct tn_host *h, enum view view, const
 static inline int64_t right_border(const struct tn_host *h, enum view view,
                                    const struct piece *last, const struct side *right) {
     if (right->piece.phys != NULL) {
-        return border(h, view, last, &right->piece);
+        return piece_border(h, view, last, &right->piece);
     }
     return right->edge ? 0 : 1;
 }
 
-// The borders of a gap: where something is mapped beside it.
+// Returns the number of borders of a gap: one for each side where memory is mapped.
 static inline int64_t gap_borders(const struct side *left, const struct side *right) {
     return (left->piece.phys != NULL) + (right->piece.phys != NULL);
 }
 
-static int views(const struct tn_host_space *space) {
+static int row_views(const struct tn_host_space *space) {
     return space->alias != 0 ? 2 : 1;
 }
 
@@ -84,22 +85,22 @@ struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_
 static inline struct side left_side(const struct tn_host *h, const struct tn_host_row *row) {
     struct side side = {.edge = row->lo == row->space->base};
     if (row->has_left) {
-        side.piece = mapped(h, &row->left);
+        side.piece = piece_of(h, &row->left);
     }
     return side;
 }
 
-// `next` is the first mapping at or above the row's end, if any.
+// With `any`, `next` is the first mapping at or above the row's end.
 static inline struct side right_side(const struct tn_host *h, const struct tn_host_row *row,
                                      const struct tn_interval_entry *next, bool any) {
     struct side side = {.edge = row->hi == row->space->base + row->space->size};
     if (any && !side.edge && next->start == row->hi) {
-        side.piece = mapped(h, next);
+        side.piece = piece_of(h, next);
     }
     return side;
 }
 
-// The borders of these items between two sides.
+// Returns the number of borders of these items between two sides.
 static int64_t items_borders(const struct tn_host *h, enum view view, const struct side *left,
                              const struct side *right, const tarn_backend_map_item *items,
                              size_t count) {
@@ -107,7 +108,7 @@ static int64_t items_borders(const struct tn_host *h, enum view view, const stru
     int64_t borders = left_border(h, view, left, &last);
     for (size_t i = 1; i < count; i++) {
         struct piece next = {tn_host_phys_at(h, (uint32_t)items[i].phys), items[i].size, 0};
-        borders += border(h, view, &last, &next);
+        borders += piece_border(h, view, &last, &next);
         last = next;
     }
     return borders + right_border(h, view, &last, right);
@@ -121,25 +122,25 @@ int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *ro
     struct side left = left_side(h, row);
     struct side right = right_side(h, row, &next, any);
     int64_t change = 0;
-    for (int view = 0; view < views(row->space); view++) {
+    for (int view = 0; view < row_views(row->space); view++) {
         change += items_borders(h, (enum view)view, &left, &right, items, count) -
                   gap_borders(&left, &right);
     }
     return change;
 }
 
-// The borders of the row's mappings, and what is at its right side.
+// Returns the number of borders of the row's mappings, and its right neighbour.
 static int64_t mapped_borders(const struct tn_host *h, enum view view,
                               const struct tn_host_row *row, const struct side *left,
                               struct side *right) {
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry;
     bool any = tn_interval_step(&at, &entry);
-    struct piece last = mapped(h, &entry);
+    struct piece last = piece_of(h, &entry);
     int64_t borders = left_border(h, view, left, &last);
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
-        struct piece next = mapped(h, &entry);
-        borders += border(h, view, &last, &next);
+        struct piece next = piece_of(h, &entry);
+        borders += piece_border(h, view, &last, &next);
         last = next;
     }
     *right = right_side(h, row, &entry, any);
@@ -150,7 +151,7 @@ int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *
     struct side left = left_side(h, row);
     struct side right;
     int64_t change = 0;
-    for (int view = 0; view < views(row->space); view++) {
+    for (int view = 0; view < row_views(row->space); view++) {
         int64_t now = mapped_borders(h, (enum view)view, row, &left, &right);
         change += gap_borders(&left, &right) - now;
     }
@@ -161,43 +162,55 @@ int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *r
     struct side left = left_side(h, row);
     struct side right;
     int64_t change = 0;
-    for (int view = 0; view < views(row->space); view++) {
+    for (int view = 0; view < row_views(row->space); view++) {
         int64_t now = mapped_borders(h, (enum view)view, row, &left, &right);
-        change += !left.edge + !right.edge - now; // alone in its file it merges with nothing
+        change +=
+            !left.edge + !right.edge - now; // the only extent of its file merges with no other
     }
     return change;
 }
 
+// Records what the change of one mapping from `now` to `then` requires of the CPU's protection.
+static void plan_add(const struct tn_host *h, struct tn_host_access_plan *plan,
+                     const struct piece *now, const struct piece *then) {
+    int protection = tn_host_layout_protection(h, then->rights);
+    plan->needed |= protection != tn_host_layout_protection(h, now->rights);
+    plan->uniform &= plan->protection == -1 || plan->protection == protection;
+    plan->fresh |= now->rights == 0 && then->rights != 0;
+    plan->protection = protection;
+}
+
+// Only the CPU's view changes. Each border is counted with the old rights and with the new ones; the
+// neighbours of the row keep theirs.
 struct tn_host_access_plan tn_host_layout_access(const struct tn_host *h,
                                                  const struct tn_host_row *row, uint32_t mask,
                                                  uint32_t rights) {
-    struct tn_host_access_plan survey = {.protection = -1, .uniform = true};
+    struct tn_host_access_plan plan = {.protection = -1, .uniform = true};
+    struct side left = left_side(h, row);
+    struct piece last_now = left.piece;
+    struct piece last_then = left.piece;
+    int64_t borders_now = 0;
+    int64_t borders_then = 0;
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry;
-    struct side left = left_side(h, row);
-    struct piece was = left.piece; // the last piece passed, as it is and as it will be
-    struct piece will = left.piece;
-    bool first = true;
     bool any;
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
-        struct piece now = mapped(h, &entry);
-        struct piece then = {now.phys, now.bytes, (now.rights & ~mask) | rights};
-        int wanted = tn_host_layout_protection(h, then.rights);
-        survey.needed |= wanted != tn_host_layout_protection(h, now.rights);
-        survey.uniform &= first || wanted == survey.protection;
-        survey.fresh |= now.rights == 0 && then.rights != 0;
-        survey.protection = wanted;
-        if (was.phys != NULL) {
-            survey.mappings += border(h, VIEW_CPU, &will, &then) - border(h, VIEW_CPU, &was, &now);
+        struct piece now = piece_of(h, &entry);
+        struct piece then = now;
+        then.rights = (now.rights & ~mask) | rights;
+        plan_add(h, &plan, &now, &then);
+        if (last_now.phys != NULL) {
+            borders_now += piece_border(h, VIEW_CPU, &last_now, &now);
+            borders_then += piece_border(h, VIEW_CPU, &last_then, &then);
         }
-        was = now;
-        will = then;
-        first = false;
+        last_now = now;
+        last_then = then;
     }
     struct side right = right_side(h, row, &entry, any);
-    survey.mappings +=
-        right_border(h, VIEW_CPU, &will, &right) - right_border(h, VIEW_CPU, &was, &right);
-    return survey;
+    borders_now += right_border(h, VIEW_CPU, &last_now, &right);
+    borders_then += right_border(h, VIEW_CPU, &last_then, &right);
+    plan.mappings = borders_then - borders_now;
+    return plan;
 }
 
 static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *space,
@@ -208,10 +221,10 @@ static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *
     uint64_t end = space->base;
     uint64_t count = 0;
     while (tn_interval_step(&at, &entry) && entry.start < space->base + space->size) {
-        struct piece piece = mapped(h, &entry);
+        struct piece piece = piece_of(h, &entry);
         bool behind_gap = entry.start > end || last.phys == NULL;
         count += entry.start > end; // the gap before it
-        count += behind_gap || border(h, view, &last, &piece) != 0;
+        count += behind_gap || piece_border(h, view, &last, &piece) != 0;
         last = piece;
         end = entry.end;
     }
@@ -220,7 +233,7 @@ static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *
 
 uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space) {
     uint64_t sum = 0;
-    for (int view = 0; view < views(space); view++) {
+    for (int view = 0; view < row_views(space); view++) {
         sum += count_view(h, space, (enum view)view);
     }
     return sum;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping, unmapping and rights: one system call per run of neighbours that the kernel can take
-// together. See map.h.
+// Reserving, mapping, unmapping and rights: one system call for each run of neighbours that the kernel
+// can change together. See map.h.
 #include "backend/host/map.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "backend/host/sys.h"
 #include "base/error.h"
 
-static tarn_status refused(const char *call, uint64_t addr, uint64_t size) {
+static tarn_status map_refused(const char *call, uint64_t addr, uint64_t size) {
     tarn_status status = errno == ENOMEM ? TARN_NO_MAPPINGS : TARN_SYSTEM;
     return tn_fail_native(status, call, errno, "0x%llx, %llu bytes: %s", (unsigned long long)addr,
                           (unsigned long long)size, strerror(errno));
@@ -48,7 +48,7 @@ void tn_host_release(void *p, tarn_addr addr, uint64_t size) {
 
 // ---- map
 
-// Bytes of one file that follow each other, at addresses that do.
+// Consecutive bytes of one file at consecutive addresses.
 struct run {
     const struct tn_host_phys *phys; // of its first item
     uint64_t addr;
@@ -60,7 +60,7 @@ static int file_of(const struct tn_host_phys *phys) {
     return phys->arena != NULL ? phys->arena->fd : phys->fd;
 }
 
-static bool continues(const struct run *run, const struct tn_host_phys *phys) {
+static bool run_continues(const struct run *run, const struct tn_host_phys *phys) {
     return phys->arena != NULL && phys->arena == run->phys->arena &&
            run->offset + run->size == phys->offset;
 }
@@ -72,7 +72,7 @@ static bool map_view(const struct run *run, uint64_t alias, int protection) {
         return false;
     }
     if (run->phys->page_class == TARN_PAGE_HUGE) {
-        // A wish: without it the pages are small, and nothing else is different.
+        // Optional: without it the pages are small.
         (void)tn_host_sys_madvise(addr, run->size, MADV_HUGEPAGE);
     }
     return true;
@@ -89,11 +89,11 @@ static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space 
     for (size_t i = 0; i <= count; i++) {
         const struct tn_host_phys *phys =
             i < count ? tn_host_phys_at(h, (uint32_t)items[i].phys) : NULL;
-        if (i > 0 && (phys == NULL || !continues(&run, phys))) {
+        if (i > 0 && (phys == NULL || !run_continues(&run, phys))) {
             if (!map_run(space, &run)) {
-                tarn_status status = refused("mmap", run.addr, run.size);
-                // Whatever this cannot undo stays without rights and unknown to the table, until
-                // the next map of the place replaces it.
+                tarn_status status = map_refused("mmap", run.addr, run.size);
+                // A mapping that this cannot undo has no rights and is not in the page table. The
+                // next map of the place replaces it.
                 (void)tn_host_space_restore_views(space, addr, run.addr + run.size - addr);
                 return status;
             }
@@ -117,8 +117,8 @@ static void unbind_items(struct tn_host *h, const tarn_backend_map_item *items, 
     }
 }
 
-// Every item has its place in a file. Those of them that nobody has seen yet lose it again when a
-// later one fails.
+// Assigns each item its place in a file. A failure unbinds the earlier items, unless they were bound
+// before.
 static tarn_status bind_items(struct tn_host *h, uint64_t addr, const tarn_backend_map_item *items,
                               size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -135,7 +135,7 @@ static tarn_status bind_items(struct tn_host *h, uint64_t addr, const tarn_backe
     return TARN_OK;
 }
 
-// Cannot fail: the table has been prepared.
+// Cannot fail: memory for the entries has been reserved.
 static void enter_items(struct tn_host *h, uint64_t addr, const tarn_backend_map_item *items,
                         size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -149,7 +149,7 @@ static void enter_items(struct tn_host *h, uint64_t addr, const tarn_backend_map
     }
 }
 
-static uint64_t size_of(const tarn_backend_map_item *items, size_t count) {
+static uint64_t items_size(const tarn_backend_map_item *items, size_t count) {
     uint64_t size = 0;
     for (size_t i = 0; i < count; i++) {
         size += items[i].size;
@@ -159,18 +159,19 @@ static uint64_t size_of(const tarn_backend_map_item *items, size_t count) {
 
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count) {
-    uint64_t end = addr + size_of(items, count);
+    uint64_t end = addr + items_size(items, count);
     TARN_ASSERT(space != NULL && addr >= space->base && end <= space->base + space->size);
     if (tn_load_relaxed(&h->deferred) != 0 && !tn_host_deferred_complete(h, space, addr, end)) {
         return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);
     }
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, addr, end));
     if (!tn_interval_prepare(&h->pages, count)) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the records of %zu mappings",
+                       count);
     }
     tarn_status status = bind_items(h, addr, items, count);
     if (status != TARN_OK) {
-        goto err_promise;
+        goto err_prepared;
     }
     struct tn_host_row row = tn_host_row_of(h, space, addr, end);
     int64_t mappings = tn_host_layout_map(h, &row, items, count);
@@ -188,7 +189,7 @@ err_budget:
     tn_host_budget_move(&h->budget, -mappings);
 err_bound:
     unbind_items(h, items, count);
-err_promise:
+err_prepared:
     (void)tn_interval_prepare(&h->pages, 0);
     return status;
 }
@@ -201,11 +202,11 @@ tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *it
     return status;
 }
 
-// ---- the same place, other bytes
+// ---- replacing bytes
 
-// Both views of a mapping, the engine's first: where there are two, the CPU's is seldom open.
-static bool show(const struct tn_host *h, const struct tn_host_space *space,
-                 const struct tn_interval_entry *entry, const struct tn_host_phys *phys) {
+// Maps both views, the engine's first: with two views the CPU's seldom has rights.
+static bool map_views(const struct tn_host *h, const struct tn_host_space *space,
+                      const struct tn_interval_entry *entry, const struct tn_host_phys *phys) {
     const struct run run = {phys, entry->start, phys->offset, entry->end - entry->start};
     int protection = tn_host_layout_protection(h, tn_host_page_rights(entry->value));
     return (space->alias == 0 || map_view(&run, space->alias, PROT_READ | PROT_WRITE)) &&
@@ -220,19 +221,19 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
     if (!tn_host_budget_take(&h->budget, mappings)) {
         return tn_host_budget_exceeded(&h->budget, "an export", mappings);
     }
-    if (show(h, space, entry, phys)) {
+    if (map_views(h, space, entry, phys)) {
         return TARN_OK;
     }
-    tarn_status status = refused("mmap", entry->start, entry->end - entry->start);
-    // This cannot need more kernel mappings than there were.
-    (void)show(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
+    tarn_status status = map_refused("mmap", entry->start, entry->end - entry->start);
+    // This needs no more kernel mappings than before.
+    (void)map_views(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
     tn_host_budget_move(&h->budget, -mappings);
     return status;
 }
 
 // ---- unmap
 
-static void forget(struct tn_host *h, const struct tn_host_row *row) {
+static void remove_entries(struct tn_host *h, const struct tn_host_row *row) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = row->first;
     while (tn_interval_step(&at, &entry) && entry.start < row->hi) {
@@ -252,7 +253,7 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
         return;
     }
     tn_host_budget_move(&h->budget, mappings);
-    forget(h, &row);
+    remove_entries(h, &row);
     if (tn_load_relaxed(&h->deferred) != 0) {
         (void)tn_host_deferred_complete(h, space, space->base, space->base + space->size);
     }
@@ -269,22 +270,22 @@ tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
 // ---- rights
 
 // A change of rights on the mappings of a row.
-struct change {
+struct access_change {
     struct tn_host_row row;
     uint32_t mask;
     uint32_t rights;
 };
 
-static uint32_t changed(const struct change *change, uint64_t page) {
+static uint32_t changed_rights(const struct access_change *change, uint64_t page) {
     return (tn_host_page_rights(page) & ~change->mask) | change->rights;
 }
 
-// What is given rights for the first time gets the contents of fresh memory first.
-static tarn_status touch_all(struct tn_host *h, const struct change *change) {
+// Memory that gets rights for the first time is given the contents of fresh memory before.
+static tarn_status touch_all(struct tn_host *h, const struct access_change *change) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
-        if (tn_host_page_rights(entry.value) == 0 && changed(change, entry.value) != 0) {
+        if (tn_host_page_rights(entry.value) == 0 && changed_rights(change, entry.value) != 0) {
             tarn_status status =
                 tn_host_phys_touch(h, tn_host_phys_at(h, tn_host_page_slot(entry.value)));
             if (status != TARN_OK) {
@@ -295,48 +296,49 @@ static tarn_status touch_all(struct tn_host *h, const struct change *change) {
     return TARN_OK;
 }
 
-// Puts the old protections back on [change->row.lo, stop), mapping by mapping. This cannot need
-// more kernel mappings than there were; should the system refuse all the same, the CPU's view is
-// wider than the rights, which the table still decides.
-static void restore(const struct tn_host *h, const struct change *change, uint64_t stop) {
+// Restores the old protections of [change->row.lo, stop), mapping by mapping. This needs no more kernel
+// mappings than before. If the system refuses nevertheless, the CPU's view permits more than the
+// rights; the engine still obeys the page table.
+static void restore_protections(const struct tn_host *h, const struct access_change *change,
+                                uint64_t stop) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < stop) {
         int was = tn_host_layout_protection(h, tn_host_page_rights(entry.value));
-        if (was != tn_host_layout_protection(h, changed(change, entry.value))) {
+        if (was != tn_host_layout_protection(h, changed_rights(change, entry.value))) {
             (void)tn_host_sys_mprotect(entry.start, entry.end - entry.start, was);
         }
     }
 }
 
-// Neighbours that end up with one protection.
+// Neighbours that get the same protection.
 struct stretch {
     uint64_t lo;
     uint64_t hi;
     int protection;
-    bool needed; // some of it has another one now
+    bool needed; // some of it has another protection now
 };
 
-static tarn_status protect(struct tn_host *h, const struct change *change,
-                           const struct stretch *stretch) {
+static tarn_status protect_stretch(struct tn_host *h, const struct access_change *change,
+                                   const struct stretch *stretch) {
     uint64_t size = stretch->hi - stretch->lo;
     if (!stretch->needed || tn_host_sys_mprotect(stretch->lo, size, stretch->protection) == 0) {
         return TARN_OK;
     }
-    tarn_status status = refused("mprotect", stretch->lo, size);
-    restore(h, change, stretch->hi);
+    tarn_status status = map_refused("mprotect", stretch->lo, size);
+    restore_protections(h, change, stretch->hi);
     return status;
 }
 
-// One call per stretch, none where nothing changes.
-static tarn_status protect_all(struct tn_host *h, const struct change *change) {
+// Makes one call for each stretch that changes.
+static tarn_status protect_all(struct tn_host *h, const struct access_change *change) {
     struct stretch stretch = {change->row.lo, change->row.lo, 0, false};
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
-        int wanted = tn_host_layout_protection(h, changed(change, entry.value));
+        int wanted = tn_host_layout_protection(h, changed_rights(change, entry.value));
         if (wanted != stretch.protection) {
-            tarn_status status = protect(h, change, &stretch);
+            tarn_status status = protect_stretch(h, change, &stretch);
             if (status != TARN_OK) {
                 return status;
             }
@@ -345,15 +347,15 @@ static tarn_status protect_all(struct tn_host *h, const struct change *change) {
         stretch.hi = entry.end;
         stretch.needed |= wanted != tn_host_layout_protection(h, tn_host_page_rights(entry.value));
     }
-    return protect(h, change, &stretch);
+    return protect_stretch(h, change, &stretch);
 }
 
-static void enter_rights(const struct change *change) {
+static void enter_rights(const struct access_change *change) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
         tn_interval_cursor_set(
-            &at, tn_host_page(tn_host_page_slot(entry.value), changed(change, entry.value)));
+            &at, tn_host_page(tn_host_page_slot(entry.value), changed_rights(change, entry.value)));
     }
 }
 
@@ -361,7 +363,7 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
                               uint64_t size, uint32_t mask, uint32_t rights) {
     TARN_ASSERT(space != NULL);
     TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
-    const struct change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
+    const struct access_change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
     struct tn_host_access_plan plan = tn_host_layout_access(h, &change.row, mask, rights);
     tarn_status status = plan.fresh ? touch_all(h, &change) : TARN_OK;
     if (status != TARN_OK) {
@@ -372,7 +374,7 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
     }
     if (plan.uniform) {
         const struct stretch all = {addr, addr + size, plan.protection, plan.needed};
-        status = protect(h, &change, &all);
+        status = protect_stretch(h, &change, &all);
     } else {
         status = protect_all(h, &change);
     }

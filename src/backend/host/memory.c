@@ -10,28 +10,28 @@
 
 // ---- windows
 
-// Windows double, so that there are few of them, up to a size that tools such as valgrind allow.
-#define WINDOW_LEAST ((uint64_t)64 << 20)
-#define WINDOW_MOST  ((uint64_t)4 << 30)
-#define WINDOW_UNIT  ((uint64_t)2 << 20) // start of windows, for huge pages
+// Window sizes double, so that there are few windows, up to a size that tools such as Valgrind allow.
+#define WINDOW_MIN  ((uint64_t)64 << 20)
+#define WINDOW_MAX  ((uint64_t)4 << 30)
+#define WINDOW_UNIT ((uint64_t)2 << 20) // alignment of windows, for huge pages
 
-static bool room_in(const struct tn_host *h, struct tn_host_space *window, uint64_t size,
-                    uint64_t alignment, uint64_t *addr) {
+static bool window_find_room(const struct tn_host *h, struct tn_host_space *window, uint64_t size,
+                             uint64_t alignment, uint64_t *addr) {
     uint64_t end = window->base + window->size;
     uint64_t unit = h->config.granularity > alignment ? h->config.granularity : alignment;
     return tn_interval_gap(&h->pages, window->next_fit, end, size, unit, addr) ||
            tn_interval_gap(&h->pages, window->base, end, size, unit, addr);
 }
 
-static tarn_status open_window(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
+static tarn_status window_open(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                uint64_t alignment, struct tn_host_space **window) {
-    uint64_t wish = WINDOW_LEAST;
+    uint64_t wish = WINDOW_MIN;
     for (const struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
         if (w->kind == kind && wish < 2 * w->size) {
             wish = 2 * w->size;
         }
     }
-    wish = wish < WINDOW_MOST ? wish : WINDOW_MOST;
+    wish = wish < WINDOW_MAX ? wish : WINDOW_MAX;
     wish = (wish > size ? wish : size) + h->config.granularity - 1;
     wish &= ~(h->config.granularity - 1);
     alignment = alignment > WINDOW_UNIT ? alignment : WINDOW_UNIT;
@@ -46,13 +46,13 @@ static tarn_status open_window(struct tn_host *h, enum tn_host_space_kind kind, 
 tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                 uint64_t alignment, struct tn_host_space **space, uint64_t *addr) {
     for (struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
-        if (w->kind == kind && room_in(h, w, size, alignment, addr)) {
+        if (w->kind == kind && window_find_room(h, w, size, alignment, addr)) {
             w->next_fit = *addr + size;
             *space = w;
             return TARN_OK;
         }
     }
-    tarn_status status = open_window(h, kind, size, alignment, space);
+    tarn_status status = window_open(h, kind, size, alignment, space);
     if (status == TARN_OK) {
         *addr = (*space)->base;
         (*space)->next_fit = *addr + size;
@@ -76,7 +76,7 @@ bool tn_host_peer_can(void *p, int device, int peer) {
     return device != peer;
 }
 
-// Who may use plain memory of a device, as a word of rights.
+// Returns the rights on plain memory of a device.
 static uint32_t rights_on(const struct tn_host *h, int owner) {
     uint32_t rights = tn_host_right(tn_host_location(owner), TARN_ACCESS_READ_WRITE);
     for (int device = 0; device < (int)h->config.devices; device++) {
@@ -87,7 +87,7 @@ static uint32_t rights_on(const struct tn_host *h, int owner) {
     return rights;
 }
 
-// The owner has rights all along, so the CPU's view stays as it is: only the table changes.
+// The owner always has rights, so the protection of the CPU's view stays as it is.
 static void refresh_window(struct tn_host *h, const struct tn_host_space *window, int owner) {
     uint32_t rights = rights_on(h, owner);
     struct tn_interval_entry entry;
@@ -120,14 +120,14 @@ tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
 
 // ---- alloc and free
 
-static tarn_status place(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
-                         uint64_t alignment, uint64_t *addr) {
+static tarn_status memory_map(struct tn_host *h, int device, uint32_t slot, uint64_t bytes,
+                              uint64_t alignment, uint64_t *addr) {
     struct tn_host_space *window = NULL;
     const tarn_backend_map_item item = {slot, bytes};
     bool huge =
         h->config.pages == TARN_PAGE_HUGE || tn_host_phys_at(h, slot)->page_class == TARN_PAGE_HUGE;
     if (huge && bytes >= WINDOW_UNIT && alignment < WINDOW_UNIT) {
-        alignment = WINDOW_UNIT; // or it could have no huge pages
+        alignment = WINDOW_UNIT; // huge pages need it
     }
     tarn_status status =
         tn_host_window_room(h, TN_HOST_SPACE_MEMORY, bytes, alignment, &window, addr);
@@ -149,7 +149,7 @@ tarn_status tn_host_memory_place_locked(struct tn_host *h, int device, uint32_t 
                                         uint64_t bytes, uint64_t alignment, tarn_addr *addr) {
     uint64_t at = 0;
     const struct tn_host_space *newest = h->windows;
-    tarn_status status = place(h, device, slot, bytes, alignment, &at);
+    tarn_status status = memory_map(h, device, slot, bytes, alignment, &at);
     if (status == TARN_OK) {
         *addr = at;
     } else {
@@ -172,7 +172,7 @@ tarn_status tn_host_memory_alloc(void *p, int device, uint64_t size, tarn_addr *
     const tarn_backend_memory desc = {.bytes = size, .charged = (size + unit - 1) & ~(unit - 1)};
     tarn_page_class page_class;
     return desc.charged < size
-               ? tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any device has",
+               ? tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes exceed the address space",
                          (unsigned long long)size)
                : tn_host_memory_alloc_with(p, device, &desc, addr, &page_class);
 }
@@ -189,7 +189,7 @@ tarn_status tn_host_memory_alloc_with(void *p, int device, const tarn_backend_me
     if (status != TARN_OK) {
         return status;
     }
-    tn_host_phys_at(h, (uint32_t)phys)->plain = true; // nobody else knows it yet
+    tn_host_phys_at(h, (uint32_t)phys)->plain = true; // no other thread knows the handle yet
     status = tn_host_memory_place(h, device, (uint32_t)phys, desc->charged, desc->alignment, addr);
     if (status != TARN_OK) {
         tn_host_phys_destroy(p, phys);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software MMU: from an address to bytes that may be touched. See mmu.h.
+// Translates addresses and checks rights. See mmu.h.
 #include "backend/host/mmu.h"
 
 #include <stdio.h>
@@ -16,8 +16,8 @@ void tn_host_mmu_unlock_shared(struct tn_host *h) {
     tn_rwlock_unlock(&h->mmu_lock);
 }
 
-// The rights of all whose rights count, wherever the bytes are.
-static uint32_t mask_of(const int devices[3]) {
+// Returns the mask of the rights of these devices.
+static uint32_t devices_mask(const int devices[3]) {
     uint32_t mask = 0;
     for (int i = 0; i < 3; i++) {
         if (devices[i] >= 0) {
@@ -27,8 +27,8 @@ static uint32_t mask_of(const int devices[3]) {
     return mask;
 }
 
-// Is `need` held by one of `mask` or by the owner of the bytes? A right is all of its bits in one
-// location; READ_WRITE is the only one with the upper bit, and has both.
+// Returns true if a location in `mask` or the owner of the bytes holds `need`. Among the rights of a
+// location only READ_WRITE has the upper bit, and it has both.
 static bool permits(const struct tn_host *h, uint64_t page, tarn_access need, uint32_t mask) {
     unsigned owner = tn_host_phys_at(h, tn_host_page_slot(page))->location;
     uint32_t rights =
@@ -36,16 +36,16 @@ static bool permits(const struct tn_host *h, uint64_t page, tarn_access need, ui
     return need == TARN_ACCESS_READ_WRITE ? (rights & 0xaaaaaaaau) != 0 : rights != 0;
 }
 
-static tarn_status not_mapped(const struct tn_host_space *space, uint64_t addr) {
+static tarn_status fail_not_mapped(const struct tn_host_space *space, uint64_t addr) {
     static const char *const kinds[] = {"reservation", "device memory window", "pinned window"};
     return tn_fail(TARN_NOT_MAPPED, "nothing is mapped at 0x%llx in the %s 0x%llx, %llu bytes",
                    (unsigned long long)addr, kinds[space->kind], (unsigned long long)space->base,
                    (unsigned long long)space->size);
 }
 
-static tarn_status no_access(const struct tn_host *h, const struct tn_host_space *space,
-                             const struct tn_interval_entry *entry, uint64_t addr, tarn_access need,
-                             int device) {
+static tarn_status fail_no_access(const struct tn_host *h, const struct tn_host_space *space,
+                                  const struct tn_interval_entry *entry, uint64_t addr,
+                                  tarn_access need, int device) {
     unsigned owner = tn_host_phys_at(h, tn_host_page_slot(entry->value))->location;
     char name[24] = "the host";
     if (owner != TN_HOST_HERE) {
@@ -59,9 +59,9 @@ static tarn_status no_access(const struct tn_host *h, const struct tn_host_space
                    tn_host_page_rights(entry->value));
 }
 
-// An address that is in no space: ordinary memory, up to the next space.
-static void ordinary(const struct tn_host *h, uint64_t addr, uint64_t size, void **cpu,
-                     uint64_t *run) {
+// Translates an address outside all spaces: ordinary memory up to the next space.
+static void translate_ordinary(const struct tn_host *h, uint64_t addr, uint64_t size, void **cpu,
+                               uint64_t *run) {
     struct tn_interval_entry next;
     *cpu = (void *)(uintptr_t)addr;
     *run = size;
@@ -75,23 +75,23 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
                                   uint64_t *run) {
     TARN_ASSERT(size != 0 && tn_rwlock_is_held(&h->mmu_lock));
     if (addr + size < addr) {
-        return tn_fail(TARN_BAD_ADDRESS, "0x%llx and %llu bytes go past the last address",
+        return tn_fail(TARN_BAD_ADDRESS, "0x%llx and %llu bytes exceed the address space",
                        (unsigned long long)addr, (unsigned long long)size);
     }
     struct tn_host_space *space = tn_host_space_find(h, addr);
     if (space == NULL) {
-        ordinary(h, addr, size, cpu, run);
+        translate_ordinary(h, addr, size, cpu, run);
         return TARN_OK;
     }
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
     if (!tn_interval_step(&at, &entry) || entry.start > addr ||
         tn_host_page_is_deferred(entry.value)) {
-        return not_mapped(space, addr);
+        return fail_not_mapped(space, addr);
     }
-    uint32_t mask = mask_of(devices);
+    uint32_t mask = devices_mask(devices);
     if (!permits(h, entry.value, need, mask)) {
-        return no_access(h, space, &entry, addr, need, devices[0]);
+        return fail_no_access(h, space, &entry, addr, need, devices[0]);
     }
     uint64_t limit = space->base + space->size;
     uint64_t end = entry.end;

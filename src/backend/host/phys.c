@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory: records, capacity, and the contents of fresh memory. See phys.h.
+// Physical memory: records, capacity, places in files, and the contents of fresh memory. See phys.h.
 #include "backend/host/phys.h"
 
 #include <errno.h>
@@ -16,14 +16,14 @@
 static tarn_status grow_records(struct tn_host *h) {
     uint32_t block = h->phys_count / TN_HOST_PHYS_BLOCK;
     if (block >= TN_HOST_PHYS_BLOCKS) {
-        return tn_fail(TARN_NO_HANDLES, "%u handles are alive", h->phys_count);
+        return tn_fail(TARN_NO_HANDLES, "%u handles are in use, the largest number", h->phys_count);
     }
     if (h->phys[block] == NULL) {
         h->phys[block] = (struct tn_host_phys *)tn_host_sys_alloc(TN_HOST_PHYS_BLOCK *
                                                                   sizeof(struct tn_host_phys));
     }
     if (h->phys[block] == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a handle");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a handle");
     }
     return TARN_OK;
 }
@@ -55,13 +55,14 @@ void tn_host_phys_free_record(struct tn_host *h, uint32_t slot) {
 // ---- capacity
 
 tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t bytes) {
-    // Host memory is the system's to refuse, but nothing of the size of this can ever be had.
+    // The system limits host memory. Only requests that it could never satisfy are refused here.
     if (location == TN_HOST_HERE && bytes > h->probe.memory - h->used[location]) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "%llu bytes of host memory: the machine has %llu",
+        return tn_fail(TARN_NO_HOST_MEMORY, "%llu bytes of host memory exceed the machine's %llu",
                        (unsigned long long)bytes, (unsigned long long)h->probe.memory);
     }
     if (location != TN_HOST_HERE && bytes > h->config.memory - h->used[location]) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes on host:%u: %llu of %llu are free",
+        return tn_fail(TARN_NO_DEVICE_MEMORY,
+                       "%llu bytes of host:%u requested, %llu of %llu are free",
                        (unsigned long long)bytes, location - 1,
                        (unsigned long long)(h->config.memory - h->used[location]),
                        (unsigned long long)h->config.memory);
@@ -73,7 +74,7 @@ tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t b
 tarn_status tn_host_phys_count_file(struct tn_host *h) {
     if (h->own_files >= h->probe.handles) {
         return tn_fail(TARN_NO_HANDLES,
-                       "%llu handles hold a descriptor, and no more of them may be open",
+                       "%llu handles hold a descriptor, the largest number that may be open",
                        (unsigned long long)h->own_files);
     }
     h->own_files++;
@@ -93,7 +94,7 @@ tarn_status tn_host_phys_trim(struct tn_host *h, unsigned location) {
     return status == TARN_OK ? tn_host_arena_trim(&h->arenas[location][1]) : status;
 }
 
-// ---- where the bytes are
+// ---- places in files
 
 tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
@@ -105,27 +106,27 @@ tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr) {
     return status;
 }
 
-// Ends the binding of a handle with pages: keeps them, up to the high-water mark, else frees them.
+// Unbinds a handle with pages. The pages are kept up to the high-water mark, else freed.
 static void drop_pages(struct tn_host *h, struct tn_host_phys *phys) {
     struct tn_host_arena *arena = phys->arena;
     bool keep = cached_bytes(h) + phys->bytes <= h->config.high_water;
     if (keep && tn_host_arena_cache(arena, phys->offset, phys->bytes)) {
         return;
     }
-    // Not under the lock: this may take milliseconds. The extent is still the caller's alone.
+    // This may take milliseconds, so the lock is released. No other thread can use the extent yet.
     tn_mutex_unlock(&h->phys_lock);
     bool freed = tn_host_sys_punch(arena->fd, phys->offset, phys->bytes) == 0;
     tn_mutex_lock(&h->phys_lock);
     if (freed) {
         tn_host_arena_unbind(arena, phys->offset);
     } else {
-        // Old bytes must never show in a new handle: cleaned when the place is used again, or, if
-        // even that cannot be noted, never used again.
+        // Old bytes must never appear in a new handle. Cached pages are cleaned when the place is used
+        // again. If the cache cannot grow, the place is never used again.
         (void)tn_host_arena_cache(arena, phys->offset, phys->bytes);
     }
 }
 
-static void unbind(struct tn_host *h, struct tn_host_phys *phys) {
+static void unbind_locked(struct tn_host *h, struct tn_host_phys *phys) {
     if (phys->touched || phys->stale) {
         drop_pages(h, phys);
     } else {
@@ -143,7 +144,7 @@ void tn_host_phys_move(struct tn_host *h, uint32_t slot, int fd) {
     phys->fd = fd;
     phys->offset = 0;
     tn_mutex_lock(&h->phys_lock);
-    unbind(h, &old);
+    unbind_locked(h, &old);
     tn_mutex_unlock(&h->phys_lock);
 }
 
@@ -151,12 +152,12 @@ void tn_host_phys_unbind(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     if (phys->bound && phys->arena != NULL && phys->maps == 0 && !phys->touched) {
         tn_mutex_lock(&h->phys_lock);
-        unbind(h, phys);
+        unbind_locked(h, phys);
         tn_mutex_unlock(&h->phys_lock);
     }
 }
 
-// ---- what fresh memory holds
+// ---- the contents of fresh memory
 
 static bool write_bytes(int fd, uint64_t begin, uint64_t end, int byte) {
     char bytes[32768];
@@ -171,8 +172,8 @@ static bool write_bytes(int fd, uint64_t begin, uint64_t end, int byte) {
     return true;
 }
 
-// Writes zeros over the pages that are there, and over no others. Not for plain memory: what it
-// shows is of this process's own, and clearing a block takes longer than all else of an allocation.
+// Writes zeros over the existing pages only. Plain memory is not cleared: its old contents are those
+// of this process, and clearing a block takes longer than the rest of an allocation.
 static bool zero_pages(int fd, uint64_t begin, uint64_t end) {
     uint64_t start;
     for (uint64_t stop = begin; stop < end;) {
@@ -189,23 +190,21 @@ tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
     if (phys->touched) {
         return TARN_OK;
     }
-    bool good = true;
+    bool written = true;
     if (h->config.poison != 0 && !phys->imported) {
-        good = write_bytes(fd, phys->offset, phys->offset + phys->bytes, (int)h->config.poison);
+        written = write_bytes(fd, phys->offset, phys->offset + phys->bytes, (int)h->config.poison);
     } else if (phys->stale && !phys->plain) {
-        good = zero_pages(fd, phys->offset, phys->offset + phys->bytes);
+        written = zero_pages(fd, phys->offset, phys->offset + phys->bytes);
     }
-    if (!good) {
+    if (!written) {
         return tn_fail_native(TARN_NO_HOST_MEMORY, "pwrite", errno,
-                              "no pages for the fresh contents of %llu bytes",
+                              "cannot write the fresh contents of %llu bytes",
                               (unsigned long long)phys->bytes);
     }
     phys->touched = true;
     phys->stale = false;
     return TARN_OK;
 }
-
-// ---- the end
 
 void tn_host_phys_info(const struct tn_host_phys *phys, tarn_backend_phys_info *info) {
     *info = (tarn_backend_phys_info){
@@ -228,7 +227,7 @@ void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
     }
     tn_mutex_lock(&h->phys_lock);
     if (phys->bound && !own) {
-        unbind(h, phys);
+        unbind_locked(h, phys);
     }
     h->own_files -= own;
     if (!phys->imported) {

@@ -23,8 +23,9 @@ static uint64_t pages_up(const struct tn_host *h, uint64_t bytes) {
     return (bytes + h->probe.page - 1) & ~(h->probe.page - 1);
 }
 
-// Locks or else populates whole pages. NO_HOST_MEMORY: the lock was a must.
-static tarn_status pin(uint64_t addr, uint64_t size, uint32_t flags, tarn_pin_class *pin_class) {
+// Locks complete pages, or populates them. NO_HOST_MEMORY: the caller required the lock.
+static tarn_status pin_pages(uint64_t addr, uint64_t size, uint32_t flags,
+                             tarn_pin_class *pin_class) {
     if (tn_host_sys_mlock(addr, size) == 0) {
         *pin_class = TARN_PIN_LOCKED;
         return TARN_OK;
@@ -40,33 +41,33 @@ static tarn_status pin(uint64_t addr, uint64_t size, uint32_t flags, tarn_pin_cl
     return TARN_OK;
 }
 
-// ---- memory of ours
+// ---- pinned memory
 
-static tarn_status no_memory(uint64_t bytes) {
-    return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "no %llu bytes of host memory",
-                          (unsigned long long)bytes);
+static tarn_status out_of_memory(uint64_t bytes) {
+    return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno,
+                          "cannot map %llu bytes of host memory", (unsigned long long)bytes);
 }
 
-// Puts anonymous memory into a window. Under the MMU lock for writing.
-static tarn_status place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
+// Maps anonymous memory in a window. Under the MMU lock, held for writing.
+static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
     struct tn_host_space *window = NULL;
     tarn_status status = tn_host_window_room(h, TN_HOST_SPACE_PINNED, bytes, 0, &window, addr);
     if (status == TARN_NO_ADDRESS_SPACE) {
-        return no_memory(bytes); // so large that it is the same to the caller
+        return out_of_memory(bytes); // the two are the same to the caller
     }
     if (status != TARN_OK) {
         return status;
     }
-    uint32_t rights = UINT32_MAX; // everybody may read and write
+    uint32_t rights = UINT32_MAX; // all locations may read and write
     if (tn_interval_insert(&h->pages, *addr, *addr + bytes,
                            tn_host_page(TN_HOST_PIN_SLOT, rights)) != TARN_OK) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of pinned memory");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of pinned memory");
     }
     if (!tn_host_budget_take(&h->budget, TN_HOST_PIN_MAPPINGS)) {
         status = tn_host_budget_exceeded(&h->budget, "pinned memory", TN_HOST_PIN_MAPPINGS);
     } else if (tn_host_sys_mmap(*addr, bytes, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == 0) {
-        status = no_memory(bytes);
+        status = out_of_memory(bytes);
         tn_host_budget_move(&h->budget, -TN_HOST_PIN_MAPPINGS);
     }
     if (status != TARN_OK) {
@@ -77,12 +78,12 @@ static tarn_status place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
     return TARN_OK;
 }
 
-// Under the MMU lock for writing.
-static void unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
+// Under the MMU lock, held for writing.
+static void pin_unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
     TARN_ASSERT(tn_interval_find(&h->pages, addr, NULL));
     if (!tn_host_space_restore(addr, bytes)) {
-        // The kernel has no mapping left to split one for this. Give up the pages at least; the
-        // next block in this place replaces the mapping.
+        // The kernel cannot split a mapping for this. The pages are freed at least; the next block at
+        // this place replaces the mapping.
         (void)tn_host_sys_munlock(addr, bytes);
         (void)tn_host_sys_madvise(addr, bytes, MADV_DONTNEED);
     }
@@ -98,11 +99,11 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
     uint64_t addr = 0;
     if (bytes < size) {
         errno = ENOMEM;
-        return no_memory(size);
+        return out_of_memory(size);
     }
     tn_rwlock_write(&h->mmu_lock);
     const struct tn_host_space *newest = h->windows;
-    tarn_status status = place(h, bytes, &addr);
+    tarn_status status = pin_place(h, bytes, &addr);
     if (status != TARN_OK) {
         tn_host_window_undo(h, newest);
     }
@@ -111,10 +112,10 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
         return status;
     }
     if (bytes >= HUGE_PAGE) {
-        (void)tn_host_sys_madvise(addr, bytes, MADV_HUGEPAGE); // populates some three times faster
+        (void)tn_host_sys_madvise(addr, bytes, MADV_HUGEPAGE); // populates about 3 times faster
     }
-    // Not under the lock: this takes a second for a few gigabytes.
-    status = pin(addr, bytes, flags, pin_class);
+    // Locking takes about a second for a few gigabytes, so the MMU lock is not held.
+    status = pin_pages(addr, bytes, flags, pin_class);
     if (status != TARN_OK) {
         tn_host_host_free(p, (void *)(uintptr_t)addr, size);
         return status;
@@ -126,13 +127,13 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
 void tn_host_host_free(void *p, void *ptr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
     tn_rwlock_write(&h->mmu_lock);
-    unplace(h, (uint64_t)(uintptr_t)ptr, pages_up(h, size));
+    pin_unplace(h, (uint64_t)(uintptr_t)ptr, pages_up(h, size));
     tn_rwlock_unlock(&h->mmu_lock);
 }
 
-// ---- memory of the caller's
+// ---- registered memory of the caller
 
-// A registration is known by its bytes; it locks the pages that they touch.
+// A registration covers exact bytes and locks the pages that they touch.
 struct pages {
     uint64_t lo;
     uint64_t hi;
@@ -143,21 +144,21 @@ static struct pages pages_of(const struct tn_host *h, const void *ptr, uint64_t 
     return (struct pages){start & ~(h->probe.page - 1), pages_up(h, start + size)};
 }
 
-static tarn_status enter(struct tn_host *h, uint64_t start, uint64_t size) {
+static tarn_status registration_add(struct tn_host *h, uint64_t start, uint64_t size) {
     tn_rwlock_write(&h->mmu_lock);
     tarn_status status = tn_interval_insert(&h->registered, start, start + size, TARN_PIN_PLAIN);
     tn_rwlock_unlock(&h->mmu_lock);
     if (status == TARN_OK) {
         return TARN_OK;
     }
-    return status == TARN_BUSY ? tn_fail(status, "memory at 0x%llx is registered already",
+    return status == TARN_BUSY ? tn_fail(status, "memory at 0x%llx is already registered",
                                          (unsigned long long)start)
-                               : tn_fail(status, "no memory for the record of a registration");
+                               : tn_fail(status, "out of host memory for a registration");
 }
 
-// Locks do not count: pages that a neighbour's registration shares stay locked.
-static void unlock_alone(const struct tn_host *h, struct pages pages, uint64_t start,
-                         uint64_t end) {
+// The kernel does not count locks, so pages that a neighbouring registration shares stay locked.
+static void unlock_unshared(const struct tn_host *h, struct pages pages, uint64_t start,
+                            uint64_t end) {
     struct tn_interval_entry other;
     if (tn_interval_prev(&h->registered, start, &other) && other.end > pages.lo) {
         pages.lo += h->probe.page;
@@ -178,14 +179,14 @@ tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t fl
     tarn_pin_class got;
     if (start + size < start || pages.hi == 0 ||
         msync((void *)(uintptr_t)pages.lo, pages.hi - pages.lo, MS_ASYNC) != 0) {
-        return tn_fail(TARN_BAD_ADDRESS, "not all of 0x%llx, %llu bytes, is mapped",
+        return tn_fail(TARN_BAD_ADDRESS, "0x%llx, %llu bytes, is not completely mapped",
                        (unsigned long long)start, (unsigned long long)size);
     }
-    tarn_status status = enter(h, start, size);
+    tarn_status status = registration_add(h, start, size);
     if (status != TARN_OK) {
         return status;
     }
-    status = pin(pages.lo, pages.hi - pages.lo, flags, &got);
+    status = pin_pages(pages.lo, pages.hi - pages.lo, flags, &got);
     tn_rwlock_write(&h->mmu_lock);
     if (status == TARN_OK) {
         (void)tn_interval_set(&h->registered, start, (uint64_t)got);
@@ -204,7 +205,7 @@ void tn_host_host_unregister(void *p, void *ptr, uint64_t size) {
     tn_rwlock_write(&h->mmu_lock);
     (void)tn_interval_remove(&h->registered, start, &entry);
     if (entry.value == TARN_PIN_LOCKED) {
-        unlock_alone(h, pages_of(h, ptr, size), start, start + size);
+        unlock_unshared(h, pages_of(h, ptr, size), start, start + size);
     }
     tn_rwlock_unlock(&h->mmu_lock);
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinned host memory: anonymous memory in windows of the platform, locked if the system lets us,
-// else populated, else plain; and the same for memory of the caller's. What was obtained is told.
+// Pinned host memory: anonymous memory in windows of the platform, locked if the system permits it,
+// else populated, else plain; and registered memory of the caller, treated the same. The class
+// obtained is returned.
 #ifndef TARN_HOST_PIN_H
 #define TARN_HOST_PIN_H
 
 #include "backend/host/platform.h"
 
-// Kernel mappings that one block of pinned memory is counted as. The kernel may merge neighbours,
-// depending on what it did to their pages, so this is the most it can be.
+// The number of kernel mappings that one block of pinned memory is counted as. It is an upper bound:
+// the kernel merges neighbours depending on the state of their pages.
 #define TN_HOST_PIN_MAPPINGS 2
 
-// The record that all pinned memory refers to: bytes of the host, in no file. Made when the
-// platform opens.
+// The slot of the record that all pinned memory refers to: bytes of the host, in no file. It is made
+// when the platform opens.
 #define TN_HOST_PIN_SLOT 1u
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One platform of the software device: what its files share. Two locks: the MMU lock, a
-// reader-writer lock over what is mapped where, held for writing through every change of the
-// address space, system calls included; and, inside it, the books lock over files, handles and
-// capacity. Kernel and table thus change together, and nobody touches bytes meanwhile.
+// One platform of the software device. It has two locks. The MMU lock, a reader-writer lock, guards
+// the address space; a change holds it for writing, system calls included, so kernel and page table
+// change together and no engine thread touches bytes meanwhile. The phys lock, taken inside it, guards
+// files, handles and capacity.
 #ifndef TARN_HOST_PLATFORM_H
 #define TARN_HOST_PLATFORM_H
 
@@ -16,8 +16,8 @@
 #include "backend/host/mmu.h"
 #include "base/lock.h"
 
-// A location is a number here: 0 is the host, 1 + i is device i. Rights are two bits each (the bits
-// of tarn_access), so one 32-bit word holds those of all locations.
+// Locations are numbered: 0 is the host, 1 + i is device i. Rights take two bits each (the bits of
+// tarn_access), so a 32-bit word holds the rights of all locations.
 #define TN_HOST_LOCATIONS (1 + TN_HOST_DEVICES_MAX)
 #define TN_HOST_HERE      0u // the location number of the host
 
@@ -25,13 +25,13 @@ static inline unsigned tn_host_location(int device) {
     return (unsigned)(1 + device);
 }
 
-// The word of rights that gives `access` to one location.
+// Returns the word of rights in which one location has `access`.
 static inline uint32_t tn_host_right(unsigned location, tarn_access access) {
     return (uint32_t)access << (2 * location);
 }
 
-// What an entry of the page table says: whose bytes, and who may use them; or that it is a ghost
-// (ghost.h), which counts as not mapped.
+// An entry of the page table: the slot of the handle, and the rights. A deferred unmap (deferred.h)
+// has the top bit, and counts as not mapped.
 #define TN_HOST_PAGE_DEFERRED ((uint64_t)1 << 63)
 
 static inline uint64_t tn_host_page(uint32_t slot, uint32_t rights) {
@@ -56,17 +56,17 @@ enum tn_host_space_kind {
     TN_HOST_SPACE_PINNED, // a window that pinned host memory is cut from
 };
 
-// A range of addresses that is this platform's. Constant while it is in the table.
+// A range of addresses of this platform. Constant while it is in the table.
 struct tn_host_space {
     enum tn_host_space_kind kind;
     uint64_t base;
     uint64_t size;
-    uint64_t alias;    // what to add to an address for the engine's view; 0: it is the CPU's own
-    uint64_t next_fit; // windows: where to look for room first; MMU lock
-    struct tn_host_space *next; // windows: the list of them; MMU lock
+    uint64_t alias;             // distance of the engine's view; 0: the engine uses the CPU's view
+    uint64_t next_fit;          // of a window: where a search for room begins; MMU lock
+    struct tn_host_space *next; // of a window: the next one; MMU lock
 };
 
-// Physical memory records, in blocks that never move. Slots are 1 and up.
+// Records of physical memory lie in blocks that never move. Slots begin at 1.
 #define TN_HOST_PHYS_BLOCK  1024u
 #define TN_HOST_PHYS_BLOCKS 65536u
 
@@ -82,15 +82,15 @@ struct tn_host {
     struct tn_rwlock mmu_lock;
     // Guarded by mmu_lock:
     struct tn_interval spaces;    // value: struct tn_host_space *
-    struct tn_host_space *recent; // the one changed last, or NULL
+    struct tn_host_space *recent; // result of the last tn_host_space_to_change(), or NULL
     struct tn_interval pages;     // value: tn_host_page
     struct tn_host_budget budget;
     struct tn_host_space *windows;       // of both kinds
     uint32_t peers[TN_HOST_DEVICES_MAX]; // bit p of [d]: d reaches plain memory of p
     struct tn_interval registered;       // host_register; value: tarn_pin_class
     struct tn_host_array *arrays;        // all of them
-    // Ghosts in `pages`. Written under the lock; read without it by who destroys a handle, which
-    // happens after the unmap that may have made one of it.
+    // Number of deferred unmaps. Written under the lock. phys_destroy reads it without the lock, after
+    // the unmap that may have deferred a mapping of the handle.
     _Atomic uint64_t deferred;
 
     struct tn_mutex phys_lock;
@@ -100,7 +100,7 @@ struct tn_host {
     uint64_t own_files;                                // descriptors of exportable handles
     uint32_t phys_count;                               // slots ever used
     uint32_t phys_free;                                // list of free slots, 0: none
-    // The blocks: a pointer is written once, before a slot of its block is given out.
+    // Pointers to the blocks. Each is written once, before a slot of its block is in use.
     struct tn_host_phys **phys;
 };
 

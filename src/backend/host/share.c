@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of their own, and handles exported and imported by descriptor. See share.h.
+// Files of shareable memory: their creation and their checks. See share.h.
 #include "backend/host/share.h"
 
 #include <errno.h>
@@ -12,9 +12,9 @@
 #include "backend/host/sys.h"
 #include "base/error.h"
 
-#define MAGIC      "TARNPHY" // and its end
+#define MAGIC      "TARNPHY" // with its terminating zero
 #define VERSION    5u
-#define TMPFS_TYPE 0x01021994 // f_type of a memfd; one of huge pages by itself differs
+#define TMPFS_TYPE 0x01021994 // f_type of a memfd without huge pages of its own
 
 _Static_assert(sizeof(struct tn_host_trailer) <= 4096, "a trailer fits the smallest page");
 
@@ -22,12 +22,13 @@ tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes) {
     tarn_status status = error == EMFILE || error == ENFILE   ? TARN_NO_HANDLES
                          : error == ENOMEM || error == ENOSPC ? TARN_NO_HOST_MEMORY
                                                               : TARN_SYSTEM;
-    return tn_fail_native(status, call, error, "no file or descriptor for %llu shareable bytes: %s",
+    return tn_fail_native(status, call, error,
+                          "cannot make a file or descriptor for %llu shareable bytes: %s",
                           (unsigned long long)bytes, strerror(error));
 }
 
-static const char *fill_file(int fd, uint64_t page, const struct tn_host_phys *phys,
-                             const struct tn_host_trailer *given) {
+static const char *write_file(int fd, uint64_t page, const struct tn_host_phys *phys,
+                              const struct tn_host_trailer *given) {
     struct tn_host_trailer trailer = *given;
     memcpy(trailer.magic, MAGIC, sizeof trailer.magic);
     trailer.version = VERSION;
@@ -51,7 +52,7 @@ tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *p
     if (fd < 0) {
         return tn_host_share_refused("memfd_create", errno, phys->bytes);
     }
-    const char *failed = fill_file(fd, h->probe.page, phys, trailer);
+    const char *failed = write_file(fd, h->probe.page, phys, trailer);
     if (failed != NULL) {
         int error = errno;
         (void)close(fd);
@@ -66,7 +67,7 @@ bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uin
     const uint32_t head[2] = {trailer->access, trailer->listed};
     const size_t more = (trailer->listed - known) * sizeof trailer->list[0];
     uint64_t list = trailer->bytes + offsetof(struct tn_host_trailer, list);
-    // The count comes last: whoever reads meanwhile finds no number that is not there yet.
+    // The count comes last, so that a concurrent reader never reads an entry before it is written.
     return (more == 0 || tn_host_sys_pwrite(fd, &trailer->list[known], more,
                                             list + known * sizeof trailer->list[0]) == 0) &&
            tn_host_sys_pwrite(fd, head, sizeof head,
@@ -75,15 +76,15 @@ bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uin
 
 // ---- import
 
-// Is it a memory file that cannot shrink under us and that we may write?
-static const char *file_fault(int fd, uint64_t page, uint64_t *size) {
+// Returns NULL if the descriptor is a writable memory file that cannot shrink, else the reason.
+static const char *share_file_fault(int fd, uint64_t page, uint64_t *size) {
     struct stat stat;
     struct statfs system;
     if (fstat(fd, &stat) != 0) {
         return "it is not open";
     }
     if (!S_ISREG(stat.st_mode) || fstatfs(fd, &system) != 0 || system.f_type != TMPFS_TYPE) {
-        return "not a memory file";
+        return "it is not a memory file";
     }
     int seals = tn_host_sys_get_seals(fd);
     if (seals < 0 || (seals & TN_HOST_SHARE_SEALS) != TN_HOST_SHARE_SEALS) {
@@ -119,7 +120,7 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
         (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS)) {
         return "its trailer is damaged";
     }
-    if (trailer->access > TN_HOST_SHARE_UNSAID || trailer->listed > TN_HOST_SHARE_LIST ||
+    if (trailer->access > TN_HOST_SHARE_UNRESTRICTED || trailer->listed > TN_HOST_SHARE_LIST ||
         (trailer->shareable & ~(uint32_t)TN_HOST_SHAREABLE) != 0) {
         return "its trailer is damaged";
     }
@@ -127,7 +128,7 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
         return "it is for another kind of memory";
     }
     if (bytes % h->config.granularity != 0) {
-        return "its size is no multiple of this platform's granularity";
+        return "its size is not a multiple of this platform's granularity";
     }
     return NULL;
 }
@@ -135,7 +136,7 @@ static const char *trailer_fault(const struct tn_host *h, int fd, uint64_t size,
 const char *tn_host_share_read(const struct tn_host *h, int fd, enum tn_host_share_kind kind,
                                struct tn_host_trailer *trailer) {
     uint64_t size = 0;
-    const char *fault = file_fault(fd, h->probe.page, &size);
+    const char *fault = share_file_fault(fd, h->probe.page, &size);
     return fault != NULL ? fault : trailer_fault(h, fd, size, kind, trailer);
 }
 

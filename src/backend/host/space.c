@@ -13,7 +13,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-// The same flags for a reserve and for what heals it, or the kernel would not merge the two.
+// The kernel merges a restored range with its neighbours only if the flags are equal.
 #define RESERVE_FLAGS (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
 
 bool tn_host_space_restore(uint64_t addr, uint64_t size) {
@@ -26,22 +26,23 @@ bool tn_host_space_restore_views(const struct tn_host_space *space, uint64_t add
     return cpu && engine;
 }
 
-// Exactly there, or 0.
-static uint64_t take_at(uint64_t addr, uint64_t size) {
+// Maps exactly this range, or returns 0.
+static uint64_t reserve_at(uint64_t addr, uint64_t size) {
     if (addr == 0 || size > TN_HOST_SPACE_END || addr > TN_HOST_SPACE_END - size) {
         return 0;
     }
     uint64_t got =
         tn_host_sys_mmap(addr, size, PROT_NONE, RESERVE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got != 0 && got != addr) { // a kernel that knows the flag as a hint only
+    if (got != 0 && got != addr) { // an old kernel treats the flag as a hint
         (void)tn_host_sys_munmap(got, size);
         return 0;
     }
     return got;
 }
 
-// Cuts [keep, keep + size) out of [got, got + all). False: the system refused; all of it is gone.
-static bool trim(uint64_t got, uint64_t all, uint64_t keep, uint64_t size) {
+// Unmaps [got, got + all) except [keep, keep + size). Returns false with errno, and all of it
+// unmapped, if the system refuses.
+static bool unmap_around(uint64_t got, uint64_t all, uint64_t keep, uint64_t size) {
     uint64_t end = keep + size;
     if ((keep > got && tn_host_sys_munmap(got, keep - got) != 0) ||
         (got + all > end && tn_host_sys_munmap(end, got + all - end) != 0)) {
@@ -53,8 +54,8 @@ static bool trim(uint64_t got, uint64_t all, uint64_t keep, uint64_t size) {
     return true;
 }
 
-// Anywhere, aligned; 0: errno.
-static uint64_t take(uint64_t size, uint64_t alignment, uint64_t page) {
+// Maps an aligned range anywhere. Returns 0 with errno on failure.
+static uint64_t reserve_anywhere(uint64_t size, uint64_t alignment, uint64_t page) {
     uint64_t got = tn_host_sys_mmap(0, size, PROT_NONE, RESERVE_FLAGS, -1, 0);
     if (got == 0 || got % alignment == 0) {
         return got;
@@ -70,30 +71,30 @@ static uint64_t take(uint64_t size, uint64_t alignment, uint64_t page) {
         return 0;
     }
     uint64_t keep = (got + alignment - 1) & ~(alignment - 1);
-    return trim(got, all, keep, size) ? keep : 0;
+    return unmap_around(got, all, keep, size) ? keep : 0;
 }
 
-static tarn_status refused(uint64_t size, uint64_t alignment) {
+static tarn_status no_address_space(uint64_t size, uint64_t alignment) {
     return tn_fail_native(TARN_NO_ADDRESS_SPACE, "mmap", errno,
-                          "no %llu bytes of address space aligned to %llu",
+                          "cannot reserve %llu bytes of address space aligned to %llu",
                           (unsigned long long)size, (unsigned long long)alignment);
 }
 
-// The addresses of a space, and its alias with access=strict.
-static tarn_status take_views(const struct tn_host *h, struct tn_host_space *space,
-                              uint64_t alignment, uint64_t hint) {
+// Maps the views of a space: the CPU's, and the alias with access=strict.
+static tarn_status reserve_views(const struct tn_host *h, struct tn_host_space *space,
+                                 uint64_t alignment, uint64_t hint) {
     uint64_t page = h->probe.page;
-    space->base = hint % alignment == 0 ? take_at(hint, space->size) : 0;
+    space->base = hint % alignment == 0 ? reserve_at(hint, space->size) : 0;
     if (space->base == 0) {
-        space->base = take(space->size, alignment, page);
+        space->base = reserve_anywhere(space->size, alignment, page);
     }
     if (space->base == 0) {
-        return refused(space->size, alignment);
+        return no_address_space(space->size, alignment);
     }
     if (h->config.access == TN_HOST_STRICT && space->kind != TN_HOST_SPACE_PINNED) {
-        uint64_t alias = take(space->size, alignment, page);
+        uint64_t alias = reserve_anywhere(space->size, alignment, page);
         if (alias == 0) {
-            tarn_status status = refused(space->size, alignment);
+            tarn_status status = no_address_space(space->size, alignment);
             (void)tn_host_sys_munmap(space->base, space->size);
             return status;
         }
@@ -102,11 +103,11 @@ static tarn_status take_views(const struct tn_host *h, struct tn_host_space *spa
     return TARN_OK;
 }
 
-static int64_t views(const struct tn_host *h, enum tn_host_space_kind kind) {
+static int64_t view_count(const struct tn_host *h, enum tn_host_space_kind kind) {
     return h->config.access == TN_HOST_STRICT && kind != TN_HOST_SPACE_PINNED ? 2 : 1;
 }
 
-static void drop_views(const struct tn_host_space *space) {
+static void unmap_views(const struct tn_host_space *space) {
     (void)tn_host_sys_munmap(space->base, space->size);
     if (space->alias != 0) {
         (void)tn_host_sys_munmap(space->base + space->alias, space->size);
@@ -118,34 +119,34 @@ tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, 
     struct tn_host_space *made =
         (struct tn_host_space *)tn_host_sys_alloc(sizeof(struct tn_host_space));
     if (made == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a reservation");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a reservation");
     }
     made->kind = kind;
     made->size = size;
     tarn_status status = TARN_OK;
-    if (!tn_host_budget_take(&h->budget, views(h, kind))) {
-        status = tn_host_budget_exceeded(&h->budget, "a reservation", views(h, kind));
+    if (!tn_host_budget_take(&h->budget, view_count(h, kind))) {
+        status = tn_host_budget_exceeded(&h->budget, "a reservation", view_count(h, kind));
         goto err_record;
     }
     if (alignment < h->config.granularity) {
         alignment = h->config.granularity;
     }
-    status = take_views(h, made, alignment, hint);
+    status = reserve_views(h, made, alignment, hint);
     if (status != TARN_OK) {
         goto err_budget;
     }
     made->next_fit = made->base;
     if (tn_interval_insert(&h->spaces, made->base, made->base + size, (uint64_t)(uintptr_t)made) !=
         TARN_OK) {
-        status = tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a reservation");
+        status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a reservation");
         goto err_views;
     }
     *space = made;
     return TARN_OK;
 err_views:
-    drop_views(made);
+    unmap_views(made);
 err_budget:
-    tn_host_budget_move(&h->budget, -views(h, kind));
+    tn_host_budget_move(&h->budget, -view_count(h, kind));
 err_record:
     free(made);
     return status;
@@ -156,8 +157,8 @@ void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, space->base, space->base + space->size));
     (void)tn_interval_remove(&h->spaces, space->base, NULL);
     h->recent = NULL;
-    drop_views(space);
-    tn_host_budget_move(&h->budget, -views(h, space->kind));
+    unmap_views(space);
+    tn_host_budget_move(&h->budget, -view_count(h, space->kind));
     free(space);
 }
 

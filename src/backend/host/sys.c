@@ -11,8 +11,8 @@
 
 #include "base/atomic.h"
 
-// The failure asked for. Off in normal life: then a call pays one load. Tests that arm it from
-// several threads must expect any one of the threads to be hit.
+// The requested failure. Without one, a call costs one load. If tests request one while several
+// threads run, any of these threads may get it.
 static _Atomic uint32_t fail_calls;
 static _Atomic uint64_t fail_left;
 static _Atomic int fail_error;
@@ -23,14 +23,14 @@ void tn_host_sys_fail(uint32_t calls, uint64_t nth, int error) {
     tn_store_relaxed(&fail_left, nth);
     tn_store_relaxed(&fail_error, error);
     tn_store_relaxed(&fail_fired, false);
-    tn_store_release(&fail_calls, nth != 0 ? calls : 0u); // publishes the three above
+    tn_store_release(&fail_calls, nth != 0 ? calls : 0u); // publishes the other three
 }
 
 bool tn_host_sys_failed(void) {
     return tn_load_relaxed(&fail_fired);
 }
 
-// Is this the call that is to fail? Then errno says so.
+// Returns true, with errno set, if this call is to fail.
 static bool fails(uint32_t call) {
     if ((tn_load_acquire(&fail_calls) & call) == 0) {
         return false;
@@ -44,7 +44,7 @@ static bool fails(uint32_t call) {
     return true;
 }
 
-// Moves a descriptor out of the numbers of the standard streams, which others write to blindly.
+// Moves a descriptor away from the numbers of the standard streams, which other code uses blindly.
 static int above_standard(int fd) {
     if (fd < 0 || fd > 2) {
         return fd;
@@ -132,7 +132,7 @@ int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start,
     *start = end;
     *stop = end;
     if (data < 0) {
-        return errno == ENXIO ? 0 : -1; // ENXIO: nothing but a hole up to the end of the file
+        return errno == ENXIO ? 0 : -1; // ENXIO: no pages up to the end of the file
     }
     if ((uint64_t)data < end) {
         off_t hole = lseek(fd, data, SEEK_HOLE);
@@ -181,7 +181,7 @@ int tn_host_sys_random(void *bytes, size_t size) {
     do {
         n = getrandom(bytes, size, 0);
     } while (n < 0 && errno == EINTR);
-    return n == (ssize_t)size ? 0 : -1; // up to 256 bytes come whole
+    return n == (ssize_t)size ? 0 : -1; // requests up to 256 bytes are never cut
 }
 
 void *tn_host_sys_alloc(size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system calls that the software device makes, in one place, so that a test can make any one of
-// them fail. Each behaves as the call of its name, with errno, unless said otherwise. Any thread.
+// The system calls of the software device, in one place, so that a test can make any one of them
+// fail. Each behaves as the call of its name, with errno, unless said otherwise. Any thread.
 #ifndef TARN_HOST_SYS_H
 #define TARN_HOST_SYS_H
 
@@ -22,29 +22,29 @@ enum {
     TN_HOST_SYS_MLOCK = 1u << 8,     // mlock
     TN_HOST_SYS_PREAD = 1u << 9,     // pread
     TN_HOST_SYS_PWRITE = 1u << 10,   // pwrite
-    TN_HOST_SYS_MEMORY = 1u << 11,   // malloc and calloc of the books
+    TN_HOST_SYS_MEMORY = 1u << 11,   // calloc of records
     TN_HOST_SYS_OPEN = 1u << 12,     // open
     TN_HOST_SYS_RANDOM = 1u << 13,   // getrandom
     TN_HOST_SYS_ALL = (1u << 14) - 1
 };
 
-// Test hook: the n-th call from now among `calls` fails with `error`, once. n 0: none will.
+// Test hook: the n-th call from now among `calls` fails with `error`, once. n = 0 cancels it.
 void tn_host_sys_fail(uint32_t calls, uint64_t nth, int error);
 
-// Whether the failure that was asked for last has happened.
+// Returns true if the failure requested last has happened.
 bool tn_host_sys_failed(void);
 
-// A sealable, close-on-exec memfd whose number is 3 or more even when standard streams are closed.
+// Makes a sealable, close-on-exec memfd. Its number is above those of the standard streams.
 int tn_host_sys_memfd(const char *name);
 int tn_host_sys_truncate(int fd, uint64_t size);
-// Close-on-exec, with a number of 3 or more.
+// Opens close-on-exec. The number is above those of the standard streams.
 int tn_host_sys_open(const char *path, int flags);
-// A duplicate with a number of 3 or more, close-on-exec.
+// Duplicates close-on-exec. The number is above those of the standard streams.
 int tn_host_sys_dup(int fd);
 int tn_host_sys_seal(int fd, int seals);
 int tn_host_sys_get_seals(int fd);
 
-// Address ranges are numbers. MAP_FAILED is 0 here.
+// Addresses are numbers. mmap returns 0 instead of MAP_FAILED.
 uint64_t tn_host_sys_mmap(uint64_t addr, uint64_t size, int prot, int flags, int fd,
                           uint64_t offset);
 int tn_host_sys_munmap(uint64_t addr, uint64_t size);
@@ -52,19 +52,19 @@ int tn_host_sys_mprotect(uint64_t addr, uint64_t size, int prot);
 int tn_host_sys_madvise(uint64_t addr, uint64_t size, int advice);
 int tn_host_sys_mlock(uint64_t addr, uint64_t size);
 int tn_host_sys_munlock(uint64_t addr, uint64_t size);
-// Frees the pages of a range of a file; it reads zero afterwards.
+// Frees the pages of a range of a file. The range reads zero afterwards.
 int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size);
-// The first pages at or above `from` that are there, up to `end`: [*start, *stop), empty when there
-// are none. Moves the descriptor's own position, which nobody else uses.
+// Finds the first existing pages of [from, end): [*start, *stop), empty if there are none. Moves the
+// position of the descriptor, which no other code uses.
 int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start, uint64_t *stop);
-// All of it or -1.
+// Read or write all bytes, or return -1.
 int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset);
 int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset);
 
-// Bytes that nobody can guess; all of them or -1.
+// Writes unpredictable bytes. All of them, or returns -1.
 int tn_host_sys_random(void *bytes, size_t size);
 
-// Zeroed memory for the books; free() gives it back.
+// Returns zeroed memory for records, or NULL. free() frees it.
 void *tn_host_sys_alloc(size_t size);
 
 #endif

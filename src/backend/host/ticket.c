@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening what a ticket names. See ticket.h.
+// Opens the file of a ticket. See ticket.h.
 #include "backend/host/ticket.h"
 
 #include <errno.h>
@@ -15,57 +15,57 @@ tarn_status tn_host_ticket_number(uint64_t nonce[2]) {
     return tn_host_sys_random(nonce, 2 * sizeof nonce[0]) == 0
                ? TARN_OK
                : tn_fail_native(TARN_SYSTEM, "getrandom", errno,
-                                "no random number for a key or token");
+                                "cannot make a random number for a key or token");
 }
 
 tarn_status tn_host_ticket_refused(const struct tn_host_ticket *ticket, const char *why,
                                    int error) {
     return tn_fail_native(TARN_BAD_HANDLE, "open", error,
-                          "descriptor %d of process %d, named by a key or token, is no good: %s",
+                          "descriptor %d of process %d, named by a key or token, is invalid: %s",
                           ticket->fd, ticket->pid, why);
 }
 
-static tarn_status not_opened(const struct tn_host_ticket *ticket) {
+static tarn_status open_refused(const struct tn_host_ticket *ticket) {
     if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
         return tn_host_share_refused("open", errno, 0);
     }
     return tn_host_ticket_refused(ticket, strerror(errno), errno);
 }
 
-// Opens what the ticket names, but nothing that is not a file: to open a device or a pipe may do
-// things. A path-only descriptor does nothing, and holds what it was found to be.
-static tarn_status open_file(const struct tn_host_ticket *ticket, int *fd) {
+// Opens the file that the ticket names if it is a regular file: opening a device or a pipe may have
+// side effects. A path-only descriptor has none, and its file cannot change.
+static tarn_status ticket_open_file(const struct tn_host_ticket *ticket, int *fd) {
     char path[64];
     struct stat stat;
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", ticket->pid, ticket->fd);
     int place = tn_host_sys_open(path, O_PATH);
     if (place < 0) {
-        return not_opened(ticket);
+        return open_refused(ticket);
     }
     tarn_status status = TARN_OK;
     if (fstat(place, &stat) != 0 || !S_ISREG(stat.st_mode)) {
-        status = tn_host_ticket_refused(ticket, "not a memory file", 0);
+        status = tn_host_ticket_refused(ticket, "it is not a memory file", 0);
     } else {
         (void)snprintf(path, sizeof path, "/proc/self/fd/%d", place);
         *fd = tn_host_sys_open(path, O_RDWR);
-        status = *fd >= 0 ? TARN_OK : not_opened(ticket);
+        status = *fd >= 0 ? TARN_OK : open_refused(ticket);
     }
     (void)close(place);
     return status;
 }
 
-// What is wrong with the file for this ticket; NULL: nothing.
-static const char *file_fault(const struct tn_host *h, const struct tn_host_ticket *ticket,
-                              enum tn_host_share_kind kind, int fd,
-                              struct tn_host_trailer *trailer) {
+// Returns NULL if the file belongs to this ticket, else the reason.
+static const char *ticket_fault(const struct tn_host *h, const struct tn_host_ticket *ticket,
+                                enum tn_host_share_kind kind, int fd,
+                                struct tn_host_trailer *trailer) {
     const char *fault = tn_host_share_read(h, fd, kind, trailer);
     if (fault == NULL && kind == TN_HOST_SHARE_PHYS &&
         (trailer->shareable & TARN_SHAREABLE_TOKEN) == 0) {
-        return "it has no token";
+        return "it does not permit tokens";
     }
     bool same = fault == NULL && ((trailer->nonce[0] ^ ticket->nonce[0]) & ticket->mask[0]) == 0 &&
                 ((trailer->nonce[1] ^ ticket->nonce[1]) & ticket->mask[1]) == 0;
-    return fault != NULL || same ? fault : "it is other memory";
+    return fault != NULL || same ? fault : "its memory is not that of the key or token";
 }
 
 static bool is_listed(const struct tn_host_trailer *trailer, int pid) {
@@ -83,9 +83,10 @@ static tarn_status check_access(const struct tn_host_ticket *ticket,
     bool open = trailer->access != TN_HOST_SHARE_LISTED || ticket->pid == self;
     return open || is_listed(trailer, self)
                ? TARN_OK
-               : tn_fail(TARN_NO_ACCESS,
-                         "process %d is not among the %u that process %d lets use its memory", self,
-                         trailer->listed, ticket->pid);
+               : tn_fail(
+                     TARN_NO_ACCESS,
+                     "process %d is not one of the %u that process %d permits to use its memory",
+                     self, trailer->listed, ticket->pid);
 }
 
 tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ticket *ticket,
@@ -95,11 +96,11 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
     if (ticket->pid <= 0 || ticket->fd < 0) {
         return tn_host_ticket_refused(ticket, "no such process or descriptor", 0);
     }
-    tarn_status status = open_file(ticket, &opened);
+    tarn_status status = ticket_open_file(ticket, &opened);
     if (status != TARN_OK) {
         return status;
     }
-    const char *fault = file_fault(h, ticket, kind, opened, trailer);
+    const char *fault = ticket_fault(h, ticket, kind, opened, trailer);
     if (fault != NULL) {
         (void)close(opened);
         return tn_host_ticket_refused(ticket, fault, 0);
@@ -113,12 +114,12 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
     return TARN_OK;
 }
 
-// ---- who is let in
+// ---- permitted processes
 
-// False: no room.
-static bool enlist(struct tn_host_trailer *trailer, int pid) {
+// Returns false if the list is full.
+static bool list_process(struct tn_host_trailer *trailer, int pid) {
     if (pid == TARN_PROCESS_ANY) {
-        trailer->access = TN_HOST_SHARE_ANYBODY;
+        trailer->access = TN_HOST_SHARE_ANY;
     } else if (!is_listed(trailer, pid)) {
         if (trailer->listed == TN_HOST_SHARE_LIST) {
             return false;
@@ -128,39 +129,42 @@ static bool enlist(struct tn_host_trailer *trailer, int pid) {
     return true;
 }
 
-static tarn_status allow(int fd, struct tn_host_trailer *trailer, const int *pids, size_t count) {
+static tarn_status list_processes(int fd, struct tn_host_trailer *trailer, const int *pids,
+                                  size_t count) {
     uint32_t known = trailer->listed;
-    if (trailer->access == TN_HOST_SHARE_UNSAID) {
+    if (trailer->access == TN_HOST_SHARE_UNRESTRICTED) {
         trailer->access = TN_HOST_SHARE_LISTED;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!enlist(trailer, pids[i])) {
-            return tn_fail(TARN_NO_HANDLES, "%zu more processes: %u are allowed already, of %u",
-                           count, known, TN_HOST_SHARE_LIST);
+        if (!list_process(trailer, pids[i])) {
+            return tn_fail(TARN_NO_HANDLES,
+                           "cannot permit %zu more processes: the list has %u of %u", count, known,
+                           TN_HOST_SHARE_LIST);
         }
     }
     return tn_host_share_write_list(fd, trailer, known)
                ? TARN_OK
-               : tn_fail_native(TARN_SYSTEM, "pwrite", errno, "the list of processes: %s",
-                                strerror(errno));
+               : tn_fail_native(TARN_SYSTEM, "pwrite", errno,
+                                "cannot write the list of processes: %s", strerror(errno));
 }
 
-// The books lock keeps two of them from adding at one place. The file is held by a descriptor of
-// our own: that of the ticket may become another file's at any time.
+// The phys lock keeps two threads from adding at the same place. The file is accessed by a new
+// descriptor, because the one in the ticket may be closed and reused at any time.
 tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket *ticket,
                                  enum tn_host_share_kind kind, const int *pids, size_t count) {
     struct tn_host_trailer trailer;
     if (ticket->pid != getpid()) {
-        return tn_fail(TARN_NO_ACCESS, "only process %d says who may use its memory", ticket->pid);
+        return tn_fail(TARN_NO_ACCESS, "only process %d can permit others to use its memory",
+                       ticket->pid);
     }
     int fd = tn_host_sys_dup(ticket->fd);
     if (fd < 0) {
-        return not_opened(ticket);
+        return open_refused(ticket);
     }
     tn_mutex_lock(&h->phys_lock);
-    const char *fault = file_fault(h, ticket, kind, fd, &trailer);
-    tarn_status status =
-        fault == NULL ? allow(fd, &trailer, pids, count) : tn_host_ticket_refused(ticket, fault, 0);
+    const char *fault = ticket_fault(h, ticket, kind, fd, &trailer);
+    tarn_status status = fault == NULL ? list_processes(fd, &trailer, pids, count)
+                                       : tn_host_ticket_refused(ticket, fault, 0);
     tn_mutex_unlock(&h->phys_lock);
     (void)close(fd);
     return status;

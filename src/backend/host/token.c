@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing and reading tokens. See token.h.
+// Formats and reads tokens. See token.h.
 #include "backend/host/token.h"
 
 #include <errno.h>
@@ -8,10 +8,10 @@
 #include "backend/host/ticket.h"
 #include "base/error.h"
 
-// From the top: process, descriptor, number. The system gives out no more of the first two.
+// From the highest bit: process, descriptor, nonce. Linux has no larger process ids.
 enum { PID_BITS = 22, FD_BITS = 20, NONCE_BITS = 22 };
 
-_Static_assert(PID_BITS + FD_BITS + NONCE_BITS == 64, "a token is full");
+_Static_assert(PID_BITS + FD_BITS + NONCE_BITS == 64, "a token uses all 64 bits");
 
 #define MASK(bits) (((uint64_t)1 << (bits)) - 1)
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of handles: tickets (ticket.h) in 64 bits. What is left of them beside process and
-// descriptor are 22 bits that cannot be guessed, so a stale token is told from a good one all but
-// once in 4 million times. Who must not import is kept out by the list in the file.
+// Tokens of handles: tickets (ticket.h) in 64 bits. Process and descriptor leave 22 bits for the
+// nonce, so a stale token is mistaken for a valid one once in 4 million times. The list in the file
+// decides which processes may import.
 #ifndef TARN_HOST_TOKEN_H
 #define TARN_HOST_TOKEN_H
 
 #include "backend/host/share.h"
 
-// The token of a handle's file, for export. NO_HANDLES: its number is too large; SYSTEM. With a
-// text.
+// Makes the token of a handle's file. NO_HANDLES: process or descriptor number does not fit. SYSTEM.
 tarn_status tn_host_token_make(const struct tn_host *h, int fd, tarn_shareable *out);
 
-// Opens the file behind a token, a new descriptor. Statuses of tn_host_ticket_open().
+// Opens the file of a token as a new descriptor. Fails as tn_host_ticket_open().
 tarn_status tn_host_token_open(const struct tn_host *h, uint64_t token, int *fd,
                                struct tn_host_trailer *trailer);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The views that arrays have of handles. See view.h.
+// The views of handles. See view.h.
 #include "backend/host/view.h"
 
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "backend/host/sys.h"
 #include "base/error.h"
 
-static tarn_status open_view(struct tn_host *h, uint32_t slot, void *owner) {
+static tarn_status view_open(struct tn_host *h, uint32_t slot, void *owner) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     struct tn_host_view *view = (struct tn_host_view *)tn_host_sys_alloc(sizeof *view);
     if (view == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of an array's memory");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of a view");
     }
     view->owner = owner;
     tarn_status status =
@@ -30,7 +30,7 @@ static tarn_status open_view(struct tn_host *h, uint32_t slot, void *owner) {
 tarn_status tn_host_view_hold(struct tn_host *h, uint32_t slot, void *owner, uint64_t count) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     TARN_ASSERT(phys->location != TN_HOST_HERE);
-    tarn_status status = phys->view == NULL ? open_view(h, slot, owner) : TARN_OK;
+    tarn_status status = phys->view == NULL ? view_open(h, slot, owner) : TARN_OK;
     if (status == TARN_OK) {
         TARN_ASSERT(phys->view->owner == owner);
         phys->view->refs += count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views: how arrays reach the memory that is mapped in them. A handle that any array refers to is
-// mapped once, whole, where plain memory lies, with its own device's rights; other mappings of it,
-// and their rights, do not matter. The view counts the references of tiles, and goes with the last
-// one. All of it under the MMU lock, held for writing to change anything.
+// Views: the mappings through which arrays reach the memory of handles. A handle that an array refers
+// to is mapped once, completely, among plain memory, with the rights of its own device; its other
+// mappings do not matter. The view counts the references of tiles and ends with the last one. Changes
+// need the MMU lock, held for writing.
 #ifndef TARN_HOST_VIEW_H
 #define TARN_HOST_VIEW_H
 
@@ -11,15 +11,15 @@
 struct tn_host_view {
     uint64_t addr; // of byte 0 of the handle
     uint64_t refs;
-    void *owner;      // of the references, for let_go; constant
-    uint64_t counted; // scratch of the check
+    void *owner;      // of the references, for the array's unref; constant
+    uint64_t counted; // scratch of tn_host_array_check()
 };
 
-// Adds references to a handle, and its view with the first. NO_ADDRESS_SPACE, NO_MAPPINGS,
+// Adds references to a handle; the first one makes its view. NO_ADDRESS_SPACE, NO_MAPPINGS,
 // NO_HANDLES, NO_HOST_MEMORY, with a text.
 tarn_status tn_host_view_hold(struct tn_host *h, uint32_t slot, void *owner, uint64_t count);
 
-// Drops references, and gives their owner, who is to be told once the lock is released.
+// Drops references. Returns their owner, which the caller notifies once the lock is released.
 void *tn_host_view_drop(struct tn_host *h, uint32_t slot, uint64_t count);
 
 #endif
