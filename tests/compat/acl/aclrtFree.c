@@ -161,18 +161,6 @@ static void caches_are_told_in_a_stream_of_the_context(void **state) {
     assert_acl_ok(aclrtFree(ptr));
 }
 
-static int use_device(void **state) {
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int leave_device(void **state) {
-    (void)state;
-    return aclrtResetDevice(0);
-}
-
-#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_DEVICE(a_child_of_fork_has_memory_of_its_own),

@@ -7,16 +7,6 @@
 #define MIB ((size_t)1 << 20)
 #define GIB ((size_t)1 << 30)
 
-static int use_device(void **state) {
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int leave_device(void **state) {
-    (void)state;
-    return aclrtResetDevice(0);
-}
-
 static void arguments_are_checked_in_order(void **state) {
     size_t left = 5;
     size_t all = 6;
@@ -167,8 +157,6 @@ static void memory_has_no_faults(void **state) {
     assert_acl_ok(aclrtGetMemUceInfo(0, &fault, 1, &count));
     assert_int_equal(count, 0);
 }
-
-#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -8,13 +8,13 @@
 
 static char *buffer;
 
-static int use_device(void **state) {
+static int use_buffer(void **state) {
     (void)state;
     buffer = aligned_alloc(PAGE, BYTES);
     return buffer == NULL ? -1 : aclrtSetDevice(0);
 }
 
-static int leave_device(void **state) {
+static int leave_buffer(void **state) {
     (void)state;
     free(buffer);
     return aclrtResetDevice(0);
@@ -130,15 +130,15 @@ static void device_pointers_are_of_registered_memory(void **state) {
     assert_acl_ok(aclrtFreeHost(host));
 }
 
-#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
+#define WITH_BUFFER(test) cmocka_unit_test_setup_teardown(test, use_buffer, leave_buffer)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_DEVICE(registration_checks_in_order),
-        WITH_DEVICE(registered_memory_is_pinned_until_it_is_not),
-        WITH_DEVICE(the_second_form_has_flags),
-        WITH_DEVICE(pinned_memory_is_copied_in_the_stream),
-        WITH_DEVICE(device_pointers_are_of_registered_memory),
+        WITH_BUFFER(registration_checks_in_order),
+        WITH_BUFFER(registered_memory_is_pinned_until_it_is_not),
+        WITH_BUFFER(the_second_form_has_flags),
+        WITH_BUFFER(pinned_memory_is_copied_in_the_stream),
+        WITH_BUFFER(device_pointers_are_of_registered_memory),
     };
     return cmocka_run_group_tests(tests, acl_group_setup, NULL);
 }

@@ -32,16 +32,6 @@ static struct taken taken_by(allocator allocate, size_t size, aclrtMemMallocPoli
     return taken;
 }
 
-static int use_device(void **state) {
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int leave_device(void **state) {
-    (void)state;
-    return aclrtResetDevice(0);
-}
-
 // ---- what is refused, in order
 
 static void arguments_are_checked_before_the_context(void **state) {
@@ -344,8 +334,6 @@ static void memory_is_the_current_device_s(void **state) {
     assert_acl_ok(aclrtResetDevice(0));
     assert_acl_ok(aclrtSetDevice(0));
 }
-
-#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -4,16 +4,6 @@
 
 #include "support/work.h"
 
-static int use_device(void **state) {
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int leave_device(void **state) {
-    (void)state;
-    return aclrtResetDevice(0);
-}
-
 // ---- what is refused
 
 static void arguments_are_checked_before_the_context(void **state) {
@@ -254,8 +244,6 @@ static void poison_fills_new_host_memory(void **state) {
     (void)state;
     acl_in_child(fresh_host_memory_has_the_pattern, NULL, "TARN_ACL_POISON", "1", NULL);
 }
-
-#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -97,18 +97,6 @@ static void sizes_are_not_padded_and_bits_leave_the_pages(void **state) {
     }
 }
 
-static int use_device(void **state) {
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int leave_device(void **state) {
-    (void)state;
-    return aclrtResetDevice(0);
-}
-
-#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arguments_are_checked_in_order),

@@ -39,16 +39,6 @@ static void set_attribute(aclrtMemPool pool, aclrtMemPoolAttr which, uint64_t va
     assert_acl_ok(aclrtMemPoolSetAttr(pool, which, &value));
 }
 
-static int use_device(void **state) {
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int leave_device(void **state) {
-    (void)state;
-    return aclrtResetDevice(0);
-}
-
 // ---- children
 
 static void is_refused(void *arg) {
@@ -413,29 +403,27 @@ static void bad_attributes_are_refused(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
-#define with_device(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generation_1_has_no_pools), // forks: first
         cmocka_unit_test(rc_mode_has_no_pools),
         cmocka_unit_test(bad_properties_are_refused),
-        with_device(a_pool_with_blocks_stays),
-        with_device(bad_requests_are_refused),
-        with_device(only_live_blocks_are_freed),
-        with_device(a_pool_is_not_the_programs_address_space),
-        with_device(blocks_are_as_those_of_malloc),
-        with_device(a_block_is_told_by_any_address_in_it),
-        with_device(reuse_is_in_the_order_of_streams),
-        with_device(threads_share_a_pool),
-        with_device(a_pool_holds_no_more_than_it_may),
-        with_device(malloc_gets_what_pools_do_not_need),
-        with_device(pools_give_back_before_pages_get_smaller),
-        with_device(trimming_gives_back_what_is_free),
-        with_device(a_wait_gives_back_what_is_beyond_the_threshold),
-        with_device(marks_are_reset_one_by_one),
-        with_device(hints_are_ints_and_come_back),
-        with_device(bad_attributes_are_refused),
+        WITH_DEVICE(a_pool_with_blocks_stays),
+        WITH_DEVICE(bad_requests_are_refused),
+        WITH_DEVICE(only_live_blocks_are_freed),
+        WITH_DEVICE(a_pool_is_not_the_programs_address_space),
+        WITH_DEVICE(blocks_are_as_those_of_malloc),
+        WITH_DEVICE(a_block_is_told_by_any_address_in_it),
+        WITH_DEVICE(reuse_is_in_the_order_of_streams),
+        WITH_DEVICE(threads_share_a_pool),
+        WITH_DEVICE(a_pool_holds_no_more_than_it_may),
+        WITH_DEVICE(malloc_gets_what_pools_do_not_need),
+        WITH_DEVICE(pools_give_back_before_pages_get_smaller),
+        WITH_DEVICE(trimming_gives_back_what_is_free),
+        WITH_DEVICE(a_wait_gives_back_what_is_beyond_the_threshold),
+        WITH_DEVICE(marks_are_reset_one_by_one),
+        WITH_DEVICE(hints_are_ints_and_come_back),
+        WITH_DEVICE(bad_attributes_are_refused),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

@@ -3,12 +3,12 @@
 // (spec 3.11).
 #include "support/acl.h"
 
-static int use_device(void **state) {
+static int use_device_1(void **state) {
     (void)state;
     return aclrtSetDevice(1);
 }
 
-static int leave_device(void **state) {
+static int leave_device_1(void **state) {
     (void)state;
     return aclrtResetDevice(1);
 }
@@ -190,17 +190,17 @@ static void types_are_of_all_addresses(void **state) {
     assert_acl_ok(aclrtFreeHost(addresses[2]));
 }
 
-#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
+#define WITH_DEVICE_1(test) cmocka_unit_test_setup_teardown(test, use_device_1, leave_device_1)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_need_arguments_and_no_context),
-        WITH_DEVICE(kinds_of_memory_are_told_apart),
-        WITH_DEVICE(pages_are_those_asked_for),
-        WITH_DEVICE(freed_device_addresses_are_refused),
-        WITH_DEVICE(mapped_addresses_are_their_chunks),
-        WITH_DEVICE(ranges_are_found_from_any_byte),
-        WITH_DEVICE(types_are_of_all_addresses),
+        WITH_DEVICE_1(kinds_of_memory_are_told_apart),
+        WITH_DEVICE_1(pages_are_those_asked_for),
+        WITH_DEVICE_1(freed_device_addresses_are_refused),
+        WITH_DEVICE_1(mapped_addresses_are_their_chunks),
+        WITH_DEVICE_1(ranges_are_found_from_any_byte),
+        WITH_DEVICE_1(types_are_of_all_addresses),
     };
     return cmocka_run_group_tests(tests, acl_group_setup, NULL);
 }

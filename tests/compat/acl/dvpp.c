@@ -16,16 +16,6 @@ _Static_assert(HI_ERR_SYS_NOT_READY == (hi_s32)0xA0028010, "code");
 _Static_assert(HI_ERR_VPC_NULL_PTR == (hi_s32)0xA0078006, "code");
 _Static_assert(HI_ERR_SYS_NULL_PTR < 0 && sizeof(hi_u64) == 8 && sizeof(hi_s32) == 4, "types");
 
-static int use_device(void **state) {
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int leave_device(void **state) {
-    (void)state;
-    return aclrtResetDevice(0);
-}
-
 static size_t effective(void *ptr) {
     void *base = NULL;
     size_t size = 0;
@@ -219,8 +209,6 @@ static void the_media_system_is_started_and_stopped(void **state) {
     assert_int_equal(hi_mpi_dvpp_get_version(&major, &minor, &patch), HI_SUCCESS);
     assert_int_equal(major, 1);
 }
-
-#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, use_device, leave_device)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -50,3 +50,13 @@ int acl_group_setup(void **state) {
     }
     return setenv("TARN_ACL_DEVICE", "host:0,devices=2,memory=1G,access=strict", 1);
 }
+
+int acl_use_device(void **state) {
+    (void)state;
+    return aclrtSetDevice(0);
+}
+
+int acl_leave_device(void **state) {
+    (void)state;
+    return aclrtResetDevice(0);
+}

@@ -36,9 +36,14 @@ size_t acl_free_bytes(void);
 // The effective size of the allocation that starts at `ptr`.
 size_t acl_effective_bytes(void *ptr);
 
-// cmocka group setup: makes the device small and known (2 devices of 1 GiB, strict access) and puts
-// away what the environment says otherwise. Must run before the first call.
+// cmocka group setup: selects a small device with known properties (2 devices of 1 GiB, strict
+// access) and removes all other settings from the environment. Must run before the first call.
 int acl_group_setup(void **state);
+
+// cmocka set-up and tear-down of a test that works on device 0.
+int acl_use_device(void **state);
+int acl_leave_device(void **state);
+#define WITH_DEVICE(test) cmocka_unit_test_setup_teardown(test, acl_use_device, acl_leave_device)
 
 #ifdef __cplusplus
 }
