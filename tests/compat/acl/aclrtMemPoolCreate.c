@@ -384,6 +384,60 @@ static void hints_are_ints_and_come_back(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
+// Every attribute that can be set, and the value that is read back.
+static void attributes_keep_what_is_set(void **state) {
+    static const struct {
+        aclrtMemPoolAttr which;
+        uint64_t set;
+        uint64_t got;
+    } rows[] = {
+        {ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, 0, 0},
+        {ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, 2, 1},
+        {ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC, 1, 1},
+        {ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES, 0, 0},
+        {ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES, 1, 1},
+        {ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, 12345, 12345},
+        {ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, UINT64_MAX, UINT64_MAX},
+        {ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, 0, 0},
+    };
+    (void)state;
+    aclrtMemPool pool = create(0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t value = 0;
+        set_attribute(pool, rows[i].which, rows[i].set);
+        assert_acl_ok(aclrtMemPoolGetAttr(pool, rows[i].which, &value));
+        assert_int_equal(value, rows[i].got);
+    }
+    // The two hints are apart.
+    set_attribute(pool, ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, 0);
+    uint64_t other = 0;
+    assert_acl_ok(
+        aclrtMemPoolGetAttr(pool, ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &other));
+    assert_int_equal(other, 1);
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
+// A reset mark restarts at what is used or held now, not at 0.
+static void marks_restart_at_the_present(void **state) {
+    (void)state;
+    aclrtMemPool pool = create(0);
+    void *kept = take(pool, 2 * MIB, NULL);
+    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 8 * MIB, NULL), NULL));
+    uint64_t used = attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT);
+    uint64_t held = attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT);
+    assert_int_equal(used, 2 * MIB + 32);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH), 10 * MIB + 64);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH), held);
+    set_attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH, 0);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH), used);
+    assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
+    set_attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH, 0);
+    assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH),
+                     attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT));
+    assert_acl_ok(aclrtMemPoolFreeAsync(kept, NULL));
+    assert_acl_ok(aclrtMemPoolDestroy(pool));
+}
+
 static void bad_attributes_are_refused(void **state) {
     uint64_t value = 7;
     (void)state;
@@ -423,6 +477,8 @@ int main(void) {
         WITH_DEVICE(a_wait_gives_back_what_is_beyond_the_threshold),
         WITH_DEVICE(marks_are_reset_one_by_one),
         WITH_DEVICE(hints_are_ints_and_come_back),
+        WITH_DEVICE(attributes_keep_what_is_set),
+        WITH_DEVICE(marks_restart_at_the_present),
         WITH_DEVICE(bad_attributes_are_refused),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);

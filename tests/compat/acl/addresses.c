@@ -3,8 +3,10 @@
 // function allocated, and calls of several steps of which a later one fails.
 #include <acl/ops/acl_dvpp.h>
 #include <pthread.h>
+#include <sched.h>
 
 #include "support/vmm.h"
+#include "support/work.h"
 
 static void *allocate_huge(void) {
     void *ptr = NULL;
@@ -157,21 +159,35 @@ struct race {
     void *device[BLOCKS];
     void *pinned[BLOCKS];
     _Atomic(int) freed;
+    _Atomic(size_t) arrived;
 };
+
+// Both threads leave at about the same time.
+static void meet_other(struct race *race, size_t round) {
+    race->arrived++;
+    while (race->arrived < 2 * (round + 1)) {
+        (void)sched_yield();
+    }
+}
 
 static void *free_all(void *arg) {
     struct race *race = arg;
     for (size_t i = 0; i < BLOCKS; i++) {
+        meet_other(race, 2 * i);
         race->freed += aclrtFree(race->device[i]) == 0;
+        meet_other(race, 2 * i + 1);
         race->freed += aclrtFreeHost(race->pinned[i]) == 0;
     }
     return NULL;
 }
 
+// A stream has work, so that pinned memory cannot be freed at once.
 static void of_two_threads_one_frees(void **state) {
     static struct race race;
+    struct gate gate = {.open = false};
     pthread_t threads[2];
     (void)state;
+    assert_acl_ok(aclrtLaunchHostFunc(NULL, pass_gate, &gate));
     for (size_t i = 0; i < BLOCKS; i++) {
         assert_acl_ok(aclrtMalloc(&race.device[i], 100, ACL_MEM_MALLOC_HUGE_FIRST));
         assert_acl_ok(aclrtMallocHost(&race.pinned[i], 100));
@@ -183,6 +199,8 @@ static void of_two_threads_one_frees(void **state) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     }
     assert_int_equal(race.freed, 2 * BLOCKS);
+    atomic_store(&gate.open, true);
+    assert_acl_ok(aclrtSynchronizeDevice());
 }
 
 // ---- a later step fails
@@ -266,5 +284,5 @@ int main(void) {
         WITH_DEVICE(each_function_frees_its_own_kind),
         WITH_DEVICE(of_two_threads_one_frees),
     };
-    return cmocka_run_group_tests(tests, acl_group_setup, NULL);
+    return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }
