@@ -1,13 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
-// The interval map as a B+tree. Entries live in the leaves, which are linked in address order.
-// An inner node keeps a lower bound for each child: every start in child i is at least start[i] and
-// below start[i + 1]. The bound of child 0 is not used. Bounds are not tightened when entries go,
-// so the entry that contains an address can end in the leaf after the one it is stored in; lookups
-// therefore look at the last entry of the leaf before.
+// SPDX-License-Identifier: Apache-2.0 The interval map as a B+tree. Leaves hold the entries and are
+// linked in address order. An inner node has a lower bound for each child: every start in child i
+// is at least start[i] and below start[i + 1]; the bound of child 0 is not used. Removals do not
+// tighten bounds, so a look-up may descend to the leaf after the one that holds the entry; it
+// therefore tests the last entry of the previous leaf too.
 //
-// Nodes are never empty, except a root without entries. A node that falls under a quarter is merged
-// with a neighbour when the two leave some room; nothing is borrowed, as the neighbour is then more
-// than half full.
+// A node is empty only if it is the root of an empty map. A node that is less than a quarter full
+// is merged with a neighbour if the result is at most three quarters full. Otherwise it stays: the
+// neighbour is then more than half full.
 #include "algo/interval.h"
 
 #include <stdlib.h>
@@ -15,7 +14,8 @@
 
 #include "base/assert.h"
 
-// Fuzzing narrows the nodes to reach deep trees with few entries. At least 8, see nodes_for().
+// At least 8, see nodes_for(). The fuzz target uses narrow nodes, so that few entries build deep
+// trees.
 #ifndef TN_INTERVAL_WIDTH
 #define TN_INTERVAL_WIDTH 64
 #endif
@@ -38,7 +38,7 @@ struct tn_interval_node {
 
 typedef struct tn_interval_node node; // shorter to read, in this file only
 
-// The way from the root to a place in a leaf. index[0] is the place, index[n] the child taken.
+// The nodes from the root to a slot of a leaf. index[0] is the slot, index[n] the child taken.
 struct path {
     node *at[TN_INTERVAL_LEVELS];
     unsigned index[TN_INTERVAL_LEVELS];
@@ -68,7 +68,7 @@ static void trim_spares(struct tn_interval *map, uint64_t kept) {
     }
 }
 
-// Takes a spare that the caller has made sure of.
+// Takes a spare node. The caller has ensured that there is one.
 static node *take_node(struct tn_interval *map, unsigned level) {
     node *n = map->spare;
     TARN_ASSERT(n != NULL && level < TN_INTERVAL_LEVELS);
@@ -82,7 +82,7 @@ static node *take_node(struct tn_interval *map, unsigned level) {
 }
 
 static void drop_node(struct tn_interval *map, node *n, unsigned level) {
-    uint64_t kept = map->promised_nodes > SPARES_KEPT ? map->promised_nodes : SPARES_KEPT;
+    uint64_t kept = map->reserved_nodes > SPARES_KEPT ? map->reserved_nodes : SPARES_KEPT;
     map->nodes[level]--;
     if (map->spares >= kept) {
         free(n);
@@ -95,7 +95,7 @@ static void drop_node(struct tn_interval *map, node *n, unsigned level) {
 
 // ---- search
 
-// How many of the ascending keys are not above x. No branch depends on the keys.
+// Returns the number of ascending keys that are at most x. No branch depends on the keys.
 static unsigned count_up_to(const uint64_t *key, unsigned count, uint64_t x) {
     unsigned base = 0;
     while (count > 1) {
@@ -159,7 +159,7 @@ bool tn_interval_step(struct tn_interval_cursor *cursor, struct tn_interval_entr
         cursor->leaf = cursor->leaf->next;
         cursor->index = 0;
     }
-    // An empty root is the only leaf without entries.
+    // Only the root of an empty map is a leaf without entries.
     if (cursor->leaf == NULL || cursor->leaf->count == 0) {
         return false;
     }
@@ -210,7 +210,7 @@ bool tn_interval_prev(const struct tn_interval *map, uint64_t address,
     return true;
 }
 
-// The place of the entry that starts at exactly `start`.
+// Finds the slot of the entry that starts at exactly `start`.
 static bool descend_to(const struct tn_interval *map, uint64_t start, struct path *path) {
     if (map->root == NULL) {
         return false;
@@ -245,7 +245,7 @@ static bool overlaps_neighbours(const struct path *path, uint64_t start, uint64_
     return after != NULL && after->start[at < leaf->count ? at : 0] < end;
 }
 
-// How many nodes an insertion at the end of this path takes.
+// Returns the number of nodes that an insertion at the end of this path needs.
 static uint64_t splits_for(const struct tn_interval *map, const struct path *path) {
     unsigned level = 0;
     while (level <= map->height && path->at[level]->count == WIDTH) {
@@ -305,9 +305,9 @@ static void unlink_leaf(node *leaf) {
     }
 }
 
-// Splits a full node. Appending at the very end of the map keeps the left node full, so that maps
-// filled in address order are packed.
-static node *split(struct tn_interval *map, node *left, unsigned level, bool appending) {
+// Splits a full node. Appending at the end of the map leaves the left node full, so maps that grow
+// in address order are packed.
+static node *split_node(struct tn_interval *map, node *left, unsigned level, bool appending) {
     node *right = take_node(map, level);
     move_slots(right, left, appending ? WIDTH : WIDTH / 2, level);
     if (level == 0) {
@@ -316,8 +316,8 @@ static node *split(struct tn_interval *map, node *left, unsigned level, bool app
     return right;
 }
 
-// Opens a slot at the path's place of this level, splitting the node when it is full. Gives the
-// node and index of the new slot; returns the new right node, or NULL without a split.
+// Opens a slot at the path's position in this level, and splits the node if it is full. *in and *at
+// are the new slot. Returns the new right node, or NULL without a split.
 static node *make_slot(struct tn_interval *map, const struct path *path, unsigned level, node **in,
                        unsigned *at) {
     node *n = path->at[level];
@@ -325,7 +325,7 @@ static node *make_slot(struct tn_interval *map, const struct path *path, unsigne
     unsigned i = level == 0 ? path->index[0] : path->index[level] + 1;
     if (n->count == WIDTH) {
         bool last = i == WIDTH && path->at[0]->next == NULL;
-        right = split(map, n, level, last);
+        right = split_node(map, n, level, last);
         if (i >= n->count) {
             i -= n->count;
             n = right;
@@ -348,7 +348,7 @@ static void grow_root(struct tn_interval *map, node *right) {
     map->height++;
 }
 
-// Hangs the new node `right` of the level below into its parent, and so on upwards.
+// Inserts the new node `right` of the level below into its parent, and so on upwards.
 static void insert_child(struct tn_interval *map, const struct path *path, node *right) {
     unsigned top = map->height;
     for (unsigned level = 1; right != NULL; level++) {
@@ -365,14 +365,14 @@ static void insert_child(struct tn_interval *map, const struct path *path, node 
     }
 }
 
-static void keep_promise(struct tn_interval *map) {
-    if (map->promised_inserts > 0 && --map->promised_inserts == 0) {
-        map->promised_nodes = 0;
+static void count_reserved_insert(struct tn_interval *map) {
+    if (map->reserved_inserts > 0 && --map->reserved_inserts == 0) {
+        map->reserved_nodes = 0;
         trim_spares(map, SPARES_KEPT);
     }
 }
 
-static bool plant(struct tn_interval *map) {
+static bool ensure_root(struct tn_interval *map) {
     if (map->root == NULL) {
         if (!ensure_spares(map, 1)) {
             return false;
@@ -387,7 +387,7 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
     if (start >= end) {
         return TARN_BAD_ARGUMENT;
     }
-    if (!plant(map)) {
+    if (!ensure_root(map)) {
         return TARN_NO_HOST_MEMORY;
     }
     struct path path;
@@ -406,13 +406,14 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
     in->of.value[at] = value;
     map->count++;
     insert_child(map, &path, right);
-    keep_promise(map);
+    count_reserved_insert(map);
     return TARN_OK;
 }
 
-// An upper bound of the nodes that `inserts` insertions take. A node can be split once for being
-// full now, the last one once more by appending; a node made by a split takes WIDTH / 2 - 1 more
-// insertions to fill, and then again has two splits in it. Each split is an insertion one level up.
+// Returns an upper bound of the nodes that `inserts` insertions need. Each existing node can be
+// full and be split once; the last one can be split once more by appending. A node made by a split
+// needs WIDTH / 2 - 1 insertions until it is full, and can then cause two splits. Each split is an
+// insertion one level up.
 static uint64_t nodes_for(const struct tn_interval *map, uint64_t inserts) {
     uint64_t total = map->root == NULL ? 1 : 0;
     for (unsigned level = 0; inserts > 0 && level < TN_INTERVAL_LEVELS; level++) {
@@ -428,15 +429,15 @@ static uint64_t nodes_for(const struct tn_interval *map, uint64_t inserts) {
     return total;
 }
 
-bool tn_interval_prepare(struct tn_interval *map, uint64_t inserts) {
+bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts) {
     uint64_t needed = nodes_for(map, inserts);
     uint64_t before = map->spares;
     if (!ensure_spares(map, needed)) {
         trim_spares(map, before);
         return false;
     }
-    map->promised_inserts = inserts;
-    map->promised_nodes = inserts > 0 ? needed : 0;
+    map->reserved_inserts = inserts;
+    map->reserved_nodes = inserts > 0 ? needed : 0;
     return true;
 }
 
@@ -451,7 +452,7 @@ static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsi
     close_slots(parent, i, 1, level + 1);
 }
 
-// Merges child i of the parent with the child to its right when the two are small enough.
+// Merges child i of the parent with the child to its right if the result is small enough.
 static bool merge_right(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
     if (i + 1 >= parent->count) {
         return false;
@@ -496,7 +497,7 @@ static void rebalance(struct tn_interval *map, const struct path *path) {
     shrink_root(map);
 }
 
-static void erase(struct tn_interval *map, const struct path *path, unsigned entries) {
+static void remove_slots(struct tn_interval *map, const struct path *path, unsigned entries) {
     close_slots(path->at[0], path->index[0], entries, 0);
     map->count -= entries;
     rebalance(map, path);
@@ -509,16 +510,16 @@ bool tn_interval_remove(struct tn_interval *map, uint64_t start,
         return false;
     }
     read_entry(path.at[0], path.index[0], removed);
-    erase(map, &path, 1);
+    remove_slots(map, &path, 1);
     return true;
 }
 
-// How many entries of the leaf, beginning with `first`, end at or below hi.
+// Returns the number of entries of the leaf, from `first` on, that end at or below hi.
 static unsigned run_up_to(const node *leaf, unsigned first, uint64_t hi) {
     return count_up_to(leaf->end + first, leaf->count - first, hi);
 }
 
-// The place of the first entry that starts at or above lo. False: there is none.
+// Finds the slot of the first entry that starts at or above lo. Returns false if there is none.
 static bool descend_from(const struct tn_interval *map, uint64_t lo, struct path *path) {
     descend(map, lo, path);
     const node *leaf = path->at[0];
@@ -543,7 +544,7 @@ uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t
         unsigned run = run_up_to(leaf, path.index[0], hi);
         bool goes_on = path.index[0] + run == leaf->count;
         if (run > 0) {
-            erase(map, &path, run);
+            remove_slots(map, &path, run);
         }
         if (run == 0 || !goes_on) {
             break;
@@ -552,7 +553,7 @@ uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t
     return before - map->count;
 }
 
-// ---- questions about ranges
+// ---- ranges
 
 bool tn_interval_overlaps(const struct tn_interval *map, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry e;
@@ -592,15 +593,15 @@ bool tn_interval_covers_whole(const struct tn_interval *map, uint64_t lo, uint64
     return true;
 }
 
-// Rounds up, or gives UINT64_MAX, which no range contains, when that leaves 64 bits.
-static uint64_t round_up(uint64_t x, uint64_t alignment) {
+// Rounds up. Returns UINT64_MAX, which no range contains, if the result exceeds 64 bits.
+static uint64_t align_or_max(uint64_t x, uint64_t alignment) {
     return x > UINT64_MAX - (alignment - 1) ? UINT64_MAX : (x + alignment - 1) & ~(alignment - 1);
 }
 
 bool tn_interval_gap(const struct tn_interval *map, uint64_t lo, uint64_t hi, uint64_t size,
                      uint64_t alignment, uint64_t *start) {
     TARN_ASSERT(size > 0 && alignment > 0 && (alignment & (alignment - 1)) == 0);
-    uint64_t free_from = round_up(lo, alignment);
+    uint64_t free_from = align_or_max(lo, alignment);
     struct tn_interval_cursor at = tn_interval_seek(map, lo);
     struct tn_interval_entry e;
     while (free_from < hi && hi - free_from >= size) {
@@ -610,13 +611,13 @@ bool tn_interval_gap(const struct tn_interval *map, uint64_t lo, uint64_t hi, ui
             return true;
         }
         if (e.end > free_from) {
-            free_from = round_up(e.end, alignment);
+            free_from = align_or_max(e.end, alignment);
         }
     }
     return false;
 }
 
-// ---- the whole
+// ---- the complete map
 
 void tn_interval_init(struct tn_interval *map) {
     *map = (struct tn_interval){0};
@@ -642,8 +643,8 @@ uint64_t tn_interval_count(const struct tn_interval *map) {
 }
 
 struct audit {
-    const node *leaf; // the one before
-    uint64_t end;     // of the entry before
+    const node *leaf; // the previous leaf
+    uint64_t end;     // of the previous entry
     uint64_t entries;
     uint64_t nodes[TN_INTERVAL_LEVELS];
 };
@@ -663,7 +664,7 @@ static bool check_leaf(const node *n, struct audit *audit) {
     return true;
 }
 
-// Every start under this node must be in [lo, hi].
+// Every start below this node must lie in [lo, hi].
 static bool check_node(const node *n, unsigned level, uint64_t lo, uint64_t hi,
                        struct audit *audit) {
     audit->nodes[level]++;

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// The slot table: an array of slots that doubles, and a list of the free ones threaded through it.
-// Free slots are reused last in, first out, which keeps the warm part small.
+// SPDX-License-Identifier: Apache-2.0 The slot table: an array that doubles, and a linked list of
+// its free slots. The slot freed last is reused first, so that the used part of the array stays in
+// the cache. See slots.h.
 #include "algo/slots.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static uint64_t handle_of(const struct tn_slots *table, uint32_t index) {
            (uint64_t)table->kind << SLOT_BITS | index;
 }
 
-static struct tn_slot *find(const struct tn_slots *table, uint64_t handle) {
+static struct tn_slot *find_slot(const struct tn_slots *table, uint64_t handle) {
     uint32_t index = (uint32_t)(handle & SLOT_MASK);
     if (index >= table->used || table->slot[index].next != LIVE ||
         handle_of(table, index) != handle) {
@@ -48,7 +48,7 @@ void tn_slots_fini(struct tn_slots *table) {
     *table = (struct tn_slots){.free = NONE};
 }
 
-static tarn_status grow(struct tn_slots *table) {
+static tarn_status grow_table(struct tn_slots *table) {
     if (table->capacity == table->limit) {
         return TARN_NO_HANDLES;
     }
@@ -65,7 +65,7 @@ static tarn_status grow(struct tn_slots *table) {
     return TARN_OK;
 }
 
-// Takes the slot freed last, or else a fresh one.
+// Takes the slot freed last, or else one that was never used.
 static tarn_status take_slot(struct tn_slots *table, uint32_t *index) {
     if (table->free != NONE) {
         *index = table->free;
@@ -73,7 +73,7 @@ static tarn_status take_slot(struct tn_slots *table, uint32_t *index) {
         return TARN_OK;
     }
     if (table->used == table->capacity) {
-        tarn_status status = grow(table);
+        tarn_status status = grow_table(table);
         if (status != TARN_OK) {
             return status;
         }
@@ -97,7 +97,7 @@ tarn_status tn_slots_insert(struct tn_slots *table, uint64_t payload, uint64_t *
 }
 
 bool tn_slots_get(const struct tn_slots *table, uint64_t handle, uint64_t *payload) {
-    const struct tn_slot *slot = find(table, handle);
+    const struct tn_slot *slot = find_slot(table, handle);
     if (slot == NULL) {
         return false;
     }
@@ -108,7 +108,7 @@ bool tn_slots_get(const struct tn_slots *table, uint64_t handle, uint64_t *paylo
 }
 
 bool tn_slots_set(struct tn_slots *table, uint64_t handle, uint64_t payload) {
-    struct tn_slot *slot = find(table, handle);
+    struct tn_slot *slot = find_slot(table, handle);
     if (slot == NULL) {
         return false;
     }

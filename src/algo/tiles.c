@@ -12,11 +12,11 @@ static uint64_t round_up(uint64_t a, uint64_t unit) {
 
 // ---- levels and bytes
 
-uint32_t tn_tiles_most_levels(const uint64_t size[3]) {
-    uint64_t most = size[0] | size[1] | size[2]; // has the highest bit of the largest
+uint32_t tn_tiles_max_levels(const uint64_t size[3]) {
+    uint64_t bits = size[0] | size[1] | size[2]; // has the highest bit of the largest size
     uint32_t levels = 1;
-    while (most > 1) {
-        most >>= 1;
+    while (bits > 1) {
+        bits >>= 1;
         levels++;
     }
     return levels;
@@ -30,7 +30,7 @@ uint64_t tn_tiles_level_bytes(const struct tn_tiles *t, uint32_t level) {
     return row_bytes(t, level) * tn_tiles_size(t, level, 1) * tn_tiles_size(t, level, 2);
 }
 
-// Levels [from, to) of one layer.
+// Returns the bytes of levels [from, to) of one layer.
 static uint64_t levels_bytes(const struct tn_tiles *t, uint32_t from, uint32_t to) {
     uint64_t sum = 0;
     for (uint32_t level = from; level < to; level++) {
@@ -39,9 +39,9 @@ static uint64_t levels_bytes(const struct tn_tiles *t, uint32_t from, uint32_t t
     return sum;
 }
 
-// a * b, or 0 when that is more than an array may have.
-static uint64_t times(uint64_t a, uint64_t b) {
-    return a <= TN_TILES_MOST_BYTES && b <= TN_TILES_MOST_BYTES / (a != 0 ? a : 1) ? a * b : 0;
+// Returns a * b, or 0 if that exceeds the largest array.
+static uint64_t multiply_bytes(uint64_t a, uint64_t b) {
+    return a <= TN_TILES_MAX_BYTES && b <= TN_TILES_MAX_BYTES / (a != 0 ? a : 1) ? a * b : 0;
 }
 
 bool tn_tiles_init(struct tn_tiles *t, const uint64_t size[3], uint32_t layers, uint32_t levels,
@@ -50,16 +50,16 @@ bool tn_tiles_init(struct tn_tiles *t, const uint64_t size[3], uint32_t layers, 
                            .levels = levels != 0 ? levels : 1,
                            .element_bytes = element_bytes,
                            .volume = size[2] != 0};
-    uint64_t most = times(element_bytes, t->layers);
+    uint64_t bytes = multiply_bytes(element_bytes, t->layers);
     for (int axis = 0; axis < 3; axis++) {
         t->size[axis] = size[axis] != 0 ? size[axis] : 1;
-        most = times(most, t->size[axis]);
+        bytes = multiply_bytes(bytes, t->size[axis]);
     }
-    if (most == 0) {
+    if (bytes == 0) {
         return false;
     }
     t->layer_bytes = levels_bytes(t, 0, t->levels);
-    return tn_tiles_bytes(t) <= TN_TILES_MOST_BYTES;
+    return tn_tiles_bytes(t) <= TN_TILES_MAX_BYTES;
 }
 
 uint64_t tn_tiles_bytes(const struct tn_tiles *t) {
@@ -79,7 +79,7 @@ static uint64_t slice_of(const struct tn_tiles *t, const uint64_t at[3]) {
     return t->volume ? at[2] : 0;
 }
 
-// The same over levels from `base` on: all of a linear array, the tail of a sparse one.
+// Returns the position of an element in the levels from `base` on of its layer.
 static uint64_t linear_from(const struct tn_tiles *t, uint32_t base, uint32_t level,
                             const uint64_t at[3]) {
     return levels_bytes(t, base, level) + in_level(t, level, at[0], at[1], slice_of(t, at));
@@ -91,15 +91,15 @@ uint64_t tn_tiles_linear(const struct tn_tiles *t, uint32_t level, const uint64_
 
 // ---- tiles
 
-static uint64_t grid(const struct tn_tiles *t, uint32_t level, int axis) {
+static uint64_t tiles_along(const struct tn_tiles *t, uint32_t level, int axis) {
     return divide_up(tn_tiles_size(t, level, axis), t->cut.tile[axis]);
 }
 
-// Tiles of the levels below `level`, of one layer.
+// Returns the number of tiles of the levels before `level`, in one layer.
 static uint64_t tiles_below(const struct tn_tiles *t, uint32_t level) {
     uint64_t sum = 0;
     for (uint32_t l = 0; l < level; l++) {
-        sum += grid(t, l, 0) * grid(t, l, 1) * grid(t, l, 2);
+        sum += tiles_along(t, l, 0) * tiles_along(t, l, 1) * tiles_along(t, l, 2);
     }
     return sum;
 }
@@ -114,11 +114,11 @@ void tn_tiles_set_cut(struct tn_tiles *t, const struct tn_tiles_cut *cut) {
     t->layer_entries = tiles_below(t, cut->sparse_levels) + (cut->single_tail ? 0 : tail_pages(t));
 }
 
-// The standard shapes halve a side for each doubling of the element, the sides in turn.
+// The standard shape for elements of one byte. Each doubling of the element halves one side.
 static void set_shape(const struct tn_tiles *t, uint32_t shape[3]) {
     static const uint32_t flat[3] = {256, 256, 1};
     static const uint32_t deep[3] = {64, 32, 32};
-    // In this order the sides are halved, from elements of one byte on.
+    // The axes in the order in which they are halved.
     static const int flat_order[4] = {1, 0, 1, 0};
     static const int deep_order[4] = {0, 2, 1, 0};
     const int *order = t->volume ? deep_order : flat_order;
@@ -160,7 +160,7 @@ uint64_t tn_tiles_entries(const struct tn_tiles *t) {
     return t->layers * t->layer_entries + (t->cut.single_tail ? tail_pages(t) : 0);
 }
 
-// ---- where an element is
+// ---- positions of elements
 
 static void locate_in_tail(const struct tn_tiles *t, uint32_t level, const uint64_t at[3],
                            struct tn_tiles_place *place) {
@@ -181,8 +181,8 @@ static void locate_in_tiles(const struct tn_tiles *t, uint32_t level, const uint
     uint64_t slice = slice_of(t, at);
     uint64_t x = at[0] % t->cut.tile[0];
     uint64_t row = slice % t->cut.tile[2] * t->cut.tile[1] + at[1] % t->cut.tile[1];
-    uint64_t tiles = slice / t->cut.tile[2] * grid(t, level, 1) + at[1] / t->cut.tile[1];
-    place->entry = first_of_level(t, layer_of(t, at), level) + tiles * grid(t, level, 0) +
+    uint64_t tiles = slice / t->cut.tile[2] * tiles_along(t, level, 1) + at[1] / t->cut.tile[1];
+    place->entry = first_of_level(t, layer_of(t, at), level) + tiles * tiles_along(t, level, 0) +
                    at[0] / t->cut.tile[0];
     place->offset = (row * t->cut.tile[0] + x) * t->element_bytes;
     place->run = (t->cut.tile[0] - x) * t->element_bytes;
@@ -203,7 +203,8 @@ void tn_tiles_walk_box(const struct tn_tiles *t, uint32_t layer, const struct tn
                        struct tn_tiles_walk *walk) {
     uint64_t lo[3];
     *walk = (struct tn_tiles_walk){
-        .pitch = {grid(t, box->level, 0), grid(t, box->level, 0) * grid(t, box->level, 1)}};
+        .pitch = {tiles_along(t, box->level, 0),
+                  tiles_along(t, box->level, 0) * tiles_along(t, box->level, 1)}};
     for (int axis = 0; axis < 3; axis++) {
         lo[axis] = box->at[axis] / t->cut.tile[axis];
         walk->count[axis] =

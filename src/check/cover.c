@@ -71,7 +71,7 @@ static void absorb_entry(struct group *group, struct tn_check_span **tail, uint6
 // Makes one entry of `span` and all that it touches.
 static bool add_to_group(struct tn_check_cover *cover, struct tn_check_span *span) {
     struct group *group = malloc(sizeof *group);
-    if (group == NULL || !tn_interval_prepare(&cover->entries, 1)) {
+    if (group == NULL || !tn_interval_reserve(&cover->entries, 1)) {
         free(group);
         return false;
     }

@@ -34,7 +34,7 @@ static bool make_set(struct tn_check_written *written) {
 
 // Joins the run with all that it touches.
 static bool add_to_set(struct tn_interval *set, uint64_t lo, uint64_t hi) {
-    if (!tn_interval_prepare(set, 1)) {
+    if (!tn_interval_reserve(set, 1)) {
         return false;
     }
     struct tn_interval_entry entry;

@@ -147,7 +147,7 @@ static uint64_t nodes_of(const struct tn_interval *map) {
 static void insert_run(struct tn_interval *map, struct model *m, struct input *in) {
     uint64_t start = address(in);
     unsigned n = byte(in);
-    require(tn_interval_prepare(map, n), "memory for a small promise");
+    require(tn_interval_reserve(map, n), "memory for a small promise");
     for (unsigned i = 0; i < n; i++) {
         uint64_t at = start + 2 * (uint64_t)i;
         uint64_t memory = nodes_of(map);
@@ -155,7 +155,7 @@ static void insert_run(struct tn_interval *map, struct model *m, struct input *i
         require(good == model_insert(m, at, at + 2, i), "a run goes in where it is free");
         require(!good || nodes_of(map) <= memory, "a promised insertion takes no fresh memory");
     }
-    require(tn_interval_prepare(map, 0), "a promise can be dropped");
+    require(tn_interval_reserve(map, 0), "a promise can be dropped");
 }
 
 static void remove_one(struct tn_interval *map, struct model *m, struct input *in) {

@@ -125,7 +125,7 @@ tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_r
 // when the map is full, the range is left out: after its release it counts as unknown, not as retired.
 static void remember_range(struct tn_interval *map, tarn_addr base, tarn_addr end) {
     struct tn_interval_entry entry;
-    if (tn_interval_covers(map, base, end) || !tn_interval_prepare(map, 1)) {
+    if (tn_interval_covers(map, base, end) || !tn_interval_reserve(map, 1)) {
         return;
     }
     tarn_addr lo = base;

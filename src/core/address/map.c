@@ -192,7 +192,7 @@ static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_
     if (status != TARN_OK) {
         goto done;
     }
-    if (!tn_interval_prepare(&region->mappings, count)) {
+    if (!tn_interval_reserve(&region->mappings, count)) {
         status = tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
     } else {
         status = platform->ops->map(platform->p, addr, batch.items, count);

@@ -154,9 +154,9 @@ static tarn_status check_elements(const tarn_array_desc *desc, struct tn_tiles *
     if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2, 4, 8 or 16", bytes);
     }
-    if (desc->levels > tn_tiles_most_levels(size)) {
+    if (desc->levels > tn_tiles_max_levels(size)) {
         return tn_fail(TARN_BAD_ARGUMENT, "%u levels, the array has at most %u", desc->levels,
-                       tn_tiles_most_levels(size));
+                       tn_tiles_max_levels(size));
     }
     if (!tn_tiles_init(tiles, size, desc->layers, desc->levels, bytes)) {
         return tn_fail(TARN_BAD_ARGUMENT,

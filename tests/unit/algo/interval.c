@@ -344,7 +344,7 @@ static void prepared_insertions_take_no_memory(void **state) {
     (void)state;
     struct tn_interval map;
     fill(&map, in_order);
-    assert_true(tn_interval_prepare(&map, MANY));
+    assert_true(tn_interval_reserve(&map, MANY));
     uint64_t nodes = map.spares + map.nodes[0] + map.nodes[1] + map.nodes[2] + map.nodes[3];
     for (uint64_t i = 0; i + 1 < MANY; i++) {
         put(&map, 3 * MANY + scattered(i), 3 * MANY + scattered(i) + 1, i);
@@ -362,7 +362,7 @@ static void a_promise_holds_from_the_very_first_entry(void **state) {
     for (uint64_t n = 1; n < 5000; n = n * 3 / 2 + 1) {
         struct tn_interval map;
         tn_interval_init(&map);
-        assert_true(tn_interval_prepare(&map, n));
+        assert_true(tn_interval_reserve(&map, n));
         uint64_t nodes = map.spares;
         for (uint64_t i = 0; i + 1 < n; i++) {
             put(&map, 2 * n - 2 * i, 2 * n - 2 * i + 1, 0);
@@ -384,7 +384,7 @@ static void a_promise_holds_where_every_node_is_full(void **state) {
         for (uint64_t i = 0; i < leaves * 64; i++) {
             put(&map, i * 10, i * 10 + 1, 0);
         }
-        assert_true(tn_interval_prepare(&map, leaves));
+        assert_true(tn_interval_reserve(&map, leaves));
         uint64_t nodes = nodes_of(&map);
         for (uint64_t i = 0; i < leaves; i++) { // splits each leaf
             put(&map, i * 640 + 5, i * 640 + 6, 0);
@@ -408,7 +408,7 @@ static void without_memory_nothing_changes(void **state) {
     for (size_t given = 0; given < 3; given++) { // a split of both takes three nodes
         allocations_left = given;
         assert_int_equal(tn_interval_insert(&map, 5, 6, 0), TARN_NO_HOST_MEMORY);
-        assert_false(tn_interval_prepare(&map, 1000));
+        assert_false(tn_interval_reserve(&map, 1000));
         trim_spares(&map, 0);
         assert_int_equal(tn_interval_count(&map), 64 * 64);
         assert_false(tn_interval_find(&map, 5, NULL));

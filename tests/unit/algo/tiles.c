@@ -18,7 +18,7 @@ static struct tn_tiles array_of(uint64_t x, uint64_t y, uint64_t z, uint32_t lay
                                 uint32_t levels, uint32_t bytes) {
     struct tn_tiles t;
     const uint64_t size[3] = {x, y, z};
-    assert_true(levels <= tn_tiles_most_levels(size));
+    assert_true(levels <= tn_tiles_max_levels(size));
     assert_true(tn_tiles_init(&t, size, layers, levels, bytes));
     return t;
 }
@@ -45,7 +45,7 @@ static void an_array_has_as_many_levels_as_its_longest_side_can_halve(void **sta
     } cases[] = {
         {{1, 0, 0}, 1}, {{2, 1, 0}, 2}, {{255, 3, 0}, 8}, {{1, 256, 7}, 9}, {{3, 5, 64}, 7}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_int_equal(tn_tiles_most_levels(cases[i].size), cases[i].levels);
+        assert_int_equal(tn_tiles_max_levels(cases[i].size), cases[i].levels);
     }
 }
 
@@ -56,7 +56,7 @@ static void an_array_that_is_too_large_is_refused_without_wrapping(void **state)
     const uint64_t wide[3] = {UINT64_MAX, 0, 0};
     const uint64_t wraps[3] = {UINT64_C(1) << 32, UINT64_C(1) << 32, 16};
     assert_true(tn_tiles_init(&t, most, 1, 1, 1));
-    assert_int_equal(tn_tiles_bytes(&t), TN_TILES_MOST_BYTES);
+    assert_int_equal(tn_tiles_bytes(&t), TN_TILES_MAX_BYTES);
     assert_false(tn_tiles_init(&t, most, 1, 2, 1)); // the second level is too much
     assert_false(tn_tiles_init(&t, most, 2, 1, 1));
     assert_false(tn_tiles_init(&t, most, 1, 1, 2));
