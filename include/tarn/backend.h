@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/backend.h - the contract between the library and what drives a kind of device.
+/**
+ * @file tarn/backend.h
+ * The contract between the library and a backend, which drives one kind of device.
  *
- * A backend exports one ops table. It opens platforms; a platform is a set of devices that share
- * addresses.
+ * A backend exports one table of functions (slots). It opens platforms; a platform is a set of
+ * devices that share addresses. The core of the library is the only caller of slots.
  *
- * What the caller (the core) guarantees, so that no backend checks it again:
- *  - pointers are not NULL unless said; sizes are not 0 and sizes, addresses and offsets are
- * multiples of the minimum granularity where the call is about reservations, physical memory or
- * mappings; ordinals are in range;
- *  - map: the range lies in one live reservation of this platform and nothing is mapped in it;
- * items fit their memory;
- *  - unmap, set_access: the range is a gap-free run of whole mappings of one reservation. Without
- * TARN_CAP_SPANS it is exactly one mapping;
- *  - calls about one reservation are made one at a time, calls about different ones may be
- * concurrent;
- *  - a phys is destroyed when it is mapped nowhere and all references of tiles to it were given
- * back; a reservation is released when nothing is mapped in it;
- *  - streams and events are destroyed once, when no call uses them; copies and fills were checked
- * against rights and bounds when given, height and depth are at least 1, rows and slices follow
- * each other without overlap, source and destination do not overlap;
- *  - a platform is closed when nothing of it is alive.
- * What a backend guarantees:
- *  - all or nothing: a call that fails has changed nothing, map of many items included;
- *  - outputs are written on success only; the failure is recorded with tn_fail or tn_fail_native of
- * base/error.h (backends outside the library: tarn_backend_fail());
- *  - every slot may be called from any thread; no slot calls back into the library, but by the
- * functions it was given for that (stream_call, array_create);
- *  - unmap and set_access have taken effect when they return: no later access uses the old state;
- *  - with TARN_FEATURE_CHECKED: unmap and memory_free do not wait for streams; work that still uses
- * the range fails with a sticky error, never with a crash; rights are enforced when work runs,
- * whatever was checked when it was given. Without it they may wait, and are not called inside host
- * functions of the platform.
+ * The core guarantees the following, so a backend does not check it again:
+ *  - Pointers are not NULL unless the slot says so. Sizes are not 0. For reservations, physical
+ *    memory and mappings, sizes, addresses and offsets are multiples of the minimum granularity.
+ *    Ordinals are in range.
+ *  - map: the range lies in one live reservation of this platform, and nothing is mapped in it.
+ *    Each item fits its memory.
+ *  - unmap, set_access: the range is a sequence of complete mappings of one reservation, without
+ *    gaps. Without TARN_CAP_SPANS it is exactly one mapping.
+ *  - Calls about one reservation are serialised. Calls about different reservations may be
+ *    concurrent.
+ *  - phys_destroy: the memory is mapped nowhere, and all references of tiles to it were released.
+ *    release: nothing is mapped in the reservation.
+ *  - Streams and events are destroyed once, when no call uses them.
+ *  - copy, fill: rights and bounds were checked at submission. Height and depth are at least 1.
+ *    Rows and slices do not overlap, nor do source and destination.
+ *  - platform_close: no object of the platform is alive.
  *
- * Optional slots may be NULL: registration replaces them by stubs that return UNSUPPORTED, and
- * refuses a table that lacks a mandatory slot or has only part of a group. `size` leads, so that
- * tables of older backends stay good.
+ * A backend guarantees the following:
+ *  - A call that fails changes nothing. This includes a map of many items.
+ *  - Outputs are written on success only. A failure is recorded with tarn_backend_fail();
+ *    backends inside the library use tn_fail() and tn_fail_native() of base/error.h.
+ *  - Every slot may be called from any thread. No slot calls the library, except through
+ *    functions that it was given for that purpose (stream_call, array_create).
+ *  - unmap and set_access have taken effect when they return: no later access uses the old state.
+ *  - With TARN_FEATURE_CHECKED, unmap and memory_free do not wait for streams. Work that still
+ *    uses the range fails with a sticky error and never crashes. Rights are enforced when work
+ *    runs, in addition to the check at submission. Without this feature, unmap and memory_free
+ *    may wait; the core does not call them inside host functions of the platform.
+ *
+ * Optional slots may be NULL. Registration replaces them by stubs that return UNSUPPORTED. It
+ * refuses a table that lacks a mandatory slot or has only part of a group.
  */
 #ifndef TARN_BACKEND_H
 #define TARN_BACKEND_H
@@ -52,322 +53,368 @@
 extern "C" {
 #endif
 
+/** The version of this contract, for tarn_backend.abi. */
 #define TARN_BACKEND_ABI 1u
 
-/* Bits of tarn_backend_caps.caps: how the core should call, beside what users are told. */
+/** Bits of tarn_backend_caps.caps. They tell the core how to call the backend. */
 enum {
-    TARN_CAP_SPANS = 1u << 0 /* unmap and set_access take runs of many mappings in one call */
+    TARN_CAP_SPANS = 1u << 0 /**< unmap and set_access accept many mappings in one call */
 };
 
-/* What a device of the platform is; filled by the `caps` slot, probed rather than trusted. */
+/** The properties of a device. The `caps` slot fills it with probed values. */
 typedef struct tarn_backend_caps {
-    size_t struct_size;
-    char name[64];
-    uint64_t memory_bytes;
-    uint64_t granularity_minimum;
-    uint64_t granularity_recommended;
-    uint32_t features;  /* TARN_FEATURE_ */
-    uint32_t shareable; /* TARN_SHAREABLE_ */
-    uint32_t caps;      /* TARN_CAP_ */
+    size_t struct_size;               /**< sizeof(tarn_backend_caps) */
+    char name[64];                    /**< for people */
+    uint64_t memory_bytes;            /**< capacity */
+    uint64_t granularity_minimum;     /**< of reserve, create and map; a power of two */
+    uint64_t granularity_recommended; /**< a multiple of the minimum */
+    uint32_t features;                /**< TARN_FEATURE_ bits */
+    uint32_t shareable;               /**< TARN_SHAREABLE_ bits */
+    uint32_t caps;                    /**< TARN_CAP_ bits */
 } tarn_backend_caps;
 
-/* The backend's own name of physical memory; 0 is none. */
+/** The backend's handle of physical memory. 0 is never a handle. */
 typedef uint64_t tarn_backend_phys;
 
-/* What came out of an import, or how memory was really created. */
+/** The properties of physical memory, as created or imported. */
 typedef struct tarn_backend_phys_info {
-    uint64_t bytes;
-    tarn_location location;
-    uint32_t shareable;
-    uint32_t usage;
-    tarn_page_class page_class; /* beneath */
-    uint64_t page_bytes;        /* import: of the class the creator asked for, 0 when it does not
-                                   travel. create: unused */
-    uint64_t user[2]; /* import: desc->user[0] and [1] of the creator, 0 where they do not travel.
-                         create: unused */
+    uint64_t bytes;             /**< size */
+    tarn_location location;     /**< where the memory is */
+    uint32_t shareable;         /**< TARN_SHAREABLE_ bits */
+    uint32_t usage;             /**< tarn_phys_desc.usage */
+    tarn_page_class page_class; /**< of the pages beneath */
+    /** Import: page size of the class that the creator requested, 0 if it is not transferred.
+     * Create: unused. */
+    uint64_t page_bytes;
+    /** Import: tarn_phys_desc.user of the creator, 0 if it is not transferred. Create: unused. */
+    uint64_t user[2];
 } tarn_backend_phys_info;
 
-/* Plain memory to be allocated with more than a size. */
+/** Plain device memory to allocate, for memory_alloc_with. */
 typedef struct tarn_backend_memory {
-    uint64_t bytes;     /* that may be used */
-    uint64_t charged;   /* what to take of the capacity: `bytes` in whole pages and granules */
-    uint64_t alignment; /* a power of two, 256 to 1 GiB */
-    tarn_page_class page_class; /* GIANT: only with TARN_FEATURE_GIANT_PAGES */
+    uint64_t bytes;             /**< usable size */
+    uint64_t charged;           /**< capacity to take: `bytes` in complete pages and granules */
+    uint64_t alignment;         /**< a power of two, 256 to 1 GiB */
+    tarn_page_class page_class; /**< GIANT only with TARN_FEATURE_GIANT_PAGES */
 } tarn_backend_memory;
 
+/** One mapping to make: the first `size` bytes of a handle. */
 typedef struct tarn_backend_map_item {
-    tarn_backend_phys phys;
-    uint64_t size;
+    tarn_backend_phys phys; /**< the handle */
+    uint64_t size;          /**< bytes */
 } tarn_backend_map_item;
 
-/* A copy of a box. The devices whose rights count: `device` executes, `peers` are named by the
- * caller, -1: none. */
+/** A copy of a box: `depth` slices of `height` rows of `width` bytes. */
 typedef struct tarn_backend_copy {
-    tarn_addr dst;
-    tarn_addr src;
-    uint64_t width; /* bytes */
-    uint64_t height;
-    uint64_t dst_pitch;
-    uint64_t src_pitch;
-    int device;
-    int peers[2];
-    uint64_t depth;
-    uint64_t dst_slice_pitch;
-    uint64_t src_slice_pitch;
+    tarn_addr dst;            /**< first byte */
+    tarn_addr src;            /**< first byte */
+    uint64_t width;           /**< bytes */
+    uint64_t height;          /**< rows */
+    uint64_t dst_pitch;       /**< bytes from row to row */
+    uint64_t src_pitch;       /**< bytes from row to row */
+    int device;               /**< the executing device; its rights count */
+    int peers[2];             /**< further devices whose rights count, or -1 */
+    uint64_t depth;           /**< slices */
+    uint64_t dst_slice_pitch; /**< bytes from slice to slice */
+    uint64_t src_slice_pitch; /**< bytes from slice to slice */
 } tarn_backend_copy;
 
-/* A fill of a box, rows of `width` bytes, with a pattern of element_bytes (1, 2 or 4). */
+/** A fill of a box with a repeated pattern. */
 typedef struct tarn_backend_fill {
-    tarn_addr dst;
-    uint64_t width; /* bytes */
-    uint64_t height;
-    uint64_t pitch;
-    uint32_t value;
-    unsigned element_bytes;
-    int device;
-    uint64_t depth;
-    uint64_t slice_pitch;
+    tarn_addr dst;          /**< first byte */
+    uint64_t width;         /**< bytes, a multiple of element_bytes */
+    uint64_t height;        /**< rows */
+    uint64_t pitch;         /**< bytes from row to row */
+    uint32_t value;         /**< the pattern, in its low bytes */
+    unsigned element_bytes; /**< bytes of the pattern: 1, 2 or 4 */
+    int device;             /**< the executing device */
+    uint64_t depth;         /**< slices */
+    uint64_t slice_pitch;   /**< bytes from slice to slice */
 } tarn_backend_fill;
 
-/* What a backend counts about itself. */
+/** Counters of a platform. */
 typedef struct tarn_backend_counters {
-    uint64_t kernel_mappings; /* held now */
-    uint64_t virtual_ns;      /* of the cost model */
+    uint64_t kernel_mappings; /**< in use now */
+    uint64_t virtual_ns;      /**< clock of the cost model */
 } tarn_backend_counters;
 
-/* What an array that was created is like. Zeros where it does not apply. */
+/** The properties of an array. Fields that do not apply are 0. */
 typedef struct tarn_backend_array_info {
-    uint64_t memory_bytes; /* deferred: as in tarn_array_info */
-    uint64_t memory_alignment;
-    uint64_t tile_bytes; /* sparse: as in tarn_array_sparse_info */
-    uint32_t tile[3];    /* elements in x, y, z */
-    uint32_t sparse_levels;
-    uint64_t tail_bytes;
-    bool single_tail;
+    uint64_t memory_bytes;     /**< deferred: see tarn_array_info */
+    uint64_t memory_alignment; /**< deferred: see tarn_array_info */
+    uint64_t tile_bytes;       /**< sparse: see tarn_array_sparse_info */
+    uint32_t tile[3];          /**< sparse: elements in x, y, z */
+    uint32_t sparse_levels;    /**< sparse: number of levels that consist of tiles */
+    uint64_t tail_bytes;       /**< sparse: bytes of one tail */
+    bool single_tail;          /**< sparse: all layers share one tail */
 } tarn_backend_array_info;
 
-/* What to map or unmap: whole tiles of a level, pages of a tail, or all of a deferred array. */
+/** Memory to map or unmap in an array: tiles of a level, pages of a tail, or a deferred array. */
 typedef struct tarn_backend_array_item {
-    void *array;
-    tarn_backend_phys phys; /* 0: unmap */
-    uint64_t phys_offset;
-    void *owner; /* of the references to phys, for let_go; the same for the same phys */
-    tarn_array_part part;
-    uint32_t layer;
-    uint32_t level;
-    uint64_t offset[3]; /* elements */
-    uint64_t extent[3]; /* elements, at least 1 */
-    uint64_t tail_offset;
-    uint64_t tail_bytes;
+    void *array;            /**< from array_create */
+    tarn_backend_phys phys; /**< 0: unmap */
+    uint64_t phys_offset;   /**< first byte of the handle */
+    void *owner;            /**< for `unref`; equal for equal `phys` */
+    tarn_array_part part;   /**< tiles or tail */
+    uint32_t layer;         /**< layer */
+    uint32_t level;         /**< tiles: level */
+    uint64_t offset[3];     /**< tiles: first element */
+    uint64_t extent[3];     /**< tiles: elements, at least 1 */
+    uint64_t tail_offset;   /**< tail: first byte */
+    uint64_t tail_bytes;    /**< tail: bytes */
 } tarn_backend_array_item;
 
-/* One side of a copy. */
+/** One side of a copy that involves an array. */
 typedef struct tarn_backend_array_side {
-    void *array; /* NULL: linear memory */
-    uint32_t level;
-    uint64_t at[3]; /* elements; the third is a slice or a layer */
-    tarn_addr addr; /* linear */
-    uint64_t pitch;
-    uint64_t slice_pitch;
+    void *array;          /**< NULL: linear memory */
+    uint32_t level;       /**< of an array */
+    uint64_t at[3];       /**< of an array: first element; at[2] is a slice or a layer */
+    tarn_addr addr;       /**< linear memory: first byte */
+    uint64_t pitch;       /**< linear memory: bytes from row to row */
+    uint64_t slice_pitch; /**< linear memory: bytes from slice to slice */
 } tarn_backend_array_side;
 
-/* A copy of a box; at least one side is an array. */
+/** A copy of a box. At least one side is an array. */
 typedef struct tarn_backend_array_copy {
-    tarn_backend_array_side dst;
-    tarn_backend_array_side src;
-    uint64_t extent[3]; /* elements, at least 1 */
-    uint32_t element_bytes;
-    int device; /* and peers: as in tarn_backend_copy */
-    int peers[2];
+    tarn_backend_array_side dst; /**< destination */
+    tarn_backend_array_side src; /**< source */
+    uint64_t extent[3];          /**< elements, at least 1 */
+    uint32_t element_bytes;      /**< bytes of an element */
+    int device;                  /**< as in tarn_backend_copy */
+    int peers[2];                /**< as in tarn_backend_copy */
 } tarn_backend_array_copy;
 
-/* `p` is the platform, `device` an ordinal on it. M: mandatory, O: optional, G(x): all or none of
- * group x. */
+/**
+ * The table of a backend. In all slots `p` is the platform and `device` an ordinal on it.
+ *
+ * Each slot begins with its kind: "Mandatory", "Optional", or "Group x": a table has all slots of a
+ * group or none.
+ */
 typedef struct tarn_backend {
-    size_t struct_size;
-    uint32_t abi;        /* TARN_BACKEND_ABI */
-    const char *name;    /* "host": what device names begin with */
-    const char *summary; /* one line */
+    size_t struct_size;  /**< sizeof(tarn_backend) of the header that the backend was built with */
+    uint32_t abi;        /**< TARN_BACKEND_ABI */
+    const char *name;    /**< the beginning of device names, "host"; without ':', ',' and '=' */
+    const char *summary; /**< one line */
 
-    /* M. Opens a platform from the option text of the name ("" when none). The environment is read
-     * by the backend. */
+    /** Mandatory. Opens a platform. `options` is the option text of the device name, or "". The
+     * backend reads its environment variables itself.
+     * @retval TARN_BAD_CONFIG an option is unknown or its value is invalid
+     * @retval TARN_UNSUPPORTED a library of the vendor is missing */
     tarn_status (*platform_open)(const char *options, void **p);
-    /* M. Closes it. Nothing of it is alive. */
+    /** Mandatory. Closes a platform. */
     void (*platform_close)(void *p);
-    /* M. How many devices; at least 1. */
+    /** Mandatory. Returns the number of devices, at least 1. */
     int (*device_count)(void *p);
-    /* M. */
+    /** Mandatory. Describes a device. */
     tarn_status (*caps)(void *p, int device, tarn_backend_caps *caps);
-    /* M. BAD_ARGUMENT when there are no more; no error text then. */
+    /** Mandatory. Describes the index-th setting. The strings live as long as the platform.
+     * @retval TARN_BAD_ARGUMENT there are not so many settings; no error text is recorded */
     tarn_status (*setting)(void *p, unsigned index, tarn_setting *setting);
-    /* M. */
+    /** Mandatory. Returns the free and the total capacity. */
     tarn_status (*memory_info)(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes);
 
-    /* G(vmm). `hint` 0 or where to, exactly, when free there; else anywhere. */
+    /** Group vmm. Reserves addresses: at `hint` if that is not 0 and the range is free, else
+     * anywhere.
+     * @retval TARN_NO_ADDRESS_SPACE no such range is free */
     tarn_status (*reserve)(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                            tarn_addr *addr);
-    /* G(vmm). Whole reservations only, nothing mapped. Cannot fail. */
+    /** Group vmm. Releases a complete reservation. */
     void (*release)(void *p, tarn_addr addr, uint64_t size);
-    /* G(vmm). desc->location is filled in; GIANT only with its feature and in whole pages.
-     * `info` tells what was got. */
+    /** Group vmm. Creates physical memory. desc->location is set. The page class is GIANT only with
+     * TARN_FEATURE_GIANT_PAGES and in complete pages. `info` returns the properties obtained.
+     * @retval TARN_NO_DEVICE_MEMORY the capacity is exhausted */
     tarn_status (*phys_create)(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
-    /* G(vmm). Mapped nowhere, and in no array. Cannot fail. */
+    /** Group vmm. Frees physical memory, which is mapped nowhere and in no array. */
     void (*phys_destroy)(void *p, tarn_backend_phys phys);
-    /* G(vmm). Items one behind the other from addr; each becomes a mapping without rights. All or
-     * nothing. */
+    /** Group vmm. Maps the items one after another from `addr`. Each becomes a mapping without
+     * rights. */
     tarn_status (*map)(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count);
-    /* G(vmm). Fails only when the device itself is lost. */
+    /** Group vmm. Unmaps complete mappings. Fails only if the device is lost. */
     tarn_status (*unmap)(void *p, tarn_addr addr, uint64_t size);
-    /* G(vmm). Grants in order, the last for a location wins; locations not named keep theirs. All
-     * or nothing. */
+    /** Group vmm. Applies the grants in order, so the last one for a location counts. Other
+     * locations keep their rights. */
     tarn_status (*set_access)(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
                               size_t count);
 
-    /* G(share). */
+    /** Group share. Exports physical memory as a TARN_SHAREABLE_ type. */
     tarn_status (*phys_export)(void *p, tarn_backend_phys phys, uint32_t type, tarn_shareable *out);
-    /* G(share). Neither closes nor keeps what is in `in`. A new name even for the same bytes. */
+    /** Group share. Imports physical memory. The descriptor or token in `in` stays with the caller.
+     * Each import returns a new handle, even for the same memory.
+     * @retval TARN_BAD_HANDLE `in` does not name exported memory
+     * @retval TARN_NO_ACCESS the exporter excludes this process */
     tarn_status (*phys_import)(void *p, int device, const tarn_shareable *in,
                                tarn_backend_phys *phys, tarn_backend_phys_info *info);
 
-    /* M. Plain device memory; size in bytes, any. Readable and writable by device and enabled
-     * peers. */
+    /** Mandatory. Allocates plain device memory of any size, which the device and its enabled peers
+     * may read and write. */
     tarn_status (*memory_alloc)(void *p, int device, uint64_t size, tarn_addr *addr);
-    /* M. Cannot fail. */
+    /** Mandatory. Frees plain device memory. */
     void (*memory_free)(void *p, int device, tarn_addr addr);
 
-    /* G(pin). Pinned host memory, page aligned. */
+    /** Group pin. Allocates page-aligned pinned host memory. `pin_class` returns the class
+     * obtained. */
     tarn_status (*host_alloc)(void *p, uint64_t size, uint32_t flags, void **ptr,
                               tarn_pin_class *pin_class);
-    /* G(pin). */
+    /** Group pin. Frees pinned host memory. */
     void (*host_free)(void *p, void *ptr, uint64_t size);
-    /* G(pin). */
+    /** Group pin. Pins memory of the caller.
+     * @retval TARN_BAD_ADDRESS the range is not completely mapped */
     tarn_status (*host_register)(void *p, void *ptr, uint64_t size, uint32_t flags,
                                  tarn_pin_class *pin_class);
-    /* G(pin). */
+    /** Group pin. Ends a registration. */
     void (*host_unregister)(void *p, void *ptr, uint64_t size);
 
-    /* G(peer). */
+    /** Group peer. Returns true if `device` can reach plain memory of `peer`. */
     bool (*peer_can)(void *p, int device, int peer);
-    /* G(peer). Plain memory of `peer`, existing and future, becomes (in)accessible to `device`. It
-     * is not so already. */
+    /** Group peer. Makes plain memory of `peer`, existing and future, accessible or inaccessible to
+     * `device`. The call always changes the state. */
     tarn_status (*peer_set)(void *p, int device, int peer, bool enabled);
 
-    /* M. */
+    /** Mandatory. Creates a stream. */
     tarn_status (*stream_create)(void *p, int device, void **stream);
-    /* M. All its work is done. */
+    /** Mandatory. Destroys a stream whose work is complete. */
     void (*stream_destroy)(void *p, void *stream);
-    /* M. DEVICE_FAULT is sticky; its text is recorded at each call that reports it. */
+    /** Mandatory. Waits for all work of the stream.
+     * @retval TARN_DEVICE_FAULT work failed. The error is sticky; each call records its text. */
     tarn_status (*stream_synchronize)(void *p, void *stream);
-    /* M. NOT_READY without an error text. */
+    /** Mandatory. Queries the stream.
+     * @retval TARN_NOT_READY work is pending; no error text is recorded
+     * @retval TARN_DEVICE_FAULT work failed */
     tarn_status (*stream_query)(void *p, void *stream);
-    /* M. */
+    /** Mandatory. Makes later work of the stream wait for the last record of the event. */
     tarn_status (*stream_wait)(void *p, void *stream, void *event);
-    /* M. fn(arg) runs on a thread of the backend or of the caller. */
+    /** Mandatory. Calls fn(arg) in stream order, on a thread of the backend or of the caller. */
     tarn_status (*stream_call)(void *p, void *stream, void (*fn)(void *), void *arg);
-    /* M. Waits for all streams of the device; OK even if some carry a sticky error. */
+    /** Mandatory. Waits for all streams of the device. Returns OK even if some have a sticky
+     * error. */
     tarn_status (*device_synchronize)(void *p, int device);
 
-    /* M. */
+    /** Mandatory. Creates an event. */
     tarn_status (*event_create)(void *p, void **event);
-    /* M. Legal while a record of it is pending. */
+    /** Mandatory. Destroys an event, also while a record of it is pending. */
     void (*event_destroy)(void *p, void *event);
-    /* M. */
+    /** Mandatory. Records the event in the stream. */
     tarn_status (*event_record)(void *p, void *event, void *stream);
-    /* M. OK when never recorded; NOT_READY without an error text. */
+    /** Mandatory. Queries the last record. Returns OK if there is none.
+     * @retval TARN_NOT_READY the record is pending; no error text is recorded */
     tarn_status (*event_query)(void *p, void *event);
-    /* M. */
+    /** Mandatory. Waits for the last record. */
     tarn_status (*event_synchronize)(void *p, void *event);
-    /* M. BAD_ARGUMENT: never recorded; NOT_READY. */
+    /** Mandatory. Returns the time between two records.
+     * @retval TARN_BAD_ARGUMENT an event was never recorded
+     * @retval TARN_NOT_READY a record is pending */
     tarn_status (*event_elapsed)(void *p, void *start, void *end, int64_t *elapsed_ns);
 
-    /* M. `stream` NULL: done when it returns, on desc->device, not waiting for streams. */
+    /** Mandatory. Submits a copy. If `stream` is NULL, the copy runs on desc->device, does not wait
+     * for streams, and is complete when the call returns. */
     tarn_status (*copy)(void *p, void *stream, const tarn_backend_copy *desc);
-    /* M. The same. */
+    /** Mandatory. Submits a fill. `stream` is as in copy. */
     tarn_status (*fill)(void *p, void *stream, const tarn_backend_fill *desc);
 
-    /* O. Returns cached memory to the system. */
+    /** Optional. Returns cached memory to the system. */
     tarn_status (*trim)(void *p, int device);
-    /* O. Zeros when absent. */
+    /** Optional. Reads the counters. They are 0 without this slot. */
     void (*counters)(void *p, tarn_backend_counters *counters);
-    /* O. Walks its own books; CORRUPT with a text. OK when absent. */
+    /** Optional. Checks the records of the platform.
+     * @retval TARN_CORRUPT they contradict each other, as the text describes */
     tarn_status (*check)(void *p);
-    /* O. Around fork(): before it (take every lock), and after it in parent and child (locks,
-     * threads). */
+    /** Group fork. Called before fork(): acquires all locks. */
     void (*fork_prepare)(void *p);
+    /** Group fork. Called after fork() in the parent: releases all locks. */
     void (*fork_parent)(void *p);
+    /** Group fork. Called after fork() in the child, where the threads of the backend do not
+     * exist. */
     void (*fork_child)(void *p);
 
-    /* G(memory_share). Of the block of plain memory at addr, for which `size` bytes were asked; no
-     * work of the platform runs. The same key each time. May move the bytes, not the address. */
+    /** Group memory_share. Exports the block of plain memory at `addr`, for which `size` bytes were
+     * requested. No work of the platform runs meanwhile. Each export of a block returns the same
+     * key. The bytes may move in memory; the address does not change. */
     tarn_status (*memory_export)(void *p, int device, tarn_addr addr, uint64_t size,
                                  tarn_memory_key *key);
-    /* G(memory_share). `key` is whatever the caller was handed. A new address each time, readable
-     * and writable by device and enabled peers; not counted as capacity. `size` as the exporter
-     * asked for it. */
+    /** Group memory_share. Imports a block. `key` comes from the application and may be invalid.
+     * Each import has a new address, which the device and its enabled peers may read and write. It
+     * takes no capacity. `size` returns the size that the exporter requested.
+     * @retval TARN_BAD_HANDLE `key` does not name exported memory
+     * @retval TARN_NO_ACCESS the exporter excludes this process */
     tarn_status (*memory_import)(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
                                  uint64_t *size);
-    /* G(memory_share). Cannot fail. */
+    /** Group memory_share. Ends an import. */
     void (*memory_close)(void *p, int device, tarn_addr addr);
 
-    /*
-     * G(array). The description is good, its `layers` at least 1. Each tile, page of a tail or
-     * deferred array that array_map is to map carries one reference to its phys, which the backend
-     * has from the call on if that succeeds. It gives references back by let_go(owner, count), once
-     * no work can use that memory through the tile any more; at once if the memory stays good for
-     * its work by other means. let_go is called with no lock held, on any thread, also from within
-     * slots of this group and those that wait.
-     */
+    /** Group array. Creates an array. The description is valid and `layers` is at least 1.
+     *
+     * Each tile, page of a tail or deferred array that array_map maps holds one reference to its
+     * physical memory. The backend owns these references once array_map has succeeded. It releases
+     * them by unref(owner, count) when no work can use the memory through the tile any more, or
+     * earlier if the memory remains usable by other means. `unref` may be called on any thread and
+     * within the slots of this group and waiting slots, but with no lock held. */
     tarn_status (*array_create)(void *p, int device, const tarn_array_desc *desc,
-                                void (*let_go)(void *owner, uint64_t count), void **array,
+                                void (*unref)(void *owner, uint64_t count), void **array,
                                 tarn_backend_array_info *info);
-    /* G(array). No work uses it. Gives back what is left. Cannot fail. */
+    /** Group array. Destroys an array that no work uses, and releases its references. */
     void (*array_destroy)(void *p, void *array);
-    /* G(array). Checked against the arrays and the sizes of the memory; `stream` is of the device
-     * of all arrays. NULL: done when it returns. The list is copied. All or nothing. */
+    /** Group array. Maps and unmaps memory in arrays. The items were checked against the arrays and
+     * the sizes of the memory. `stream` is of the device of all arrays; if it is NULL, the call
+     * returns when the change has taken effect. The list is copied. */
     tarn_status (*array_map)(void *p, void *stream, const tarn_backend_array_item *items,
                              size_t count);
-    /* G(array). Bounds and rights were checked; whether a deferred array is mapped is checked when
-     * it runs. `stream` as in copy. */
+    /** Group array. Submits a copy that involves arrays. Bounds and rights were checked. A deferred
+     * array that is not mapped when the copy runs is an error of the stream. `stream` is as in
+     * copy. */
     tarn_status (*array_copy)(void *p, void *stream, const tarn_backend_array_copy *desc);
 
-    /* O. As memory_alloc; memory_free ends it. Tells the class obtained. UNSUPPORTED when absent.
-     */
+    /** Optional. Allocates plain device memory with a page class and an alignment. memory_free
+     * frees it. `page_class` returns the class obtained. */
     tarn_status (*memory_alloc_with)(void *p, int device, const tarn_backend_memory *desc,
                                      tarn_addr *addr, tarn_page_class *page_class);
 
-    /* G(wait_until). As the waits without a deadline, which is in nanoseconds of the monotonic
-     * clock; UINT64_MAX never comes, 0 has passed. TIMED_OUT, without an error text: not done by
-     * then, and nothing worse to tell. */
+    /** Group wait_until. Like stream_synchronize, with a deadline in nanoseconds of
+     * the monotonic clock. UINT64_MAX never passes; 0 has passed.
+     * @retval TARN_TIMED_OUT the work is not complete by then, and there is no other error; no
+     *         error text is recorded */
     tarn_status (*stream_synchronize_until)(void *p, void *stream, uint64_t deadline_ns);
-    /* G(wait_until). */
+    /** Group wait_until. Like event_synchronize, with a deadline. */
     tarn_status (*event_synchronize_until)(void *p, void *event, uint64_t deadline_ns);
-    /* G(wait_until). */
+    /** Group wait_until. Like device_synchronize, with a deadline. */
     tarn_status (*device_synchronize_until)(void *p, int device, uint64_t deadline_ns);
 
-    /* O. exported->type is TOKEN, the pids are 0 (all) and up. UNSUPPORTED when absent, and below.
-     */
+    /** Optional. Permits processes to import exported memory. exported->type is
+     * TARN_SHAREABLE_TOKEN. Each pid is TARN_PROCESS_ANY (0), which permits all processes, or
+     * positive. */
     tarn_status (*phys_allow)(void *p, const tarn_shareable *exported, const int *pids,
                               size_t count);
-    /* O. `key` is whatever the caller was handed. */
+    /** Optional. Permits processes to import a block. `key` comes from the application and may be
+     * invalid. The pids are as in phys_allow. */
     tarn_status (*memory_allow)(void *p, const tarn_memory_key *key, const int *pids, size_t count);
 
-    /* O. A stream of ours over `native`, one of the vendor's that somebody else made and keeps;
-     * NULL is the vendor's default stream. For the other slots it is a stream like any other, but
-     * that stream_destroy forgets it and leaves the vendor's alone. A software device, where nobody
-     * else makes streams, creates one of its own. UNSUPPORTED when absent. */
+    /** Optional. Makes a stream over `native`, a stream of the vendor that the application owns.
+     * NULL is the vendor's default stream. Other slots treat it as any stream, except that
+     * stream_destroy leaves the vendor's stream alive. A software device, which has no vendor's
+     * streams, creates a stream. */
     tarn_status (*stream_wrap)(void *p, int device, void *native, void **stream);
 } tarn_backend;
 
-/*
- * Adds a backend to those that device names can begin with; `backend` must stay valid for ever. The
- * library's own are there already. BAD_ARGUMENT: NULL, no or a taken name, wrong abi, a mandatory
- * slot missing, part of a group; the text names the slot. NO_HANDLES: too many backends.
+/**
+ * Registers a backend, so that device names can begin with its name. The library registers its
+ * own backends itself.
+ *
+ * @param backend the table; `name` and `summary` must stay valid until the process ends
+ * @retval TARN_BAD_ARGUMENT backend is NULL, the name is missing, invalid or taken, the abi
+ *         differs, a mandatory slot is missing, or a group is incomplete; the text names the slot
+ * @retval TARN_NO_HANDLES too many backends are registered
  */
 TARN_API tarn_status tarn_backend_register(const tarn_backend *backend);
 
-/* For backends outside the library: records the calling thread's failure (see tarn_last_error) and
- * returns status. */
+/**
+ * Records a failure of the calling thread, see tarn_last_error(). For backends outside the library.
+ *
+ * @param status      the status to record
+ * @param call        the native call that failed, or ""; must stay valid until the process ends
+ * @param native_code its error code
+ * @param format      the text, with the offending values, as for printf
+ * @return `status`
+ */
 TARN_API tarn_status tarn_backend_fail(tarn_status status, const char *call, int64_t native_code,
                                        const char *format, ...) TARN_PRINTF(4, 5);
 
