@@ -59,13 +59,13 @@ static tarn_status verify_slots(const tarn_backend *backend) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-static tarn_status absent(const char *what) {
+static tarn_status fail_absent(const char *what) {
     return tn_fail(TARN_UNSUPPORTED, "this backend does not support %s", what);
 }
 
 static tarn_status no_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                               tarn_addr *addr) {
-    return absent("virtual memory management");
+    return fail_absent("virtual memory management");
 }
 
 static void no_release(void *p, tarn_addr addr, uint64_t size) {
@@ -73,7 +73,7 @@ static void no_release(void *p, tarn_addr addr, uint64_t size) {
 
 static tarn_status no_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                   tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    return absent("virtual memory management");
+    return fail_absent("virtual memory management");
 }
 
 static void no_phys_destroy(void *p, tarn_backend_phys phys) {
@@ -81,36 +81,36 @@ static void no_phys_destroy(void *p, tarn_backend_phys phys) {
 
 static tarn_status no_map(void *p, tarn_addr addr, const tarn_backend_map_item *items,
                           size_t count) {
-    return absent("virtual memory management");
+    return fail_absent("virtual memory management");
 }
 
 static tarn_status no_unmap(void *p, tarn_addr addr, uint64_t size) {
-    return absent("virtual memory management");
+    return fail_absent("virtual memory management");
 }
 
 static tarn_status no_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
                                  size_t count) {
-    return absent("virtual memory management");
+    return fail_absent("virtual memory management");
 }
 
 static tarn_status no_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
                                   tarn_shareable *out) {
-    return absent("sharing between processes");
+    return fail_absent("sharing between processes");
 }
 
 static tarn_status no_phys_import(void *p, int device, const tarn_shareable *in,
                                   tarn_backend_phys *phys, tarn_backend_phys_info *info) {
-    return absent("sharing between processes");
+    return fail_absent("sharing between processes");
 }
 
 static tarn_status no_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,
                                  tarn_pin_class *pin_class) {
-    return absent("pinned host memory");
+    return fail_absent("pinned host memory");
 }
 
 static tarn_status no_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
                                     tarn_pin_class *pin_class) {
-    return absent("pinned host memory");
+    return fail_absent("pinned host memory");
 }
 
 static void no_host_free(void *p, void *ptr, uint64_t size) {
@@ -124,26 +124,26 @@ static bool no_peer_can(void *p, int device, int peer) {
 }
 
 static tarn_status no_peer_set(void *p, int device, int peer, bool enabled) {
-    return absent("peer access");
+    return fail_absent("peer access");
 }
 
 static tarn_status no_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
                                     tarn_memory_key *key) {
-    return absent("keys to device memory");
+    return fail_absent("keys to device memory");
 }
 
 static tarn_status no_memory_import(void *p, int device, const tarn_memory_key *key,
                                     tarn_addr *addr, uint64_t *size) {
-    return absent("keys to device memory");
+    return fail_absent("keys to device memory");
 }
 
 static void no_memory_close(void *p, int device, tarn_addr addr) {
 }
 
 static tarn_status no_array_create(void *p, int device, const tarn_array_desc *desc,
-                                   void (*let_go)(void *owner, uint64_t count), void **array,
+                                   void (*unref)(void *owner, uint64_t count), void **array,
                                    tarn_backend_array_info *info) {
-    return absent("arrays");
+    return fail_absent("arrays");
 }
 
 static void no_array_destroy(void *p, void *array) {
@@ -151,42 +151,42 @@ static void no_array_destroy(void *p, void *array) {
 
 static tarn_status no_array_map(void *p, void *stream, const tarn_backend_array_item *items,
                                 size_t count) {
-    return absent("arrays");
+    return fail_absent("arrays");
 }
 
 static tarn_status no_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
-    return absent("arrays");
+    return fail_absent("arrays");
 }
 
 static tarn_status no_memory_alloc_with(void *p, int device, const tarn_backend_memory *desc,
                                         tarn_addr *addr, tarn_page_class *page_class) {
-    return absent("choice of pages or alignment for device memory");
+    return fail_absent("choice of pages or alignment for device memory");
 }
 
 static tarn_status no_stream_synchronize_until(void *p, void *stream, uint64_t deadline_ns) {
-    return absent("waits with a deadline");
+    return fail_absent("waits with a deadline");
 }
 
 static tarn_status no_event_synchronize_until(void *p, void *event, uint64_t deadline_ns) {
-    return absent("waits with a deadline");
+    return fail_absent("waits with a deadline");
 }
 
 static tarn_status no_device_synchronize_until(void *p, int device, uint64_t deadline_ns) {
-    return absent("waits with a deadline");
+    return fail_absent("waits with a deadline");
 }
 
 static tarn_status no_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
                                  size_t count) {
-    return absent("lists of processes");
+    return fail_absent("lists of processes");
 }
 
 static tarn_status no_memory_allow(void *p, const tarn_memory_key *key, const int *pids,
                                    size_t count) {
-    return absent("lists of processes");
+    return fail_absent("lists of processes");
 }
 
 static tarn_status no_stream_wrap(void *p, int device, void *native, void **stream) {
-    return absent("wrapping a stream of the vendor");
+    return fail_absent("wrapping a stream of the vendor");
 }
 
 static tarn_status no_trim(void *p, int device) {

@@ -27,9 +27,9 @@
 #define tn_and_relaxed(p, x)      atomic_fetch_and_explicit((p), (x), memory_order_relaxed)
 #define tn_and_acq_rel(p, x)      atomic_fetch_and_explicit((p), (x), memory_order_acq_rel)
 
-// Compare and swap. Returns true if *p was *expected, and stores `x`. Otherwise *expected becomes the
-// value found. The named order holds on success. A failure is a relaxed load, except in _acq_rel,
-// where it is an acquire load. The weak forms may fail spuriously and belong in loops.
+// Compare and swap. Returns true if *p was *expected, and stores `x`. Otherwise *expected becomes
+// the value found. The named order holds on success. A failure is a relaxed load, except in
+// _acq_rel, where it is an acquire load. The weak forms may fail spuriously and belong in loops.
 #define tn_cas_relaxed(p, expected, x)                                                             \
     atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_relaxed,            \
                                             memory_order_relaxed)

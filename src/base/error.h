@@ -10,8 +10,8 @@
 __attribute__((cold)) tarn_status tn_fail(tarn_status status, const char *format, ...)
     TARN_PRINTF(2, 3);
 
-// The same for an error of the operating system (errno) or of a vendor's library. Records the native
-// code and the call too.
+// The same for an error of the operating system (errno) or of a vendor's library. Records the
+// native code and the call too.
 __attribute__((cold)) tarn_status tn_fail_native(tarn_status status, const char *call, int64_t code,
                                                  const char *format, ...) TARN_PRINTF(4, 5);
 

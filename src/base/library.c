@@ -23,14 +23,15 @@ static struct missing *absent;
 
 // ---- one library
 
-static bool same(const struct tn_library *library, const char *path, const char *const *names) {
+static bool library_matches(const struct tn_library *library, const char *path,
+                            const char *const *names) {
     return path == NULL ? library->names == names
                         : library->names == NULL && strcmp(library->path, path) == 0;
 }
 
 static const struct tn_library *library_find(const char *path, const char *const *names) {
     const struct tn_library *it = opened;
-    while (it != NULL && !same(it, path, names)) {
+    while (it != NULL && !library_matches(it, path, names)) {
         it = it->next;
     }
     return it;

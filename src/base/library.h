@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Libraries of vendors, opened at run time by one of several names or by an explicit path, with a
-// table of functions. An opened library stays open until the process ends, because it may have
-// threads and handlers of its own; later calls find it by name. A failed search is remembered too, so
-// asking again is cheap. Any thread.
+// SPDX-License-Identifier: Apache-2.0 Libraries of vendors, opened at run time by one of several
+// names or by an explicit path, with a table of functions. An opened library stays open until the
+// process ends, because it may have threads and handlers of its own; later calls find it by name. A
+// failed search is remembered too, so asking again is cheap. Any thread.
 #ifndef TARN_BASE_LIBRARY_H
 #define TARN_BASE_LIBRARY_H
 
@@ -25,8 +24,8 @@ struct tn_symbol {
 };
 
 // Opens `path`, or, if that is NULL or empty, the first of `names` (ends with NULL) that the loader
-// finds. `symbol` is a function that the library must export. The library that contains this code is
-// refused: a face must not drive itself. UNSUPPORTED with a text that names the attempts and the
+// finds. `symbol` is a function that the library must export. The library that contains this code
+// is refused: a face must not drive itself. UNSUPPORTED with a text that names the attempts and the
 // reason. `owner` is for texts.
 tarn_status tn_library_open(const char *owner, const char *path, const char *const *names,
                             const char *symbol, const struct tn_library **library);

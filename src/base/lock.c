@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Ranked locks over pthreads, and the spin lock that sleeps. With TARN_DEBUG each thread keeps a list
-// of the locks that it holds; no other thread reads it. See lock.h.
+// SPDX-License-Identifier: Apache-2.0 Ranked locks over pthreads, and the spin lock that sleeps.
+// With TARN_DEBUG each thread keeps a list of the locks that it holds; no other thread reads it.
+// See lock.h.
 #include "base/lock.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 // Checks a pthread call that fails only by a mistake of this library.
-static void must(int result) {
+static void must_succeed(int result) {
     if (result != 0) {
         tn_assert_failed(__FILE__, result, "a pthread call failed");
     }
@@ -97,17 +97,17 @@ void tn_witness_init(struct tn_witness *witness, enum tn_rank rank, const char *
 // ---- mutex
 
 void tn_mutex_init(struct tn_mutex *lock, enum tn_rank rank, const char *name) {
-    must(pthread_mutex_init(&lock->mutex, NULL));
+    must_succeed(pthread_mutex_init(&lock->mutex, NULL));
     tn_witness_init(&lock->witness, rank, name);
 }
 
 void tn_mutex_fini(struct tn_mutex *lock) {
-    must(pthread_mutex_destroy(&lock->mutex));
+    must_succeed(pthread_mutex_destroy(&lock->mutex));
 }
 
 void tn_mutex_lock(struct tn_mutex *lock) {
     tn_witness_check(&lock->witness);
-    must(pthread_mutex_lock(&lock->mutex));
+    must_succeed(pthread_mutex_lock(&lock->mutex));
     tn_witness_taken(&lock->witness);
 }
 
@@ -116,14 +116,14 @@ bool tn_mutex_trylock(struct tn_mutex *lock) {
     if (result == EBUSY) {
         return false;
     }
-    must(result);
+    must_succeed(result);
     tn_witness_taken(&lock->witness);
     return true;
 }
 
 void tn_mutex_unlock(struct tn_mutex *lock) {
     tn_witness_released(&lock->witness);
-    must(pthread_mutex_unlock(&lock->mutex));
+    must_succeed(pthread_mutex_unlock(&lock->mutex));
 }
 
 bool tn_mutex_is_held(const struct tn_mutex *lock) {
@@ -131,30 +131,30 @@ bool tn_mutex_is_held(const struct tn_mutex *lock) {
 }
 
 void tn_mutex_lock_for_fork(struct tn_mutex *lock) {
-    must(pthread_mutex_lock(&lock->mutex));
+    must_succeed(pthread_mutex_lock(&lock->mutex));
 }
 
 void tn_mutex_unlock_after_fork(struct tn_mutex *lock) {
-    must(pthread_mutex_unlock(&lock->mutex));
+    must_succeed(pthread_mutex_unlock(&lock->mutex));
 }
 
 // ---- condition
 
 void tn_cond_init(struct tn_cond *cond) {
     pthread_condattr_t attributes;
-    must(pthread_condattr_init(&attributes));
-    must(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC));
-    must(pthread_cond_init(&cond->cond, &attributes));
-    must(pthread_condattr_destroy(&attributes));
+    must_succeed(pthread_condattr_init(&attributes));
+    must_succeed(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC));
+    must_succeed(pthread_cond_init(&cond->cond, &attributes));
+    must_succeed(pthread_condattr_destroy(&attributes));
 }
 
 void tn_cond_fini(struct tn_cond *cond) {
-    must(pthread_cond_destroy(&cond->cond));
+    must_succeed(pthread_cond_destroy(&cond->cond));
 }
 
 void tn_cond_wait(struct tn_cond *cond, struct tn_mutex *lock) {
     TARN_ASSERT(tn_mutex_is_held(lock));
-    must(pthread_cond_wait(&cond->cond, &lock->mutex));
+    must_succeed(pthread_cond_wait(&cond->cond, &lock->mutex));
 }
 
 bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t deadline_ns) {
@@ -167,22 +167,23 @@ bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t de
     if (result == ETIMEDOUT) {
         return false;
     }
-    must(result);
+    must_succeed(result);
     return true;
 }
 
 void tn_cond_broadcast(struct tn_cond *cond) {
-    must(pthread_cond_broadcast(&cond->cond));
+    must_succeed(pthread_cond_broadcast(&cond->cond));
 }
 
 // ---- reader-writer lock
 
 static void init_rwlock(struct tn_rwlock *lock) {
     pthread_rwlockattr_t attributes;
-    must(pthread_rwlockattr_init(&attributes));
-    must(pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP));
-    must(pthread_rwlock_init(&lock->rwlock, &attributes));
-    must(pthread_rwlockattr_destroy(&attributes));
+    must_succeed(pthread_rwlockattr_init(&attributes));
+    must_succeed(
+        pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP));
+    must_succeed(pthread_rwlock_init(&lock->rwlock, &attributes));
+    must_succeed(pthread_rwlockattr_destroy(&attributes));
 }
 
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name) {
@@ -192,12 +193,12 @@ void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name)
 }
 
 void tn_rwlock_fini(struct tn_rwlock *lock) {
-    must(pthread_rwlock_destroy(&lock->rwlock));
+    must_succeed(pthread_rwlock_destroy(&lock->rwlock));
 }
 
 void tn_rwlock_read(struct tn_rwlock *lock) {
     tn_witness_check(&lock->witness);
-    must(pthread_rwlock_rdlock(&lock->rwlock));
+    must_succeed(pthread_rwlock_rdlock(&lock->rwlock));
     tn_witness_taken(&lock->witness);
 }
 
@@ -211,22 +212,22 @@ bool tn_rwlock_try_read(struct tn_rwlock *lock) {
 
 void tn_rwlock_write(struct tn_rwlock *lock) {
     tn_witness_check(&lock->witness);
-    must(pthread_rwlock_wrlock(&lock->rwlock));
+    must_succeed(pthread_rwlock_wrlock(&lock->rwlock));
     tn_witness_taken(&lock->witness);
 }
 
 void tn_rwlock_unlock(struct tn_rwlock *lock) {
     tn_witness_released(&lock->witness);
-    must(pthread_rwlock_unlock(&lock->rwlock));
+    must_succeed(pthread_rwlock_unlock(&lock->rwlock));
 }
 
 void tn_rwlock_write_for_fork(struct tn_rwlock *lock) {
-    must(pthread_rwlock_wrlock(&lock->rwlock));
+    must_succeed(pthread_rwlock_wrlock(&lock->rwlock));
     lock->forker = getpid();
 }
 
-// ThreadSanitizer sees pthread calls only, and must see the unlock. The damage that this does to the
-// lock is undone by the initialisation that follows.
+// ThreadSanitizer sees pthread calls only, and must see the unlock. The damage that this does to
+// the lock is undone by the initialisation that follows.
 static void notify_thread_sanitizer(struct tn_rwlock *lock) {
 #if defined(__SANITIZE_THREAD__)
     (void)pthread_rwlock_unlock(&lock->rwlock);
@@ -240,10 +241,10 @@ static void notify_thread_sanitizer(struct tn_rwlock *lock) {
 
 void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock) {
     if (lock->forker == getpid()) {
-        must(pthread_rwlock_unlock(&lock->rwlock));
+        must_succeed(pthread_rwlock_unlock(&lock->rwlock));
     } else {
-        // glibc remembers the writer by its thread id, which differs in the child, so an unlock would
-        // count as one of a reader. The child has one thread, so a new lock is equivalent.
+        // glibc remembers the writer by its thread id, which differs in the child, so an unlock
+        // would count as one of a reader. The child has one thread, so a new lock is equivalent.
         notify_thread_sanitizer(lock);
         init_rwlock(lock);
     }
@@ -284,7 +285,8 @@ static void sleep_while_waited(struct tn_spin *lock) {
 void tn_spin_lock_slow(struct tn_spin *lock) {
     int saved = errno;
     if (!spin_for(lock)) {
-        // Takes the lock in state WAITED, because others may still sleep. One extra wake is harmless.
+        // Takes the lock in state WAITED, because others may still sleep. One extra wake is
+        // harmless.
         while (tn_exchange_acquire(&lock->state, TN_SPIN_WAITED) != TN_SPIN_FREE) {
             sleep_while_waited(lock);
         }

@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-// Locks with ranks. A thread takes locks in rising rank only, so two threads cannot wait for each
-// other. With TARN_DEBUG each lock has a rank and a name; taking a lock whose rank is not above all
-// that the thread holds ends the process with both names. Without it they are plain locks. There are
-// three kinds: a mutex, a reader-writer lock, and tn_spin, a lock of four bytes for hot paths that
-// hold it for some tens of nanoseconds.
+// SPDX-License-Identifier: Apache-2.0 Locks with ranks. A thread takes locks in rising rank only,
+// so two threads cannot wait for each other. With TARN_DEBUG each lock has a rank and a name;
+// taking a lock whose rank is not above all that the thread holds ends the process with both names.
+// Without it they are plain locks. There are three kinds: a mutex, a reader-writer lock, and
+// tn_spin, a lock of four bytes for hot paths that hold it for some tens of nanoseconds.
 #ifndef TARN_BASE_LOCK_H
 #define TARN_BASE_LOCK_H
 
@@ -142,8 +141,8 @@ void tn_cond_broadcast(struct tn_cond *cond);
 
 // ---- reader-writer lock
 
-// A waiting writer goes before new readers, so that readers cannot starve it. A thread must therefore
-// not take the lock for reading twice.
+// A waiting writer goes before new readers, so that readers cannot starve it. A thread must
+// therefore not take the lock for reading twice.
 struct tn_rwlock {
     pthread_rwlock_t rwlock;
     pid_t forker; // the process that took the lock for a fork
@@ -166,8 +165,8 @@ bool tn_rwlock_is_held(const struct tn_rwlock *lock);
 // ---- spin lock that sleeps
 
 // Taking it costs one atomic exchange and releasing it a plain store, as long as no other thread
-// wants it. A second thread spins briefly, then sleeps in the kernel until it is woken. A zeroed lock
-// is free, but has no rank, which builds with TARN_DEBUG refuse: initialise it.
+// wants it. A second thread spins briefly, then sleeps in the kernel until it is woken. A zeroed
+// lock is free, but has no rank, which builds with TARN_DEBUG refuse: initialise it.
 struct tn_spin {
     _Atomic uint32_t state; // TN_SPIN_...; the release in unlock pairs with the acquire in lock
     struct tn_witness witness;
@@ -209,7 +208,8 @@ static inline bool tn_spin_trylock(struct tn_spin *lock) {
 }
 
 // A waiter that announces itself between the load and the store is not woken. Its sleep has a time
-// limit, so that costs it a moment, where an exchange would cost every unlock about ten nanoseconds.
+// limit, so that costs it a moment, where an exchange would cost every unlock about ten
+// nanoseconds.
 static inline void tn_spin_unlock(struct tn_spin *lock) {
     tn_witness_released(&lock->witness);
     if (tn_load_relaxed(&lock->state) == TN_SPIN_HELD) {

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Option strings. See options.h. Values are not parsed by strtod and similar functions, because these
-// skip blanks, accept signs and depend on the program's locale.
+// SPDX-License-Identifier: Apache-2.0 Option strings. See options.h. Values are not parsed by
+// strtod and similar functions, because these skip blanks, accept signs and depend on the program's
+// locale.
 #include "base/options.h"
 
 #include <stdio.h>
@@ -29,8 +29,8 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// Parses the digits at the start of the text. Returns false if the number exceeds 64 bits. *used is 0
-// if there are no digits.
+// Parses the digits at the start of the text. Returns false if the number exceeds 64 bits. *used is
+// 0 if there are no digits.
 static bool leading_number(const char *text, size_t length, uint64_t *value, size_t *used) {
     uint64_t sum = 0;
     size_t i = 0;
@@ -174,8 +174,8 @@ static const struct {
     [TN_OPTION_PATH] = {0, "a path of less than 256 bytes"},
 };
 
-static void store(struct tn_options *options, unsigned index, struct text text,
-                  const union value *value, enum tn_origin origin) {
+static void option_store(struct tn_options *options, unsigned index, struct text text,
+                         const union value *value, enum tn_origin origin) {
     const struct tn_option *option = &options->table[index];
     char *field = (char *)options->target + option->offset;
     memcpy(field, value, kinds[option->kind].bytes); // all members begin at the same address
@@ -290,7 +290,7 @@ static tarn_status apply_pieces(struct tn_options *options, const char *text, en
         }
         seen[index] = true;
         if (storing) {
-            store(options, index, value_text, &value, origin);
+            option_store(options, index, value_text, &value, origin);
         }
     }
     return TARN_OK;
@@ -328,7 +328,7 @@ void tn_options_init(struct tn_options *options, const char *owner, const struct
         if (!valid || !in_range(&table[i], &value)) {
             tn_assert_failed(__FILE__, __LINE__, table[i].key);
         }
-        store(options, i, text, &value, TN_ORIGIN_DEFAULT);
+        option_store(options, i, text, &value, TN_ORIGIN_DEFAULT);
     }
 }
 

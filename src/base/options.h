@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Option strings, "key=value,key=value,...", as in device names and environment variables. A backend
-// describes its options in one table, which drives defaults, parsing, range checks and the output of
-// `tarn info`. The holder of a tn_options owns it; there are no locks.
+// SPDX-License-Identifier: Apache-2.0 Option strings, "key=value,key=value,...", as in device names
+// and environment variables. A backend describes its options in one table, which drives defaults,
+// parsing, range checks and the output of `tarn info`. The holder of a tn_options owns it; there
+// are no locks.
 //
 //     struct config { uint64_t memory; bool strict; };
 //     static const struct tn_option table[] = {
@@ -63,8 +63,8 @@ void tn_options_init(struct tn_options *options, const char *owner, const struct
                      unsigned count, void *target);
 
 // Applies an option string. "" and NULL do nothing. All or nothing. BAD_CONFIG: a piece is empty or
-// has no '=', the key is unknown or occurs twice, or the value is malformed or out of range. The text
-// names the piece.
+// has no '=', the key is unknown or occurs twice, or the value is malformed or out of range. The
+// text names the piece.
 tarn_status tn_options_apply(struct tn_options *options, const char *text, enum tn_origin origin);
 
 // Applies the string of an environment variable, if it is set. The error text names the variable.

@@ -59,8 +59,8 @@ static bool clean_cached(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) 
     return true;
 }
 
-// Returns true if [offset, offset + size) can be assigned. The pages of an earlier extent are kept if
-// it lay at exactly this place, else freed.
+// Returns true if [offset, offset + size) can be assigned. The pages of an earlier extent are kept
+// if it lay at exactly this place, else freed.
 static bool extent_is_usable(struct tn_host_arena *arena, uint64_t offset, uint64_t size,
                              bool *stale) {
     uint64_t end = offset + size;

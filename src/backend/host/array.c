@@ -167,7 +167,7 @@ static void array_list_remove(struct tn_host *h, struct tn_host_array *array) {
     tn_rwlock_unlock(&h->mmu_lock);
 }
 
-static tarn_status allocate(struct tn_host *h, struct tn_host_array *array) {
+static tarn_status array_allocate(struct tn_host *h, struct tn_host_array *array) {
     const struct tn_soft_shape *shape = &array->shape;
     if (shape->kind == TN_SOFT_DENSE) {
         return tn_host_memory_alloc(h, array->device, tn_tiles_bytes(&shape->tiles), &array->base);
@@ -190,7 +190,7 @@ tarn_status tn_host_array_create(void *p, int device, const tarn_array_desc *des
     tn_soft_shape_init(&made->shape, desc);
     made->device = device;
     made->unref = unref;
-    tarn_status status = allocate(h, made);
+    tarn_status status = array_allocate(h, made);
     if (status != TARN_OK) {
         free(made);
         return status;

@@ -9,8 +9,8 @@
 #include "backend/host/platform.h"
 #include "backend/soft/shape.h"
 
-// An entry is {slot 26 | 64 KiB pages into the handle 38}, high bits first. 0 means that no memory is
-// mapped.
+// An entry is {slot 26 | 64 KiB pages into the handle 38}, high bits first. 0 means that no memory
+// is mapped.
 #define TN_HOST_ENTRY_PAGES 38
 
 static inline uint64_t tn_host_entry(uint32_t slot, uint64_t offset) {

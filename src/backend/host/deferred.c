@@ -15,9 +15,9 @@
 #endif
 
 // Guard markers make every access fault and split no mapping, on kernels that support them. Else a
-// change of protection may succeed, if it splits no mapping. If both fail, the CPU can still read the
-// bytes; the engine, which uses the page table, cannot.
-static void hide(uint64_t addr, uint64_t size) {
+// change of protection may succeed, if it splits no mapping. If both fail, the CPU can still read
+// the bytes; the engine, which uses the page table, cannot.
+static void hide_bytes(uint64_t addr, uint64_t size) {
     if (tn_host_sys_madvise(addr, size, MADV_GUARD_INSTALL) != 0) {
         (void)tn_host_sys_mprotect(addr, size, PROT_NONE);
     }
@@ -27,9 +27,9 @@ void tn_host_deferred_add(struct tn_host *h, const struct tn_host_space *space, 
                           uint64_t size) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
-    hide(addr, size);
+    hide_bytes(addr, size);
     if (space->alias != 0) {
-        hide(addr + space->alias, size);
+        hide_bytes(addr + space->alias, size);
     }
     while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
         tn_interval_cursor_set(&at, entry.value | TN_HOST_PAGE_DEFERRED);

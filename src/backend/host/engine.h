@@ -19,11 +19,11 @@
 //  - An event whose record is dropped counts as passed at that time, so waiting streams continue.
 //    Event query, synchronize and elapsed return DEVICE_FAULT with the text of the stream's fault,
 //    even after the stream is destroyed.
-//  - Without a stream, a copy or fill checks its complete ranges before it moves a byte, and returns
-//    the status of the violation (NOT_MAPPED, NO_ACCESS, ...).
+//  - Without a stream, a copy or fill checks its complete ranges before it moves a byte, and
+//    returns the status of the violation (NOT_MAPPED, NO_ACCESS, ...).
 //  - A remap of arrays that is dropped behind a fault releases the references it holds.
-//  - In the child of a fork, the parent's queued operations do not run. Calls that need the state of
-//    a stream or event return FORKED; destroying and closing work.
+//  - In the child of a fork, the parent's queued operations do not run. Calls that need the state
+//    of a stream or event return FORKED; destroying and closing work.
 #ifndef TARN_BACKEND_HOST_ENGINE_H
 #define TARN_BACKEND_HOST_ENGINE_H
 

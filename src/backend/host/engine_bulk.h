@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-// Moves of at least this size bypass the cache. Smaller ones would be faster too, but the thread that
-// reads the copy next would be slower.
+// Moves of at least this size bypass the cache. Smaller ones would be faster too, but the thread
+// that reads the copy next would be slower.
 #define TN_HOST_BULK_BYTES ((uint64_t)16 << 20)
 
 // Like memcpy. The bytes are ordered before a later unlock or release by this thread.

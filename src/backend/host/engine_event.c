@@ -40,8 +40,8 @@ void tn_host_event_destroy(void *p, void *event) {
     free(e);
 }
 
-// Returns a point for a new record: the event's own if no other reference exists, else a new one. NULL
-// if host memory is exhausted.
+// Returns a point for a new record: the event's own if no other reference exists, else a new one.
+// NULL if host memory is exhausted.
 static struct tn_host_point *fresh_point(const struct tn_host_event *e) {
     struct tn_host_point *point = e->point;
     if (point != NULL && point->refs == 1) {

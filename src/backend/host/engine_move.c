@@ -12,8 +12,8 @@
 #include "base/atomic.h"
 #include "base/bytes.h"
 
-// Added to the bytes of each step when a piece is measured, so that a million short rows are several
-// pieces too.
+// Added to the bytes of each step when a piece is measured, so that a million short rows are
+// several pieces too.
 #define STEP_COST 64u
 
 // A fill repeats a block of this size, which fits the first-level cache.
@@ -226,8 +226,8 @@ static void fill_bytes(unsigned char *dst, uint32_t pattern, unsigned phase, uin
     }
 }
 
-static void put(const struct move *m, unsigned char *dst, const unsigned char *src,
-                uint64_t bytes) {
+static void move_bytes(const struct move *m, unsigned char *dst, const unsigned char *src,
+                       uint64_t bytes) {
     if (m->kind == TN_HOST_OP_FILL) {
         fill_bytes(dst, m->pattern, (unsigned)(m->column % sizeof m->pattern), bytes);
     } else if (dst == NULL) {
@@ -243,7 +243,7 @@ static void put(const struct move *m, unsigned char *dst, const unsigned char *s
     }
 }
 
-static inline void advance(struct move *m, uint64_t bytes) {
+static inline void move_advance(struct move *m, uint64_t bytes) {
     m->column += bytes;
     if (m->column == m->width) {
         m->column = 0;
@@ -255,9 +255,9 @@ static inline void advance(struct move *m, uint64_t bytes) {
     }
 }
 
-// Moves the bytes up to the end of the run of either side, at most `limit`. With `dry` it only checks
-// them.
-static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *moved) {
+// Moves the bytes up to the end of the run of either side, at most `limit`. With `dry` it only
+// checks them.
+static tarn_status move_step(struct move *m, bool dry, uint64_t limit, uint64_t *moved) {
     uint64_t bytes = smaller(m->width - m->column, limit);
     unsigned char *dst;
     unsigned char *src = NULL;
@@ -269,9 +269,9 @@ static tarn_status step(struct move *m, bool dry, uint64_t limit, uint64_t *move
         return status;
     }
     if (!dry) {
-        put(m, dst, src, bytes);
+        move_bytes(m, dst, src, bytes);
     }
-    advance(m, bytes);
+    move_advance(m, bytes);
     *moved = bytes;
     return TARN_OK;
 }
@@ -281,7 +281,7 @@ static tarn_status move_piece(struct move *m, bool dry) {
     uint64_t left = TN_HOST_MMU_PIECE;
     while (m->layer < m->depth && left != 0) {
         uint64_t moved;
-        tarn_status status = step(m, dry, dry ? UINT64_MAX : left, &moved);
+        tarn_status status = move_step(m, dry, dry ? UINT64_MAX : left, &moved);
         if (status != TARN_OK) {
             return status;
         }

@@ -218,8 +218,8 @@ tarn_status tn_host_move_now(void *p, const struct tn_host_op *op);
 void *tn_host_worker_main(void *worker);
 // Runs the head of a stream in state RUNNING.
 void tn_host_run_head(struct tn_host_stream *s);
-// Runs the head of the stream if it is a copy or fill that no thread has begun; with a deadline only
-// if no worker is available. Returns false if it ran nothing and kept the lock throughout.
+// Runs the head of the stream if it is a copy or fill that no thread has begun; with a deadline
+// only if no worker is available. Returns false if it ran nothing and kept the lock throughout.
 bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns);
 // Waits until all operations up to number `seq` are complete. Returns false if the deadline passed.
 // The stream may be destroyed afterwards.

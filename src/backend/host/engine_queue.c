@@ -179,8 +179,8 @@ tarn_status tn_host_stream_status(const struct tn_host_stream *s) {
 
 // ---- advancing
 
-// Executes the head if it needs no worker. Returns true if the head is complete, false if the stream
-// has entered the state in which it waits.
+// Executes the head if it needs no worker. Returns true if the head is complete, false if the
+// stream has entered the state in which it waits.
 static bool advance_head(struct tn_host_stream *s) {
     struct tn_host_op *op = s->head;
     if (op->kind == TN_HOST_OP_RECORD) {

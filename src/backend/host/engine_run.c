@@ -76,8 +76,9 @@ static bool worker_is_available(const struct tn_host_engine *engine) {
            engine->worker_count < engine->workers_max;
 }
 
-// Waking a worker on another CPU takes tens of microseconds, and the waiting thread is awake. A wait
-// with a deadline could miss it during a long copy, so it helps only when no worker can run the head.
+// Waking a worker on another CPU takes tens of microseconds, and the waiting thread is awake. A
+// wait with a deadline could miss it during a long copy, so it helps only when no worker can run
+// the head.
 bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns) {
     if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL) {
         return false;

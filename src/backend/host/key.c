@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Exports a block by a key and imports it. A key is a ticket (ticket.h) as text. Blocks lie in arenas,
-// which no other process may open, so the first export moves a block to a sealed file of its own.
+// SPDX-License-Identifier: Apache-2.0 Exports a block by a key and imports it. A key is a ticket
+// (ticket.h) as text. Blocks lie in arenas, which no other process may open, so the first export
+// moves a block to a sealed file of its own.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,8 +62,9 @@ static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, in
     return TARN_OK;
 }
 
-// Moves a block to a file of its own at the same address, marked with the nonce in `block`. No thread
-// touches its bytes meanwhile: the engine needs the MMU lock, and the core excludes other work.
+// Moves a block to a file of its own at the same address, marked with the nonce in `block`. No
+// thread touches its bytes meanwhile: the engine needs the MMU lock, and the core excludes other
+// work.
 static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry *entry,
                               struct tn_host_trailer *block) {
     uint32_t slot = tn_host_page_slot(entry->value);

@@ -180,8 +180,8 @@ static void plan_add(const struct tn_host *h, struct tn_host_access_plan *plan,
     plan->protection = protection;
 }
 
-// Only the CPU's view changes. Each border is counted with the old rights and with the new ones; the
-// neighbours of the row keep theirs.
+// Only the CPU's view changes. Each border is counted with the old rights and with the new ones;
+// the neighbours of the row keep theirs.
 struct tn_host_access_plan tn_host_layout_access(const struct tn_host *h,
                                                  const struct tn_host_row *row, uint32_t mask,
                                                  uint32_t rights) {

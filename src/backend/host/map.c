@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Reserving, mapping, unmapping and rights: one system call for each run of neighbours that the kernel
-// can change together. See map.h.
+// SPDX-License-Identifier: Apache-2.0 Reserving, mapping, unmapping and rights: one system call for
+// each run of neighbours that the kernel can change together. See map.h.
 #include "backend/host/map.h"
 
 #include <errno.h>
@@ -117,8 +116,8 @@ static void unbind_items(struct tn_host *h, const tarn_backend_map_item *items, 
     }
 }
 
-// Assigns each item its place in a file. A failure unbinds the earlier items, unless they were bound
-// before.
+// Assigns each item its place in a file. A failure unbinds the earlier items, unless they were
+// bound before.
 static tarn_status bind_items(struct tn_host *h, uint64_t addr, const tarn_backend_map_item *items,
                               size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -165,7 +164,7 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
         return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);
     }
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, addr, end));
-    if (!tn_interval_prepare(&h->pages, count)) {
+    if (!tn_interval_reserve(&h->pages, count)) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the records of %zu mappings",
                        count);
     }
@@ -190,7 +189,7 @@ err_budget:
 err_bound:
     unbind_items(h, items, count);
 err_prepared:
-    (void)tn_interval_prepare(&h->pages, 0);
+    (void)tn_interval_reserve(&h->pages, 0);
     return status;
 }
 
@@ -296,9 +295,9 @@ static tarn_status touch_all(struct tn_host *h, const struct access_change *chan
     return TARN_OK;
 }
 
-// Restores the old protections of [change->row.lo, stop), mapping by mapping. This needs no more kernel
-// mappings than before. If the system refuses nevertheless, the CPU's view permits more than the
-// rights; the engine still obeys the page table.
+// Restores the old protections of [change->row.lo, stop), mapping by mapping. This needs no more
+// kernel mappings than before. If the system refuses nevertheless, the CPU's view permits more than
+// the rights; the engine still obeys the page table.
 static void restore_protections(const struct tn_host *h, const struct access_change *change,
                                 uint64_t stop) {
     struct tn_interval_entry entry;

@@ -1,18 +1,17 @@
-// SPDX-License-Identifier: Apache-2.0
-// Mapping, unmapping and rights. These functions change kernel and page table together. They need the
-// MMU lock, held for writing.
+// SPDX-License-Identifier: Apache-2.0 Mapping, unmapping and rights. These functions change kernel
+// and page table together. They need the MMU lock, held for writing.
 #ifndef TARN_HOST_MAP_H
 #define TARN_HOST_MAP_H
 
 #include "backend/host/phys.h"
 
-// Maps items one after another in a gap of `space`. NO_MAPPINGS, NO_HOST_MEMORY, NO_HANDLES, SYSTEM,
-// with a text.
+// Maps items one after another in a gap of `space`. NO_MAPPINGS, NO_HOST_MEMORY, NO_HANDLES,
+// SYSTEM, with a text.
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count);
 
-// Replaces the bytes of a mapping by those of another file, `phys`. Its rights and all records stay:
-// the caller changes the handle. NO_MAPPINGS, SYSTEM, with a text.
+// Replaces the bytes of a mapping by those of another file, `phys`. Its rights and all records
+// stay: the caller changes the handle. NO_MAPPINGS, SYSTEM, with a text.
 tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *space,
                              const struct tn_interval_entry *entry,
                              const struct tn_host_phys *phys);

@@ -10,7 +10,8 @@
 
 // ---- windows
 
-// Window sizes double, so that there are few windows, up to a size that tools such as Valgrind allow.
+// Window sizes double, so that there are few windows, up to a size that tools such as Valgrind
+// allow.
 #define WINDOW_MIN  ((uint64_t)64 << 20)
 #define WINDOW_MAX  ((uint64_t)4 << 30)
 #define WINDOW_UNIT ((uint64_t)2 << 20) // alignment of windows, for huge pages

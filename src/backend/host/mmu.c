@@ -27,8 +27,8 @@ static uint32_t devices_mask(const int devices[3]) {
     return mask;
 }
 
-// Returns true if a location in `mask` or the owner of the bytes holds `need`. Among the rights of a
-// location only READ_WRITE has the upper bit, and it has both.
+// Returns true if a location in `mask` or the owner of the bytes holds `need`. Among the rights of
+// a location only READ_WRITE has the upper bit, and it has both.
 static bool permits(const struct tn_host *h, uint64_t page, tarn_access need, uint32_t mask) {
     unsigned owner = tn_host_phys_at(h, tn_host_page_slot(page))->location;
     uint32_t rights =

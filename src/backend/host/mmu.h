@@ -18,10 +18,10 @@ struct tn_host;
 void tn_host_mmu_lock_shared(struct tn_host *h);
 void tn_host_mmu_unlock_shared(struct tn_host *h);
 
-// Translates `addr` under the shared lock. *cpu is valid until the lock is released, for *run bytes,
-// 1 <= *run <= size. A run continues over neighbouring mappings while the right holds. `size` is not
-// 0. `devices` are the executing device and up to two peers, or -1; one of them, or the location that
-// owns the bytes, must hold the right `need`.
+// Translates `addr` under the shared lock. *cpu is valid until the lock is released, for *run
+// bytes, 1 <= *run <= size. A run continues over neighbouring mappings while the right holds.
+// `size` is not 0. `devices` are the executing device and up to two peers, or -1; one of them, or
+// the location that owns the bytes, must hold the right `need`.
 //
 // An address outside this platform is ordinary host memory: *cpu is the address itself, and the run
 // ends where memory of the platform begins. Nothing is dereferenced.

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Physical memory: records, capacity, places in files, and the contents of fresh memory. See phys.h.
+// SPDX-License-Identifier: Apache-2.0 Physical memory: records, capacity, places in files, and the
+// contents of fresh memory. See phys.h.
 #include "backend/host/phys.h"
 
 #include <errno.h>
@@ -120,8 +120,8 @@ static void drop_pages(struct tn_host *h, struct tn_host_phys *phys) {
     if (freed) {
         tn_host_arena_unbind(arena, phys->offset);
     } else {
-        // Old bytes must never appear in a new handle. Cached pages are cleaned when the place is used
-        // again. If the cache cannot grow, the place is never used again.
+        // Old bytes must never appear in a new handle. Cached pages are cleaned when the place is
+        // used again. If the cache cannot grow, the place is never used again.
         (void)tn_host_arena_cache(arena, phys->offset, phys->bytes);
     }
 }
@@ -172,8 +172,8 @@ static bool write_bytes(int fd, uint64_t begin, uint64_t end, int byte) {
     return true;
 }
 
-// Writes zeros over the existing pages only. Plain memory is not cleared: its old contents are those
-// of this process, and clearing a block takes longer than the rest of an allocation.
+// Writes zeros over the existing pages only. Plain memory is not cleared: its old contents are
+// those of this process, and clearing a block takes longer than the rest of an allocation.
 static bool zero_pages(int fd, uint64_t begin, uint64_t end) {
     uint64_t start;
     for (uint64_t stop = begin; stop < end;) {

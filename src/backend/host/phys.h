@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Physical memory. A handle is an extent {file, offset, size}. The file is an arena, with an offset
-// assigned at the first map; exportable and imported handles have a file of their own. Records lie in
-// blocks that never move. A slot is reused after destroy; the core's handles carry generations.
+// SPDX-License-Identifier: Apache-2.0 Physical memory. A handle is an extent {file, offset, size}.
+// The file is an arena, with an offset assigned at the first map; exportable and imported handles
+// have a file of their own. Records lie in blocks that never move. A slot is reused after destroy;
+// the core's handles carry generations.
 #ifndef TARN_HOST_PHYS_H
 #define TARN_HOST_PHYS_H
 
@@ -46,15 +46,18 @@ tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t b
 // Assigns an unbound handle an offset that suits `addr`. Under the MMU lock, held for writing.
 tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr);
 
-// Frees the offset of a handle that is mapped nowhere and was never touched. Does nothing to others.
+// Frees the offset of a handle that is mapped nowhere and was never touched. Does nothing to
+// others.
 void tn_host_phys_unbind(struct tn_host *h, uint32_t slot);
 
-// Moves a bound handle from its arena to a file of its own, which holds its bytes and is counted. The
-// handle owns the file afterwards. The caller changes the views. Under the MMU lock, held for writing.
+// Moves a bound handle from its arena to a file of its own, which holds its bytes and is counted.
+// The handle owns the file afterwards. The caller changes the views. Under the MMU lock, held for
+// writing.
 void tn_host_phys_move(struct tn_host *h, uint32_t slot, int fd);
 
-// Prepares a handle for its first right: gives it the contents of fresh memory and marks it touched.
-// Under the MMU lock, held for writing. NO_HOST_MEMORY: there are no pages for the pattern.
+// Prepares a handle for its first right: gives it the contents of fresh memory and marks it
+// touched. Under the MMU lock, held for writing. NO_HOST_MEMORY: there are no pages for the
+// pattern.
 tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys);
 
 // Frees a handle that is mapped nowhere, with its memory and its record. Takes the phys lock.

@@ -82,8 +82,8 @@ static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) 
 static void pin_unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
     TARN_ASSERT(tn_interval_find(&h->pages, addr, NULL));
     if (!tn_host_space_restore(addr, bytes)) {
-        // The kernel cannot split a mapping for this. The pages are freed at least; the next block at
-        // this place replaces the mapping.
+        // The kernel cannot split a mapping for this. The pages are freed at least; the next block
+        // at this place replaces the mapping.
         (void)tn_host_sys_munlock(addr, bytes);
         (void)tn_host_sys_madvise(addr, bytes, MADV_DONTNEED);
     }

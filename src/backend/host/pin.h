@@ -7,12 +7,12 @@
 
 #include "backend/host/platform.h"
 
-// The number of kernel mappings that one block of pinned memory is counted as. It is an upper bound:
-// the kernel merges neighbours depending on the state of their pages.
+// The number of kernel mappings that one block of pinned memory is counted as. It is an upper
+// bound: the kernel merges neighbours depending on the state of their pages.
 #define TN_HOST_PIN_MAPPINGS 2
 
-// The slot of the record that all pinned memory refers to: bytes of the host, in no file. It is made
-// when the platform opens.
+// The slot of the record that all pinned memory refers to: bytes of the host, in no file. It is
+// made when the platform opens.
 #define TN_HOST_PIN_SLOT 1u
 
 #endif

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// One platform of the software device. It has two locks. The MMU lock, a reader-writer lock, guards
-// the address space; a change holds it for writing, system calls included, so kernel and page table
-// change together and no engine thread touches bytes meanwhile. The phys lock, taken inside it, guards
-// files, handles and capacity.
+// SPDX-License-Identifier: Apache-2.0 One platform of the software device. It has two locks. The
+// MMU lock, a reader-writer lock, guards the address space; a change holds it for writing, system
+// calls included, so kernel and page table change together and no engine thread touches bytes
+// meanwhile. The phys lock, taken inside it, guards files, handles and capacity.
 #ifndef TARN_HOST_PLATFORM_H
 #define TARN_HOST_PLATFORM_H
 
@@ -89,8 +88,8 @@ struct tn_host {
     uint32_t peers[TN_HOST_DEVICES_MAX]; // bit p of [d]: d reaches plain memory of p
     struct tn_interval registered;       // host_register; value: tarn_pin_class
     struct tn_host_array *arrays;        // all of them
-    // Number of deferred unmaps. Written under the lock. phys_destroy reads it without the lock, after
-    // the unmap that may have deferred a mapping of the handle.
+    // Number of deferred unmaps. Written under the lock. phys_destroy reads it without the lock,
+    // after the unmap that may have deferred a mapping of the handle.
     _Atomic uint64_t deferred;
 
     struct tn_mutex phys_lock;

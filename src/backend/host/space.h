@@ -25,7 +25,8 @@ struct tn_host_space *tn_host_space_find(const struct tn_host *h, uint64_t addr)
 // space come in series.
 struct tn_host_space *tn_host_space_to_change(struct tn_host *h, uint64_t addr);
 
-// Makes [addr, addr + size) of one view inaccessible again, as when reserved. Returns false with errno.
+// Makes [addr, addr + size) of one view inaccessible again, as when reserved. Returns false with
+// errno.
 bool tn_host_space_restore(uint64_t addr, uint64_t size);
 
 // The same in all views of a space. `addr` is the CPU's address.

@@ -31,7 +31,7 @@ bool tn_host_sys_failed(void) {
 }
 
 // Returns true, with errno set, if this call is to fail.
-static bool fails(uint32_t call) {
+static bool call_fails(uint32_t call) {
     if ((tn_load_acquire(&fail_calls) & call) == 0) {
         return false;
     }
@@ -57,67 +57,67 @@ static int above_standard(int fd) {
 }
 
 int tn_host_sys_memfd(const char *name) {
-    if (fails(TN_HOST_SYS_MEMFD)) {
+    if (call_fails(TN_HOST_SYS_MEMFD)) {
         return -1;
     }
     return above_standard(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
 }
 
 int tn_host_sys_truncate(int fd, uint64_t size) {
-    return fails(TN_HOST_SYS_TRUNCATE) ? -1 : ftruncate(fd, (off_t)size);
+    return call_fails(TN_HOST_SYS_TRUNCATE) ? -1 : ftruncate(fd, (off_t)size);
 }
 
 int tn_host_sys_open(const char *path, int flags) {
-    return fails(TN_HOST_SYS_OPEN) ? -1 : above_standard(open(path, flags | O_CLOEXEC));
+    return call_fails(TN_HOST_SYS_OPEN) ? -1 : above_standard(open(path, flags | O_CLOEXEC));
 }
 
 int tn_host_sys_dup(int fd) {
-    return fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    return call_fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
 int tn_host_sys_seal(int fd, int seals) {
-    return fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_ADD_SEALS, seals);
+    return call_fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_ADD_SEALS, seals);
 }
 
 int tn_host_sys_get_seals(int fd) {
-    return fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_GET_SEALS);
+    return call_fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_GET_SEALS);
 }
 
-static void *pointer(uint64_t addr) {
+static void *to_pointer(uint64_t addr) {
     return (void *)(uintptr_t)addr;
 }
 
 uint64_t tn_host_sys_mmap(uint64_t addr, uint64_t size, int prot, int flags, int fd,
                           uint64_t offset) {
-    if (fails(TN_HOST_SYS_MMAP)) {
+    if (call_fails(TN_HOST_SYS_MMAP)) {
         return 0;
     }
-    void *at = mmap(pointer(addr), size, prot, flags, fd, (off_t)offset);
+    void *at = mmap(to_pointer(addr), size, prot, flags, fd, (off_t)offset);
     return at == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)at;
 }
 
 int tn_host_sys_munmap(uint64_t addr, uint64_t size) {
-    return fails(TN_HOST_SYS_MUNMAP) ? -1 : munmap(pointer(addr), size);
+    return call_fails(TN_HOST_SYS_MUNMAP) ? -1 : munmap(to_pointer(addr), size);
 }
 
 int tn_host_sys_mprotect(uint64_t addr, uint64_t size, int prot) {
-    return fails(TN_HOST_SYS_MPROTECT) ? -1 : mprotect(pointer(addr), size, prot);
+    return call_fails(TN_HOST_SYS_MPROTECT) ? -1 : mprotect(to_pointer(addr), size, prot);
 }
 
 int tn_host_sys_madvise(uint64_t addr, uint64_t size, int advice) {
-    return fails(TN_HOST_SYS_MADVISE) ? -1 : madvise(pointer(addr), size, advice);
+    return call_fails(TN_HOST_SYS_MADVISE) ? -1 : madvise(to_pointer(addr), size, advice);
 }
 
 int tn_host_sys_mlock(uint64_t addr, uint64_t size) {
-    return fails(TN_HOST_SYS_MLOCK) ? -1 : mlock(pointer(addr), size);
+    return call_fails(TN_HOST_SYS_MLOCK) ? -1 : mlock(to_pointer(addr), size);
 }
 
 int tn_host_sys_munlock(uint64_t addr, uint64_t size) {
-    return munlock(pointer(addr), size);
+    return munlock(to_pointer(addr), size);
 }
 
 int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size) {
-    if (fails(TN_HOST_SYS_FALLOCATE)) {
+    if (call_fails(TN_HOST_SYS_FALLOCATE)) {
         return -1;
     }
     int rc;
@@ -143,7 +143,7 @@ int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start,
 }
 
 int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
-    if (fails(TN_HOST_SYS_PREAD)) {
+    if (call_fails(TN_HOST_SYS_PREAD)) {
         return -1;
     }
     for (size_t done = 0; done < size;) {
@@ -160,7 +160,7 @@ int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
 }
 
 int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) {
-    if (fails(TN_HOST_SYS_PWRITE)) {
+    if (call_fails(TN_HOST_SYS_PWRITE)) {
         return -1;
     }
     for (size_t done = 0; done < size;) {
@@ -174,7 +174,7 @@ int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) 
 }
 
 int tn_host_sys_random(void *bytes, size_t size) {
-    if (fails(TN_HOST_SYS_RANDOM)) {
+    if (call_fails(TN_HOST_SYS_RANDOM)) {
         return -1;
     }
     ssize_t n;
@@ -185,5 +185,5 @@ int tn_host_sys_random(void *bytes, size_t size) {
 }
 
 void *tn_host_sys_alloc(size_t size) {
-    return fails(TN_HOST_SYS_MEMORY) ? NULL : calloc(1, size);
+    return call_fails(TN_HOST_SYS_MEMORY) ? NULL : calloc(1, size);
 }

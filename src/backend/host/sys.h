@@ -54,8 +54,8 @@ int tn_host_sys_mlock(uint64_t addr, uint64_t size);
 int tn_host_sys_munlock(uint64_t addr, uint64_t size);
 // Frees the pages of a range of a file. The range reads zero afterwards.
 int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size);
-// Finds the first existing pages of [from, end): [*start, *stop), empty if there are none. Moves the
-// position of the descriptor, which no other code uses.
+// Finds the first existing pages of [from, end): [*start, *stop), empty if there are none. Moves
+// the position of the descriptor, which no other code uses.
 int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start, uint64_t *stop);
 // Read or write all bytes, or return -1.
 int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset);

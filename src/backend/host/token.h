@@ -7,7 +7,8 @@
 
 #include "backend/host/share.h"
 
-// Makes the token of a handle's file. NO_HANDLES: process or descriptor number does not fit. SYSTEM.
+// Makes the token of a handle's file. NO_HANDLES: process or descriptor number does not fit.
+// SYSTEM.
 tarn_status tn_host_token_make(const struct tn_host *h, int fd, tarn_shareable *out);
 
 // Opens the file of a token as a new descriptor. Fails as tn_host_ticket_open().

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Arrays of a simulated platform. A dense array is a block of memory; the others have a table with the
-// owner of each tile. There are no bytes: copies are checked and charged. The platform's lock guards
-// the tables.
+// SPDX-License-Identifier: Apache-2.0 Arrays of a simulated platform. A dense array is a block of
+// memory; the others have a table with the owner of each tile. There are no bytes: copies are
+// checked and charged. The platform's lock guards the tables.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,7 +18,8 @@ struct tn_sim_array {
     void (*unref)(void *owner, uint64_t count);
 };
 
-// Maps and unmaps that are submitted. An item that maps holds one reference for each entry of its walk.
+// Maps and unmaps that are submitted. An item that maps holds one reference for each entry of its
+// walk.
 struct remap_item {
     struct tn_sim_array *array;
     struct tn_tiles_walk walk;

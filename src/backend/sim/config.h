@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// The configuration of a simulated platform: sizes, and the cost of each kind of call. It is read from
-// the defaults, then the environment variable TARN_SIM, then the device name, and is constant once the
-// platform is open.
+// SPDX-License-Identifier: Apache-2.0 The configuration of a simulated platform: sizes, and the
+// cost of each kind of call. It is read from the defaults, then the environment variable TARN_SIM,
+// then the device name, and is constant once the platform is open.
 #ifndef TARN_BACKEND_SIM_CONFIG_H
 #define TARN_BACKEND_SIM_CONFIG_H
 
@@ -10,13 +9,14 @@
 // The rights of a mapping must fit one word, here and in the core.
 #define TN_SIM_DEVICES_MAX 31
 
-// Each platform has a window of addresses of this size. Windows begin above all pointers of a process.
+// Each platform has a window of addresses of this size. Windows begin above all pointers of a
+// process.
 #define TN_SIM_WINDOW_BYTES ((uint64_t)1 << 54)
 #define TN_SIM_FIRST_WINDOW ((uint64_t)1 << 60)
 #define TN_SIM_WINDOWS      448u
 
-// Costs in virtual nanoseconds: X(field, default, "help"). The defaults are round figures of the order
-// of a data-centre GPU; measure your own for a quantitative question.
+// Costs in virtual nanoseconds: X(field, default, "help"). The defaults are round figures of the
+// order of a data-centre GPU; measure your own for a quantitative question.
 #define TN_SIM_COST_LIST(X)                                                                        \
     X(reserve_ns, "2000", "cost of reserving addresses")                                           \
     X(release_ns, "1000", "cost of releasing a reservation")                                       \

@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
-// Streams and events of a simulated platform. There are no threads: the thread that submits an
-// operation runs it at once, in virtual time. It is queued only if the stream is busy: one of its host
-// functions runs (on another thread, or it submits to its own stream), or the stream waits for an
-// event of such a stream. The thread that ends the obstacle runs the queue.
+// SPDX-License-Identifier: Apache-2.0 Streams and events of a simulated platform. There are no
+// threads: the thread that submits an operation runs it at once, in virtual time. It is queued only
+// if the stream is busy: one of its host functions runs (on another thread, or it submits to its
+// own stream), or the stream waits for an event of such a stream. The thread that ends the obstacle
+// runs the queue.
 //
 // The first violation makes a stream faulty for good, and the operations behind it are dropped. An
-// event whose record is dropped counts as passed, so waiting streams continue; its queries return the
-// fault.
+// event whose record is dropped counts as passed, so waiting streams continue; its queries return
+// the fault.
 #ifndef TARN_BACKEND_SIM_ENGINE_H
 #define TARN_BACKEND_SIM_ENGINE_H
 
@@ -27,8 +27,8 @@ struct tn_sim_engine {
     bool forked;      // this process is a child: running operations stayed with the parent
 };
 
-// A position in a stream, where an event was recorded. The event, the operation that will pass it, and
-// those that wait for it share it.
+// A position in a stream, where an event was recorded. The event, the operation that will pass it,
+// and those that wait for it share it.
 struct tn_sim_point {
     unsigned refs;
     bool passed;
@@ -79,9 +79,9 @@ void tn_sim_engine_init(struct tn_sim_engine *engine);
 void tn_sim_engine_fini(struct tn_sim_engine *engine);
 void tn_sim_engine_fork_child(struct tn_sim_engine *engine);
 
-// Submits the operation to the stream, which owns the point or remap in it, even on failure. A failure
-// releases no reference of a remap. DEVICE_FAULT: the stream is faulty. NO_HOST_MEMORY: the operation
-// cannot be queued. FORKED.
+// Submits the operation to the stream, which owns the point or remap in it, even on failure. A
+// failure releases no reference of a remap. DEVICE_FAULT: the stream is faulty. NO_HOST_MEMORY: the
+// operation cannot be queued. FORKED.
 tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
                              const struct tn_sim_op *op);
 
@@ -98,13 +98,13 @@ bool tn_sim_box_run(struct tn_sim *sim, const tarn_backend_array_copy *copy,
                     struct tn_sim_violation *violation);
 tarn_status tn_sim_remap_new(const tarn_backend_array_item *items, size_t count,
                              struct tn_sim_remap **remap);
-// Change the owners of tiles, or release the references of the remap. Both free the remap. No lock is
-// held.
+// Change the owners of tiles, or release the references of the remap. Both free the remap. No lock
+// is held.
 void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap);
 void tn_sim_remap_drop(struct tn_sim_remap *remap);
 
-// Waits until an operation is complete. Returns false if the deadline (CLOCK_MONOTONIC, nanoseconds)
-// passed. Under the engine's lock.
+// Waits until an operation is complete. Returns false if the deadline (CLOCK_MONOTONIC,
+// nanoseconds) passed. Under the engine's lock.
 bool tn_sim_wait_until(struct tn_sim *sim, uint64_t deadline_ns);
 
 // Drops a reference. Under the engine's lock.

@@ -8,8 +8,8 @@
 #include "backend/sim/rights.h"
 
 TARN_PRINTF(3, 4)
-static bool violate(struct tn_sim_violation *violation, tarn_status status, const char *format,
-                    ...) {
+static bool fail_violation(struct tn_sim_violation *violation, tarn_status status,
+                           const char *format, ...) {
     va_list args;
     va_start(args, format);
     violation->status = status;
@@ -18,17 +18,18 @@ static bool violate(struct tn_sim_violation *violation, tarn_status status, cons
     return false;
 }
 
-static bool violate_hole(const struct tn_sim *sim, tarn_addr addr,
-                         struct tn_sim_violation *violation) {
+static bool fail_hole(const struct tn_sim *sim, tarn_addr addr,
+                      struct tn_sim_violation *violation) {
     struct tn_interval_entry e;
     if (tn_interval_find(&sim->space, addr, &e)) {
-        return violate(violation, TARN_NOT_MAPPED,
-                       "nothing is mapped at 0x%llx, %llu bytes into 0x%llx",
-                       (unsigned long long)addr, (unsigned long long)(addr - e.start),
-                       (unsigned long long)e.start);
+        return fail_violation(violation, TARN_NOT_MAPPED,
+                              "nothing is mapped at 0x%llx, %llu bytes into 0x%llx",
+                              (unsigned long long)addr, (unsigned long long)(addr - e.start),
+                              (unsigned long long)e.start);
     }
-    return violate(violation, TARN_NOT_MAPPED,
-                   "0x%llx is in no reservation and in no device memory", (unsigned long long)addr);
+    return fail_violation(violation, TARN_NOT_MAPPED,
+                          "0x%llx is in no reservation and in no device memory",
+                          (unsigned long long)addr);
 }
 
 static const char *access_name(tarn_access need) {
@@ -58,9 +59,9 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
         if (may_use(mapping, need, devices)) {
             return e.end - addr;
         }
-        (void)violate(violation, TARN_NO_ACCESS,
-                      "device %d may not %s 0x%llx in the mapping at 0x%llx", devices[0],
-                      access_name(need), (unsigned long long)addr, (unsigned long long)e.start);
+        (void)fail_violation(
+            violation, TARN_NO_ACCESS, "device %d may not %s 0x%llx in the mapping at 0x%llx",
+            devices[0], access_name(need), (unsigned long long)addr, (unsigned long long)e.start);
         return 0;
     }
     if (tn_interval_find(&sim->space, addr, &e)) {
@@ -71,23 +72,25 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
             return range->bytes - (addr - e.start);
         }
     }
-    (void)violate_hole(sim, addr, violation);
+    (void)fail_hole(sim, addr, violation);
     return 0;
 }
 
 static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size, tarn_access need,
                         const int devices[3], struct tn_sim_violation *violation) {
     if (size > UINT64_MAX - addr) {
-        return violate(violation, TARN_BAD_ADDRESS, "0x%llx + 0x%llx exceeds the address space",
-                       (unsigned long long)addr, (unsigned long long)size);
+        return fail_violation(violation, TARN_BAD_ADDRESS,
+                              "0x%llx + 0x%llx exceeds the address space", (unsigned long long)addr,
+                              (unsigned long long)size);
     }
     if (!tn_sim_is_number(addr)) {
         return true;
     }
     while (size > 0) {
         if (!tn_sim_owns(sim, addr)) {
-            return violate(violation, TARN_BAD_ADDRESS, "0x%llx is not an address of this platform",
-                           (unsigned long long)addr);
+            return fail_violation(violation, TARN_BAD_ADDRESS,
+                                  "0x%llx is not an address of this platform",
+                                  (unsigned long long)addr);
         }
         uint64_t piece = piece_at(sim, addr, need, devices, violation);
         if (piece == 0) {
@@ -124,10 +127,11 @@ static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, ta
                       const int devices[3], struct tn_sim_violation *violation) {
     uint64_t span;
     if (!span_of(box, &span)) {
-        return violate(violation, TARN_BAD_ADDRESS,
-                       "%llu x %llu rows of pitch 0x%llx and slice 0x%llx exceed the address space",
-                       (unsigned long long)box->depth, (unsigned long long)box->height,
-                       (unsigned long long)box->pitch, (unsigned long long)box->slice);
+        return fail_violation(
+            violation, TARN_BAD_ADDRESS,
+            "%llu x %llu rows of pitch 0x%llx and slice 0x%llx exceed the address space",
+            (unsigned long long)box->depth, (unsigned long long)box->height,
+            (unsigned long long)box->pitch, (unsigned long long)box->slice);
     }
     // Usually the gaps between the rows are usable too.
     if (reach_range(sim, box->addr, span, need, devices, violation)) {

@@ -22,9 +22,9 @@ struct tn_sim_box {
     uint64_t slice;
 };
 
-// Returns true if every byte is mapped or plain memory, and one of the three devices (-1: none) or the
-// owner has the right `need`. Numbers outside all simulated platforms are ordinary host memory, which
-// is not checked. Takes the lock.
+// Returns true if every byte is mapped or plain memory, and one of the three devices (-1: none) or
+// the owner has the right `need`. Numbers outside all simulated platforms are ordinary host memory,
+// which is not checked. Takes the lock.
 bool tn_sim_reach(struct tn_sim *sim, const struct tn_sim_box *box, tarn_access need,
                   const int devices[3], struct tn_sim_violation *violation);
 

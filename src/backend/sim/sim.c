@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Opening and closing simulated platforms, their properties, and the table of slots. See platform.h.
+// SPDX-License-Identifier: Apache-2.0 Opening and closing simulated platforms, their properties,
+// and the table of slots. See platform.h.
 #include "backend/sim/platform.h"
 
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 // ---- windows of addresses
 
-// One bit for each window: set while a platform of this process uses it. Windows are used in turn, so
-// that the addresses of a closed platform stay unused for long.
+// One bit for each window: set while a platform of this process uses it. Windows are used in turn,
+// so that the addresses of a closed platform stay unused for long.
 static _Atomic uint64_t windows[TN_SIM_WINDOWS / 64];
 static _Atomic unsigned next_window;
 

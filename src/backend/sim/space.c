@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Addresses of a simulated platform: reservations and blocks of plain device memory share one window
-// of numbers. Unused numbers come first, so a stale address seldom belongs to new memory. Any thread.
+// SPDX-License-Identifier: Apache-2.0 Addresses of a simulated platform: reservations and blocks of
+// plain device memory share one window of numbers. Unused numbers come first, so a stale address
+// seldom belongs to new memory. Any thread.
 #include <stdlib.h>
 
 #include "backend/sim/platform.h"
@@ -98,8 +98,8 @@ void tn_sim_release(void *p, tarn_addr addr, uint64_t size) {
 
 // ---- plain device memory
 
-// A block has addresses for its bytes and for one more granule, which belongs to no memory, so that an
-// access beyond the end is detected. The granule takes no capacity.
+// A block has addresses for its bytes and for one more granule, which belongs to no memory, so that
+// an access beyond the end is detected. The granule takes no capacity.
 static tarn_status block_add(struct tn_sim *sim, struct tn_sim_range *range, uint64_t alignment,
                              tarn_addr *addr) {
     uint64_t span =
@@ -214,8 +214,8 @@ bool tn_sim_peer_can(void *p, int device, int peer) {
     return device != peer;
 }
 
-// Nothing changes: only copies and fills run here, for which the rights of the owner suffice, and the
-// owner of plain memory always has rights.
+// Nothing changes: only copies and fills run here, for which the rights of the owner suffice, and
+// the owner of plain memory always has rights.
 tarn_status tn_sim_peer_set(void *p, int device, int peer, bool enabled) {
     (void)p, (void)device, (void)peer, (void)enabled;
     return TARN_OK;
