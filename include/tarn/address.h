@@ -45,8 +45,8 @@ typedef enum tarn_owner {
 
 /** The answer to a query by address. Fields that do not apply are 0. */
 typedef struct tarn_address_info {
-    size_t struct_size; /**< set by the caller: TARN_INIT(tarn_address_info) */
-    tarn_address_kind kind;
+    size_t struct_size;         /**< set by the caller: TARN_INIT(tarn_address_info) */
+    tarn_address_kind kind;     /**< kind of the memory */
     tarn_addr base;             /**< start of the mapping; without one, of the region */
     uint64_t bytes;             /**< length of the mapping or region; as requested, not rounded */
     tarn_addr region_base;      /**< start of the region: of a mapping, the reservation */

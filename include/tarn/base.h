@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/base.h - what every other header needs: statuses, last error, addresses, version.
+/**
+ * @file tarn/base.h
+ * Statuses, the last error, addresses and the version: what every other header needs.
  *
- * Conventions of the whole API, stated once:
- *  - Every fallible call returns a tarn_status: 0 is good, negative is bad, values are pinned for
- * ever.
+ * Conventions of the whole API:
+ *  - Every call that can fail returns a tarn_status: 0 is success, negative values are failures.
+ *    The values never change. Each function lists its own statuses with their reasons.
  *  - Inputs come first, outputs last. Outputs are written on success only. A failing call changes
- * nothing.
- *  - Sizes, offsets, alignments and granularities are bytes. Times are nanoseconds and say so
- * (`_ns`).
+ *    nothing.
+ *  - Lengths, offsets, alignments and granularities are bytes. Times are nanoseconds and their
+ *    names end in `_ns`.
  *  - A struct that may grow begins with `struct_size`. TARN_INIT(type) sets it and zeroes the rest;
- *    zero in any other field means the default. Bytes beyond those that the library knows must be
- *    zero, else TARN_BAD_STRUCT.
+ *    zero in any other field selects the default. TARN_BAD_STRUCT is returned if struct_size is not
+ *    set, or if bytes beyond those that the library knows are not zero.
  *  - Every function may be called from any thread at any time unless its comment says otherwise.
- *  - Device addresses are numbers (tarn_addr), not pointers, so that nobody dereferences one by
- * accident.
+ *  - In a child of fork() every call about an object of the parent returns TARN_FORKED.
+ *  - Device addresses are numbers (tarn_addr), not pointers, so that no caller dereferences one by
+ *    accident.
  */
 #ifndef TARN_BASE_H
 #define TARN_BASE_H
@@ -23,10 +25,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TARN_VERSION_MAJOR 0
-#define TARN_VERSION_MINOR 1
-#define TARN_VERSION_PATCH 0
+#define TARN_VERSION_MAJOR 0 /**< version of these headers: major */
+#define TARN_VERSION_MINOR 1 /**< minor */
+#define TARN_VERSION_PATCH 0 /**< patch */
 
+/** @cond */
 #if defined(__GNUC__)
 #define TARN_API               __attribute__((visibility("default")))
 #define TARN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -34,8 +37,10 @@
 #define TARN_API
 #define TARN_PRINTF(fmt, args)
 #endif
+/** @endcond */
 
-/*
+/**
+ * @def TARN_INIT
  * Initialises a struct that begins with `struct_size`, in C11 and in C++11:
  *
  *     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
@@ -58,9 +63,9 @@ template <typename type> inline type tarn_init() {
 extern "C" {
 #endif
 
-/*
+/**
  * The closed set of statuses: X(NAME, value, "text"). The enum, tarn_status_name() and
- * tarn_status_text() come from this one list. Values are never reused or renumbered.
+ * tarn_status_text() are generated from this list. Values are never reused or renumbered.
  */
 #define TARN_STATUS_LIST(X)                                                                        \
     X(OK, 0, "success")                                                                            \
@@ -90,56 +95,59 @@ extern "C" {
     X(FORKED, -24, "the object belongs to the parent process")                                     \
     X(PEER_GONE, -25, "the process on the other side is gone")
 
+/** A status: TARN_OK, or the reason of a failure. */
 typedef enum tarn_status {
-#define TARN_STATUS_ENUM(name, value, text) TARN_##name = value,
+#define TARN_STATUS_ENUM(name, value, text) TARN_##name = value, /**< see TARN_STATUS_LIST */
     TARN_STATUS_LIST(TARN_STATUS_ENUM)
 #undef TARN_STATUS_ENUM
 } tarn_status;
 
-/* An address as a device sees it. 0 is no address. On `host` it is also a pointer of this process.
- */
+/** An address as a device sees it. 0 is no address. On `host` it is also a pointer of this
+ * process. */
 typedef uint64_t tarn_addr;
 
-/* A timeout, in nanoseconds, without end. 0 does not wait at all. */
+/** A timeout without end, in nanoseconds. A timeout of 0 does not wait at all. */
 #define TARN_FOREVER UINT64_MAX
 
-/*
- * A flag of calls that free memory or take it away (tarn_unmap(), tarn_memory_free(), tarn_free(),
- * tarn_pool_trim()): do not wait for streams first. The caller guarantees that no work uses the
- * memory. Each call says what happens to work that does.
+/**
+ * A flag of calls that free memory or unmap it (tarn_unmap(), tarn_memory_free(), tarn_free(),
+ * tarn_pool_trim()): they do not wait for streams first. The caller guarantees that no work uses
+ * the memory. Each call describes what happens to work that does.
  */
 #define TARN_NO_WAIT (1u << 0)
 
-/* In a list of processes that may import something: every process. */
+/** In a list of processes that may import something: every process. */
 #define TARN_PROCESS_ANY 0
 
-/*
- * The name ("NO_DEVICE_MEMORY") and the text of a status. Never NULL: an unknown value gives
- * "UNKNOWN" and a text that says so. The strings are static.
+/**
+ * Returns the name of a status ("NO_DEVICE_MEMORY"), "UNKNOWN" for an unknown value. The string is
+ * static.
  */
 TARN_API const char *tarn_status_name(tarn_status status);
+
+/** Returns the text of a status, never NULL. The string is static. */
 TARN_API const char *tarn_status_text(tarn_status status);
 
-/* The last failure of the calling thread. */
+/** The last failure of a thread. The strings belong to the thread until its next failing call. */
 typedef struct tarn_error {
-    tarn_status status;  /* TARN_OK: nothing has failed on this thread yet */
-    int64_t native_code; /* errno or the vendor's code; 0 when there is none */
-    const char
-        *call; /* the native call that failed ("mmap", "cuMemCreate"), "" when there is none */
-    const char *message; /* one line with the offending values; never NULL */
+    tarn_status status;  /**< TARN_OK: no call of this thread has failed yet */
+    int64_t native_code; /**< errno or the vendor's code, or 0 */
+    const char *call;    /**< the native call that failed ("mmap", "cuMemCreate"), or "" */
+    const char *message; /**< one line with the offending values; never NULL */
 } tarn_error;
 
-/*
- * Describes the last call of this thread that failed; calls that succeed leave it alone. The
- * strings belong to the thread and live until its next failing call. Returns error->status. `error`
- * may be NULL.
+/**
+ * Describes the last call of the calling thread that failed. Calls that succeed leave it alone.
+ *
+ * @param error filled; may be NULL
+ * @return error->status
  */
 TARN_API tarn_status tarn_last_error(tarn_error *error);
 
-/* Forgets the calling thread's last failure. */
+/** Resets the calling thread's last failure to TARN_OK. */
 TARN_API void tarn_clear_error(void);
 
-/* The version the library was built as: major * 1000000 + minor * 1000 + patch. */
+/** Returns the version of the library: major * 1000000 + minor * 1000 + patch. */
 TARN_API uint32_t tarn_version(void);
 
 #ifdef __cplusplus

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/device.h - devices: opening one by name, what it can do, peers, and waiting for it.
+/**
+ * @file tarn/device.h
+ * Devices: opening one by name, its features, peers, and waits for its work.
  *
  * A device name is a URI: BACKEND:ORDINAL[,KEY=VALUE...], for example "host:0",
  * "host:1,memory=1G,access=strict" or "sim:0,memory=80G,granularity=2M". Names that agree in
  * backend and in the text of their options belong to one platform: its devices share addresses, can
- * be peers, and live until the last of them is closed. Different options make a platform of its
- * own, with devices of its own.
+ * be peers, and live until the last of them is closed. Different options make a separate platform
+ * with its own devices.
  */
 #ifndef TARN_DEVICE_H
 #define TARN_DEVICE_H
@@ -17,103 +18,145 @@
 extern "C" {
 #endif
 
-/* A device opened by this process. Opaque; reference counted by open and close. */
+/** A device opened by this process. Opaque; opens and closes are counted. */
 typedef struct tarn_device tarn_device;
 
-/* What a device can do, as found by trying when its platform was opened. Bits of
- * tarn_device_info.features. */
+/**
+ * Features of a device, found by trying them when its platform was opened. Bits of
+ * tarn_device_info.features.
+ */
 enum {
-    TARN_FEATURE_VMM = 1u << 0,         /* reserve, create, map, set access */
-    TARN_FEATURE_BYTES = 1u << 1,       /* memory holds bytes (sim has none: only numbers) */
-    TARN_FEATURE_HOST_ACCESS = 1u << 2, /* the CPU may be granted direct access to device memory */
-    TARN_FEATURE_ALIAS = 1u << 3,       /* one handle may be mapped at several addresses at once */
-    TARN_FEATURE_PEER = 1u << 4,        /* devices of the platform can reach each other's memory */
-    TARN_FEATURE_ASYNC = 1u << 5,       /* streams run beside the caller */
-    TARN_FEATURE_PINNED = 1u << 6,      /* pinned host memory */
-    TARN_FEATURE_HOST_PHYS = 1u << 7,   /* physical memory can be created in host locations */
-    TARN_FEATURE_VIRTUAL_TIME =
-        1u << 8, /* a cost model keeps a clock: tarn_device_query_stats' virtual_ns */
-    TARN_FEATURE_ARRAYS = 1u << 9,       /* arrays: dense, deferred and sparse */
-    TARN_FEATURE_GIANT_PAGES = 1u << 10, /* TARN_PAGE_GIANT can be asked for */
-    TARN_FEATURE_CHECKED = 1u << 11, /* work is checked when it runs: memory can be taken away under
-                                       it without a wait, and work that comes too late fails with a
-                                       sticky error of its stream, and of nothing else. Cards have
-                                       it not: there such work is undefined, calls "without a wait"
-                                       may wait all the same, and inside a host function they are
-                                       BUSY */
-    TARN_FEATURE_PARTIAL =
-        1u << 12,                  /* the first bytes of a handle can be mapped without the rest */
-    TARN_FEATURE_MIXED = 1u << 13, /* one reservation takes memory of several devices, and imported
-                                      memory beside own */
-    TARN_FEATURE_RIGHTS =
-        1u << 14 /* rights can be less than to read and write, and be taken back */
+    TARN_FEATURE_VMM = 1u << 0,   /**< virtual memory management: reserve, create, map, rights */
+    TARN_FEATURE_BYTES = 1u << 1, /**< memory holds bytes; `sim` has numbers only */
+    TARN_FEATURE_HOST_ACCESS = 1u << 2, /**< the CPU may be granted access to device memory */
+    TARN_FEATURE_ALIAS = 1u << 3,     /**< one handle may be mapped at several addresses at once */
+    TARN_FEATURE_PEER = 1u << 4,      /**< devices of the platform can access each other's memory */
+    TARN_FEATURE_ASYNC = 1u << 5,     /**< streams run concurrently with the caller */
+    TARN_FEATURE_PINNED = 1u << 6,    /**< pinned host memory */
+    TARN_FEATURE_HOST_PHYS = 1u << 7, /**< physical memory can be created in host locations */
+    /** A cost model keeps a clock: virtual_ns of tarn_device_query_stats(). */
+    TARN_FEATURE_VIRTUAL_TIME = 1u << 8,
+    TARN_FEATURE_ARRAYS = 1u << 9,       /**< dense, deferred and sparse arrays */
+    TARN_FEATURE_GIANT_PAGES = 1u << 10, /**< TARN_PAGE_GIANT can be requested */
+    /** Work is checked when it runs. Memory can be unmapped or freed under it without a wait; work
+     * that comes too late fails with a sticky error of its stream and has no other effect. GPUs and
+     * NPUs do not support this: such work is undefined there, calls "without a wait" may wait all
+     * the same, and inside a host function they are BUSY. */
+    TARN_FEATURE_CHECKED = 1u << 11,
+    TARN_FEATURE_PARTIAL = 1u << 12, /**< the first bytes of a handle can be mapped alone */
+    /** One reservation can hold memory of several devices, and imported memory beside the
+     * platform's own. */
+    TARN_FEATURE_MIXED = 1u << 13,
+    TARN_FEATURE_RIGHTS = 1u << 14 /**< rights can be read only, and can be taken back */
 };
 
-/* How physical memory can leave the process. Bits of tarn_device_info.shareable and
- * tarn_phys_desc.shareable. */
+/**
+ * Ways in which physical memory can leave the process. Bits of tarn_device_info.shareable and
+ * tarn_phys_desc.shareable.
+ */
 enum {
-    TARN_SHAREABLE_FD = 1u << 0,   /* a POSIX file descriptor */
-    TARN_SHAREABLE_TOKEN = 1u << 1 /* a 64-bit number: on `host` good in processes of one user on
-                                      one machine, on `sim` in one process */
+    TARN_SHAREABLE_FD = 1u << 0, /**< a POSIX file descriptor */
+    /** A 64-bit number. On `host` it is valid in processes of one user on one machine, on `sim` in
+     * one process. */
+    TARN_SHAREABLE_TOKEN = 1u << 1
 };
 
-/* What tarn_device_query() tells. */
+/** The answer of tarn_device_query(). */
 typedef struct tarn_device_info {
-    size_t struct_size;
-    char backend[16];                 /* "host" */
-    char name[64];                    /* for people */
-    int ordinal;                      /* this device's number on its platform */
-    int device_count;                 /* devices of the platform */
-    uint64_t memory_bytes;            /* capacity */
-    uint64_t granularity_minimum;     /* of reserve, create and map; a power of two */
-    uint64_t granularity_recommended; /* a multiple of the minimum */
-    uint32_t features;                /* TARN_FEATURE_ bits */
-    uint32_t shareable;               /* TARN_SHAREABLE_ bits */
+    size_t struct_size;               /**< set by TARN_INIT(tarn_device_info) */
+    char backend[16];                 /**< "host" */
+    char name[64];                    /**< for people */
+    int ordinal;                      /**< number of the device on its platform */
+    int device_count;                 /**< devices of the platform */
+    uint64_t memory_bytes;            /**< capacity */
+    uint64_t granularity_minimum;     /**< of reserve, create and map; a power of two */
+    uint64_t granularity_recommended; /**< a multiple of the minimum */
+    uint32_t features;                /**< TARN_FEATURE_ bits */
+    uint32_t shareable;               /**< TARN_SHAREABLE_ bits */
 } tarn_device_info;
 
-/*
- * Opens a device. `uri` NULL or "" means the environment's TARN_DEVICE, else "host:0". Opening the
- * same device again gives the same pointer and counts a reference. Not to be called from a signal
- * handler. BAD_CONFIG: the name cannot be understood, names an unknown backend or option, or a
- * value is out of range; BAD_DEVICE: no such ordinal; UNSUPPORTED: the backend is not in this build
- * or its library is not here; NO_HOST_MEMORY.
+/**
+ * Opens a device. Opening the same device again gives the same pointer and counts a reference. Not
+ * to be called from a signal handler.
+ *
+ * @param uri    the device name; NULL or "" means the environment's TARN_DEVICE, or "host:0" if
+ *               that is not set
+ * @param device receives the device; the caller closes it with tarn_device_close()
+ * @retval TARN_BAD_ARGUMENT   device is NULL
+ * @retval TARN_BAD_CONFIG     the name is malformed, names an unknown backend or option, or a value
+ *                             is out of range
+ * @retval TARN_BAD_DEVICE     no such ordinal
+ * @retval TARN_UNSUPPORTED    the backend is not in this build, or its library is not installed
+ * @retval TARN_NO_HOST_MEMORY no memory for the records
  */
 TARN_API tarn_status tarn_device_open(const char *uri, tarn_device **device);
 
-/*
- * Drops one reference. The last one of the platform's last device takes the platform down; that is
- * refused with BUSY, and changes nothing, while reservations, handles, memory, host memory, arrays,
- * streams or events of it are alive. NULL is fine.
+/**
+ * Drops one reference. The last reference to the last device of a platform closes the platform.
+ *
+ * @param device the device; NULL does nothing
+ * @retval TARN_BUSY the platform would be closed but has live reservations, handles, memory, host
+ *                   memory, arrays, streams or events; nothing changed
  */
 TARN_API tarn_status tarn_device_close(tarn_device *device);
 
-/* Another device of the same platform, opened (close it too). BAD_DEVICE: no such ordinal. */
+/**
+ * Opens another device of the same platform.
+ *
+ * @param device  a device of the platform
+ * @param ordinal number of the other device
+ * @param sibling receives the other device; the caller closes it too
+ * @retval TARN_BAD_ARGUMENT device or sibling is NULL
+ * @retval TARN_BAD_DEVICE   no such ordinal
+ */
 TARN_API tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **sibling);
 
-/* Fills `info` up to info->struct_size, which the caller sets (TARN_INIT(tarn_device_info)). BAD_ARGUMENT,
- * BAD_STRUCT. */
+/**
+ * Queries a device.
+ *
+ * @param device the device
+ * @param info   filled up to info->struct_size, which the caller sets
+ * @retval TARN_BAD_ARGUMENT device or info is NULL
+ * @retval TARN_BAD_STRUCT   info->struct_size is unknown
+ */
 TARN_API tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info);
 
-/* Bytes that a create could still get, and the capacity. Either pointer may be NULL. */
+/**
+ * Queries the memory of a device.
+ *
+ * @param device      the device
+ * @param free_bytes  receives the bytes that can still be allocated; may be NULL
+ * @param total_bytes receives the capacity; may be NULL
+ * @retval TARN_BAD_ARGUMENT device is NULL
+ */
 TARN_API tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
                                               uint64_t *total_bytes);
 
-/* One setting of a platform: what it is now and where that came from. */
+/** One setting of a platform. The strings live as long as the device is open. */
 typedef struct tarn_setting {
-    const char *key;
-    const char *value;  /* as text */
-    const char *source; /* "default", "environment" or "uri" */
-    const char *help;   /* one line */
+    const char *key;    /**< as in a device name */
+    const char *value;  /**< current value, as text */
+    const char *source; /**< "default", "environment" or "uri" */
+    const char *help;   /**< one line */
 } tarn_setting;
 
-/*
- * The index-th setting of the device's platform. Strings live as long as the device is open.
- * BAD_ARGUMENT when there are no more (without an error text: it is how a loop ends).
+/**
+ * Queries the index-th setting of a device's platform.
+ *
+ * @param device  the device
+ * @param index   0 and up
+ * @param setting receives the setting
+ * @retval TARN_BAD_ARGUMENT device or setting is NULL; or there are no more settings, which records
+ *                           no error text because it ends a loop
  */
 TARN_API tarn_status tarn_device_query_setting(tarn_device *device, unsigned index,
                                                tarn_setting *setting);
 
-/* The index-th backend of this build, by name; NULL when there are no more. `summary` may be NULL.
+/**
+ * Returns the name of the index-th backend of this build, or NULL if there are no more.
+ *
+ * @param index   0 and up
+ * @param summary receives one line about it; may be NULL
  */
 TARN_API const char *tarn_backend_name(unsigned index, const char **summary);
 
@@ -130,28 +173,56 @@ TARN_API const char *tarn_backend_name(unsigned index, const char **summary);
 TARN_API tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *peer, bool *reachable,
                                             bool *enabled);
 
-/*
- * Lets `device` reach, or no longer reach, plain device memory (tarn_memory_alloc) of `peer`,
- * existing and future. Mapped memory is not touched: its rights are set by tarn_map_set_access().
- * Enabling twice is BUSY; disabling what is not enabled is BAD_ARGUMENT; UNSUPPORTED: no path
- * between the two.
+/**
+ * Gives a device access to the plain memory (tarn_memory_alloc()) of a peer, existing and future.
+ * Mapped memory is not affected: tarn_map_set_access() sets its rights.
+ *
+ * @param device the device that accesses memory
+ * @param peer   the device that owns the memory
+ * @retval TARN_BAD_ARGUMENT device or peer is NULL, they are the same device, or they are of
+ *                           different platforms
+ * @retval TARN_BUSY         the access is enabled already
+ * @retval TARN_UNSUPPORTED  no path exists between the two
  */
 TARN_API tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *peer);
+
+/**
+ * Ends the access that tarn_device_enable_peer() gave.
+ *
+ * @param device the device that accesses memory
+ * @param peer   the device that owns the memory
+ * @retval TARN_BAD_ARGUMENT as for tarn_device_enable_peer(), or the access is not enabled
+ */
 TARN_API tarn_status tarn_device_disable_peer(tarn_device *device, tarn_device *peer);
 
-/* Waits until all work of all streams of the device is done. What failed of it is told by its
- * stream. BUSY: inside a host function of the platform. */
+/**
+ * Waits until all work of all streams of a device is done. The streams report what failed.
+ *
+ * @param device the device
+ * @retval TARN_BAD_ARGUMENT device is NULL
+ * @retval TARN_BUSY         the call is made inside a host function of the platform
+ */
 TARN_API tarn_status tarn_device_synchronize(tarn_device *device);
 
-/*
- * The same for at most `timeout_ns`; TARN_FOREVER: as long as it takes; 0: not at all. TIMED_OUT:
- * work given before the call is not done; BUSY: inside a host function, unless timeout_ns is 0;
- * UNSUPPORTED: the device has no waits with a deadline.
+/**
+ * Waits like tarn_device_synchronize() for a limited time.
+ *
+ * @param device     the device
+ * @param timeout_ns the limit; 0 does not wait, TARN_FOREVER has no limit
+ * @retval TARN_BAD_ARGUMENT device is NULL
+ * @retval TARN_TIMED_OUT    work enqueued before the call is not done
+ * @retval TARN_BUSY         the call is made inside a host function, and timeout_ns is not 0
+ * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline
  */
 TARN_API tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns);
 
-/* Returns cached physical memory of the device to the operating system. Never fails work; costs
- * time. */
+/**
+ * Returns cached physical memory of a device to the operating system. Work is not affected, except
+ * that later allocations take longer.
+ *
+ * @param device the device
+ * @retval TARN_BAD_ARGUMENT device is NULL
+ */
 TARN_API tarn_status tarn_device_trim(tarn_device *device);
 
 #ifdef __cplusplus

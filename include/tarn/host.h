@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/host.h - pinned host memory: memory of the CPU that devices reach at full speed.
+/**
+ * @file tarn/host.h
+ * Pinned host memory: memory of the CPU that devices access at full speed.
  *
- * Pinning is best effort and honest: locked in memory when the system allows it, else populated,
- * else plain. The class obtained is reported.
+ * The library locks the memory if the system allows it, otherwise populates it, otherwise leaves it
+ * as plain memory, and reports the class that it obtained.
  */
 #ifndef TARN_HOST_H
 #define TARN_HOST_H
@@ -14,46 +15,77 @@
 extern "C" {
 #endif
 
+/** How firmly host memory is kept in RAM. */
 typedef enum tarn_pin_class {
-    TARN_PIN_PLAIN = 0,     /* neither locked nor known to be resident */
-    TARN_PIN_POPULATED = 1, /* every page was present when the call returned */
-    TARN_PIN_LOCKED = 2     /* cannot be paged out (mlock, or a vendor's pinned memory) */
+    TARN_PIN_PLAIN = 0,     /**< neither locked nor known to be resident */
+    TARN_PIN_POPULATED = 1, /**< every page was present when the call returned */
+    TARN_PIN_LOCKED = 2     /**< cannot be paged out (mlock, or a vendor's pinned memory) */
 } tarn_pin_class;
 
-/* Bits for tarn_host_alloc() and tarn_host_register(). */
+/** Bits for tarn_host_alloc() and tarn_host_register(). */
 enum {
-    TARN_HOST_MUST_LOCK =
-        1u << 0 /* fail with NO_HOST_MEMORY rather than settle for a lower class */
+    TARN_HOST_MUST_LOCK = 1u << 0 /**< fail with NO_HOST_MEMORY rather than accept a lower class */
 };
 
-/*
- * Allocates `size` bytes, page aligned, contents zero, readable and writable by the CPU and by
- * every device of the platform. BAD_ARGUMENT: NULL, size 0, unknown flags; NO_HOST_MEMORY;
- * NO_MAPPINGS.
+/**
+ * Allocates pinned memory, page aligned and zeroed, which the CPU and every device of the platform
+ * may read and write.
+ *
+ * @param device a device of the platform
+ * @param bytes  length
+ * @param flags  0 or TARN_HOST_MUST_LOCK
+ * @param ptr    receives the start; the caller frees it with tarn_host_free()
+ * @retval TARN_BAD_ARGUMENT   device or ptr is NULL, bytes is 0, or unknown flags
+ * @retval TARN_NO_HOST_MEMORY out of memory, or it cannot be locked and must be
+ * @retval TARN_NO_MAPPINGS    the kernel's budget of mappings is exhausted
  */
-TARN_API tarn_status tarn_host_alloc(tarn_device *device, uint64_t size, uint32_t flags,
+TARN_API tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
                                      void **ptr);
 
-/* Frees it, after all work of the platform's devices. NULL is fine. BAD_ADDRESS: not the start of
- * such memory. */
+/**
+ * Frees pinned memory after all work of the platform's devices.
+ *
+ * @param ptr the start, as returned by tarn_host_alloc(); NULL does nothing
+ * @retval TARN_BAD_ADDRESS ptr is not the start of such memory
+ * @retval TARN_BUSY        the call is made inside a host function of the platform
+ */
 TARN_API tarn_status tarn_host_free(void *ptr);
 
-/*
+/**
  * Pins memory that the caller owns and keeps until tarn_host_unregister(). The range is rounded out
- * to pages for locking, and must not overlap memory that this library knows. BAD_ARGUMENT: NULL,
- * size 0, unknown flags; BUSY: overlap; BAD_ADDRESS: not all of it is mapped in this process;
- * NO_HOST_MEMORY.
+ * to pages for locking.
+ *
+ * @param device a device of the platform
+ * @param ptr    start of the memory
+ * @param bytes  length
+ * @param flags  0 or TARN_HOST_MUST_LOCK
+ * @retval TARN_BAD_ARGUMENT   device or ptr is NULL, bytes is 0, or unknown flags
+ * @retval TARN_BUSY           the range overlaps memory of the library or another registration
+ * @retval TARN_BAD_ADDRESS    not all of the range is mapped in this process
+ * @retval TARN_NO_HOST_MEMORY out of memory, or it cannot be locked and must be
  */
-TARN_API tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t size,
+TARN_API tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes,
                                         uint32_t flags);
 
-/* Undoes a registration, after all work of the platform's devices. BAD_ADDRESS: not the start of
- * one. */
+/**
+ * Ends a registration after all work of the platform's devices.
+ *
+ * @param ptr the start, as given to tarn_host_register()
+ * @retval TARN_BAD_ADDRESS ptr is not the start of a registration
+ * @retval TARN_BUSY        the call is made inside a host function of the platform
+ */
 TARN_API tarn_status tarn_host_unregister(void *ptr);
 
-/* The class obtained for the pinned or registered memory that holds `ptr`. BAD_ADDRESS: none does.
+/**
+ * Finds the pinned or registered memory that holds an address.
+ *
+ * @param ptr       any byte of it
+ * @param base      receives its start; may be NULL
+ * @param bytes     receives its length; may be NULL
+ * @param pin_class receives the class obtained; may be NULL
+ * @retval TARN_BAD_ADDRESS ptr is in no such memory
  */
-TARN_API tarn_status tarn_host_query(const void *ptr, void **base, uint64_t *size,
+TARN_API tarn_status tarn_host_query(const void *ptr, void **base, uint64_t *bytes,
                                      tarn_pin_class *pin_class);
 
 #ifdef __cplusplus

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/map.h - mappings of physical memory into reservations, and who may use them.
+/**
+ * @file tarn/map.h
+ * Mappings of physical memory into reservations, and the rights to use them.
  *
- * A mapping puts the bytes [0, size) of a handle at an address inside one reservation. Mappings are
- * disjoint and are unmapped, and given rights, whole: a range passed to tarn_unmap() or
- * tarn_map_set_access() must be exactly a gap-free run of whole mappings of one reservation. A new
- * mapping gives no rights to anyone. None of the calls is stream-ordered.
+ * A mapping puts the first bytes of a handle at an address inside one reservation. Mappings are
+ * disjoint. They are unmapped, and given rights, as a whole: a range passed to tarn_unmap() or
+ * tarn_map_set_access() must be a gap-free run of complete mappings of one reservation. A new
+ * mapping gives no rights to any location. None of the calls is stream-ordered.
  */
 #ifndef TARN_MAP_H
 #define TARN_MAP_H
@@ -17,77 +18,132 @@
 extern "C" {
 #endif
 
+/** Rights of a location to a mapping. */
 typedef enum tarn_access {
-    TARN_ACCESS_NONE = 0,
-    TARN_ACCESS_READ = 1,
-    TARN_ACCESS_READ_WRITE = 3
+    TARN_ACCESS_NONE = 0,      /**< no access */
+    TARN_ACCESS_READ = 1,      /**< read only */
+    TARN_ACCESS_READ_WRITE = 3 /**< read and write */
 } tarn_access;
 
-/* Rights of one location. */
+/** Rights of one location. */
 typedef struct tarn_grant {
-    tarn_location location;
-    tarn_access access;
+    tarn_location location; /**< the device or host that may access the memory */
+    tarn_access access;     /**< its rights */
 } tarn_grant;
 
-/* One piece of a tarn_map_many(). */
+/** One piece for tarn_map_many(). */
 typedef struct tarn_map_item {
-    tarn_phys phys;
-    uint64_t size; /* bytes of it to map, from its start */
+    tarn_phys phys; /**< physical memory */
+    uint64_t bytes; /**< length to map, from the start of the memory */
 } tarn_map_item;
 
-/*
- * Maps the first `size` bytes of `phys` at `addr`.
- * BAD_ARGUMENT: addr or size 0; BAD_HANDLE; MISALIGNED: addr or size; BAD_ADDRESS: the range is not
- * inside one reservation, size exceeds the handle's, or handle and reservation are of different
- * platforms; ALREADY_MAPPED; NO_MAPPINGS; NO_HOST_MEMORY; UNSUPPORTED: part of a handle without
- * TARN_FEATURE_PARTIAL, or memory of another device than the reservation's without
- * TARN_FEATURE_MIXED.
+/**
+ * Maps the first bytes of physical memory. The mapping holds a reference to `phys`.
+ *
+ * @param addr  start of the mapping; a multiple of the minimum granularity
+ * @param bytes length; a multiple of the minimum granularity
+ * @param phys  physical memory of the same platform
+ * @retval TARN_BAD_ARGUMENT   addr or bytes is 0
+ * @retval TARN_BAD_HANDLE     phys is not a live handle
+ * @retval TARN_MISALIGNED     addr or bytes
+ * @retval TARN_BAD_ADDRESS    the range is not inside one reservation, a pool owns the reservation,
+ *                             bytes exceeds the handle's, or handle and reservation are of
+ *                             different platforms
+ * @retval TARN_ALREADY_MAPPED part of the range is mapped
+ * @retval TARN_NO_MAPPINGS    the kernel's budget of mappings is exhausted
+ * @retval TARN_NO_HOST_MEMORY no memory for the record
+ * @retval TARN_UNSUPPORTED    part of a handle without TARN_FEATURE_PARTIAL, or memory of another
+ *                             device than the reservation's without TARN_FEATURE_MIXED
  */
-TARN_API tarn_status tarn_map(tarn_addr addr, uint64_t size, tarn_phys phys);
+TARN_API tarn_status tarn_map(tarn_addr addr, uint64_t bytes, tarn_phys phys);
 
-/*
- * Maps `count` pieces one behind the other from `addr`: all of them or none. Statuses as
- * tarn_map(), and BAD_ARGUMENT for items NULL or count 0. One kernel or driver call per run where
- * the backend can.
+/**
+ * Maps pieces one after another: all of them or none. The backend is called once for the run where
+ * it supports that.
+ *
+ * @param addr  start of the first mapping
+ * @param items the pieces
+ * @param count their number
+ * @retval TARN_BAD_ARGUMENT items is NULL, count is 0, or a length is 0
+ * @return the statuses of tarn_map() otherwise
  */
 TARN_API tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t count);
 
-/*
- * Unmaps whole mappings: all of the range or nothing. Waits first for all work of every device that
- * has rights in it or owns memory in it (see TARN_NO_WAIT). Contents live on while a
- * reference to the handle does; rights are forgotten; the range stays reserved. BAD_ARGUMENT: addr
- * or size 0, unknown flags; NOT_MAPPED: a gap, or nothing mapped there; BAD_ADDRESS: the range
- * starts or ends inside a mapping, or is in no reservation; BUSY: inside a host function of the
- * platform, if it must wait (see TARN_FEATURE_CHECKED).
+/**
+ * Unmaps complete mappings: all of the range or nothing. The call first waits for all work of every
+ * device that has rights in the range or owns memory in it. Contents survive while a reference to
+ * the handle exists; rights do not. The range stays reserved.
+ *
+ * @param addr  start of the first mapping
+ * @param bytes length of the run of mappings
+ * @param flags 0 or TARN_NO_WAIT
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0, or unknown flags
+ * @retval TARN_NOT_MAPPED   part of the range is not mapped
+ * @retval TARN_BAD_ADDRESS  the range starts or ends inside a mapping, is in no reservation, or
+ *                           belongs to a pool
+ * @retval TARN_BUSY         the call is made inside a host function of the platform and must wait
+ *                           (see TARN_FEATURE_CHECKED)
  */
-TARN_API tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags);
+TARN_API tarn_status tarn_unmap(tarn_addr addr, uint64_t bytes, uint32_t flags);
 
-/*
- * Sets the rights of `count` locations on whole mappings, all or nothing; the order of `grants`
- * decides when a location is named twice. Locations not named keep what they have. Takes effect
- * before it returns. On `host` with access=on-grant a grant to any device also opens the CPU's
- * view; with access=strict only a grant to a host location does. BAD_ARGUMENT: addr or size 0,
- * grants NULL, count 0, unknown location type or access; BAD_DEVICE; NOT_MAPPED and BAD_ADDRESS as
- * in tarn_unmap(); UNSUPPORTED: the platform cannot give this location access, or not less than all
- * and not back (TARN_FEATURE_RIGHTS); NO_MAPPINGS.
+/**
+ * Sets the rights of locations on complete mappings, all or nothing. Rights of other locations do
+ * not change. The new rights are in effect when the call returns, also for work that is running.
+ *
+ * On `host` with access=on-grant, a grant to any device also gives the CPU access; with
+ * access=strict only a grant to a host location does.
+ *
+ * @param addr   start of the first mapping
+ * @param bytes  length of the run of mappings
+ * @param grants the rights; the last one counts for a location that is named twice
+ * @param count  their number
+ * @retval TARN_BAD_ARGUMENT addr, bytes or count is 0, grants is NULL, or an unknown location type
+ *                           or access
+ * @retval TARN_BAD_DEVICE   a location is a device that the platform does not have
+ * @retval TARN_NOT_MAPPED   as for tarn_unmap()
+ * @retval TARN_BAD_ADDRESS  as for tarn_unmap()
+ * @retval TARN_UNSUPPORTED  the platform cannot give a location this access, or without
+ *                           TARN_FEATURE_RIGHTS, cannot give less than all or take rights back
+ * @retval TARN_NO_MAPPINGS  the kernel's budget of mappings is exhausted
  */
-TARN_API tarn_status tarn_map_set_access(tarn_addr addr, uint64_t size, const tarn_grant *grants,
+TARN_API tarn_status tarn_map_set_access(tarn_addr addr, uint64_t bytes, const tarn_grant *grants,
                                          size_t count);
 
-/*
- * The rights of `location` at `addr`, any byte of a mapping; NONE when never granted. Host
- * locations are one: a grant to any of them is a grant to the host. BAD_ARGUMENT; BAD_DEVICE;
- * NOT_MAPPED: addr is in no mapping; FORKED: in one of the parent process.
+/**
+ * Queries the rights of a location at an address. Host locations count as one: a grant to any of
+ * them is a grant to the host.
+ *
+ * @param addr     any byte of a mapping
+ * @param location the location
+ * @param access   receives its rights; NONE if they were never granted
+ * @retval TARN_BAD_ARGUMENT access is NULL, or the location type is unknown
+ * @retval TARN_BAD_DEVICE   the location is a device that the platform does not have
+ * @retval TARN_NOT_MAPPED   addr is in no mapping
+ * @retval TARN_FORKED       the mapping belongs to the parent process
  */
 TARN_API tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location,
                                          tarn_access *access);
 
-/* The mapping that holds `addr`. Outputs may be NULL. NOT_MAPPED: none does; never faults, whatever
- * the number. */
-TARN_API tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *size,
+/**
+ * Finds the mapping that holds an address. The memory is not touched, whatever the number.
+ *
+ * @param addr  any number
+ * @param base  receives the start of the mapping; may be NULL
+ * @param bytes receives its length; may be NULL
+ * @param phys  receives its handle, without a reference; may be NULL
+ * @retval TARN_NOT_MAPPED addr is in no mapping
+ */
+TARN_API tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *bytes,
                                     tarn_phys *phys);
 
-/* The handle mapped at `addr` with one more user reference. NOT_MAPPED. */
+/**
+ * Gets the handle that is mapped at an address, with one more user reference.
+ *
+ * @param addr any byte of a mapping
+ * @param phys receives the handle; the caller releases it
+ * @retval TARN_BAD_ARGUMENT phys is NULL
+ * @retval TARN_NOT_MAPPED   addr is in no mapping
+ */
 TARN_API tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/memory.h - plain device memory, and keys to it for other processes.
+/**
+ * @file tarn/memory.h
+ * Plain device memory, and keys that share it with other processes.
  */
 #ifndef TARN_MEMORY_H
 #define TARN_MEMORY_H
@@ -11,91 +12,140 @@
 extern "C" {
 #endif
 
-/*
- * Allocates `size` bytes of device memory with an address, readable and writable by the device and
- * by peers enabled with tarn_device_enable_peer(). The start is a multiple of 256 at least;
- * capacity is taken in units of the minimum granularity. Contents are undefined: on `host` zeros,
- * what this process left in memory that it freed, or the pattern of the `poison` option.
- * BAD_ARGUMENT: NULL, size 0; NO_DEVICE_MEMORY; NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY.
+/**
+ * Allocates device memory with an address, which the device and the peers enabled for it
+ * (tarn_device_enable_peer()) may read and write. Contents are undefined: on `host` zeros, bytes
+ * that this process left in memory that it freed, or the pattern of the `poison` option.
+ *
+ * @param device the device
+ * @param bytes  length; the capacity taken is rounded up to the minimum granularity
+ * @param addr   receives the start, a multiple of 256 at least
+ * @retval TARN_BAD_ARGUMENT     device or addr is NULL, or bytes is 0
+ * @retval TARN_NO_DEVICE_MEMORY the device has not enough capacity left
+ * @retval TARN_NO_ADDRESS_SPACE no range of addresses is free
+ * @retval TARN_NO_MAPPINGS      the kernel's budget of mappings is exhausted
+ * @retval TARN_NO_HOST_MEMORY   no memory for the record
  */
-TARN_API tarn_status tarn_memory_alloc(tarn_device *device, uint64_t size, tarn_addr *addr);
+TARN_API tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *addr);
 
-/* What to allocate. Zeros: as tarn_memory_alloc() does. */
+/** Memory to allocate. Zeros select what tarn_memory_alloc() does. */
 typedef struct tarn_memory_desc {
-    size_t struct_size;
-    uint64_t bytes;             /* how much; not 0 */
-    uint64_t alignment;         /* of the start: a power of two up to 1 GiB; below 256: 256 */
-    tarn_page_class page_class; /* named: capacity is taken in whole pages of that class */
+    size_t struct_size; /**< set by TARN_INIT(tarn_memory_desc) */
+    uint64_t bytes;     /**< length; not 0 */
+    uint64_t alignment; /**< of the start: a power of two up to 1 GiB; at least 256 is used */
+    tarn_page_class page_class; /**< a named class takes capacity in complete pages of that class */
 } tarn_memory_desc;
 
-/*
- * Allocates plain device memory like tarn_memory_alloc(), with an alignment and a class of pages.
- * The capacity taken is desc->bytes rounded up to whole pages of the class and to the minimum
- * granularity, whatever pages the system gives beneath; tarn_address_query() tells it, and the
- * class obtained. Work may use the bytes asked for only. Freed by tarn_memory_free(). BAD_ARGUMENT:
- * NULL, bytes 0, an alignment or a class that does not exist; BAD_STRUCT; UNSUPPORTED: giant pages,
- * or any class or alignment but the defaults, where the device has none; NO_DEVICE_MEMORY;
- * NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY.
+/**
+ * Allocates plain device memory like tarn_memory_alloc(), with an alignment and a page class.
+ *
+ * The capacity taken is desc->bytes rounded up to complete pages of the class and to the minimum
+ * granularity, whatever pages the system provides. tarn_address_query() returns it, and the class
+ * obtained. Work may use only the bytes requested.
+ *
+ * @param device the device
+ * @param desc   the memory to allocate
+ * @param addr   receives the start; the caller frees it with tarn_memory_free()
+ * @retval TARN_BAD_ARGUMENT desc is NULL, desc->bytes is 0, or an unknown alignment or class
+ * @retval TARN_BAD_STRUCT   desc has fields that the library does not know
+ * @retval TARN_UNSUPPORTED  giant pages, or any class or alignment but the defaults, where the
+ *                           device has none
+ * @return the statuses of tarn_memory_alloc() otherwise
  */
 TARN_API tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *desc,
                                             tarn_addr *addr);
 
-/*
- * Frees what tarn_memory_alloc() returned, after all work of the device and of devices with access
- * to it. 0 is fine. With TARN_NO_WAIT it does not wait: the caller knows that no work uses the
- * memory. Work that does fails, or reaches what is allocated there next; without
- * TARN_FEATURE_CHECKED the vendor's library may wait all the same, and inside a host function of the
- * platform it is BUSY. BAD_ARGUMENT: unknown flags; BAD_ADDRESS: not the start of such memory;
- * imported memory is closed instead.
+/**
+ * Frees plain memory after all work of the device and of the devices with access to it.
+ *
+ * With TARN_NO_WAIT the call does not wait. Work that still uses the memory then fails, or accesses
+ * the next allocation there. Without TARN_FEATURE_CHECKED the vendor's library may wait all the
+ * same, so the call is BUSY inside a host function of the platform.
+ *
+ * @param addr  the start, as returned by tarn_memory_alloc(); 0 does nothing
+ * @param flags 0 or TARN_NO_WAIT
+ * @retval TARN_BAD_ARGUMENT unknown flags
+ * @retval TARN_BAD_ADDRESS  addr is not the start of such memory, or a pool owns the memory.
+ *                           Imported memory is closed with tarn_memory_close() instead.
+ * @retval TARN_BUSY         the call is made inside a host function of the platform and must wait
  */
 TARN_API tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags);
 
-/*
- * A key to plain device memory: text that travels by any means to another process of the same user
- * on the same machine. Letters, digits and hyphens, and zeros up to the end of the 64 bytes, of
- * which there is at least one. What it says is the library's; good until the memory is freed or its
- * exporter ends.
+/**
+ * A key to plain device memory: text that may travel by any means to another process of the same
+ * user on the same machine. It consists of letters, digits and hyphens, padded with at least one
+ * zero. The contents are opaque. The key is valid until the memory is freed or its exporter ends.
  */
 typedef struct tarn_memory_key {
-    unsigned char bytes[64];
+    unsigned char bytes[64]; /**< the text */
 } tarn_memory_key;
 
-/*
- * Makes a key to what tarn_memory_alloc() returned at `addr`; every export of it gives the same
- * key. The first one waits for all work of the platform's devices, since the backend may have to
- * move the bytes to where others can reach them (`host` does; the address stays): no thread of the
- * CPU may write to the memory during that call. BAD_ARGUMENT: key NULL; BAD_ADDRESS: not the start
- * of such memory, imported memory included; UNSUPPORTED: this device has no keys; NO_HANDLES:
- * descriptors, `host` keeps one for each exported or imported block; NO_MAPPINGS; NO_HOST_MEMORY.
+/**
+ * Makes a key to plain memory. Every export of the same memory gives the same key.
+ *
+ * The first export waits for all work of the platform's devices, because the backend may have to
+ * move the bytes to where other processes can map them (`host` does; the address stays). No CPU
+ * thread may write to the memory during that call.
+ *
+ * @param addr the start, as returned by tarn_memory_alloc()
+ * @param key  receives the key
+ * @retval TARN_BAD_ARGUMENT   key is NULL
+ * @retval TARN_BAD_ADDRESS    addr is not the start of such memory, the memory is imported, or a
+ *                             pool owns it
+ * @retval TARN_UNSUPPORTED    the device has no keys
+ * @retval TARN_NO_HANDLES     no descriptors are left; `host` keeps one for each exported or
+ *                             imported block
+ * @retval TARN_NO_MAPPINGS    the kernel's budget of mappings is exhausted
+ * @retval TARN_NO_HOST_MEMORY out of memory
+ * @retval TARN_BUSY           the call is made inside a host function of the platform and must wait
  */
 TARN_API tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key);
 
-/*
- * Restricts a key that this process exported to some processes, named by their numbers. Before the
- * first call every process of the user may import it; from then on only those that some call has
- * named, none if `count` is 0, or all for good if that was TARN_PROCESS_ANY. The process that
- * exports needs no leave. Statuses and limits as for tarn_phys_allow().
+/**
+ * Restricts a key that this process exported to some processes. Before the first call every process
+ * of the user may import it. Afterwards only the processes that some call has named may. The
+ * exporting process always may.
+ *
+ * @param device a device of the platform
+ * @param key    the key
+ * @param pids   process ids, or TARN_PROCESS_ANY, which allows all processes for good
+ * @param count  their number; 0 only removes the permission of all others
+ * @return the statuses of tarn_phys_allow()
  */
 TARN_API tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key,
                                        const int *pids, size_t count);
 
-/*
- * Lets `device` and the peers enabled for it use the memory behind a key, at a new address. Nothing
- * is copied: writes are seen on all sides. The memory lives until all imports are closed, even when
- * its exporter has freed it or ended; capacity is taken from the exporter's device only, until it
- * frees it. Each import is closed once. Importing a key again, or in the exporting process, gives
- * another address of the same bytes. `sim` knows keys of its own process and platform only.
- * BAD_ARGUMENT: NULL; BAD_HANDLE: not a key, or to memory that is freed, whose exporter is gone, or
- * that this process may not open; NO_ACCESS: tarn_memory_allow() does not name this process;
- * UNSUPPORTED: this device has no keys; NO_HANDLES;
- * NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY.
+/**
+ * Gives a device and the peers enabled for it access to the memory of a key, at a new address.
+ * Nothing is copied: writes are visible on all sides.
+ *
+ * The memory lives until all imports are closed, even after its exporter has freed it or ended.
+ * Capacity is taken from the exporter's device only, until the exporter frees the memory. Importing
+ * a key again, or in the exporting process, gives another address of the same bytes. `sim` knows
+ * keys of its own process and platform only.
+ *
+ * @param device the device
+ * @param key    the key
+ * @param addr   receives the start; the caller ends each import with tarn_memory_close()
+ * @retval TARN_BAD_ARGUMENT     device, key or addr is NULL
+ * @retval TARN_BAD_HANDLE       not a key; or the memory is freed, its exporter has ended, or this
+ *                               process may not open it
+ * @retval TARN_NO_ACCESS        tarn_memory_allow() does not name this process
+ * @retval TARN_UNSUPPORTED      the device has no keys
+ * @retval TARN_NO_HANDLES       no descriptors are left
+ * @retval TARN_NO_ADDRESS_SPACE no range of addresses is free
+ * @retval TARN_NO_MAPPINGS      the kernel's budget of mappings is exhausted
+ * @retval TARN_NO_HOST_MEMORY   no memory for the record
  */
 TARN_API tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key,
                                         tarn_addr *addr);
 
-/*
- * Ends an import, after all work of the platform's devices. 0 is fine. BAD_ADDRESS: not the start
- * of imported memory.
+/**
+ * Ends an import after all work of the platform's devices.
+ *
+ * @param addr the start, as returned by tarn_memory_import(); 0 does nothing
+ * @retval TARN_BAD_ADDRESS addr is not the start of imported memory
+ * @retval TARN_BUSY        the call is made inside a host function of the platform
  */
 TARN_API tarn_status tarn_memory_close(tarn_addr addr);
 

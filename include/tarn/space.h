@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/space.h - reservations of address space.
+/**
+ * @file tarn/space.h
+ * Reservations of address space.
  *
- * A reservation is an exclusive range of addresses with nothing mapped. It costs no physical
- * memory, serves every device of its platform, and is known by its first address. Rules: HIP
- * virtual memory management.
+ * A reservation is an exclusive range of addresses in which nothing is mapped yet. It takes no
+ * physical memory, serves every device of its platform, and is identified by its first address. The
+ * rules are those of HIP's virtual memory management.
  */
 #ifndef TARN_SPACE_H
 #define TARN_SPACE_H
@@ -15,26 +16,46 @@
 extern "C" {
 #endif
 
-/*
- * Reserves `size` bytes, a multiple of the platform's minimum granularity. The start is a multiple
- * of max(alignment, minimum granularity); `alignment` is 0 or a power of two. `hint` is 0 or a
- * wish: the range starts there exactly when it is aligned and the whole range is free, else
- * anywhere. BAD_ARGUMENT: device or addr NULL, size 0, alignment no power of two; MISALIGNED: size;
- * NO_ADDRESS_SPACE; NO_MAPPINGS; NO_HOST_MEMORY; UNSUPPORTED: no virtual memory management on this
- * device.
+/**
+ * Reserves a range of addresses.
+ *
+ * @param device    a device of the platform
+ * @param bytes     length; a multiple of the platform's minimum granularity
+ * @param alignment of the start: a power of two, or 0. Values below the minimum granularity select
+ *                  the minimum granularity.
+ * @param hint      wanted start, or 0. The range starts exactly there if hint is aligned and the
+ *                  whole range is free, and anywhere otherwise.
+ * @param addr      receives the start
+ * @retval TARN_BAD_ARGUMENT     device or addr is NULL, bytes is 0, or alignment is no power of two
+ * @retval TARN_MISALIGNED       bytes
+ * @retval TARN_NO_ADDRESS_SPACE no range is free
+ * @retval TARN_NO_MAPPINGS      the kernel's budget of mappings is exhausted
+ * @retval TARN_NO_HOST_MEMORY   no memory for the record
+ * @retval TARN_UNSUPPORTED      the device has no virtual memory management
  */
-TARN_API tarn_status tarn_space_reserve(tarn_device *device, uint64_t size, uint64_t alignment,
+TARN_API tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uint64_t alignment,
                                         tarn_addr hint, tarn_addr *addr);
 
-/*
- * Gives a whole reservation back. `addr` and `size` must be those of the reservation.
- * BAD_ARGUMENT: addr or size 0; BAD_ADDRESS: no reservation starts at addr, or its size differs;
- * BUSY: something in it is still mapped.
+/**
+ * Releases a complete reservation. Its addresses are then RETIRED (tarn/address.h).
+ *
+ * @param addr  the start of the reservation
+ * @param bytes its length
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0
+ * @retval TARN_BAD_ADDRESS  no reservation starts at addr, its length differs, or a pool owns it
+ * @retval TARN_BUSY         something in it is still mapped
  */
-TARN_API tarn_status tarn_space_release(tarn_addr addr, uint64_t size);
+TARN_API tarn_status tarn_space_release(tarn_addr addr, uint64_t bytes);
 
-/* The reservation that holds `addr`. Either output may be NULL. BAD_ADDRESS: none does. */
-TARN_API tarn_status tarn_space_query(tarn_addr addr, tarn_addr *base, uint64_t *size);
+/**
+ * Finds the reservation that holds an address.
+ *
+ * @param addr  any byte of the reservation
+ * @param base  receives its start; may be NULL
+ * @param bytes receives its length; may be NULL
+ * @retval TARN_BAD_ADDRESS addr is in no reservation
+ */
+TARN_API tarn_status tarn_space_query(tarn_addr addr, tarn_addr *base, uint64_t *bytes);
 
 #ifdef __cplusplus
 }

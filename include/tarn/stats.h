@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/stats.h - what is alive, what was done, and whether the books balance.
+/**
+ * @file tarn/stats.h
+ * Statistics of a platform, and verification of its records.
  */
 #ifndef TARN_STATS_H
 #define TARN_STATS_H
@@ -11,51 +12,62 @@
 extern "C" {
 #endif
 
-/*
- * The statistics of a platform: X(name, "text"). Gauges first (what is alive now), then counters
- * since it was opened. The struct, the names and the JSON of the command come from this one list.
+/**
+ * The statistics of a platform: X(name, "text"). Gauges count live objects; counters count events
+ * since the platform was opened. The struct, the names and the JSON of the command are generated
+ * from this list.
  */
 #define TARN_DEVICE_STATS_LIST(X)                                                                  \
-    X(reservations, "reservations alive")                                                          \
-    X(reserved_bytes, "address space in them")                                                     \
-    X(handles, "physical memory handles alive")                                                    \
+    X(reservations, "live reservations")                                                           \
+    X(reserved_bytes, "bytes of address space in them")                                            \
+    X(handles, "live handles to physical memory")                                                  \
     X(handle_bytes, "bytes in them")                                                               \
-    X(mappings, "mappings alive")                                                                  \
+    X(mappings, "live mappings")                                                                   \
     X(mapped_bytes, "bytes in them")                                                               \
-    X(memory_blocks, "plain device memory blocks alive")                                           \
-    X(memory_bytes, "bytes asked for in them")                                                     \
-    X(imported_blocks, "imports of plain device memory alive")                                     \
+    X(memory_blocks, "live blocks of plain device memory")                                         \
+    X(memory_bytes, "bytes requested in them")                                                     \
+    X(imported_blocks, "live imports of plain device memory")                                      \
     X(imported_bytes, "bytes in them")                                                             \
-    X(host_blocks, "pinned and registered host memory blocks alive")                               \
+    X(host_blocks, "live blocks of pinned and registered host memory")                             \
     X(host_bytes, "bytes in them")                                                                 \
-    X(streams, "streams alive")                                                                    \
-    X(events, "events alive")                                                                      \
+    X(streams, "live streams")                                                                     \
+    X(events, "live events")                                                                       \
     X(backend_calls, "calls of the backend that change memory")                                    \
     X(map_calls, "map calls of the backend")                                                       \
     X(unmap_calls, "unmap calls of the backend")                                                   \
     X(access_calls, "access changes of the backend")                                               \
-    X(copies, "copies and fills given to the backend")                                             \
+    X(copies, "copies and fills that the backend accepted")                                        \
     X(copied_bytes, "bytes in them")                                                               \
-    X(kernel_mappings, "kernel mappings the backend holds now, 0 where it has none")               \
-    X(virtual_ns, "virtual time that the cost model has counted, 0 without one")                   \
-    X(arrays, "arrays alive")                                                                      \
-    X(tiles, "references that their mapped tiles hold on handles, those on their way included")
+    X(kernel_mappings, "kernel mappings that the backend holds now, 0 if it has none")             \
+    X(virtual_ns, "virtual time of the cost model, 0 without one")                                 \
+    X(arrays, "live arrays")                                                                       \
+    X(tiles, "references of their mapped and enqueued tiles to handles")
 
+/** The statistics; see TARN_DEVICE_STATS_LIST for the fields. */
 typedef struct tarn_device_stats {
-    size_t struct_size;
-#define TARN_DEVICE_STATS_FIELD(name, text) uint64_t name;
+    size_t struct_size; /**< set by TARN_INIT(tarn_device_stats) */
+#define TARN_DEVICE_STATS_FIELD(name, text) uint64_t name; /**< see TARN_DEVICE_STATS_LIST */
     TARN_DEVICE_STATS_LIST(TARN_DEVICE_STATS_FIELD)
 #undef TARN_DEVICE_STATS_FIELD
 } tarn_device_stats;
 
-/* Fills `stats` for the platform of `device`. The caller sets stats->struct_size. BAD_ARGUMENT,
- * BAD_STRUCT. */
+/**
+ * Queries the statistics of a device's platform.
+ *
+ * @param device a device of the platform
+ * @param stats  filled up to stats->struct_size, which the caller sets
+ * @retval TARN_BAD_ARGUMENT device or stats is NULL
+ * @retval TARN_BAD_STRUCT   stats->struct_size is unknown
+ */
 TARN_API tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_stats *stats);
 
-/*
- * Walks every record of the platform and compares it with the others and with the backend's own
- * books. CORRUPT, with a text that names the first contradiction. For tests and for bug reports: it
- * takes every lock.
+/**
+ * Compares every record of a platform with the others and with the backend's own records. It takes
+ * every lock and is meant for tests and bug reports.
+ *
+ * @param device a device of the platform
+ * @retval TARN_BAD_ARGUMENT device is NULL
+ * @retval TARN_CORRUPT      records contradict each other; the text names the first contradiction
  */
 TARN_API tarn_status tarn_device_verify(tarn_device *device);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/stream.h - order: streams of work, and events in them.
+/**
+ * @file tarn/stream.h
+ * Streams of work, and events in them.
  *
- * Work of one stream runs in the order given, beside the caller and beside other streams. An error
- * while work runs is sticky: the stream runs nothing further, and every later call on it returns
- * DEVICE_FAULT until it is destroyed. The last-error text says what failed. Streams and events are
- * numbers with a generation: a stale one is BAD_HANDLE.
+ * Work of one stream runs in the order in which it was enqueued, concurrently with the caller and
+ * with other streams. An error while work runs is sticky: the stream runs nothing further, and
+ * every later call on it returns TARN_DEVICE_FAULT until it is destroyed; the last-error text
+ * describes the failure. Streams and events are numbers that are never used twice; a stale one is
+ * TARN_BAD_HANDLE.
  */
 #ifndef TARN_STREAM_H
 #define TARN_STREAM_H
@@ -16,87 +18,205 @@
 extern "C" {
 #endif
 
-/* A stream. 0 is no stream: calls that take one then work synchronously with the caller. */
+/** A stream. A call that takes a stream works synchronously with the caller if it is 0. */
 typedef uint64_t tarn_stream;
+
+/** No stream. */
 #define TARN_STREAM_NONE ((tarn_stream)0)
 
-/* A point in a stream. 0 is never valid. */
+/** A point in a stream. 0 is never valid. */
 typedef uint64_t tarn_event;
 
-/* Creates a stream on the device. BAD_ARGUMENT: NULL; NO_HOST_MEMORY; NO_HANDLES. */
+/**
+ * Creates a stream.
+ *
+ * @param device its device
+ * @param stream receives the stream
+ * @retval TARN_BAD_ARGUMENT   device or stream is NULL
+ * @retval TARN_NO_HOST_MEMORY no memory for the record
+ * @retval TARN_NO_HANDLES     no handles are left
+ */
 TARN_API tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream);
 
-/*
- * A stream over one that somebody else made with the vendor's own calls, such as a framework:
- * `native` is the handle as the vendor gives it (a CUstream, hipStream_t or aclrtStream), NULL the
- * vendor's default stream. Its work is what both sides give it. The vendor's stream stays its
- * maker's, who keeps it alive until tarn_stream_destroy(), which waits for its work and does not
- * destroy it. Each call makes a new stream. On `host` and `sim`, where nobody else makes streams,
- * `native` is a mere name, and the stream one of its own. BAD_ARGUMENT: device or stream NULL;
- * UNSUPPORTED: the backend has no such thing; BAD_HANDLE: the vendor says that it is no stream of
- * this device, as far as he can tell; NO_HOST_MEMORY; NO_HANDLES.
+/**
+ * Creates a stream over a stream that other code, such as a framework, made by the vendor's own
+ * calls. Work of both is enqueued in the vendor's stream.
+ *
+ * The vendor's stream stays the property of its creator, who keeps it alive until
+ * tarn_stream_destroy(). That call waits for its work and does not destroy it. Each call makes a
+ * new Tarn stream. `host` and `sim`, where no other code makes streams, create a stream of their
+ * own and ignore `native`.
+ *
+ * @param device its device
+ * @param native the vendor's handle (a CUstream, hipStream_t or aclrtStream); NULL means the
+ *               vendor's default stream
+ * @param stream receives the stream
+ * @retval TARN_BAD_ARGUMENT   device or stream is NULL
+ * @retval TARN_UNSUPPORTED    the backend cannot wrap streams
+ * @retval TARN_BAD_HANDLE     native is no stream of this device, if the driver can detect it
+ * @retval TARN_NO_HOST_MEMORY no memory for the record
+ * @retval TARN_NO_HANDLES     no handles are left
  */
 TARN_API tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_stream *stream);
 
-/* Waits for the stream's work, then destroys it. 0 is fine. BAD_HANDLE. A sticky error does not
- * prevent it. */
+/**
+ * Waits for a stream's work and destroys the stream, also one with a sticky error.
+ *
+ * @param stream the stream; 0 does nothing
+ * @retval TARN_BAD_HANDLE not a live stream
+ * @retval TARN_BUSY       the call is made inside a host function of the platform, and the stream
+ *                         has work left
+ */
 TARN_API tarn_status tarn_stream_destroy(tarn_stream stream);
 
-/* Waits for all work given so far. BAD_HANDLE, DEVICE_FAULT. */
+/**
+ * Waits for all work enqueued so far.
+ *
+ * @param stream the stream
+ * @retval TARN_BAD_HANDLE   not a live stream
+ * @retval TARN_DEVICE_FAULT work of the stream failed
+ * @retval TARN_BUSY         the call is made inside a host function that it would wait for
+ */
 TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream);
 
-/*
- * The same for at most `timeout_ns`; TARN_FOREVER: as long as it takes; 0: not at all. A thread
- * that waits may do work itself that nobody else can do, and be late by as much. TIMED_OUT: work
- * given before the call is not done, and goes on; BAD_HANDLE; DEVICE_FAULT; BUSY: inside a host
- * function that it would wait for; UNSUPPORTED: the device has no waits with a deadline.
+/**
+ * Waits like tarn_stream_synchronize() for a limited time. The waiting thread may do work that no
+ * other thread can do, and return late by as much.
+ *
+ * @param stream     the stream
+ * @param timeout_ns the limit; 0 does not wait, TARN_FOREVER has no limit
+ * @retval TARN_TIMED_OUT    work enqueued before the call is not done; it continues
+ * @retval TARN_BAD_HANDLE   not a live stream
+ * @retval TARN_DEVICE_FAULT work of the stream failed
+ * @retval TARN_BUSY         the call is made inside a host function that it would wait for
+ * @retval TARN_UNSUPPORTED  the device cannot wait with a deadline
  */
 TARN_API tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns);
 
-/* OK: all work given so far is done; NOT_READY (no error text); BAD_HANDLE; DEVICE_FAULT. */
+/**
+ * Queries a stream without a wait.
+ *
+ * @param stream the stream
+ * @retval TARN_OK           all work enqueued so far is done
+ * @retval TARN_NOT_READY    some is not; no error text is recorded
+ * @retval TARN_BAD_HANDLE   not a live stream
+ * @retval TARN_DEVICE_FAULT work of the stream failed
+ */
 TARN_API tarn_status tarn_stream_query(tarn_stream stream);
 
-/*
- * Work given to `stream` from now on waits for the last record of `event` so far, on any stream of
- * the platform. An event never recorded does not hold it. BAD_HANDLE; BAD_ARGUMENT: different
- * platforms; DEVICE_FAULT.
+/**
+ * Makes work that is enqueued from now on wait for the latest record of an event. An event that was
+ * never recorded does not delay it.
+ *
+ * @param stream the stream that waits
+ * @param event  an event, recorded on any stream of the platform
+ * @retval TARN_BAD_HANDLE   not a live stream or event
+ * @retval TARN_BAD_ARGUMENT they are of different platforms
+ * @retval TARN_DEVICE_FAULT work of the stream failed
  */
 TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
 
-/*
- * Runs fn(arg) in stream order, on a thread of the library or of a caller that waits. It must not
- * wait for work of its platform: calls that would, to synchronize, to unmap, to destroy a busy
- * stream, to free or export memory, to trim, reset or destroy a pool, are refused with BUSY there
- * and change nothing. It may give work, map, and ask. One that blocks keeps a thread busy: on
- * `host` as many of them as there are workers hold up all other host functions. BAD_ARGUMENT: fn
- * NULL; BAD_HANDLE; DEVICE_FAULT; NO_HOST_MEMORY.
+/**
+ * Enqueues a host function: fn(arg) runs in stream order, on a thread of the library or of a caller
+ * that waits.
+ *
+ * The function must not wait for work of its platform. Calls that would wait (to synchronise, to
+ * unmap, to destroy a busy stream, to free or export memory, to trim, reset or destroy a pool)
+ * return TARN_BUSY there and change nothing. It may enqueue work, map, and query. A function that
+ * blocks occupies a thread: on `host`, as many of them as there are workers delay all other host
+ * functions.
+ *
+ * @param stream the stream
+ * @param fn     the function
+ * @param arg    its argument
+ * @retval TARN_BAD_ARGUMENT   fn is NULL
+ * @retval TARN_BAD_HANDLE     not a live stream
+ * @retval TARN_DEVICE_FAULT   work of the stream failed
+ * @retval TARN_NO_HOST_MEMORY no memory for the record
  */
 TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg);
 
-/* The device of a stream; borrowed, not opened. BAD_HANDLE. */
+/**
+ * Queries the device of a stream.
+ *
+ * @param stream the stream
+ * @param device receives the device, borrowed: the caller does not close it
+ * @retval TARN_BAD_ARGUMENT device is NULL
+ * @retval TARN_BAD_HANDLE   not a live stream
+ */
 TARN_API tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device);
 
-/* Creates an event, not recorded yet. BAD_ARGUMENT, NO_HOST_MEMORY, NO_HANDLES. */
+/**
+ * Creates an event that is not recorded yet.
+ *
+ * @param device its device
+ * @param event  receives the event
+ * @retval TARN_BAD_ARGUMENT   device or event is NULL
+ * @retval TARN_NO_HOST_MEMORY no memory for the record
+ * @retval TARN_NO_HANDLES     no handles are left
+ */
 TARN_API tarn_status tarn_event_create(tarn_device *device, tarn_event *event);
 
-/* Destroys an event; work that waits for its record is not affected. 0 is fine. BAD_HANDLE. */
+/**
+ * Destroys an event. Work that waits for its record is not affected.
+ *
+ * @param event the event; 0 does nothing
+ * @retval TARN_BAD_HANDLE not a live event
+ */
 TARN_API tarn_status tarn_event_destroy(tarn_event event);
 
-/* Marks the current end of `stream`; a later record replaces it. BAD_HANDLE; BAD_ARGUMENT:
- * platforms; DEVICE_FAULT. */
+/**
+ * Records the current end of a stream in an event. A later record replaces it.
+ *
+ * @param event  the event
+ * @param stream the stream
+ * @retval TARN_BAD_HANDLE   not a live event or stream
+ * @retval TARN_BAD_ARGUMENT they are of different platforms
+ * @retval TARN_DEVICE_FAULT work of the stream failed
+ */
 TARN_API tarn_status tarn_event_record(tarn_event event, tarn_stream stream);
 
-/* OK: the recorded point has passed, or none was recorded; NOT_READY; BAD_HANDLE; DEVICE_FAULT. */
+/**
+ * Queries an event without a wait.
+ *
+ * @param event the event
+ * @retval TARN_OK           the recorded point has passed, or none was recorded
+ * @retval TARN_NOT_READY    it has not passed; no error text is recorded
+ * @retval TARN_BAD_HANDLE   not a live event
+ * @retval TARN_DEVICE_FAULT work before the point failed
+ */
 TARN_API tarn_status tarn_event_query(tarn_event event);
 
-/* Waits for the recorded point. BAD_HANDLE, DEVICE_FAULT. */
+/**
+ * Waits for the recorded point.
+ *
+ * @param event the event
+ * @retval TARN_BAD_HANDLE   not a live event
+ * @retval TARN_DEVICE_FAULT work before the point failed
+ * @retval TARN_BUSY         the call is made inside a host function that it would wait for
+ */
 TARN_API tarn_status tarn_event_synchronize(tarn_event event);
 
-/* The same for at most `timeout_ns`, with the statuses of tarn_stream_synchronize_for(). */
+/**
+ * Waits for the recorded point for a limited time.
+ *
+ * @param event      the event
+ * @param timeout_ns the limit; 0 does not wait, TARN_FOREVER has no limit
+ * @return the statuses of tarn_stream_synchronize_for()
+ */
 TARN_API tarn_status tarn_event_synchronize_for(tarn_event event, uint64_t timeout_ns);
 
-/* Nanoseconds from one recorded point to another. NOT_READY: one has not passed; BAD_ARGUMENT:
- * never recorded. */
+/**
+ * Measures the time between two recorded points.
+ *
+ * @param start      an event
+ * @param end        an event of the same platform
+ * @param elapsed_ns receives the time from start to end
+ * @retval TARN_BAD_ARGUMENT elapsed_ns is NULL, an event was never recorded, or they are of
+ *                           different platforms
+ * @retval TARN_BAD_HANDLE   not a live event
+ * @retval TARN_NOT_READY    one of them has not passed
+ */
 TARN_API tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns);
 
 #ifdef __cplusplus

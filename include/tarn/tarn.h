@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tarn/tarn.h - the whole public API but backend.h, which is for those who add a kind of device. */
+/**
+ * @file tarn/tarn.h
+ * The complete public API, except tarn/backend.h, which is for authors of backends.
+ */
 #ifndef TARN_TARN_H
 #define TARN_TARN_H
 

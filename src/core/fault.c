@@ -40,7 +40,7 @@ static void look_into(struct tn_region *region, tarn_fault *fault) {
     if (tn_interval_find(&region->mappings, fault->addr, &entry)) {
         const struct tn_mapping *mapping = tn_mapping_of(&entry);
         fault->mapping = entry.start;
-        fault->mapping_size = entry.end - entry.start;
+        fault->mapping_bytes = entry.end - entry.start;
         fault->phys = mapping->phys->id;
         fault->host_access = tn_rights_get(mapping->rights, (tarn_location){TARN_LOCATION_HOST, 0});
     }
@@ -69,7 +69,7 @@ static bool find_place(tarn_fault *fault) {
     struct tn_region *region = nearest_space(fault->addr);
     if (region != NULL) {
         fault->reservation = region->base;
-        fault->reservation_size = region->bytes;
+        fault->reservation_bytes = region->bytes;
         fault->inside = fault->addr - region->base < region->bytes;
         if (fault->inside) {
             plain = region->kind == TN_REGION_MEMORY || region->kind == TN_REGION_IMPORTED;
@@ -92,13 +92,13 @@ static void describe(const tarn_fault *fault, bool plain, char *text, size_t siz
     if (fault->mapping != 0) {
         (void)snprintf(text + used, size - used,
                        "mapping [0x%llx, +0x%llx) of handle 0x%llx, host access %s\n",
-                       (unsigned long long)fault->mapping, (unsigned long long)fault->mapping_size,
+                       (unsigned long long)fault->mapping, (unsigned long long)fault->mapping_bytes,
                        (unsigned long long)fault->phys, access_text(fault->host_access));
     } else {
         (void)snprintf(text + used, size - used, "%s [0x%llx, +0x%llx)%s\n",
                        plain ? "inside device memory" : "in",
                        (unsigned long long)fault->reservation,
-                       (unsigned long long)fault->reservation_size,
+                       (unsigned long long)fault->reservation_bytes,
                        plain ? ", which the CPU may not touch" : ", nothing mapped there");
     }
 }

@@ -50,7 +50,7 @@ static void a_stray_access_is_reported_with_place_handle_and_rights(void **state
     assert_int_equal(seen.reservation, addr);
     assert_true(seen.inside);
     assert_int_equal(seen.mapping, addr);
-    assert_int_equal(seen.mapping_size, api->g);
+    assert_int_equal(seen.mapping_bytes, api->g);
     assert_int_equal(seen.phys, phys);
     assert_int_equal(seen.host_access, TARN_ACCESS_READ);
 #if defined(__x86_64__)

@@ -1,41 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping and unmapping. The caller's range is checked against the reservation and its mappings
-// under the reservation's lock, which is held across the backend's call: a second call about the
-// same reservation must not see, or make, half a change.
+// Mapping and unmapping. A range is checked against the reservation and its mappings under the
+// reservation's lock. The lock is held during the backend's call, so that no other call about the
+// same reservation sees, or makes, half a change.
 #include "core/address/map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "core/address/notify.h"
 
-// ---- finding the reservation of a range
+// ---- the reservation of a range
 
-static tarn_status check_range(tarn_addr addr, uint64_t size) {
-    if (addr == 0 || size == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "size");
+static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
+    if (addr == 0 || bytes == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
     }
-    if (addr > UINT64_MAX - size) {
+    if (addr > UINT64_MAX - bytes) {
         return tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
-                       (unsigned long long)size);
+                       (unsigned long long)bytes);
     }
     return TARN_OK;
 }
 
-// On success the index is locked for reading and the region's lock is held.
-tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t size,
+tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                          struct tn_region **region) {
-    tarn_status status = check_range(addr, size);
+    tarn_status status = check_range(addr, bytes);
     if (status != TARN_OK) {
         return status;
     }
     tn_index_read();
     struct tn_region *found = tn_index_find(addr);
     if (found == NULL || found->kind != TN_REGION_SPACE ||
-        addr + size > found->base + found->bytes) {
+        addr + bytes > found->base + found->bytes) {
         status = tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) is not inside one reservation",
-                         (unsigned long long)addr, (unsigned long long)size);
+                         (unsigned long long)addr, (unsigned long long)bytes);
     } else if (found->owner != owner) {
         status = tn_region_refuse(addr);
     } else {
@@ -57,18 +55,24 @@ void tn_map_leave(struct tn_region *region) {
 
 // ---- map
 
-// One call of tarn_map_many() on its way: the records of the new mappings, and what the backend is
-// given.
+// The state of one call: the records of the new mappings, and the backend's list of them.
 struct batch {
     size_t count;
     size_t held; // records that hold their reference
     struct tn_mapping **records;
     tarn_backend_map_item *items;
-    struct tn_mapping *one_record;
+    struct tn_mapping *one_record; // for the common case of one item
     tarn_backend_map_item one_item;
 };
 
-static tarn_status batch_alloc(struct batch *batch, size_t count) {
+static void batch_free(struct batch *batch) {
+    if (batch->count != 1) {
+        free(batch->records);
+        free(batch->items);
+    }
+}
+
+static tarn_status batch_init(struct batch *batch, size_t count) {
     *batch = (struct batch){.count = count};
     batch->records = &batch->one_record;
     batch->items = &batch->one_item;
@@ -78,18 +82,10 @@ static tarn_status batch_alloc(struct batch *batch, size_t count) {
     batch->records = calloc(count, sizeof *batch->records);
     batch->items = calloc(count, sizeof *batch->items);
     if (batch->records == NULL || batch->items == NULL) {
-        free(batch->records);
-        free(batch->items);
+        batch_free(batch);
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory to map %zu pieces", count);
     }
     return TARN_OK;
-}
-
-static void batch_free(struct batch *batch) {
-    if (batch->count != 1) {
-        free(batch->records);
-        free(batch->items);
-    }
 }
 
 static void batch_drop(struct batch *batch) {
@@ -99,55 +95,47 @@ static void batch_drop(struct batch *batch) {
     }
 }
 
-static tarn_status batch_hold_one(struct batch *batch, const struct tn_platform *platform,
-                                  const tarn_map_item *item) {
-    struct tn_mapping *record = malloc(sizeof *record);
-    if (record == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a mapping");
-    }
-    tarn_status status = tn_phys_map(item->phys, platform, item->size, &record->phys);
-    if (status != TARN_OK) {
-        free(record);
-        return status;
-    }
-    record->rights = 0;
-    batch->records[batch->held] = record;
-    batch->items[batch->held] = (tarn_backend_map_item){record->phys->backend, item->size};
-    batch->held++;
-    return TARN_OK;
-}
-
 static tarn_status batch_hold(struct batch *batch, const struct tn_platform *platform,
                               const tarn_map_item *items) {
     for (size_t i = 0; i < batch->count; i++) {
-        tarn_status status = batch_hold_one(batch, platform, &items[i]);
+        struct tn_mapping *record = malloc(sizeof *record);
+        tarn_status status =
+            record == NULL
+                ? tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a mapping")
+                : tn_phys_map(items[i].phys, platform, items[i].bytes, &record->phys);
         if (status != TARN_OK) {
+            free(record);
             batch_drop(batch);
             return status;
         }
+        record->rights = 0;
+        batch->records[i] = record;
+        batch->items[i] = (tarn_backend_map_item){record->phys->backend, items[i].bytes};
+        batch->held++;
     }
     return TARN_OK;
 }
 
-// Cannot fail: room was promised before the backend was called.
+// Cannot fail: room was reserved before the backend was called.
 static void batch_insert(struct batch *batch, struct tn_region *region, tarn_addr addr) {
     for (size_t i = 0; i < batch->count; i++) {
-        uint64_t size = batch->items[i].size;
-        (void)tn_interval_insert(&region->mappings, addr, addr + size,
+        uint64_t bytes = batch->items[i].size;
+        (void)tn_interval_insert(&region->mappings, addr, addr + bytes,
                                  (uint64_t)(uintptr_t)batch->records[i]);
         if (tn_subscribed()) {
-            tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, size, batch->records[i], 0);
+            tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, bytes, batch->records[i], 0);
         }
-        addr += size;
+        addr += bytes;
     }
 }
 
-static tarn_status check_free_range(const struct tn_region *region, tarn_addr addr, uint64_t size) {
+static tarn_status check_free_range(const struct tn_region *region, tarn_addr addr,
+                                    uint64_t bytes) {
     struct tn_interval_entry entry;
-    if (tn_interval_next(&region->mappings, addr, &entry) && entry.start < addr + size) {
+    if (tn_interval_next(&region->mappings, addr, &entry) && entry.start < addr + bytes) {
         return tn_fail(
             TARN_ALREADY_MAPPED, "[0x%llx, +0x%llx) overlaps the mapping at [0x%llx, +0x%llx)",
-            (unsigned long long)addr, (unsigned long long)size, (unsigned long long)entry.start,
+            (unsigned long long)addr, (unsigned long long)bytes, (unsigned long long)entry.start,
             (unsigned long long)(entry.end - entry.start));
     }
     return TARN_OK;
@@ -158,7 +146,7 @@ static tarn_status check_alignment(const struct tn_region *region, tarn_addr add
     uint64_t granularity = region->platform->granularity;
     uint64_t misfit = addr % granularity != 0 ? addr : 0;
     for (size_t i = 0; i < count && misfit == 0; i++) {
-        misfit = items[i].size % granularity != 0 ? items[i].size : 0;
+        misfit = items[i].bytes % granularity != 0 ? items[i].bytes : 0;
     }
     return misfit == 0
                ? TARN_OK
@@ -166,25 +154,25 @@ static tarn_status check_alignment(const struct tn_region *region, tarn_addr add
                          (unsigned long long)misfit, (unsigned long long)granularity);
 }
 
-static tarn_status total_size(const tarn_map_item *items, size_t count, uint64_t *total) {
+static tarn_status sum_items(const tarn_map_item *items, size_t count, uint64_t *total) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        if (items[i].size == 0 || items[i].size > UINT64_MAX - sum) {
-            return tn_fail(TARN_BAD_ARGUMENT, "item %zu: size 0x%llx is 0 or the sum overflows", i,
-                           (unsigned long long)items[i].size);
+        if (items[i].bytes == 0 || items[i].bytes > UINT64_MAX - sum) {
+            return tn_fail(TARN_BAD_ARGUMENT, "item %zu: bytes 0x%llx is 0 or the sum overflows", i,
+                           (unsigned long long)items[i].bytes);
         }
-        sum += items[i].size;
+        sum += items[i].bytes;
     }
     *total = sum;
     return TARN_OK;
 }
 
 // The reservation is entered and the range checked.
-static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_t size,
+static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_t bytes,
                                const tarn_map_item *items, size_t count) {
     struct tn_platform *platform = region->platform;
     struct batch batch;
-    tarn_status status = batch_alloc(&batch, count);
+    tarn_status status = batch_init(&batch, count);
     if (status != TARN_OK) {
         return status;
     }
@@ -203,7 +191,7 @@ static tarn_status map_entered(struct tn_region *region, tarn_addr addr, uint64_
     }
     batch_insert(&batch, region, addr);
     TN_COUNT(platform, mappings, count);
-    TN_COUNT(platform, mapped_bytes, size);
+    TN_COUNT(platform, mapped_bytes, bytes);
     TN_COUNT(platform, map_calls, 1);
     TN_COUNT(platform, backend_calls, 1);
 done:
@@ -216,22 +204,22 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
     if (items == NULL || count == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s", items == NULL ? "items is NULL" : "count is 0");
     }
-    uint64_t size = 0;
-    tarn_status status = total_size(items, count, &size);
+    uint64_t bytes = 0;
+    tarn_status status = sum_items(items, count, &bytes);
     if (status != TARN_OK) {
         return status;
     }
     struct tn_region *region = NULL;
-    status = tn_map_enter(owner, addr, size, &region);
+    status = tn_map_enter(owner, addr, bytes, &region);
     if (status != TARN_OK) {
         return status;
     }
     status = check_alignment(region, addr, items, count);
     if (status == TARN_OK) {
-        status = check_free_range(region, addr, size);
+        status = check_free_range(region, addr, bytes);
     }
     if (status == TARN_OK) {
-        status = map_entered(region, addr, size, items, count);
+        status = map_entered(region, addr, bytes, items, count);
     }
     tn_map_leave(region);
     return status;
@@ -241,34 +229,31 @@ tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t cou
     return tn_owner_map(NULL, addr, items, count);
 }
 
-tarn_status tarn_map(tarn_addr addr, uint64_t size, tarn_phys phys) {
-    tarn_map_item item = {phys, size};
-    return tarn_map_many(addr, &item, 1);
+tarn_status tarn_map(tarn_addr addr, uint64_t bytes, tarn_phys phys) {
+    tarn_map_item item = {phys, bytes};
+    return tn_owner_map(NULL, addr, &item, 1);
 }
 
-// ---- whole mappings
+// ---- runs of complete mappings
 
-// A range that is no run of whole mappings: a gap in it, or a mapping cut off.
-static tarn_status not_whole(const struct tn_region *region, tarn_addr addr, uint64_t size) {
-    if (tn_interval_covers(&region->mappings, addr, addr + size)) {
-        return tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) begins or ends inside a mapping",
-                       (unsigned long long)addr, (unsigned long long)size);
-    }
-    return tn_fail(TARN_NOT_MAPPED, "[0x%llx, +0x%llx) is not mapped throughout",
-                   (unsigned long long)addr, (unsigned long long)size);
-}
-
-tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t size,
+tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t bytes,
                             struct tn_run *run) {
     struct tn_interval_entry entry;
-    *run = (struct tn_run){addr, size, 0, tn_interval_seek(&region->mappings, addr)};
+    *run = (struct tn_run){addr, bytes, 0, tn_interval_seek(&region->mappings, addr)};
     struct tn_interval_cursor at = run->first;
     tarn_addr next = addr;
-    while (next < addr + size && tn_interval_step(&at, &entry) && entry.start == next) {
+    while (next < addr + bytes && tn_interval_step(&at, &entry) && entry.start == next) {
         next = entry.end;
         run->count++;
     }
-    return next == addr + size ? TARN_OK : not_whole(region, addr, size);
+    if (next == addr + bytes) {
+        return TARN_OK;
+    }
+    return tn_interval_covers(&region->mappings, addr, addr + bytes)
+               ? tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) begins or ends inside a mapping",
+                         (unsigned long long)addr, (unsigned long long)bytes)
+               : tn_fail(TARN_NOT_MAPPED, "[0x%llx, +0x%llx) is not mapped throughout",
+                         (unsigned long long)addr, (unsigned long long)bytes);
 }
 
 bool tn_map_spans(const struct tn_region *region) {
@@ -277,7 +262,7 @@ bool tn_map_spans(const struct tn_region *region) {
 
 // ---- unmap
 
-// Devices that own memory in the range or have rights in it, one bit each.
+// Returns the devices that own memory in the range or have rights in it, one bit each.
 static uint32_t devices_using(const struct tn_region *region, const struct tn_run *run) {
     uint32_t devices = 0;
     struct tn_interval_entry entry;
@@ -294,29 +279,16 @@ static uint32_t devices_using(const struct tn_region *region, const struct tn_ru
     return devices;
 }
 
-// A failed wait is a sticky error of some stream, which its own calls report; the work is over all
-// the same.
-static void wait_for(struct tn_platform *platform, uint32_t devices) {
-    for (int i = 0; i < platform->device_count; i++) {
-        if ((devices >> i & 1u) != 0) {
-            (void)platform->ops->device_synchronize(platform->p, i);
-            if (tn_subscribed()) {
-                tn_emit_device_sync(platform, i);
-            }
-        }
-    }
-}
-
-// Waits for the streams that may use the range, with no lock held: a host function in one of them
-// may be mapping. Without streams there is nothing to wait for.
-static tarn_status drain(const struct tn_owner *owner, tarn_addr addr, uint64_t size) {
+// Waits for the devices that may use the range, without any lock held, because a host function of
+// theirs may be mapping.
+static tarn_status drain_range(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
     struct tn_region *region = NULL;
     struct tn_run run;
-    tarn_status status = tn_map_enter(owner, addr, size, &region);
+    tarn_status status = tn_map_enter(owner, addr, bytes, &region);
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_map_find_run(region, addr, size, &run);
+    status = tn_map_find_run(region, addr, bytes, &run);
     struct tn_platform *platform = region->platform;
     uint32_t devices = status == TARN_OK ? devices_using(region, &run) : 0;
     tn_map_leave(region);
@@ -324,102 +296,105 @@ static tarn_status drain(const struct tn_owner *owner, tarn_addr addr, uint64_t 
         status = tn_platform_may_wait(platform);
     }
     if (status == TARN_OK) {
-        wait_for(platform, devices);
+        tn_platform_synchronize(platform, devices);
     }
     return status;
 }
 
-// Takes the records of a range out of the books, after the backend unmapped it. `told`: flags of
-// the note.
-static void forget(struct tn_region *region, const struct tn_run *run, uint32_t flags) {
+// Removes the records of a run that the backend has unmapped.
+static void remove_records(struct tn_region *region, const struct tn_run *run,
+                           uint32_t event_flags) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
         if (tn_subscribed()) {
             tn_emit_mapping(TN_MEM_RESOURCE_END, region, entry.start, entry.end - entry.start,
-                            mapping, flags);
+                            mapping, event_flags);
         }
         tn_phys_unmap(mapping->phys);
         free(mapping);
     }
-    (void)tn_interval_remove_range(&region->mappings, run->addr, run->addr + run->size);
+    (void)tn_interval_remove_range(&region->mappings, run->addr, run->addr + run->bytes);
     TN_UNCOUNT(region->platform, mappings, run->count);
-    TN_UNCOUNT(region->platform, mapped_bytes, run->size);
+    TN_UNCOUNT(region->platform, mapped_bytes, run->bytes);
 }
 
-static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run, uint32_t flags) {
+static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run,
+                             uint32_t event_flags) {
     struct tn_platform *platform = region->platform;
-    tarn_status status = platform->ops->unmap(platform->p, run->addr, run->size);
+    tarn_status status = platform->ops->unmap(platform->p, run->addr, run->bytes);
     if (status == TARN_OK) {
-        forget(region, run, flags);
+        remove_records(region, run, event_flags);
         TN_COUNT(platform, unmap_calls, 1);
         TN_COUNT(platform, backend_calls, 1);
     }
     return status;
 }
 
-// One call for each mapping. A backend fails here only when its device is lost: what is done by
-// then stays done.
-static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run, uint32_t flags) {
-    tarn_addr end = run->addr + run->size;
+// One call for each mapping. A backend fails here only when its device is lost: mappings that are
+// unmapped by then stay unmapped.
+static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run,
+                              uint32_t event_flags) {
+    tarn_addr end = run->addr + run->bytes;
     struct tn_interval_entry entry;
-    for (tarn_addr at = run->addr; at < end && tn_interval_find(&region->mappings, at, &entry);
+    tarn_status status = TARN_OK;
+    for (tarn_addr at = run->addr;
+         status == TARN_OK && at < end && tn_interval_find(&region->mappings, at, &entry);
          at = entry.end) {
         struct tn_run one;
-        tarn_status status = tn_map_find_run(region, at, entry.end - at, &one);
+        status = tn_map_find_run(region, at, entry.end - at, &one);
         if (status == TARN_OK) {
-            status = unmap_run(region, &one, flags);
-        }
-        if (status != TARN_OK) {
-            return status;
+            status = unmap_run(region, &one, event_flags);
         }
     }
-    return TARN_OK;
+    return status;
 }
 
-static tarn_status unmap(const struct tn_owner *owner, tarn_addr addr, uint64_t size,
-                         uint32_t flags) {
+static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
+                               uint32_t flags) {
     if ((flags & ~(uint32_t)TARN_NO_WAIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
     }
     bool wait = (flags & TARN_NO_WAIT) == 0;
     struct tn_region *region = NULL;
-    tarn_status status = tn_map_enter(owner, addr, size, &region);
+    tarn_status status = tn_map_enter(owner, addr, bytes, &region);
+    // Without streams there is no work to wait for.
     if (status == TARN_OK && wait && tn_load_relaxed(&region->platform->stats.streams) != 0) {
         tn_map_leave(region);
-        status = drain(owner, addr, size);
-        status = status == TARN_OK ? tn_map_enter(owner, addr, size, &region) : status;
+        status = drain_range(owner, addr, bytes);
+        status = status == TARN_OK ? tn_map_enter(owner, addr, bytes, &region) : status;
     }
     if (status != TARN_OK) {
         return status;
     }
     struct tn_run run;
-    status = tn_map_find_run(region, addr, size, &run);
+    status = tn_map_find_run(region, addr, bytes, &run);
     if (status == TARN_OK) {
         status = tn_platform_may_take_away(region->platform);
     }
     if (status == TARN_OK) {
-        bool whole = run.count == 1 || tn_map_spans(region);
+        bool at_once = run.count == 1 || tn_map_spans(region);
         uint32_t event_flags = wait ? 0 : TN_MEM_UNWAITED;
-        status =
-            whole ? unmap_run(region, &run, event_flags) : unmap_each(region, &run, event_flags);
+        status = at_once ? unmap_run(region, &run, event_flags)
+                         : unmap_each(region, &run, event_flags);
     }
     tn_map_leave(region);
     return status;
 }
 
-tarn_status tn_owner_unmap(struct tn_owner *owner, tarn_addr addr, uint64_t bytes, uint32_t flags) {
-    return tn_refused(unmap(owner, addr, bytes, flags), "tarn_unmap", addr, 0);
+tarn_status tn_owner_unmap(struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
+                           uint32_t flags) {
+    return tn_refused(unmap_range(owner, addr, bytes, flags), "tarn_unmap", addr, 0);
 }
 
-tarn_status tarn_unmap(tarn_addr addr, uint64_t size, uint32_t flags) {
-    return tn_owner_unmap(NULL, addr, size, flags);
+tarn_status tarn_unmap(tarn_addr addr, uint64_t bytes, uint32_t flags) {
+    return tn_owner_unmap(NULL, addr, bytes, flags);
 }
 
-// ---- questions
+// ---- queries
 
-// The mapping that holds addr. On success the region is entered and the caller leaves it.
+// Finds the mapping that holds addr. On success its region is entered, and the caller leaves it.
 static tarn_status enter_mapping(tarn_addr addr, struct tn_region **region,
                                  struct tn_interval_entry *entry) {
     tn_index_read();
@@ -457,7 +432,7 @@ tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_acc
     return status;
 }
 
-tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *size, tarn_phys *phys) {
+tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *bytes, tarn_phys *phys) {
     struct tn_region *region = NULL;
     struct tn_interval_entry entry;
     tarn_status status = enter_mapping(addr, &region, &entry);
@@ -467,8 +442,8 @@ tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *size, tarn
     if (base != NULL) {
         *base = entry.start;
     }
-    if (size != NULL) {
-        *size = entry.end - entry.start;
+    if (bytes != NULL) {
+        *bytes = entry.end - entry.start;
     }
     if (phys != NULL) {
         *phys = tn_mapping_of(&entry)->phys->id;

@@ -18,9 +18,9 @@ static inline struct tn_mapping *tn_mapping_of(const struct tn_interval_entry *e
 }
 
 // Finds the owner's reservation that holds the whole range. On success the index is locked for
-// reading and the region's lock is held, until tn_map_leave(). BAD_ARGUMENT: addr or size 0;
+// reading and the region's lock is held, until tn_map_leave(). BAD_ARGUMENT: addr or bytes 0;
 // BAD_ADDRESS; FORKED; recorded.
-tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t size,
+tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                          struct tn_region **region);
 void tn_map_leave(struct tn_region *region);
 
@@ -28,19 +28,19 @@ void tn_map_leave(struct tn_region *region);
 // are added to or removed from the region.
 struct tn_run {
     tarn_addr addr;
-    uint64_t size;
+    uint64_t bytes;
     uint64_t count;
     struct tn_interval_cursor first; // before its first mapping
 };
 
 // The range as a run. NOT_MAPPED: there is a gap; BAD_ADDRESS: a mapping is cut. Recorded.
-tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t size,
+tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t bytes,
                             struct tn_run *run);
 
 // The next mapping of a run, from a copy of run->first. False at its end.
 static inline bool tn_run_step(const struct tn_run *run, struct tn_interval_cursor *at,
                                struct tn_interval_entry *entry) {
-    return tn_interval_step(at, entry) && entry->start < run->addr + run->size;
+    return tn_interval_step(at, entry) && entry->start < run->addr + run->bytes;
 }
 
 // Does the backend take runs of many mappings in one call?

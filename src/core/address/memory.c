@@ -154,7 +154,7 @@ static tarn_status enter_settled(tarn_addr addr, struct tn_region **region) {
     if (status != TARN_OK) {
         return status;
     }
-    tn_platform_synchronize(platform);
+    tn_platform_synchronize(platform, UINT32_MAX);
     return tn_index_enter(TN_REGION_MEMORY, addr, region);
 }
 

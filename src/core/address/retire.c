@@ -92,7 +92,7 @@ static tarn_status settle(enum tn_region_kind kind, const struct tn_owner *owner
     }
     status = tn_platform_may_wait(platform);
     if (status == TARN_OK) {
-        tn_platform_synchronize(platform);
+        tn_platform_synchronize(platform, UINT32_MAX);
     }
     return status;
 }

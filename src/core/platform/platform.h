@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A platform: one opened backend with its devices, shared by everybody who opened a device of the
-// same name. It counts what is alive in it, and refuses to go while anything is.
+// A platform: one opened backend with its devices, shared by all callers that opened a device of the
+// same name. It counts its live objects and refuses to close while there are any.
 #ifndef TARN_CORE_PLATFORM_PLATFORM_H
 #define TARN_CORE_PLATFORM_PLATFORM_H
 
@@ -10,16 +10,16 @@
 
 #include "base/atomic.h"
 
-// Rights are two bits a location in one word, so this is the most devices of a platform.
+// Rights take two bits for each location in one word, which limits the devices of a platform.
 enum { TN_MAX_DEVICES = 31 };
 
 struct tn_platform;
 
-// Whether a device can map pages, as found by trying. Starts as zeros.
+// Whether a device can map pages, found by trying it once.
 enum { TN_PAGES_UNTRIED, TN_PAGES_GOOD, TN_PAGES_NOTING, TN_PAGES_BAD };
 struct tn_device_pages {
-    _Atomic(unsigned) state;    // release once `why` is there, acquire before it is read
-    char why[TARN_POOL_REASON]; // BAD: written by who made the state NOTING
+    _Atomic(unsigned) state;    // release after `why` is written, acquire before it is read
+    char why[TARN_POOL_REASON]; // BAD: written by the thread that set the state to NOTING
 };
 
 struct tarn_device {
@@ -36,15 +36,15 @@ struct tn_platform {
     char *key;
     struct tn_platform *next; // list of all, under the registry lock
     unsigned refs;            // opens minus closes, under the registry lock
-    bool forked; // inherited over fork(): written in the child before it has other threads
+    bool forked; // inherited over fork(); written in the child before it has other threads
     int device_count;
     uint64_t granularity; // the strictest minimum of its devices
     struct {
 #define TN_PLATFORM_GAUGE(name, text) _Atomic uint64_t name;
         TARN_DEVICE_STATS_LIST(TN_PLATFORM_GAUGE)
 #undef TN_PLATFORM_GAUGE
-    } stats; // relaxed: a picture. Only the last close, and unmap (no streams: nothing to wait
-             // for), decide by it
+    } stats; // relaxed: they inform. Only the last close and unmap (without streams it does not
+             // wait) decide by them
     struct tarn_device devices[];
 };
 
@@ -52,28 +52,28 @@ struct tn_platform {
 #define TN_UNCOUNT(platform, name, by)                                                             \
     ((void)tn_sub_relaxed(&(platform)->stats.name, (uint64_t)(by)))
 
-// Every entry point that takes a device begins with this: BAD_ARGUMENT for NULL, FORKED for the
-// parent's.
+// Every entry point that takes a device begins with this check. BAD_ARGUMENT: NULL; FORKED: the
+// device belongs to the parent process; recorded.
 tarn_status tn_device_usable(const tarn_device *device);
 
-// FORKED for a platform of the parent process.
+// FORKED: the platform belongs to the parent process; recorded.
 tarn_status tn_platform_usable(const struct tn_platform *platform);
 
-// May the calling thread wait for work of the platform? BUSY: it is inside a host function there,
-// and would wait for itself. Recorded.
+// Checks that the calling thread may wait for work of the platform. BUSY: it is inside a host
+// function of the platform and would wait for itself; recorded.
 tarn_status tn_platform_may_wait(const struct tn_platform *platform);
 
-// The same for calls that do not wait, unless the device cannot take memory away without.
+// The same check for calls that free memory without a wait, where the device must wait to do so.
 tarn_status tn_platform_may_take_away(const struct tn_platform *platform);
 
-// The wait for something of the platform is over by its deadline. Recorded.
+// Records that a wait reached its deadline. TIMED_OUT.
 tarn_status tn_timed_out(uint64_t timeout_ns);
 
-// Waits for all work of all devices. A failed wait is a sticky error of some stream, which that
-// stream's own calls report: the work is over all the same.
-void tn_platform_synchronize(struct tn_platform *platform);
+// Waits for all work of the devices of a bit mask; UINT32_MAX means all. A failed wait is a sticky
+// error of a stream, which that stream's own calls report: the work has ended all the same.
+void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices);
 
-// Called with no lock held after each successful synchronisation of a device, stream or event.
+// Called without any lock held after each successful synchronisation of a device, stream or event.
 // NULL until the first pool with a release threshold exists.
 extern _Atomic(void (*)(struct tarn_device *)) tn_synchronized_hook;
 
@@ -84,8 +84,9 @@ static inline void tn_synchronized(struct tarn_device *device) {
     }
 }
 
-// Enables or disables the way from one device to another; the backend is called under the registry
-// lock, so that the record and the backend agree. BUSY: enabled already; BAD_ARGUMENT: not enabled.
+// Enables or disables the access of one device to another. The backend is called under the registry
+// lock, so that the record and the backend agree. BUSY: enabled already; BAD_ARGUMENT: not enabled;
+// recorded.
 tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
                                  bool enabled);
 

@@ -58,7 +58,7 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
 // A call that ran beside the destroy may have given work just now.
 static void destroy(struct tn_array *array) {
     struct tn_platform *platform = array->device->platform;
-    tn_platform_synchronize(platform);
+    tn_platform_synchronize(platform, UINT32_MAX);
     platform->ops->array_destroy(platform->p, array->backend);
     TN_UNCOUNT(platform, arrays, 1);
     TN_COUNT(platform, backend_calls, 1);

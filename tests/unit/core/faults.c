@@ -152,7 +152,7 @@ static tarn_status map_pieces(tarn_device *device, tarn_addr addr) {
     size_t made = 0;
     tarn_status status = TARN_OK;
     while (made < PIECES && status == TARN_OK) {
-        items[made].size = G;
+        items[made].bytes = G;
         status = tarn_phys_create(device, G, NULL, &items[made].phys);
         made += status == TARN_OK;
     }
