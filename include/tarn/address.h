@@ -27,7 +27,8 @@ typedef enum tarn_address_kind {
     TARN_ADDRESS_REGISTERED = 5, /**< tarn_host_register() */
     TARN_ADDRESS_IMPORTED = 6,   /**< tarn_memory_import() */
     /** In a range that the library handed out and that has been released. Copies and fills refuse
-     * such an address. It is UNKNOWN again while the process itself has readable memory there. */
+     * such an address. It is UNKNOWN again once the process itself has readable memory there. On
+     * `sim`, unused numbers between two allocations count as released. */
     TARN_ADDRESS_RETIRED = 7,
     TARN_ADDRESS_ARENA = 8 /**< memory for parcels, in the arena of a channel */
 } tarn_address_kind;

@@ -113,13 +113,16 @@ static struct tn_owner *describe_live(struct tn_region *region, tarn_addr addr,
     return region->owner;
 }
 
-// The same for an address in no live region.
-static struct tn_owner *describe_other(tarn_addr addr, tarn_address_info *info) {
+// The same for an address in no live region. Writes whether the library must forget a region that
+// was there.
+static struct tn_owner *describe_other(tarn_addr addr, tarn_address_info *info, bool *reused) {
     struct tn_interval_entry range;
     struct tn_owner *owner = tn_index_find_range(addr, &range);
     if (owner == NULL) {
-        bool retired = addr != UINT64_MAX && tn_range_is_retired(addr, addr + 1);
-        if (retired) {
+        enum tn_range_past past =
+            addr != UINT64_MAX ? tn_range_past(addr, addr + 1) : TN_RANGE_NEVER;
+        *reused = past == TN_RANGE_REUSED;
+        if (past == TN_RANGE_RETIRED) {
             bool host = tn_index_was_host(addr);
             info->kind = TARN_ADDRESS_RETIRED;
             info->location.type = host ? TARN_LOCATION_HOST : TARN_LOCATION_DEVICE;
@@ -138,11 +141,15 @@ static struct tn_owner *describe_other(tarn_addr addr, tarn_address_info *info) 
 
 tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
     tarn_address_info own = {0};
+    bool reused = false;
     tn_index_read();
     struct tn_region *region = tn_index_find(addr);
     struct tn_owner *owner =
-        region != NULL ? describe_live(region, addr, &own) : describe_other(addr, &own);
+        region != NULL ? describe_live(region, addr, &own) : describe_other(addr, &own, &reused);
     tn_index_read_done();
+    if (reused) {
+        tn_index_forget(addr, addr + 1);
+    }
     if (owner != NULL) {
         if (owner->ops->describe != NULL) {
             owner->ops->describe(owner, addr, &own);

@@ -6,18 +6,17 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "core/address/past.h"
 #include "core/platform/fork.h"
 
-// Intervals of a map of `past` at most. Regions of one process lie side by side mostly and merge.
-enum { MAX_PAST = 1 << 14 };
+enum { PAGE = 4096 };
 
 static struct tn_rwlock lock = TN_RWLOCK(SPACES, "index");
 static struct tn_interval regions; // value = struct tn_region *
 static struct tn_interval ranges;  // value = struct tn_owner *
-// Where regions are or were, registrations excepted: [1] pinned host memory, [0] all other kinds.
-// Entries of one map are disjoint and do not touch. They are never removed: a live region comes
-// before its entry here.
-static struct tn_interval past[2];
+// Where regions are or were, registrations excepted: [1] pinned host memory, [0] all other kinds. A
+// live region comes before its entry here.
+static struct tn_past past[2];
 
 struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *platform,
                                 struct tn_owner *owner) {
@@ -79,11 +78,11 @@ struct tn_owner *tn_index_find_range(tarn_addr addr, struct tn_interval_entry *r
 }
 
 bool tn_index_was_region(tarn_addr addr, tarn_addr end) {
-    return tn_interval_overlaps(&past[0], addr, end) || tn_interval_overlaps(&past[1], addr, end);
+    return tn_past_overlaps(&past[0], addr, end) || tn_past_overlaps(&past[1], addr, end);
 }
 
 bool tn_index_was_host(tarn_addr addr) {
-    return !tn_interval_overlaps(&past[0], addr, addr + 1);
+    return !tn_past_overlaps(&past[0], addr, addr + 1);
 }
 
 tarn_status tn_region_refuse(tarn_addr addr) {
@@ -121,24 +120,11 @@ tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_r
 
 // ---- changes
 
-// Adds a range to a map of `past`, merged with the entries that it touches. Without host memory, or
-// when the map is full, the range is left out: after its release it counts as unknown, not as retired.
-static void remember_range(struct tn_interval *map, tarn_addr base, tarn_addr end) {
-    struct tn_interval_entry entry;
-    if (tn_interval_covers(map, base, end) || !tn_interval_reserve(map, 1)) {
-        return;
-    }
-    tarn_addr lo = base;
-    tarn_addr hi = end;
-    if (tn_interval_prev(map, base, &entry) && entry.end >= base) {
-        lo = entry.start;
-    }
-    if (tn_interval_prev(map, end + 1, &entry) && entry.end > end) {
-        hi = entry.end;
-    }
-    if (tn_interval_remove_range(map, lo, hi) != 0 || tn_interval_count(map) < MAX_PAST) {
-        (void)tn_interval_insert(map, lo, hi, 0);
-    }
+// The end of the pages that a region takes: work must not touch them after its release either.
+static tarn_addr end_of_pages(const struct tn_region *region) {
+    uint64_t bytes = region->charged > region->bytes ? region->charged : region->bytes;
+    tarn_addr end = region->base + bytes;
+    return end > UINT64_MAX - (PAGE - 1) ? end : (end + PAGE - 1) & ~(tarn_addr)(PAGE - 1);
 }
 
 tarn_status tn_index_insert(struct tn_region *region) {
@@ -147,7 +133,7 @@ tarn_status tn_index_insert(struct tn_region *region) {
     tarn_status status =
         tn_interval_insert(&regions, region->base, end, (uint64_t)(uintptr_t)region);
     if (status == TARN_OK && region->kind != TN_REGION_REGISTERED) {
-        remember_range(&past[region->kind == TN_REGION_HOST], region->base, end);
+        tn_past_add(&past[region->kind == TN_REGION_HOST], region->base, end_of_pages(region));
     }
     tn_rwlock_unlock(&lock);
     if (status == TARN_BUSY) {
@@ -206,9 +192,18 @@ void tn_owner_remove_range(tarn_addr addr) {
     tn_rwlock_unlock(&lock);
 }
 
+void tn_index_forget(tarn_addr addr, tarn_addr end) {
+    tarn_addr lo = addr & ~(tarn_addr)(PAGE - 1);
+    tarn_addr hi = (end + PAGE - 1) & ~(tarn_addr)(PAGE - 1);
+    tn_rwlock_write(&lock);
+    tn_past_remove(&past[0], lo, hi);
+    tn_past_remove(&past[1], lo, hi);
+    tn_rwlock_unlock(&lock);
+}
+
 bool tn_index_check(void) {
     return tn_interval_check(&regions) && tn_interval_check(&ranges) &&
-           tn_interval_check(&past[0]) && tn_interval_check(&past[1]);
+           tn_interval_check(&past[0].map) && tn_interval_check(&past[1].map);
 }
 
 // Taken for writing before a fork: no thread then works on any reservation, so none of their locks is

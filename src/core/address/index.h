@@ -74,6 +74,9 @@ struct tn_owner *tn_index_find_range(tarn_addr addr, struct tn_interval_entry *r
 bool tn_index_was_region(tarn_addr addr, tarn_addr end);
 // Returns true if the address, which was in a region, was in pinned host memory only.
 bool tn_index_was_host(tarn_addr addr);
+// Forgets that regions had the pages of [addr, end), which the process uses for memory of its own.
+// Takes the write lock.
+void tn_index_forget(tarn_addr addr, tarn_addr end);
 
 // Refuses a call about a region of another owner. BAD_ADDRESS; recorded.
 tarn_status tn_region_refuse(tarn_addr addr);

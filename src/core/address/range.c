@@ -100,13 +100,17 @@ static bool is_readable(tarn_addr addr) {
     return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1 || errno != EFAULT;
 }
 
-bool tn_range_is_retired(tarn_addr addr, tarn_addr end) {
-    return tn_index_was_region(addr, end) &&
-           (addr >= HIGHEST_POINTER || !is_readable(addr) || !is_readable(end - 1));
+enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end) {
+    if (!tn_index_was_region(addr, end)) {
+        return TN_RANGE_NEVER;
+    }
+    bool reused = addr < HIGHEST_POINTER && is_readable(addr) && is_readable(end - 1);
+    return reused ? TN_RANGE_REUSED : TN_RANGE_RETIRED;
 }
 
+// Writes whether the library must forget a region that was there.
 static tarn_status check_unknown(const struct tn_region *next, const struct tn_box *box,
-                                 uint64_t span, const char *what) {
+                                 uint64_t span, const char *what, bool *reused) {
     tarn_addr end = box->addr + span;
     if (end > HIGHEST_POINTER) {
         return outside(box, span, what, "is in no memory that is alive");
@@ -114,7 +118,9 @@ static tarn_status check_unknown(const struct tn_region *next, const struct tn_b
     if (next != NULL && next->base < end) {
         return outside(box, span, what, "begins before, and runs into, memory of the library");
     }
-    if (tn_range_is_retired(box->addr, end)) {
+    enum tn_range_past past = tn_range_past(box->addr, end);
+    *reused = past == TN_RANGE_REUSED;
+    if (past == TN_RANGE_RETIRED) {
         return outside(box, span, what, "is in memory of the library that has been released");
     }
     return TARN_OK;
@@ -144,12 +150,16 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
         return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx wraps the address space", what,
                        (unsigned long long)box->addr);
     }
+    bool reused = false;
     tn_index_read();
     struct tn_region *region = tn_index_next(box->addr);
     tarn_status status = region == NULL || region->base > box->addr
-                             ? check_unknown(region, box, span, what)
+                             ? check_unknown(region, box, span, what, &reused)
                              : check_region(region, box, span, need, accessors, what);
     tn_index_read_done();
+    if (reused) { // a next copy there need not ask the kernel
+        tn_index_forget(box->addr, box->addr + span);
+    }
     return status;
 }
 

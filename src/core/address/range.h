@@ -32,9 +32,15 @@ struct tn_accessors {
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
                            const struct tn_accessors *accessors, const char *what);
 
-// Returns true if part of [addr, end), which is in no live region, was the library's and the process
-// itself has no readable memory there. May call the kernel. Under the index's read lock.
-bool tn_range_is_retired(tarn_addr addr, tarn_addr end);
+// What was in a range that is in no live region.
+enum tn_range_past {
+    TN_RANGE_NEVER,   // no region of the library
+    TN_RANGE_REUSED,  // a region, but the process has readable memory there now: tn_index_forget()
+    TN_RANGE_RETIRED, // a region, and nothing is readable there now
+};
+
+// Classifies [addr, end). Calls the kernel if a region was there. Under the index's read lock.
+enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end);
 
 // Do any two rows of the two share a byte? Both are sound and do not wrap.
 bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b);

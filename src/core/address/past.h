@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of addresses that regions ever had. It answers whether an address outside of all live
+// regions was released or was never handed out. Ranges that touch are one entry, so the set stays
+// small. Under the lock of the index: for writing where a function changes the set.
+#ifndef TARN_CORE_ADDRESS_PAST_H
+#define TARN_CORE_ADDRESS_PAST_H
+
+#include "algo/interval.h"
+
+struct tn_past {
+    struct tn_interval map;
+    // The range added last, extended by those that touched it. It is not in the map, so that memory
+    // that is handed out at ascending or repeated addresses costs no look-up.
+    uint64_t lo, hi;
+};
+
+// Adds [lo, hi). Without host memory, or beyond 16,384 separate ranges, a range is lost: after its
+// release it counts as never handed out.
+void tn_past_add(struct tn_past *past, uint64_t lo, uint64_t hi);
+
+// Removes [lo, hi), which the process uses for memory of its own.
+void tn_past_remove(struct tn_past *past, uint64_t lo, uint64_t hi);
+
+// Returns true if any address in [lo, hi) is in the set.
+bool tn_past_overlaps(const struct tn_past *past, uint64_t lo, uint64_t hi);
+
+#endif
