@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * acl/acl.h - what programs for AscendCL include. Models and operators are not here.
- */
+/* acl/acl.h - the header that programs for AscendCL include. It has no models and no operators. */
 #ifndef ACL_ACL_H
 #define ACL_ACL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * acl/acl_rt.h - the runtime API of AscendCL, answered by Tarn. One part for each noun. What is
- * there, what is partly there and what is not: docs/ascendcl.md.
+ * acl/acl_rt.h - the runtime API of AscendCL, implemented by Tarn, with one part for each noun.
+ * docs/ascendcl.md lists the functions that are complete, partial or absent.
  */
 #ifndef ACL_ACL_RT_H
 #define ACL_ACL_RT_H

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * acl/detail/device.h - the process, its devices and contexts.
- */
+/* acl/detail/device.h - the devices and contexts of the process. */
 #ifndef ACL_DETAIL_DEVICE_H
 #define ACL_DETAIL_DEVICE_H
 
@@ -10,51 +8,59 @@
 ACL_EXTERN_C_BEGIN
 
 /*
- * The text for the latest failure of the calling thread, code first, with the offending values; and
- * forgets it. NULL: nothing has failed since the last call. Belongs to the thread, until it asks
- * again.
+ * Returns the text of the calling thread's latest failure, which begins with the code and has the
+ * offending values, and forgets it. NULL if no call has failed since. The text belongs to the
+ * thread and is valid until its next call of this function.
  */
 ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void);
 
-/* How many devices there are. 100000: NULL. */
+/* Writes the number of devices. 100000 if count is NULL. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
 
-/* ACL_HOST in EP mode, ACL_DEVICE in RC mode. 100000: NULL. */
+/* Writes ACL_HOST in EP mode and ACL_DEVICE in RC mode. 100000 if runMode is NULL. */
 ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
 
 /*
- * Takes a device into use: counts a reference to its default context and makes that the calling
- * thread's current one. 107001: no such device.
+ * Starts to use a device: adds a reference to its default context and makes that the calling
+ * thread's current one. 107001 if the device does not exist.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
 
 /*
- * Drops one such reference; with the last one the default context and its streams go, after their
- * work. Memory stays until it is freed. ...Force() drops all at once. 107001: no such device;
- * 107000: it is not in use.
+ * Drops one such reference. The last one ends the default context and its streams, after their
+ * work. Memory stays until it is freed. ...Force() drops all references. 107001 if the device does
+ * not exist; 107000 if it is not in use.
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
 ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);
 
-/* The device of the current context. 100000: NULL; 107002: no current context. */
+/* Writes the device of the current context. 100000 if deviceId is NULL; 107002. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
 
 /*
- * Creates a context with a default stream of its own, and makes it current. 100000: NULL; 107001.
+ * Creates a context with its own default stream and makes it current. 100000 if context is NULL;
+ * 107001.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
 
 /*
- * Destroys a created context after its default stream's work; it is nobody's current context any
- * more. 100000: NULL; 107000: unknown, or the default context of a device.
+ * Destroys a created context after the work of its streams. Threads for which it was current have
+ * no current context then. 100000 if context is NULL; 107000 if it does not exist or is the
+ * default context of a device.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
 
-/* Makes a context the calling thread's current one. 100000: NULL; 107000: unknown. */
+/*
+ * Makes a context the calling thread's current one. 100000 if context is NULL; 107000 if it does
+ * not exist.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
 
-/* The calling thread's current context. 100000: NULL; 107002: none, then *context is NULL (clients
- * look at it without looking at the code) and no error text is made. */
+/*
+ * Writes the calling thread's current context. 100000 if context is NULL; 107002 if there is none.
+ * In that case *context is NULL, because clients test it without testing the code, and no error
+ * text is made.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
 
 ACL_EXTERN_C_END

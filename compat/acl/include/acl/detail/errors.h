@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * acl/detail/errors.h - the error codes of AscendCL. Two layers share one number space: the acl
- * layer checks arguments and answers 100000 and its like; the runtime below it answers 107xxx (a
- * value rejected), 207xxx (a resource or feature), 507xxx (anything else). Both reach the caller
- * unchanged.
+ * acl/detail/errors.h - the error codes of AscendCL. Two layers share one number space. The acl
+ * layer checks arguments and returns 100000 and similar codes. The runtime below it returns 107xxx
+ * for a rejected value, 207xxx for a resource or feature, and 507xxx for everything else. Both
+ * kinds reach the caller unchanged.
  */
 #ifndef ACL_DETAIL_ERRORS_H
 #define ACL_DETAIL_ERRORS_H

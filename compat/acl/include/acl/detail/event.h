@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * acl/detail/event.h - events: points in streams, to wait for, to ask about, to measure between.
+ * acl/detail/event.h - events: points in streams, for waits, queries and measurements of time.
  *
- * All fail with 107002 without a current context, 107000 for what is no event (any more), 107003
- * for a stream of another context, and 507899 once the work that an event stands for has failed.
- * NULL for an event or an output is 100000, NULL for a stream the default stream.
+ * All functions return 107002 without a current context, 107000 if the event does not exist,
+ * 107003 for a stream of another context, and 507899 once the work before the event has failed. A
+ * NULL event or output is 100000. A NULL stream means the default stream.
  *
- * There are two kinds. Before its first record, and again when a reset has taken place, an event of
- * the old kind is not ready, one of the new kind is complete; a wait for either does not wait.
+ * There are two kinds of events. Before its first record, and after a reset, an event of the old
+ * kind is not ready and an event of the new kind is complete. A wait for either returns at once.
  */
 #ifndef ACL_DETAIL_EVENT_H
 #define ACL_DETAIL_EVENT_H
@@ -17,55 +17,67 @@
 ACL_EXTERN_C_BEGIN
 
 /*
- * Creates an event: the first two of the old kind, the last one of the new kind. aclrtCreateEvent()
- * means ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE. Of the flags only ACL_EVENT_TIME_LINE matters: time
- * can be measured. 107000: an unknown flag; 207000: ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_IPC;
- * 207007: no more of them.
+ * Creates an event: the first two functions of the old kind, the last one of the new kind.
+ * aclrtCreateEvent() uses ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE. Of the flags only
+ * ACL_EVENT_TIME_LINE has an effect: it allows measurements of time. 107000 if a flag is unknown;
+ * 207000 for ACL_EVENT_DEVICE_USE_ONLY and ACL_EVENT_IPC; 207007 if events are exhausted.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
 ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
 ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
 
-/* Destroys an event at once; streams that wait for it still do. */
+/* Destroys an event at once. Streams that wait for it continue to wait. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
 
-/* Marks the current end of the stream, in the place of an earlier record: waits that were given
- * before keep that one. */
+/*
+ * Records the current end of the stream in place of an earlier record. Waits that were enqueued
+ * before keep the earlier record.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 
-/* Makes the event as if never recorded when the stream comes to it, unless it is recorded again
- * meanwhile. */
+/*
+ * Makes the event count as not recorded once the stream reaches this point, unless it is recorded
+ * again before.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 
-/* Work given to the stream from now on waits for the last record so far. */
+/* Makes work that the stream receives later wait for the last record so far. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 
-/* Whether the recorded point has passed; never waits. The two enumerations are the inverse of each
- * other. */
+/*
+ * Writes whether the recorded point has passed. Never waits. The two enumerations have opposite
+ * values.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
 ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
                                                    aclrtEventRecordedStatus *status);
 
-/* Whether all streams that were told to wait for the event have got past that; true when none
- * was. */
+/*
+ * Writes whether all streams that wait for the event have passed that wait; also true if none
+ * waits.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
                                                        aclrtEventWaitStatus *status);
 
 /*
- * Waits for the recorded point; at once done when there is none. `timeout` is in milliseconds, -1
- * without limit. 107000 also: less than -1; 507047: not passed by then.
+ * Waits for the recorded point; returns at once if there is none. `timeout` is in milliseconds,
+ * and -1 means no limit. 107000 if it is less than -1; 507047 if the point has not passed by then.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 
 /*
- * Milliseconds from one recorded point to another, in any streams. 507000: one is not recorded;
- * 107006: one was made without ACL_EVENT_TIME_LINE; 507006: one has not passed.
+ * Writes the milliseconds from one recorded point to another, in any streams. 507000 if one event
+ * is not recorded; 107006 if one was created without ACL_EVENT_TIME_LINE; 507006 if one has not
+ * passed.
  */
 ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent,
                                                    aclrtEvent endEvent);
 
-/* When the recorded point passed, in microseconds since the machine started. Codes as above. */
+/*
+ * Writes when the recorded point passed, in microseconds since the machine started. Codes as
+ * above.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us);
 
 ACL_EXTERN_C_END

@@ -2,17 +2,18 @@
 /*
  * acl/detail/memory.h - device memory.
  *
- * What is taken is the effective size: the size asked for, rounded up to a multiple of 32, and 32
- * more (TARN_ACL_PADDING) where a function says "padded"; aclrtMemGetAddressRange() tells it. Of
- * the device's capacity that takes whole pages: normal ones of 4 KiB, huge ones of 2 MiB, giant
- * ones of 1 GiB. Every start is a multiple of 512. Contents are undefined. Nothing here waits for
- * streams unless its name says so. The memory belongs to the device that is current at the call,
- * serves all threads and contexts, and stays until it is freed, whatever becomes of the context.
+ * The effective size of an allocation is the requested size rounded up to a multiple of 32, plus
+ * 32 bytes (TARN_ACL_PADDING) if the function pads. aclrtMemGetAddressRange() returns it. An
+ * allocation takes whole pages of the device's capacity: normal pages of 4 KiB, huge pages of 2
+ * MiB or giant pages of 1 GiB. Every start is a multiple of 512. Contents are undefined. No
+ * function waits for streams unless its name states it. The memory belongs to the device that is
+ * current at the call. All threads and contexts may use it until it is freed, even after its
+ * context ends.
  *
- * Policies choose the pages by the effective size. HUGE_FIRST, and any value that is not exactly
- * one constant: normal pages up to 1 MiB, above it huge ones, or normal ones when there are no huge
- * ones left. HUGE_ONLY, NORMAL_ONLY, HUGE1G_ONLY: those. ..._P2P: the same; all memory can be
- * reached by peers.
+ * Policies select the pages by the effective size. HUGE_FIRST, and every value that is not exactly
+ * one constant, selects normal pages up to 1 MiB and huge pages above, or normal pages if no huge
+ * pages are left. HUGE_ONLY, NORMAL_ONLY and HUGE1G_ONLY select those pages. ..._P2P selects the
+ * same pages; peers can reach all memory.
  */
 #ifndef ACL_DETAIL_MEMORY_H
 #define ACL_DETAIL_MEMORY_H
@@ -22,56 +23,60 @@
 ACL_EXTERN_C_BEGIN
 
 /*
- * Allocates, padded; with HUGE1G_ONLY and its P2P form not padded. In this order: 100000: devPtr
- * NULL, size 0, a size that cannot be padded; 107002; 207000: the device has no such pages; 207001:
- * no such pages are left. aclrtFree() frees it.
+ * Allocates padded memory; HUGE1G_ONLY and its P2P form do not pad. 100000 if devPtr is NULL or
+ * size is 0 or too large to be padded; 107002; 207000 if the device has no such pages; 207001 if
+ * no such pages are left. aclrtFree() frees the memory.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
 
-/* The same, not padded. */
+/* Same as aclrtMalloc(), without padding. */
 ACL_FUNC_VISIBILITY aclError aclrtMallocAlign32(void **devPtr, size_t size,
                                                 aclrtMemMallocPolicy policy);
 
 /*
- * The same as aclrtMalloc(), of memory that the CPU of the device caches. 107000: the effective
- * size is above 2^50; 207000 also: a policy other than HUGE_FIRST, HUGE_ONLY, NORMAL_ONLY and
+ * Same as aclrtMalloc(), for memory that the CPU of the device caches. 107000 if the effective
+ * size is above 2^50; 207000 also if the policy is not HUGE_FIRST, HUGE_ONLY, NORMAL_ONLY or
  * HUGE1G_ONLY.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size,
                                                aclrtMemMallocPolicy policy);
 
 /*
- * Not padded. The policy may have a bandwidth and the read-only bit beside the pages; they have no
- * effect. `cfg` may be NULL: MODULE_ID says whose it is for aclrtGetMemUsageInfo(), DEVICE_ID must
- * be the current device. 100000 also: cfg->attrs NULL and numAttrs not 0; 107000: both bandwidths,
- * another device, another attribute.
+ * Allocates memory without padding. The policy may contain a bandwidth and the read-only bit
+ * beside the pages; they have no effect. `cfg` may be NULL. Its MODULE_ID names the module for
+ * aclrtGetMemUsageInfo(); its DEVICE_ID must be the current device. 100000 also if cfg->attrs is
+ * NULL and numAttrs is not 0; 107000 for both bandwidths, another device, or another attribute.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size,
                                                 aclrtMemMallocPolicy policy,
                                                 aclrtMallocConfig *cfg);
 
-/* The same; it is ordinary memory of the device. */
+/* Same as aclrtMallocWithCfg(): the memory is ordinary device memory. */
 ACL_FUNC_VISIBILITY aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size,
                                                          aclrtMemMallocPolicy policy,
                                                          aclrtMallocConfig *cfg);
 
 /*
- * Frees what the functions above, or aclrtMemAllocManaged(), returned, at once: work that still
- * uses it fails, or reaches what is allocated there next. Needs no context. 100000: NULL; 107000:
- * not the start of such memory, or freed already.
+ * Frees memory of the functions above or of aclrtMemAllocManaged() at once. Work that still uses
+ * the memory fails, or accesses the next allocation there. Needs no context. 100000 if devPtr is
+ * NULL; 107000 if it is not the start of such memory or is freed already.
  */
 ACL_FUNC_VISIBILITY aclError aclrtFree(void *devPtr);
 
-/* The same after all work of the current context's device. 107002 also. */
+/* Same as aclrtFree(), after all work of the current context's device. 107002 also. */
 ACL_FUNC_VISIBILITY aclError aclrtFreeWithDevSync(void *devPtr);
 
-/* Nothing, successfully: there are no caches between the CPU and the device. 100000: NULL, size 0.
+/*
+ * Succeeds without any effect: no caches lie between the CPU and the device. 100000 if devPtr is
+ * NULL or size is 0.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemFlush(void *devPtr, size_t size);
 ACL_FUNC_VISIBILITY aclError aclrtMemInvalidate(void *devPtr, size_t size);
 
-/* The same in a stream, NULL: the default one. 107000: an unknown type; and as any function with a
- * stream. */
+/*
+ * Same as aclrtMemFlush(), in a stream; NULL means the default stream. 107000 if the type is
+ * unknown, and the codes of every function with a stream.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType,
                                            aclrtStream stream);
 

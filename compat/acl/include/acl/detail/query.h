@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * acl/detail/query.h - what memory is, and how much of it there is.
- */
+/* acl/detail/query.h - queries about memory and its capacity. */
 #ifndef ACL_DETAIL_QUERY_H
 #define ACL_DETAIL_QUERY_H
 
@@ -10,49 +8,52 @@
 ACL_EXTERN_C_BEGIN
 
 /*
- * Bytes of the current context's device: free, and all. The device has one memory, which HBM and
- * DDR both name and which pages of every size come out of: ..._NORMAL is told like the whole of it,
- * ..._HUGE and ..._HUGE1G as far as whole pages go into it, 0 of 0 where there are no such pages.
- * 100000: NULL; 107016: not one of aclrtMemAttr (in generation 1 its values end at 11); 107002.
+ * Writes the free and total bytes of the current context's device. The device has one memory,
+ * which HBM and DDR both name and which provides pages of every size. ..._NORMAL reports all of
+ * it. ..._HUGE and ..._HUGE1G report the part that whole pages fill, or 0 if there are no such
+ * pages. 100000 if an argument is NULL; 107016 if attr is not one of aclrtMemAttr (in generation 1
+ * the last one is 11); 107002.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
 
 /*
- * Who uses a device: one record for each module that ever did, at most inputNum of them, in the
- * order in which they came; *outputNum is how many. "module N" is the memory with that MODULE_ID,
- * "acl" that with none, "media" that of the media allocators; bytes are whole pages. Memory of
- * aclrtMallocPhysical() and of pools is not counted. 100000: NULL, inputNum 0; 107002; 107001: no
- * such device.
+ * Writes one record for each module that has ever used a device, at most inputNum records, in the
+ * order in which the modules appeared. *outputNum receives their number. "module N" is memory with
+ * that MODULE_ID, "acl" memory without one, and "media" memory of the media allocators. Bytes
+ * count whole pages. Memory of aclrtMallocPhysical() and of pools is not counted. 100000 if an
+ * argument is NULL or inputNum is 0; 107002; 107001 if the device does not exist.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
                                                   size_t inputNum, size_t *outputNum);
 
-/* Memory with uncorrectable errors: there is none, *retSize is 0. 100000: NULL, arraySize 0;
- * 107001: no such device. */
+/*
+ * Reports memory with uncorrectable errors. The devices have none, so *retSize is 0. 100000 if an
+ * argument is NULL or arraySize is 0; 107001 if the device does not exist.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray,
                                                 size_t arraySize, size_t *retSize);
 
 /*
- * What any number is. Memory of aclrtMallocHost(), and registered memory: HOST, id 0. Device
- * memory, mapped addresses, media memory: DEVICE and which; managed memory: MANAGED. pageSize is
- * that of the pages asked for, of host memory the system's. What nobody told AscendCL of:
- * UNREGISTERED, pageSize 0. 100000: NULL; 107000: an address of devices where nothing is (any
- * more). Needs no context.
+ * Describes any number as an address. Memory of aclrtMallocHost() and registered memory is HOST
+ * with id 0. Device memory, mapped addresses and media memory are DEVICE with its number. Managed
+ * memory is MANAGED. pageSize is the size of the requested pages, or of the system's pages for
+ * host memory. All memory that AscendCL does not know is UNREGISTERED with pageSize 0. 100000 if
+ * an argument is NULL; 107000 for an address of devices without memory. Needs no context.
  */
 ACL_FUNC_VISIBILITY aclError aclrtPointerGetAttributes(const void *ptr,
                                                        aclrtPtrAttributes *attributes);
 
 /*
- * Whether all `size` addresses are of one of the types: *checkResult is 1 or 0. DVPP: media memory;
- * RSVD: reserved addresses, mapped or not; DEV: other device memory. 100000: NULL, size 0, no type
- * or an unknown one, reserve not 0.
+ * Writes 1 if all `size` addresses are of one of the types, else 0. DVPP is media memory. RSVD is
+ * reserved addresses, mapped or not. DEV is other device memory. 100000 if an argument is NULL,
+ * size is 0, memType has no bit or an unknown one, or reserve is not 0.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType,
                                                uint32_t *checkResult, uint32_t reserve);
 
 /*
- * Start and effective size of the allocation, or the mapping, that holds `ptr`. 100000: NULL;
- * 107000: none does. Needs no context.
+ * Writes the start and effective size of the allocation or mapping that contains `ptr`. 100000 if
+ * an argument is NULL; 107000 if no allocation contains it. Needs no context.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * acl/detail/set.h - filling device memory and pinned host memory. All need a current context:
- * 107002. 107000 also: pageable memory, no memory, or memory that ends before the fill does.
+ * acl/detail/set.h - fills of device memory and pinned host memory. All functions need a current
+ * context: 107002. All return 107000 for pageable memory, for an address in no memory, and if the
+ * memory ends before the fill does.
  */
 #ifndef ACL_DETAIL_SET_H
 #define ACL_DETAIL_SET_H
@@ -11,9 +12,9 @@
 ACL_EXTERN_C_BEGIN
 
 /*
- * Sets `count` bytes to the low 8 bits of `value`: at once, without waiting for streams, or in
- * stream order. In this order - count 0: done (generation 1: 107000, after the next one); 100000:
- * NULL; 107000: count above maxCount; 107002; 107003.
+ * Sets `count` bytes to the low 8 bits of `value`, at once without waiting for streams, or in
+ * stream order. A count of 0 succeeds before all checks; in generation 1 it is 107000, after the
+ * check for NULL. 100000 if devPtr is NULL; 107000 if count is above maxCount; 107002; 107003.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value,
                                          size_t count);
@@ -21,8 +22,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int
                                               size_t count, aclrtStream stream);
 
 /*
- * The same with `num` words of 32 bits. 100000 also: devPtr is no multiple of 4, the words are more
- * than memSize bytes, the memory is pageable or none. Since generation 2.
+ * Sets `num` words of 32 bits in the same way. 100000 also if devPtr is not a multiple of 4, if
+ * the words exceed memSize bytes, or if the memory is pageable or does not exist. Since generation
+ * 2.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemsetD32(void *devPtr, size_t memSize, uint32_t value,
                                             size_t num);

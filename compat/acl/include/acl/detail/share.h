@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * acl/detail/share.h - memory shared between processes of one user on one machine: physical memory
- * by tokens, and the memory of aclrtMalloc() by textual keys.
+ * by tokens, and memory of aclrtMalloc() by textual keys.
  *
- * The exporter says who may import: the processes that it names, by what aclrtDeviceGetBareTgid()
- * gives there, or with flag 1 everybody. Nothing is copied. In RC mode the functions for physical
- * memory answer 207000, and so do in generation 1 mode those marked G2.
+ * The exporting process decides who may import: the processes that it names by the numbers of
+ * aclrtDeviceGetBareTgid(), or every process with flag 1. No bytes are copied. The functions for
+ * physical memory return 207000 in RC mode. The functions marked G2 return 207000 in generation 1
+ * mode.
  */
 #ifndef ACL_DETAIL_SHARE_H
 #define ACL_DETAIL_SHARE_H
@@ -17,10 +18,11 @@ ACL_EXTERN_C_BEGIN
 /* ---- physical memory */
 
 /*
- * A token for physical memory, good until that is gone here. `flags` 1: every process may import
- * it. 100000: handle or shareable NULL, handleType not NONE; 107000: other flags, no such handle;
- * 507899: it was exported before, or is imported; 207005: file descriptors had run out when it was
- * created, one for each; 207000: the platform has no tokens.
+ * Writes a token for physical memory, valid while that memory exists in this process. With `flags`
+ * 1 every process may import it. 100000 if an argument is NULL or handleType is not NONE; 107000
+ * if flags is neither 0 nor 1, or the handle does not exist; 507899 if the memory was exported
+ * before or is imported; 207005 if the memory was created when file descriptors had run out, of
+ * which each token needs one; 207000 if the platform has no tokens.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle,
                                                              aclrtMemHandleType handleType,
@@ -28,26 +30,28 @@ ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle h
                                                              uint64_t *shareableHandle);
 
 /*
- * A new handle, of this process, to the memory behind a token; `deviceId` gets the rights when it
- * is mapped. It is mapped and freed like any other, in reservations of its own. 100000: handle
- * NULL; 107001: no such device; 507899: an unknown token, or this process's own; 207006: the token
- * is not for this process.
+ * Creates a handle of this process to the memory of a token. `deviceId` receives the rights when
+ * the memory is mapped. The memory is mapped and freed like other memory, in reservations that
+ * take only imported memory. 100000 if handle is NULL; 107001 if the device does not exist; 507899
+ * if the token is unknown or this process's own; 207006 if the token does not admit this process.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle,
                                                                int32_t deviceId,
                                                                aclrtDrvMemHandle *handle);
 
 /*
- * Names `pidNum` more processes that may import a token of this process. 100000: pid NULL, pidNum
- * 0; 107000: a pid below 1; 507899: not a token of this process; 207005: 512 processes are named.
+ * Admits `pidNum` more processes to a token of this process. 100000 if pid is NULL or pidNum is 0;
+ * 107000 if a number is below 1; 507899 if the token is not of this process; 207005 if 512
+ * processes are admitted already.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
                                                              size_t pidNum);
 
 /*
- * G2. The same for a token at `shareableHandle`: 8 bytes for type DEFAULT. FABRIC: 207000, memory
- * does not leave the machine. 100000 also: shareableHandle NULL, another type. The import is for
- * the device of the current context (107002: none), and its flags are 0 (107000).
+ * G2. The same functions for a token at `shareableHandle`, which has 8 bytes for type DEFAULT.
+ * FABRIC is 207000: memory cannot leave the machine. 100000 also if shareableHandle is NULL or the
+ * type is unknown. The import is for the device of the current context (107002), and its flags
+ * must be 0 (107000).
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle,
                                                                uint64_t flags,
@@ -64,30 +68,34 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHa
 /* ---- memory of aclrtMalloc(), G2 */
 
 /*
- * Writes a key of 65 bytes at most, its zero included, for memory of aclrtMalloc() and its like
- * that starts at `devPtr`; the same each time. Good until that is freed. `flags` 1: every process
- * may import it. 100000: NULL, size 0, len below 65; 107000: other flags, no such memory starts
- * there, it is smaller than `size`.
+ * Writes a key for memory of aclrtMalloc() and similar functions that starts at `devPtr`. The key
+ * has 65 bytes at most with its zero, is the same for each call, and is valid until the memory is
+ * freed. With `flags` 1 every process may import it. 100000 if an argument is NULL, size is 0 or
+ * len is below 65; 107000 if flags is neither 0 nor 1, if no such memory starts there, or if it is
+ * smaller than `size`.
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key,
                                                      size_t len, uint64_t flags);
 
-/* Names `num` more processes that may import a key of this process. 100000: NULL, num 0; 107000: a
- * pid below 1, or no key of this process; 207005: 512 processes are named. */
+/*
+ * Admits `num` more processes to a key of this process. 100000 if an argument is NULL or num is 0;
+ * 107000 if a number is below 1 or the key is not of this process; 207005 if 512 processes are
+ * admitted already.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num);
 
 /*
- * Gives the memory behind a key of another process an address, for the device of the current
- * context and, with flag 1 as without, for peers enabled for it. Once per key and process. 100000:
- * NULL; 107002: no current context; 107000: other flags, unknown key, this process's own, imported
- * already; 207006: the key is not for this process.
+ * Maps the memory of another process's key for the device of the current context and, with either
+ * flag, for the peers that are enabled for it. A process can import each key once. 100000 if an
+ * argument is NULL; 107002; 107000 if flags is neither 0 nor 1, or the key is unknown, this
+ * process's own, or imported already; 207006 if the key does not admit this process.
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags);
 
 /*
- * Ends the import of a key, after the work that may use it. In the process that exported it: ends
- * naming importers until it is exported again; who was named may still import, until the memory is
- * freed. 100000: NULL; 107000: this process has no such key.
+ * Ends the import of a key, after the work that may use it. In the exporting process it ends the
+ * admission of processes until the key is exported again; admitted processes may still import it
+ * while the memory exists. 100000 if key is NULL; 107000 if this process has no such key.
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemClose(const char *key);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * acl/detail/stream.h - streams: work in the order given, beside other streams.
+ * acl/detail/stream.h - streams. Work runs in the order in which a stream receives it, and
+ * concurrently with other streams.
  *
- * A stream belongs to the context that is current when it is created, and ends with it. Where a
- * function takes a stream, NULL is the default stream of the current context. They all fail with
- * 107002 without a current context, 107003 for a stream of another one, 107000 for what is no
- * stream (any more), and 507899 once work of the stream has failed.
+ * A stream belongs to the context that is current when it is created, and ends with it. A NULL
+ * stream means the default stream of the current context. All functions with a stream return
+ * 107002 without a current context, 107003 for a stream of another context, 107000 if the stream
+ * does not exist, and 507899 once work of the stream has failed.
  */
 #ifndef ACL_DETAIL_STREAM_H
 #define ACL_DETAIL_STREAM_H
@@ -14,48 +15,52 @@
 
 ACL_EXTERN_C_BEGIN
 
-/* Creates a stream. 100000: NULL; 107002; 207008: no more of them. */
+/* Creates a stream. 100000 if stream is NULL; 107002; 207008 if streams are exhausted. */
 ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
 
 /*
- * The same; `priority` (0 the highest, to 7) and ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC,
- * ACL_STREAM_HUGE are hints without effect. 107000: another priority or flag; 207000: the other
- * flags of streams, which serve models.
+ * Same as aclrtCreateStream(). `priority` (0, the highest, to 7) and the flags
+ * ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC and ACL_STREAM_HUGE are hints without effect.
+ * 107000 for another priority or an unknown flag; 207000 for the other flags of streams, which
+ * serve models.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority,
                                                          uint32_t flag);
 
 /*
- * Destroys a stream after its work. ...Force() does not wait: the stream is gone for the program,
- * its work goes on by itself. 100000: NULL; 107000 also: inside a function of the program, where it
- * would wait.
+ * Destroys a stream after its work. ...Force() does not wait: the stream ends for the program, and
+ * its work continues. 100000 if stream is NULL; 107000 also in a function of the program that
+ * would have to wait.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
 
 /*
- * Waits for the work given to the stream so far. `timeout` is in milliseconds, -1 without limit.
- * 107000: less than -1; 507046: not done by then, the work goes on.
+ * Waits for the work that the stream has received so far. `timeout` is in milliseconds, and -1
+ * means no limit. 107000 if it is less than -1; 507046 if the work is not done by then; the work
+ * continues.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
 
-/* The same for all streams of the device of the current context. What failed is told by its
- * stream, not here. */
+/*
+ * Waits in the same way for all streams of the current context's device. Failed work is reported
+ * by calls on its stream, not here.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 
-/* Whether the work given so far is done; never waits. 100000: NULL. */
+/* Writes whether the work received so far is done. Never waits. 100000 if status is NULL. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
 
 /* A function of the program. */
 typedef void (*aclrtHostFunc)(void *args);
 
 /*
- * Calls fn(args) on another thread when the work given before it is done; later work of the stream
- * waits for it. It must not wait for work of devices: such calls are refused there (107000), and no
- * context is current. It is called even if the stream is destroyed meanwhile, not if work before it
- * fails. 100000: fn NULL.
+ * Calls fn(args) on another thread when the work received before is done. Later work of the stream
+ * waits for it. The function must not wait for work of devices: such calls are refused (107000),
+ * and it has no current context. It is called even if the stream is destroyed before, but not if
+ * work before it fails. 100000 if fn is NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
 

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * acl/detail/types.h - handles, enumerations and structs. Names of generation 2 (CANN 8.5 and
- * later) are there in generation 1 mode too; the calls that generation 1 lacks say so. Layouts are
- * pinned by tests/compat/acl/layout.c.
+ * later) also exist in generation 1 mode; functions that generation 1 lacks state it.
+ * tests/compat/acl/layout.c checks the layouts.
  *
- * Conventions. Sizes are bytes. Every function may be called from any thread; which context is
- * current is each thread's own. A call that fails changes nothing and writes no output unless its
- * comment says otherwise. The text for the latest failure is at aclGetRecentErrMsg().
+ * Conventions. Sizes are in bytes. Every function may be called from any thread, and each thread
+ * has its own current context. The comments list the codes that a function returns on failure, in
+ * the order of its checks. A call that fails changes nothing and writes no output unless its
+ * comment states an exception. aclGetRecentErrMsg() returns the text of the latest failure.
  *
  * Environment, read once at the first call:
- *   TARN_ACL_DEVICE      name of a device of the platform to work on; default: TARN_DEVICE, else
- *                        "host:0,devices=1,memory=4G,access=strict" (access=on-grant in RC mode)
- *   TARN_ACL_GENERATION  1 (CANN up to 8.1) or 2 (default: CANN 8.5 and later)
- *   TARN_ACL_MODE        EP (default: the program runs on the host) or RC (on the device)
- *   TARN_ACL_PADDING     bytes added behind each allocation for over-reading: 32 (default) or 0,
- *                        as on Ascend 950
- *   TARN_ACL_STRICT      1: rules that generation 2 only warns of are enforced
- *   TARN_ACL_POISON      1: new memory is filled with a pattern
- *   TARN_ACL_FAULT_REPORT  0: says nothing when the CPU touches device memory. Otherwise, with
- *                        access=strict, the process reports the address on standard error before it
- *                        dies of SIGSEGV, unless it had a handler of its own at the first call
- *   TARN_ACL_LOG         1: each failing call, and each warning, is written to standard error
+ *   TARN_ACL_DEVICE: name of a device of the platform. The default is TARN_DEVICE, or
+ *     "host:0,devices=1,memory=4G,access=strict" without it (access=on-grant in RC mode).
+ *   TARN_ACL_GENERATION: 1 (CANN up to 8.1) or 2 (default: CANN 8.5 and later).
+ *   TARN_ACL_MODE: EP (default: the program runs on the host) or RC (it runs on the device).
+ *   TARN_ACL_PADDING: bytes added behind each allocation, 32 (default) or 0 as on Ascend 950.
+ *   TARN_ACL_STRICT: 1 enforces the rules of which generation 2 only warns.
+ *   TARN_ACL_POISON: 1 fills new memory with a pattern.
+ *   TARN_ACL_FAULT_REPORT: 0 disables the report of accesses of the CPU to device memory.
+ *     Otherwise, with access=strict, the process reports the address on standard error before it
+ *     dies of SIGSEGV, unless it handled that signal before its first call.
+ *   TARN_ACL_LOG: 1 writes each failing call and each warning to standard error.
  */
 #ifndef ACL_DETAIL_TYPES_H
 #define ACL_DETAIL_TYPES_H
@@ -40,7 +40,7 @@
 
 #define ACL_FUNC_VISIBILITY __attribute__((visibility("default")))
 
-/* Handles are opaque numbers: never dereference one. A stale one is refused. */
+/* Handles are opaque numbers, not addresses. Functions refuse a handle of an object that ended. */
 typedef void *aclrtStream;
 typedef void *aclrtEvent;
 typedef void *aclrtContext;
@@ -289,7 +289,7 @@ typedef struct aclrtMemPoolProps {
     aclrtMemAllocationType allocType;
     aclrtMemHandleType handleType;
     aclrtMemLocation location;
-    size_t maxSize; /* 0: as much as the device gives */
+    size_t maxSize; /* 0 means no limit */
     unsigned char reserved[32];
 } aclrtMemPoolProps;
 

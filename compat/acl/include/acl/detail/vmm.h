@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * acl/detail/vmm.h - virtual memory management: addresses and memory apart.
+ * acl/detail/vmm.h - virtual memory management: addresses and physical memory are allocated apart.
  *
- * Reserve addresses, create physical memory, map the one to the other. None of these calls needs a
- * current context or waits for streams. In RC mode all of them answer 207000, and so do in
- * generation 1 mode those marked G2. The unit of sizes and addresses is 2 MiB, 1 GiB for memory of
- * the HUGE1G attributes.
+ * A program reserves addresses, creates physical memory and maps it there. No function needs a
+ * current context or waits for streams. All functions return 207000 in RC mode; those marked G2
+ * also in generation 1 mode. The unit of sizes and addresses is 2 MiB, or 1 GiB for memory of the
+ * HUGE1G attributes.
  */
 #ifndef ACL_DETAIL_VMM_H
 #define ACL_DETAIL_VMM_H
@@ -15,20 +15,22 @@
 ACL_EXTERN_C_BEGIN
 
 /*
- * The unit in which memory like `prop` is created: 2 MiB for both options, 1 GiB for the HUGE1G
- * attributes. Only the attribute is looked at. 100000: NULL, or an attribute that physical memory
- * cannot have (0, 1, 8, 9, 11; in generation 1 mode 12 and more); 207000: another option.
+ * Writes the unit in which memory like `prop` is created: 2 MiB for both options, or 1 GiB for the
+ * HUGE1G attributes. Only the attribute matters. 100000 if an argument is NULL or physical memory
+ * cannot have the attribute (0, 1, 8, 9, 11; in generation 1 mode 12 and above); 207000 for
+ * another option.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
                                                               aclrtMemGranularityOptions option,
                                                               size_t *granularity);
 
 /*
- * Reserves addresses, from 1 byte on, rounded up to 2 MiB. The start is a multiple of 2 MiB, of
- * 1 GiB for 1 GiB and more. `expectPtr` is NULL or a wish: a multiple of 2 MiB, for more than that
- * of the next power of two, for more than 512 MiB of 1 GiB; elsewhere if it is taken. `flags` 0 and
- * 1 are the same. 100000: virPtr NULL, size 0, other flags; 107000: alignment not 0, expectPtr not
- * aligned; 207001: no such range is free. ...NoUCMemory() (G2) is the same.
+ * Reserves addresses. `size` is rounded up to 2 MiB. The start is a multiple of 2 MiB, or of 1 GiB
+ * for 1 GiB and more. `expectPtr` is NULL or an address that is used if it is free: a multiple of
+ * 2 MiB, for larger sizes of the next power of two, and above 512 MiB of 1 GiB. `flags` 0 and 1
+ * mean the same. 100000 if virPtr is NULL, size is 0 or flags is above 1; 107000 if alignment is
+ * not 0 or expectPtr is not aligned; 207001 if no such range is free. ...NoUCMemory() (G2) does
+ * the same.
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment,
                                                     void *expectPtr, uint64_t flags);
@@ -36,64 +38,79 @@ ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, siz
                                                               size_t alignment, void *expectPtr,
                                                               uint64_t flags);
 
-/* Gives a reservation back. 100000: NULL; 107000: none starts there, or it has mappings. */
+/*
+ * Releases a reservation. 100000 if virPtr is NULL; 107000 if no reservation starts there or it
+ * has mappings.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
 
 /*
  * Creates physical memory: of a device, with HBM or general attributes, or of the host (id 0, or a
- * node of HOST_NUMA), with any. It has one reference; each import and retain adds one. Contents are
- * undefined. In this order: 100000: handle or prop NULL, size 0, flags not 0, handleType not NONE,
- * allocationType not PINNED, no such location, an attribute that it cannot have; 107001: no such
- * device or node; 207000: host with another id; 107000: reserve not 0; 507899: size not a multiple
- * of 2 MiB (with HUGE1G it is rounded up to 1 GiB instead); 207001: out of memory; 207000 also:
- * 1 GiB pages, or memory of the host, that the platform does not have.
+ * node with HOST_NUMA) with any attribute. It has one reference. Each import and each retain adds
+ * one. Contents are undefined. 100000 if an argument is NULL, size is 0, flags is not 0,
+ * handleType is not NONE, allocationType is not PINNED, or the location or the attribute cannot be
+ * used; 107001 if the device or node does not exist; 207000 for the host with another id; 107000
+ * if reserve is not 0; 507899 if size is not a multiple of 2 MiB (with HUGE1G it is rounded up to
+ * 1 GiB instead); 207001; 207000 also if the platform has no pages of 1 GiB or no memory of the
+ * host.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
                                                  const aclrtPhysicalMemProp *prop, uint64_t flags);
 
-/* Drops a reference; mappings keep the memory until they go. 100000: NULL; 107000: there is none
- * left to drop. */
+/*
+ * Drops a reference. Mappings keep the memory until they end. 100000 if handle is NULL; 107000 if
+ * no reference is left.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /*
- * Maps all of the memory at an address inside a reservation, and lets its own device (or the host)
- * read and write there. Memory may be mapped at many places. A reservation takes memory of one
- * device only, or of the host only, and not own beside imported: the first one it gets decides, for
- * good. 100000: virPtr or handle NULL, size 0, flags not 0; 107000: offset not 0, no such handle;
- * 507899: size is not the memory's, address not a multiple of the unit, not in one reservation, in
- * one of another device, overlapping a mapping. ...NoAccess() (G2) lets nobody in.
+ * Maps all of the memory at an address in a reservation and gives its own device, or the host, the
+ * right to read and write. Memory may be mapped at several addresses. A reservation takes memory
+ * of one device or of the host, and either own or imported memory; its first mapping decides for
+ * good. 100000 if an argument is NULL, size is 0 or flags is not 0; 107000 if offset is not 0 or
+ * the handle does not exist; 507899 if size is not that of the memory, if the address is not a
+ * multiple of the unit, if the range is not in one reservation or is in one for other memory, or
+ * if it overlaps a mapping. ...NoAccess() (G2) gives no rights.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offset,
                                          aclrtDrvMemHandle handle, uint64_t flags);
 ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset,
                                                  aclrtDrvMemHandle handle, uint64_t flags);
 
-/* Unmaps what is mapped at its first address, at once: work that still uses it fails. 100000: NULL;
- * 507899: no mapping starts there. */
+/*
+ * Ends the mapping that starts at the address, at once. Work that still uses it fails. 100000 if
+ * virPtr is NULL; 507899 if no mapping starts there.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
 
 /*
- * G2. Gives locations the right to read and write exactly one mapping, until it is unmapped. Each
- * entry is tested and takes effect before the next. 107000: virPtr or desc NULL, count 0, a host
- * with an id, another kind of location; 207000: other rights than READWRITE, or a location that the
- * platform cannot give any; 107001: no such device; 507899: not exactly a mapping.
+ * G2. Gives locations the right to read and write one complete mapping until it is unmapped. Each
+ * entry is checked and takes effect before the next. 107000 if virPtr or desc is NULL, count is 0,
+ * the host has an id, or the kind of location is unknown; 207000 for rights other than READWRITE,
+ * or a location to which the platform cannot give any; 107001 if the device does not exist; 507899
+ * if the range is not exactly one mapping.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc,
                                                size_t count);
 
-/* G2. The rights of a location at an address: 0 or 3. 100000: NULL; 107000, 107001: the location,
- * as above; 507899: nothing is mapped there. */
+/*
+ * G2. Writes the rights of a location at an address: 0 or 3. 100000 if an argument is NULL; 107000
+ * and 107001 for the location, as above; 507899 if nothing is mapped there.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location,
                                                uint64_t *flag);
 
-/* G2. The handle that is mapped from this address on, with one more reference. 100000: NULL;
- * 507899: no mapping starts there. */
+/*
+ * G2. Writes the handle of the memory that is mapped from this address on, with one more
+ * reference. 100000 if an argument is NULL; 507899 if no mapping starts there.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr,
                                                             aclrtDrvMemHandle *handle);
 
 /*
- * G2. What the memory was created with; of imported memory what its exporter created it with, as
- * far as that travels. 100000: NULL; 107000: no such handle.
+ * G2. Writes the properties that the memory was created with. Of imported memory these are the
+ * properties that its exporter used, as far as tokens transport them. 100000 if an argument is
+ * NULL; 107000 if the handle does not exist.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
                                                                        aclrtPhysicalMemProp *prop);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * acl/dvpp/hi_dvpp.h - the second generation of media functions: as far as memory goes.
- */
+/* acl/dvpp/hi_dvpp.h - the second generation of media functions: those for memory. */
 #ifndef ACL_DVPP_HI_DVPP_H
 #define ACL_DVPP_HI_DVPP_H
 

@@ -27,8 +27,8 @@ typedef enum hi_bool { HI_FALSE = 0, HI_TRUE = 1 } hi_bool;
 #define HI_FAILURE (-1)
 
 /*
- * Codes: 0xA0000000, the module in bits 16 to 23, the level in bits 13 to 15, and what is wrong.
- * They are returned as hi_s32, and so are negative.
+ * Codes consist of 0xA0000000, the module in bits 16 to 23, the level in bits 13 to 15, and the
+ * number of the error. Functions return them as hi_s32, so they are negative.
  */
 #define HI_ID_SYS          2
 #define HI_ID_VPC          7
