@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinned host memory as a program for AscendCL uses it. First what it costs to allocate and free it
-// again and again, which AscendCL's documentation warns of, beside a pool of Tarn over one block of
-// it. Then asynchronous copies between it and device memory, beside memcpy. Medians; the ways take
-// turns, so that what else goes on on the machine meets them alike.
+// Pinned host memory as a program for AscendCL uses it. The first part measures repeated allocation
+// and free, which AscendCL's documentation warns of, beside a pool of Tarn over one block. The
+// second part measures asynchronous copies to and from device memory, beside memcpy. It prints
+// medians. The variants run in turn, so that other load on the machine affects all of them.
 //
 //     bench_compat_acl_host [--json]
 #include <stdbool.h>
@@ -19,7 +19,7 @@
 
 #define KIB   ((size_t)1024)
 #define MIB   (KIB * 1024)
-#define BLOCK (64 * MIB) // what the pool divides; also the largest copy
+#define BLOCK (64 * MIB) // size of the pool; also the largest copy
 #define PAGE  ((size_t)4096)
 
 enum { ROUNDS = 15, BATCH = 8 };

@@ -75,7 +75,7 @@ size_t tn_acl_usage_fill(const struct tn_acl_device *device, aclrtMemUsageInfo *
     return count;
 }
 
-// What is in use belongs to the parent.
+// The counted memory belongs to the parent.
 static void forget_usage(void) {
     for (int i = 0; i < TN_ACL_DEVICES; i++) {
         while (usages[i] != NULL) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secondary allocation: one block from aclrtMalloc(), divided by hand as the documentation of
-// AscendCL demands, and filled from and read back to pinned host memory. Nothing here is Tarn's
-// own; with Tarn it runs without a card: tarn run --as acl -- acl_pool
+// Secondary allocation: divides one block of aclrtMalloc() by the rule in AscendCL's documentation,
+// fills the segments from pinned host memory and reads them back. The program uses AscendCL only.
+// Tarn runs it without an NPU: tarn run --as acl -- acl_pool
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,8 +14,9 @@ enum { SEGMENTS = 5, BLOCK = 1376, ALIGNMENT = 64, SLACK = 32, UNIT = 32 };
 
 static const size_t lengths[SEGMENTS] = {1, 31, 32, 33, 1000};
 
-// The next segment behind *cursor: it starts at a multiple of 64, and its size is the length
-// rounded up to 32, and 32 more, because vector units may read past the end. SIZE_MAX: no room.
+// Returns the start of the next segment behind *cursor, or SIZE_MAX if the block is full. A segment
+// starts at a multiple of 64. Its size is the length rounded up to 32, plus 32 bytes, because vector
+// units may read past the end.
 static size_t place(size_t *cursor, size_t length) {
     size_t start = (*cursor + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     size_t size = (length + UNIT - 1) / UNIT * UNIT + SLACK;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Programs for AscendCL find what they look for in the installed library, whichever of its names they link
-# or open: PyTorch's back end opens libascendcl.so and asks for each function by name, media programs link
-# libacl_dvpp.so and libacl_dvpp_mpi.so.
+# Programs for AscendCL find every function in the installed library under each of its names. PyTorch's
+# back end opens libascendcl.so and looks up each function by name. Media programs link libacl_dvpp.so and
+# libacl_dvpp_mpi.so.
 set -eu
 work=$BUILD/tests/acl_clients
 rm -rf "$work"

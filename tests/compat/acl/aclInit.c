@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of AscendCL in a process, and who answers (spec table 2). Each test is a process of its
-// own: it begins once.
+// The start and end of AscendCL in a process, and its version (spec table 2). Each test runs in its
+// own process, because AscendCL starts once.
 #include <stdio.h>
 #include <unistd.h>
 

@@ -122,7 +122,7 @@ static void a_child_of_fork_has_memory_of_its_own(void **state) {
 
 // ---- 3.2
 
-static void caches_are_told_nothing(void **state) {
+static void cache_calls_have_no_effect(void **state) {
     void *ptr = allocate(64);
     aclrtStream none = (aclrtStream)(uintptr_t)0x1234;
     (void)state;
@@ -142,7 +142,7 @@ static void caches_are_told_nothing(void **state) {
     assert_acl_ok(aclrtFree(ptr));
 }
 
-static void caches_are_told_in_a_stream_of_the_context(void **state) {
+static void cache_calls_need_a_stream_of_the_context(void **state) {
     void *ptr = allocate(64);
     aclrtContext usual = NULL;
     aclrtContext own = NULL;
@@ -169,8 +169,8 @@ int main(void) {
         WITH_DEVICE(nothing_waits_for_streams),
         WITH_DEVICE(free_with_sync_waits_for_the_device),
         WITH_DEVICE(a_function_in_a_stream_may_free),
-        WITH_DEVICE(caches_are_told_nothing),
-        WITH_DEVICE(caches_are_told_in_a_stream_of_the_context),
+        WITH_DEVICE(cache_calls_have_no_effect),
+        WITH_DEVICE(cache_calls_need_a_stream_of_the_context),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory there is, and who uses it (spec 3.10; vector V12).
+// Capacity of devices, and the modules that use it (spec 3.10; vector V12).
 #include <stdio.h>
 
 #include "support/acl.h"
@@ -99,7 +99,7 @@ static void *allocate_for(uint16_t module, size_t size) {
     return ptr;
 }
 
-static void modules_are_told_apart(void **state) {
+static void modules_are_counted_apart(void **state) {
     (void)state;
     void *a = allocate_for(7, 1);
     void *b = allocate_for(7, 3 * MIB);
@@ -164,7 +164,7 @@ int main(void) {
         cmocka_unit_test(arguments_are_checked_in_order),
         cmocka_unit_test(usage_needs_a_context),
         WITH_DEVICE(every_attribute_is_told),
-        WITH_DEVICE(modules_are_told_apart),
+        WITH_DEVICE(modules_are_counted_apart),
         WITH_DEVICE(usage_fills_what_there_is_room_for),
         WITH_DEVICE(memory_has_no_faults),
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory of the program's own, registered (spec 3.11).
+// Registration of the program's own host memory (spec 3.11).
 #include "support/bytes.h"
 #include "support/work.h"
 

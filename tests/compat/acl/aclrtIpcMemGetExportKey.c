@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of aclrtMalloc() between processes, by key (spec 1.4 and 6.1). The device's memory is in
-// the CPU's reach here, so that both sides can look at it.
+// Memory of aclrtMalloc() between processes, by key (spec 1.4 and 6.1). The CPU may
+// access device memory here, so that both processes can read it.
 #include "support/partner.h"
 
 #define BYTES ((size_t)1 << 20)

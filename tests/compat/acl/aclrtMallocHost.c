@@ -124,7 +124,7 @@ static void freeing_host_memory_does_not_wait_for_streams(void **state) {
     assert_int_equal(atomic_load(&gate.passed), 0);
     atomic_store(&gate.open, true);
     assert_acl_ok(aclrtSynchronizeStream(stream));
-    assert_acl_ok(aclrtMallocHost(&ptrs[0], 1)); // gives back what is retired
+    assert_acl_ok(aclrtMallocHost(&ptrs[0], 1)); // frees the retired blocks
     assert_acl_ok(aclrtPointerGetAttributes(ptrs[1], &attributes));
     assert_int_equal(attributes.location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
     assert_acl_ok(aclrtFreeHostWithDevSync(ptrs[0]));

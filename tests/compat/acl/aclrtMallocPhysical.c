@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory: what it may be, how much, and when it goes (spec table 3.12, V13, V14, V19).
+// Physical memory: attributes, sizes, and its end (spec table 3.12, V13, V14, V19).
 #include "support/vmm.h"
 
 // ---- children
@@ -175,7 +175,7 @@ static void normal_pages_are_huge_ones(void **state) {
     }
 }
 
-// OOM: 207001; committed at creation, exact, and given back
+// OOM: 207001; committed at creation, exact, and released
 static void capacity_is_exact(void **state) {
     aclrtPhysicalMemProp prop = vmm_prop(ACL_HBM_MEM_HUGE, 0);
     (void)state;

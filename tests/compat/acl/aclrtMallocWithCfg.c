@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMallocWithCfg(), aclrtMallocForTaskScheduler(): what configurations say (spec 3.1).
+// aclrtMallocWithCfg(), aclrtMallocForTaskScheduler(): configurations (spec 3.1).
 #include "support/acl.h"
 
 typedef aclError (*allocator)(void **ptr, size_t size, aclrtMemMallocPolicy policy,

@@ -481,7 +481,7 @@ static void entries_before_a_failing_one_stay_in_force(void **state) {
     assert_acl_ok(aclrtReleaseMemAddress(start));
 }
 
-static void rights_are_told_of_mappings_only(void **state) {
+static void rights_are_known_of_mappings_only(void **state) {
     aclrtMemLocation location = device0;
     uint64_t flag = 99;
     (void)state;
@@ -521,7 +521,7 @@ int main(void) {
         cmocka_unit_test(rights_are_given_and_go_with_the_mapping),
         cmocka_unit_test(bad_rights_are_refused),
         cmocka_unit_test(entries_before_a_failing_one_stay_in_force),
-        cmocka_unit_test(rights_are_told_of_mappings_only),
+        cmocka_unit_test(rights_are_known_of_mappings_only),
     };
     return cmocka_run_group_tests(tests, acl_group_setup, NULL);
 }

@@ -172,7 +172,7 @@ static void blocks_are_as_those_of_malloc(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
-static void a_block_is_told_by_any_address_in_it(void **state) {
+static void a_block_is_found_by_any_address_in_it(void **state) {
     aclrtPtrAttributes attributes;
     void *base = NULL;
     size_t size = 0;
@@ -467,7 +467,7 @@ int main(void) {
         WITH_DEVICE(only_live_blocks_are_freed),
         WITH_DEVICE(a_pool_is_not_the_programs_address_space),
         WITH_DEVICE(blocks_are_as_those_of_malloc),
-        WITH_DEVICE(a_block_is_told_by_any_address_in_it),
+        WITH_DEVICE(a_block_is_found_by_any_address_in_it),
         WITH_DEVICE(reuse_is_in_the_order_of_streams),
         WITH_DEVICE(threads_share_a_pool),
         WITH_DEVICE(a_pool_holds_no_more_than_it_may),

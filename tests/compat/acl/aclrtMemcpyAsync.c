@@ -74,7 +74,7 @@ static void the_stream_comes_before_the_context(void **state) {
 
 enum { DEVICE, PINNED, PAGEABLE, PLACES };
 
-// [source][destination][kind]: what the table says; 0 for kinds that end as a copy between host and
+// [source][destination][kind]: the entry of the table; 0 for kinds that end as a copy between host and
 // device or on the device.
 static const aclError answers[PLACES][PLACES][5] = {
     {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {107000, 107000, 0, 0, 0}},

@@ -165,7 +165,7 @@ static void attributes_cover_the_list(void **state) {
         for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
             b.fail = UNTOUCHED;
             b.attr_count = bad[k].count;
-            b.count = bad[k].count == 4 ? 2 : 3; // else nobody has the attributes
+            b.count = bad[k].count == 4 ? 2 : 3; // else no copy has the attributes
             memcpy(b.firsts, bad[k].firsts, sizeof b.firsts);
             assert_acl(copies[i](&b), ACL_ERROR_RT_PARAM_INVALID);
             assert_true(b.fail == SIZE_MAX);
@@ -204,7 +204,7 @@ static void at_once_there_is_a_limit(void **state) {
     assert_acl_ok(aclrtFreeHost(pinned));
 }
 
-// What each says of the second copy: its destination, its source.
+// The attributes of the second copy: its destination, its source.
 static void places_must_be_where_attributes_say(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -253,7 +253,7 @@ static void the_host_has_one_number_of_devices(void **state) {
     tear_down(&b);
 }
 
-static void nobody_needs_to_know_what_failed(void **state) {
+static void the_failed_copy_need_not_be_asked_for(void **state) {
     struct batch b;
     (void)state;
     set_up(&b);
@@ -338,7 +338,7 @@ int main(void) {
         with_a_device(at_once_there_is_a_limit),
         with_a_device(places_must_be_where_attributes_say),
         with_a_device(the_host_has_one_number_of_devices),
-        with_a_device(nobody_needs_to_know_what_failed),
+        with_a_device(the_failed_copy_need_not_be_asked_for),
         with_a_device(copies_of_nothing_are_passed_over),
         with_a_device(a_batch_takes_its_turn_in_a_stream),
     };

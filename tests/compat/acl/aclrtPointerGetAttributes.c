@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pointers are: aclrtPointerGetAttributes(), aclrtCheckMemType(), aclrtMemGetAddressRange()
+// Queries about pointers: aclrtPointerGetAttributes(), aclrtCheckMemType(), aclrtMemGetAddressRange()
 // (spec 3.11).
 #include "support/acl.h"
 
@@ -29,7 +29,7 @@ static void assert_attributes(const void *ptr, aclrtMemLocationType type, uint32
     assert_int_equal(attributes.rsv[0] | attributes.rsv[3], 0);
 }
 
-static void kinds_of_memory_are_told_apart(void **state) {
+static void kinds_of_memory_are_distinguished(void **state) {
     static char fixed[64];
     char local = 0;
     char *device = NULL;
@@ -195,7 +195,7 @@ static void types_are_of_all_addresses(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_need_arguments_and_no_context),
-        WITH_DEVICE_1(kinds_of_memory_are_told_apart),
+        WITH_DEVICE_1(kinds_of_memory_are_distinguished),
         WITH_DEVICE_1(pages_are_those_asked_for),
         WITH_DEVICE_1(freed_device_addresses_are_refused),
         WITH_DEVICE_1(mapped_addresses_are_their_chunks),

@@ -132,7 +132,7 @@ static void what_has_mappings_stays(void **state) {
     assert_acl_ok(aclrtReleaseMemAddress(start));
 }
 
-static void many_reservations_are_told_apart(void **state) {
+static void many_reservations_are_distinguished(void **state) {
     char *starts[100];
     (void)state;
     for (size_t i = 0; i < 100; i++) {
@@ -156,7 +156,7 @@ int main(void) {
         cmocka_unit_test(a_wish_that_is_taken_is_only_a_wish),
         cmocka_unit_test(only_the_start_of_a_reservation_is_released),
         cmocka_unit_test(what_has_mappings_stays),
-        cmocka_unit_test(many_reservations_are_told_apart),
+        cmocka_unit_test(many_reservations_are_distinguished),
     };
     return cmocka_run_group_tests(tests, acl_group_setup, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices and contexts: what is current, for whom, and for how long (spec table 2).
+// Devices and contexts: which is current for which thread, and until when (spec table 2).
 #include <pthread.h>
 
 #include "support/acl.h"
@@ -113,7 +113,7 @@ static void texts_are_of_the_thread_that_failed(void **state) {
     pthread_t thread;
     (void)state;
     assert_acl(aclrtSetDevice(77), ACL_ERROR_RT_INVALID_DEVICEID);
-    assert_acl_ok(aclrtGetDeviceCount(&devices)); // says nothing
+    assert_acl_ok(aclrtGetDeviceCount(&devices)); // no text
     assert_int_equal(pthread_create(&thread, NULL, fail_and_ask, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_non_null(strstr(aclGetRecentErrMsg(), "77"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client's pattern: the three pools of ggml-cann (spec 6.2) - a heap of free buffers, slots with
-// first fit, and one growing reservation whose blocks go in the reverse order of their coming. All
-// of them are given the same work. What they take must be what they give.
+// first fit, and one growing reservation whose blocks are freed in the reverse order. All pools run
+// the same work. Each must free what it allocated.
 #include "support/vmm.h"
 
 #define PAD     128u
@@ -195,7 +195,7 @@ static void compute(struct pool *pool, int layer) {
         mark(tensor, (char)('a' + i));
     }
     for (size_t i = TENSORS; i-- > 0;) {
-        assert_marked(&tensors[i], (char)('a' + i)); // nobody else's
+        assert_marked(&tensors[i], (char)('a' + i)); // of no other tensor
         pool->free(pool, tensors[i].start, tensors[i].actual);
     }
 }

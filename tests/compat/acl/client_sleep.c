@@ -138,7 +138,7 @@ static void many_cycles_lose_nothing(void **state) {
 }
 
 // While one sleeps, another takes its memory: waking is out of memory, and works afterwards
-static void waking_without_memory_is_told_and_tried_again(void **state) {
+static void waking_without_memory_fails_and_is_tried_again(void **state) {
     aclrtPhysicalMemProp prop = vmm_prop(ACL_HBM_MEM_HUGE, 0);
     aclrtDrvMemHandle hog = NULL;
     (void)state;
@@ -158,7 +158,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sleep_gives_memory_back_and_wake_brings_it),
         cmocka_unit_test(many_cycles_lose_nothing),
-        cmocka_unit_test(waking_without_memory_is_told_and_tried_again),
+        cmocka_unit_test(waking_without_memory_fails_and_is_tried_again),
     };
     return cmocka_run_group_tests(tests, acl_group_setup, NULL);
 }

@@ -339,7 +339,7 @@ static void a_segment_grows_and_shrinks_in_place(void **state) {
     assert_int_equal(free_memory(&total), before);
 }
 
-static void a_full_device_is_told_by_the_one_code(void **state) {
+static void a_full_device_is_reported_by_one_code(void **state) {
     size_t total = 0;
     (void)state;
     struct expandable segment = expand_begin(LARGE_UNIT);
@@ -369,7 +369,7 @@ int main(void) {
         of_device(a_block_of_another_stream_waits_for_its_event),
         of_device(running_out_releases_what_is_cached),
         of_device(a_segment_grows_and_shrinks_in_place),
-        of_device(a_full_device_is_told_by_the_one_code),
+        of_device(a_full_device_is_reported_by_one_code),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secondary allocation: a pool of Tarn over blocks that AscendCL gave, which neither has to know
-// of. In its generation 1 addresses of asynchronous copies have to be aligned, so that a pool that
-// broke the rule would be found out.
+// Secondary allocation: a pool of Tarn over blocks of AscendCL. Neither depends on the other.
+// Generation 1 rejects unaligned addresses of asynchronous copies, so a pool that broke the rule
+// would fail here.
 #include <acl/ops/acl_dvpp.h>
 #include <tarn/tarn.h>
 

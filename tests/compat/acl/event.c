@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of both kinds: what they say, and when (spec table 2).
+// Events of both kinds: their states and times (spec table 2).
 #include <pthread.h>
 
 #include "support/work.h"
@@ -115,7 +115,7 @@ static void flags_are_checked(void **state) {
     assert_acl_ok(aclrtDestroyEvent(event));
 }
 
-// V21, and what table 2 says beside it.
+// V21, and table 2.
 static void kinds_differ_before_the_first_record(void **state) {
     aclrtEvent old = new_event(aclrtCreateEventWithFlag);
     aclrtEvent new = new_event(aclrtCreateEventExWithFlag);
@@ -284,7 +284,7 @@ static void time_passes_between_events(void **state) {
     uint64_t to = 0;
     float ms = -1;
     (void)state;
-    assert_acl_ok(aclrtCreateEvent(&start)); // measures without being told so
+    assert_acl_ok(aclrtCreateEvent(&start)); // measures without a flag
     assert_acl_ok(aclrtRecordEvent(start, NULL));
     assert_acl_ok(aclrtLaunchHostFunc(NULL, pass_gate, &gate));
     assert_acl_ok(aclrtRecordEvent(end, NULL));

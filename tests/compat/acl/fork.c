@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork(): the child begins anew, whatever its parent was in the middle of.
+// fork(): the child starts anew, in whatever state its parent was.
 #include "support/bytes.h"
 #include "support/work.h"
 

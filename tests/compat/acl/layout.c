@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// V24: sizes and offsets of the structs, as compiled programs have them.
+// V24: sizes and offsets of the structs in compiled programs.
 #include "support/acl.h"
 
 #define AT(type, member, offset)                                                                   \

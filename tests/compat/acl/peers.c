@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices that reach each other (spec table 2). What it lets copies do: aclrtMemcpy.c.
+// Access of devices to each other's memory (spec table 2). aclrtMemcpy.c tests copies with it.
 #include <unistd.h>
 
 #include "support/acl.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU of a host touches device memory (spec 5): it dies, and says of what.
+// The CPU of a host touches device memory (spec 5): it dies with a report of the address.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams: order, waits, what is whose (spec table 2).
+// Streams: order, waits, and the context that each belongs to (spec table 2).
 #include <pthread.h>
 #include <unistd.h>
 
@@ -112,7 +112,7 @@ static void limits_of_waits_expire(void **state) {
     (void)state;
     assert_acl_ok(aclrtCreateStream(&stream));
     assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
-    let_others_begin(); // so that nobody who waits takes the gate upon itself
+    let_others_begin(); // so that no waiting thread runs the gate itself
     assert_acl(aclrtSynchronizeStreamWithTimeout(stream, -2), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtSynchronizeStreamWithTimeout(stream, 5), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     assert_non_null(strstr(aclGetRecentErrMsg(), "5 ms"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a library by name, as programs do that must start without it, and looks up the names on its
-// standard input, one a line; says which are not there.
+// Opens a library by name, as programs do that also start without it. Looks up the names on its
+// standard input, one on each line, and prints those that are missing.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

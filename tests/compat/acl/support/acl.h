@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the AscendCL face share. They are written as a user of AscendCL would write
-// them: its headers, no word of Tarn.
+// Shared by the tests of the AscendCL face. The tests are programs of a user of AscendCL: they
+// include its headers and nothing of Tarn.
 #ifndef TARN_COMPAT_ACL_SUPPORT_H
 #define TARN_COMPAT_ACL_SUPPORT_H
 
@@ -20,20 +20,21 @@
 extern "C" {
 #endif
 
-// The call answered that code; if not, the test fails and shows both, and the reason.
+// Fails the test unless the call returned that code. Prints both codes and the reason.
 void acl_assert_code(aclError got, aclError want, const char *expression, const char *file,
                      int line);
 #define assert_acl(call, want) acl_assert_code((call), (want), #call, __FILE__, __LINE__)
 #define assert_acl_ok(call)    assert_acl(call, 0)
 
-// Runs body(arg) in a child process that has made no call of AscendCL before, with the environment
-// variables `name` and `value` pairs up to a NULL set (value NULL: unset).
+// Runs body(arg) in a child process that has made no call of AscendCL before. The arguments behind
+// `arg` are pairs of an environment variable and its value, up to a NULL. A NULL value removes the
+// variable.
 void acl_in_child(void (*body)(void *arg), void *arg, ...) __attribute__((sentinel));
 
-// What aclrtGetMemInfo() says is free on the current device.
+// Returns the free bytes of the current device, by aclrtGetMemInfo().
 size_t acl_free_bytes(void);
 
-// The effective size of the allocation that starts at `ptr`.
+// Returns the effective size of the allocation that starts at `ptr`.
 size_t acl_effective_bytes(void *ptr);
 
 // cmocka group setup: selects a small device with known properties (2 devices of 1 GiB, strict

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that tests of copies work on, of each place. The first three fail the test when there is
-// none; what they give is freed by its own function of AscendCL.
+// Memory of each place, for tests of copies. The first three functions fail the test if memory is
+// exhausted. Their memory is freed by the function of AscendCL for its kind.
 #ifndef TARN_COMPAT_ACL_SUPPORT_BYTES_H
 #define TARN_COMPAT_ACL_SUPPORT_BYTES_H
 
@@ -13,7 +13,7 @@ unsigned char *pinned_bytes(size_t size, int byte);
 // Ordinary memory at a multiple of 64, all bytes `byte`; for free().
 unsigned char *pageable_bytes(size_t size, int byte);
 
-// All bytes at ptr, of whatever place, are `byte`.
+// Fails the test unless all bytes at ptr, which may be in any place, are `byte`.
 void assert_bytes(const void *ptr, size_t size, int byte);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second process, which imports what it is asked to, looks whether the memory says "shared",
-// writes "answered" there, and says how that went.
+// A second process. It imports memory on request, checks that the memory contains "shared", writes
+// "answered" there, and returns the result.
 #ifndef TARN_COMPAT_ACL_SUPPORT_PARTNER_H
 #define TARN_COMPAT_ACL_SUPPORT_PARTNER_H
 
@@ -15,7 +15,7 @@ struct order {
     int32_t device;
 };
 
-// What a partner found wrong with memory that it could import.
+// Results of a partner that could import the memory but found a mistake.
 enum { PARTNER_SAW_WRONG_BYTES = -1, PARTNER_COULD_NOT_USE = -2 };
 
 struct partner {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of virtual memory share. The CPU looks at mapped memory by the right that
+// Shared by the tests of virtual memory. The CPU reads mapped memory with the right that
 // aclrtMemSetAccess() gives to the host.
 #ifndef TARN_COMPAT_ACL_SUPPORT_VMM_H
 #define TARN_COMPAT_ACL_SUPPORT_VMM_H
@@ -19,7 +19,7 @@ char *vmm_reserve(size_t size);
 // Gives the host rights to a whole mapping.
 void vmm_let_host(void *at, size_t size);
 
-// Creates and maps memory of device 0 of which the mapping has the only reference.
+// Creates and maps memory of device 0. The mapping has the only reference to it.
 void vmm_fill(char *at, size_t size);
 
 #endif

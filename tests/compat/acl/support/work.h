@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work for tests of order: gates and counters, and streams enough for them.
+// Work for tests of order: gates and counters, and enough workers for them.
 #ifndef TARN_COMPAT_ACL_SUPPORT_WORK_H
 #define TARN_COMPAT_ACL_SUPPORT_WORK_H
 
@@ -10,12 +10,12 @@
 extern "C" {
 #endif
 
-// Whatever could have begun before this call has begun when it returns: workers take streams in
-// turn, and the one made here comes last.
+// Returns when all work that could begin before the call has begun. Workers serve streams in turn,
+// and the stream created here is the last.
 void let_others_begin(void);
 
-// acl_group_setup() with more workers than the gates of a test can block, however few CPUs there
-// are.
+// Does acl_group_setup() with more workers than the gates of a test can block, on any number of
+// CPUs.
 int work_group_setup(void **state);
 
 #ifdef __cplusplus
