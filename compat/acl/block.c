@@ -9,17 +9,21 @@ static uint64_t word_of(const struct tn_acl_block *block) {
            (uint64_t)block->mapped << 16 | (uint64_t)(uint32_t)block->module << 32;
 }
 
+// A child of fork() finds its parent's blocks in the address book too. They are on devices that the
+// child has not opened.
 bool tn_acl_block_read(const tarn_address_info *info, struct tn_acl_block *block) {
+    struct tn_acl_device *device = tn_acl_device((int64_t)(info->user >> 8 & 0xff));
     bool host = info->kind == TARN_ADDRESS_HOST || info->kind == TARN_ADDRESS_REGISTERED;
     if (info->owner != TARN_OWNER_FACE || (!host && info->kind != TARN_ADDRESS_MEMORY) ||
-        (info->user & 0xff) == 0) {
+        (info->user & 0xff) == 0 || device == NULL ||
+        (info->device != NULL && info->device != device->tarn)) {
         return false;
     }
     *block = (struct tn_acl_block){
         .start = info->base,
         .bytes = (size_t)info->bytes,
         .family = (enum tn_acl_family)(info->user & 0xff),
-        .device = tn_acl_device((int64_t)(info->user >> 8 & 0xff)),
+        .device = device,
         .pinned = host,
         .mapped = (info->user >> 16 & 1) != 0,
         .module = (int)(uint32_t)(info->user >> 32),

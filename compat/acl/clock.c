@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See clock.h. Tarn measures only the time between two points. So the first query of a device records
-// a point at a known time of the machine's clock. The lock guards these points.
+// See clock.h. Tarn measures only the time between two points. So the first query of a device
+// records a point at a known time of the machine's clock. The lock guards these points.
 #include "compat/acl/clock.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings, and the rights to them. The lock makes the check of a reservation's tie, the mapping and
-// the new tie one step.
+// Mappings, and the rights to them. The lock makes the check of a reservation's tie, the mapping
+// and the new tie one step.
 #include <pthread.h>
 
 #include "compat/acl/fork.h"

@@ -100,24 +100,35 @@ static void a_function_in_a_stream_may_free(void **state) {
 struct inherited {
     void *device;
     void *host;
+    void *managed;
 };
 
-static void what_is_the_parent_s_stays_so(void *arg) {
+static void memory_of_the_parent_is_unknown(void *arg) {
     const struct inherited *inherited = arg;
+    aclrtPtrAttributes attributes;
+    void *base = NULL;
+    size_t size = 0;
+    assert_acl_ok(aclrtPointerGetAttributes(inherited->managed, &attributes));
+    assert_int_not_equal(attributes.location.type, ACL_MEM_LOCATION_TYPE_MANAGED);
     assert_acl(aclrtFree(inherited->device), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtFreeHost(inherited->host), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtSetDevice(0));
+    assert_acl(aclrtFree(inherited->managed), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemGetAddressRange(inherited->device, &base, &size),
+               ACL_ERROR_RT_PARAM_INVALID);
     assert_int_equal(acl_free_bytes(), (size_t)1 << 30);
     assert_acl_ok(aclrtFree(allocate(100)));
 }
 
 static void a_child_of_fork_has_memory_of_its_own(void **state) {
-    struct inherited inherited = {allocate(100), NULL};
+    struct inherited inherited = {allocate(100), NULL, NULL};
     (void)state;
     assert_acl_ok(aclrtMallocHost(&inherited.host, 100));
-    acl_in_child(what_is_the_parent_s_stays_so, &inherited, NULL);
+    assert_acl_ok(aclrtMemAllocManaged(&inherited.managed, 100, ACL_RT_MEM_ATTACH_GLOBAL));
+    acl_in_child(memory_of_the_parent_is_unknown, &inherited, NULL);
     assert_acl_ok(aclrtFree(inherited.device));
     assert_acl_ok(aclrtFreeHost(inherited.host));
+    assert_acl_ok(aclrtFree(inherited.managed));
 }
 
 // ---- 3.2

@@ -15,7 +15,7 @@
 typedef aclError (*allocator)(void **ptr, size_t size, aclrtMemMallocPolicy policy);
 static const allocator allocators[] = {aclrtMalloc, aclrtMallocAlign32, aclrtMallocCached};
 
-// What an allocation is: its effective size and what it takes of the device.
+// An allocation: its effective size, and the capacity that it takes of the device.
 struct taken {
     size_t bytes;
     size_t pages;

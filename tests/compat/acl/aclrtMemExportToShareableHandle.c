@@ -51,7 +51,7 @@ static void generation_1_has_the_first_versions(void **state) {
     acl_in_child(second_versions_are_refused, NULL, "TARN_ACL_GENERATION", "1", NULL);
 }
 
-// What may be exported takes a descriptor each: without any left, memory is still to be had
+// Shareable memory takes a descriptor each. When none is left, memory can still be created
 static void many_are_created(void *arg) {
     const struct rlimit few = {160, 160};
     aclrtDrvMemHandle handles[200];

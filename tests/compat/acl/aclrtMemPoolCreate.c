@@ -194,7 +194,7 @@ static void a_block_is_found_by_any_address_in_it(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
-// What a stream has freed it reuses at once; another one only when the work before has passed.
+// A stream reuses its own freed blocks at once. Another one waits until the work before has passed.
 static void reuse_is_in_the_order_of_streams(void **state) {
     struct gate gate = {0};
     aclrtStream slow = NULL;

@@ -94,7 +94,7 @@ static void the_room_is_the_callers_word(void **state) {
     (void)state;
     // V8
     assert_acl(aclrtMemcpy(device, 8, host, 16, H2D), ACL_ERROR_RT_PARAM_INVALID);
-    // What clients pass: address + 2 * size.
+    // Clients pass address + 2 * size.
     assert_acl_ok(aclrtMemcpy(host, (size_t)host + 2 * SIZE, device, SIZE, D2H));
     assert_int_equal(host[SIZE - 1], 1);
     assert_acl_ok(aclrtMemcpy(device, SIZE_MAX, host, SIZE, H2D));

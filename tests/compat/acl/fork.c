@@ -5,7 +5,7 @@
 
 #define SIZE 4096
 
-// What the parent has when it forks.
+// The objects of the parent when it forks.
 struct parents {
     aclrtStream stream;
     aclrtEvent event;

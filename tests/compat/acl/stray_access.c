@@ -8,7 +8,7 @@
 
 #include "support/acl.h"
 
-// What a child that strayed left behind.
+// The end of a child that accessed device memory.
 struct end {
     int status;
     char text[1024]; // its standard error
@@ -18,7 +18,7 @@ static void own_handler(int signal_number) {
     _exit(signal_number == SIGSEGV ? 77 : 78);
 }
 
-// In the child. A sanitizer's handlers are put away: programs have none.
+// In the child. Removes a sanitizer's handlers: programs have none.
 static void stray(void (*handler)(int signal_number), const char *report) {
     volatile unsigned char *ptr = NULL;
     (void)signal(SIGSEGV, handler);
