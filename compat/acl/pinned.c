@@ -32,11 +32,11 @@ static bool are_devices_idle(void) {
     return idle;
 }
 
-static void retire_block(struct retired *block) {
+static void add_retired(struct retired *record) {
     (void)pthread_mutex_lock(&lock);
-    block->next = retired;
-    retired = block;
-    retired_bytes += block->bytes;
+    record->next = retired;
+    retired = record;
+    retired_bytes += record->bytes;
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -53,7 +53,7 @@ static void sweep_retired(void) {
     for (struct retired *next; list != NULL; list = next) {
         next = list->next;
         if (tarn_host_free((void *)(uintptr_t)list->start) == TARN_BUSY) {
-            retire_block(list);
+            add_retired(list);
         } else {
             free(list);
         }
@@ -88,25 +88,18 @@ static bool claim_block(const struct tn_acl_block *block, bool *many) {
     return mine;
 }
 
-// A free inside a function that a stream runs cannot wait, and retires the block too.
-static aclError free_claimed(const struct tn_acl_block *block, bool now) {
+// Returns false if no host memory is left for the record.
+static bool retire_block(const struct tn_acl_block *block) {
     struct retired *record = (struct retired *)malloc(sizeof *record);
-    tarn_status status = TARN_BUSY;
-    if (now || record == NULL) {
-        status = tarn_host_free((void *)(uintptr_t)block->start);
+    if (record == NULL) {
+        return false;
     }
-    if (status == TARN_BUSY && record != NULL) {
-        *record = (struct retired){NULL, block->start, block->bytes};
-        retire_block(record);
-        return ACL_SUCCESS;
-    }
-    if (status != TARN_OK) {
-        tn_acl_block_remark(block);
-    }
-    free(record);
-    return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+    *record = (struct retired){NULL, block->start, block->bytes};
+    add_retired(record);
+    return true;
 }
 
+// A free inside a function that a stream runs cannot wait, and retires the block too.
 aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
     bool many = false;
     sweep_retired();
@@ -114,7 +107,17 @@ aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "0x%llx is freed already",
                            (unsigned long long)block->start);
     }
-    return free_claimed(block, many || are_devices_idle());
+    if (!many && !are_devices_idle() && retire_block(block)) {
+        return ACL_SUCCESS;
+    }
+    tarn_status status = tarn_host_free((void *)(uintptr_t)block->start);
+    if (status == TARN_BUSY && retire_block(block)) {
+        return ACL_SUCCESS;
+    }
+    if (status != TARN_OK) {
+        tn_acl_block_remark(block);
+    }
+    return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
 }
 
 // The blocks belong to the parent.
