@@ -365,7 +365,7 @@ static bool judge_row(struct tn_check_call *call, const struct row *row) {
 
 static const struct tn_check_heap *ended_heap_at(uint32_t space, int32_t device, uint64_t lo,
                                                  uint64_t hi) {
-    const struct tn_check_heap *heap = tn_check_model.dead_heaps;
+    const struct tn_check_heap *heap = tn_check_model.ended_heaps;
     while (heap != NULL && (heap->plane->space != space || heap->lo >= hi || heap->hi <= lo ||
                             !tn_check_device_matches(heap->device, device))) {
         heap = heap->older;

@@ -184,7 +184,7 @@ static bool may_write(const struct tn_check_region *region) {
     if (region->space != 0 || region->heap == NULL || region->ordered) {
         return false;
     }
-    return region->told ? region->host_can : tn_check_model.options->host_ranges;
+    return region->from_event ? region->host_can : tn_check_model.options->host_ranges;
 }
 
 // ---- beside a region
@@ -195,7 +195,7 @@ static void mark_after(struct tn_check_region *region) {
     uint64_t hi = lo + tn_check_model.options->canary;
     uint64_t limit = region->lo + region->taken;
     struct tn_interval_entry next;
-    if (!region->told) {
+    if (!region->from_event) {
         const struct tn_check_span *after = tn_check_cover_after(&region->heap->live, lo - 1);
         limit = after == NULL ? region->heap->hi : after->lo;
         limit = tn_check_cover_at(&region->heap->live, lo) != NULL ? lo : limit;
@@ -214,7 +214,7 @@ static void mark_before(struct tn_check_region *region) {
     uint64_t lo = hi - region->heap->lo < canary ? region->heap->lo : hi - canary;
     struct tn_interval_entry last;
     const struct tn_check_span *before = tn_check_cover_before(live, hi);
-    if (region->told || hi <= region->heap->lo || tn_check_cover_at(live, hi - 1) != NULL) {
+    if (region->from_event || hi <= region->heap->lo || tn_check_cover_at(live, hi - 1) != NULL) {
         return;
     }
     lo = before != NULL && before->hi > lo ? before->hi : lo;

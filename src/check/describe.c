@@ -33,11 +33,11 @@ static void fill_region(struct tn_check_report_region *out, const struct tn_chec
     out->serial = region->serial;
     out->lo = region->lo;
     out->hi = region->hi;
-    out->requested = region->told ? region->hi - region->lo : 0;
+    out->requested = region->from_event ? region->hi - region->lo : 0;
     out->name = region->name;
     out->generation = region->generation;
-    out->dead = region->end != TN_CHECK_END_NOT;
-    out->age = out->dead ? tn_check_model.stats.events - region->ended.event : 0;
+    out->ended = region->end != TN_CHECK_END_NOT;
+    out->age = out->ended ? tn_check_model.stats.events - region->ended.event : 0;
     set_distance(out, region, address);
 }
 

@@ -29,7 +29,7 @@ static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *ev
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_heap *heap =
         tn_check_heap_begin(call, tn_check_domain_named(event->domain), &range, event->object);
-    heap->told = true;
+    heap->from_event = true;
     heap->host_can = (event->flags & TN_MEM_HOST_CAN) != 0;
     heap->name = tn_check_intern(event->name);
 }
@@ -58,7 +58,7 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
         .bytes = event->bytes,
         .taken = taken,
         .name = event->name,
-        .told = true,
+        .from_event = true,
         .host_can = (event->flags & TN_MEM_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
         .seen = (event->flags & TN_MEM_SEEN) != 0 || tn_check_options()->told_only,
         .written = (event->flags & TN_MEM_ZEROED) != 0,

@@ -74,7 +74,7 @@ static void forward_region(uint16_t kind, const struct tn_check_region *region, 
     const struct tn_check_heap *heap = region->heap;
     uint64_t lo = region->span.lo;
     uint64_t bytes = region->span.hi - lo;
-    if (heap == NULL || !heap->forwarded || region->told || lo >= region->span.hi) {
+    if (heap == NULL || !heap->forwarded || region->from_event || lo >= region->span.hi) {
         return;
     }
     struct tn_mem_event event = {.kind = kind,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's frame: its making, the lock around each call, findings, the history ring and the
-// records. What the records mean is in domains.c, heaps.c, regions.c and access.c.
+// The model: its construction, the lock around each call, findings, planes and records. Heaps and
+// regions are in heaps.c, regions.c, lookup.c and ends.c.
 #include "check/model.h"
 
 #include <pthread.h>
@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/canary.h"
 #include "check/options.h"
 
 enum { KIND_HEAP = 1, KIND_REGION = 2, KIND_DOMAIN = 3, SLAB_RECORDS = 64 };
@@ -25,7 +24,7 @@ struct tn_check_model tn_check_model = {.lock = TN_SPIN(CHECK_MODEL, "model of t
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
 void tn_check_out_of_memory(void) {
-    static const char text[] = "tarn-check: no memory for the checker's own books\n";
+    static const char text[] = "tarn-check: out of memory for the checker's own tables\n";
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
     abort();
 }
@@ -46,9 +45,9 @@ static void make_model(void) {
     tn_interval_init(&m->backing);
     m->global.name = "default";
     m->options = tn_check_options();
-    m->history = m->options->history;
-    m->history = m->history == 0 ? 1 : m->history;
-    m->ring = tn_check_allocate(m->history * sizeof(struct tn_check_region *));
+    m->ring_size = m->options->history;
+    m->ring_size = m->ring_size == 0 ? 1 : m->ring_size;
+    m->ring = tn_check_allocate(m->ring_size * sizeof(struct tn_check_region *));
 }
 
 void tn_check_model_ready(void) {
@@ -65,11 +64,11 @@ struct tn_check_model_stats tn_check_model_stats(void) {
 
 // ---- threads
 
-// Each small, so that a library that is opened late finds room for them.
+// They are small, so that the static thread storage has room for them in a library opened late.
 static __thread bool inside;
 static __thread uint64_t calls;
 
-static _Atomic bool parents_reports; // those in the books are not of this process
+static _Atomic bool parents_reports; // the reports so far are those of the parent process
 
 void tn_check_model_before_fork(void) {
     tn_spin_lock_for_fork(&tn_check_model.lock);
@@ -83,7 +82,7 @@ void tn_check_model_after_fork(bool child) {
     tn_spin_unlock_after_fork(&tn_check_model.lock);
 }
 
-// Not by the handler of the fork, where the reports' lock is held.
+// Not done by the fork handler, because the lock of the reports is held there.
 void tn_check_model_forget_parent(void) {
     if (__builtin_expect(tn_load_relaxed(&parents_reports), 0) &&
         tn_exchange_relaxed(&parents_reports, false)) {
@@ -101,7 +100,7 @@ bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stac
     call->first = NULL;
     call->last = &call->first;
     call->role = role;
-    call->own = ++calls;
+    call->call_number = ++calls;
     call->by.thread = tn_check_stack_thread();
     call->by.stack = stack ? tn_check_stack_capture() : 0;
     tn_check_model_forget_parent();
@@ -110,8 +109,8 @@ bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stac
     return true;
 }
 
-// Stacks are taken without the lock: unwinding may wait for the loader, and whoever holds that may
-// be in a constructor that makes a call.
+// Called without the lock: unwinding may wait for the loader, whose lock a thread may hold that
+// waits for the model in a constructor.
 static void report_findings(struct tn_check_call *call) {
     if (call->by.stack == 0 && call->role[0] != '\0') {
         call->by.stack = tn_check_stack_capture();
@@ -166,16 +165,11 @@ void tn_check_report_set_leak(struct tn_check_report *report, uint64_t bytes, ui
 
 // ---- planes
 
-struct tn_check_plane *tn_check_plane_find(uint32_t space, int32_t device) {
+struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
     struct tn_check_plane *plane = tn_check_model.planes;
     while (plane != NULL && (plane->space != space || plane->device != device)) {
         plane = plane->next;
     }
-    return plane;
-}
-
-struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
-    struct tn_check_plane *plane = tn_check_plane_find(space, device);
     if (plane == NULL) {
         plane = tn_check_allocate(sizeof *plane);
         plane->space = space;
@@ -188,53 +182,52 @@ struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
     return plane;
 }
 
-// ---- the dead
+// ---- records of regions
 
 struct tn_check_region *tn_check_region_record(void) {
     struct tn_check_model *m = &tn_check_model;
-    if (m->spare == NULL) {
+    if (m->spare_regions == NULL) {
         struct tn_check_slab *slab = tn_check_allocate(sizeof *slab);
         slab->next = m->slabs;
         m->slabs = slab;
         for (unsigned i = 0; i < SLAB_RECORDS; i++) {
-            slab->record[i].older = m->spare;
-            m->spare = &slab->record[i];
+            slab->record[i].older = m->spare_regions;
+            m->spare_regions = &slab->record[i];
         }
     }
-    struct tn_check_region *region = m->spare;
-    m->spare = region->older;
+    struct tn_check_region *region = m->spare_regions;
+    m->spare_regions = region->older;
     memset(region, 0, sizeof *region);
     return region;
 }
 
-// All of a record that was written long ago and is needed soon.
+// Prefetches a record that is about to be reused and has left the caches.
 static void prefetch_region(const struct tn_check_region *region) {
     for (size_t at = 0; region != NULL && at < sizeof *region; at += 64) {
         __builtin_prefetch((const char *)region + at, 1);
     }
 }
 
-// The next one to go is fetched while there is something else to do.
 void tn_check_region_retire(struct tn_check_region *region) {
     struct tn_check_model *m = &tn_check_model;
-    struct tn_check_region **grave = &m->ring[m->buried % m->history];
-    m->buried++;
-    if (*grave != NULL) {
-        tn_check_written_fini(&(*grave)->written);
-        (*grave)->older = m->spare;
-        m->spare = *grave;
+    struct tn_check_region **oldest = &m->ring[m->ring_count % m->ring_size];
+    m->ring_count++;
+    if (*oldest != NULL) {
+        tn_check_written_fini(&(*oldest)->written);
+        (*oldest)->older = m->spare_regions;
+        m->spare_regions = *oldest;
     }
-    *grave = region;
-    prefetch_region(m->ring[m->buried % m->history]);
+    *oldest = region;
+    prefetch_region(m->ring[m->ring_count % m->ring_size]);
 }
 
-// The n-th youngest, from 0; NULL: so many are not remembered.
+// Returns the n-th newest ended region, counted from 0, or NULL.
 static struct tn_check_region *ended_region(uint64_t n) {
     const struct tn_check_model *m = &tn_check_model;
-    if (n >= m->history || n >= m->buried) {
+    if (n >= m->ring_size || n >= m->ring_count) {
         return NULL;
     }
-    return m->ring[(m->buried - 1 - n) % m->history];
+    return m->ring[(m->ring_count - 1 - n) % m->ring_size];
 }
 
 struct tn_check_region *tn_check_ended_by_handle(uint64_t handle) {
@@ -294,7 +287,7 @@ struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial) {
             return heap;
         }
     }
-    struct tn_check_heap *heap = tn_check_model.dead_heaps;
+    struct tn_check_heap *heap = tn_check_model.ended_heaps;
     while (heap != NULL && heap->serial != serial) {
         heap = heap->older;
     }
@@ -302,7 +295,7 @@ struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial) {
 }
 
 struct tn_check_heap *tn_check_ended_heap_by_handle(uint64_t handle) {
-    struct tn_check_heap *heap = tn_check_model.dead_heaps;
+    struct tn_check_heap *heap = tn_check_model.ended_heaps;
     while (heap != NULL && heap->handle != handle) {
         heap = heap->older;
     }
@@ -336,7 +329,7 @@ void tn_check_model_reset(void) {
     struct tn_check_model *m = &tn_check_model;
     forget_slabs(m->slabs);
     forget_heaps(m->heaps);
-    forget_heaps(m->dead_heaps);
+    forget_heaps(m->ended_heaps);
     while (m->planes != NULL) {
         struct tn_check_plane *next = m->planes->next;
         tn_check_cover_fini(&m->planes->heaps);
@@ -350,13 +343,12 @@ void tn_check_model_reset(void) {
         free(m->domains);
         m->domains = next;
     }
-    tn_check_canary_reset();
     tn_slots_fini(&m->heap_handles);
     tn_slots_fini(&m->region_handles);
     tn_slots_fini(&m->domain_handles);
-    tn_check_addresses_fini(&m->starts);
+    tn_check_addresses_fini(&m->addresses);
     tn_interval_fini(&m->backing);
-    tn_check_written_fini(&m->kept.written);
+    tn_check_written_fini(&m->last_written.written);
     free((void *)m->ring);
     *m = (struct tn_check_model){.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
     make_model();

@@ -154,7 +154,7 @@ static struct tn_check_heap *begin_heap(struct tn_check_call *call, struct tn_ch
         report->severity = TN_CHECK_SEVERITY_WARN;
     }
     struct tn_check_heap *heap = tn_check_heap_begin(call, domain, &whole, 0);
-    if (!heap->forwarded && !heap->told) {
+    if (!heap->forwarded && !heap->from_event) {
         tn_check_forward_heap_begin(heap);
     }
     return heap;

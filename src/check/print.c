@@ -52,7 +52,7 @@ static void add_region(struct tn_check_text *text, const struct tn_check_report 
         tn_check_text_add(text, " %" PRIu64 " byte(s) %s", region->distance, sides[region->side]);
     }
     tn_check_text_add(text, " %sregion R%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") size %" PRIu64,
-                      region->dead ? "freed " : "", region->serial, region->lo, region->hi,
+                      region->ended ? "freed " : "", region->serial, region->lo, region->hi,
                       region->hi - region->lo);
     if (region->requested != 0 && region->requested != region->hi - region->lo) {
         tn_check_text_add(text, " requested %" PRIu64, region->requested);
@@ -63,7 +63,7 @@ static void add_region(struct tn_check_text *text, const struct tn_check_report 
     if (region->generation > 1) {
         tn_check_text_add(text, " (generation %" PRIu32 ")", region->generation);
     }
-    if (region->dead) {
+    if (region->ended) {
         tn_check_text_add(text, ", freed %" PRIu64 " event(s) ago", region->age);
     }
     tn_check_text_add(text, "\n");
@@ -145,7 +145,7 @@ static void add_json_region(struct tn_check_text *text, const char *member,
         "\", \"size\": %" PRIu64 ", \"requested\": %" PRIu64 ", \"offset\": %" PRIu64
         ", \"side\": \"%s\", \"generation\": %" PRIu32 ", \"live\": %s, \"age\": %" PRIu64,
         member, region->serial, region->lo, region->hi, region->hi - region->lo, region->requested,
-        region->distance, sides[region->side], region->generation, region->dead ? "false" : "true",
+        region->distance, sides[region->side], region->generation, region->ended ? "false" : "true",
         region->age);
     add_member(text, "name", region->name);
     tn_check_text_add(text, "}");

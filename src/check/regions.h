@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions: the pieces that heaps are handed out in. All with the model's lock held, in a call.
+// Regions: the pieces that a heap is divided into. All functions are called with the model's lock
+// held.
 #ifndef TARN_CHECK_REGIONS_H
 #define TARN_CHECK_REGIONS_H
 
@@ -7,24 +8,24 @@
 
 struct tn_check_region_desc {
     struct tn_check_domain *domain;
-    struct tn_check_heap *heap; // NULL: heap-less
+    struct tn_check_heap *heap; // NULL: in no heap
     uint32_t space;
     int32_t device;
     uint64_t lo;
     uint64_t bytes;   // 0: an empty region
-    uint64_t taken;   // of the heap; less than bytes: the same
+    uint64_t taken;   // bytes of the heap that it occupies; less than `bytes`: the same
     const char *name; // NULL: none
-    bool told;        // by a note
-    bool host_can;    // this process may read and write its bytes
-    bool seen;        // every access to it is told
-    bool written;     // reads as written
-    bool ordered;     // work that was given before on a stream may still use the bytes
+    bool from_event;  // of a memory event
+    bool host_can;    // instructions of this process can access its bytes
+    bool seen;        // every access to it is an event
+    bool written;     // its bytes count as written
+    bool ordered;     // work that was submitted earlier to a stream may still use its bytes
 };
 
 struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
-                                              const struct tn_check_region_desc *birth);
+                                              const struct tn_check_region_desc *desc);
 
-// Gives the region its handle.
+// Returns the region's handle; makes one on the first call.
 uint64_t tn_check_region_handle(struct tn_check_region *region);
 
 void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *region,
@@ -36,12 +37,15 @@ void tn_check_region_resize(struct tn_check_call *call, struct tn_check_region *
 void tn_check_region_permit(struct tn_check_call *call, struct tn_check_region *region,
                             uint32_t flags);
 
-// Live ones; NULL: none. By start: the newest of that domain, or (NULL) of any.
+// Removes the region from the cover of its heap or plane. Used by the end and by a resize.
+void tn_check_region_leave(struct tn_check_region *region);
+
+// Find a live region, or NULL. By start: the newest of the domain; NULL: of any domain.
 struct tn_check_region *tn_check_region_by_handle(uint64_t handle);
 struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t address,
                                                  const struct tn_check_domain *domain);
 
-// A live region that contains the byte, on any device: the innermost, newest. NULL: none.
+// Finds a live region that contains the byte, on any device: the newest one of the innermost heap.
 struct tn_check_region *tn_check_region_containing(uint32_t space, uint64_t address);
 
 #endif

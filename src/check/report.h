@@ -27,7 +27,7 @@ struct tn_check_report_region {
     uint64_t distance;  // bytes from it, or into it
     enum tn_check_side side;
     uint32_t generation; // of its address
-    bool dead;
+    bool ended;
     uint64_t age; // events since it died
 };
 

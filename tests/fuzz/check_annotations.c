@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "check/canary.h"
 #include "check/access.h"
 #include "check/events.h"
 #include "check/model.h"
@@ -415,6 +416,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct input in = {data, size < 512 ? size : 512};
     heaps = regions = 0;
+    tn_check_canary_reset();
     tn_check_model_reset();
     tn_check_report_reset();
     tn_check_report_set_hook(count_finding, NULL);

@@ -93,7 +93,7 @@ static void an_access_to_a_dead_block_is_use_after_free(void **state) {
     tell_end(POOL + 0x1000);
     do_read(POOL + 0x1005, 1);
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
-    assert_true(report->region.dead);
+    assert_true(report->region.ended);
     assert_int_equal(report->region.distance, 5);
     assert_int_equal(report->region.age, 1);
     assert_int_equal(report->second.serial, 2); // the nearest that lives
@@ -111,7 +111,7 @@ static void an_overflow_into_a_dead_block_names_both(void **state) {
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
     assert_int_equal(report->region.serial, 1);
     assert_int_equal(report->second.serial, 2);
-    assert_true(report->second.dead);
+    assert_true(report->second.ended);
 }
 
 static void a_block_reused_is_legal_again(void **state) {

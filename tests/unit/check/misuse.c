@@ -369,7 +369,7 @@ static void row21_handles_that_are_none_end_nothing(void **state) {
     end_handle(region);
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_DOUBLE_FREE);
     assert_int_equal(report->region.serial, 1);
-    assert_true(report->region.dead);
+    assert_true(report->region.ended);
     assert_int_equal(report->heap.serial, 1);
 }
 

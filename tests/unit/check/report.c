@@ -146,12 +146,12 @@ static void freed_and_second_regions_are_told(void **state) {
                                                     .requested = 90,
                                                     .distance = 5,
                                                     .generation = 3,
-                                                    .dead = true,
+                                                    .ended = true,
                                                     .age = 12};
     report.second = report.region;
     report.second.serial = 52;
     report.second.side = TN_CHECK_SIDE_BEFORE;
-    report.second.dead = false;
+    report.second.ended = false;
     tn_check_report_end(&report);
     (void)read_all("text");
     expect("==@== ERROR use-after-free: read of 1 byte(s) at 0x1005 [#1]\n"

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "check/canary.h"
 #include "check/domains.h"
 #include "check/events.h"
 #include "check/model.h"
@@ -62,6 +63,7 @@ static bool keep(void *context, const struct tn_check_report *report) {
 }
 
 UNUSED void reset(void) {
+    tn_check_canary_reset();
     tn_check_model_reset();
     tn_check_order_reset();
     tn_check_resource_reset();

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ends of regions and heaps. A heap ends its regions, and a region ends the heaps inside it, so
+// both are here. Called with the model's lock held.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/assert.h"
+#include "check/canary.h"
+#include "check/describe.h"
+#include "check/forward.h"
+#include "check/heaps.h"
+#include "check/options.h"
+#include "check/regions.h"
+#include "check/seal.h"
+
+enum { ENDED_HEAPS_KEPT = 1024 };
+
+// ---- regions
+
+static void end_nested(struct tn_check_call *call, struct tn_check_region *region) {
+    while (region->nested > 0) {
+        struct tn_check_heap *inner = tn_check_model.heaps;
+        while (inner->parent != region) {
+            inner = inner->older;
+        }
+        struct tn_check_report *report =
+            tn_check_call_report(call, TN_CHECK_KIND_NESTED_HEAP_ORPHANED,
+                                 "region R%" PRIu64 " ends with live heap H%" PRIu64 " [0x%" PRIx64
+                                 ",0x%" PRIx64 ") in it",
+                                 region->serial, inner->serial, inner->lo, inner->hi);
+        tn_check_describe_heap(report, inner);
+        tn_check_describe_region(report, region, region->lo);
+        tn_check_heap_end(call, inner, TN_CHECK_END_PARENT);
+    }
+}
+
+static void judge_unused(struct tn_check_call *call, const struct tn_check_region *region) {
+    uint64_t first = 0;
+    uint64_t count = 0;
+    uint64_t bytes = tn_check_region_bytes(region);
+    bool known = region->seen || region->sealed;
+    if (!tn_check_model.options->unused || !known || bytes == 0 ||
+        tn_check_written_covers(&region->written, region->lo, region->hi, &first, &count) ||
+        (!region->seen && !tn_check_seal_intact(region, region->lo, region->hi))) {
+        return;
+    }
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_UNUSED_MEMORY,
+                             "%" PRIu64 " of %" PRIu64 " byte(s) (%" PRIu64 "%%) of R%" PRIu64
+                             " never written, first at +0x%" PRIx64,
+                             count, bytes, (uint64_t)((double)count * 100 / (double)bytes),
+                             region->serial, first - region->lo);
+    tn_check_report_set_range(report, first, count);
+    tn_check_describe_region(report, region, first);
+}
+
+static void unlink_region(struct tn_check_region *region) {
+    struct tn_check_region **link = &region->history->live;
+    while (*link != region) {
+        TARN_ASSERT(*link != NULL);
+        link = &(*link)->same_start;
+    }
+    *link = region->same_start;
+    *(region->newer == NULL ? &tn_check_model.regions : &region->newer->older) = region->older;
+    if (region->older != NULL) {
+        region->older->newer = region->newer;
+    }
+}
+
+static void stash_written(const struct tn_check_call *call, struct tn_check_region *region) {
+    struct tn_check_model *m = &tn_check_model;
+    tn_check_written_fini(&m->last_written.written);
+    m->last_written.written = region->written;
+    m->last_written.lo = region->lo;
+    m->last_written.space = region->space;
+    m->last_written.thread = call->by.thread;
+    m->last_written.call_number = call->call_number;
+    region->written = (struct tn_check_written){0};
+}
+
+void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *region,
+                         enum tn_check_end why) {
+    end_nested(call, region);
+    region->ended = call->by;
+    if (tn_check_canary_enabled()) {
+        tn_check_canary_region_end(call, region, why);
+    }
+    judge_unused(call, region);
+    tn_check_forward_region_end(region);
+    unlink_region(region);
+    tn_check_region_leave(region);
+    region->heap = NULL;
+    if (region->handle != 0) {
+        (void)tn_slots_remove(&tn_check_model.region_handles, region->handle, NULL);
+    }
+    region->end = (uint8_t)why;
+    region->domain->regions--;
+    tn_check_model.stats.regions_live--;
+    tn_check_model.stats.bytes_live -= tn_check_region_bytes(region);
+    if (!region->from_event && tn_check_model.options->realloc_keep &&
+        (region->written.more != NULL || region->written.lo < region->written.hi)) {
+        stash_written(call, region);
+    }
+    tn_check_region_retire(region);
+}
+
+// ---- heaps
+
+static void end_regions(struct tn_check_call *call, struct tn_check_heap *heap) {
+    if (heap->live_regions != 0 && tn_check_model.options->heap_exit_leaks) {
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_LEAK_IN_HEAP,
+            "heap H%" PRIu64 " ends with %" PRIu64 " byte(s) in %" PRIu64 " region(s)",
+            heap->serial, heap->live_bytes, heap->live_regions);
+        tn_check_describe_heap(report, heap);
+    }
+    struct tn_check_span *span = NULL;
+    while ((span = tn_check_cover_any(&heap->live)) != NULL) {
+        tn_check_region_end(call, tn_check_region_of_span(span), TN_CHECK_END_HEAP);
+    }
+    while (heap->live_regions != 0) { // regions without bytes
+        struct tn_check_region *region = tn_check_model.regions;
+        while (region->heap != heap) {
+            region = region->older;
+        }
+        tn_check_region_end(call, region, TN_CHECK_END_HEAP);
+    }
+}
+
+// Inner heaps that lie in no region of this heap now lie in the heap around it.
+static void adopt_inner_heaps(struct tn_check_heap *heap) {
+    struct tn_check_heap *inner = heap->inner == 0 ? NULL : tn_check_model.heaps;
+    for (; inner != NULL; inner = inner->older) {
+        if (inner->outer == heap) {
+            inner->outer = heap->outer;
+            heap->inner--;
+            if (heap->outer != NULL) {
+                heap->outer->inner++;
+            }
+        }
+    }
+    TARN_ASSERT(heap->inner == 0);
+}
+
+static void unlink_heap(struct tn_check_heap *heap) {
+    *(heap->newer == NULL ? &tn_check_model.heaps : &heap->newer->older) = heap->older;
+    if (heap->older != NULL) {
+        heap->older->newer = heap->newer;
+    }
+    tn_check_model.stats.heaps_live--;
+}
+
+static void forget_older_half(void) {
+    struct tn_check_heap *heap = tn_check_model.ended_heaps;
+    for (unsigned i = 1; i < ENDED_HEAPS_KEPT / 2; i++) {
+        heap = heap->older;
+    }
+    struct tn_check_heap *oldest = heap->older;
+    heap->older = NULL;
+    while (oldest != NULL) {
+        struct tn_check_heap *next = oldest->older;
+        free(oldest);
+        oldest = next;
+    }
+    tn_check_model.ended_heap_count = ENDED_HEAPS_KEPT / 2;
+}
+
+static void retire_heap(struct tn_check_heap *heap) {
+    heap->newer = NULL;
+    heap->older = tn_check_model.ended_heaps;
+    tn_check_model.ended_heaps = heap;
+    tn_check_model.ended_heap_count++;
+    if (tn_check_model.ended_heap_count > ENDED_HEAPS_KEPT) {
+        forget_older_half();
+    }
+}
+
+static void forget_last(const struct tn_check_heap *heap) {
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
+        if (plane->last == heap) {
+            plane->last = NULL;
+        }
+    }
+}
+
+void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
+                       enum tn_check_end why) {
+    if (why == TN_CHECK_END_CALL && heap->aliases > 0) {
+        heap->aliases--;
+        return;
+    }
+    end_regions(call, heap);
+    if (tn_check_canary_enabled()) {
+        tn_check_canary_forget(call, heap->plane->space, heap->lo, heap->hi);
+    }
+    tn_check_forward_heap_end(heap);
+    adopt_inner_heaps(heap);
+    if (heap->outer != NULL) {
+        heap->outer->inner--;
+    }
+    if (heap->parent != NULL) {
+        heap->parent->nested--;
+    }
+    if (heap->lo < heap->hi) {
+        tn_check_cover_remove(&heap->plane->heaps, &heap->span);
+    }
+    if (heap->handle != 0) {
+        (void)tn_slots_remove(&tn_check_model.heap_handles, heap->handle, NULL);
+    }
+    forget_last(heap);
+    tn_check_cover_fini(&heap->live);
+    heap->domain->heaps--;
+    heap->end = why;
+    heap->ended = call->by;
+    heap->outer = NULL;
+    heap->parent = NULL;
+    unlink_heap(heap);
+    retire_heap(heap);
+}
+
+// ---- memory beneath heaps
+
+struct stale {
+    uint64_t lo;
+    uint64_t hi;
+    struct tn_check_heap *heap;
+};
+
+// Only a heap that lies completely in the freed range is stale: its owner may free pages inside it.
+// Heaps of memory events are ended by events of their own.
+static bool visit_stale(struct tn_check_span *span, void *context) {
+    struct stale *stale = context;
+    struct tn_check_heap *heap = tn_check_heap_of_span(span);
+    bool gone = !heap->from_event && heap->lo >= stale->lo && heap->hi <= stale->hi;
+    stale->heap = gone ? heap : NULL;
+    return !gone;
+}
+
+static struct tn_check_heap *stale_in(const struct tn_check_plane *plane, uint64_t lo,
+                                      uint64_t hi) {
+    struct stale stale = {lo, hi, NULL};
+    tn_check_cover_walk(&plane->heaps, lo, hi, visit_stale, &stale);
+    return stale.heap;
+}
+
+static void end_stale(struct tn_check_call *call, struct tn_check_heap *heap) {
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_HEAP_STALE,
+        "memory beneath heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") is freed under it",
+        heap->serial, heap->lo, heap->hi);
+    tn_check_report_set_range(report, heap->lo, tn_check_heap_bytes(heap));
+    tn_check_describe_heap(report, heap);
+    tn_check_heap_end(call, heap, TN_CHECK_END_BACKING);
+}
+
+void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
+    if (lo >= hi) {
+        return;
+    }
+    if (space == 0) {
+        (void)tn_interval_remove_range(&tn_check_model.backing, lo, hi);
+    }
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
+        struct tn_check_heap *heap = NULL;
+        while (plane->space == space && (heap = stale_in(plane, lo, hi)) != NULL) {
+            end_stale(call, heap);
+        }
+    }
+}

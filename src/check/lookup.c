@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds live heaps and regions by handle, by start and by a byte. Called with the model's lock
+// held.
+#include "check/heaps.h"
+#include "check/regions.h"
+
+enum { MAX_HEAPS_AT = 16 }; // heaps around one byte that are considered
+
+// ---- heaps
+
+struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle) {
+    uint64_t payload = 0;
+    return tn_slots_get(&tn_check_model.heap_handles, handle, &payload)
+               ? (struct tn_check_heap *)tn_slots_to_pointer(payload)
+               : NULL;
+}
+
+// Of equal ranges the newer one is the inner one. The spans of a byte come newest first.
+static struct tn_check_heap *around_in(struct tn_check_plane *plane,
+                                       const struct tn_check_heap_range *range, uint64_t object) {
+    struct tn_check_heap *best = NULL;
+    struct tn_check_span *span = tn_check_cover_at(&plane->heaps, range->lo);
+    for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
+        struct tn_check_heap *heap = tn_check_heap_of_span(span);
+        if (heap->hi < range->hi) {
+            continue;
+        }
+        if (object != 0 && heap->object == object) {
+            return heap;
+        }
+        if (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best)) {
+            best = heap;
+        }
+    }
+    return best;
+}
+
+// Most regions begin in the heap of the previous one.
+static bool is_last(const struct tn_check_heap *last, const struct tn_check_heap_range *range,
+                    uint64_t object) {
+    return last != NULL && last->lo <= range->lo && range->hi <= last->hi && last->inner == 0 &&
+           !last->crossed && (object == 0 || last->object == object);
+}
+
+struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range,
+                                           uint64_t object) {
+    struct tn_check_heap *best = NULL;
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
+        if (!tn_check_plane_matches(plane, range)) {
+            continue;
+        }
+        struct tn_check_heap *heap =
+            is_last(plane->last, range, object) ? plane->last : around_in(plane, range, object);
+        if (heap != NULL) {
+            plane->last = heap;
+        }
+        if (heap != NULL &&
+            (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best))) {
+            best = heap;
+        }
+    }
+    return best;
+}
+
+static struct tn_check_heap *at_start_in(const struct tn_check_plane *plane, uint64_t lo,
+                                         uint64_t object) {
+    struct tn_check_span *span = tn_check_cover_at(&plane->heaps, lo);
+    for (; span != NULL; span = tn_check_cover_older(span, lo)) {
+        struct tn_check_heap *heap = tn_check_heap_of_span(span);
+        if (heap->lo == lo && (object == 0 || heap->object == object)) {
+            return heap;
+        }
+    }
+    return NULL;
+}
+
+struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *range,
+                                             uint64_t object) {
+    struct tn_check_heap *heap = NULL;
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL && heap == NULL;
+         plane = plane->next) {
+        if (tn_check_plane_matches(plane, range)) {
+            heap = at_start_in(plane, range->lo, object);
+        }
+    }
+    return heap;
+}
+
+static bool is_outside_of(const struct tn_check_heap *outer, const struct tn_check_heap *inner) {
+    while (inner != NULL && inner != outer) {
+        inner = inner->outer;
+    }
+    return inner == outer;
+}
+
+unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
+                           struct tn_check_heap **found, unsigned most) {
+    struct tn_check_heap *all[MAX_HEAPS_AT];
+    unsigned count = 0;
+    struct tn_check_span *span = tn_check_cover_at(&plane->heaps, address);
+    for (; span != NULL && count < MAX_HEAPS_AT; span = tn_check_cover_older(span, address)) {
+        all[count++] = tn_check_heap_of_span(span);
+    }
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count && kept < most; i++) {
+        bool innermost = true;
+        for (unsigned j = 0; j < count; j++) {
+            innermost = innermost && (i == j || !is_outside_of(all[i], all[j]));
+        }
+        if (innermost) {
+            found[kept++] = all[i];
+        }
+    }
+    return kept;
+}
+
+// ---- regions
+
+struct tn_check_region *tn_check_region_by_handle(uint64_t handle) {
+    uint64_t payload = 0;
+    return tn_slots_get(&tn_check_model.region_handles, handle, &payload)
+               ? (struct tn_check_region *)tn_slots_to_pointer(payload)
+               : NULL;
+}
+
+struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t address,
+                                                 const struct tn_check_domain *domain) {
+    const struct tn_check_address *start =
+        tn_check_addresses_find(&tn_check_model.addresses, space, address);
+    struct tn_check_region *region = start == NULL ? NULL : start->live;
+    while (region != NULL && domain != NULL && region->domain != domain) {
+        region = region->same_start;
+    }
+    return region;
+}
+
+static struct tn_check_region *containing_in(const struct tn_check_cover *cover, uint64_t address) {
+    struct tn_check_span *span = tn_check_cover_at(cover, address);
+    return span == NULL ? NULL : tn_check_region_of_span(span);
+}
+
+struct tn_check_region *tn_check_region_containing(uint32_t space, uint64_t address) {
+    struct tn_check_heap *heap[8];
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
+        if (plane->space != space) {
+            continue;
+        }
+        unsigned count = tn_check_heaps_at(plane, address, heap, 8);
+        struct tn_check_region *region = NULL;
+        for (unsigned i = 0; i < count && region == NULL; i++) {
+            region = containing_in(&heap[i]->live, address);
+        }
+        region = region == NULL ? containing_in(&plane->loose, address) : region;
+        if (region != NULL) {
+            return region;
+        }
+    }
+    return NULL;
+}
