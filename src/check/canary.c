@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Canaries and fill. A mark is a range of bytes that were given a known value: canaries beside a
-// live region, in what the region takes beyond its size or in a gap that is known to be free; fill
-// in a dead one. A region that ended in order of a stream is not filled: work given before may
-// still use it.
+// live region, in its slack or in a gap that is known to be free; fill in an ended region. A region
+// that ended in order of a stream is not filled, because earlier work may still use it. See
+// canary.h.
 #include "check/canary.h"
 
 #include <inttypes.h>
@@ -17,17 +17,18 @@
 
 enum { CANARY_BYTE = 0xfb, FILL_BYTE = 0xdd, CHUNK = 4096, SHOWN = 16 };
 
-#define FILL_MOST (UINT64_C(1) << 20) // of one region: a fill is not to cost more than its use
+// Bytes of one region that are filled: filling must not cost more than using the region.
+#define MAX_FILL (UINT64_C(1) << 20)
 
 struct mark {
     uint64_t lo;
     uint64_t hi;
-    struct tn_check_region *region; // its record may be somebody else's by now: compare the serial
+    struct tn_check_region *region; // compare the serial: the record may have been reused
     uint64_t serial;
     bool fill;
 };
 
-static struct tn_interval marks; // value: struct mark *. Zeroed is empty
+static struct tn_interval marks; // the value is a struct mark *; zeroed is empty
 
 bool tn_check_canary_enabled(void) {
     return tn_check_model.options->canary != 0 || tn_check_model.options->fill;
@@ -57,7 +58,7 @@ static bool fill_bytes(uint64_t lo, uint64_t hi, int byte) {
 struct damage {
     uint64_t first;
     uint64_t count;
-    unsigned char found[SHOWN]; // from the first on
+    unsigned char found[SHOWN]; // beginning with the first
     unsigned shown;
 };
 
@@ -82,7 +83,7 @@ static struct damage read_damage(uint64_t lo, uint64_t hi, unsigned char expecte
     for (uint64_t at = lo; at < hi; at += CHUNK) {
         size_t count = hi - at < CHUNK ? hi - at : CHUNK;
         if (!transfer_bytes(at, chunk, count, false)) {
-            break; // it has gone, and what was there cannot be told
+            break; // the memory is gone
         }
         compare_bytes(&damage, at, chunk, count, expected);
     }
@@ -91,7 +92,7 @@ static struct damage read_damage(uint64_t lo, uint64_t hi, unsigned char expecte
 
 // ---- findings
 
-// "41 42 43", as many as were changed in a row and fit.
+// Formats the changed bytes as "41 42 43", as many in a row as fit.
 static void format_damage(char text[SHOWN * 3 + 1], const struct damage *damage,
                           unsigned char expected) {
     unsigned last = damage->shown;
@@ -158,8 +159,8 @@ static void fill_and_mark(struct tn_check_region *region, uint64_t lo, uint64_t 
     }
 }
 
-// Takes the marks off [lo, hi), looking at them first when `call` is not NULL. What sticks out
-// stays marked.
+// Removes the marks in [lo, hi). Checks them first unless `call` is NULL. Parts of marks outside
+// the range remain.
 static void remove_marks(struct tn_check_call *call, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry entry;
     while (tn_interval_next(&marks, lo, &entry) && entry.start < hi) {
@@ -189,7 +190,8 @@ static bool may_write(const struct tn_check_region *region) {
 
 // ---- beside a region
 
-// Teller's regions: what they take beyond their size. Those of others: a gap in their heap.
+// A region of a memory event has its slack to be marked. Any other region has the gap to its
+// neighbour.
 static void mark_after(struct tn_check_region *region) {
     uint64_t lo = region->hi;
     uint64_t hi = lo + tn_check_model.options->canary;
@@ -228,7 +230,8 @@ void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_re
     if (region->space != 0) {
         return;
     }
-    bool zeroed = region->written.lo < region->written.hi; // by whoever hands it out
+    bool zeroed = region->written.lo < region->written.hi; // the allocator has zeroed the bytes,
+                                                           // over the marks
     remove_marks(zeroed ? NULL : call, region->lo, region->lo + region->taken);
     if (tn_check_model.options->canary != 0 && may_write(region) && region->lo < region->hi &&
         region->lo >= region->heap->lo && region->hi <= region->heap->hi) {
@@ -279,7 +282,7 @@ void tn_check_canary_region_end(struct tn_check_call *call, struct tn_check_regi
     if (tn_check_model.options->fill && why == TN_CHECK_END_CALL && lo < hi && may_write(region) &&
         is_alone(region)) {
         remove_marks(NULL, lo, hi);
-        fill_and_mark(region, lo, hi - lo > FILL_MOST ? lo + FILL_MOST : hi, true);
+        fill_and_mark(region, lo, hi - lo > MAX_FILL ? lo + MAX_FILL : hi, true);
     }
 }
 

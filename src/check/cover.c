@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cover. An entry of the interval map is one span, or a group of spans that touched each other
-// when they came. A group is not split each time that one leaves: gaps inside it do no harm, as its
-// spans are looked through anyway. It is sorted out again when half of them have gone, and
-// dissolved when one is left, so that nobody pays for an overlap that is over.
+// An entry of the interval map is one span, or a group of spans that touched each other when they
+// were added. A group is not split each time a span leaves, because gaps inside it are harmless. It
+// is rebuilt when half of its spans have left and dissolved when one remains, so that a past
+// overlap costs nothing.
 #include "check/cover.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "base/assert.h"
 
 struct group {
-    struct tn_check_span *first; // newest
+    struct tn_check_span *first; // the newest
     uint64_t count;
-    uint64_t gone; // since it was sorted out last
+    uint64_t gone; // spans that left since the last rebuild
 };
 
 static bool is_group(uint64_t value) {
@@ -54,7 +54,7 @@ void tn_check_cover_fini(struct tn_check_cover *cover) {
 
 // ---- adding
 
-// Appends the spans of an entry to the group, whose oldest is *tail.
+// Appends the spans of an entry to the group, whose oldest span is *tail.
 static void absorb_entry(struct group *group, struct tn_check_span **tail, uint64_t value) {
     struct tn_check_span *span = first_of(value);
     (*tail)->next = span;
@@ -68,7 +68,7 @@ static void absorb_entry(struct group *group, struct tn_check_span **tail, uint6
     }
 }
 
-// Makes one entry of `span` and all that it touches.
+// Merges `span` and everything that it touches into one entry.
 static bool add_to_group(struct tn_check_cover *cover, struct tn_check_span *span) {
     struct group *group = malloc(sizeof *group);
     if (group == NULL || !tn_interval_reserve(&cover->entries, 1)) {
@@ -106,8 +106,8 @@ bool tn_check_cover_add(struct tn_check_cover *cover, struct tn_check_span *span
 
 // ---- removing
 
-// Adds the spans again, oldest first, so that the order among them stays. The memory that their
-// entries need was just given back by the group's.
+// Adds the spans again, oldest first, so that their order stays. Removing the group has just freed
+// the memory that their entries need.
 static void add_again(struct tn_check_cover *cover, struct tn_check_span *newest) {
     struct tn_check_span *oldest_first = NULL;
     while (newest != NULL) {
@@ -119,7 +119,7 @@ static void add_again(struct tn_check_cover *cover, struct tn_check_span *newest
     while (oldest_first != NULL) {
         struct tn_check_span *next = oldest_first->next;
         if (!tn_check_cover_add(cover, oldest_first)) {
-            abort(); // a checker without memory cannot go on
+            abort(); // the checker cannot continue without memory
         }
         cover->count--;
         oldest_first = next;

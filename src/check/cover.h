@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cover: ranges of addresses that may overlap, and who covers a byte. Nearly always they do not
-// overlap, and then it is an interval map with one look per question. Ranges that touch each other
-// share an entry and are looked through one by one. The ranges are embedded in the records of the
-// owner, who serialises everything.
+// A cover: ranges of addresses that may overlap, found by a byte. Ranges rarely overlap, and then a
+// cover is an interval map with one look-up for each question. Ranges that touch each other share
+// an entry, which is searched one by one. The ranges are embedded in records of the owner, who
+// serialises every call.
 #ifndef TARN_CHECK_COVER_H
 #define TARN_CHECK_COVER_H
 
@@ -11,7 +11,7 @@
 
 #include "algo/interval.h"
 
-// [lo, hi), never empty while it is in a cover. `next`: the older one of the same entry.
+// [lo, hi), not empty while it is in a cover. `next`: the next older span of the same entry.
 struct tn_check_span {
     uint64_t lo;
     uint64_t hi;
@@ -19,38 +19,39 @@ struct tn_check_span {
 };
 
 struct tn_check_cover {
-    struct tn_interval entries; // value: the span, or a group of spans with bit 0 set
-    uint64_t count;             // spans
+    struct tn_interval entries; // the value is a span, or a group of spans with bit 0 set
+    uint64_t count;             // of spans
 };
 
 void tn_check_cover_init(struct tn_check_cover *cover);
 
-// The spans stay with their owner.
+// Does not free the spans, which belong to the owner.
 void tn_check_cover_fini(struct tn_check_cover *cover);
 
-// False: no memory, nothing changed.
+// Returns false without memory; nothing has changed then.
 bool tn_check_cover_add(struct tn_check_cover *cover, struct tn_check_span *span);
 
-// `span` is in the cover.
+// The span must be in the cover.
 void tn_check_cover_remove(struct tn_check_cover *cover, struct tn_check_span *span);
 
-// The newest span that contains `address`, or NULL; and the next older one.
+// Returns the newest span that contains the address, or the next older one. NULL: none.
 struct tn_check_span *tn_check_cover_at(const struct tn_check_cover *cover, uint64_t address);
 struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uint64_t address);
 
-// Any span that touches [lo, hi), or NULL.
+// Returns any span that touches [lo, hi), or NULL.
 struct tn_check_span *tn_check_cover_touches(const struct tn_check_cover *cover, uint64_t lo,
                                              uint64_t hi);
 
-// The lowest span that starts above `address`, and the highest one that ends at or below it.
+// Returns the lowest span that starts above the address, or the highest one that ends at or below
+// it. NULL: none.
 struct tn_check_span *tn_check_cover_after(const struct tn_check_cover *cover, uint64_t address);
 struct tn_check_span *tn_check_cover_before(const struct tn_check_cover *cover, uint64_t address);
 
-// Any span at all.
+// Returns any span, or NULL.
 struct tn_check_span *tn_check_cover_any(const struct tn_check_cover *cover);
 
-// Walks every span that touches [lo, hi), entry by entry. Nothing may change meanwhile, and `visit`
-// returns false to stop.
+// Calls visit() for every span that touches [lo, hi), entry by entry, until it returns false. The
+// cover must not change meanwhile.
 void tn_check_cover_walk(const struct tn_check_cover *cover, uint64_t lo, uint64_t hi,
                          bool (*visit)(struct tn_check_span *span, void *context), void *context);
 

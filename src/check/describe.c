@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From records to reports. Everything that a report keeps lives for ever: names are interned,
-// stacks are in the depot.
+// From records to reports. A report keeps only what lives forever: interned names, and stacks in
+// the depot.
 #include "check/describe.h"
 
 #include <string.h>

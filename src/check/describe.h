@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts what the model knows of a heap or region into a report. With the model's lock held, but for
+// Describes heaps and regions of the model in a report. Called with the model's lock held, except
 // tn_check_describe_place().
 #ifndef TARN_CHECK_DESCRIBE_H
 #define TARN_CHECK_DESCRIBE_H
 
 #include "check/model.h"
 
-// The region, its heap and its stacks. `address`: what the distance is measured to; that to the
-// region's own start is 0 bytes into it.
+// Describes the region, its heap and its stacks. The distance is measured to `address`, which is
+// also the report's address if that is not set.
 void tn_check_describe_region(struct tn_check_report *report, const struct tn_check_region *region,
                               uint64_t address);
 
-// Another region that takes part; with its stack, "allocated" or "freed".
+// Describes another region of the finding, with its stack: "allocated" or "freed".
 void tn_check_describe_second(struct tn_check_report *report, const struct tn_check_region *region,
                               uint64_t address);
 
-// The heap, and where it was registered.
+// Describes the heap and the place of its registration.
 void tn_check_describe_heap(struct tn_check_report *report, const struct tn_check_heap *heap);
 
-// The heap that is named beside: where it was registered.
+// Adds the place where another heap was registered.
 void tn_check_describe_other_heap(struct tn_check_report *report, const struct tn_check_heap *heap);
 
-// The region that the byte is in, or was last, for rules beside the model. Takes the model's lock.
-// Stacks in roles that the report has already are left out.
+// Describes the region that contains the byte, or contained it last, for rules outside the model.
+// Takes the model's lock. Leaves out stacks in roles that the report already has.
 void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uint64_t address);
 
 void tn_check_describe_origin(struct tn_check_report *report, const char *role,

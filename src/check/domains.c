@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Domains. There are few, so a list is enough; one that was destroyed stays in it for those who
-// registered in it, and its name is then free for a new one.
+// Domains. There are few, so a list suffices. A destroyed domain stays in it for the heaps that
+// were registered there, and its name is free for a new domain.
 #include "check/domains.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { NAME_MOST = 1023, DEVICES_MOST = 4096 };
 
-// Is `name` one of the list with commas between?
+// Returns true if the name is in a list with commas.
 static bool is_listed(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; *at != '\0';) {
@@ -90,7 +90,7 @@ static struct tn_check_domain *unknown_domain(struct tn_check_call *call, uint64
     return &tn_check_model.global;
 }
 
-// The handle of a destroyed domain is still its own: nobody else gets it.
+// The handle of a destroyed domain is not reused.
 struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint64_t handle) {
     if (handle == 0) {
         return &tn_check_model.global;

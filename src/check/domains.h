@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Domains: labels under which clients register. All with the model's lock held, in a call.
+// Domains: names under which clients register heaps. Called with the model's lock held.
 #ifndef TARN_CHECK_DOMAINS_H
 #define TARN_CHECK_DOMAINS_H
 
 #include "check/model.h"
 
-// That of a name, made when there is none; NULL: the global one. For tellers without handles.
+// Finds or makes the domain of that name. NULL: the global domain.
 struct tn_check_domain *tn_check_domain_named(const char *name);
 
-// The same with a handle. 0: the name is none.
+// Like tn_check_domain_named(), and returns the domain's handle. Returns 0 and reports if the name
+// is invalid.
 uint64_t tn_check_domain_create(struct tn_check_call *call, const char *name);
 
 void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle);
 
-// That of a handle; what is unknown counts as global.
+// Returns the domain of a handle. Reports an unknown handle and returns the global domain then.
 struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint64_t handle);
 
-// A client with habits of its own says how much it has reserved on a device.
+// Stores how much a quirk domain states to have reserved on a device.
 void tn_check_domain_reserve(struct tn_check_domain *domain, int32_t device, uint64_t bytes);
 
-// What it said last. 0: nothing.
+// Returns the bytes that the domain stated last; 0 if it stated none.
 uint64_t tn_check_domain_reserved(const char *name, int32_t device);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MSTX's clients register, as notes for the subscribers that Tarn itself tells. Only memory
-// that this process maps is told as its own: device memory may have the same numbers as nothing at
-// all.
+// Turns the annotations of MSTX clients into memory events for the other subscribers. Memory counts
+// as accessible to instructions only if this process maps it, because addresses of device memory
+// may equal addresses that are not mapped.
 #include "check/forward.h"
 
 #include <stddef.h>
@@ -16,7 +16,7 @@ static const struct tn_subscriber *const subscribers[SUBSCRIBERS] = {
     &tn_subscriber_asan, &tn_subscriber_valgrind, &tn_subscriber_nvtx};
 
 static bool present[SUBSCRIBERS];
-static bool detected; // for them, at the first heap
+static bool detected; // set at the first heap
 
 static bool any_subscriber(void) {
     if (!detected) {
@@ -69,7 +69,7 @@ void tn_check_forward_heap_end(const struct tn_check_heap *heap) {
 
 // ---- regions
 
-// What lies in the heap.
+// Forwards the part of the region that lies in its heap.
 static void forward_region(uint16_t kind, const struct tn_check_region *region, uint32_t flags) {
     const struct tn_check_heap *heap = region->heap;
     uint64_t lo = region->span.lo;

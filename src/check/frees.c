@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts about frees. What is named wrongly is looked for among the living, then in the history.
+// Judges frees. A free that names no live region is looked up among the ended ones.
 #include "check/frees.h"
 
 #include <inttypes.h>
@@ -42,7 +42,7 @@ static void report_wrong_domain(struct tn_check_call *call, const struct tn_chec
     tn_check_describe_region(report, region, region->lo);
 }
 
-// A stale handle whose address belongs to somebody younger is worse than a stale one.
+// If the address of a stale handle belongs to a newer region, both are described.
 static void report_stale_handle(struct tn_check_call *call, const struct tn_check_region *dead,
                                 const char *what) {
     const struct tn_check_region *younger = tn_check_region_by_start(dead->space, dead->lo, NULL);
@@ -102,7 +102,7 @@ static void report_invalid_free(struct tn_check_call *call, const struct tn_chec
     report->addr = address;
 }
 
-// No live region starts there.
+// Called if no live region starts at the address.
 static void judge_start(struct tn_check_call *call, uint32_t space, uint64_t address,
                         const char *what) {
     const struct tn_check_region *around = tn_check_region_containing(space, address);
@@ -154,8 +154,8 @@ static void report_wrong_family(struct tn_check_call *call, const struct tn_chec
     tn_check_describe_region(report, region, region->lo);
 }
 
-// A pool that refuses (it is the object) was asked for a region of its own, of another, or none.
-// Any other call that frees was asked for what only a pool can.
+// If `object` is set, a pool refused: the region may belong to another pool. Otherwise a call
+// refused that does not free regions.
 bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t address,
                            uint64_t object, const char *name) {
     char what[64];

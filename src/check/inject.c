@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way in: MSTX's handshake, from every image of the program that has a client in it, from any
-// thread, before or after this library's own constructors; and the way out, when the library is
-// finished. An image that carries Tarn offers the module that takes whole notes; all others are
-// served by the public modules.
+// The entry of the checker, MSTX's handshake, and its exit. Every image of the program that
+// contains an MSTX client connects, on any thread, before or after the constructors of this
+// library. An image that contains Tarn offers the module that takes complete events; the public
+// modules serve every other image.
 #define MSTX_NO_IMPL
 #include <mstx/ms_tools_ext.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@
 EXPORT void __sanitizer_report_malloc(void *address, uint64_t bytes);
 EXPORT void __sanitizer_report_free(void *address);
 
-static _Atomic bool started; // set with release when all is ready
+static _Atomic bool started; // stored with release when everything is ready
 static _Atomic bool finished;
 static bool forked;
 
@@ -63,7 +63,8 @@ static void start_checker(void) {
     tn_store_release(&started, true);
 }
 
-// False: this thread is just doing it, and came here again by the program's malloc().
+// Returns false if this thread is initialising the checker already and came back through the
+// program's malloc().
 static bool be_ready(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static __thread bool starting;
@@ -79,7 +80,8 @@ static bool be_ready(void) {
     return true;
 }
 
-// The slots of a module, and how many places its table has. False: this client has no such module.
+// Gets the slots of a module and the size of its table. Returns false if the client has no such
+// module.
 static bool table_of(mstxGetModuleFuncTableFunc get, unsigned module, mstxFuncTable *table,
                      unsigned *size) {
     *table = NULL;
@@ -87,7 +89,7 @@ static bool table_of(mstxGetModuleFuncTableFunc get, unsigned module, mstxFuncTa
     return get((mstxFuncModule)module, table, size) == MSTX_SUCCESS && *table != NULL;
 }
 
-// Clients load a slot while we store.
+// Clients load the slot concurrently.
 static void fill_slot(mstxFuncTable table, unsigned id, mstxFuncPointer function) {
     if (table[id] != NULL) {
         __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
@@ -104,7 +106,7 @@ static bool fill_extension(mstxGetModuleFuncTableFunc get) {
     return true;
 }
 
-// Old clients have fewer places in a table, or none at all.
+// An old client may have smaller tables, or lack a module.
 static void fill_public(mstxGetModuleFuncTableFunc get) {
     for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
         const struct tn_check_mstx_slot *slot = &tn_check_mstx_slots[i];
@@ -116,7 +118,7 @@ static void fill_public(mstxGetModuleFuncTableFunc get) {
     }
 }
 
-// Slots last: they are called as soon as they are there.
+// The slots are filled last, because clients call them at once.
 EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
     if (get == NULL || !be_ready()) {
         return MSTX_FAIL;
@@ -158,8 +160,8 @@ int tn_check_finish(void) {
     return tn_check_report_summary();
 }
 
-// After the program's atexit() handlers and the destructors of C++, which may still unregister.
-// Later calls find everything as it was.
+// Runs after the program's atexit() handlers and C++ destructors, which may still end regions. The
+// tables of the checker stay valid for later calls.
 __attribute__((destructor)) static void finish_at_exit(void) {
     int code = tn_check_finish();
     if (code != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words: a hash table of lists. Programs have few.
+// Interned strings, in a hash table of lists. A program has few of them.
 #include "check/intern.h"
 
 #include <stdint.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words that callers told, kept once each and for ever, so that a report may print them when the
-// thing itself is gone. The model's lock guards them.
+// Interned strings: one copy of each, kept forever, so that a report can name things that have
+// ended. The model's lock guards the table.
 #ifndef TARN_CHECK_INTERN_H
 #define TARN_CHECK_INTERN_H
 
-// The kept copy; NULL stays NULL.
+// Returns the copy; NULL for NULL.
 const char *tn_check_intern(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of kinds, out of the list in the header. Constant.
+// The table of kinds, from the list in the header. Constant.
 #include "check/kinds.h"
 
 #include <string.h>

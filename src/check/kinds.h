@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of report, in one list: its name, how grave it is, what it means, an example, the
-// usual cure. The reports, `tarn check --explain` and docs/check.md all come from here. Constant.
+// Every kind of report: its name, severity, meaning, an example, and the usual cure. Reports, `tarn
+// check --explain` and docs/check.md are made from this list. Constant.
 #ifndef TARN_CHECK_KINDS_H
 #define TARN_CHECK_KINDS_H
 
 #include <stddef.h>
 
-// X(IDENTIFIER, "name", severity, "what it means", "example", "cure")
-// In the groups of the next lists, and in each from the frequent to the rare.
+// X(IDENTIFIER, "name", severity, "meaning", "example", "cure"). In each list the frequent kinds
+// come first.
 #define TN_CHECK_KIND_ACCESS_LIST(X)                                                               \
     X(HEAP_OVERFLOW, "heap-overflow", ERROR, "an access runs over the end of a live region",       \
       "tarn_fill(block, size + 8, 0)",                                                             \
@@ -186,10 +186,10 @@ struct tn_check_kind_text {
 // By enum tn_check_kind.
 extern const struct tn_check_kind_text tn_check_kind_texts[TN_CHECK_KIND_COUNT];
 
-// "ERROR", "WARN" or "NOTE".
+// Returns "ERROR", "WARN" or "NOTE".
 const char *tn_check_severity_name(enum tn_check_severity severity);
 
-// TN_CHECK_KIND_COUNT when none has that name.
+// Returns TN_CHECK_KIND_COUNT if no kind has that name.
 enum tn_check_kind tn_check_kind_find(const char *name);
 
 #endif

@@ -13,7 +13,7 @@
 #define ANY_STEP UINT64_MAX
 
 struct group {
-    const struct tn_check_region *first; // the oldest
+    const struct tn_check_region *first; // the oldest region
     uint64_t bytes;
     uint64_t count;
 };

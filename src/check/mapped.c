@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel's list of mappings, by address.
+// Reads /proc/self/maps, which is sorted by address.
 #include "check/mapped.h"
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the process maps, as the kernel tells it. Slow: it reads a file.
+// The mappings of the process, from the kernel. Slow: reads a file.
 #ifndef TARN_CHECK_MAPPED_H
 #define TARN_CHECK_MAPPED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Is all of [lo, hi) mapped? True when the kernel does not say.
+// Returns true if all of [lo, hi) is mapped, or if the kernel does not provide the list.
 bool tn_check_is_mapped(uint64_t lo, uint64_t hi);
 
 #endif

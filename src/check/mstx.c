@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MSTX's functions, as the tool answers them. Rows are those of the table of misuse. Clients with
-// habits of their own (quirk domains) leave fields unset and send heaps that are messages: of
-// theirs only what they mean is looked at.
+// MSTX's functions, as the checker implements them. Clients in quirk domains leave fields unset and
+// encode statistics as heap registrations; only those statistics are used.
 #include "check/mstx.h"
 
 #define MSTX_NO_IMPL
@@ -39,7 +38,7 @@ static struct tn_check_report *report_bad_argument(struct tn_check_call *call, i
     return report;
 }
 
-// 0xFFFFFFFF is what clients pass when they could not find out.
+// Clients pass 0xFFFFFFFF if they do not know the device.
 static int32_t device_of(const mstxMemVirtualRangeDesc_t *range) {
     return (int32_t)range->deviceId;
 }
@@ -49,7 +48,7 @@ static bool is_range(const mstxMemVirtualRangeDesc_t *range) {
     return lo != 0 && range->size < UINT64_C(1) << 63 && lo + range->size >= lo;
 }
 
-// Row 3: only zeros are defined.
+// MSTX defines no value but 0.
 static void judge_type(struct tn_check_call *call, const char *function, const char *field,
                        unsigned value) {
     if (value != 0) {
@@ -60,7 +59,7 @@ static void judge_type(struct tn_check_call *call, const char *function, const c
 
 // ---- marks and ranges
 
-// Steps are ranges and marks that say so in their first word.
+// A range or a mark begins a step if its message begins with "step".
 static void mark_step(const char *message) {
     struct tn_check_call call;
     if (message != NULL && strncasecmp(message, "step", 4) == 0 &&
@@ -136,7 +135,6 @@ static void domain_destroy(mstxDomainHandle_t domain) {
 
 // ---- heaps
 
-// Rows 2 to 7 and 9.
 static struct tn_check_heap *begin_heap(struct tn_check_call *call, struct tn_check_domain *domain,
                                         const mstxMemHeapDesc_t *desc) {
     const mstxMemVirtualRangeDesc_t *range =
@@ -246,7 +244,7 @@ static void judge_device(struct tn_check_call *call, const struct tn_check_heap 
     }
 }
 
-// Row 19. NULL: it is none.
+// Returns NULL for an invalid range.
 static struct tn_check_region *begin_region(struct tn_check_call *call,
                                             struct tn_check_domain *domain,
                                             struct tn_check_heap *heap,
@@ -263,7 +261,7 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
         judge_device(call, heap, range);
     } else if (!domain->quirk) {
         const struct tn_check_heap_range whole = {0, device_of(range), lo, lo + range->size};
-        heap = tn_check_heap_around(&whole, 0); // row 16
+        heap = tn_check_heap_around(&whole, 0);
     }
     const struct tn_check_region_desc birth = {
         .domain = domain,
@@ -278,7 +276,6 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
     return region;
 }
 
-// Row 17.
 static void report_bad_heap(struct tn_check_call *call, uint64_t handle) {
     const struct tn_check_heap *dead = tn_check_ended_heap_by_handle(handle);
     if (dead == NULL) {
@@ -343,7 +340,7 @@ static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBa
     tn_check_call_end(&call);
 }
 
-// The region that a reference means. NULL: none, and that was found.
+// Finds the region that a reference names. Reports and returns NULL if there is none.
 static struct tn_check_region *region_of(struct tn_check_call *call, struct tn_check_domain *domain,
                                          const mstxMemRegionRef_t *ref, const char *what,
                                          bool ends) {
@@ -383,7 +380,6 @@ static void regions_unregister(mstxDomainHandle_t domain,
 
 // ---- permissions
 
-// Row 27.
 static void assign_permission(struct tn_check_call *call, struct tn_check_domain *domain,
                               const mstxMemPermissionsAssignRegionsDesc_t *desc) {
     struct tn_check_region *region =

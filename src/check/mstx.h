@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MSTX's clients call when the checker has taken their slots: 14 functions that check their
-// arguments (section 3 of the specification) and tell the model. Any thread.
+// The functions that the checker stores in the slots of MSTX clients. They check their arguments
+// and update the model. Any thread may call them.
 #ifndef TARN_CHECK_MSTX_H
 #define TARN_CHECK_MSTX_H
 
 struct tn_check_mstx_slot {
-    unsigned module; // as MSTX counts them
+    unsigned module; // MSTX's module number
     unsigned id;
-    void (*function)(void); // of the type that the slot has
+    void (*function)(void); // of the type of the slot
 };
 
 enum { TN_CHECK_MSTX_SLOTS = 14 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options: one table of keys, which says where each value goes and how it is read. Constant
-// after the first use; any thread.
+// The options: one table of keys with the place and the type of each value. Constant after the
+// first use; any thread may read them.
 #include "check/options.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ enum kind {
     CODE,   // int, 0 to 255
     AUTO,   // int: -1, 0, 1
     TEXT,   // char[512]
-    CHOICE  // the index of a word in `takes`, into an int or a bool
+    CHOICE  // the index of a word in `takes`, in an int or a bool
 };
 
 #define FIELD(name) offsetof(struct tn_check_options, name)
@@ -83,7 +83,7 @@ const struct tn_check_option *tn_check_option_list(void) {
     return list;
 }
 
-// The index of a word among those between bars; -1: none of them.
+// Returns the index of a word in a list with bars; -1 if it is not there.
 static int choice_of(const char *takes, const char *word) {
     size_t length = strlen(word);
     for (int index = 0;; index++) {
@@ -107,7 +107,7 @@ static bool number_of(const char *text, unsigned long most, unsigned long *numbe
     return *end == '\0' && *number <= most;
 }
 
-// `to` is of the size that the table says.
+// Stores a bool or an int, as the size of the field demands.
 static void store_int(const struct place *place, char *to, int value) {
     bool flag = value != 0;
     if (place->bytes == sizeof flag) {
@@ -169,7 +169,8 @@ static bool apply_pair(char *piece, struct tn_check_options *options, char *erro
     return false;
 }
 
-// Copies up to the next colon without its backslashes. NULL: the piece is too long.
+// Copies the text up to the next colon, without its backslashes. Returns NULL if the piece is too
+// long.
 static const char *next_piece(const char *text, char *piece, size_t room) {
     for (size_t length = 0; length < room; length++) {
         if (*text == '\0' || *text == ':') {

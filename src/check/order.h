@@ -6,8 +6,8 @@
 //   copy-race, host-race   the general case, for two accesses that were emitted
 //   use-before-event       a stream uses a block that was allocated in order of another stream, and
 //                          did not wait for the allocation
-//   stream-use-after-free  a block is freed while a stream that the free does not wait for still uses
-//                          it: tarn_pool_used_on() or an event is missing
+//   stream-use-after-free  a block is freed while a stream that the free does not wait for still
+//                          uses it: tarn_pool_used_on() or an event is missing
 //   reuse-before-event     an allocator gave bytes to a stream that is not ordered after the stream
 //                          that freed them
 //   unmap-in-flight, free-in-flight

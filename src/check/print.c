@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report as text, and as a line of JSON with the same fields.
+// A report as text, and as one line of JSON with the same fields.
 #include "check/print.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static const char *severity_of(const struct tn_check_report *report) {
     return tn_check_severity_name((enum tn_check_severity)report->severity);
 }
 
-// Of the calling thread, which found it; "" when it is only the program's own.
+// Gets the name of the calling thread; "" if it is only the program's.
 static void get_thread_name(const struct tn_check_report *report, char name[17]) {
     memset(name, 0, 17);
     if (report->thread == 0 || prctl(PR_GET_NAME, name) != 0 ||
@@ -176,12 +176,12 @@ static bool add_json_frame(void *context, const struct tn_check_symbol *symbol) 
     return lines->index < 64;
 }
 
-// The grammar's short words for the usual roles.
+// Returns the member's name in the JSON grammar.
 static const char *member_of(const char *role) {
     return strcmp(role, "allocated") == 0 ? "alloc" : strcmp(role, "freed") == 0 ? "free" : role;
 }
 
-// A role that comes a second time gets its number, so that no member is lost.
+// If a role comes twice, the second member gets a number.
 static void add_json_stack(struct tn_check_text *text, const struct tn_check_report *report,
                            unsigned index) {
     char member[80];

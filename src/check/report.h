@@ -21,14 +21,14 @@ enum tn_check_side { TN_CHECK_SIDE_INSIDE, TN_CHECK_SIDE_BEFORE, TN_CHECK_SIDE_A
 struct tn_check_report_region {
     uint64_t serial;
     uint64_t lo;
-    uint64_t hi;        // of what may be touched
-    uint64_t requested; // 0: not told
+    uint64_t hi;        // the end of the bytes that may be accessed
+    uint64_t requested; // 0: unknown
     const char *name;   // NULL: none
-    uint64_t distance;  // bytes from it, or into it
+    uint64_t distance;  // bytes before or after it, or into it
     enum tn_check_side side;
     uint32_t generation; // of its address
     bool ended;
-    uint64_t age; // events since it died
+    uint64_t age; // calls since its end
 };
 
 struct tn_check_report_heap {
@@ -42,7 +42,7 @@ struct tn_check_report_heap {
 
 struct tn_check_report_stack {
     const char *role; // "access", "allocated", "freed", "registered", ...
-    uint32_t thread;  // 0: not known
+    uint32_t thread;  // 0: unknown
     tn_check_stack_id stack;
 };
 
@@ -53,17 +53,17 @@ struct tn_check_report {
     const char *access; // "read", "write", ... or NULL
     uint64_t addr;      // 0: none
     uint64_t bytes;
-    int device;      // -1: the host or not known
-    uint32_t thread; // that found it; 0: not one of the program, as at the end
+    int device;      // -1: the host, or unknown
+    uint32_t thread; // the thread that made the call; 0: none, at the end of the program
     struct tn_check_report_region region;
-    struct tn_check_report_region second; // another one that takes part
+    struct tn_check_report_region second; // another region of the finding
     struct tn_check_report_heap heap;
     struct tn_check_report_stack stacks[TN_CHECK_REPORT_STACKS];
     unsigned stack_count;
 };
 
-// Starts one: the kind, the calling thread with its stack in the role "access" (or `role`), the
-// text. With the role "" neither thread nor stack: for what is found at the end.
+// Begins a report of the kind with the text. Adds the calling thread and its stack in the given
+// role, "access" if it is NULL. With the role "" it adds neither.
 void tn_check_report_begin(struct tn_check_report *report, enum tn_check_kind kind,
                            const char *role, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -78,20 +78,21 @@ static inline void tn_check_report_set_range(struct tn_check_report *report, uin
 void tn_check_report_add_stack(struct tn_check_report *report, const char *role, uint32_t thread,
                                tn_check_stack_id stack);
 
-// Prints or counts it. With halt_on_error and an error, does not return. A report that is made
-// while this thread prints another (by the program's own malloc) is dropped.
+// Prints or counts the report. With halt_on_error an error ends the program. A report that is made
+// while this thread prints another one (through the program's malloc()) is dropped.
 void tn_check_report_end(struct tn_check_report *report);
 
-// Leaked bytes and regions for the summary.
+// Adds leaked bytes and regions to the summary.
 void tn_check_report_count_leak(uint64_t bytes, uint64_t regions);
 
-// How often the equal ones were met, then the last line; then, when errors were found, what the
-// exit code must be (0: leave it). Later reports are still printed.
+// Prints the counts of equal reports and the summary. Returns the exit code that the program must
+// have; 0: its own. Reports that come later are still printed.
 int tn_check_report_summary(void);
 
 // ---- for tests
 
-// Gets each report that is not suppressed, under the lock; with `true` it is not printed.
+// Receives each report that is not suppressed, under the lock. The report is not printed if the
+// hook returns true.
 typedef bool (*tn_check_report_hook)(void *context, const struct tn_check_report *report);
 void tn_check_report_set_hook(tn_check_report_hook hook, void *context);
 
@@ -105,7 +106,7 @@ struct tn_check_report_counts {
 };
 struct tn_check_report_counts tn_check_report_counts(void);
 
-// As if nothing had been reported.
+// Forgets all reports.
 void tn_check_report_reset(void);
 
 #endif

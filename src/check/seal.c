@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seals: eight bytes that no program writes by chance, at the start of the region and at its end;
-// the whole of a smaller one. Written and read by the kernel's calls, which refuse where an
-// instruction would fault. More of them would bring in pages that the program may never touch.
+// A seal is eight random bytes at the start of a region and at its end, or the whole of a smaller
+// region. More seals would bring in pages that the program may never touch. They are written and
+// read by system calls, which fail where an instruction would fault.
 #include "check/seal.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { WIDTH = 8, MOST = 2, ENOUGH = 4 };
 
-static unsigned char pattern[WIDTH]; // all 0 until it was drawn
+static unsigned char pattern[WIDTH]; // zero until it is drawn
 
 static const unsigned char *get_pattern(void) {
     if (pattern[0] == 0) {
@@ -23,7 +23,7 @@ static const unsigned char *get_pattern(void) {
     return pattern;
 }
 
-// Where the seals of the region are.
+// Stores the addresses of the region's seals. Returns their number.
 static unsigned seal_places(const struct tn_check_region *region, uint64_t place[MOST]) {
     place[0] = region->lo;
     if (region->hi - region->lo < UINT64_C(2) * WIDTH) {
@@ -51,7 +51,7 @@ bool tn_check_seal_write(const struct tn_check_region *region) {
     return process_vm_writev(getpid(), here, count, there, count, 0) == (ssize_t)(width * count);
 }
 
-// The part of a seal that is in the range, when that is enough to know it by.
+// Checks the part of a seal that lies in the range, if that part is long enough to recognise it.
 static bool one_seal_intact(const struct tn_check_region *region, uint64_t place, uint64_t lo,
                             uint64_t hi) {
     unsigned char found[WIDTH];

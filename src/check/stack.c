@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The depot of stacks: an arena of addresses that only grows, with a hash table in front, so that
-// each stack is kept once. Readers and writers take no lock: a stack is complete before the store
-// that shows it, and what is shown never changes.
+// The depot of stacks: an arena of addresses that only grows, and a hash table in front of it, so
+// that each stack is stored once. Readers and writers take no lock. A stack is complete before the
+// store that publishes it, and never changes afterwards.
 #include "check/stack.h"
 
 #include <inttypes.h>
@@ -20,12 +20,12 @@
 enum {
     BUCKETS = 1 << 16,
     DEPTH_MAX = 64,
-    MACHINERY = 8, // frames between the checker and the program that a walk leaves out
-    UNIT = 8       // an id counts these in the arena
+    MACHINERY = 8, // frames of Tarn between the program and the checker, which a walk leaves out
+    UNIT = 8       // of an id, in bytes of the arena
 };
 
 struct record {
-    uint32_t next; // id of the next in the bucket; 0: the last
+    uint32_t next; // id of the next record in the bucket; 0: the last
     uint32_t hash;
     uint32_t count;
     uint32_t unused;
@@ -36,10 +36,10 @@ static struct {
     pthread_once_t once;
     char *arena; // NULL: no memory, so no stacks
     uint64_t bytes;
-    _Atomic uint64_t used;            // may run past the end when it is full
-    _Atomic uint32_t bucket[BUCKETS]; // release pairs with the acquire of who looks
-    uintptr_t own_lo, own_hi;         // code of the checker, when it is a library of its own
-    uint32_t depth;                   // to take; 0: none
+    _Atomic uint64_t used;            // may exceed `bytes` when the arena is full
+    _Atomic uint32_t bucket[BUCKETS]; // a store with release publishes a record
+    uintptr_t own_lo, own_hi;         // the code of the checker, if it is a library of its own
+    uint32_t depth;                   // frames to capture; 0: none
 } depot = {.once = PTHREAD_ONCE_INIT};
 
 static bool is_ours(uintptr_t address) {
@@ -48,7 +48,7 @@ static bool is_ours(uintptr_t address) {
 
 // ---- the first time
 
-// Pages come as they are used, so a large arena costs addresses only.
+// Pages are allocated on use, so that a large arena costs only addresses.
 static void open_arena(void) {
     for (uint64_t bytes = UINT64_C(1) << 30; bytes >= 1 << 20; bytes >>= 3) {
         void *arena = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -61,8 +61,8 @@ static void open_arena(void) {
     }
 }
 
-// Stops at the image that the checker lies in. The program itself comes first, without a name; a
-// checker linked into it (a test) leaves out frames by their number.
+// Stops at the image that contains the checker. The program itself comes first, without a name. A
+// checker that is linked into the program (a test) leaves out frames by their number.
 static int find_own(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size, (void)context;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -81,7 +81,7 @@ static void open_depot(void) {
     unsigned depth = tn_check_options()->stack_depth;
     (void)dl_iterate_phdr(find_own, NULL);
     depot.depth = depth < DEPTH_MAX - MACHINERY ? depth : DEPTH_MAX - MACHINERY;
-    tn_store_relaxed(&depot.used, UNIT); // id 0 is none
+    tn_store_relaxed(&depot.used, UNIT); // id 0 means no stack
     if (depth > 0) {
         open_arena();
     }
@@ -114,7 +114,7 @@ static tn_check_stack_id find_stack(tn_check_stack_id first, tn_check_stack_id l
     return last;
 }
 
-// 0: the arena is full.
+// Returns 0 if the arena is full.
 static tn_check_stack_id write_record(uint32_t hash, const uintptr_t *frames, size_t count) {
     uint64_t bytes = sizeof(struct record) + count * sizeof *frames;
     if (tn_load_relaxed(&depot.used) + bytes > depot.bytes) {
@@ -147,7 +147,7 @@ static tn_check_stack_id keep_stack(const uintptr_t *frames, size_t count) {
             return id;
         }
         tn_check_stack_id other =
-            find_stack(first, seen, hash, frames, count); // somebody was quicker
+            find_stack(first, seen, hash, frames, count); // another thread stored it first
         if (other != seen) {
             return other;
         }
@@ -155,7 +155,7 @@ static tn_check_stack_id keep_stack(const uintptr_t *frames, size_t count) {
     return 0;
 }
 
-// Not inlined, so that it is a frame that can be left out.
+// Not inlined, so that it has a frame that can be left out.
 __attribute__((noinline)) tn_check_stack_id tn_check_stack_capture(void) {
     uintptr_t frames[DEPTH_MAX];
     (void)pthread_once(&depot.once, open_depot);
@@ -183,13 +183,13 @@ static bool has_prefix(const char *text, const char *with) {
     return text != NULL && strncmp(text, with, strlen(with)) == 0;
 }
 
-// What the top of a stack is: code of a library of Tarn's, whose outermost function there is what
-// the program called; or Tarn linked into the program.
+// The top of a stack: code of a library of Tarn, whose outermost function is the one that the
+// program called, or Tarn linked into the program.
 struct top {
     size_t places;
     size_t skip;
     char library[512]; // "": none of Tarn's
-    bool telling;      // the places up to here belong to Tarn
+    bool telling;      // the places so far belong to Tarn
 };
 
 static bool is_library_of_tarn(const char *object) {
@@ -210,7 +210,7 @@ static void begin_top(struct top *top, const struct tn_check_symbol *symbol) {
     }
 }
 
-// False: the call is found, or there is no more of Tarn.
+// Returns false at the program's call, or where Tarn ends.
 static bool look_at_top(void *context, const struct tn_check_symbol *symbol) {
     struct top *top = context;
     if (top->places == 0) {
@@ -224,7 +224,7 @@ static bool look_at_top(void *context, const struct tn_check_symbol *symbol) {
     }
     bool entry = top->telling && has_prefix(symbol->function, "tarn_");
     if (entry || (top->telling && !is_telling(symbol) && top->skip == 0)) {
-        top->skip = top->places; // the entry, or the first place that is not Tarn's
+        top->skip = top->places; // the entry, or the first place outside Tarn
     }
     top->places++;
     return top->telling && !entry && top->places < MACHINERY + 4;
@@ -237,7 +237,7 @@ static size_t places_to_skip(const uintptr_t *frames, size_t count) {
             return top.skip;
         }
     }
-    return top.library[0] != '\0' ? 0 : top.skip; // nobody called: better all than nothing
+    return top.library[0] != '\0' ? 0 : top.skip; // no caller found: print the whole stack
 }
 
 struct walk {
@@ -291,8 +291,8 @@ void tn_check_stack_describe(uintptr_t frame, char *text, size_t bytes) {
 
 // ---- threads
 
-// A variable of few bytes in the space that the loader keeps free for libraries opened late: the
-// other kind is allocated with malloc at a thread's first look.
+// The initial-exec model uses the static thread storage, a few bytes of which are free for
+// libraries opened late. The default model would call malloc() at a thread's first access.
 static _Thread_local uint32_t thread __attribute__((tls_model("initial-exec")));
 
 static void forget_thread(void) {

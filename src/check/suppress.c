@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Suppressions: the rules of the file, in its order.
+// Suppressions, in the order of the file.
 #include "check/suppress.h"
 
 #include <ctype.h>
@@ -32,7 +32,7 @@ static bool keep_part(char *to, size_t room, const char *from, size_t length) {
     return true;
 }
 
-// The colon before the domain, if there is one: the last, unless it belongs to a C++ name.
+// Returns the length of the function: up to the last colon, unless that is part of a C++ name.
 static size_t function_length(const char *text, size_t length) {
     for (size_t i = length; i-- > 0;) {
         if (text[i] == ':') {
@@ -42,7 +42,7 @@ static size_t function_length(const char *text, size_t length) {
     return length;
 }
 
-// A kind that does not exist would suppress nothing, without a word.
+// A rule with an unknown kind would suppress nothing, so it is an error.
 static bool is_kind(const char *pattern) {
     for (unsigned kind = 0; kind < TN_CHECK_KIND_COUNT; kind++) {
         if (fnmatch(pattern, tn_check_kind_texts[kind].name, 0) == 0) {
@@ -83,7 +83,8 @@ __attribute__((noreturn)) static void give_up(const char *path, const char *why,
 
 static void add_rule(const struct tn_check_suppression *rule, const char *path, size_t line) {
     struct tn_check_suppression *more =
-        realloc(list.rules, (list.count + 1) * sizeof *list.rules); // read once, and short
+        realloc(list.rules, (list.count + 1) * sizeof *list.rules); // the file is read once, and is
+                                                                    // short
     if (more == NULL) {
         give_up(path, "no memory", line);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Suppressions: reports that the user does not want to see, named in a file with one rule a line,
-// kind:function[:domain], each part with * and ? and [] as in a shell; # begins a comment. A rule
-// holds when the kind, the domain of the heap and any function of the report's first stack match.
-// Read at the first question; a file that cannot be read or understood ends the program.
+// Suppressions: reports that the user does not want to see. A file has one rule on a line,
+// kind:function[:domain], each part with *, ? and [] as in a shell; # begins a comment. A rule
+// applies if the kind, the domain of the heap and any function of the report's first stack match.
+// The file is read at the first report. A file that cannot be read or parsed ends the program.
 #ifndef TARN_CHECK_SUPPRESS_H
 #define TARN_CHECK_SUPPRESS_H
 
@@ -10,11 +10,11 @@
 
 #include "check/report.h"
 
-// Called under the lock of the reports.
+// Called with the lock of the reports held.
 bool tn_check_suppress_matches(const struct tn_check_report *report);
 
-// For tests and `tarn check`: whether a line is a rule, with its parts, or (kind "") none. False:
-// it is neither.
+// Parses a line, for tests and `tarn check`. An empty line or a comment has the kind "". Returns
+// false if the line is no rule.
 struct tn_check_suppression {
     char kind[64];
     char function[512];

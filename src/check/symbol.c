@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of addresses, by elfutils. One session for the process, opened at the first question and
-// brought up to date when a library was loaded since. Its lock is held during a question.
+// Names of addresses, by elfutils. The process has one session, opened at the first question and
+// updated when a library has been loaded since. Its lock is held during a question.
 #include "check/symbol.h"
 
 #include <dwarf.h>
@@ -15,12 +15,12 @@
 static struct {
     pthread_mutex_t lock;
     Dwfl *dwfl;
-    unsigned long long loads; // how many libraries had been loaded when it was last updated
+    unsigned long long loads; // the number of libraries loaded so far, at the last update
 } session = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 // ---- the session
 
-// What the standard one does beside this is to ask servers.
+// The standard callback for debug information would also ask servers.
 static const Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_linux_proc_find_elf,
     .find_debuginfo = dwfl_build_id_find_debuginfo,
@@ -44,7 +44,7 @@ static int report_module(struct dl_phdr_info *info, size_t size, void *context) 
     (void)size;
     if (*path == '/' &&
         dwfl_report_elf((Dwfl *)context, path, path, -1, info->dlpi_addr, true) == NULL) {
-        (void)dwfl_errno(); // a file that is gone: its addresses have no names
+        (void)dwfl_errno(); // the file is gone, so its addresses have no names
     }
     return 0;
 }
@@ -67,7 +67,7 @@ static void update_session(void) {
 
 // ---- one address
 
-// Of the program, when it is C++: nothing here brings it.
+// Present in C++ programs; the checker does not bring it.
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status)
     __attribute__((weak));
 
@@ -75,9 +75,9 @@ struct question {
     tn_check_symbol_visit visit;
     void *context;
     Dwfl_Module *module;
-    Dwarf_Addr pc;   // of the call, not behind it
-    Dwarf_Die *unit; // that the address was compiled in; NULL: no debug information
-    Dwarf_Addr bias; // between its addresses and those of the process
+    Dwarf_Addr pc;   // of the call, which is before the return address
+    Dwarf_Die *unit; // the compilation unit; NULL: no debug information
+    Dwarf_Addr bias; // added to addresses of the unit to get those of the process
     struct tn_check_symbol symbol;
 };
 
@@ -93,7 +93,7 @@ static bool visit_function(struct question *question, const char *function) {
     return more;
 }
 
-// Where an inlined function was called.
+// Goes to the place where an inlined function was called.
 static void go_to_call(struct question *question, Dwarf_Die *inlined) {
     Dwarf_Attribute attribute;
     Dwarf_Word file = 0, line = 0;
@@ -108,14 +108,14 @@ static void go_to_call(struct question *question, Dwarf_Die *inlined) {
     }
 }
 
-// The function that the address lies in by the symbol table, which alone knows names of C++ whole.
+// Returns the name of the function in the symbol table, which alone has complete C++ names.
 static const char *outermost_name(const struct question *question, Dwarf_Die *die) {
     const char *symbol = dwfl_module_addrname(question->module, question->pc);
     const char *name = die == NULL ? NULL : dwarf_diename(die);
     return name == NULL || (symbol != NULL && strncmp(symbol, "_Z", 2) == 0) ? symbol : name;
 }
 
-// By the index of addresses, which some compilers leave out; then by asking each unit.
+// Uses the index of addresses. Some compilers omit it; then every unit is searched.
 static void find_unit(struct question *question) {
     question->unit = dwfl_module_addrdie(question->module, question->pc, &question->bias);
     while (question->unit == NULL ||
@@ -127,7 +127,8 @@ static void find_unit(struct question *question) {
     }
 }
 
-// Functions from the innermost on. Negative: the debug information does not know the address.
+// Gets the functions, innermost first. Returns a negative number if the debug information does not
+// contain the address.
 static int scopes_of(const struct question *question, Dwarf_Die **scopes) {
     Dwarf_Die *innermost = NULL;
     int count = question->unit == NULL

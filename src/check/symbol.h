@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of addresses in code: function, file and line, from the debug information and the symbol
-// tables of what this process has loaded. For printing only: slow, and takes a lock of its own, so
-// one thread at a time. Asks nobody over a network.
+// tables of the loaded libraries. Slow, for printing; takes a lock of its own. Never uses the
+// network.
 #ifndef TARN_CHECK_SYMBOL_H
 #define TARN_CHECK_SYMBOL_H
 
@@ -9,18 +9,18 @@
 #include <stdint.h>
 
 struct tn_check_symbol {
-    uintptr_t address;    // as it was asked for
-    const char *function; // NULL: not known
-    const char *file;     // NULL: not known
+    uintptr_t address;    // as passed
+    const char *function; // NULL: unknown
+    const char *file;     // NULL: unknown
     int line;
-    const char *object; // the file that was loaded; NULL: not known
+    const char *object; // the loaded file; NULL: unknown
 };
 
-// What it points to is good during the call. False: enough.
+// The strings are valid during the call. Returns false to stop.
 typedef bool (*tn_check_symbol_visit)(void *context, const struct tn_check_symbol *symbol);
 
-// Calls `visit` for the place of a return address: for the innermost inlined function first, then
-// for each around it; at least once. False: `visit` said so.
+// Calls `visit` for the place of a return address, at least once: first for the innermost inlined
+// function, then for each around it. Returns false if `visit` did.
 bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *context);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of a report under construction: a buffer of its owner, cut off where it is full. One thread.
+// The text of a report under construction, in a buffer of the owner. Text beyond the end of the
+// buffer is cut off. One thread.
 #ifndef TARN_CHECK_TEXT_H
 #define TARN_CHECK_TEXT_H
 
@@ -7,7 +8,7 @@
 
 struct tn_check_text {
     char *data;
-    size_t used; // always ends with a zero byte behind
+    size_t used; // a zero byte always follows
     size_t room;
 };
 
@@ -17,7 +18,7 @@ struct tn_check_text {
 void tn_check_text_add(struct tn_check_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// As a JSON string with its quotes; NULL: null. Bytes that are no UTF-8 become U+FFFD.
+// Appends a JSON string with its quotes, or null for NULL. Bytes that are not UTF-8 become U+FFFD.
 void tn_check_text_add_json(struct tn_check_text *text, const char *string);
 
 #endif

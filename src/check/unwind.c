@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unwinding. How a function's frame is undone stands in tables that every program carries for
-// exceptions, for each instruction; the compiler's own library reads them anew each time, which
-// takes microseconds. Here what they say of a call is kept in one word, found by its address, so
-// that the next stack through it costs a few loads for each frame. Where a frame is undone by more
-// than a stack pointer and a frame pointer the library is asked after all.
+// Unwinding. The exception tables of the program describe for each instruction how to undo the
+// frame. The compiler's library reads them anew for each frame, which takes microseconds. This file
+// keeps the rule for each call in one word, found by its return address, so that the next stack
+// through the call costs a few loads. If a frame needs more than a stack pointer and a frame
+// pointer, the compiler's library unwinds the stack.
 //
-// A library that is unloaded, with another in its place, would be undone by the old words: the
-// addresses of such a stack are wrong then, but nothing outside of the stack is read.
+// If a library is unloaded and another takes its place, the kept words are wrong: such a stack has
+// wrong addresses, but nothing outside the stack is read.
 #include "check/unwind.h"
 
 #include <pthread.h>
@@ -52,17 +52,17 @@ __attribute__((noinline)) static size_t unwind_slowly(uintptr_t *frames, size_t 
 
 enum { WORDS = 1 << 15, TAG_BITS = 32 };
 
-// Of a return address: the high bits of it, then how to undo the frame. 0: nothing is kept.
+// By return address: its high bits as a tag, then the rule for its frame. Zero is empty.
 static _Atomic uint64_t words[WORDS];
 
 enum { UNDO_FAST = 1, UNDO_SLOW = 2, UNDO_END = 3 };
 
-// A word in parts.
+// An unpacked word.
 struct undo {
-    unsigned how;         // UNDO_...
-    bool by_frame;        // the frame ends relative to the frame pointer, else the stack pointer
-    uint32_t end;         // that end, in words of 8 bytes from there
-    uint32_t saved_frame; // where the caller's frame pointer is, below the end; 0: it is unchanged
+    unsigned how;         // UNDO_ constants
+    bool by_frame;        // `end` is relative to the frame pointer, else to the stack pointer
+    uint32_t end;         // the end of the frame, in units of 8 bytes
+    uint32_t saved_frame; // the place of the caller's frame pointer, below the end; 0: unchanged
 };
 
 static uint64_t pack_undo(uintptr_t address, const struct undo *undo) {
@@ -112,9 +112,9 @@ static struct undo undo_of(uintptr_t address) {
                : learn_undo(address);
 }
 
-// Where the stack that the address is in ends at the latest: a thread's descriptor lies behind its
-// stack, and the first thread's stack ends with the address space. Asked of nobody, as that would
-// call malloc().
+// The highest address that the stack can have: the descriptor of a thread lies behind its stack,
+// and the stack of the first thread ends with the address space. No library function is asked,
+// because that would call malloc().
 extern void *__libc_stack_end;
 
 static uintptr_t top_of(uintptr_t stack) {
@@ -123,10 +123,10 @@ static uintptr_t top_of(uintptr_t stack) {
     if (own > stack && (own < first || first < stack)) {
         return own;
     }
-    return first > stack ? first : stack + (1 << 20); // a stack of the program's own making
+    return first > stack ? first : stack + (1 << 20); // a stack that the program made
 }
 
-// 0: some frame needs the slow way.
+// Returns 0 if a frame needs the compiler's library.
 __attribute__((noinline, no_sanitize("address"))) static size_t
 unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, uintptr_t frame,
                uintptr_t address) {
@@ -156,7 +156,9 @@ __attribute__((noinline, no_sanitize("address"))) size_t tn_check_unwind(uintptr
     size_t count = unwind_quickly(frames, room, (uintptr_t)(own + 2), own[0], own[1]);
     if (count == 0) {
         count = unwind_slowly(frames, room);
-        __asm__ volatile("" ::: "memory"); // it counts on this frame
+        __asm__ volatile("" ::
+                             : "memory"); // prevents a tail call, because unwind_slowly() skips
+                                          // this frame
     }
     return count;
 }
@@ -165,7 +167,9 @@ __attribute__((noinline, no_sanitize("address"))) size_t tn_check_unwind(uintptr
 
 __attribute__((noinline)) size_t tn_check_unwind(uintptr_t *frames, size_t room) {
     size_t count = unwind_slowly(frames, room);
-    __asm__ volatile("" ::: "memory"); // it counts on this frame
+    __asm__ volatile("" ::
+                         : "memory"); // prevents a tail call, because unwind_slowly() skips this
+                                      // frame
     return count;
 }
 

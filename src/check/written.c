@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written bytes. Programs write from one end to the other, so one run is nearly always enough.
+// Written bytes. Programs write from one end to the other, so that one run nearly always suffices.
 #include "check/written.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static bool make_set(struct tn_check_written *written) {
     return true;
 }
 
-// Joins the run with all that it touches.
+// Merges the run with all runs that it touches.
 static bool add_to_set(struct tn_interval *set, uint64_t lo, uint64_t hi) {
     if (!tn_interval_reserve(set, 1)) {
         return false;
@@ -82,7 +82,7 @@ static void count_missed(uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *co
     }
 }
 
-// Counts what of [*at, hi) lies before the run, and moves behind the run.
+// Counts the part of [*at, hi) before the run as missed, and moves *at behind the run.
 static void pass_run(uint64_t *at, uint64_t hi, uint64_t run_lo, uint64_t run_hi, uint64_t *first,
                      uint64_t *count) {
     if (run_hi <= *at || run_lo >= hi) {
