@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions, with a tool where there is one.
+ * The functions. Each calls the function that the tool stored in its slot, if there is one.
  */
 #if defined(MSTX_IMPL_GUARD)
 #ifndef MSTX_MSTX_DETAIL_MSTX_IMPL_CORE_H
 #define MSTX_MSTX_DETAIL_MSTX_IMPL_CORE_H
 
 #include <mstx/ms_tools_ext.h>
-#include <mstx/mstx_detail/mstx_init_defs.h>
 
 #ifdef __cplusplus
 extern "C" {
