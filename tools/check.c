@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn check`: runs a program with the memory checker injected, and tells what it found. The
+// `tarn check`: runs a program with the memory checker injected, and sums up its findings. The
 // program is a child of this process, which waits for it. One thread.
 #include <errno.h>
 #include <fcntl.h>
@@ -30,16 +30,18 @@ enum { OPTION_EXPLAIN = 0x200, OPTION_PRELOAD, OPTION_FENCE, OPTION_CHECKER = 0x
 enum { OWN_OPTIONS = 3, OPTIONS = 64 };
 
 static const char doc[] =
-    "Runs PROGRAM with the memory checker. It sees what Tarn is told to do, in the program itself, "
-    "in libtarn.so and in the faces, and what any library annotates by MSTX: pools, their blocks, "
-    "copies, fills, streams and events.\v"
-    "Options that are not given are those of TARN_CHECK_OPTIONS, a list of key=value with colons "
-    "between (the names below with _ for -). Reports go to standard error. The last line of each "
-    "process is its summary.\n"
+    "Runs PROGRAM with the memory checker, which reports wrong accesses, frees, leaks and races. "
+    "It "
+    "sees what Tarn does in the program itself, in libtarn.so and in the faces, and the pools and "
+    "blocks that any library annotates by MSTX.\v"
+    "The environment variable TARN_CHECK_OPTIONS sets defaults for these options: a list of "
+    "key=value, separated by colons, with _ for - in the names. Reports go to standard error. The "
+    "last line of each process is its summary.\n"
     "\n"
-    "Exit status: --exitcode (77) when errors were found in PROGRAM or a child of it; else that of "
-    "PROGRAM, or 128 and the signal that ended it; 125 when tarn check itself failed, 126 when "
-    "PROGRAM cannot be executed, 127 when it is not found.";
+    "Exit status: that of --exitcode (77) if errors were found in PROGRAM or in a child of it; "
+    "otherwise that of PROGRAM, or 128 and the number of the signal that ended it; 125 if tarn "
+    "check "
+    "itself failed; 126 if PROGRAM cannot be executed; 127 if it is not found.";
 
 // ---- the environment
 
@@ -93,12 +95,12 @@ static bool set_preload(const char *library) {
 
 static char names[OPTIONS][32];
 static struct argp_option table[OWN_OPTIONS + OPTIONS + 1] = {
-    {"explain", OPTION_EXPLAIN, "KIND", 0, "Tell what a kind of report means, or list, or all", 0},
+    {"explain", OPTION_EXPLAIN, "KIND", 0,
+     "Explain a kind of report; `list` shows all kinds, `all` explains all", 0},
     {"preload", OPTION_PRELOAD, NULL, 0,
-     "Preload the checker as well, for programs that call its hooks by name", 0},
+     "Preload the checker as well, for programs that call its functions by name", 0},
     {"fence", OPTION_FENCE, NULL, 0,
-     "Give each block of a pool pages of its own between pages that fault, where it can be done",
-     0},
+     "Give each block of a pool pages of its own between pages that fault, if the device can", 0},
 };
 
 // The checker's own options, with an equals sign or without where 1 is what one would say.
@@ -253,8 +255,9 @@ static int conclude_check(const struct check *check, int status) {
                                           WEXITSTATUS(status) != TN_LAUNCH_NOT_RUNNABLE);
     if (known && started && results.processes == 0)
         fprintf(stderr,
-                "tarn check: nothing was checked: %s told the checker nothing. Has it a library "
-                "with Tarn in it, or one that calls MSTX?\n",
+                "tarn check: nothing was checked: %s emitted no memory events. Only a program with "
+                "a library "
+                "that contains Tarn or calls MSTX can be checked\n",
                 program);
     if (known && results.processes > 1)
         print_sums(&results);
@@ -289,7 +292,7 @@ int tn_command_check(int argc, char **argv) {
         return run_check(&check);
     if (tn_check_explain(check.kind))
         return TN_EXIT_GOOD;
-    fprintf(stderr, "tarn check: no kind is called \"%s\"; --explain list names them\n",
+    fprintf(stderr, "tarn check: unknown kind \"%s\"; --explain list shows all kinds\n",
             check.kind);
     return TN_LAUNCH_FAILED;
 }

@@ -86,7 +86,7 @@ static struct tn_check_domain *by_handle(uint64_t handle) {
 
 static struct tn_check_domain *unknown_domain(struct tn_check_call *call, uint64_t handle) {
     (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_DOMAIN,
-                               "domain %#" PRIx64 " is none; taken for the global one", handle);
+                               "domain %#" PRIx64 " is unknown; the global domain is used", handle);
     return &tn_check_model.global;
 }
 

@@ -244,10 +244,11 @@ static struct tn_check_heap *stale_in(const struct tn_check_plane *plane, uint64
 }
 
 static void end_stale(struct tn_check_call *call, struct tn_check_heap *heap) {
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_HEAP_STALE,
-        "memory beneath heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") is freed under it",
-        heap->serial, heap->lo, heap->hi);
+    struct tn_check_report *report =
+        tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,
+                             "the memory of heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64
+                             ") is freed before the heap ends",
+                             heap->serial, heap->lo, heap->hi);
     tn_check_report_set_range(report, heap->lo, tn_check_heap_bytes(heap));
     tn_check_describe_heap(report, heap);
     tn_check_heap_end(call, heap, TN_CHECK_END_BACKING);

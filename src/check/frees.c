@@ -73,7 +73,7 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
     const struct tn_check_region *dead = handle == 0 ? NULL : tn_check_ended_by_handle(handle);
     if (dead == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
-                                   "handle 0x%" PRIx64 " of no region %s", handle, what);
+                                   "handle 0x%" PRIx64 " %s, but it names no region", handle, what);
     } else if (ends) {
         report_double_free(call, dead, what);
     } else {

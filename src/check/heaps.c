@@ -138,7 +138,7 @@ static void judge_backing(struct tn_check_call *call, const struct tn_check_heap
     }
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING,
-        "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") lies in no memory that is known",
+        "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") lies outside all known memory",
         heap->serial, heap->lo, heap->hi);
     tn_check_report_set_range(report, heap->lo, tn_check_heap_bytes(heap));
     report->device = heap->device;

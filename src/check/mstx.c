@@ -30,12 +30,14 @@ static struct tn_check_domain *domain_of(struct tn_check_call *call, mstxDomainH
     return tn_check_domain_resolve(call, number_of(domain));
 }
 
-static struct tn_check_report *report_bad_argument(struct tn_check_call *call, int severity,
-                                                   const char *function, const char *what) {
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT, "%s: %s", function, what);
-    report->severity = severity;
-    return report;
+// Returns true if a descriptor and its array are not NULL. Reports otherwise.
+static bool check_pointers(struct tn_check_call *call, const char *function, const void *desc,
+                           bool has_array, const char *array) {
+    if (desc == NULL || !has_array) {
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT, "%s: %s is NULL", function,
+                                   desc == NULL ? "desc" : array);
+    }
+    return desc != NULL && has_array;
 }
 
 // Clients pass 0xFFFFFFFF if they do not know the device.
@@ -52,7 +54,7 @@ static bool is_range(const mstxMemVirtualRangeDesc_t *range) {
 static void judge_type(struct tn_check_call *call, const char *function, const char *field,
                        unsigned value) {
     if (value != 0) {
-        (void)tn_check_call_report(call, TN_CHECK_KIND_UNKNOWN_TYPE, "%s: %s %u taken for 0",
+        (void)tn_check_call_report(call, TN_CHECK_KIND_UNKNOWN_TYPE, "%s: %s %u is treated as 0",
                                    function, field, value);
     }
 }
@@ -147,7 +149,7 @@ static struct tn_check_heap *begin_heap(struct tn_check_call *call, struct tn_ch
         whole.hi = whole.lo;
         struct tn_check_report *report = tn_check_call_report(
             call, TN_CHECK_KIND_BAD_ARGUMENT,
-            "mstxMemHeapRegister: 0x%" PRIx64 " and %" PRIu64 " byte(s) are no range", lo,
+            "mstxMemHeapRegister: 0x%" PRIx64 " and %" PRIu64 " byte(s) are not a range", lo,
             range->size);
         report->severity = TN_CHECK_SEVERITY_WARN;
     }
@@ -165,14 +167,13 @@ static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapD
         return NULL;
     }
     struct tn_check_domain *in = domain_of(&call, domain);
-    if (desc == NULL || desc->typeSpecificDesc == NULL) {
-        (void)report_bad_argument(&call, -1, "mstxMemHeapRegister",
-                                  desc == NULL ? "desc is NULL" : "typeSpecificDesc is NULL");
-    } else if (in->quirk) {
+    bool valid = check_pointers(&call, "mstxMemHeapRegister", desc,
+                                desc != NULL && desc->typeSpecificDesc != NULL, "typeSpecificDesc");
+    if (valid && in->quirk) {
         const mstxMemVirtualRangeDesc_t *range =
             (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
         tn_check_domain_reserve(in, device_of(range), range->size);
-    } else {
+    } else if (valid) {
         handle = tn_check_heap_handle(begin_heap(&call, in, desc));
     }
     tn_check_call_end(&call);
@@ -188,7 +189,7 @@ static void report_no_heap(struct tn_check_call *call, uint64_t handle) {
         report->severity = TN_CHECK_SEVERITY_NOTE;
     } else if (dead == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
-                                   "mstxMemHeapUnregister: 0x%" PRIx64 " is no heap", handle);
+                                   "mstxMemHeapUnregister: 0x%" PRIx64 " is not a heap", handle);
     } else {
         report = tn_check_call_report(
             call, TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER,
@@ -237,7 +238,7 @@ static void judge_device(struct tn_check_call *call, const struct tn_check_heap 
     if (!tn_check_device_matches(heap->device, device_of(range))) {
         struct tn_check_report *report = tn_check_call_report(
             call, TN_CHECK_KIND_DEVICE_MISMATCH,
-            "region of device %d in heap H%" PRIu64 " of device %d; the heap's counts",
+            "region of device %d in heap H%" PRIu64 " of device %d; that of the heap is used",
             device_of(range), heap->serial, heap->device);
         report->addr = number_of(range->ptr);
         tn_check_describe_heap(report, heap);
@@ -253,7 +254,7 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
     if (!is_range(range)) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT,
                                    "mstxMemRegionsRegister: 0x%" PRIx64 " and %" PRIu64
-                                   " byte(s) are no range",
+                                   " byte(s) are not a range",
                                    lo, range->size);
         return NULL;
     }
@@ -280,7 +281,7 @@ static void report_bad_heap(struct tn_check_call *call, uint64_t handle) {
     const struct tn_check_heap *dead = tn_check_ended_heap_by_handle(handle);
     if (dead == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HEAP,
-                                   "mstxMemRegionsRegister: 0x%" PRIx64 " is no heap", handle);
+                                   "mstxMemRegionsRegister: 0x%" PRIx64 " is not a heap", handle);
         return;
     }
     struct tn_check_report *report = tn_check_call_report(
@@ -329,12 +330,13 @@ static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBa
         return;
     }
     struct tn_check_domain *in = domain_of(&call, domain);
-    if (desc == NULL || (desc->regionCount != 0 && desc->regionDescArray == NULL)) {
-        (void)report_bad_argument(&call, -1, "mstxMemRegionsRegister",
-                                  desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
-    } else if (desc->regionCount != 0 && in->quirk) {
+    bool valid =
+        check_pointers(&call, "mstxMemRegionsRegister", desc,
+                       desc != NULL && (desc->regionCount == 0 || desc->regionDescArray != NULL),
+                       "regionDescArray");
+    if (valid && desc->regionCount != 0 && in->quirk) {
         register_all(&call, in, NULL, desc, NULL);
-    } else if (desc->regionCount != 0) {
+    } else if (valid && desc->regionCount != 0) {
         register_checked(&call, in, desc);
     }
     tn_check_call_end(&call);
@@ -363,16 +365,14 @@ static void regions_unregister(mstxDomainHandle_t domain,
         return;
     }
     struct tn_check_domain *in = domain_of(&call, domain);
-    if (desc == NULL || (desc->refCount != 0 && desc->refArray == NULL)) {
-        (void)report_bad_argument(&call, -1, "mstxMemRegionsUnregister",
-                                  desc == NULL ? "desc is NULL" : "refArray is NULL");
-    } else {
-        for (size_t i = 0; i < desc->refCount; i++) {
-            struct tn_check_region *region =
-                region_of(&call, in, &desc->refArray[i], "unregistered", true);
-            if (region != NULL) {
-                tn_check_region_end(&call, region, TN_CHECK_END_CALL);
-            }
+    bool valid =
+        check_pointers(&call, "mstxMemRegionsUnregister", desc,
+                       desc != NULL && (desc->refCount == 0 || desc->refArray != NULL), "refArray");
+    for (size_t i = 0; valid && i < desc->refCount; i++) {
+        struct tn_check_region *region =
+            region_of(&call, in, &desc->refArray[i], "unregistered", true);
+        if (region != NULL) {
+            tn_check_region_end(&call, region, TN_CHECK_END_CALL);
         }
     }
     tn_check_call_end(&call);
@@ -389,8 +389,9 @@ static void assign_permission(struct tn_check_call *call, struct tn_check_domain
     }
     if ((desc->flags & ~(unsigned)PERMISSION_BITS) != 0) {
         struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_UNKNOWN_PERMISSION, "flags 0x%x for R%" PRIu64 " taken for 0x%x",
-            desc->flags, region->serial, desc->flags & (unsigned)PERMISSION_BITS);
+            call, TN_CHECK_KIND_UNKNOWN_PERMISSION,
+            "flags 0x%x for R%" PRIu64 " has unknown bits; 0x%x is used", desc->flags,
+            region->serial, desc->flags & (unsigned)PERMISSION_BITS);
         tn_check_describe_region(report, region, region->lo);
     }
     tn_check_region_permit(call, region, desc->flags);
@@ -403,13 +404,12 @@ static void permissions_assign(mstxDomainHandle_t domain,
         return;
     }
     struct tn_check_domain *in = domain_of(&call, domain);
-    if (desc == NULL || (desc->regionCount != 0 && desc->regionDescArray == NULL)) {
-        (void)report_bad_argument(&call, -1, "mstxMemPermissionsAssign",
-                                  desc == NULL ? "desc is NULL" : "regionDescArray is NULL");
-    } else {
-        for (size_t i = 0; i < desc->regionCount; i++) {
-            assign_permission(&call, in, &desc->regionDescArray[i]);
-        }
+    bool valid =
+        check_pointers(&call, "mstxMemPermissionsAssign", desc,
+                       desc != NULL && (desc->regionCount == 0 || desc->regionDescArray != NULL),
+                       "regionDescArray");
+    for (size_t i = 0; valid && i < desc->regionCount; i++) {
+        assign_permission(&call, in, &desc->regionDescArray[i]);
     }
     tn_check_call_end(&call);
 }

@@ -23,44 +23,50 @@ enum kind {
 
 // X(key, kind, field, takes, default, help)
 #define OPTION_LIST(X)                                                                             \
-    X("halt_on_error", FLAG, halt_on_error, "0|1", "0", "end at the first error")                  \
-    X("exitcode", CODE, exitcode, "N", "77", "of the program when errors were found; 0: its own")  \
-    X("log_path", TEXT, log_path, "FILE", "", "for the text instead of standard error; %p: pid")   \
-    X("json", TEXT, json_path, "FILE", "", "one JSON object for each report; -: standard error")   \
+    X("halt_on_error", FLAG, halt_on_error, "0|1", "0", "end the program at the first error")      \
+    X("exitcode", CODE, exitcode, "N", "77", "exit status if errors were found; 0: the program's") \
+    X("log_path", TEXT, log_path, "FILE", "",                                                      \
+      "write reports to FILE instead of standard error; %p is the pid")                            \
+    X("json", TEXT, json_path, "FILE", "",                                                         \
+      "write one JSON object for each report to FILE; - is standard error, %p the pid")            \
     X("leaks", CHOICE, leaks, "0|1|step", "1",                                                     \
-      "tell regions that are live at the end, or of steps")                                        \
+      "report regions that are live at exit; step: also after each step of the program")           \
     X("heap_exit_leaks", FLAG, heap_exit_leaks, "0|1", "0",                                        \
-      "tell heaps that end with live regions")                                                     \
-    X("overlap", CHOICE, overlap_error, "count|error", "count", "of regions: legal, or an error")  \
+      "report heaps that are unregistered while regions in them are still live")                   \
+    X("overlap", CHOICE, overlap_error, "count|error", "count",                                    \
+      "accept regions that overlap, or report them")                                               \
     X("after_heap", CHOICE, after_heap_poison, "open|poison", "open",                              \
-      "whether the range of a heap that ended may be touched")                                     \
-    X("canary", NUMBER, canary, "N", "0", "bytes beside regions to fill and look at")              \
-    X("fill", FLAG, fill, "0|1", "0", "fill regions that ended, and look at them later")           \
-    X("history", NUMBER, history, "N", "65536", "how many ended regions are remembered")           \
-    X("stack_depth", NUMBER, stack_depth, "N", "16", "frames of a stack; 0: no stacks")            \
+      "allow or forbid accesses to the range of a heap after it is unregistered")                  \
+    X("canary", NUMBER, canary, "N", "0", "fill N bytes beside each region, and check them later") \
+    X("fill", FLAG, fill, "0|1", "0", "fill regions when they end, and check them later")          \
+    X("history", NUMBER, history, "N", "65536", "remember N ended regions")                        \
+    X("stack_depth", NUMBER, stack_depth, "N", "16",                                               \
+      "capture N frames of each stack; 0: no stacks, which is faster")                             \
     X("quirk_domains", TEXT, quirk_domains, "NAME,...",                                            \
       "ptaCaching,msleaks,ptaWorkspace,mindsporeMemPool",                                          \
-      "domains whose heaps are statistics, not ranges")                                            \
+      "treat heaps of these domains as statistics, not as ranges")                                 \
     X("suppressions", TEXT, suppressions, "FILE", "",                                              \
-      "lines kind:function[:domain], each part with * and ?")                                      \
-    X("asan", AUTO, asan, "auto|0|1", "auto", "tell AddressSanitizer as well")                     \
-    X("valgrind", AUTO, valgrind, "auto|0|1", "auto", "tell Valgrind as well")                     \
-    X("nvtx", AUTO, nvtx, "auto|0|1", "auto", "tell NVTX's memory extension as well")              \
+      "hide reports that match a line kind:function[:domain] of FILE, with * and ?")               \
+    X("asan", AUTO, asan, "auto|0|1", "auto", "pass annotations on to AddressSanitizer")           \
+    X("valgrind", AUTO, valgrind, "auto|0|1", "auto", "pass annotations on to Valgrind")           \
+    X("nvtx", AUTO, nvtx, "auto|0|1", "auto", "pass annotations on to NVTX's memory extension")    \
     X("host_ranges", CHOICE, host_ranges, "none|auto", "none",                                     \
-      "whether the checker may write to the heaps that this process maps")                         \
-    X("max_reports", NUMBER, max_reports, "N", "1", "of one kind and place, before counting")      \
-    X("backing", FLAG, backing, "0|1", "0", "tell heaps outside every mapping of the process")     \
+      "auto: allow the checker to write to annotated heaps that this process maps")                \
+    X("max_reports", NUMBER, max_reports, "N", "1",                                                \
+      "print N reports of one kind and place, and count the others")                               \
+    X("backing", FLAG, backing, "0|1", "0",                                                        \
+      "report heaps whose address range the process has not mapped")                               \
     X("realloc_keep", FLAG, realloc_keep, "0|1", "1",                                              \
-      "a region at the address of the one that just ended keeps what was written")                 \
-    X("uninitialised", FLAG, uninitialised, "0|1", "1", "tell reads of bytes never written")       \
+      "keep the written bytes of a region that is replaced by one at the same address")            \
+    X("uninitialised", FLAG, uninitialised, "0|1", "1", "report reads of bytes never written")     \
     X("told_only", FLAG, told_only, "0|1", "0",                                                    \
-      "take it that no plain load or store, and no kernel, touches the memory")                    \
-    X("unused", FLAG, unused, "0|1", "0", "tell regions with bytes never written")                 \
+      "assume that only Tarn accesses the memory, so that every byte's state is known exactly")    \
+    X("unused", FLAG, unused, "0|1", "0", "report regions that end with bytes never written")      \
     X("order", FLAG, order, "0|1", "1", "check the order of work between streams")                 \
     X("resources", FLAG, resources, "0|1", "1",                                                    \
       "follow reservations, handles, mappings and descriptors")                                    \
-    X("alignment", NUMBER, alignment, "N", "0", "of every access; 0: any")                         \
-    X("compat_id", FLAG, compat_id, "0|1", "0", "answer mstxGetToolId() as msSanitizer does")
+    X("alignment", NUMBER, alignment, "N", "0", "report accesses at no multiple of N; 0: none")    \
+    X("compat_id", FLAG, compat_id, "0|1", "0", "answer mstxGetToolId() like msSanitizer")
 
 struct place {
     enum kind kind;
@@ -153,13 +159,13 @@ static unsigned find_option(const char *key) {
 static bool apply_pair(char *piece, struct tn_check_options *options, char *error, unsigned bytes) {
     char *equals = strchr(piece, '=');
     if (equals == NULL) {
-        (void)snprintf(error, bytes, "\"%s\" is no key=value", piece);
+        (void)snprintf(error, bytes, "\"%s\" is not key=value", piece);
         return false;
     }
     *equals = '\0';
     unsigned index = find_option(piece);
     if (index == COUNT) {
-        (void)snprintf(error, bytes, "no option is called \"%s\"", piece);
+        (void)snprintf(error, bytes, "unknown option \"%s\"", piece);
     } else if (!set_option(index, equals + 1, options)) {
         (void)snprintf(error, bytes, "%s takes %s, not \"%s\"", piece, list[index].takes,
                        equals + 1);

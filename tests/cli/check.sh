@@ -13,7 +13,7 @@ library=$folder/check/libtarn-check.so
 
 # The program is whole: its status, its words, its end by a signal. That nothing was seen is said.
 expect 0 check -- true
-says err 'nothing was checked: true told the checker nothing'
+says err 'nothing was checked: true emitted no memory events'
 expect 7 check -- sh -c 'exit 7'
 expect 0 check printf '%s|' --leaks=1 -- 'two words'
 [ "$(cat "$work/out")" = '--leaks=1|--|two words|' ] || fail "the arguments were changed"
@@ -70,7 +70,7 @@ expect 125 check --nonsense -- true
 TARN_CHECK_OPTIONS=leeks=1
 export TARN_CHECK_OPTIONS
 expect 125 check -- true
-says err 'no option is called "leeks"'
+says err 'unknown option "leeks"'
 unset TARN_CHECK_OPTIONS
 expect 125 check --as hap -- true
 expect 125 check --as hip --device hots:0 -- true
@@ -97,7 +97,7 @@ done <"$work/kinds"
 expect 0 check --explain all
 says out '^double-free (ERROR)$'
 expect 125 check --explain leek
-says err 'no kind is called "leek"'
+says err 'unknown kind "leek"'
 
 # Without the library the folder is named.
 mkdir "$work/bin"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A domain handle is used that nobody gave out.
-// EXPECT: ERROR bad-domain: domain 0x... is none; ...
+// EXPECT: ERROR bad-domain: domain 0x... is unknown; the global domain is used
 
 #include "check/support/mstx.h"
 

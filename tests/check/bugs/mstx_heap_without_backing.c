@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A heap is registered over addresses where nothing is.
 // OPTIONS: --backing
-// EXPECT: WARN heap-without-backing: heap H1 ... lies in no memory that is known
+// EXPECT: WARN heap-without-backing: heap H1 ... lies outside all known memory
 
 #include "check/support/mstx.h"
 
