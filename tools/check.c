@@ -21,9 +21,9 @@ struct check {
     const char *kind;   // to explain
     bool preload;
     bool fence;
-    struct tn_check_options set; // what all of it means
+    struct tn_check_options set; // the parsed options
     char results[600];           // where the reports are as JSON; "": not known
-    bool own_results;            // and nobody else wants them
+    bool own_results;            // the file is temporary
 };
 
 enum { OPTION_EXPLAIN = 0x200, OPTION_PRELOAD, OPTION_FENCE, OPTION_CHECKER = 0x300 };
@@ -45,7 +45,7 @@ static const char doc[] =
 
 // ---- the environment
 
-// Colons of a value are not those of the list.
+// A colon in a value is escaped.
 static bool add_option(char *options, size_t room, const char *key, const char *value) {
     size_t used = strlen(options);
     int length = snprintf(options + used, room - used, "%s%s=", used == 0 ? "" : ":", key);
@@ -103,7 +103,7 @@ static struct argp_option table[OWN_OPTIONS + OPTIONS + 1] = {
      "Give each block of a pool pages of its own between pages that fault, if the device can", 0},
 };
 
-// The checker's own options, with an equals sign or without where 1 is what one would say.
+// Adds the checker's own options. The value of a flag may be left out.
 static void fill_table(void) {
     const struct tn_check_option *list = tn_check_option_list();
     for (int i = 0; i < OPTIONS && list[i].key != NULL; i++) {
@@ -151,7 +151,7 @@ static error_t parse_check(int key, char *text, struct argp_state *state) {
 
 // ---- the results
 
-// The same file may be written by several processes, so it is emptied here.
+// Several processes append to the file, so it is emptied here.
 static void empty_file(const char *path) {
     int file = *path == '\0' || strstr(path, "%p") != NULL
                    ? -1
@@ -160,7 +160,7 @@ static void empty_file(const char *path) {
         (void)close(file);
 }
 
-// Where the sums will come from: the user's file of JSON, or one of ours.
+// Chooses the file that the sums are read from: the user's JSON file, or a temporary one.
 static bool choose_results(struct check *check) {
     const char *folder = getenv("TMPDIR");
     if (check->set.json_path[0] != '\0') {
@@ -205,7 +205,7 @@ static void pass_on(int number) {
     errno = error;
 }
 
-// Keys of the terminal reach the child by themselves; other requests to end are for it.
+// Keys of the terminal reach the child directly. Other signals are passed on.
 static void watch_signals(void) {
     static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
@@ -214,7 +214,7 @@ static void watch_signals(void) {
     (void)signal(SIGQUIT, SIG_IGN);
 }
 
-// -1: it could not be started.
+// Returns -1 if the program could not be started.
 static int start_and_wait(struct check *check) {
     int status = 0;
     (void)fflush(NULL);
@@ -241,7 +241,7 @@ static void print_sums(const struct tn_check_results *results) {
             (uintmax_t)results->suppressed);
 }
 
-// The exit code of all.
+// Prints the sums. Returns the exit status.
 static int conclude_check(const struct check *check, int status) {
     struct tn_check_results results = {0};
     bool known = check->results[0] != '\0' && tn_check_read(check->results, &results);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of `tarn check` share. One thread.
+// Shared by the files of `tarn check`. One thread.
 #ifndef TARN_TOOLS_CHECK_H
 #define TARN_TOOLS_CHECK_H
 
@@ -9,17 +9,18 @@
 
 #define TN_CHECK_LIBRARY "libtarn-check.so"
 
-// Makes this process's environment such that what runs in it, this process as well, is checked with
-// the options (added to those in TARN_CHECK_OPTIONS). False, with a complaint in the name of
-// `command`: an option is wrong, or the library is not there.
+// Sets the environment of this process, so that it and the programs that it starts are checked with
+// the options (added to those in TARN_CHECK_OPTIONS). Prints an error in the name of `command` and
+// returns false if an option is wrong or the library is missing.
 bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]);
 
-// Prints what is known of a kind, of "all", or the "list" of names. False: there is no such kind.
+// Prints the explanation of a kind, of "all" kinds, or the "list" of names. Returns false if there
+// is no such kind.
 bool tn_check_explain(const char *kind);
 
-// What the checkers of all processes wrote down.
+// The sums over all checked processes.
 struct tn_check_results {
-    unsigned processes; // that told the checker anything
+    unsigned processes; // processes that emitted events
     uint64_t errors;
     uint64_t warnings;
     uint64_t leaked_bytes;
@@ -27,7 +28,7 @@ struct tn_check_results {
     uint64_t suppressed;
 };
 
-// From a file of JSON lines. False: it cannot be read.
+// Reads a file of JSON lines. Returns false if it cannot be read.
 bool tn_check_read(const char *path, struct tn_check_results *results);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading what checkers wrote, one JSON object a line. A process that ended well has written a
-// summary; of one that was ended, the reports themselves are counted. One thread.
+// Reads the reports of the checker, one JSON object on a line. A process that exited has written a
+// summary. For a process that was killed the reports themselves are counted. One thread.
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 struct process {
     json_int_t pid;
-    bool summed; // by its own summary
+    bool summed; // the process has written its summary
     uint64_t errors;
     uint64_t warnings;
 };
@@ -78,7 +78,7 @@ bool tn_check_read(const char *path, struct tn_check_results *results) {
     if (file == NULL)
         return false;
     while (getline(&line, &room, file) > 0) {
-        json_t *object = json_loads(line, 0, NULL); // the last of a process may be cut off
+        json_t *object = json_loads(line, 0, NULL); // the last line of a process may be cut off
         if (object != NULL)
             add_line(&reading, object);
         json_decref(object);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVTX's memory extension as a client sees it: numbers, layouts and the way to its injection,
-// declared by us. They differ from MSTX's, which look alike: never cast one to the other. Constant.
+// NVTX's memory extension from the client's side: numbers, layouts and the entry of its injection
+// library, in declarations of our own. Structs of NVTX resemble those of MSTX, but differ: never
+// cast one to the other. Constant.
 #ifndef TARN_ANNOTATE_NVTX_H
 #define TARN_ANNOTATE_NVTX_H
 
@@ -18,7 +19,7 @@ enum {
     TN_NVTX_MESSAGE_ASCII = 1
 };
 
-// Slots of the module, as CUDA 13's headers number them. Ours are the first of them.
+// Slots of the module, numbered as in the headers of CUDA 13.
 enum {
     TN_NVTX_HEAP_REGISTER = 0,
     TN_NVTX_HEAP_UNREGISTER = 1,
@@ -33,7 +34,7 @@ struct tn_nvtx_segment {
     intptr_t *slots;
 };
 
-// What InitializeInjectionNvtxExtension gets; it answers 0 when it will not.
+// The argument of InitializeInjectionNvtxExtension(), which returns 0 if it refuses.
 struct tn_nvtx_module {
     uint16_t nvtx_version;
     uint16_t struct_size;
@@ -46,7 +47,7 @@ struct tn_nvtx_module {
 };
 typedef int (*tn_nvtx_init)(struct tn_nvtx_module *module);
 
-// Each begins with the compatibility number and its own size.
+// Each struct begins with the compatibility number and its own size.
 struct tn_nvtx_range {
     size_t size;
     const void *ptr;
@@ -73,7 +74,7 @@ struct tn_nvtx_register_batch {
     size_t region_count;
     size_t desc_size;
     const void *descs;
-    void **handles; // NULL: regions are meant by their pointers
+    void **handles; // NULL: regions are identified by their pointers
 };
 
 struct tn_nvtx_unregister_batch {

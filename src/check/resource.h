@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an owner must give back: plain and pinned memory, reservations, handles, mappings, exported
-// descriptors. Followed from their beginning to their end; what is left at the end of the program
-// is told, grouped by where it began. A refused free is looked up here: what was it really, or when
-// was it freed before? Any thread; one lock, given back before anything is reported.
+// Resources that an owner must release: plain and pinned memory, reservations, handles, mappings,
+// exported descriptors. They are followed from beginning to end. Resources that are live at exit
+// are reported by the place of their beginning. A refused free is explained here: the address is
+// another kind of resource, or was freed before. Any thread may call. One lock guards everything;
+// it is released before anything is reported.
 #ifndef TARN_CHECK_RESOURCE_H
 #define TARN_CHECK_RESOURCE_H
 
@@ -10,13 +11,13 @@
 
 #include "annotate/mem_event.h"
 
-// True: the note was about something known here, and was reported (TN_MEM_REFUSED only).
+// Returns true if the event was a refusal (TN_MEM_REFUSED) that was explained and reported.
 bool tn_check_resource_event(const struct tn_mem_event *event);
 
-// Tells what is left. Returns the bytes.
+// Reports the live resources. Returns their bytes.
 uint64_t tn_check_resource_leaks(void);
 
-// Around fork(): before it, and after it on both sides.
+// Called before fork(), and after it in the parent and in the child.
 void tn_check_resource_fork_prepare(void);
 void tn_check_resource_fork_done(void);
 

@@ -189,7 +189,7 @@ struct top {
     size_t places;
     size_t skip;
     char library[512]; // "": none of Tarn's
-    bool telling;      // the places so far belong to Tarn
+    bool in_tarn;      // the places so far belong to Tarn
 };
 
 static bool is_library_of_tarn(const char *object) {
@@ -198,13 +198,13 @@ static bool is_library_of_tarn(const char *object) {
             strstr(object, "/libtarn-") != NULL);
 }
 
-static bool is_telling(const struct tn_check_symbol *symbol) {
+static bool is_tarn(const struct tn_check_symbol *symbol) {
     return has_prefix(symbol->function, "tn_") ||
            (symbol->file != NULL && strstr(symbol->file, "src/core/") != NULL);
 }
 
-static void begin_top(struct top *top, const struct tn_check_symbol *symbol) {
-    top->telling = is_telling(symbol);
+static void start_top(struct top *top, const struct tn_check_symbol *symbol) {
+    top->in_tarn = is_tarn(symbol);
     if (is_library_of_tarn(symbol->object) && strlen(symbol->object) < sizeof top->library) {
         (void)snprintf(top->library, sizeof top->library, "%s", symbol->object);
     }
@@ -214,7 +214,7 @@ static void begin_top(struct top *top, const struct tn_check_symbol *symbol) {
 static bool look_at_top(void *context, const struct tn_check_symbol *symbol) {
     struct top *top = context;
     if (top->places == 0) {
-        begin_top(top, symbol);
+        start_top(top, symbol);
     }
     if (top->library[0] != '\0') {
         bool inside = symbol->object != NULL && strcmp(symbol->object, top->library) == 0;
@@ -222,12 +222,12 @@ static bool look_at_top(void *context, const struct tn_check_symbol *symbol) {
         top->places++;
         return inside;
     }
-    bool entry = top->telling && has_prefix(symbol->function, "tarn_");
-    if (entry || (top->telling && !is_telling(symbol) && top->skip == 0)) {
+    bool entry = top->in_tarn && has_prefix(symbol->function, "tarn_");
+    if (entry || (top->in_tarn && !is_tarn(symbol) && top->skip == 0)) {
         top->skip = top->places; // the entry, or the first place outside Tarn
     }
     top->places++;
-    return top->telling && !entry && top->places < MACHINERY + 4;
+    return top->in_tarn && !entry && top->places < MACHINERY + 4;
 }
 
 static size_t places_to_skip(const uintptr_t *frames, size_t count) {

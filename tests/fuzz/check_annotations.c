@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "check/canary.h"
 #include "check/access.h"
+#include "check/canary.h"
 #include "check/events.h"
 #include "check/model.h"
 #include "check/mstx.h"

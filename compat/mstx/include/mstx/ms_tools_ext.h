@@ -4,14 +4,15 @@
  * for tools of Ascend and for Tarn's own checker.
  *
  * All functions are inline. The first call in an image (the executable, or one shared object) looks
- * for a tool: the library that MSTX_INJECTION_PATH names, else whatever in the process exports
- * InitInjectionMstx. Without one every call is a load and a branch. Link with -ldl where the C
- * library wants that. C11 or C++11, GCC or Clang; any number of files of an image may include it.
+ * for a tool: the library that MSTX_INJECTION_PATH names, or else a library in the process that
+ * exports InitInjectionMstx. Without a tool each call is a load and a branch. Link with -ldl if the
+ * C library requires it. C11 or C++11, GCC or Clang. Any number of files of an image may include
+ * it.
  *
  * Macros, defined before the first include:
- *  MSTX_NO_IMPL  types and prototypes only: for tools, and for programs linked with
+ *  MSTX_NO_IMPL  declares types and prototypes only, for tools and for programs linked with
  *                libms_tools_ext.so;
- *  MSTX_DISABLE  the functions do nothing and answer as if there were no tool.
+ *  MSTX_DISABLE  makes the functions behave as if there were no tool.
  */
 #ifndef MSTX_MS_TOOLS_EXT_H
 #define MSTX_MS_TOOLS_EXT_H
@@ -26,36 +27,36 @@
 extern "C" {
 #endif
 
-/* What mstxGetToolId() may answer. INVALID: no tool, or one that does not say. */
+/* Results of mstxGetToolId(). INVALID: no tool, or a tool without an id. */
 #define MSTX_TOOL_INVALID_ID     0x0
 #define MSTX_TOOL_MSPROF_ID      0x1000
 #define MSTX_TOOL_MSOPPROF_ID    0x1001
 #define MSTX_TOOL_MSSANITIZER_ID 0x1002
 #define MSTX_TOOL_MSLEAKS_ID     0x1003
 
-/* A point in time, of the host's own when `stream` is NULL, else in order on it. `message` is not
- * NULL and is read during the call only. */
+/* Marks a point in time: on the host if `stream` is NULL, else in order on the stream. `message`
+ * must not be NULL. It is read during the call only. */
 MSTX_DECL void mstxMarkA(const char *message, aclrtStream stream);
 
-/* A stretch of time, until mstxRangeEnd() on any thread. 0: there is no tool. */
+/* Begins a time range, which mstxRangeEnd() ends on any thread. Returns 0 without a tool. */
 MSTX_DECL mstxRangeId mstxRangeStartA(const char *message, aclrtStream stream);
 MSTX_DECL void mstxRangeEnd(mstxRangeId id);
 
-/* Which tool listens: MSTX_TOOL_... NULL does nothing. */
+/* Stores the id of the tool, a MSTX_TOOL_ value. NULL does nothing. */
 MSTX_DECL void mstxGetToolId(uint64_t *id);
 
-/* A domain of that name, the same for the same name. Letters, digits and underscores, up to 1023.
- * NULL, the global domain, where the tool has none. */
+/* Returns the domain of that name: up to 1023 letters, digits and underscores. Returns NULL, the
+ * global domain, if the tool has no domains. */
 MSTX_DECL mstxDomainHandle_t mstxDomainCreateA(const char *name);
 MSTX_DECL void mstxDomainDestroy(mstxDomainHandle_t domain);
 
-/* As the functions above, in a domain. */
+/* The functions above, in a domain. */
 MSTX_DECL void mstxDomainMarkA(mstxDomainHandle_t domain, const char *message, aclrtStream stream);
 MSTX_DECL mstxRangeId mstxDomainRangeStartA(mstxDomainHandle_t domain, const char *message,
                                             aclrtStream stream);
 MSTX_DECL void mstxDomainRangeEnd(mstxDomainHandle_t domain, mstxRangeId id);
 
-/* What a tool stores for them. */
+/* The types of the functions that a tool stores. */
 typedef void (*mstxMarkAFunc)(const char *message, aclrtStream stream);
 typedef mstxRangeId (*mstxRangeStartAFunc)(const char *message, aclrtStream stream);
 typedef void (*mstxRangeEndFunc)(mstxRangeId id);
@@ -72,7 +73,7 @@ typedef void (*mstxDomainRangeEndFunc)(mstxDomainHandle_t domain, mstxRangeId id
 }
 #endif
 
-/* The bodies, once everything is declared. */
+/* The function bodies. */
 #if !defined(MSTX_NO_IMPL)
 #define MSTX_IMPL_GUARD
 #include <mstx/mstx_detail/mstx_impl.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mstx/ms_tools_ext_mem.h - MSTX: what a pool tells tools about its memory.
+ * mstx/ms_tools_ext_mem.h - MSTX: describes the memory of a pool to tools.
  *
- * A heap is a range of memory that is handed out in pieces; a region is such a piece. Once a heap
- * is registered, its bytes may be touched only inside of registered regions. Descriptions are read
- * during the call and may lie on the stack. Handles are NULL when there is no tool, and every call
- * takes NULL for one. Any thread; a range is registered by one at a time.
+ * A heap is a range of memory that is divided into regions. Once a heap is registered, its bytes
+ * may be accessed only inside registered regions. Descriptors are read during the call and may lie
+ * on the stack. Handles are NULL without a tool, and every call accepts NULL. Any thread may call,
+ * but only one at a time for one range.
  */
 #ifndef MSTX_MS_TOOLS_EXT_MEM_H
 #define MSTX_MS_TOOLS_EXT_MEM_H
@@ -30,7 +30,7 @@ typedef enum mstxMemHeapUsageType {
 
 typedef enum mstxMemType { MSTX_MEM_TYPE_VIRTUAL_ADDRESS = 0 } mstxMemType;
 
-/* `size` bytes from `ptr`, an address of that device; deviceId 0xFFFFFFFF: not known. */
+/* `size` bytes at `ptr`, an address of the device. deviceId 0xFFFFFFFF: unknown. */
 typedef struct mstxMemVirtualRangeDesc_t {
     uint32_t deviceId;
     void const *ptr;
@@ -44,15 +44,15 @@ typedef struct mstxMemHeapDesc_t {
     void const *typeSpecificDesc;
 } mstxMemHeapDesc_t;
 
-/* Declares a heap over memory that exists. NULL: there is no tool. */
+/* Registers a heap over existing memory. Returns NULL without a tool. */
 MSTX_DECL mstxMemHeapHandle_t mstxMemHeapRegister(mstxDomainHandle_t domain,
                                                   mstxMemHeapDesc_t const *desc);
 
-/* Ends it, and its regions with it: the range is ordinary memory again. */
+/* Ends a heap and its regions. The range is ordinary memory again. */
 MSTX_DECL void mstxMemHeapUnregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap);
 
-/* regionDescArray: regionCount of mstxMemVirtualRangeDesc_t. regionHandleArrayOut: as many handles;
- * left alone when there is no tool, so zero them first. */
+/* regionDescArray: regionCount elements of mstxMemVirtualRangeDesc_t. regionHandleArrayOut: as many
+ * handles. They are not written without a tool, so set them to NULL first. */
 typedef struct mstxMemRegionsRegisterBatch_t {
     mstxMemHeapHandle_t heap;
     mstxMemType regionType;
@@ -61,7 +61,7 @@ typedef struct mstxMemRegionsRegisterBatch_t {
     mstxMemRegionHandle_t *regionHandleArrayOut;
 } mstxMemRegionsRegisterBatch_t;
 
-/* Declares regions, one after the other. */
+/* Registers regions, one after another. */
 MSTX_DECL void mstxMemRegionsRegister(mstxDomainHandle_t domain,
                                       mstxMemRegionsRegisterBatch_t const *desc);
 
@@ -70,7 +70,7 @@ typedef enum mstxMemRegionRefType {
     MSTX_MEM_REGION_REF_TYPE_HANDLE
 } mstxMemRegionRefType;
 
-/* A region, by its first byte or by its handle. */
+/* A region, identified by its first byte or by its handle. */
 typedef struct mstxMemRegionRef_t {
     mstxMemRegionRefType refType;
     MSTX_EXTENSION union {
@@ -84,11 +84,11 @@ typedef struct mstxMemRegionsUnregisterBatch_t {
     mstxMemRegionRef_t const *refArray;
 } mstxMemRegionsUnregisterBatch_t;
 
-/* Ends regions: their bytes may not be touched. */
+/* Ends regions. Their bytes may not be accessed. */
 MSTX_DECL void mstxMemRegionsUnregister(mstxDomainHandle_t domain,
                                         mstxMemRegionsUnregisterBatch_t const *desc);
 
-/* Bits of flags. SHARED: by several devices. */
+/* Bits of flags. SHARED: several devices may use the region. */
 #define MSTX_MEM_PERMISSIONS_REGION_FLAGS_NONE   0x00
 #define MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ   0x01
 #define MSTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE  0x02
@@ -104,12 +104,11 @@ typedef struct mstxMemPermissionsAssignBatch_t {
     mstxMemPermissionsAssignRegionsDesc_t const *regionDescArray;
 } mstxMemPermissionsAssignBatch_t;
 
-/* Says what may be done with regions, in the place of what was said before. A new region may be
- * read and written. */
+/* Replaces the permissions of regions. A new region may be read and written. */
 MSTX_DECL void mstxMemPermissionsAssign(mstxDomainHandle_t domain,
                                         mstxMemPermissionsAssignBatch_t const *desc);
 
-/* What a tool stores for them. */
+/* The types of the functions that a tool stores. */
 typedef mstxMemHeapHandle_t (*mstxMemHeapRegisterFunc)(mstxDomainHandle_t domain,
                                                        mstxMemHeapDesc_t const *desc);
 typedef void (*mstxMemHeapUnregisterFunc)(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap);
@@ -124,7 +123,7 @@ typedef void (*mstxMemPermissionsAssignFunc)(mstxDomainHandle_t domain,
 }
 #endif
 
-/* Included by itself, this header brings the rest. */
+/* A program that includes only this header gets the rest as well. */
 #include <mstx/ms_tools_ext.h>
 
 #endif

@@ -12,24 +12,25 @@
 extern "C" {
 #endif
 
-MSTX_DECL void mstxMarkA(const char *message, aclrtStream stream) {
-    mstxMarkAFunc function = (mstxMarkAFunc)mstxDetailSlot(MSTX_DETAIL_MARK_A);
-    if (function != 0) {
-        function(message, stream);
+/* A function without a result, and one that returns 0 or NULL without a tool. */
+#define MSTX_DETAIL_VOID(name, slot, parameters, arguments)                                        \
+    MSTX_DECL void name parameters {                                                               \
+        name##Func function = (name##Func)mstxDetailSlot(slot);                                    \
+        if (function != 0) {                                                                       \
+            function arguments;                                                                    \
+        }                                                                                          \
     }
-}
-
-MSTX_DECL mstxRangeId mstxRangeStartA(const char *message, aclrtStream stream) {
-    mstxRangeStartAFunc function = (mstxRangeStartAFunc)mstxDetailSlot(MSTX_DETAIL_RANGE_START_A);
-    return function != 0 ? function(message, stream) : 0;
-}
-
-MSTX_DECL void mstxRangeEnd(mstxRangeId id) {
-    mstxRangeEndFunc function = (mstxRangeEndFunc)mstxDetailSlot(MSTX_DETAIL_RANGE_END);
-    if (function != 0) {
-        function(id);
+#define MSTX_DETAIL_VALUE(result, name, slot, parameters, arguments)                               \
+    MSTX_DECL result name parameters {                                                             \
+        name##Func function = (name##Func)mstxDetailSlot(slot);                                    \
+        return function != 0 ? function arguments : 0;                                             \
     }
-}
+
+MSTX_DETAIL_VOID(mstxMarkA, MSTX_DETAIL_MARK_A, (const char *message, aclrtStream stream),
+                 (message, stream))
+MSTX_DETAIL_VALUE(mstxRangeId, mstxRangeStartA, MSTX_DETAIL_RANGE_START_A,
+                  (const char *message, aclrtStream stream), (message, stream))
+MSTX_DETAIL_VOID(mstxRangeEnd, MSTX_DETAIL_RANGE_END, (mstxRangeId id), (id))
 
 MSTX_DECL void mstxGetToolId(uint64_t *id) {
     mstxGetToolIdFunc function = (mstxGetToolIdFunc)mstxDetailSlot(MSTX_DETAIL_GET_TOOL_ID);
@@ -42,83 +43,34 @@ MSTX_DECL void mstxGetToolId(uint64_t *id) {
     }
 }
 
-MSTX_DECL mstxDomainHandle_t mstxDomainCreateA(const char *name) {
-    mstxDomainCreateAFunc function =
-        (mstxDomainCreateAFunc)mstxDetailSlot(MSTX_DETAIL_DOMAIN_CREATE_A);
-    return function != 0 ? function(name) : 0;
-}
+MSTX_DETAIL_VALUE(mstxDomainHandle_t, mstxDomainCreateA, MSTX_DETAIL_DOMAIN_CREATE_A,
+                  (const char *name), (name))
+MSTX_DETAIL_VOID(mstxDomainDestroy, MSTX_DETAIL_DOMAIN_DESTROY, (mstxDomainHandle_t domain),
+                 (domain))
+MSTX_DETAIL_VOID(mstxDomainMarkA, MSTX_DETAIL_DOMAIN_MARK_A,
+                 (mstxDomainHandle_t domain, const char *message, aclrtStream stream),
+                 (domain, message, stream))
+MSTX_DETAIL_VALUE(mstxRangeId, mstxDomainRangeStartA, MSTX_DETAIL_DOMAIN_RANGE_START_A,
+                  (mstxDomainHandle_t domain, const char *message, aclrtStream stream),
+                  (domain, message, stream))
+MSTX_DETAIL_VOID(mstxDomainRangeEnd, MSTX_DETAIL_DOMAIN_RANGE_END,
+                 (mstxDomainHandle_t domain, mstxRangeId id), (domain, id))
+MSTX_DETAIL_VALUE(mstxMemHeapHandle_t, mstxMemHeapRegister, MSTX_DETAIL_HEAP_REGISTER,
+                  (mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc), (domain, desc))
+MSTX_DETAIL_VOID(mstxMemHeapUnregister, MSTX_DETAIL_HEAP_UNREGISTER,
+                 (mstxDomainHandle_t domain, mstxMemHeapHandle_t heap), (domain, heap))
+MSTX_DETAIL_VOID(mstxMemRegionsRegister, MSTX_DETAIL_REGIONS_REGISTER,
+                 (mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc),
+                 (domain, desc))
+MSTX_DETAIL_VOID(mstxMemRegionsUnregister, MSTX_DETAIL_REGIONS_UNREGISTER,
+                 (mstxDomainHandle_t domain, mstxMemRegionsUnregisterBatch_t const *desc),
+                 (domain, desc))
+MSTX_DETAIL_VOID(mstxMemPermissionsAssign, MSTX_DETAIL_PERMISSIONS_ASSIGN,
+                 (mstxDomainHandle_t domain, mstxMemPermissionsAssignBatch_t const *desc),
+                 (domain, desc))
 
-MSTX_DECL void mstxDomainDestroy(mstxDomainHandle_t domain) {
-    mstxDomainDestroyFunc function =
-        (mstxDomainDestroyFunc)mstxDetailSlot(MSTX_DETAIL_DOMAIN_DESTROY);
-    if (function != 0) {
-        function(domain);
-    }
-}
-
-MSTX_DECL void mstxDomainMarkA(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
-    mstxDomainMarkAFunc function = (mstxDomainMarkAFunc)mstxDetailSlot(MSTX_DETAIL_DOMAIN_MARK_A);
-    if (function != 0) {
-        function(domain, message, stream);
-    }
-}
-
-MSTX_DECL mstxRangeId mstxDomainRangeStartA(mstxDomainHandle_t domain, const char *message,
-                                            aclrtStream stream) {
-    mstxDomainRangeStartAFunc function =
-        (mstxDomainRangeStartAFunc)mstxDetailSlot(MSTX_DETAIL_DOMAIN_RANGE_START_A);
-    return function != 0 ? function(domain, message, stream) : 0;
-}
-
-MSTX_DECL void mstxDomainRangeEnd(mstxDomainHandle_t domain, mstxRangeId id) {
-    mstxDomainRangeEndFunc function =
-        (mstxDomainRangeEndFunc)mstxDetailSlot(MSTX_DETAIL_DOMAIN_RANGE_END);
-    if (function != 0) {
-        function(domain, id);
-    }
-}
-
-MSTX_DECL mstxMemHeapHandle_t mstxMemHeapRegister(mstxDomainHandle_t domain,
-                                                  mstxMemHeapDesc_t const *desc) {
-    mstxMemHeapRegisterFunc function =
-        (mstxMemHeapRegisterFunc)mstxDetailSlot(MSTX_DETAIL_HEAP_REGISTER);
-    return function != 0 ? function(domain, desc) : 0;
-}
-
-MSTX_DECL void mstxMemHeapUnregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap) {
-    mstxMemHeapUnregisterFunc function =
-        (mstxMemHeapUnregisterFunc)mstxDetailSlot(MSTX_DETAIL_HEAP_UNREGISTER);
-    if (function != 0) {
-        function(domain, heap);
-    }
-}
-
-MSTX_DECL void mstxMemRegionsRegister(mstxDomainHandle_t domain,
-                                      mstxMemRegionsRegisterBatch_t const *desc) {
-    mstxMemRegionsRegisterFunc function =
-        (mstxMemRegionsRegisterFunc)mstxDetailSlot(MSTX_DETAIL_REGIONS_REGISTER);
-    if (function != 0) {
-        function(domain, desc);
-    }
-}
-
-MSTX_DECL void mstxMemRegionsUnregister(mstxDomainHandle_t domain,
-                                        mstxMemRegionsUnregisterBatch_t const *desc) {
-    mstxMemRegionsUnregisterFunc function =
-        (mstxMemRegionsUnregisterFunc)mstxDetailSlot(MSTX_DETAIL_REGIONS_UNREGISTER);
-    if (function != 0) {
-        function(domain, desc);
-    }
-}
-
-MSTX_DECL void mstxMemPermissionsAssign(mstxDomainHandle_t domain,
-                                        mstxMemPermissionsAssignBatch_t const *desc) {
-    mstxMemPermissionsAssignFunc function =
-        (mstxMemPermissionsAssignFunc)mstxDetailSlot(MSTX_DETAIL_PERMISSIONS_ASSIGN);
-    if (function != 0) {
-        function(domain, desc);
-    }
-}
+#undef MSTX_DETAIL_VOID
+#undef MSTX_DETAIL_VALUE
 
 #ifdef __cplusplus
 }

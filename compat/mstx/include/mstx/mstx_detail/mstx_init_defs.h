@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One image's slots, and what looks for a tool to fill them. All of it is hidden and weak: every
- * file of an image that includes MSTX defines it, the linker keeps one, and no other image sees it.
- * The names are those of this implementation alone, so that files compiled against another maker's
- * MSTX may lie in the same image.
+ * The slots of one image, and the search for a tool that fills them. All symbols are hidden and
+ * weak: every file of an image that includes MSTX defines them, the linker keeps one copy, and no
+ * other image sees it. The names belong to this implementation only, so that files compiled against
+ * another MSTX may be in the same image.
  */
 #if defined(MSTX_IMPL_GUARD)
 #ifndef MSTX_MSTX_DETAIL_MSTX_INIT_DEFS_H
@@ -22,7 +22,7 @@ extern "C" {
 
 #define MSTX_DETAIL_ONE_AN_IMAGE __attribute__((weak, visibility("hidden")))
 
-/* Slots, module after module. */
+/* The slots, by module. */
 enum mstxDetailSlotId {
     MSTX_DETAIL_MARK_A,
     MSTX_DETAIL_RANGE_START_A,
@@ -41,13 +41,13 @@ enum mstxDetailSlotId {
     MSTX_DETAIL_SLOTS
 };
 
-/* The low bits of a state; above them, while RUNNING, is the process that looks. */
+/* The low bits of a state. While RUNNING, the searching process is above them. */
 enum { MSTX_DETAIL_FRESH = 0, MSTX_DETAIL_RUNNING = 1, MSTX_DETAIL_DONE = 2 };
 
-/* thread: who looks, while RUNNING. A slot: mstxDetailUnknown until somebody has looked, then the
- * tool's function or NULL. The tool writes to `given`, which nobody calls from: what it took is
- * published when it has said that it is ready, so that it is never called before, and never after
- * it has failed. */
+/* thread: the searching thread, while RUNNING. A slot contains mstxDetailUnknown until the
+ * search is over, then the tool's function or NULL. The tool writes to `given`. Its functions
+ * are copied to `slots` only after its initialisation has succeeded, so that they are never
+ * called before. */
 struct mstxDetailContext {
     unsigned state;
     const void *thread;
@@ -66,7 +66,7 @@ int mstxDetailInject(void) MSTX_DETAIL_ONE_AN_IMAGE;
 void mstxDetailLook(void) MSTX_DETAIL_ONE_AN_IMAGE;
 mstxFuncPointer mstxDetailFind(unsigned slot) MSTX_DETAIL_ONE_AN_IMAGE;
 
-/* By its name in the C library: its own declaration depends on macros that the program chose. */
+/* Declared by the name in the C library, because its own declaration depends on feature macros. */
 extern char *mstxDetailGetenv(const char *name) __asm__("secure_getenv");
 
 struct mstxDetailContext mstxDetailImage = {
@@ -94,7 +94,7 @@ struct mstxDetailContext mstxDetailImage = {
      &mstxDetailImage.given[MSTX_DETAIL_PERMISSIONS_ASSIGN], 0},
 };
 
-/* What a slot holds before a tool was looked for. Never called. */
+/* The contents of a slot before the search. Never called. */
 void mstxDetailUnknown(void) {
 }
 
@@ -120,15 +120,15 @@ int mstxDetailGetTable(mstxFuncModule module, mstxFuncTable *outTable, unsigned 
     }
 }
 
-/* Finds a tool and lets it fill the slots. 0: there is none, or it would not. The library stays
- * open for ever. */
+/* Finds a tool and lets it fill the slots. Returns 0 if there is none, or if it fails. The library
+ * stays open. */
 int mstxDetailInject(void) {
     const char *path = mstxDetailGetenv("MSTX_INJECTION_PATH");
     void *library = path != 0 && path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : 0;
 #if defined(RTLD_DEFAULT)
     void *everything = RTLD_DEFAULT;
 #else
-    void *everything = 0; /* which is what it is */
+    void *everything = 0; /* the value of RTLD_DEFAULT */
 #endif
     void *found = dlsym(library != 0 ? library : everything, "InitInjectionMstx");
     mstxInitInjectionFunc init = 0;
@@ -137,14 +137,14 @@ int mstxDetailInject(void) {
 }
 
 /*
- * Looks for a tool, once in this image; who comes meanwhile waits. Not so who is called by the tool
- * while that is being initialised, which would wait for itself, nor the child of a process that was
- * forked in the middle, in which nobody is left to finish: they go on as if there were no tool.
+ * Searches for a tool, once in this image. Other threads wait meanwhile. Two callers do not wait
+ * and continue as if there were no tool: the searching thread itself, when the tool calls back
+ * during its initialisation, and the child of a process that was forked during the search.
  */
 void mstxDetailLook(void) {
     struct mstxDetailContext *image = &mstxDetailImage;
     const unsigned running = ((unsigned)getpid() << 2) | MSTX_DETAIL_RUNNING;
-    const void *self = &errno; /* a place of this thread alone */
+    const void *self = &errno; /* an address that differs for each thread */
     unsigned state = MSTX_DETAIL_FRESH;
     if (__atomic_compare_exchange_n(&image->state, &state, running, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE)) {
@@ -166,7 +166,7 @@ void mstxDetailLook(void) {
     }
 }
 
-/* What to call, once a tool was looked for. */
+/* Searches for a tool if necessary. Returns the tool's function for a slot, or NULL. */
 mstxFuncPointer mstxDetailFind(unsigned slot) {
     mstxFuncPointer function;
     mstxDetailLook();
@@ -174,7 +174,7 @@ mstxFuncPointer mstxDetailFind(unsigned slot) {
     return function != mstxDetailUnknown ? function : 0;
 }
 
-/* The tool's function for a slot, or NULL. */
+/* Returns the tool's function for a slot, or NULL. */
 static inline __attribute__((unused)) mstxFuncPointer mstxDetailSlot(unsigned slot) {
     mstxFuncPointer function = __atomic_load_n(&mstxDetailImage.slots[slot], __ATOMIC_ACQUIRE);
     return function != mstxDetailUnknown ? function : mstxDetailFind(slot);

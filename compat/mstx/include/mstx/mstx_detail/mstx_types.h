@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What MSTX's headers share, and what a client and a tool say to each other when they meet. A tool
- * exports InitInjectionMstx; a client calls it with a function that tells, module by module, where
- * the client's slots are; the tool stores its functions there.
+ * Types of the MSTX headers, and the handshake between a client and a tool. A tool exports
+ * InitInjectionMstx. A client calls it with a function that returns the slots of a module. The tool
+ * stores its functions in the slots.
  */
 #ifndef MSTX_MSTX_DETAIL_MSTX_TYPES_H
 #define MSTX_MSTX_DETAIL_MSTX_TYPES_H
 
 #include <stdint.h>
 
-/* How the functions are declared: they are defined below in every file, or elsewhere. The library
- * itself brings an MSTX_DECL of its own. */
+/* Declares the functions: inline in every file, or as external. The library libms_tools_ext.so
+ * defines an MSTX_DECL of its own. */
 #if !defined(MSTX_DECL)
 #if defined(MSTX_NO_IMPL)
 #define MSTX_DECL extern
@@ -34,7 +34,7 @@ typedef void *aclrtStream;
 typedef struct mstxDomainRegistration_st mstxDomainRegistration_t;
 typedef mstxDomainRegistration_t *mstxDomainHandle_t;
 
-/* Things without a domain of their own are here. */
+/* The domain of everything that has no domain of its own. */
 static __attribute__((unused)) mstxDomainHandle_t const globalDomain = 0;
 
 /* ---- client and tool */
@@ -48,7 +48,7 @@ typedef enum mstxFuncModule {
     MSTX_API_MODULE_FORCE_INT = 0x7fffffff
 } mstxFuncModule;
 
-/* Places in the tables. Place 0 and the one after the last hold NULL. */
+/* Indices in the tables. Index 0 and the one after the last hold NULL. */
 typedef enum mstxImplCoreFuncId {
     MSTX_API_CORE_INVALID = 0,
     MSTX_API_CORE_MARK_A = 1,
@@ -86,13 +86,13 @@ typedef void (*mstxFuncPointer)(void);
 /* table[id] is the address of the slot of function id. */
 typedef mstxFuncPointer **mstxFuncTable;
 
-/* Tells a module's table and its size: places with a function are 1 to *outSize - 1. MSTX_FAIL: no
- * such module, or an output is NULL. */
+/* Returns a module's table and its size; the functions have the indices 1 to *outSize - 1. Returns
+ * MSTX_FAIL if there is no such module, or if an output is NULL. */
 typedef int (*mstxGetModuleFuncTableFunc)(mstxFuncModule module, mstxFuncTable *outTable,
                                           unsigned int *outSize);
 
-/* What a tool exports. MSTX_SUCCESS, or the client goes on as if there were no tool. Called once by
- * each image with a client in it, on the thread of its first call. */
+/* Exported by a tool. Each image with a client calls it once, on the thread of its first call.
+ * If it does not return MSTX_SUCCESS, the client continues as if there were no tool. */
 typedef int (*mstxInitInjectionFunc)(mstxGetModuleFuncTableFunc getFuncTable);
 extern int InitInjectionMstx(mstxGetModuleFuncTableFunc getFuncTable);
 
