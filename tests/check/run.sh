@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh bugs|clean: runs each program of the folder under the eye that it asks for and compares what
-# is reported with what it expects. A program says in comments at its top:
+# run.sh bugs|clean: runs each program of the folder under its detector and compares the reports with
+# the expected ones. Comments at the top of a program describe it:
 #
 #   // OPTIONS: options of tarn check; @SRC@ is the root of the sources
-#   // EXPECT: a line of the output, or a part of it; ... stands for anything. In this order
-#   // RUN: plain (by itself: eyes built into it), valgrind, or nothing: tarn check
-#   // EXIT: its status where it is not 77 for errors, else 0
+#   // EXPECT: a line of the output, or a part of it; ... stands for anything. The order counts
+#   // EXPECT asan: and EXPECT valgrind: the same, under one detector
+#   // RUN: plain (without tarn check), valgrind, or missing: under tarn check
+#   // EXIT: the exit status, if it is not 77 after errors and 0 otherwise
 #
-# A report that no EXPECT names is a false one. SRC, TARN, BIN (where the programs are) are set.
+# both_NAME.c is built twice, as asan_NAME, which runs plain, and as valgrind_NAME. A report that no
+# EXPECT names is a false one. SRC, TARN and BIN (the folder of the programs) are set.
 set -eu
 folder=$1
 : "${SRC:?}" "${TARN:?}" "${BIN:?}"
@@ -17,11 +19,20 @@ trap 'rm -rf "$work"' EXIT
 unset TARN_CHECK_OPTIONS MSTX_INJECTION_PATH TARN_POOL_FENCE TARN_DEVICE
 ASAN_OPTIONS=exitcode=77:detect_leaks=0
 export ASAN_OPTIONS
-# Only some, for those who look into one: a pattern of names.
+# A pattern of names, to run only some programs.
 only=${ONLY:-*}
 
-# said KEY FILE: the values of a key, one a line.
-said() { sed -n "s|^// $1: ||p" "$2" | sed "s|@SRC@|$SRC|g"; }
+# values KEY FILE: prints the values of a key, one on a line. KEY is an extended regular expression.
+values() { sed -nE "s#^// ($1): ##p" "$2" | sed "s|@SRC@|$SRC|g"; }
+
+# run_of SOURCE: prints how the program $name is run.
+run_of() {
+    case $(basename "$1"):$name in
+    both_*:asan_*) echo plain ;;
+    both_*) echo valgrind ;;
+    *) values RUN "$1" ;;
+    esac
+}
 
 # launch SOURCE PROGRAM: its output goes to $work/log; prints its status.
 # shellcheck disable=SC2086 # options are lists of words
@@ -32,8 +43,8 @@ launch() {
     hip_*) face='--as hip' ;;
     acl_*) face='--as acl' ;;
     esac
-    options=$(said OPTIONS "$1")
-    case $(said RUN "$1") in
+    options=$(values OPTIONS "$1")
+    case $(run_of "$1") in
     plain) set -- "$2" ;;
     valgrind) set -- valgrind -q --error-exitcode=77 "$2" ;;
     *) set -- "$TARN" check $face $options -- "$2" ;;
@@ -76,7 +87,7 @@ complain() {
 # judge SOURCE STATUS: true when what was found is what was planted.
 judge() {
     wrong=0
-    exit_code=$(said EXIT "$1")
+    exit_code=$(values EXIT "$1")
     ended=$exit_code # there are no stacks then
     if [ -z "$exit_code" ]; then
         exit_code=0
@@ -89,7 +100,7 @@ judge() {
     elif [ "$2" != "$exit_code" ]; then
         complain "exit $2, not $exit_code"
         wrong=1
-    elif [ -z "$ended" ] && [ -s "$work/wanted" ] && ! grep -qE "$name\\.c:[0-9]+" "$work/log"; then
+    elif [ -z "$ended" ] && [ -s "$work/wanted" ] && ! grep -qE "$(basename "$1" .c)\\.c:[0-9]+" "$work/log"; then
         complain "no line of the program is named"
         wrong=1
     fi
@@ -102,19 +113,30 @@ judge() {
 }
 
 total=0 found=0 false_reports=0 left_out=0
-for source in "$SRC/tests/check/$folder"/*.c; do
-    name=$(basename "$source" .c)
+# programs: prints each source with the name of a program that is built from it.
+programs() {
+    for source in "$SRC/tests/check/$folder"/*.c; do
+        name=$(basename "$source" .c)
+        case $name in
+        both_*) printf '%s %s\n' "$source" "asan_${name#both_}" "$source" "valgrind_${name#both_}" ;;
+        *) printf '%s %s\n' "$source" "$name" ;;
+        esac
+    done
+}
+
+programs >"$work/programs"
+while read -r source name <&3; do
     # shellcheck disable=SC2254 # a pattern
     case $name in $only) ;; *) continue ;; esac
-    if [ ! -x "$BIN/$name" ] || { [ "$(said RUN "$source")" = valgrind ] && ! command -v valgrind >/dev/null; }; then
+    if [ ! -x "$BIN/$name" ] || { [ "$(run_of "$source")" = valgrind ] && ! command -v valgrind >/dev/null; }; then
         left_out=$((left_out + 1))
         continue
     fi
-    said EXPECT "$source" >"$work/wanted"
+    values "EXPECT|EXPECT ${name%%_*}" "$source" >"$work/wanted"
     status=$(launch "$source" "$BIN/$name")
     total=$((total + 1))
     ! judge "$source" "$status" || found=$((found + 1))
-done
+done 3<"$work/programs"
 [ "$left_out" = 0 ] || echo "$left_out left out"
 echo "found $found of $total, false reports $false_reports"
 [ "$bad" = 0 ] && [ "$false_reports" = 0 ] && [ "$total" -gt 0 ]

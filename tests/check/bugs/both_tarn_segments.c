@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain store right behind a large block of a pool of segments.
-// RUN: valgrind
-// EXPECT: Invalid write of size 1
+// EXPECT asan: ERROR: AddressSanitizer: use-after-poison
+// EXPECT asan: WRITE of size 1
+// EXPECT valgrind: Invalid write of size 1
 
 #include "check/support/tarn.h"
 

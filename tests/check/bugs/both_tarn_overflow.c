@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain store right behind a block of a pool. No checker of ours: Tarn tells ASan itself.
-// RUN: plain
-// EXPECT: ERROR: AddressSanitizer: use-after-poison
-// EXPECT: WRITE of size 1
+// A plain store right behind a block of a pool. Tarn reports the block to the tool itself.
+// EXPECT asan: ERROR: AddressSanitizer: use-after-poison
+// EXPECT asan: WRITE of size 1
+// EXPECT valgrind: Invalid write of size 1
 
 #include "check/support/tarn.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain store right behind a block of a pool. No checker of ours: Tarn tells Valgrind itself.
-// RUN: valgrind
-// EXPECT: Invalid write of size 1
+// A plain store to a block that was freed, while the pool keeps its memory.
+// EXPECT asan: ERROR: AddressSanitizer: use-after-poison
+// EXPECT asan: WRITE of size 1
+// EXPECT valgrind: Invalid write of size 1
 
 #include "check/support/tarn.h"
 
@@ -9,9 +10,10 @@ int main(void) {
     tarn_device *device = open_device();
     tarn_pool *pool = make_pool(device, TARN_POOL_EXPANDABLE);
     volatile char *bytes = (volatile char *)(uintptr_t)take(pool, 1000);
-
-    bytes[1000] = 1;
+    tarn_addr keep = take(pool, 1000);
     must(tarn_pool_free(pool, TARN_ADDR(bytes)));
+    bytes[5] = 1;
+    must(tarn_pool_free(pool, keep));
     end_pool(device, pool);
     return 0;
 }

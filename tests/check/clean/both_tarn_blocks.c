@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks are written to their last byte, freed and reused.
-// RUN: plain
 
 #include "check/support/tarn.h"
 
