@@ -135,14 +135,6 @@ static void report_damage(struct tn_check_call *call, const struct mark *mark,
     }
 }
 
-static void judge_mark(struct tn_check_call *call, const struct mark *mark, uint64_t lo,
-                       uint64_t hi) {
-    struct damage damage = read_damage(lo, hi, mark->fill ? FILL_BYTE : CANARY_BYTE);
-    if (damage.count != 0) {
-        report_damage(call, mark, &damage);
-    }
-}
-
 // ---- marks
 
 static void add_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
@@ -168,7 +160,10 @@ static void remove_marks(struct tn_check_call *call, uint64_t lo, uint64_t hi) {
         uint64_t from = entry.start > lo ? entry.start : lo;
         uint64_t to = entry.end < hi ? entry.end : hi;
         if (call != NULL) {
-            judge_mark(call, mark, from, to);
+            struct damage damage = read_damage(from, to, mark->fill ? FILL_BYTE : CANARY_BYTE);
+            if (damage.count != 0) {
+                report_damage(call, mark, &damage);
+            }
         }
         (void)tn_interval_remove(&marks, entry.start, NULL);
         if (entry.start < from) {
@@ -230,8 +225,8 @@ void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_re
     if (region->space != 0) {
         return;
     }
-    bool zeroed = region->written.lo < region->written.hi; // the allocator has zeroed the bytes,
-                                                           // over the marks
+    // An allocator that zeroed the bytes has written over the marks.
+    bool zeroed = region->written.lo < region->written.hi;
     remove_marks(zeroed ? NULL : call, region->lo, region->lo + region->taken);
     if (tn_check_model.options->canary != 0 && may_write(region) && region->lo < region->hi &&
         region->lo >= region->heap->lo && region->hi <= region->heap->hi) {
@@ -241,25 +236,22 @@ void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_re
     }
 }
 
-static void check_beside(struct tn_check_call *call, const struct tn_check_region *region) {
+void tn_check_canary_remove(struct tn_check_call *call, struct tn_check_region *region) {
+    if (!region->canary) {
+        return;
+    }
     uint64_t canary = tn_check_model.options->canary;
     uint64_t lo = region->lo > canary ? region->lo - canary : 0;
     uint64_t hi = region->hi + canary;
     struct tn_interval_entry entry;
     for (uint64_t at = lo; tn_interval_next(&marks, at, &entry) && entry.start < hi;
          at = entry.end) {
-        const struct mark *mark = (const struct mark *)tn_slots_to_pointer(entry.value);
+        const struct mark *mark = tn_slots_to_pointer(entry.value);
         if (mark->serial == region->serial && !mark->fill) {
             remove_marks(call, entry.start, entry.end);
         }
     }
-}
-
-void tn_check_canary_remove(struct tn_check_call *call, struct tn_check_region *region) {
-    if (region->canary) {
-        check_beside(call, region);
-        region->canary = false;
-    }
+    region->canary = false;
 }
 
 static bool count_span(struct tn_check_span *span, void *context) {

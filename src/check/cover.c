@@ -23,14 +23,6 @@ static struct group *group_of(uint64_t value) {
     return (struct group *)(uintptr_t)(value & ~UINT64_C(1));
 }
 
-static uint64_t value_of_group(const struct group *group) {
-    return (uint64_t)(uintptr_t)group | 1;
-}
-
-static uint64_t value_of_span(const struct tn_check_span *span) {
-    return (uint64_t)(uintptr_t)span;
-}
-
 static struct tn_check_span *first_of(uint64_t value) {
     return is_group(value) ? group_of(value)->first : (struct tn_check_span *)(uintptr_t)value;
 }
@@ -87,7 +79,8 @@ static bool add_to_group(struct tn_check_cover *cover, struct tn_check_span *spa
         lo = entry.start < lo ? entry.start : lo;
         hi = entry.end > hi ? entry.end : hi;
     }
-    tarn_status status = tn_interval_insert(&cover->entries, lo, hi, value_of_group(group));
+    tarn_status status =
+        tn_interval_insert(&cover->entries, lo, hi, (uint64_t)(uintptr_t)group | 1);
     TARN_ASSERT(status == TARN_OK);
     (void)status;
     return true;
@@ -96,7 +89,7 @@ static bool add_to_group(struct tn_check_cover *cover, struct tn_check_span *spa
 bool tn_check_cover_add(struct tn_check_cover *cover, struct tn_check_span *span) {
     span->next = NULL;
     tarn_status status =
-        tn_interval_insert(&cover->entries, span->lo, span->hi, value_of_span(span));
+        tn_interval_insert(&cover->entries, span->lo, span->hi, (uint64_t)(uintptr_t)span);
     if (status == TARN_BUSY) {
         status = add_to_group(cover, span) ? TARN_OK : TARN_NO_HOST_MEMORY;
     }

@@ -84,19 +84,15 @@ void tn_check_describe_other_heap(struct tn_check_report *report,
     tn_check_describe_origin(report, "registered", &heap->begun);
 }
 
-static bool has_role(const struct tn_check_report *report, unsigned count, const char *role) {
-    for (unsigned i = 0; i < count; i++) {
-        if (strcmp(report->stacks[i].role, role) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
+// Drops stacks from `before` on whose role the report has already.
 static void drop_repeated_roles(struct tn_check_report *report, unsigned before) {
     unsigned kept = before;
     for (unsigned i = before; i < report->stack_count; i++) {
-        if (!has_role(report, kept, report->stacks[i].role)) {
+        bool repeated = false;
+        for (unsigned j = 0; j < kept; j++) {
+            repeated = repeated || strcmp(report->stacks[j].role, report->stacks[i].role) == 0;
+        }
+        if (!repeated) {
             report->stacks[kept++] = report->stacks[i];
         }
     }

@@ -77,28 +77,19 @@ uint64_t tn_check_domain_create(struct tn_check_call *call, const char *name) {
     return domain->handle;
 }
 
-static struct tn_check_domain *by_handle(uint64_t handle) {
-    uint64_t payload = 0;
-    return tn_slots_get(&tn_check_model.domain_handles, handle, &payload)
-               ? (struct tn_check_domain *)tn_slots_to_pointer(payload)
-               : NULL;
-}
-
-static struct tn_check_domain *unknown_domain(struct tn_check_call *call, uint64_t handle) {
-    (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_DOMAIN,
-                               "domain %#" PRIx64 " is unknown; the global domain is used", handle);
-    return &tn_check_model.global;
-}
-
 // The handle of a destroyed domain is not reused.
 struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint64_t handle) {
+    uint64_t payload = 0;
     if (handle == 0) {
         return &tn_check_model.global;
     }
-    struct tn_check_domain *domain = by_handle(handle);
-    if (domain == NULL) {
-        return unknown_domain(call, handle);
+    if (!tn_slots_get(&tn_check_model.domain_handles, handle, &payload)) {
+        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_DOMAIN,
+                                   "domain %#" PRIx64 " is unknown; the global domain is used",
+                                   handle);
+        return &tn_check_model.global;
     }
+    struct tn_check_domain *domain = tn_slots_to_pointer(payload);
     if (domain->destroyed && !domain->destroyed_reported) {
         domain->destroyed_reported = true;
         (void)tn_check_call_report(call, TN_CHECK_KIND_DESTROYED_DOMAIN,

@@ -142,14 +142,6 @@ static void adopt_inner_heaps(struct tn_check_heap *heap) {
     TARN_ASSERT(heap->inner == 0);
 }
 
-static void unlink_heap(struct tn_check_heap *heap) {
-    *(heap->newer == NULL ? &tn_check_model.heaps : &heap->newer->older) = heap->older;
-    if (heap->older != NULL) {
-        heap->older->newer = heap->newer;
-    }
-    tn_check_model.stats.heaps_live--;
-}
-
 static void forget_older_half(void) {
     struct tn_check_heap *heap = tn_check_model.ended_heaps;
     for (unsigned i = 1; i < ENDED_HEAPS_KEPT / 2; i++) {
@@ -172,14 +164,6 @@ static void retire_heap(struct tn_check_heap *heap) {
     tn_check_model.ended_heap_count++;
     if (tn_check_model.ended_heap_count > ENDED_HEAPS_KEPT) {
         forget_older_half();
-    }
-}
-
-static void forget_last(const struct tn_check_heap *heap) {
-    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
-        if (plane->last == heap) {
-            plane->last = NULL;
-        }
     }
 }
 
@@ -207,14 +191,20 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
     if (heap->handle != 0) {
         (void)tn_slots_remove(&tn_check_model.heap_handles, heap->handle, NULL);
     }
-    forget_last(heap);
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
+        plane->last = plane->last == heap ? NULL : plane->last;
+    }
     tn_check_cover_fini(&heap->live);
     heap->domain->heaps--;
     heap->end = why;
     heap->ended = call->by;
     heap->outer = NULL;
     heap->parent = NULL;
-    unlink_heap(heap);
+    *(heap->newer == NULL ? &tn_check_model.heaps : &heap->newer->older) = heap->older;
+    if (heap->older != NULL) {
+        heap->older->newer = heap->newer;
+    }
+    tn_check_model.stats.heaps_live--;
     retire_heap(heap);
 }
 
@@ -236,13 +226,6 @@ static bool visit_stale(struct tn_check_span *span, void *context) {
     return !gone;
 }
 
-static struct tn_check_heap *stale_in(const struct tn_check_plane *plane, uint64_t lo,
-                                      uint64_t hi) {
-    struct stale stale = {lo, hi, NULL};
-    tn_check_cover_walk(&plane->heaps, lo, hi, visit_stale, &stale);
-    return stale.heap;
-}
-
 static void end_stale(struct tn_check_call *call, struct tn_check_heap *heap) {
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,
@@ -262,9 +245,13 @@ void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t l
         (void)tn_interval_remove_range(&tn_check_model.backing, lo, hi);
     }
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
-        struct tn_check_heap *heap = NULL;
-        while (plane->space == space && (heap = stale_in(plane, lo, hi)) != NULL) {
-            end_stale(call, heap);
+        while (plane->space == space) {
+            struct stale stale = {lo, hi, NULL};
+            tn_check_cover_walk(&plane->heaps, lo, hi, visit_stale, &stale);
+            if (stale.heap == NULL) {
+                break;
+            }
+            end_stale(call, stale.heap);
         }
     }
 }

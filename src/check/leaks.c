@@ -35,10 +35,6 @@ static int compare_regions(const void *left, const void *right) {
     return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-static bool same_group(const struct tn_check_region *a, const struct tn_check_region *b) {
-    return a->begun.stack == b->begun.stack && pool_of(a) == pool_of(b) && a->domain == b->domain;
-}
-
 static void report_group(struct tn_check_call *call, enum tn_check_kind kind,
                          const struct group *group) {
     const struct tn_check_region *first = group->first;
@@ -73,7 +69,10 @@ static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, 
     qsort((void *)regions, count, sizeof(struct tn_check_region *), compare_regions);
     for (uint64_t i = 0; i < count;) {
         struct group group = {regions[i], 0, 0};
-        for (; i < count && same_group(group.first, regions[i]); i++) {
+        const struct tn_check_region *first = regions[i];
+        for (; i < count && regions[i]->begun.stack == first->begun.stack &&
+               pool_of(regions[i]) == pool_of(first) && regions[i]->domain == first->domain;
+             i++) {
             group.bytes += regions[i]->hi - regions[i]->lo;
             group.count++;
         }

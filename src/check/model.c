@@ -201,13 +201,6 @@ struct tn_check_region *tn_check_region_record(void) {
     return region;
 }
 
-// Prefetches a record that is about to be reused and has left the caches.
-static void prefetch_region(const struct tn_check_region *region) {
-    for (size_t at = 0; region != NULL && at < sizeof *region; at += 64) {
-        __builtin_prefetch((const char *)region + at, 1);
-    }
-}
-
 void tn_check_region_retire(struct tn_check_region *region) {
     struct tn_check_model *m = &tn_check_model;
     struct tn_check_region **oldest = &m->ring[m->ring_count % m->ring_size];
@@ -218,7 +211,11 @@ void tn_check_region_retire(struct tn_check_region *region) {
         m->spare_regions = *oldest;
     }
     *oldest = region;
-    prefetch_region(m->ring[m->ring_count % m->ring_size]);
+    // The record that is reused next has left the caches by now.
+    const char *next = (const char *)m->ring[m->ring_count % m->ring_size];
+    for (size_t at = 0; next != NULL && at < sizeof *region; at += 64) {
+        __builtin_prefetch(next + at, 1);
+    }
 }
 
 // Returns the n-th newest ended region, counted from 0, or NULL.

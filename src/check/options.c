@@ -148,14 +148,6 @@ static bool set_option(unsigned index, const char *value, struct tn_check_option
     return false;
 }
 
-static unsigned find_option(const char *key) {
-    unsigned index = 0;
-    while (index < COUNT && strcmp(list[index].key, key) != 0) {
-        index++;
-    }
-    return index;
-}
-
 static bool apply_pair(char *piece, struct tn_check_options *options, char *error, unsigned bytes) {
     char *equals = strchr(piece, '=');
     if (equals == NULL) {
@@ -163,7 +155,10 @@ static bool apply_pair(char *piece, struct tn_check_options *options, char *erro
         return false;
     }
     *equals = '\0';
-    unsigned index = find_option(piece);
+    unsigned index = 0;
+    while (index < COUNT && strcmp(list[index].key, piece) != 0) {
+        index++;
+    }
     if (index == COUNT) {
         (void)snprintf(error, bytes, "unknown option \"%s\"", piece);
     } else if (!set_option(index, equals + 1, options)) {
@@ -207,17 +202,12 @@ static bool parse_list(const char *text, struct tn_check_options *options, char 
     }
 }
 
-static void set_defaults(struct tn_check_options *options) {
-    memset(options, 0, sizeof *options);
-    for (unsigned i = 0; i < COUNT; i++) {
-        (void)set_option(i, list[i].fallback, options);
-    }
-}
-
 bool tn_check_options_parse(const char *text, struct tn_check_options *options, char *error,
                             unsigned error_bytes) {
-    struct tn_check_options parsed;
-    set_defaults(&parsed);
+    struct tn_check_options parsed = {0};
+    for (unsigned i = 0; i < COUNT; i++) {
+        (void)set_option(i, list[i].fallback, &parsed);
+    }
     if (!parse_list(text, &parsed, error, error_bytes)) {
         return false;
     }

@@ -176,22 +176,21 @@ static bool add_json_frame(void *context, const struct tn_check_symbol *symbol) 
     return lines->index < 64;
 }
 
-// Returns the member's name in the JSON grammar.
-static const char *member_of(const char *role) {
-    return strcmp(role, "allocated") == 0 ? "alloc" : strcmp(role, "freed") == 0 ? "free" : role;
-}
-
 // If a role comes twice, the second member gets a number.
 static void add_json_stack(struct tn_check_text *text, const struct tn_check_report *report,
                            unsigned index) {
+    const char *role = report->stacks[index].role;
+    // The JSON grammar has short words for the usual roles.
+    const char *word = strcmp(role, "allocated") == 0 ? "alloc"
+                       : strcmp(role, "freed") == 0   ? "free"
+                                                      : role;
     char member[80];
     struct lines lines = {text, 0};
     unsigned earlier = 0;
     for (unsigned i = 0; i < index; i++) {
-        earlier += strcmp(report->stacks[i].role, report->stacks[index].role) == 0;
+        earlier += strcmp(report->stacks[i].role, role) == 0;
     }
-    (void)snprintf(member, sizeof member, earlier == 0 ? "%s" : "%s%u",
-                   member_of(report->stacks[index].role), earlier + 1);
+    (void)snprintf(member, sizeof member, earlier == 0 ? "%s" : "%s%u", word, earlier + 1);
     tn_check_text_add(text, "%s", index == 0 ? "" : ", ");
     tn_check_text_add_json(text, member);
     tn_check_text_add(text, ": {\"tid\": %" PRIu32 ", \"frames\": [", report->stacks[index].thread);

@@ -42,10 +42,6 @@ static struct {
     uint32_t depth;                   // frames to capture; 0: none
 } depot = {.once = PTHREAD_ONCE_INIT};
 
-static bool is_ours(uintptr_t address) {
-    return address - depot.own_lo < depot.own_hi - depot.own_lo;
-}
-
 // ---- the first time
 
 // Pages are allocated on use, so that a large arena costs only addresses.
@@ -163,7 +159,7 @@ __attribute__((noinline)) tn_check_stack_id tn_check_stack_capture(void) {
         return 0;
     }
     size_t count = tn_check_unwind(frames, depot.depth + MACHINERY), own = 0;
-    while (own < count && is_ours(frames[own])) {
+    while (own < count && frames[own] - depot.own_lo < depot.own_hi - depot.own_lo) {
         own++;
     }
     if (depot.own_hi == depot.own_lo) {
@@ -203,18 +199,14 @@ static bool is_tarn(const struct tn_check_symbol *symbol) {
            (symbol->file != NULL && strstr(symbol->file, "src/core/") != NULL);
 }
 
-static void start_top(struct top *top, const struct tn_check_symbol *symbol) {
-    top->in_tarn = is_tarn(symbol);
-    if (is_library_of_tarn(symbol->object) && strlen(symbol->object) < sizeof top->library) {
-        (void)snprintf(top->library, sizeof top->library, "%s", symbol->object);
-    }
-}
-
 // Returns false at the program's call, or where Tarn ends.
 static bool look_at_top(void *context, const struct tn_check_symbol *symbol) {
     struct top *top = context;
     if (top->places == 0) {
-        start_top(top, symbol);
+        top->in_tarn = is_tarn(symbol);
+        if (is_library_of_tarn(symbol->object) && strlen(symbol->object) < sizeof top->library) {
+            (void)snprintf(top->library, sizeof top->library, "%s", symbol->object);
+        }
     }
     if (top->library[0] != '\0') {
         bool inside = symbol->object != NULL && strcmp(symbol->object, top->library) == 0;

@@ -12,11 +12,6 @@ void tn_check_written_fini(struct tn_check_written *written) {
     *written = (struct tn_check_written){0};
 }
 
-static void widen_run(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
-    written->lo = lo < written->lo ? lo : written->lo;
-    written->hi = hi > written->hi ? hi : written->hi;
-}
-
 static bool make_set(struct tn_check_written *written) {
     struct tn_interval *more = malloc(sizeof *more);
     if (more == NULL) {
@@ -61,7 +56,8 @@ void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_
         }
         bool touches = lo <= written->hi && hi >= written->lo;
         if (touches || !make_set(written)) {
-            widen_run(written, lo, hi);
+            written->lo = lo < written->lo ? lo : written->lo;
+            written->hi = hi > written->hi ? hi : written->hi;
             return;
         }
     }
