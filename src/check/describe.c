@@ -79,11 +79,6 @@ void tn_check_describe_heap(struct tn_check_report *report, const struct tn_chec
     tn_check_describe_origin(report, "registered", &heap->begun);
 }
 
-void tn_check_describe_other_heap(struct tn_check_report *report,
-                                  const struct tn_check_heap *heap) {
-    tn_check_describe_origin(report, "registered", &heap->begun);
-}
-
 // Drops stacks from `before` on whose role the report has already.
 static void drop_repeated_roles(struct tn_check_report *report, unsigned before) {
     unsigned kept = before;

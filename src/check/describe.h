@@ -18,9 +18,6 @@ void tn_check_describe_second(struct tn_check_report *report, const struct tn_ch
 // Describes the heap and the place of its registration.
 void tn_check_describe_heap(struct tn_check_report *report, const struct tn_check_heap *heap);
 
-// Adds the place where another heap was registered.
-void tn_check_describe_other_heap(struct tn_check_report *report, const struct tn_check_heap *heap);
-
 // Describes the region that contains the byte, or contained it last, for rules outside the model.
 // Takes the model's lock. Leaves out stacks in roles that the report already has.
 void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uint64_t address);

@@ -11,7 +11,7 @@
 #include "check/intern.h"
 #include "check/options.h"
 
-enum { NAME_MOST = 1023, DEVICES_MOST = 4096 };
+enum { NAME_MOST = 1023 };
 
 // Returns true if the name is in a list with commas.
 static bool is_listed(const char *list, const char *name) {
@@ -112,29 +112,4 @@ void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle) {
                                    domain->name, domain->heaps);
     }
     domain->destroyed = true;
-}
-
-void tn_check_domain_reserve(struct tn_check_domain *domain, int32_t device, uint64_t bytes) {
-    if (device < 0 || device >= DEVICES_MOST) {
-        return;
-    }
-    uint32_t count = (uint32_t)device + 1;
-    if (count > domain->reserved_count) {
-        uint64_t *reserved = realloc(domain->reserved, count * sizeof *reserved);
-        if (reserved == NULL) {
-            tn_check_out_of_memory();
-        }
-        memset(reserved + domain->reserved_count, 0,
-               (count - domain->reserved_count) * sizeof *reserved);
-        domain->reserved = reserved;
-        domain->reserved_count = count;
-    }
-    domain->reserved[device] = bytes;
-}
-
-uint64_t tn_check_domain_reserved(const char *name, int32_t device) {
-    const struct tn_check_domain *domain = find_named(name);
-    return domain == NULL || device < 0 || (uint32_t)device >= domain->reserved_count
-               ? 0
-               : domain->reserved[device];
 }

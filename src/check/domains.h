@@ -17,10 +17,4 @@ void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle);
 // Returns the domain of a handle. Reports an unknown handle and returns the global domain then.
 struct tn_check_domain *tn_check_domain_resolve(struct tn_check_call *call, uint64_t handle);
 
-// Stores how much a quirk domain states to have reserved on a device.
-void tn_check_domain_reserve(struct tn_check_domain *domain, int32_t device, uint64_t bytes);
-
-// Returns the bytes that the domain stated last; 0 if it stated none.
-uint64_t tn_check_domain_reserved(const char *name, int32_t device);
-
 #endif

@@ -12,12 +12,7 @@
 
 #include "check/options.h"
 
-enum { KIND_HEAP = 1, KIND_REGION = 2, KIND_DOMAIN = 3, SLAB_RECORDS = 64 };
-
-struct tn_check_slab {
-    struct tn_check_slab *next;
-    struct tn_check_region record[SLAB_RECORDS];
-};
+enum { KIND_HEAP = 1, KIND_REGION = 2, KIND_DOMAIN = 3 };
 
 struct tn_check_model tn_check_model = {.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
 
@@ -37,7 +32,7 @@ void *tn_check_allocate(uint64_t bytes) {
     return memory;
 }
 
-static void make_model(void) {
+void tn_check_model_make(void) {
     struct tn_check_model *m = &tn_check_model;
     tn_slots_init(&m->heap_handles, KIND_HEAP, 0);
     tn_slots_init(&m->region_handles, KIND_REGION, 0);
@@ -51,15 +46,7 @@ static void make_model(void) {
 }
 
 void tn_check_model_ready(void) {
-    (void)pthread_once(&made, make_model);
-}
-
-struct tn_check_model_stats tn_check_model_stats(void) {
-    tn_check_model_ready();
-    tn_spin_lock(&tn_check_model.lock);
-    struct tn_check_model_stats stats = tn_check_model.stats;
-    tn_spin_unlock(&tn_check_model.lock);
-    return stats;
+    (void)pthread_once(&made, tn_check_model_make);
 }
 
 // ---- threads
@@ -190,7 +177,7 @@ struct tn_check_region *tn_check_region_record(void) {
         struct tn_check_slab *slab = tn_check_allocate(sizeof *slab);
         slab->next = m->slabs;
         m->slabs = slab;
-        for (unsigned i = 0; i < SLAB_RECORDS; i++) {
+        for (unsigned i = 0; i < TN_CHECK_SLAB_RECORDS; i++) {
             slab->record[i].older = m->spare_regions;
             m->spare_regions = &slab->record[i];
         }
@@ -297,56 +284,4 @@ struct tn_check_heap *tn_check_ended_heap_by_handle(uint64_t handle) {
         heap = heap->older;
     }
     return heap;
-}
-
-// ---- for tests
-
-static void forget_slabs(struct tn_check_slab *slab) {
-    while (slab != NULL) {
-        struct tn_check_slab *next = slab->next;
-        for (unsigned i = 0; i < SLAB_RECORDS; i++) {
-            tn_check_written_fini(&slab->record[i].written);
-        }
-        free(slab);
-        slab = next;
-    }
-}
-
-static void forget_heaps(struct tn_check_heap *heap) {
-    while (heap != NULL) {
-        struct tn_check_heap *older = heap->older;
-        tn_check_cover_fini(&heap->live);
-        free(heap);
-        heap = older;
-    }
-}
-
-void tn_check_model_reset(void) {
-    tn_check_model_ready();
-    struct tn_check_model *m = &tn_check_model;
-    forget_slabs(m->slabs);
-    forget_heaps(m->heaps);
-    forget_heaps(m->ended_heaps);
-    while (m->planes != NULL) {
-        struct tn_check_plane *next = m->planes->next;
-        tn_check_cover_fini(&m->planes->heaps);
-        tn_check_cover_fini(&m->planes->loose);
-        free(m->planes);
-        m->planes = next;
-    }
-    while (m->domains != NULL) {
-        struct tn_check_domain *next = m->domains->next;
-        free(m->domains->reserved);
-        free(m->domains);
-        m->domains = next;
-    }
-    tn_slots_fini(&m->heap_handles);
-    tn_slots_fini(&m->region_handles);
-    tn_slots_fini(&m->domain_handles);
-    tn_check_addresses_fini(&m->addresses);
-    tn_interval_fini(&m->backing);
-    tn_check_written_fini(&m->last_written.written);
-    free((void *)m->ring);
-    *m = (struct tn_check_model){.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
-    make_model();
 }

@@ -44,8 +44,6 @@ struct tn_check_domain {
     bool quirk; // its heaps are statistics, see the option quirk_domains
     bool destroyed;
     bool destroyed_reported; // a use after the end is reported once
-    uint64_t *reserved;      // quirk: the bytes that the client stated, by device
-    uint32_t reserved_count;
 };
 
 // The thread and the place of a call.
@@ -129,6 +127,14 @@ struct tn_check_region {
     struct tn_check_origin permitted; // the call that assigned the permission
 };
 
+enum { TN_CHECK_SLAB_RECORDS = 64 };
+
+// Records of regions, which are never freed.
+struct tn_check_slab {
+    struct tn_check_slab *next;
+    struct tn_check_region record[TN_CHECK_SLAB_RECORDS];
+};
+
 // All heaps of one device in one space.
 struct tn_check_plane {
     uint32_t space;
@@ -190,11 +196,9 @@ extern struct tn_check_model tn_check_model;
 // Makes the model on the first call. Any thread may call.
 void tn_check_model_ready(void);
 
-// For tests: forgets everything, and reads the options again. No other thread may use the model.
-// tn_check_canary_reset() comes first.
-void tn_check_model_reset(void);
-
-struct tn_check_model_stats tn_check_model_stats(void);
+// Fills in an empty model, with the options of this process. Called by tn_check_model_ready(), and by
+// tests that begin anew.
+void tn_check_model_make(void);
 
 // ---- calls
 

@@ -169,11 +169,7 @@ static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapD
     struct tn_check_domain *in = domain_of(&call, domain);
     bool valid = check_pointers(&call, "mstxMemHeapRegister", desc,
                                 desc != NULL && desc->typeSpecificDesc != NULL, "typeSpecificDesc");
-    if (valid && in->quirk) {
-        const mstxMemVirtualRangeDesc_t *range =
-            (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
-        tn_check_domain_reserve(in, device_of(range), range->size);
-    } else if (valid) {
+    if (valid && !in->quirk) {
         handle = tn_check_heap_handle(begin_heap(&call, in, desc));
     }
     tn_check_call_end(&call);

@@ -258,29 +258,6 @@ void tn_check_stack_walk(tn_check_stack_id id, tn_check_symbol_visit visit, void
     }
 }
 
-struct line {
-    char *text;
-    size_t bytes;
-};
-
-static bool describe_first(void *context, const struct tn_check_symbol *symbol) {
-    const struct line *line = context;
-    const char *function = symbol->function == NULL ? "??" : symbol->function;
-    if (symbol->file != NULL) {
-        (void)snprintf(line->text, line->bytes, "0x%jx %s %s:%d", (uintmax_t)symbol->address,
-                       function, symbol->file, symbol->line);
-    } else {
-        (void)snprintf(line->text, line->bytes, "0x%jx %s (%s)", (uintmax_t)symbol->address,
-                       function, symbol->object == NULL ? "??" : symbol->object);
-    }
-    return false;
-}
-
-void tn_check_stack_describe(uintptr_t frame, char *text, size_t bytes) {
-    struct line line = {text, bytes};
-    (void)tn_check_symbol_walk(frame, describe_first, &line);
-}
-
 // ---- threads
 
 // The initial-exec model uses the static thread storage, a few bytes of which are free for

@@ -24,10 +24,6 @@ const uintptr_t *tn_check_stack_frames(tn_check_stack_id id, size_t *count);
 // left out. Slow, for printing; takes a lock of its own.
 void tn_check_stack_walk(tn_check_stack_id id, tn_check_symbol_visit visit, void *context);
 
-// Formats one frame as "0x401234 main demo.c:17", with function, file and line where they are
-// known.
-void tn_check_stack_describe(uintptr_t frame, char *text, size_t bytes);
-
 // Returns the kernel's id of the calling thread, without a system call each time.
 uint32_t tn_check_stack_thread(void);
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 #include "check/access.h"
-#include "check/canary.h"
 #include "check/events.h"
 #include "check/model.h"
 #include "check/mstx.h"
 #include "check/options.h"
 #include "check/report.h"
+#include "unit/check/reset.h"
 
 // The subject looks at no more heaps than these that cross in one byte.
 enum { BYTES = 128, HEAPS = 64, LIVE_HEAPS = 8, REGIONS = 256, NONE = -1 };
@@ -402,7 +402,7 @@ static void step(struct input *in) {
 }
 
 static void compare_counts(void) {
-    struct tn_check_model_stats stats = tn_check_model_stats();
+    struct tn_check_model_stats stats = tn_check_model.stats;
     uint64_t live_regions = 0;
     for (int i = 0; i < regions; i++) {
         live_regions += region[i].live;
@@ -416,8 +416,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct input in = {data, size < 512 ? size : 512};
     heaps = regions = 0;
-    tn_check_canary_reset();
-    tn_check_model_reset();
+    reset_model();
     tn_check_report_reset();
     tn_check_report_set_hook(count_finding, NULL);
     while (in.left > 0) {

@@ -296,7 +296,7 @@ static void a_resized_block_ends_elsewhere(void **state) {
     expect_none();
     do_write(POOL + 128, 1);
     (void)expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
-    assert_int_equal(tn_check_model_stats().bytes_live, 128);
+    assert_int_equal(tn_check_model.stats.bytes_live, 128);
 }
 
 static void a_heap_over_a_rounded_block_is_noted(void **state) {

@@ -17,8 +17,8 @@ static void end_program(void) {
 }
 
 // A heap whose usage and type were never set.
-static mstxMemHeapHandle_t say_reserved(mstxDomainHandle_t domain, uint64_t address,
-                                        uint64_t total) {
+static mstxMemHeapHandle_t state_reserved(mstxDomainHandle_t domain, uint64_t address,
+                                          uint64_t total) {
     mstxMemVirtualRangeDesc_t range = range_at(address, total);
     mstxMemHeapDesc_t desc;
     memset(&desc, 0xa5, sizeof desc);
@@ -42,19 +42,18 @@ static void caching_allocators_send_statistics_as_heaps(void **state) {
     (void)domain_create("test");
     for (uint64_t i = 0; i < 100; i++) {
         mstxDomainHandle_t domain = domain_create("ptaCaching");
-        assert_null(say_reserved(domain, POOL + i * 512, (i + 1) << 21));
+        assert_null(state_reserved(domain, POOL + i * 512, (i + 1) << 21));
         register_sloppily(domain, POOL + i * 512, 512);
     }
-    assert_int_equal(tn_check_domain_reserved("ptaCaching", 0), UINT64_C(100) << 21);
-    assert_int_equal(tn_check_model_stats().regions_live, 100);
-    assert_int_equal(tn_check_model_stats().bytes_live, 51200);
-    assert_int_equal(tn_check_model_stats().heaps_total, 0);
+    assert_int_equal(tn_check_model.stats.regions_live, 100);
+    assert_int_equal(tn_check_model.stats.bytes_live, 51200);
+    assert_int_equal(tn_check_model.stats.heaps_total, 0);
     for (uint64_t i = 0; i < 100; i++) {
         mstxDomainHandle_t domain = domain_create("ptaCaching");
-        assert_null(say_reserved(domain, POOL + i * 512, UINT64_C(100) << 21));
+        assert_null(state_reserved(domain, POOL + i * 512, UINT64_C(100) << 21));
         end_in(domain, by_pointer(POOL + i * 512));
     }
-    assert_int_equal(tn_check_model_stats().regions_live, 0);
+    assert_int_equal(tn_check_model.stats.regions_live, 0);
     end_program();
     expect_none();
 }
@@ -63,7 +62,7 @@ static void caching_allocators_send_statistics_as_heaps(void **state) {
 static void blocks_of_caching_allocators_are_ordinary_memory(void **state) {
     (void)state;
     mstxDomainHandle_t domain = domain_create("ptaCaching");
-    (void)say_reserved(domain, POOL, 1 << 21);
+    (void)state_reserved(domain, POOL, 1 << 21);
     register_sloppily(domain, POOL, 512);
     do_write(POOL, 512);
     do_write(POOL + 500, 100);
@@ -78,14 +77,14 @@ static void workspace_allocators_reuse_their_block(void **state) {
     (void)state;
     mstxDomainHandle_t domain = domain_create("ptaWorkspace");
     for (uint64_t size = 1; size <= 4; size++) {
-        (void)say_reserved(domain, POOL, size << 20);
+        (void)state_reserved(domain, POOL, size << 20);
         for (int use = 0; use < 10; use++) {
             register_sloppily(domain, POOL, size << 20);
             end_in(domain, by_pointer(POOL));
         }
     }
-    (void)say_reserved(domain, POOL, 0);
-    assert_int_equal(tn_check_domain_reserved("ptaWorkspace", 0), 0);
+    (void)state_reserved(domain, POOL, 0);
+    assert_int_equal(tn_check_model.stats.heaps_total, 0);
     end_program();
     expect_none();
 }
@@ -125,8 +124,8 @@ static void operators_register_tensors_around_each_launch(void **state) {
         }
         heap_unregister(domain, workspace);
     }
-    assert_int_equal(tn_check_model_stats().regions_live, 0);
-    assert_int_equal(tn_check_model_stats().regions_total, 20 * 5 * TENSORS);
+    assert_int_equal(tn_check_model.stats.regions_live, 0);
+    assert_int_equal(tn_check_model.stats.regions_total, 20 * 5 * TENSORS);
     end_program();
     expect_none();
 }
@@ -136,14 +135,14 @@ static void memory_pools_register_regions_before_heaps(void **state) {
     mstxDomainHandle_t domain = domain_create("mindsporeMemPool");
     for (uint64_t i = 0; i < 50; i++) {
         register_sloppily(domain, POOL + i * 1024, 1024);
-        (void)say_reserved(domain, POOL + i * 1024, UINT64_C(1) << 30);
+        (void)state_reserved(domain, POOL + i * 1024, UINT64_C(1) << 30);
     }
     for (uint64_t i = 50; i-- > 0;) {
         end_in(domain, by_pointer(POOL + i * 1024));
-        (void)say_reserved(domain, POOL + i * 1024, UINT64_C(1) << 30);
+        (void)state_reserved(domain, POOL + i * 1024, UINT64_C(1) << 30);
     }
-    assert_int_equal(tn_check_domain_reserved("mindsporeMemPool", 0), UINT64_C(1) << 30);
-    assert_int_equal(tn_check_model_stats().regions_total, 50);
+    assert_int_equal(tn_check_model.stats.heaps_total, 0);
+    assert_int_equal(tn_check_model.stats.regions_total, 50);
     end_program();
     expect_none();
 }
@@ -165,7 +164,7 @@ static void the_sample_sequence_is_clean(void **state) {
 static void quirk_domains_are_named_by_option(void **state) {
     (void)state;
     strcpy(options.quirk_domains, "mine,other");
-    assert_null(say_reserved(domain_create("other"), POOL, 4096));
+    assert_null(state_reserved(domain_create("other"), POOL, 4096));
     assert_non_null(heap_in(domain_create("ptaCaching"), POOL, 4096));
     assert_non_null(heap_in(domain_create("min"), POOL + 4096, 4096));
     expect_none();

@@ -72,7 +72,7 @@ static void what_outlives_the_next_step_is_growth(void **state) {
     assert_int_equal(report->severity, TN_CHECK_SEVERITY_WARN);
     mark("step 4"); // told once
     expect_none();
-    assert_int_equal(tn_check_model_stats().steps, 4);
+    assert_int_equal(tn_check_model.stats.steps, 4);
 }
 
 static void steps_without_growth_are_quiet(void **state) {
@@ -114,7 +114,7 @@ static void statistics_say_what_lives(void **state) {
     region_at(heap, POOL, 100);
     region_at(heap, POOL + 256, 50);
     end_pointer(POOL);
-    struct tn_check_model_stats stats = tn_check_model_stats();
+    struct tn_check_model_stats stats = tn_check_model.stats;
     assert_int_equal(stats.heaps_live, 1);
     assert_int_equal(stats.regions_live, 1);
     assert_int_equal(stats.regions_total, 2);

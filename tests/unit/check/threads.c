@@ -50,7 +50,7 @@ static void threads_do_not_disturb_each_other(void **state) {
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_join(thread[i], NULL), 0);
     }
-    struct tn_check_model_stats stats = tn_check_model_stats();
+    struct tn_check_model_stats stats = tn_check_model.stats;
     assert_int_equal(stats.regions_total, THREADS * ROUNDS * BLOCKS);
     assert_int_equal(stats.regions_live, 0);
     assert_int_equal(stats.bytes_live, 0);

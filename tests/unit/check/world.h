@@ -16,7 +16,6 @@
 
 #include <cmocka.h>
 
-#include "check/canary.h"
 #include "check/domains.h"
 #include "check/events.h"
 #include "check/model.h"
@@ -25,6 +24,7 @@
 #include "check/order.h"
 #include "check/report.h"
 #include "check/resource.h"
+#include "unit/check/reset.h"
 
 #define UNUSED __attribute__((unused)) static
 
@@ -63,8 +63,7 @@ static bool keep(void *context, const struct tn_check_report *report) {
 }
 
 UNUSED void reset(void) {
-    tn_check_canary_reset();
-    tn_check_model_reset();
+    reset_model();
     tn_check_order_reset();
     tn_check_resource_reset();
     tn_check_report_reset();

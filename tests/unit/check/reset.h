@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Empties the checker's model between tests. No other thread may use it meanwhile.
+#ifndef TARN_TESTS_UNIT_CHECK_RESET_H
+#define TARN_TESTS_UNIT_CHECK_RESET_H
+
+#include <stdlib.h>
+
+#include "check/canary.h"
+#include "check/model.h"
+
+static inline void forget_slabs(struct tn_check_slab *slab) {
+    while (slab != NULL) {
+        struct tn_check_slab *next = slab->next;
+        for (unsigned i = 0; i < TN_CHECK_SLAB_RECORDS; i++) {
+            tn_check_written_fini(&slab->record[i].written);
+        }
+        free(slab);
+        slab = next;
+    }
+}
+
+static inline void forget_heaps(struct tn_check_heap *heap) {
+    while (heap != NULL) {
+        struct tn_check_heap *older = heap->older;
+        tn_check_cover_fini(&heap->live);
+        free(heap);
+        heap = older;
+    }
+}
+
+static inline void reset_model(void) {
+    tn_check_canary_reset();
+    tn_check_model_ready();
+    struct tn_check_model *m = &tn_check_model;
+    forget_slabs(m->slabs);
+    forget_heaps(m->heaps);
+    forget_heaps(m->ended_heaps);
+    while (m->planes != NULL) {
+        struct tn_check_plane *next = m->planes->next;
+        tn_check_cover_fini(&m->planes->heaps);
+        tn_check_cover_fini(&m->planes->loose);
+        free(m->planes);
+        m->planes = next;
+    }
+    while (m->domains != NULL) {
+        struct tn_check_domain *next = m->domains->next;
+        free(m->domains);
+        m->domains = next;
+    }
+    tn_slots_fini(&m->heap_handles);
+    tn_slots_fini(&m->region_handles);
+    tn_slots_fini(&m->domain_handles);
+    tn_check_addresses_fini(&m->addresses);
+    tn_interval_fini(&m->backing);
+    tn_check_written_fini(&m->last_written.written);
+    free((void *)m->ring);
+    *m = (struct tn_check_model){.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
+    tn_check_model_make();
+}
+
+#endif
