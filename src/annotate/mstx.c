@@ -19,28 +19,23 @@
 
 // ---- the handshake
 
-static mstxFuncPointer core_slots[MSTX_API_CORE_SIZE];
-static mstxFuncPointer domain_slots[MSTX_API_CORE2_SIZE];
-static mstxFuncPointer mem_slots[MSTX_API_CORE_MEM_SIZE];
-static mstxFuncPointer own_slots[TN_EXTENSION_SIZE];
+enum { CORE, DOMAIN, MEM, OWN, MODULES, MAX_SIZE = 8 };
 
-static mstxFuncPointer *core_table[MSTX_API_CORE_SIZE + 1];
-static mstxFuncPointer *domain_table[MSTX_API_CORE2_SIZE + 1];
-static mstxFuncPointer *mem_table[MSTX_API_CORE_MEM_SIZE + 1];
-static mstxFuncPointer *own_table[TN_EXTENSION_SIZE + 1];
-
-static const struct module {
+static struct module {
     int number;
-    unsigned size;
-    mstxFuncPointer *slots;
-    mstxFuncPointer **table; // slots by id; NULL at both ends
-} modules[] = {
-    {MSTX_API_MODULE_CORE, MSTX_API_CORE_SIZE, core_slots, core_table},
-    {MSTX_API_MODULE_CORE_DOMAIN, MSTX_API_CORE2_SIZE, domain_slots, domain_table},
-    {MSTX_API_MODULE_CORE_MEM, MSTX_API_CORE_MEM_SIZE, mem_slots, mem_table},
-    {TN_EXTENSION_MODULE, TN_EXTENSION_SIZE, own_slots, own_table},
+    unsigned size; // the largest id of a slot, plus 1
+    mstxFuncPointer slots[MAX_SIZE];
+    mstxFuncPointer *table[MAX_SIZE + 1]; // the addresses of the slots by id; NULL at both ends
+} modules[MODULES] = {
+    [CORE] = {.number = MSTX_API_MODULE_CORE, .size = MSTX_API_CORE_SIZE},
+    [DOMAIN] = {.number = MSTX_API_MODULE_CORE_DOMAIN, .size = MSTX_API_CORE2_SIZE},
+    [MEM] = {.number = MSTX_API_MODULE_CORE_MEM, .size = MSTX_API_CORE_MEM_SIZE},
+    [OWN] = {.number = TN_EXTENSION_MODULE, .size = TN_EXTENSION_SIZE},
 };
-enum { MODULES = sizeof modules / sizeof modules[0] };
+_Static_assert((int)MSTX_API_CORE_SIZE <= (int)MAX_SIZE &&
+                   (int)MSTX_API_CORE2_SIZE <= (int)MAX_SIZE &&
+                   (int)MSTX_API_CORE_MEM_SIZE <= (int)MAX_SIZE,
+               "every slot has room");
 
 static int get_table(mstxFuncModule number, mstxFuncTable *table, unsigned *size) {
     for (unsigned m = 0; m < MODULES && table != NULL && size != NULL; m++) {
@@ -63,8 +58,8 @@ static mstxInitInjectionFunc find_tool(void) {
     return init;
 }
 
-static mstxFuncPointer load_slot(const mstxFuncPointer *slots, unsigned id) {
-    return __atomic_load_n(&slots[id], __ATOMIC_ACQUIRE);
+static mstxFuncPointer load_slot(unsigned module, unsigned id) {
+    return __atomic_load_n(&modules[module].slots[id], __ATOMIC_ACQUIRE);
 }
 
 // ---- the tool's functions
@@ -91,21 +86,20 @@ static bool mstx_detect(void) {
     if (init == NULL || init(get_table) != MSTX_SUCCESS) {
         return false;
     }
-    take_event = (tn_extension_event)load_slot(own_slots, TN_EXTENSION_EVENT);
+    take_event = (tn_extension_event)load_slot(OWN, TN_EXTENSION_EVENT);
     if (take_event != NULL) {
         return true;
     }
-    domain_create = (mstxDomainCreateAFunc)load_slot(domain_slots, MSTX_API_CORE2_DOMAIN_CREATE_A);
-    heap_register = (mstxMemHeapRegisterFunc)load_slot(mem_slots, MSTX_API_CORE_MEMHEAP_REGISTER);
-    heap_unregister =
-        (mstxMemHeapUnregisterFunc)load_slot(mem_slots, MSTX_API_CORE_MEMHEAP_UNREGISTER);
+    domain_create = (mstxDomainCreateAFunc)load_slot(DOMAIN, MSTX_API_CORE2_DOMAIN_CREATE_A);
+    heap_register = (mstxMemHeapRegisterFunc)load_slot(MEM, MSTX_API_CORE_MEMHEAP_REGISTER);
+    heap_unregister = (mstxMemHeapUnregisterFunc)load_slot(MEM, MSTX_API_CORE_MEMHEAP_UNREGISTER);
     regions_register =
-        (mstxMemRegionsRegisterFunc)load_slot(mem_slots, MSTX_API_CORE_MEM_REGIONS_REGISTER);
+        (mstxMemRegionsRegisterFunc)load_slot(MEM, MSTX_API_CORE_MEM_REGIONS_REGISTER);
     regions_unregister =
-        (mstxMemRegionsUnregisterFunc)load_slot(mem_slots, MSTX_API_CORE_MEM_REGIONS_UNREGISTER);
+        (mstxMemRegionsUnregisterFunc)load_slot(MEM, MSTX_API_CORE_MEM_REGIONS_UNREGISTER);
     permissions_assign =
-        (mstxMemPermissionsAssignFunc)load_slot(mem_slots, MSTX_API_CORE_MEM_PERMISSIONS_ASSIGN);
-    mark = (mstxMarkAFunc)load_slot(core_slots, MSTX_API_CORE_MARK_A);
+        (mstxMemPermissionsAssignFunc)load_slot(MEM, MSTX_API_CORE_MEM_PERMISSIONS_ASSIGN);
+    mark = (mstxMarkAFunc)load_slot(CORE, MSTX_API_CORE_MARK_A);
     domain = domain_create != NULL ? domain_create("tarn") : NULL;
     return (heap_register != NULL && regions_register != NULL && regions_unregister != NULL) ||
            mark != NULL;

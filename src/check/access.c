@@ -153,17 +153,18 @@ static void report_overflow(struct tn_check_call *call, const struct row *row,
                             const struct tn_check_region *region, uint64_t bad) {
     struct tn_check_report *report = report_access(call, TN_CHECK_KIND_HEAP_OVERFLOW, row, bad);
     tn_check_describe_region(report, region, bad);
-    const struct tn_check_region *dead = tn_check_ended_at(region->space, region->heap_serial, bad);
-    if (dead != NULL) {
-        tn_check_describe_second(report, dead, bad);
+    const struct tn_check_region *ended =
+        tn_check_ended_at(region->space, region->heap_serial, bad);
+    if (ended != NULL) {
+        tn_check_describe_second(report, ended, bad);
     }
 }
 
 static void report_use_after_free(struct tn_check_call *call, const struct row *row,
-                                  const struct tn_check_region *dead,
+                                  const struct tn_check_region *ended,
                                   const struct tn_check_span *beside, uint64_t bad) {
     struct tn_check_report *report = report_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, bad);
-    tn_check_describe_region(report, dead, bad);
+    tn_check_describe_region(report, ended, bad);
     if (beside != NULL) {
         tn_check_describe_second(report, (const struct tn_check_region *)(const void *)beside, bad);
     }
@@ -202,11 +203,11 @@ static void judge_free(struct tn_check_call *call, const struct row *row,
     uint64_t behind = before == NULL ? UINT64_MAX : bad - before->hi;
     bool into = after != NULL && after->lo < row->hi;
     uint64_t ahead = after == NULL ? UINT64_MAX : into ? 0 : after->lo - row->hi;
-    const struct tn_check_region *dead = NULL;
+    const struct tn_check_region *ended = NULL;
     if (in_slack(before, bad) != NULL) {
         report_overflow(call, row, tn_check_region_of_span(before), bad);
-    } else if ((dead = tn_check_ended_at(heap->plane->space, heap->serial, bad)) != NULL) {
-        report_use_after_free(call, row, dead, behind <= ahead ? before : after, bad);
+    } else if ((ended = tn_check_ended_at(heap->plane->space, heap->serial, bad)) != NULL) {
+        report_use_after_free(call, row, ended, behind <= ahead ? before : after, bad);
     } else if (into || (ahead < NEAR && ahead < behind)) {
         struct tn_check_report *report =
             report_access(call, TN_CHECK_KIND_HEAP_UNDERFLOW, row, bad);

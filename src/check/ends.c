@@ -86,7 +86,7 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
         tn_check_canary_region_end(call, region, why);
     }
     judge_unused(call, region);
-    tn_check_forward_region_end(region);
+    tn_check_forward_region(TN_MEM_REGION_END, region, 0);
     unlink_region(region);
     tn_check_region_leave(region);
     region->heap = NULL;

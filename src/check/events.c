@@ -49,7 +49,7 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
     struct tn_check_heap_range range = range_of(event);
     range.hi = range.lo + taken;
     struct tn_check_heap *heap = tn_check_heap_around(&range, event->object);
-    const struct tn_check_region_desc birth = {
+    const struct tn_check_region_desc desc = {
         .domain = tn_check_domain_named(event->domain),
         .heap = heap,
         .space = event->space,
@@ -64,7 +64,7 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
         .written = (event->flags & TN_MEM_ZEROED) != 0,
         .ordered = event->stream != 0,
     };
-    (void)tn_check_region_begin(call, &birth);
+    (void)tn_check_region_begin(call, &desc);
 }
 
 // Finds the region that the event names. A region of an inner pool may begin at the same address,
@@ -80,34 +80,28 @@ static struct tn_check_region *region_of(const struct tn_mem_event *event) {
     return newest;
 }
 
-static void end_region(struct tn_check_call *call, const struct tn_mem_event *event) {
-    struct tn_check_region *region = region_of(event);
-    if (region != NULL) {
-        region->ordered = region->ordered || event->stream != 0;
-        tn_check_region_end(call, region, TN_CHECK_END_CALL);
-    }
+// ---- changes of a region that exists
+
+static void end_region(struct tn_check_call *call, struct tn_check_region *region,
+                       const struct tn_mem_event *event) {
+    region->ordered = region->ordered || event->stream != 0;
+    tn_check_region_end(call, region, TN_CHECK_END_CALL);
 }
 
-static void resize_region(struct tn_check_call *call, const struct tn_mem_event *event) {
-    struct tn_check_region *region = region_of(event);
-    if (region != NULL) {
-        tn_check_region_resize(call, region, event->bytes);
-    }
+static void resize_region(struct tn_check_call *call, struct tn_check_region *region,
+                          const struct tn_mem_event *event) {
+    tn_check_region_resize(call, region, event->bytes);
 }
 
-static void permit_region(struct tn_check_call *call, const struct tn_mem_event *event) {
-    struct tn_check_region *region = region_of(event);
-    if (region != NULL) {
-        tn_check_region_permit(call, region, event->flags);
-    }
+static void permit_region(struct tn_check_call *call, struct tn_check_region *region,
+                          const struct tn_mem_event *event) {
+    tn_check_region_permit(call, region, event->flags);
 }
 
-static void use_region_on(struct tn_check_call *call, const struct tn_mem_event *event) {
-    struct tn_check_region *region = region_of(event);
-    (void)call;
-    if (region != NULL) {
-        region->ordered = true;
-    }
+static void use_region_on(struct tn_check_call *call, struct tn_check_region *region,
+                          const struct tn_mem_event *event) {
+    (void)call, (void)event;
+    region->ordered = true;
 }
 
 static void set_name(struct tn_check_call *call, const struct tn_mem_event *event) {
@@ -202,28 +196,30 @@ static void mark_step(struct tn_check_call *call, const struct tn_mem_event *eve
     tn_check_leaks_step(call);
 }
 
-// The handler of each kind, the role of the caller's stack in findings, and whether the model keeps
-// that stack. A refusal is handled below.
+// For each kind the role of the caller's stack in findings, whether the model keeps that stack, and
+// the handler, or the handler for the region that the event names. A refusal is handled below.
 static const struct {
-    void (*handler)(struct tn_check_call *call, const struct tn_mem_event *event);
     const char *role; // NULL: the kind does not concern the model
     bool stack;
+    void (*handler)(struct tn_check_call *call, const struct tn_mem_event *event);
+    void (*region_handler)(struct tn_check_call *call, struct tn_check_region *region,
+                           const struct tn_mem_event *event);
 } kinds[TN_MEM_KINDS] = {
-    [TN_MEM_HEAP_BEGIN] = {begin_heap, "allocated", true},
-    [TN_MEM_HEAP_END] = {end_heap, "freed", true},
-    [TN_MEM_UNBACKED] = {end_pages, "called", false},
-    [TN_MEM_REGION_BEGIN] = {begin_region, "allocated", true},
-    [TN_MEM_REGION_END] = {end_region, "freed", true},
-    [TN_MEM_REGION_RESIZE] = {resize_region, "freed", true},
-    [TN_MEM_PERMISSION] = {permit_region, "called", true},
-    [TN_MEM_NAME] = {set_name, "called", false},
-    [TN_MEM_USED_ON] = {use_region_on, "called", false},
-    [TN_MEM_ACCESS] = {judge_access, "access", false},
-    [TN_MEM_INITIALISED] = {mark_initialised, "called", false},
-    [TN_MEM_RESOURCE_BEGIN] = {begin_resource, "called", false},
-    [TN_MEM_RESOURCE_END] = {end_resource, "called", false},
-    [TN_MEM_REFUSED] = {NULL, "freed", true},
-    [TN_MEM_MARK] = {mark_step, "called", false},
+    [TN_MEM_HEAP_BEGIN] = {"allocated", true, begin_heap, NULL},
+    [TN_MEM_HEAP_END] = {"freed", true, end_heap, NULL},
+    [TN_MEM_UNBACKED] = {"called", false, end_pages, NULL},
+    [TN_MEM_REGION_BEGIN] = {"allocated", true, begin_region, NULL},
+    [TN_MEM_REGION_END] = {"freed", true, NULL, end_region},
+    [TN_MEM_REGION_RESIZE] = {"freed", true, NULL, resize_region},
+    [TN_MEM_PERMISSION] = {"called", true, NULL, permit_region},
+    [TN_MEM_NAME] = {"called", false, set_name, NULL},
+    [TN_MEM_USED_ON] = {"called", false, NULL, use_region_on},
+    [TN_MEM_ACCESS] = {"access", false, judge_access, NULL},
+    [TN_MEM_INITIALISED] = {"called", false, mark_initialised, NULL},
+    [TN_MEM_RESOURCE_BEGIN] = {"called", false, begin_resource, NULL},
+    [TN_MEM_RESOURCE_END] = {"called", false, end_resource, NULL},
+    [TN_MEM_REFUSED] = {"freed", true, NULL, NULL},
+    [TN_MEM_MARK] = {"called", false, mark_step, NULL},
 };
 
 // Returns true if the event is a refused free that the model could explain.
@@ -237,8 +233,13 @@ static bool apply_to_model(const struct tn_mem_event *event) {
     if (event->kind == TN_MEM_REFUSED) {
         explained = tn_check_free_refused(&call, event->space, event->addr, event->object,
                                           event->name == NULL ? "free" : event->name);
-    } else {
+    } else if (kinds[event->kind].handler != NULL) {
         kinds[event->kind].handler(&call, event);
+    } else {
+        struct tn_check_region *region = region_of(event);
+        if (region != NULL) {
+            kinds[event->kind].region_handler(&call, region, event);
+        }
     }
     tn_check_call_end(&call);
     return explained;

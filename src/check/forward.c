@@ -70,7 +70,7 @@ void tn_check_forward_heap_end(const struct tn_check_heap *heap) {
 // ---- regions
 
 // Forwards the part of the region that lies in its heap.
-static void forward_region(uint16_t kind, const struct tn_check_region *region, uint32_t flags) {
+void tn_check_forward_region(uint16_t kind, const struct tn_check_region *region, uint32_t flags) {
     const struct tn_check_heap *heap = region->heap;
     uint64_t lo = region->span.lo;
     uint64_t bytes = region->span.hi - lo;
@@ -86,18 +86,6 @@ static void forward_region(uint16_t kind, const struct tn_check_region *region, 
                                  .name = region->name,
                                  .domain = region->domain->name};
     notify_all(&event);
-}
-
-void tn_check_forward_region_begin(const struct tn_check_region *region) {
-    forward_region(TN_MEM_REGION_BEGIN, region, 0);
-}
-
-void tn_check_forward_region_end(const struct tn_check_region *region) {
-    forward_region(TN_MEM_REGION_END, region, 0);
-}
-
-void tn_check_forward_permission(const struct tn_check_region *region) {
-    forward_region(TN_MEM_PERMISSION, region, region->permission);
 }
 
 // ---- fork

@@ -5,14 +5,16 @@
 #ifndef TARN_CHECK_FORWARD_H
 #define TARN_CHECK_FORWARD_H
 
+#include "annotate/mem_event.h"
 #include "check/model.h"
 
-// For heaps and regions of MSTX clients, after their beginning and before their end.
+// For heaps of MSTX clients, after their beginning and before their end.
 void tn_check_forward_heap_begin(struct tn_check_heap *heap);
 void tn_check_forward_heap_end(const struct tn_check_heap *heap);
-void tn_check_forward_region_begin(const struct tn_check_region *region);
-void tn_check_forward_region_end(const struct tn_check_region *region);
-void tn_check_forward_permission(const struct tn_check_region *region);
+
+// Forwards an event about a region of MSTX's clients: TN_MEM_REGION_BEGIN, TN_MEM_REGION_END or
+// TN_MEM_PERMISSION with the permission in `flags`. Called while the region lies in its heap.
+void tn_check_forward_region(uint16_t kind, const struct tn_check_region *region, uint32_t flags);
 
 // Called before fork(), and after it in the parent and in the child.
 void tn_check_forward_fork_prepare(void);

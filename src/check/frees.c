@@ -24,13 +24,14 @@ static const char *how_it_ended(const struct tn_check_region *region) {
     }
 }
 
-static void report_double_free(struct tn_check_call *call, const struct tn_check_region *dead,
+static void report_double_free(struct tn_check_call *call, const struct tn_check_region *ended,
                                const char *what) {
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_DOUBLE_FREE,
         "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") %s%s; ended first by thread %u",
-        dead->serial, dead->lo, dead->hi - dead->lo, what, how_it_ended(dead), dead->ended.thread);
-    tn_check_describe_region(report, dead, dead->lo);
+        ended->serial, ended->lo, ended->hi - ended->lo, what, how_it_ended(ended),
+        ended->ended.thread);
+    tn_check_describe_region(report, ended, ended->lo);
 }
 
 static void report_wrong_domain(struct tn_check_call *call, const struct tn_check_region *region,
@@ -43,21 +44,21 @@ static void report_wrong_domain(struct tn_check_call *call, const struct tn_chec
 }
 
 // If the address of a stale handle belongs to a newer region, both are described.
-static void report_stale_handle(struct tn_check_call *call, const struct tn_check_region *dead,
+static void report_stale_handle(struct tn_check_call *call, const struct tn_check_region *ended,
                                 const char *what) {
-    const struct tn_check_region *younger = tn_check_region_by_start(dead->space, dead->lo, NULL);
-    if (younger == NULL) {
+    const struct tn_check_region *newer = tn_check_region_by_start(ended->space, ended->lo, NULL);
+    if (newer == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
-                                   "region R%" PRIu64 " %s after its end", dead->serial, what);
+                                   "region R%" PRIu64 " %s after its end", ended->serial, what);
         return;
     }
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_USE_AFTER_REUSE,
         "region R%" PRIu64 " (generation %u) %s after its end; its address is now R%" PRIu64
         " (generation %u)",
-        dead->serial, dead->generation, what, younger->serial, younger->generation);
-    tn_check_describe_region(report, dead, dead->lo);
-    tn_check_describe_second(report, younger, younger->lo);
+        ended->serial, ended->generation, what, newer->serial, newer->generation);
+    tn_check_describe_region(report, ended, ended->lo);
+    tn_check_describe_second(report, newer, newer->lo);
 }
 
 struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
@@ -70,14 +71,14 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
         }
         return region;
     }
-    const struct tn_check_region *dead = handle == 0 ? NULL : tn_check_ended_by_handle(handle);
-    if (dead == NULL) {
+    const struct tn_check_region *ended = handle == 0 ? NULL : tn_check_ended_by_handle(handle);
+    if (ended == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
                                    "handle 0x%" PRIx64 " %s, but it names no region", handle, what);
     } else if (ends) {
-        report_double_free(call, dead, what);
+        report_double_free(call, ended, what);
     } else {
-        report_stale_handle(call, dead, what);
+        report_stale_handle(call, ended, what);
     }
     return NULL;
 }
@@ -94,9 +95,9 @@ static void report_invalid_free(struct tn_check_call *call, const struct tn_chec
     } else {
         report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE,
                                       "0x%" PRIx64 " %s is in no region", address, what);
-        const struct tn_check_region *dead = tn_check_ended_at(space, 0, address);
-        if (dead != NULL) {
-            tn_check_describe_region(report, dead, address);
+        const struct tn_check_region *ended = tn_check_ended_at(space, 0, address);
+        if (ended != NULL) {
+            tn_check_describe_region(report, ended, address);
         }
     }
     report->addr = address;
@@ -106,10 +107,10 @@ static void report_invalid_free(struct tn_check_call *call, const struct tn_chec
 static void judge_start(struct tn_check_call *call, uint32_t space, uint64_t address,
                         const char *what) {
     const struct tn_check_region *around = tn_check_region_containing(space, address);
-    const struct tn_check_region *dead =
+    const struct tn_check_region *ended =
         around == NULL ? tn_check_ended_start(space, address) : NULL;
-    if (dead != NULL) {
-        report_double_free(call, dead, what);
+    if (ended != NULL) {
+        report_double_free(call, ended, what);
     } else {
         report_invalid_free(call, around, space, address, what);
     }
@@ -173,10 +174,10 @@ bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t 
         return false;
     }
     const struct tn_check_region *around = tn_check_region_containing(space, address);
-    const struct tn_check_region *dead =
+    const struct tn_check_region *ended =
         around == NULL ? tn_check_ended_start(space, address) : NULL;
-    if (dead != NULL) {
-        report_double_free(call, dead, what);
+    if (ended != NULL) {
+        report_double_free(call, ended, what);
     } else if (object != 0 || around != NULL || tn_check_ended_at(space, 0, address) != NULL ||
                tn_check_byte_state(space, TN_CHECK_ANY_DEVICE, address) != TN_CHECK_BYTE_OUTSIDE) {
         report_invalid_free(call, around, space, address, what);

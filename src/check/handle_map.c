@@ -70,10 +70,20 @@ bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, ui
     return true;
 }
 
-// Closes the gap at `at`: a later entry moves into the gap unless its home lies behind the gap.
-static void close_gap(struct tn_check_handle_map *map, uint32_t at) {
+bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
+                                uint32_t *value) {
+    if (map->count == 0) {
+        return false;
+    }
+    uint32_t gap = slot_of(map, image, handle);
+    if (!map->slots[gap].used) {
+        return false;
+    }
+    if (value != NULL) {
+        *value = map->slots[gap].value;
+    }
+    // A later entry moves into the gap unless its home lies behind the gap.
     const uint32_t mask = map->capacity - 1;
-    uint32_t gap = at;
     for (uint32_t next = (gap + 1) & mask; map->slots[next].used; next = (next + 1) & mask) {
         uint32_t home = home_of(map, map->slots[next].image, map->slots[next].handle);
         if (((next - home) & mask) >= ((next - gap) & mask)) {
@@ -82,21 +92,6 @@ static void close_gap(struct tn_check_handle_map *map, uint32_t at) {
         }
     }
     map->slots[gap].used = false;
-}
-
-bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
-                                uint32_t *value) {
-    if (map->count == 0) {
-        return false;
-    }
-    uint32_t at = slot_of(map, image, handle);
-    if (!map->slots[at].used) {
-        return false;
-    }
-    if (value != NULL) {
-        *value = map->slots[at].value;
-    }
-    close_gap(map, at);
     map->count--;
     return true;
 }

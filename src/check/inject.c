@@ -32,7 +32,7 @@ static _Atomic bool started; // stored with release when everything is ready
 static _Atomic bool finished;
 static bool forked;
 
-// ---- the way in
+// ---- the entry
 
 static void before_fork(void) {
     tn_check_model_before_fork();
@@ -41,25 +41,26 @@ static void before_fork(void) {
     tn_check_resource_fork_prepare();
 }
 
-static void after_fork(void) {
+static void after_fork(bool child) {
     tn_check_resource_fork_done();
     tn_check_order_fork_done();
     tn_check_forward_fork_done();
-    tn_check_model_after_fork(false);
+    tn_check_model_after_fork(child);
+}
+
+static void after_fork_in_parent(void) {
+    after_fork(false);
 }
 
 static void after_fork_in_child(void) {
     forked = true;
-    tn_check_resource_fork_done();
-    tn_check_order_fork_done();
-    tn_check_forward_fork_done();
-    tn_check_model_after_fork(true);
+    after_fork(true);
 }
 
 static void start_checker(void) {
     (void)tn_check_options();
     tn_check_model_ready();
-    (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     tn_store_release(&started, true);
 }
 
@@ -141,7 +142,7 @@ void __sanitizer_report_free(void *address) {
     }
 }
 
-// ---- the way out
+// ---- the exit
 
 int tn_check_finish(void) {
     struct tn_check_call call;

@@ -62,28 +62,20 @@ struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *ran
     return best;
 }
 
-static struct tn_check_heap *at_start_in(const struct tn_check_plane *plane, uint64_t lo,
-                                         uint64_t object) {
-    struct tn_check_span *span = tn_check_cover_at(&plane->heaps, lo);
-    for (; span != NULL; span = tn_check_cover_older(span, lo)) {
-        struct tn_check_heap *heap = tn_check_heap_of_span(span);
-        if (heap->lo == lo && (object == 0 || heap->object == object)) {
-            return heap;
+struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *range,
+                                             uint64_t object) {
+    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
+        struct tn_check_span *span = tn_check_plane_matches(plane, range)
+                                         ? tn_check_cover_at(&plane->heaps, range->lo)
+                                         : NULL;
+        for (; span != NULL; span = tn_check_cover_older(span, range->lo)) {
+            struct tn_check_heap *heap = tn_check_heap_of_span(span);
+            if (heap->lo == range->lo && (object == 0 || heap->object == object)) {
+                return heap;
+            }
         }
     }
     return NULL;
-}
-
-struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *range,
-                                             uint64_t object) {
-    struct tn_check_heap *heap = NULL;
-    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL && heap == NULL;
-         plane = plane->next) {
-        if (tn_check_plane_matches(plane, range)) {
-            heap = at_start_in(plane, range->lo, object);
-        }
-    }
-    return heap;
 }
 
 static bool is_outside_of(const struct tn_check_heap *outer, const struct tn_check_heap *inner) {
@@ -94,7 +86,7 @@ static bool is_outside_of(const struct tn_check_heap *outer, const struct tn_che
 }
 
 unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
-                           struct tn_check_heap **found, unsigned most) {
+                           struct tn_check_heap **found, unsigned max) {
     struct tn_check_heap *all[MAX_HEAPS_AT];
     unsigned count = 0;
     struct tn_check_span *span = tn_check_cover_at(&plane->heaps, address);
@@ -102,7 +94,7 @@ unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
         all[count++] = tn_check_heap_of_span(span);
     }
     unsigned kept = 0;
-    for (unsigned i = 0; i < count && kept < most; i++) {
+    for (unsigned i = 0; i < count && kept < max; i++) {
         bool innermost = true;
         for (unsigned j = 0; j < count; j++) {
             innermost = innermost && (i == j || !is_outside_of(all[i], all[j]));

@@ -6,7 +6,6 @@
 #define MSTX_NO_IMPL
 #include <inttypes.h>
 #include <mstx/ms_tools_ext.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/atomic.h"
@@ -177,13 +176,13 @@ static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapD
 }
 
 static void report_no_heap(struct tn_check_call *call, uint64_t handle) {
-    const struct tn_check_heap *dead = handle == 0 ? NULL : tn_check_ended_heap_by_handle(handle);
+    const struct tn_check_heap *ended = handle == 0 ? NULL : tn_check_ended_heap_by_handle(handle);
     struct tn_check_report *report = NULL;
     if (handle == 0) {
         report = tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
                                       "mstxMemHeapUnregister: heap is NULL");
         report->severity = TN_CHECK_SEVERITY_NOTE;
-    } else if (dead == NULL) {
+    } else if (ended == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
                                    "mstxMemHeapUnregister: 0x%" PRIx64 " is not a heap", handle);
     } else {
@@ -191,12 +190,12 @@ static void report_no_heap(struct tn_check_call *call, uint64_t handle) {
             call, TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER,
             "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64
             ") unregistered again; it ended by thread %u%s",
-            dead->serial, dead->lo, dead->hi, dead->ended.thread,
-            dead->end == TN_CHECK_END_PARENT    ? ", with the region around it"
-            : dead->end == TN_CHECK_END_BACKING ? ", with the memory beneath it"
-                                                : "");
-        tn_check_describe_origin(report, "freed", &dead->ended);
-        tn_check_describe_heap(report, dead);
+            ended->serial, ended->lo, ended->hi, ended->ended.thread,
+            ended->end == TN_CHECK_END_PARENT    ? ", with the region around it"
+            : ended->end == TN_CHECK_END_BACKING ? ", with the memory beneath it"
+                                                 : "");
+        tn_check_describe_origin(report, "freed", &ended->ended);
+        tn_check_describe_heap(report, ended);
     }
 }
 
@@ -260,7 +259,7 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
         const struct tn_check_heap_range whole = {0, device_of(range), lo, lo + range->size};
         heap = tn_check_heap_around(&whole, 0);
     }
-    const struct tn_check_region_desc birth = {
+    const struct tn_check_region_desc new_region = {
         .domain = domain,
         .heap = heap,
         .device = heap == NULL ? device_of(range) : heap->device,
@@ -268,56 +267,48 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
         .bytes = range->size,
         .host_can = heap != NULL && heap->host_can,
     };
-    struct tn_check_region *region = tn_check_region_begin(call, &birth);
-    tn_check_forward_region_begin(region);
+    struct tn_check_region *region = tn_check_region_begin(call, &new_region);
+    tn_check_forward_region(TN_MEM_REGION_BEGIN, region, 0);
     return region;
 }
 
 static void report_bad_heap(struct tn_check_call *call, uint64_t handle) {
-    const struct tn_check_heap *dead = tn_check_ended_heap_by_handle(handle);
-    if (dead == NULL) {
+    const struct tn_check_heap *ended = tn_check_ended_heap_by_handle(handle);
+    if (ended == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HEAP,
                                    "mstxMemRegionsRegister: 0x%" PRIx64 " is not a heap", handle);
         return;
     }
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_BAD_HEAP, "mstxMemRegionsRegister: heap H%" PRIu64 " was unregistered",
-        dead->serial);
-    tn_check_describe_heap(report, dead);
-    tn_check_describe_origin(report, "freed", &dead->ended);
+        ended->serial);
+    tn_check_describe_heap(report, ended);
+    tn_check_describe_origin(report, "freed", &ended->ended);
 }
 
-static void register_all(struct tn_check_call *call, struct tn_check_domain *domain,
-                         struct tn_check_heap *heap, const mstxMemRegionsRegisterBatch_t *batch,
-                         mstxMemRegionHandle_t *handles) {
-    const mstxMemVirtualRangeDesc_t *range =
-        (const mstxMemVirtualRangeDesc_t *)batch->regionDescArray;
+// Registers the regions of a batch. Clients in quirk domains set only the array.
+static void register_batch(struct tn_check_call *call, struct tn_check_domain *domain,
+                           const mstxMemRegionsRegisterBatch_t *batch) {
+    const mstxMemVirtualRangeDesc_t *range = batch->regionDescArray;
+    mstxMemRegionHandle_t *handles = domain->quirk ? NULL : batch->regionHandleArrayOut;
+    bool in_heap = !domain->quirk && batch->heap != NULL;
+    struct tn_check_heap *heap = in_heap ? tn_check_heap_by_handle(number_of(batch->heap)) : NULL;
+    if (!domain->quirk) {
+        judge_type(call, "mstxMemRegionsRegister", "regionType", (unsigned)batch->regionType);
+    }
+    if (heap != NULL) {
+        judge_heap_domain(call, heap, domain, "used");
+    } else if (in_heap) {
+        report_bad_heap(call, number_of(batch->heap));
+    }
     for (size_t i = 0; i < batch->regionCount; i++) {
-        struct tn_check_region *region = begin_region(call, domain, heap, &range[i]);
+        struct tn_check_region *region =
+            heap != NULL || !in_heap ? begin_region(call, domain, heap, &range[i]) : NULL;
         if (handles != NULL) {
             uint64_t handle = region == NULL ? 0 : tn_check_region_handle(region);
             handles[i] = (mstxMemRegionHandle_t)(uintptr_t)handle;
         }
     }
-}
-
-static void register_checked(struct tn_check_call *call, struct tn_check_domain *domain,
-                             const mstxMemRegionsRegisterBatch_t *batch) {
-    mstxMemRegionHandle_t *handles = batch->regionHandleArrayOut;
-    struct tn_check_heap *heap = NULL;
-    judge_type(call, "mstxMemRegionsRegister", "regionType", (unsigned)batch->regionType);
-    if (batch->heap != NULL) {
-        heap = tn_check_heap_by_handle(number_of(batch->heap));
-        if (heap == NULL) {
-            report_bad_heap(call, number_of(batch->heap));
-            if (handles != NULL) {
-                memset(handles, 0, batch->regionCount * sizeof *handles);
-            }
-            return;
-        }
-        judge_heap_domain(call, heap, domain, "used");
-    }
-    register_all(call, domain, heap, batch, handles);
 }
 
 static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc) {
@@ -330,10 +321,8 @@ static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBa
         check_pointers(&call, "mstxMemRegionsRegister", desc,
                        desc != NULL && (desc->regionCount == 0 || desc->regionDescArray != NULL),
                        "regionDescArray");
-    if (valid && desc->regionCount != 0 && in->quirk) {
-        register_all(&call, in, NULL, desc, NULL);
-    } else if (valid && desc->regionCount != 0) {
-        register_checked(&call, in, desc);
+    if (valid && desc->regionCount != 0) {
+        register_batch(&call, in, desc);
     }
     tn_check_call_end(&call);
 }

@@ -190,5 +190,5 @@ void tn_check_region_permit(struct tn_check_call *call, struct tn_check_region *
                             uint32_t flags) {
     region->permission = (uint8_t)(flags & TN_CHECK_MAY_ALL);
     region->permitted = call->by;
-    tn_check_forward_permission(region);
+    tn_check_forward_region(TN_MEM_PERMISSION, region, region->permission);
 }

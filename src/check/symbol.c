@@ -108,13 +108,6 @@ static void go_to_call(struct question *question, Dwarf_Die *inlined) {
     }
 }
 
-// Returns the name of the function in the symbol table, which alone has complete C++ names.
-static const char *outermost_name(const struct question *question, Dwarf_Die *die) {
-    const char *symbol = dwfl_module_addrname(question->module, question->pc);
-    const char *name = die == NULL ? NULL : dwarf_diename(die);
-    return name == NULL || (symbol != NULL && strncmp(symbol, "_Z", 2) == 0) ? symbol : name;
-}
-
 // Uses the index of addresses. Some compilers omit it; then every unit is searched.
 static void find_unit(struct question *question) {
     question->unit = dwfl_module_addrdie(question->module, question->pc, &question->bias);
@@ -156,19 +149,14 @@ static bool visit_all(struct question *question) {
         }
     }
     if (more) {
-        more = visit_function(question, outermost_name(question, outer));
+        // The symbol table alone has complete C++ names.
+        const char *symbol = dwfl_module_addrname(question->module, question->pc);
+        const char *name = outer == NULL ? NULL : dwarf_diename(outer);
+        bool is_cpp = symbol != NULL && strncmp(symbol, "_Z", 2) == 0;
+        more = visit_function(question, name == NULL || is_cpp ? symbol : name);
     }
     free(scopes);
     return more;
-}
-
-static void look_up_line(struct question *question) {
-    Dwarf_Line *line = question->unit == NULL
-                           ? NULL
-                           : dwarf_getsrc_die(question->unit, question->pc - question->bias);
-    if (line != NULL && dwarf_lineno(line, &question->symbol.line) == 0) {
-        question->symbol.file = dwarf_linesrc(line, NULL, NULL);
-    }
 }
 
 bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *context) {
@@ -185,7 +173,12 @@ bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *
         question.symbol.object =
             dwfl_module_info(question.module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
         find_unit(&question);
-        look_up_line(&question);
+        Dwarf_Line *line = question.unit == NULL
+                               ? NULL
+                               : dwarf_getsrc_die(question.unit, question.pc - question.bias);
+        if (line != NULL && dwarf_lineno(line, &question.symbol.line) == 0) {
+            question.symbol.file = dwarf_linesrc(line, NULL, NULL);
+        }
         more = visit_all(&question);
     }
     (void)pthread_mutex_unlock(&session.lock);
