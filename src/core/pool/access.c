@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may use a pool's memory: a question to its source, under the growth lock, so that no page
-// comes or goes meanwhile.
+// Rights to the memory of an expandable pool. Its source holds them; the growth lock is held, so that
+// no page is mapped or unmapped meanwhile.
 #include "base/error.h"
 #include "core/pool/pool.h"
 
-static tarn_status check(const tarn_pool *pool) {
+static tarn_status check_rights(const tarn_pool *pool) {
     tarn_status status = tn_pool_usable(pool);
     if (status == TARN_OK && (pool->source == NULL || pool->source->ops->set_access == NULL)) {
         status = tn_fail(TARN_UNSUPPORTED,
-                         "only pools of kind EXPANDABLE have rights of their own, "
-                         "this one is of kind %d",
+                         "only EXPANDABLE pools have rights of their own; this pool is of kind %d",
                          (int)pool->desc.kind);
     }
     return status;
 }
 
 tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size_t count) {
-    tarn_status status = check(pool);
+    tarn_status status = check_rights(pool);
     if (status != TARN_OK) {
         return status;
     }
@@ -30,7 +29,7 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
 }
 
 tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_access *access) {
-    tarn_status status = check(pool);
+    tarn_status status = check_rights(pool);
     if (status != TARN_OK) {
         return status;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lazily committed arrays. See pool_array.h.
+// Arrays that the kernel commits when they are touched. See array.h.
 #include "core/pool/array.h"
 
 #include <errno.h>
@@ -7,21 +7,21 @@
 
 #include "base/error.h"
 
-static void *map(uint64_t bytes) {
+static void *map_zeroed(uint64_t bytes) {
     return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                 -1, 0);
 }
 
-tarn_status tn_pool_array_map(size_t element, uint64_t count, uint64_t least, void **array,
+tarn_status tn_pool_array_map(size_t element, uint64_t count, uint64_t min, void **array,
                               uint64_t *room) {
-    void *start = map(count * element);
-    while (start == MAP_FAILED && count > least) {
-        count = count / 2 > least ? count / 2 : least;
-        start = map(count * element);
+    void *start = map_zeroed(count * element);
+    while (start == MAP_FAILED && count > min) {
+        count = count / 2 > min ? count / 2 : min;
+        start = map_zeroed(count * element);
     }
     if (start == MAP_FAILED) {
         return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno,
-                              "no host memory for %llu records of %zu bytes",
+                              "out of host memory for %llu records of %zu bytes",
                               (unsigned long long)count, element);
     }
     *array = start;

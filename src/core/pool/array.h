@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of book-keeping whose host memory the kernel commits when it is touched. Private anonymous
-// mappings, zeroed; the owner serialises map and unmap of one array.
+// Arrays of records, zeroed, whose host memory the kernel commits when it is touched: private
+// anonymous mappings. The caller serialises map and unmap of one array.
 #ifndef TARN_CORE_POOL_ARRAY_H
 #define TARN_CORE_POOL_ARRAY_H
 
@@ -9,9 +9,9 @@
 
 #include <tarn/base.h>
 
-// Maps room for `count` elements, or for fewer, down to `least`, where the system is strict about
-// what it promises. Writes how many there are. TARN_NO_HOST_MEMORY.
-tarn_status tn_pool_array_map(size_t element, uint64_t count, uint64_t least, void **array,
+// Maps `count` elements, or fewer, down to `min`, where the system limits what it commits. Writes
+// their number. NO_HOST_MEMORY.
+tarn_status tn_pool_array_map(size_t element, uint64_t count, uint64_t min, void **array,
                               uint64_t *room);
 void tn_pool_array_unmap(void *array, size_t element, uint64_t room);
 

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking at a pool: the walk over all blocks, and the question which block holds an address. Under
-// the pool's locks and without changing anything.
+// Queries about the blocks of an ordinary pool: the walk, the block that holds an address, and user
+// words. Large blocks are read under the fit lock. The state of a small block is one atomic word.
 #include "base/error.h"
-#include "core/pool/fence.h"
 #include "core/pool/pool.h"
 
-// ---- blocks
+// ---- describing blocks
 
-// The most bytes of a piece that may hold a block under the rule.
+// The most bytes that a block may be asked for if it occupies that many under the rule.
 static uint64_t usable_bytes(const tarn_pool *pool, uint64_t occupied) {
     return (occupied - pool->rule.padding) & ~(uint64_t)(pool->rule.rounding - 1);
 }
 
-static void describe_small(const tarn_pool *pool, const tn_slab *slab, uint32_t block,
-                           tarn_stream stream, tarn_block *out) {
+static void describe_small(tarn_pool *pool, const tn_slab *slab, uint32_t block, tarn_block *out) {
     uint32_t state = tn_load_relaxed(&slab->states[block]);
-    bool live = tn_small_is_live(state);
-    out->addr = slab->base + (uint64_t)block * slab->stride;
-    out->occupied = slab->stride;
-    out->bytes = tn_small_bytes(state);
-    out->state = live                     ? TARN_BLOCK_LIVE
-                 : state == TN_SMALL_FREE ? TARN_BLOCK_FREE
-                                          : TARN_BLOCK_PENDING;
-    out->stream = stream;
-    out->tag = live ? tn_small_tag(state) : 0;
-    out->usable = live ? usable_bytes(pool, slab->stride) : 0;
-    out->user = live && slab->words != NULL ? tn_load_relaxed(&slab->words[block]) : 0;
+    *out = (tarn_block){
+        .addr = slab->base + (uint64_t)block * slab->stride,
+        .occupied = slab->stride,
+        .bytes = tn_small_bytes(state),
+        .state = state == TN_SMALL_FREE ? TARN_BLOCK_FREE : TARN_BLOCK_PENDING,
+        .stream = tn_load_relaxed(&tn_pool_slot_at(pool, slab->slot)->stream),
+    };
+    if (tn_small_is_live(state)) {
+        out->state = TARN_BLOCK_LIVE;
+        out->tag = tn_small_tag(state);
+        out->usable = usable_bytes(pool, slab->stride);
+        out->user = slab->words != NULL ? tn_load_relaxed(&slab->words[block]) : 0;
+    }
 }
 
-static tarn_block_state state_of(const tarn_pool *pool, uint32_t node) {
+static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
     uint32_t mark = tn_fit_mark(&pool->fit, node);
     unsigned list = tn_fit_list(&pool->fit, node);
     if (tn_fit_state(&pool->fit, node) == TN_FIT_FREE) {
-        return list == TN_LIST_FREE                      ? TARN_BLOCK_FREE
-               : list > TN_LIST_ASIDE                    ? TARN_BLOCK_PENDING
-               : pool->desc.kind == TARN_POOL_EXPANDABLE ? TARN_BLOCK_UNMAPPED
-                                                         : TARN_BLOCK_FREE;
+        if (list == TN_LIST_ASIDE && pool->desc.kind == TARN_POOL_EXPANDABLE) {
+            return TARN_BLOCK_UNMAPPED;
+        }
+        return list > TN_LIST_ASIDE ? TARN_BLOCK_PENDING : TARN_BLOCK_FREE;
     }
     if ((mark & TN_MARK_GROWING) != 0) {
         return TARN_BLOCK_UNMAPPED;
@@ -43,29 +43,33 @@ static tarn_block_state state_of(const tarn_pool *pool, uint32_t node) {
     return (mark & TN_MARK_PENDING) != 0 ? TARN_BLOCK_PENDING : TARN_BLOCK_LIVE;
 }
 
-// A node that is no slab. Free ones of a stream, and all taken ones, have a slot.
+// Describes a node that is no slab. The node's list leads to its slot, if it has one. Under fit.
 static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
     const tn_fit *fit = &pool->fit;
-    unsigned list = tn_fit_list(fit, node);
     bool taken = tn_fit_state(fit, node) == TN_FIT_TAKEN;
-    unsigned slot = taken ? list : list / 2;
+    unsigned slot = taken ? tn_fit_list(fit, node) : tn_fit_list(fit, node) / 2;
     uint64_t start = tn_fit_start(fit, node);
     uint64_t end = start + tn_fit_units(fit, node);
-    out->addr = tn_pool_addr(pool, start);
-    out->occupied = (end - start) << pool->unit_shift;
+    *out = (tarn_block){
+        .addr = tn_pool_addr(pool, start),
+        .occupied = (end - start) << pool->unit_shift,
+        .state = node_state(pool, node),
+        .stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream),
+    };
     if (pool->tail_bytes != 0 && end > pool->tail_start) {
         out->occupied -= (UINT64_C(1) << pool->unit_shift) - pool->tail_bytes;
     }
-    out->state = state_of(pool, node);
-    out->bytes = taken && out->state != TARN_BLOCK_UNMAPPED ? tn_fit_word(fit, node) : 0;
-    out->stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream);
-    out->tag = out->bytes != 0 ? tn_fit_mark(fit, node) & TN_MARK_TAG : 0;
-    bool live = out->state == TARN_BLOCK_LIVE;
-    out->usable = live ? usable_bytes(pool, out->occupied) : 0;
-    out->user = live && pool->words != NULL ? tn_load_relaxed(&pool->words[node]) : 0;
+    if (taken && out->state != TARN_BLOCK_UNMAPPED) {
+        out->bytes = tn_fit_word(fit, node);
+        out->tag = tn_fit_mark(fit, node) & TN_MARK_TAG;
+    }
+    if (out->state == TARN_BLOCK_LIVE) {
+        out->usable = usable_bytes(pool, out->occupied);
+        out->user = pool->words != NULL ? tn_load_relaxed(&pool->words[node]) : 0;
+    }
 }
 
-// The slab of a taken node that is one, NULL when it is none or not open yet.
+// The slab over a taken node. NULL if the node is none, or not open yet.
 static const tn_slab *slab_of(tarn_pool *pool, uint32_t node) {
     if (tn_fit_state(&pool->fit, node) != TN_FIT_TAKEN ||
         (tn_fit_mark(&pool->fit, node) & TN_MARK_SLAB) == 0) {
@@ -83,20 +87,19 @@ struct visitor {
 };
 
 static bool walk_slab(tarn_pool *pool, const tn_slab *slab, const struct visitor *to) {
-    tarn_stream stream = tn_load_relaxed(&tn_pool_slot_at(pool, slab->slot)->stream);
     tarn_block block;
     for (uint32_t b = 0; b < slab->blocks; b++) {
-        describe_small(pool, slab, b, stream, &block);
+        describe_small(pool, slab, b, &block);
         if (!to->visit(&block, to->arg)) {
             return false;
         }
     }
     uint64_t used = (uint64_t)slab->blocks * slab->stride;
     uint64_t all = pool->classes.slab_bytes[slab->class_index];
-    tarn_block rest = {.addr = slab->base + used,
-                       .occupied = all - used,
-                       .state = TARN_BLOCK_FREE,
-                       .stream = stream};
+    const tarn_block rest = {.addr = slab->base + used,
+                             .occupied = all - used,
+                             .state = TARN_BLOCK_FREE,
+                             .stream = block.stream};
     return used == all || to->visit(&rest, to->arg);
 }
 
@@ -110,22 +113,11 @@ static bool walk_node(tarn_pool *pool, uint32_t node, const struct visitor *to) 
     return to->visit(&block, to->arg);
 }
 
-tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
-    tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (visit == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "visit NULL");
-    }
-    if (pool->fence != NULL) {
-        tn_fence_walk(pool, visit, arg);
-        return TARN_OK;
-    }
-    struct visitor to = {visit, arg};
+void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
+    const struct visitor to = {visit, arg};
+    bool more = true;
     tn_mutex_lock(&pool->grow_lock);
     tn_spin_lock(&pool->fit_lock);
-    bool more = true;
     for (size_t i = 0; i < pool->span_count && more; i++) {
         for (uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head); node != 0 && more;) {
             more = walk_node(pool, node, &to);
@@ -134,23 +126,24 @@ tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, vo
     }
     tn_spin_unlock(&pool->fit_lock);
     tn_mutex_unlock(&pool->grow_lock);
+}
+
+tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (visit == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "visit is NULL");
+    }
+    pool->ops->walk(pool, visit, arg);
     return TARN_OK;
 }
 
-// ---- which block holds an address
+// ---- the block that holds an address
 
-static tarn_status query_small(tarn_pool *pool, tarn_addr addr, uint32_t entry, tarn_block *out) {
-    const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
-    uint64_t block = (addr - slab->base) / slab->stride;
-    if (block >= slab->blocks) {
-        return TARN_BAD_ADDRESS;
-    }
-    describe_small(pool, slab, (uint32_t)block,
-                   tn_load_relaxed(&tn_pool_slot_at(pool, slab->slot)->stream), out);
-    return out->state == TARN_BLOCK_LIVE ? TARN_OK : TARN_BAD_ADDRESS;
-}
-
-// The node of the last large block that starts at or before `addr`: granule by granule down.
+// Searches granule by granule downwards for the last large block that starts at or before `addr`.
+// Returns its node, or 0. Under fit.
 static uint32_t large_before(const tarn_pool *pool, tarn_addr addr) {
     uint64_t step = UINT64_C(1) << pool->map.shift;
     for (;;) {
@@ -169,17 +162,26 @@ static uint32_t large_before(const tarn_pool *pool, tarn_addr addr) {
     }
 }
 
-static tarn_status query(tarn_pool *pool, tarn_addr addr, tarn_block *out) {
+bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
+    bool found = false;
+    tn_spin_lock(&pool->fit_lock);
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if ((entry & TN_SLAB_BIT) != 0) {
-        return query_small(pool, addr, entry, out);
+        const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+        uint64_t number = (addr - slab->base) / slab->stride;
+        if (number < slab->blocks) {
+            describe_small(pool, slab, (uint32_t)number, block);
+            found = block->state == TARN_BLOCK_LIVE;
+        }
+    } else if (addr - pool->map.base < pool->map.bytes) {
+        uint32_t node = large_before(pool, addr);
+        if (node != 0) {
+            describe_node(pool, node, block);
+            found = addr - block->addr < block->occupied;
+        }
     }
-    uint32_t node = addr - pool->map.base < pool->map.bytes ? large_before(pool, addr) : 0;
-    if (node == 0) {
-        return TARN_BAD_ADDRESS;
-    }
-    describe_node(pool, node, out);
-    return addr - out->addr < out->occupied ? TARN_OK : TARN_BAD_ADDRESS;
+    tn_spin_unlock(&pool->fit_lock);
+    return found;
 }
 
 tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
@@ -188,18 +190,11 @@ tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *b
         return status;
     }
     if (block == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "block NULL");
+        return tn_fail(TARN_BAD_ARGUMENT, "block is NULL");
     }
     tarn_block found;
-    if (pool->fence != NULL) {
-        status = tn_fence_query(pool, addr, &found);
-    } else {
-        tn_spin_lock(&pool->fit_lock);
-        status = query(pool, addr, &found);
-        tn_spin_unlock(&pool->fit_lock);
-    }
-    if (status != TARN_OK) {
-        return tn_fail(status, "0x%llx lies in no live block of this pool",
+    if (!pool->ops->find(pool, addr, &found)) {
+        return tn_fail(TARN_BAD_ADDRESS, "0x%llx lies in no live block of this pool",
                        (unsigned long long)addr);
     }
     *block = found;
@@ -208,26 +203,27 @@ tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *b
 
 // ---- user words
 
-bool tn_pool_set_block_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
+bool tn_pool_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    uint32_t block;
     if (pool->words == NULL) {
         return false;
     }
     if ((entry & TN_SLAB_BIT) != 0) {
         const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
-        if (!tn_pool_small_at(pool, addr, entry, &block) ||
-            !tn_small_is_live(tn_load_relaxed(&slab->states[block]))) {
-            return false;
+        uint32_t block;
+        bool live = tn_pool_small_at(slab, addr, &block) &&
+                    tn_small_is_live(tn_load_relaxed(&slab->states[block]));
+        if (live) {
+            tn_store_relaxed(&slab->words[block], user);
         }
-        tn_store_relaxed(&slab->words[block], user);
-        return true;
+        return live;
     }
     tn_spin_lock(&pool->fit_lock);
-    uint32_t node = tn_pool_large_at(pool, addr);
-    if (node != 0) {
+    uint32_t node = tn_granule_get(&pool->map, addr);
+    bool live = tn_pool_large_is_at(pool, node, addr);
+    if (live) {
         tn_store_relaxed(&pool->words[node], user);
     }
     tn_spin_unlock(&pool->fit_lock);
-    return node != 0;
+    return live;
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each thread keeps of each pool: magazines of small blocks and a tally, touched without a
-// lock. A cache belongs to the pool, which frees it; a thread finds its own by the pool's id, which
-// is never used twice, so that what a destroyed pool leaves in a thread is never followed. A thread
-// that ends asks the list of living pools which of its caches are still there, and empties them.
-//
-// A thread that would be refused empties everybody's magazines first. The owners take no lock, so
-// it says what it wants, makes every running thread of the process pass a full fence (membarrier),
-// and waits for those that were inside: the others are sure to see it.
+// Thread caches: each thread's magazines and tally of each pool, used without a lock. A cache
+// belongs to the pool, which frees it. A thread finds its own by the pool's id, which is never used
+// twice, so a thread never follows what a destroyed pool has left. A thread that ends looks up which
+// of its caches still exist, and empties them.
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,7 +19,7 @@ static tarn_pool *pools;
 
 TN_POOL_THREAD_LOCAL tn_pool_held tn_pool_recent;
 
-// All caches of this thread, those of pools that are no more included.
+// All caches of this thread, those of destroyed pools included.
 static _Thread_local struct {
     tn_pool_held *list;
     size_t count;
@@ -36,7 +32,7 @@ static bool has_key;
 
 // ---- lists; the lock is held
 
-static tarn_pool *living(uint64_t id) {
+static tarn_pool *living_pool(uint64_t id) {
     tarn_pool *pool = pools;
     while (pool != NULL && pool->id != id) {
         pool = pool->next_pool;
@@ -44,25 +40,22 @@ static tarn_pool *living(uint64_t id) {
     return pool;
 }
 
-static void unlink_cache(tn_pool_cache *cache) {
+static void cache_free(tn_pool_cache *cache) {
     *cache->link = cache->next;
     if (cache->next != NULL) {
         cache->next->link = cache->link;
     }
-}
-
-static void free_cache(tn_pool_cache *cache) {
-    for (unsigned r = 0; r < TN_POOL_SLOTS; r++) {
-        free(cache->magazines[r]);
+    for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
+        free(cache->magazines[s]);
     }
     free(cache);
 }
 
-static void empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
+static void cache_empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
     tn_pool_magazine *magazine = cache->magazines[slot];
     for (unsigned c = 0; magazine != NULL && c < pool->classes.count; c++) {
         if (magazine[c].count != 0) {
-            tn_pool_small_flush(pool, slot, c, magazine[c].blocks, magazine[c].count);
+            tn_pool_slab_flush(pool, slot, c, magazine[c].blocks, magazine[c].count);
             magazine[c].count = 0;
         }
     }
@@ -70,11 +63,11 @@ static void empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
 
 // ---- a thread's own list
 
-static void forget_the_dead(void) {
+static void forget_destroyed(void) {
     size_t kept = 0;
     tn_mutex_lock(&list_lock);
     for (size_t i = 0; i < mine.count; i++) {
-        if (living(mine.list[i].id) != NULL) {
+        if (living_pool(mine.list[i].id) != NULL) {
             mine.list[kept++] = mine.list[i];
         }
     }
@@ -86,8 +79,9 @@ static bool reserve_mine(void) {
     if (mine.count < mine.capacity) {
         return true;
     }
-    forget_the_dead();
-    if (2 * mine.count <= mine.capacity && mine.capacity != 0) {
+    forget_destroyed();
+    // The list grows unless half of it became free, so that searches for destroyed pools are rare.
+    if (mine.capacity != 0 && 2 * mine.count <= mine.capacity) {
         return true;
     }
     size_t capacity = mine.capacity != 0 ? 2 * mine.capacity : 4;
@@ -104,14 +98,13 @@ static void thread_ends(void *unused) {
     (void)unused;
     tn_mutex_lock(&list_lock);
     for (size_t i = 0; i < mine.count; i++) {
-        tarn_pool *pool = living(mine.list[i].id);
+        tarn_pool *pool = living_pool(mine.list[i].id);
         if (pool != NULL) {
-            for (unsigned r = 0; r < TN_POOL_SLOTS; r++) {
-                empty(pool, mine.list[i].cache, r);
+            for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
+                cache_empty(pool, mine.list[i].cache, s);
             }
             tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->totals);
-            unlink_cache(mine.list[i].cache);
-            free_cache(mine.list[i].cache);
+            cache_free(mine.list[i].cache);
         }
     }
     tn_mutex_unlock(&list_lock);
@@ -124,9 +117,10 @@ static void make_key(void) {
     has_key = pthread_key_create(&at_exit, thread_ends) == 0;
 }
 
-static tn_pool_cache *make(tarn_pool *pool) {
+static tn_pool_cache *cache_new(tarn_pool *pool) {
     (void)pthread_once(&once, make_key);
-    // Without the key a thread's end would leave its blocks stranded; any value but NULL will do.
+    // Without the key the blocks of a thread would be lost when it ends. The value only must not be
+    // NULL.
     if (!has_key || !reserve_mine() || pthread_setspecific(at_exit, &once) != 0) {
         return NULL;
     }
@@ -142,9 +136,7 @@ static tn_pool_cache *make(tarn_pool *pool) {
     }
     pool->caches = cache;
     tn_mutex_unlock(&list_lock);
-    tn_pool_held *held = &mine.list[mine.count++];
-    held->id = pool->id;
-    held->cache = cache;
+    mine.list[mine.count++] = (tn_pool_held){pool->id, cache};
     return cache;
 }
 
@@ -154,11 +146,10 @@ tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
         cache = mine.list[i].id == pool->id ? mine.list[i].cache : NULL;
     }
     if (cache == NULL) {
-        cache = make(pool);
+        cache = cache_new(pool);
     }
     if (cache != NULL) {
-        tn_pool_recent.id = pool->id;
-        tn_pool_recent.cache = cache;
+        tn_pool_recent = (tn_pool_held){pool->id, cache};
     }
     return cache;
 }
@@ -172,38 +163,30 @@ tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, uns
 void tn_pool_cache_flush(tarn_pool *pool, unsigned slot) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     if (cache != NULL && tn_pool_cache_enter(cache)) {
-        empty(pool, cache, slot);
+        cache_empty(pool, cache, slot);
         tn_pool_cache_leave(cache);
     }
 }
 
-// ---- everybody's magazines
+// ---- the magazines of all threads
 
 static pthread_once_t fence_once = PTHREAD_ONCE_INIT;
 static bool has_fence;
 
-static bool membarrier(int command) {
+static bool call_membarrier(int command) {
     return syscall(SYS_membarrier, command, 0, 0) == 0;
 }
 
 static void register_fence(void) {
-    has_fence = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+    has_fence = call_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
-static void wait_until_left(tn_pool_cache *cache) {
-    while (tn_load_acquire(&cache->inside) != 0) {
-        (void)sched_yield(); // its thread may have lost the processor inside
-    }
-}
-
-static void empty_seized(tarn_pool *pool, tn_pool_cache *cache) {
-    wait_until_left(cache);
-    for (unsigned r = 0; r < TN_POOL_SLOTS; r++) {
-        empty(pool, cache, r);
-    }
-    tn_store_release(&cache->seized, 0);
-}
-
+// The protocol. An owner stores `inside` and then loads `seized`, with only a compiler fence in
+// between. The seizing thread stores `seized`, makes every running thread of the process pass a full
+// fence (membarrier), and then loads `inside`. That fence falls either before the owner's load of
+// `seized`, so that the owner sees the flag and leaves, or after its store of `inside`, so that the
+// seizing thread sees it and waits until the owner has left. Owners pay for two plain stores and a
+// load. Where the kernel has no membarrier(), the magazines stay as they are.
 void tn_pool_cache_flush_all(tarn_pool *pool) {
     (void)pthread_once(&fence_once, register_fence);
     if (!has_fence) {
@@ -213,13 +196,15 @@ void tn_pool_cache_flush_all(tarn_pool *pool) {
     for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
         tn_store_relaxed(&cache->seized, 1);
     }
-    bool fenced = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    bool fenced = call_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
     for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
-        if (fenced) {
-            empty_seized(pool, cache);
-        } else {
-            tn_store_release(&cache->seized, 0);
+        while (fenced && tn_load_acquire(&cache->inside) != 0) {
+            (void)sched_yield(); // its thread may have lost the processor inside
         }
+        for (unsigned s = 0; fenced && s < TN_POOL_SLOTS; s++) {
+            cache_empty(pool, cache, s);
+        }
+        tn_store_release(&cache->seized, 0);
     }
     tn_mutex_unlock(&list_lock);
 }
@@ -243,17 +228,14 @@ void tn_pool_cache_delist(tarn_pool *pool) {
     }
     *link = pool->next_pool;
     while (pool->caches != NULL) {
-        tn_pool_cache *cache = pool->caches;
-        unlink_cache(cache);
-        free_cache(cache);
+        cache_free(pool->caches);
     }
     tn_mutex_unlock(&list_lock);
 }
 
-// Pools of the parent are forgotten, here and in the thread.
+// The pools of the parent are forgotten, here and in the thread.
 static void forget_pools(void) {
     tn_mutex_init(&list_lock, TN_RANK_POOL, "list of pools");
-    tn_pool_threshold_fork_child();
     pools = NULL;
     mine.count = 0;
     memset(&tn_pool_recent, 0, sizeof tn_pool_recent);

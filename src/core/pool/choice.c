@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice between pages and segments. A device that says it has virtual memory management is
-// tried once: one page goes the whole way from a reservation to rights and back. What that finds is
-// kept with the device, unless it says nothing about it, as when its memory is full.
+// The choice between pages and segments as a pool's source. A device that reports virtual memory
+// management is tried once: one page is reserved, mapped, granted, unmapped and released. The device
+// keeps the result, unless the failure shows nothing about the device, as when its memory is full.
+// Any thread.
 #include "core/pool/choice.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "base/error.h"
 #include "core/platform/platform.h"
 
-// ---- one page, there and back
+// ---- the trial
 
 static tarn_status map_page(tarn_device *device, tarn_addr addr, uint64_t bytes) {
     const tarn_grant own = {{TARN_LOCATION_DEVICE, device->ordinal}, TARN_ACCESS_READ_WRITE};
@@ -41,14 +42,14 @@ static tarn_status try_page(tarn_device *device) {
     return status;
 }
 
-// Failures that say nothing about what the device can do.
-static bool says_nothing(tarn_status status) {
+// Returns true for failures that show nothing about what the device supports.
+static bool is_inconclusive(tarn_status status) {
     return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_HOST_MEMORY ||
            status == TARN_NO_HANDLES || status == TARN_NO_MAPPINGS || status == TARN_BUSY ||
            status == TARN_FORKED;
 }
 
-// ---- what is known of a device
+// ---- the result
 
 static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_REASON]) {
     struct tn_error_saved kept;
@@ -62,8 +63,8 @@ static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_RE
     return status;
 }
 
-// The first text of a device stays.
-static void note_failure(struct tn_device_pages *known, const char reason[TARN_POOL_REASON]) {
+// Keeps the first failure of a device.
+static void keep_failure(struct tn_device_pages *known, const char reason[TARN_POOL_REASON]) {
     unsigned untried = TN_PAGES_UNTRIED;
     if (tn_cas_relaxed(&known->state, &untried, TN_PAGES_NOTING)) {
         memcpy(known->why, reason, TARN_POOL_REASON);
@@ -71,8 +72,9 @@ static void note_failure(struct tn_device_pages *known, const char reason[TARN_P
     }
 }
 
-// False, with the reason: it cannot. Threads may try at the same time; they find the same.
-static bool moves_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
+// Returns false, with the reason, if the device cannot map a page. Threads may try at the same time;
+// they reach the same result.
+static bool maps_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
     struct tn_device_pages *known = &device->pages;
     unsigned state = tn_load_acquire(&known->state);
     if (state == TN_PAGES_GOOD) {
@@ -86,25 +88,25 @@ static bool moves_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
     if (status == TARN_OK) {
         tn_store_release(&known->state, TN_PAGES_GOOD);
     }
-    if (status == TARN_OK || says_nothing(status)) {
+    if (status == TARN_OK || is_inconclusive(status)) {
         return true;
     }
-    note_failure(known, reason);
+    keep_failure(known, reason);
     return false;
 }
 
-static bool can_move_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
+static bool supports_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
     if ((device->caps.features & TARN_FEATURE_VMM) == 0) {
         (void)snprintf(reason, TARN_POOL_REASON, "%s has no virtual memory management",
                        device->caps.name);
         return false;
     }
-    return moves_pages(device, reason);
+    return maps_pages(device, reason);
 }
 
 // ---- segments instead
 
-// Plain memory is its device's to read and write, and nothing else can be said of it.
+// Returns true if the grants are those of plain memory: its device may read and write.
 static bool grants_are_plain(const tarn_pool_desc *desc) {
     for (size_t i = 0; desc->grants != NULL && i < desc->grant_count; i++) {
         const tarn_grant *grant = &desc->grants[i];
@@ -128,7 +130,7 @@ static tarn_status check_fallback(const tarn_pool_desc *desc, const char *reason
     return TARN_OK;
 }
 
-// No pool of pages holds more than its reservation.
+// A pool of pages never holds more than its reservation, so the segments do not either.
 static void become_segments(tarn_pool_desc *desc) {
     desc->kind = TARN_POOL_SEGMENTS;
     if (desc->bytes != 0 && (desc->limit == 0 || desc->limit > desc->bytes)) {
@@ -147,7 +149,7 @@ tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
     if (desc->kind == TARN_POOL_SEGMENTS) {
         return tn_pool_source_segments(desc, source);
     }
-    if (can_move_pages(desc->device, why)) {
+    if (supports_pages(desc->device, why)) {
         return tn_pool_source_pages(desc, source);
     }
     status = check_fallback(desc, why);

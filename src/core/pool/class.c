@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Size classes of small blocks. See pool_class.h.
+// Size classes of small blocks. See class.h.
 #include "core/pool/class.h"
 
-enum { FEW_BLOCKS = 16 }; // a slab of more than 64 KiB where fewer would fit
+enum { BLOCKS_MIN = 16 }; // where fewer fit into a slab of 64 KiB, the slab has 128 KiB
 
-static void describe(tn_pool_classes *classes, unsigned index, uint32_t stride) {
+static void describe_class(tn_pool_classes *classes, unsigned index, uint32_t stride) {
     uint32_t bytes = 4 * TN_SMALL_MAX;
-    if (bytes / stride < FEW_BLOCKS) {
+    if (bytes / stride < BLOCKS_MIN) {
         bytes *= 2;
     }
     classes->stride[index] = stride;
@@ -24,7 +24,7 @@ void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     classes->unit_shift = unit_shift;
     classes->count = 0;
     while (stride <= TN_SMALL_MAX) {
-        describe(classes, classes->count++, stride);
+        describe_class(classes, classes->count++, stride);
         if (classes->count % 8 == 0 && classes->count > 8) {
             step *= 2;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Size classes of small blocks: up to eight of one unit's steps, then eight per power of two up to
-// 16 KiB. Pure data, made once for a pool and read-only afterwards.
+// Size classes of small blocks: eight in steps of a unit, then eight for each power of two up to
+// 16 KiB. Initialised once for a pool and only read afterwards.
 #ifndef TARN_CORE_POOL_CLASS_H
 #define TARN_CORE_POOL_CLASS_H
 
@@ -19,10 +19,10 @@ typedef struct tn_pool_classes {
     uint32_t slab_blocks[TN_CLASSES];
 } tn_pool_classes;
 
-// For blocks that start at multiples of 1 << unit_shift, 16 to 4096.
+// Initialises the classes of blocks that start at multiples of 1 << unit_shift, 16 to 4096.
 void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift);
 
-// The smallest class whose stride holds `bytes`, 1 to TN_SMALL_MAX.
+// Returns the smallest class whose stride is at least `bytes`, 1 to TN_SMALL_MAX.
 static inline unsigned tn_pool_class_of(const tn_pool_classes *classes, uint64_t bytes) {
     uint32_t last = (uint32_t)((bytes - 1) >> classes->unit_shift); // number of units, less one
     if (last < 8) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The electric fence. See pool_fence.h.
+// An electric fence: pools in which each block has pages of its own, for finding errors. The block
+// lies at the end of its pages, the next page is never mapped, and after the free nothing is mapped
+// there, so that a stray access faults at once. Addresses of freed blocks are used again only when
+// the whole reservation has been used. The pool's growth lock guards the records. Any thread.
 #include "core/pool/fence.h"
 
 #include <stdio.h>
@@ -12,20 +15,14 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/notify.h"
+#include "core/pool/owner.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 
-#define RANGE_MAX (UINT64_C(256) << 30) // address space when nobody says how much
+#define RANGE_MAX (UINT64_C(256) << 30) // address space where the description has no size
 #define RANGE_MIN (UINT64_C(1) << 30)
 
-enum { CANARY = 0xfb, LOOK = 4096 };
-
-// A stream that a block must outlive.
-struct wait {
-    unsigned slot;
-    bool passed;
-    tn_pool_mark mark; // 0: not made yet
-};
+enum { CANARY = 0xfb, CHUNK = 4096 };
 
 // Pages [first, first + bytes) with the block at their end, then a page without memory.
 struct fenced {
@@ -37,19 +34,18 @@ struct fenced {
     tarn_stream stream;
     uint32_t tag;
     uint64_t user;
-    bool ending; // freed; waits for its streams
-    bool canary; // the bytes around the block are filled
-    struct wait *waits;
-    unsigned wait_count;
-    unsigned wait_room;
-    struct fenced *next; // of those that are ending
+    bool ending;         // freed; waits for its streams
+    bool canary;         // the bytes around the block are filled
+    tn_pool_waits waits; // the first is for `stream`, if that is not 0
+    struct fenced *next; // in the list of ending blocks
 };
 
 struct tn_pool_fence {
+    tn_pool_owner owner; // first, so that a query leads here
     tarn_device *device;
     tarn_addr base;
     uint64_t bytes;
-    uint64_t granule; // of a page
+    uint64_t granule; // bytes of a page
     bool exact;
     tarn_grant *grants; // NULL: the device's own
     size_t grant_count;
@@ -63,7 +59,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-// ---- whether
+// ---- which pools
 
 static tarn_status read_environment(uint32_t *flags) {
     const char *text = secure_getenv("TARN_POOL_FENCE");
@@ -74,7 +70,8 @@ static tarn_status read_environment(uint32_t *flags) {
     } else if (strcmp(text, "exact") == 0) {
         *flags = TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT;
     } else {
-        return tn_fail(TARN_BAD_CONFIG, "TARN_POOL_FENCE is 0, 1 or exact, not \"%s\"", text);
+        return tn_fail(TARN_BAD_CONFIG, "TARN_POOL_FENCE is \"%s\" where 0, 1 or exact is expected",
+                       text);
     }
     return TARN_OK;
 }
@@ -87,7 +84,7 @@ tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
     *flags = desc->flags & (TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT);
     if (*flags != 0) {
         return can ? TARN_OK
-                   : tn_fail(TARN_UNSUPPORTED, "a fence needs a device that maps pages, and a pool "
+                   : tn_fail(TARN_UNSUPPORTED, "a fence needs a device that maps pages and a pool "
                                                "that is not FIXED");
     }
     return can ? read_environment(flags) : TARN_OK;
@@ -95,11 +92,12 @@ tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
 
 // ---- creation
 
-static tarn_status reserve(struct tn_pool_fence *fence, uint64_t wished) {
+static tarn_status reserve_range(struct tn_pool_fence *fence, uint64_t wished) {
     uint64_t bytes = round_up(wished != 0 ? wished : RANGE_MAX, fence->granule);
     tarn_status status;
     do {
-        status = tarn_space_reserve(fence->device, bytes, fence->granule, 0, &fence->base);
+        status = tn_owner_reserve(&fence->owner.base, fence->device, bytes, fence->granule, 0,
+                                  &fence->base);
         fence->bytes = bytes;
         bytes /= 2;
     } while (status == TARN_NO_ADDRESS_SPACE && wished == 0 && bytes >= RANGE_MIN);
@@ -112,7 +110,7 @@ static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc
     }
     fence->grants = (tarn_grant *)calloc(desc->grant_count, sizeof *fence->grants);
     if (fence->grants == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for grants");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for grants");
     }
     memcpy(fence->grants, desc->grants, desc->grant_count * sizeof *fence->grants);
     fence->grant_count = desc->grant_count;
@@ -124,7 +122,7 @@ tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool
     tarn_status status = tarn_device_query(desc->device, &info);
     struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
     if (status == TARN_OK && f == NULL) {
-        status = tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a fence");
+        status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a fence");
     }
     if (status != TARN_OK) {
         free(f);
@@ -134,10 +132,11 @@ tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool
     f->granule = info.granularity_minimum;
     f->exact = (flags & TARN_POOL_FENCE_EXACT) != 0;
     tn_interval_init(&f->blocks);
+    tn_pool_owner_init(&f->owner);
     status = keep_grants(f, desc);
     if (status == TARN_OK) {
         tn_emit_for_pool(true);
-        status = reserve(f, desc->kind == TARN_POOL_EXPANDABLE ? desc->bytes : 0);
+        status = reserve_range(f, desc->kind == TARN_POOL_EXPANDABLE ? desc->bytes : 0);
         tn_emit_for_pool(false);
     }
     if (status != TARN_OK) {
@@ -155,8 +154,8 @@ tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool
 
 // ---- the bytes around a block
 
-// By the system, which says no where this process may not write.
-static bool move(tarn_addr at, void *bytes, size_t size, bool out) {
+// Copies by a system call, which fails where this process may not access the bytes.
+static bool move_bytes(tarn_addr at, void *bytes, size_t size, bool out) {
     struct iovec ours = {bytes, size};
     struct iovec there = {(void *)(uintptr_t)at, size};
     ssize_t moved = out ? process_vm_writev(getpid(), &ours, 1, &there, 1, 0)
@@ -164,19 +163,19 @@ static bool move(tarn_addr at, void *bytes, size_t size, bool out) {
     return moved == (ssize_t)size;
 }
 
-static bool fill(tarn_addr from, tarn_addr to) {
-    unsigned char canary[LOOK];
+static bool fill_canary(tarn_addr from, tarn_addr to) {
+    unsigned char canary[CHUNK];
     memset(canary, CANARY, sizeof canary);
-    for (; from < to; from += LOOK) {
-        if (!move(from, canary, to - from < LOOK ? to - from : LOOK, true)) {
+    for (; from < to; from += CHUNK) {
+        if (!move_bytes(from, canary, to - from < CHUNK ? to - from : CHUNK, true)) {
             return false;
         }
     }
     return true;
 }
 
-__attribute__((noreturn, cold)) static void stop(const struct fenced *block, tarn_addr at,
-                                                 unsigned found) {
+__attribute__((noreturn, cold)) static void stop_process(const struct fenced *block, tarn_addr at,
+                                                         unsigned found) {
     bool before = at < block->addr;
     (void)fprintf(
         stderr,
@@ -188,36 +187,37 @@ __attribute__((noreturn, cold)) static void stop(const struct fenced *block, tar
     abort();
 }
 
-static void look(const struct fenced *block, tarn_addr from, tarn_addr to) {
-    unsigned char bytes[LOOK];
-    for (; from < to; from += LOOK) {
-        size_t size = to - from < LOOK ? to - from : LOOK;
-        if (!move(from, bytes, size, false)) {
+static void check_bytes(const struct fenced *block, tarn_addr from, tarn_addr to) {
+    unsigned char bytes[CHUNK];
+    for (; from < to; from += CHUNK) {
+        size_t size = to - from < CHUNK ? to - from : CHUNK;
+        if (!move_bytes(from, bytes, size, false)) {
             return;
         }
         for (size_t i = 0; i < size; i++) {
             if (bytes[i] != CANARY) {
-                stop(block, from + i, bytes[i]);
+                stop_process(block, from + i, bytes[i]);
             }
         }
     }
 }
 
 static void set_canary(struct fenced *block) {
-    block->canary = block->addr < TN_NUMBERS_FROM && fill(block->first, block->addr) &&
-                    fill(block->addr + block->bytes, block->first + block->page_bytes);
+    block->canary = block->addr < TN_NUMBERS_FROM && fill_canary(block->first, block->addr) &&
+                    fill_canary(block->addr + block->bytes, block->first + block->page_bytes);
 }
 
 static void check_canary(const struct fenced *block) {
     if (block->canary) {
-        look(block, block->first, block->addr);
-        look(block, block->addr + block->bytes, block->first + block->page_bytes);
+        check_bytes(block, block->first, block->addr);
+        check_bytes(block, block->addr + block->bytes, block->first + block->page_bytes);
     }
 }
 
 // ---- allocation
 
-// Where the block begins must be a multiple of this. An exact fence is at the very next byte.
+// The alignment of a block's start. An exact fence follows the last byte directly, so it aligns
+// blocks no more than their size does.
 static uint64_t alignment_of(const tarn_pool *pool, uint64_t bytes, uint64_t asked) {
     uint64_t natural = bytes & (~bytes + 1);
     uint64_t rule = pool->rule.start;
@@ -225,8 +225,8 @@ static uint64_t alignment_of(const tarn_pool *pool, uint64_t bytes, uint64_t ask
     return asked > least ? asked : least;
 }
 
-static tarn_status place(struct tn_pool_fence *fence, uint64_t bytes, uint64_t alignment,
-                         tarn_addr *first) {
+static tarn_status find_range(struct tn_pool_fence *fence, uint64_t bytes, uint64_t alignment,
+                              tarn_addr *first) {
     tarn_addr end = fence->base + fence->bytes;
     if (bytes > fence->bytes ||
         (!tn_interval_gap(&fence->blocks, fence->cursor, end, bytes, alignment, first) &&
@@ -239,27 +239,24 @@ static tarn_status place(struct tn_pool_fence *fence, uint64_t bytes, uint64_t a
     return TARN_OK;
 }
 
-static tarn_status give_pages(struct tn_pool_fence *fence, struct fenced *block) {
-    tarn_grant own = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE};
-    tarn_device_info info = TARN_INIT(tarn_device_info);
-    tarn_status status = tarn_device_query(fence->device, &info);
-    own.location.id = info.ordinal;
-    if (status == TARN_OK) {
-        status = tarn_phys_create(fence->device, block->page_bytes, NULL, &block->phys);
-    }
+static tarn_status map_block(struct tn_pool_fence *fence, struct fenced *block) {
+    struct tn_owner *owner = &fence->owner.base;
+    const tarn_grant own = {{TARN_LOCATION_DEVICE, fence->device->ordinal}, TARN_ACCESS_READ_WRITE};
+    tarn_status status = tarn_phys_create(fence->device, block->page_bytes, NULL, &block->phys);
     if (status != TARN_OK) {
         return status;
     }
-    status = tarn_map(block->first, block->page_bytes, block->phys);
+    const tarn_map_item item = {block->phys, block->page_bytes};
+    status = tn_owner_map(owner, block->first, &item, 1);
     if (status == TARN_OK) {
-        status = tarn_map_set_access(block->first, block->page_bytes,
+        status = tn_owner_set_access(owner, block->first, block->page_bytes,
                                      fence->grants != NULL ? fence->grants : &own,
                                      fence->grants != NULL ? fence->grant_count : 1);
         if (status != TARN_OK) {
-            (void)tarn_unmap(block->first, block->page_bytes, TARN_NO_WAIT);
+            (void)tn_owner_unmap(owner, block->first, block->page_bytes, TARN_NO_WAIT);
         }
     }
-    (void)tarn_phys_release(block->phys); // the mapping keeps it
+    (void)tarn_phys_release(block->phys); // the mapping keeps the memory
     return status;
 }
 
@@ -277,22 +274,22 @@ static void count_alloc(struct tn_pool_fence *fence, const struct fenced *block)
     s->peak_held_bytes = s->held_bytes > s->peak_held_bytes ? s->held_bytes : s->peak_held_bytes;
 }
 
-static tarn_status make(tarn_pool *pool, struct fenced *block, uint64_t alignment) {
+static tarn_status block_make(tarn_pool *pool, struct fenced *block, uint64_t alignment) {
     struct tn_pool_fence *fence = pool->fence;
     uint64_t unit = alignment > fence->granule ? alignment : fence->granule;
     uint64_t body = round_up(block->bytes, alignment);
     if (body < block->bytes || round_up(body, unit) + fence->granule < body) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool holds",
+        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool can hold",
                        (unsigned long long)block->bytes);
     }
     block->page_bytes = round_up(body, unit);
     if (pool->desc.limit != 0 && fence->stats.held_bytes + block->page_bytes > pool->desc.limit) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes beside %llu are over the limit of %llu",
-                       (unsigned long long)block->page_bytes,
-                       (unsigned long long)fence->stats.held_bytes,
-                       (unsigned long long)pool->desc.limit);
+        return tn_fail(
+            TARN_NO_DEVICE_MEMORY, "%llu bytes beside %llu held exceed the limit of %llu",
+            (unsigned long long)block->page_bytes, (unsigned long long)fence->stats.held_bytes,
+            (unsigned long long)pool->desc.limit);
     }
-    tarn_status status = place(fence, block->page_bytes + fence->granule, unit, &block->first);
+    tarn_status status = find_range(fence, block->page_bytes + fence->granule, unit, &block->first);
     if (status != TARN_OK) {
         return status;
     }
@@ -301,9 +298,9 @@ static tarn_status make(tarn_pool *pool, struct fenced *block, uint64_t alignmen
     status = tn_interval_insert(&fence->blocks, block->first, end + fence->granule,
                                 (uint64_t)(uintptr_t)block);
     if (status != TARN_OK) {
-        return tn_fail(status, "no host memory for a block");
+        return tn_fail(status, "out of host memory for a block");
     }
-    status = give_pages(fence, block);
+    status = map_block(fence, block);
     if (status != TARN_OK) {
         (void)tn_interval_remove(&fence->blocks, block->first, NULL);
         return status;
@@ -312,72 +309,56 @@ static tarn_status make(tarn_pool *pool, struct fenced *block, uint64_t alignmen
     return TARN_OK;
 }
 
-static tarn_status add_wait(struct fenced *block, unsigned slot) {
-    for (unsigned i = 0; i < block->wait_count; i++) {
-        if (block->waits[i].slot == slot) {
-            return TARN_OK;
-        }
-    }
-    if (block->wait_count == block->wait_room) {
-        unsigned room = block->wait_room != 0 ? 2 * block->wait_room : 2;
-        struct wait *more = (struct wait *)realloc(block->waits, room * sizeof *more);
-        if (more == NULL) {
-            return tn_fail(TARN_NO_HOST_MEMORY, "no host memory to note a stream of a block");
-        }
-        block->waits = more;
-        block->wait_room = room;
-    }
-    block->waits[block->wait_count++] = (struct wait){slot, false, 0};
-    return TARN_OK;
-}
-
-static void drop(struct fenced *block) {
-    if (block != NULL) {
-        free(block->waits);
-    }
-    free(block);
-}
-
-static struct fenced *new_block(tarn_pool *pool, const tarn_pool_request *request) {
+static tarn_status block_new(tarn_pool *pool, const tarn_pool_request *request,
+                             struct fenced **made) {
     unsigned slot = 0;
     struct fenced *block = (struct fenced *)calloc(1, sizeof *block);
     if (block == NULL) {
-        (void)tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a block");
-        return NULL;
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a block");
     }
     *block =
         (struct fenced){.bytes = request->bytes, .stream = request->stream, .tag = request->tag};
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
         block->user = request->user;
     }
-    if (request->stream != 0 && (tn_pool_slot_find(pool, request->stream, &slot) != TARN_OK ||
-                                 add_wait(block, slot) != TARN_OK)) {
-        drop(block);
-        return NULL;
+    tarn_status status = TARN_OK;
+    if (request->stream != 0) {
+        tn_mutex_lock(&pool->order_lock);
+        status = tn_pool_slot_get(pool, request->stream, &slot);
+        if (status == TARN_OK) {
+            status = tn_pool_waits_add(pool, &block->waits, slot);
+        }
+        tn_mutex_unlock(&pool->order_lock);
     }
-    return block;
+    if (status != TARN_OK) {
+        free(block);
+        return status;
+    }
+    *made = block;
+    return TARN_OK;
+}
+
+// Under order.
+static void block_drop(tarn_pool *pool, struct fenced *block) {
+    tn_pool_waits_drop(pool, &block->waits);
+    free(block);
 }
 
 static bool end_passed(tarn_pool *pool, bool wait);
 
-static tarn_status last_status(void) {
-    tarn_error error;
-    (void)tarn_last_error(&error);
-    return error.status;
-}
-
-tarn_status tn_fence_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
-    struct fenced *block = new_block(pool, request);
-    if (block == NULL) {
-        return last_status();
+static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
+    struct fenced *block = NULL;
+    tarn_status status = block_new(pool, request, &block);
+    if (status != TARN_OK) {
+        return status;
     }
     uint64_t alignment = alignment_of(pool, request->bytes, request->alignment);
     tn_mutex_lock(&pool->grow_lock);
     (void)end_passed(pool, false);
     tn_emit_for_pool(true);
-    tarn_status status = make(pool, block, alignment);
+    status = block_make(pool, block, alignment);
     if (status != TARN_OK && end_passed(pool, true)) {
-        status = make(pool, block, alignment);
+        status = block_make(pool, block, alignment);
     }
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
@@ -386,7 +367,9 @@ tarn_status tn_fence_alloc(tarn_pool *pool, const tarn_pool_request *request, ta
         *addr = block->addr;
     } else {
         pool->fence->stats.refusals++;
-        drop(block);
+        tn_mutex_lock(&pool->order_lock);
+        block_drop(pool, block);
+        tn_mutex_unlock(&pool->order_lock);
     }
     tn_mutex_unlock(&pool->grow_lock);
     if (status == TARN_OK && tn_subscribed()) {
@@ -397,8 +380,8 @@ tarn_status tn_fence_alloc(tarn_pool *pool, const tarn_pool_request *request, ta
 
 // ---- the end of a block
 
-// The live block that holds the address; under the lock. NULL: none.
-static struct fenced *find(struct tn_pool_fence *fence, tarn_addr addr) {
+// The live block that holds the address, or NULL. Under the growth lock, as for all that follow.
+static struct fenced *find_fenced(struct tn_pool_fence *fence, tarn_addr addr) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(&fence->blocks, addr, &entry)) {
         return NULL;
@@ -407,12 +390,13 @@ static struct fenced *find(struct tn_pool_fence *fence, tarn_addr addr) {
     return block->ending || addr < block->addr || addr >= block->addr + block->bytes ? NULL : block;
 }
 
-// Under the lock, as all of these. No work uses it. False: its pages cannot be taken away now.
-static bool end(tarn_pool *pool, struct fenced *block) {
+// Unmaps a block that no work uses, and forgets it. Returns false if the pages cannot be unmapped now.
+static bool block_end(tarn_pool *pool, struct fenced *block) {
     struct tn_pool_fence *fence = pool->fence;
     check_canary(block);
     tn_emit_for_pool(true);
-    tarn_status status = tarn_unmap(block->first, block->page_bytes, TARN_NO_WAIT);
+    tarn_status status =
+        tn_owner_unmap(&fence->owner.base, block->first, block->page_bytes, TARN_NO_WAIT);
     tn_emit_for_pool(false);
     if (status != TARN_OK) {
         return false;
@@ -422,34 +406,22 @@ static bool end(tarn_pool *pool, struct fenced *block) {
     fence->stats.pending_bytes -= block->page_bytes;
     fence->stats.unmap_calls++;
     fence->stats.driver_calls++;
-    drop(block);
+    block_drop(pool, block);
     return true;
 }
 
-// Has all work given to its streams before the free passed?
-static bool is_over(tarn_pool *pool, struct fenced *block, bool wait) {
-    bool over = true;
-    for (unsigned i = 0; i < block->wait_count; i++) {
-        struct wait *w = &block->waits[i];
-        w->passed =
-            w->passed || tn_pool_mark_passed(pool, tn_pool_slot_at(pool, w->slot), &w->mark, wait);
-        over = over && w->passed;
-    }
-    return over;
-}
-
-// Ends those that no work uses any more. True: one ended.
+// Ends the freed blocks that no work uses any more. Returns true if one ended.
 static bool end_passed(tarn_pool *pool, bool wait) {
     struct fenced **link = &pool->fence->ending;
     bool any = false;
     if (tn_pool_in_hostfn(pool)) {
-        return false; // where some devices take nothing away; a later call does it
+        return false; // some devices unmap nothing there; a later call does it
     }
     tn_mutex_lock(&pool->order_lock);
     while (*link != NULL) {
         struct fenced *block = *link;
         struct fenced *next = block->next;
-        if (is_over(pool, block, wait) && end(pool, block)) {
+        if (tn_pool_waits_passed(pool, &block->waits, wait) && block_end(pool, block)) {
             *link = next;
             any = true;
         } else {
@@ -460,8 +432,8 @@ static bool end_passed(tarn_pool *pool, bool wait) {
     return any;
 }
 
-// From the live to those that end.
-static void retire(tarn_pool *pool, struct fenced *block) {
+// Turns a live block into one that ends.
+static void block_retire(tarn_pool *pool, struct fenced *block) {
     struct tn_pool_fence *fence = pool->fence;
     block->ending = true;
     fence->stats.live_blocks--;
@@ -472,45 +444,37 @@ static void retire(tarn_pool *pool, struct fenced *block) {
     block->next = fence->ending;
     fence->ending = block;
     tn_mutex_lock(&pool->order_lock);
-    for (unsigned i = 0; i < block->wait_count; i++) {
-        struct wait *w = &block->waits[i];
-        (void)tn_pool_mark_make(pool, tn_pool_slot_at(pool, w->slot), &w->mark); // or later
-    }
+    tn_pool_waits_mark(pool, &block->waits);
     tn_mutex_unlock(&pool->order_lock);
 }
 
-tarn_status tn_fence_free(tarn_pool *pool, tarn_addr addr) {
+static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
     if (addr == 0) {
         return TARN_OK;
     }
     tn_mutex_lock(&pool->grow_lock);
-    struct fenced *block = find(pool->fence, addr);
-    bool good = block != NULL && block->addr == addr;
-    if (good) {
+    struct fenced *block = find_fenced(pool->fence, addr);
+    bool found = block != NULL && block->addr == addr;
+    if (found) {
         if (tn_subscribed()) {
-            tn_pool_emit_free(pool, addr, block->bytes,
-                              block->stream != 0 ? block->waits[0].slot : 0);
+            unsigned slot = block->stream != 0 ? block->waits.list[0].slot : 0;
+            tn_pool_emit_free(pool, addr, block->bytes, slot);
         }
-        retire(pool, block);
+        block_retire(pool, block);
         (void)end_passed(pool, false);
     }
     tn_mutex_unlock(&pool->grow_lock);
-    return good ? TARN_OK
-                : tn_refused(tn_fail(TARN_BAD_ADDRESS,
-                                     "0x%llx is not the start of a live block of this pool",
-                                     (unsigned long long)addr),
-                             "tarn_pool_free", addr, pool->id);
+    return found ? TARN_OK : tn_refused(tn_pool_no_block(addr), "tarn_pool_free", addr, pool->id);
 }
 
-// The caller knows that no work uses the blocks, or waits for it.
-void tn_fence_reset(tarn_pool *pool) {
+static void fence_reset(tarn_pool *pool) {
     struct tn_interval_entry entry;
     tn_mutex_lock(&pool->grow_lock);
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (tn_interval_step(&at, &entry)) {
         struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
         if (!block->ending) {
-            retire(pool, block);
+            block_retire(pool, block);
         }
     }
     (void)end_passed(pool, true);
@@ -519,16 +483,17 @@ void tn_fence_reset(tarn_pool *pool) {
 
 void tn_fence_destroy(struct tn_pool_fence *fence) {
     tn_emit_for_pool(true);
-    (void)tarn_space_release(fence->base, fence->bytes);
+    (void)tn_owner_release(&fence->owner.base, fence->base, fence->bytes);
     tn_emit_for_pool(false);
+    tn_owner_drain(&fence->owner.base);
     tn_interval_fini(&fence->blocks);
     free(fence->grants);
     free(fence);
 }
 
-// ---- looking
+// ---- queries
 
-static tarn_block describe(const struct fenced *block) {
+static tarn_block describe_fenced(const struct fenced *block) {
     return (tarn_block){.addr = block->addr,
                         .occupied = block->page_bytes,
                         .bytes = block->bytes,
@@ -539,16 +504,17 @@ static tarn_block describe(const struct fenced *block) {
                         .user = block->ending ? 0 : block->user};
 }
 
-tarn_status tn_fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     unsigned slot = 0;
     tarn_status status = stream != 0 ? tn_pool_slot_find(pool, stream, &slot) : TARN_OK;
     tn_mutex_lock(&pool->grow_lock);
-    struct fenced *block = find(pool->fence, addr);
+    struct fenced *block = find_fenced(pool->fence, addr);
     if (block == NULL || block->addr != addr) {
-        status = tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
-                         (unsigned long long)addr);
+        status = tn_pool_no_block(addr);
     } else if (status == TARN_OK && stream != 0) {
-        status = add_wait(block, slot);
+        tn_mutex_lock(&pool->order_lock);
+        status = tn_pool_waits_add(pool, &block->waits, slot);
+        tn_mutex_unlock(&pool->order_lock);
     }
     tn_mutex_unlock(&pool->grow_lock);
     if (status == TARN_OK && stream != 0 && tn_subscribed()) {
@@ -557,36 +523,47 @@ tarn_status tn_fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream
     return status;
 }
 
-tarn_status tn_fence_query(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
+static bool fence_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     tn_mutex_lock(&pool->grow_lock);
-    const struct fenced *found = find(pool->fence, addr);
+    const struct fenced *found = find_fenced(pool->fence, addr);
     if (found != NULL) {
-        *block = describe(found);
+        *block = describe_fenced(found);
     }
     tn_mutex_unlock(&pool->grow_lock);
-    return found != NULL ? TARN_OK : TARN_BAD_ADDRESS;
+    return found != NULL;
 }
 
-void tn_fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
+static bool fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
+    tn_mutex_lock(&pool->grow_lock);
+    struct fenced *block = find_fenced(pool->fence, addr);
+    bool found = block != NULL && block->addr == addr;
+    if (found) {
+        block->user = user;
+    }
+    tn_mutex_unlock(&pool->grow_lock);
+    return found;
+}
+
+static void fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     struct tn_interval_entry entry;
     bool more = true;
     tn_mutex_lock(&pool->grow_lock);
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (more && tn_interval_step(&at, &entry)) {
-        tarn_block block = describe((const struct fenced *)(uintptr_t)entry.value);
+        tarn_block block = describe_fenced((const struct fenced *)(uintptr_t)entry.value);
         more = visit(&block, arg);
     }
     tn_mutex_unlock(&pool->grow_lock);
 }
 
-void tn_fence_stats(tarn_pool *pool, tarn_pool_stats *stats) {
+static void fence_fill_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     tn_mutex_lock(&pool->grow_lock);
     *stats = pool->fence->stats;
     tn_mutex_unlock(&pool->grow_lock);
     stats->struct_size = sizeof *stats;
 }
 
-void tn_fence_reset_peaks(tarn_pool *pool, uint32_t which) {
+static void fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     tarn_pool_stats *s = &pool->fence->stats;
     tn_mutex_lock(&pool->grow_lock);
     if ((which & TARN_PEAK_LIVE) != 0) {
@@ -601,13 +578,31 @@ void tn_fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     tn_mutex_unlock(&pool->grow_lock);
 }
 
-bool tn_fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
-    tn_mutex_lock(&pool->grow_lock);
-    struct fenced *block = find(pool->fence, addr);
-    bool found = block != NULL && block->addr == addr;
-    if (found) {
-        block->user = user;
-    }
-    tn_mutex_unlock(&pool->grow_lock);
-    return found;
+static void fence_finish(tarn_pool *pool) {
+    fence_reset(pool); // waits for the streams of freed blocks
+    tn_fence_destroy(pool->fence);
+}
+
+static const tn_pool_ops fence_ops = {
+    .alloc = fence_alloc,
+    .free = fence_free,
+    .used_on = fence_used_on,
+    .find = fence_find,
+    .set_user = fence_set_user,
+    .walk = fence_walk,
+    .fill_stats = fence_fill_stats,
+    .reset_peaks = fence_reset_peaks,
+    .reset = fence_reset,
+    .finish = fence_finish,
+};
+
+void tn_fence_attach(struct tn_pool_fence *fence, tarn_pool *pool) {
+    pool->fence = fence;
+    pool->ops = &fence_ops;
+    pool->plain = false;
+    tn_pool_owner_attach(&fence->owner, pool);
+}
+
+void tn_fence_detach(struct tn_pool_fence *fence) {
+    tn_pool_owner_detach(&fence->owner);
 }

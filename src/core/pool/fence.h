@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fence: a pool for finding errors, in which each block has pages of its own. The block lies at
-// their end, what follows is never mapped, and after the free nothing is mapped there either, so
-// that a stray access faults at once with no instrumentation. The addresses of freed blocks come
-// last: only when the whole reservation was used once are they given out again.
-//
-// A fence belongs to a pool, whose record is a FIXED one over the reservation without a block in
-// it. Any thread; the pool's growth lock guards the records.
+// Creation of a fence, a pool for finding errors in which each block has pages of its own (fence.c).
+// Its record is that of a FIXED pool over the reservation, without a block in it.
 #ifndef TARN_CORE_POOL_FENCE_H
 #define TARN_CORE_POOL_FENCE_H
 
@@ -13,25 +8,21 @@
 
 struct tn_pool_fence;
 
-// What a pool of this description should be: by its flags, else by the environment where it can.
-// BAD_CONFIG: the environment's text. UNSUPPORTED: the flag for a pool that cannot be.
+// Writes the fence flags for a pool of this description: its own, or those of the environment where
+// the pool can have a fence. BAD_CONFIG: the environment's text. UNSUPPORTED: the flags of a pool
+// that cannot have a fence.
 tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags);
 
 // Reserves the range and makes `desc` the description of a FIXED pool over it.
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence);
 
-// No block is live.
-void tn_fence_destroy(struct tn_pool_fence *fence);
+// Gives the pool the fence's operations; from then on the fence ends with the pool's `finish`.
+void tn_fence_attach(struct tn_pool_fence *fence, tarn_pool *pool);
 
-// The public calls of a pool that has a fence; what needs no state has been checked.
-tarn_status tn_fence_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr);
-tarn_status tn_fence_free(tarn_pool *pool, tarn_addr addr);
-tarn_status tn_fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
-tarn_status tn_fence_query(tarn_pool *pool, tarn_addr addr, tarn_block *block);
-void tn_fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg);
-void tn_fence_stats(tarn_pool *pool, tarn_pool_stats *stats);
-void tn_fence_reset(tarn_pool *pool);
-void tn_fence_reset_peaks(tarn_pool *pool, uint32_t which);
-bool tn_fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user);
+// Hides the pool from address queries, which no longer run afterwards.
+void tn_fence_detach(struct tn_pool_fence *fence);
+
+// Releases the range of a fence without a block.
+void tn_fence_destroy(struct tn_pool_fence *fence);
 
 #endif

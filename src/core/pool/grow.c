@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pool does when nothing fits, in this order: give back what this thread's magazines and
-// empty slabs hold, make free what streams have passed, then grow; at last empty the magazines of
-// all threads, wait for streams, and refuse.
+// Growth of a pool when nothing fits, trimming, and the limit, under the growth lock.
 //
-// An expandable pool grows by putting pages under a hole, best behind a free piece that is almost
-// long enough. Pages come from three places: spare ones, new ones, and whole free pages from under
-// other free pieces, which are moved. New ones are preferred as long as the pool then holds little
-// more than its blocks ever needed (`slack_permille`), moved ones after that; so a fragmented pool
-// stays near the size of what is in it, and one with memory to spare hardly ever moves anything.
+// An expandable pool grows by mapping pages into a hole, preferably behind a free piece that is
+// almost long enough. The pages are spare, new, or moved from under other free pieces. New pages are
+// preferred while the pool then holds little more than its blocks ever needed (`slack_permille`),
+// moved ones after that. So a fragmented pool stays near the size of its blocks, and one with memory
+// to spare hardly ever moves pages.
 //
-// All of it under the growth lock, one thread at a time. Pieces whose pages are on their way are
-// taken from the fit first, so that the device is never called with the core locked.
+// Pieces whose pages are about to change are taken from the fit first, so that the device is never
+// called under the fit lock.
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/notify.h"
@@ -18,40 +16,30 @@
 
 enum {
     SLACK_DEFAULT = 20,
-    CANDIDATES = 32, // free pieces looked at for one to make longer
-    VICTIMS = 16,    // pieces whose pages are moved at a time
-    LOOKED_AT = 256, // free pieces looked at for whole pages
+    CANDIDATES = 32,   // free pieces that are considered for extension
+    VICTIMS = 16,      // pieces whose pages are moved in one round
+    EXAMINED_MAX = 256 // free pieces that are searched for complete pages in one round
 };
 
-// ---- without growing
-
-static bool take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+static bool take_node(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_spin_lock(&pool->fit_lock);
     *node = tn_pool_piece_take(pool, want);
     tn_spin_unlock(&pool->fit_lock);
     return *node != 0;
 }
 
-// Makes free what can be had without the device's memory; with `all`, from other threads as well.
-static void reclaim(tarn_pool *pool, bool all, bool wait) {
-    if (all) {
-        tn_pool_cache_flush_all(pool);
-    }
-    for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
-        tn_pool_cache_flush(pool, r);
-        tn_pool_small_trim(pool, r);
-    }
-    (void)tn_pool_promote(pool, wait);
+static uint64_t held_bytes(const tarn_pool *pool) {
+    return tn_load_relaxed(&pool->source->held_bytes);
 }
 
-static bool reclaim_and_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node, bool last) {
-    reclaim(pool, last, last);
-    return take(pool, want, node);
+static tarn_status over_limit(const tarn_pool *pool) {
+    return tn_fail(TARN_NO_DEVICE_MEMORY, "the pool has reached its limit of %llu bytes",
+                   (unsigned long long)pool->desc.limit);
 }
 
 // ---- pages
 
-// A hole, and perhaps a free piece right before it, out of the fit while pages come.
+// A hole, and perhaps the free piece right before it, taken from the fit while pages are mapped.
 struct site {
     uint32_t head; // 0: none
     uint32_t hole;
@@ -63,16 +51,17 @@ static uint64_t page_units(const tarn_pool *pool) {
 }
 
 static uint64_t pages_for(const tarn_pool *pool, uint64_t units) {
-    uint64_t per = page_units(pool);
-    return (units + per - 1) / per;
+    return (units + page_units(pool) - 1) / page_units(pool);
 }
 
-// The number of the page that a unit at a page's start begins.
-static uint64_t page_of(const tarn_pool *pool, uint64_t unit) {
-    return (tn_pool_addr(pool, unit) - pool->source->base) / pool->source->page_bytes;
+// The number of the page that starts at the start of a node.
+static uint64_t first_page(const tarn_pool *pool, uint32_t node) {
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    return (addr - pool->source->base) / pool->source->page_bytes;
 }
 
-// The free piece before a hole that lacks the fewest pages; among a few of the longest ones.
+// Returns, among a few of the longest free pieces before a hole, the one that lacks the fewest pages
+// for `units`; 0 if none lacks fewer than *pages.
 static uint32_t best_head(const tarn_pool *pool, uint64_t units, uint64_t *pages) {
     const tn_fit *fit = &pool->fit;
     uint32_t best = 0;
@@ -93,10 +82,11 @@ static uint32_t best_head(const tarn_pool *pool, uint64_t units, uint64_t *pages
 
 static tarn_status no_site(const tarn_pool *pool, uint64_t pages) {
     if (tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no record left in a pool of %u pieces",
+        return tn_fail(TARN_NO_HOST_MEMORY, "the pool already uses all records of its %u pieces",
                        pool->fit.used);
     }
-    return tn_fail(TARN_NO_ADDRESS_SPACE, "no hole of %llu pages in a reservation of %llu bytes",
+    return tn_fail(TARN_NO_ADDRESS_SPACE,
+                   "no hole of %llu pages is left in the reservation of %llu bytes",
                    (unsigned long long)pages, (unsigned long long)pool->source->bytes);
 }
 
@@ -111,9 +101,7 @@ static uint32_t detach(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_t u
 static tarn_status find_site(tarn_pool *pool, const tn_pool_want *want, struct site *site) {
     tn_fit *fit = &pool->fit;
     uint64_t units = want->units + (want->align >> pool->unit_shift) - 1;
-    site->head = 0;
-    site->hole = 0;
-    site->pages = pages_for(pool, units);
+    *site = (struct site){0, 0, pages_for(pool, units)};
     tn_spin_lock(&pool->fit_lock);
     bool room = tn_fit_room(fit) >= TN_POOL_NODE_RESERVE;
     uint32_t head = room ? best_head(pool, units, &site->pages) : 0;
@@ -129,15 +117,15 @@ static tarn_status find_site(tarn_pool *pool, const tn_pool_want *want, struct s
     return site->hole != 0 ? TARN_OK : no_site(pool, site->pages);
 }
 
-// Takes up to VICTIMS runs of whole free pages out of the fit. The smallest pieces' first: that
-// costs more calls now, but the long ones stay whole for the next large block.
-static unsigned collect(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIMS]) {
+// Takes up to VICTIMS runs of complete free pages out of the fit, those of the smallest pieces first:
+// that costs more calls now, but keeps long pieces for the next large block.
+static unsigned collect_victims(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIMS]) {
     tn_fit *fit = &pool->fit;
     uint64_t per = page_units(pool);
     unsigned count = 0;
-    int left = LOOKED_AT;
-    tn_spin_lock(&pool->fit_lock);
+    int left = EXAMINED_MAX;
     uint32_t next;
+    tn_spin_lock(&pool->fit_lock);
     for (uint32_t k = tn_fit_at_least(fit, TN_LIST_FREE, per);
          k != 0 && pages > 0 && count < VICTIMS && left > 0; k = next, left--) {
         uint64_t start = tn_fit_start(fit, k);
@@ -157,41 +145,40 @@ static unsigned collect(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIM
     return count;
 }
 
-// Takes the pages out from under one piece. Returns how many; 0 when the device refused.
-static uint64_t strip(tarn_pool *pool, uint32_t victim) {
+// Unmaps the pages of one victim. Returns their number; 0 if the device refused.
+static uint64_t unmap_victim(tarn_pool *pool, uint32_t victim) {
     uint64_t pages = tn_fit_units(&pool->fit, victim) / page_units(pool);
-    uint64_t first = page_of(pool, tn_fit_start(&pool->fit, victim));
-    bool done = pool->source->ops->unmap(pool->source, first, pages) == TARN_OK;
+    tarn_status status = pool->source->ops->unmap(pool->source, first_page(pool, victim), pages);
+    bool done = status == TARN_OK;
     tn_spin_lock(&pool->fit_lock);
     (void)tn_fit_free(&pool->fit, victim, done ? TN_LIST_ASIDE : TN_LIST_FREE);
     tn_spin_unlock(&pool->fit_lock);
     return done ? pages : 0;
 }
 
-// Makes up to `pages` whole free pages spare. Returns how many.
+// Makes up to `pages` complete free pages spare. Returns their number.
 static uint64_t free_pages(tarn_pool *pool, uint64_t pages) {
     uint64_t got = 0;
-    while (got < pages) {
+    uint64_t before;
+    do {
         uint32_t victims[VICTIMS];
-        unsigned count = collect(pool, pages - got, victims);
-        uint64_t before = got;
+        unsigned count = collect_victims(pool, pages - got, victims);
+        before = got;
         for (unsigned i = 0; i < count; i++) {
-            got += strip(pool, victims[i]);
+            got += unmap_victim(pool, victims[i]);
         }
-        if (got == before) {
-            break;
-        }
-    }
+    } while (got < pages && got != before);
     return got;
 }
 
+// Makes up to `pages` mapped free pages spare, for another address. Returns their number.
 static uint64_t move_pages(tarn_pool *pool, uint64_t pages) {
-    uint64_t got = free_pages(pool, pages);
+    uint64_t got = pages != 0 ? free_pages(pool, pages) : 0;
     (void)tn_add_relaxed(&pool->moved_bytes, got * pool->source->page_bytes);
     return got;
 }
 
-// The most bytes that blocks have taken at a time, with those wanted now.
+// The most bytes that blocks ever occupied at one time, those wanted now included.
 static uint64_t needed_bytes(tarn_pool *pool, const tn_pool_want *want) {
     tn_spin_lock(&pool->fit_lock);
     uint64_t units = pool->taken_units + want->units;
@@ -200,51 +187,51 @@ static uint64_t needed_bytes(tarn_pool *pool, const tn_pool_want *want) {
     return units << pool->unit_shift;
 }
 
-// How many new pages the pool may still hold before moving others is preferred.
+// The number of new pages that the pool may create before it prefers to move others.
 static uint64_t slack_pages(tarn_pool *pool, const tn_pool_want *want) {
     uint64_t slack = pool->desc.slack_permille != 0 ? pool->desc.slack_permille : SLACK_DEFAULT;
     uint64_t page = pool->source->page_bytes;
     uint64_t needed = needed_bytes(pool, want);
     uint64_t goal = needed + needed / 1000 * slack;
-    uint64_t held = tn_load_relaxed(&pool->source->held_bytes);
+    uint64_t held = held_bytes(pool);
     if (slack >= 1000) {
         return UINT64_MAX;
     }
     return goal > held ? (goal - held + page - 1) / page : 0;
 }
 
-// Creates pages until `pages` are spare, within the pool's limit.
+// Creates pages until `pages` are spare, within the pool's limit. On failure those that could be
+// created stay spare.
 static tarn_status create_pages(tarn_pool *pool, uint64_t pages) {
     tn_pool_source *source = pool->source;
-    uint64_t held = tn_load_relaxed(&source->held_bytes);
     uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
-    uint64_t most = source->spare + (limit > held ? (limit - held) / source->page_bytes : 0);
-    uint64_t goal = pages < most ? pages : most;
+    uint64_t held = held_bytes(pool);
+    uint64_t allowed = source->spare + (limit > held ? (limit - held) / source->page_bytes : 0);
+    uint64_t goal = pages < allowed ? pages : allowed;
     tarn_status status = goal > source->spare ? source->ops->fill(source, goal) : TARN_OK;
-    if (status == TARN_OK && goal < pages) {
-        status = tn_fail(TARN_NO_DEVICE_MEMORY, "the pool's limit of %llu bytes is reached",
-                         (unsigned long long)limit);
+    return status == TARN_OK && goal < pages ? over_limit(pool) : status;
+}
+
+static uint64_t missing_pages(const tarn_pool *pool, uint64_t pages) {
+    return pages > pool->source->spare ? pages - pool->source->spare : 0;
+}
+
+// Makes `pages` pages spare. Pages beyond the slack are moved first, the rest is created. Where
+// creation stops, at the limit or because the device is full, the missing pages are moved. A move
+// may lose pages to a refusal of the device; as long as it brings any, creation is tried again.
+static tarn_status supply_pages(tarn_pool *pool, const tn_pool_want *want, uint64_t pages) {
+    uint64_t slack = slack_pages(pool, want);
+    uint64_t missing = missing_pages(pool, pages);
+    (void)move_pages(pool, missing > slack ? missing - slack : 0);
+    tarn_status status = create_pages(pool, pages);
+    while (status != TARN_OK && move_pages(pool, missing_pages(pool, pages)) != 0) {
+        status = create_pages(pool, pages);
     }
     return status;
 }
 
-// Brings `pages` pages together without an address.
-static tarn_status supply(tarn_pool *pool, const tn_pool_want *want, uint64_t pages) {
-    const tn_pool_source *source = pool->source;
-    uint64_t fresh = slack_pages(pool, want);
-    if (source->spare < pages && pages - source->spare > fresh) {
-        (void)move_pages(pool, pages - source->spare - fresh);
-    }
-    while (source->spare < pages) {
-        tarn_status status = create_pages(pool, pages);
-        if (status != TARN_OK && move_pages(pool, pages - source->spare) == 0) {
-            return status;
-        }
-    }
-    return TARN_OK;
-}
-
-static uint32_t settle(tarn_pool *pool, const tn_pool_want *want, const struct site *site) {
+// Makes a site free for everyone, its hole now mapped, and takes the wanted piece out of it.
+static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site) {
     tn_fit *fit = &pool->fit;
     uint32_t node = site->head != 0 ? site->head : site->hole;
     tn_spin_lock(&pool->fit_lock);
@@ -257,7 +244,7 @@ static uint32_t settle(tarn_pool *pool, const tn_pool_want *want, const struct s
     return node;
 }
 
-static void abandon(tarn_pool *pool, const struct site *site) {
+static void abandon_site(tarn_pool *pool, const struct site *site) {
     tn_spin_lock(&pool->fit_lock);
     if (site->head != 0) {
         (void)tn_fit_free(&pool->fit, site->head, TN_LIST_FREE);
@@ -268,22 +255,22 @@ static void abandon(tarn_pool *pool, const struct site *site) {
 
 static tarn_status grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     struct site site;
+    tn_pool_source *source = pool->source;
     tarn_status status = find_site(pool, want, &site);
     if (status != TARN_OK) {
         return status;
     }
-    status = supply(pool, want, site.pages);
+    status = supply_pages(pool, want, site.pages);
     if (status == TARN_OK) {
-        uint64_t first = page_of(pool, tn_fit_start(&pool->fit, site.hole));
-        status = pool->source->ops->map(pool->source, first, site.pages);
+        status = source->ops->map(source, first_page(pool, site.hole), site.pages);
     }
     if (status != TARN_OK) {
-        abandon(pool, &site);
+        abandon_site(pool, &site);
         return status;
     }
     tn_granule_commit(&pool->map, tn_pool_addr(pool, tn_fit_start(&pool->fit, site.hole)),
-                      site.pages * pool->source->page_bytes);
-    *node = settle(pool, want, &site);
+                      site.pages * source->page_bytes);
+    *node = settle_site(pool, want, &site);
     return *node != 0 ? TARN_OK : no_site(pool, site.pages);
 }
 
@@ -295,11 +282,10 @@ static uint64_t round_to(uint64_t bytes, uint64_t unit) {
 
 static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     tn_pool_source *source = pool->source;
-    uint64_t held = tn_load_relaxed(&source->held_bytes);
+    uint64_t limit = pool->desc.limit;
     tarn_addr addr;
-    if (pool->desc.limit != 0 && (bytes > pool->desc.limit || held > pool->desc.limit - bytes)) {
-        return tn_fail(TARN_NO_DEVICE_MEMORY, "the pool's limit of %llu bytes is reached",
-                       (unsigned long long)pool->desc.limit);
+    if (limit != 0 && (bytes > limit || held_bytes(pool) > limit - bytes)) {
+        return over_limit(pool);
     }
     tarn_status status = source->ops->grow(source, bytes, &addr);
     if (status != TARN_OK) {
@@ -310,69 +296,61 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     }
     status = tn_pool_add_span(pool, TN_LIST_FREE, addr, bytes);
     if (status != TARN_OK) {
-        tn_pool_lose_segment(pool, addr, bytes, 0);
+        tn_pool_release_segment(pool, addr, bytes, 0);
     }
     return status;
 }
 
-void tn_pool_lose_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags) {
+void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags) {
     if (tn_subscribed()) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_END, addr, bytes, true);
     }
     pool->source->ops->shrink(pool->source, addr, bytes, flags);
 }
 
-// Gives wholly free segments back until at most `keep` bytes are held. Returns the bytes.
-static uint64_t drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
-    uint64_t dropped = 0;
+// Releases entirely free segments until at most `keep` bytes are held. Returns true if it released
+// any. A host function must not do so, because the device may wait.
+static bool drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
+    bool any = false;
     if (tn_pool_in_hostfn(pool)) {
-        return 0;
+        return false;
     }
-    for (size_t i = pool->span_count; i > 0; i--) {
+    for (size_t i = pool->span_count; i > 0 && held_bytes(pool) > keep; i--) {
         tn_pool_span span = pool->spans[i - 1];
-        if (tn_load_relaxed(&pool->source->held_bytes) <= keep) {
-            break;
-        }
         if (tn_pool_remove_span(pool, span.addr)) {
-            tn_pool_lose_segment(pool, span.addr, span.bytes, flags);
-            dropped += span.bytes;
+            tn_pool_release_segment(pool, span.addr, span.bytes, flags);
+            any = true;
         }
     }
-    return dropped;
+    return any;
 }
 
-// What the pool may hold before free segments are given back for a new one: a quarter more than its
-// blocks ever needed. They cannot be moved about as pages are.
-static uint64_t fair_share(tarn_pool *pool, const tn_pool_want *want) {
-    uint64_t needed = needed_bytes(pool, want);
-    return needed + needed / 4;
-}
-
+// Segments cannot be moved about as pages can. So before a segment of unusual size, free ones are
+// released if the pool would otherwise hold a quarter more than its blocks ever needed.
 static tarn_status grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    uint64_t page = pool->source->page_bytes;
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
-    uint64_t least =
-        round_to((want->units << pool->unit_shift) + want->align + unit, pool->source->page_bytes);
-    uint64_t usual = round_to(pool->desc.segment_bytes, pool->source->page_bytes);
-    uint64_t fair = fair_share(pool, want);
+    uint64_t least = round_to((want->units << pool->unit_shift) + want->align + unit, page);
+    uint64_t usual = round_to(pool->desc.segment_bytes, page);
     if (least > usual) {
+        uint64_t needed = needed_bytes(pool, want);
+        uint64_t fair = needed + needed / 4;
         (void)drop_segments(pool, fair > least ? fair - least : 0, 0);
     }
     tarn_status status = add_segment(pool, least > usual ? least : usual);
     if (status == TARN_NO_DEVICE_MEMORY && least < usual) {
         status = add_segment(pool, least);
     }
-    if (status == TARN_NO_DEVICE_MEMORY && drop_segments(pool, 0, 0) != 0) {
+    if (status == TARN_NO_DEVICE_MEMORY && drop_segments(pool, 0, 0)) {
         status = add_segment(pool, least);
     }
-    if (status == TARN_OK && !take(pool, want, node)) {
-        status = TARN_NO_DEVICE_MEMORY; // other threads were faster
-    }
-    return status;
+    // Another thread may have taken the new memory.
+    return status == TARN_OK && !take_node(pool, want, node) ? TARN_NO_DEVICE_MEMORY : status;
 }
 
-// ---- all together
+// ---- growth
 
-static tarn_status grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     if (pool->source == NULL) {
         return TARN_NO_DEVICE_MEMORY;
     }
@@ -383,26 +361,51 @@ static tarn_status grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
     return status;
 }
 
-tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tarn_status status = TARN_OK;
-    tn_mutex_lock(&pool->grow_lock);
-    if (!take(pool, want, node) && !reclaim_and_take(pool, want, node, false)) {
-        status = grow(pool, want, node);
-        if (status != TARN_OK) {
-            status = reclaim_and_take(pool, want, node, true) ? TARN_OK : grow(pool, want, node);
-        }
-    }
-    tn_mutex_unlock(&pool->grow_lock);
-    return status == TARN_NO_DEVICE_MEMORY ? tn_pool_refuse(pool, want) : status;
+// Records the bytes wanted and the bytes free, and returns NO_DEVICE_MEMORY.
+static tarn_status refuse(tarn_pool *pool, const tn_pool_want *want) {
+    tn_spin_lock(&pool->fit_lock);
+    unsigned long long all = pool->free_bins.units << pool->unit_shift;
+    unsigned long long largest = tn_fit_largest_units(&pool->fit, TN_LIST_FREE) << pool->unit_shift;
+    tn_spin_unlock(&pool->fit_lock);
+    return tn_fail(TARN_NO_DEVICE_MEMORY,
+                   "%llu bytes wanted; %llu bytes are free, %llu of them in the largest piece",
+                   (unsigned long long)want->occupied, all, largest);
 }
+
+// The cheap means come first: what another thread has freed meanwhile, what this thread can reclaim,
+// growth. The last resort interrupts all threads and waits for streams, and then tries to grow once
+// more, because memory may have gone back to the device.
+tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    tn_mutex_lock(&pool->grow_lock);
+    tarn_status status = TARN_OK;
+    if (take_node(pool, want, node)) {
+        goto out;
+    }
+    tn_pool_reclaim(pool, false, false);
+    if (take_node(pool, want, node)) {
+        goto out;
+    }
+    status = grow_source(pool, want, node);
+    if (status == TARN_OK) {
+        goto out;
+    }
+    tn_pool_reclaim(pool, true, true);
+    status = take_node(pool, want, node) ? TARN_OK : grow_source(pool, want, node);
+out:
+    tn_mutex_unlock(&pool->grow_lock);
+    return status == TARN_NO_DEVICE_MEMORY ? refuse(pool, want) : status;
+}
+
+// ---- limit and trim
 
 tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;
     }
-    if (pool->source == NULL && pool->fence == NULL) {
-        return tn_fail(TARN_UNSUPPORTED, "a fixed pool of %llu bytes never holds more",
+    if (pool->kind == TARN_POOL_FIXED) {
+        return tn_fail(TARN_UNSUPPORTED,
+                       "a fixed pool cannot change its limit (it manages %llu bytes)",
                        (unsigned long long)pool->desc.bytes);
     }
     tn_mutex_lock(&pool->grow_lock);
@@ -414,8 +417,8 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_pool_source *source = pool->source;
     tn_mutex_lock(&pool->grow_lock);
-    reclaim(pool, true, wait);
-    uint64_t held = source != NULL ? tn_load_relaxed(&source->held_bytes) : 0;
+    tn_pool_reclaim(pool, true, wait);
+    uint64_t held = source != NULL ? held_bytes(pool) : 0;
     if (held > keep_bytes && source->ops->map == NULL) {
         (void)drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
     } else if (held > keep_bytes) {
@@ -425,7 +428,7 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
         }
         source->ops->drain(source, source->spare > pages ? source->spare - pages : 0);
     }
-    uint64_t released = source != NULL ? held - tn_load_relaxed(&source->held_bytes) : 0;
+    uint64_t released = source != NULL ? held - held_bytes(pool) : 0;
     tn_mutex_unlock(&pool->grow_lock);
     return released;
 }

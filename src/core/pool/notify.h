@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pool tells those who listen. Each function is called behind tn_subscribed(), under no spin
+// Events of a pool for subscribers. Each function is called behind tn_subscribed(), under no spin
 // lock. Any thread.
 #ifndef TARN_CORE_POOL_NOTIFY_H
 #define TARN_CORE_POOL_NOTIFY_H
@@ -7,21 +7,21 @@
 #include "annotate/annotate.h"
 #include "core/pool/pool.h"
 
-// The pool is there, with its range if it has one from the start; and it goes, with nothing live.
+// The pool exists, with its range if it has one from the start; the pool ends, with no live block.
 void tn_pool_emit_birth(tarn_pool *pool);
 void tn_pool_emit_death(tarn_pool *pool);
 
-// A heap begins or ends (a note kind). `whole`: with memory beneath it.
+// A heap begins or ends (`kind` of the event). `whole`: all of it has memory.
 void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole);
 
-// The same for what a source of pages knows: pages of a heap come and go, and it ends.
+// For a source of pages: pages of a heap are mapped or unmapped, or the heap ends.
 void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes);
 
-// A block is the caller's; a block is given back by the caller, to its slot.
+// A block was allocated; a block was freed to its slot; a stream uses a block; a stream has passed.
 void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_stream stream);
 void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned slot);
-void tn_pool_emit_passed(tarn_pool *pool, tarn_stream stream);
 void tn_pool_emit_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
+void tn_pool_emit_passed(tarn_pool *pool, tarn_stream stream);
 
 // All live blocks are about to end.
 void tn_pool_emit_reset(tarn_pool *pool);

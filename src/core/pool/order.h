@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a pool learns that work has passed, behind a table of calls: by events of a device, or by
-// being told (tarn_pool_passed). Called under the pool's order lock only.
+// The order of streams behind a table of calls, by which a pool learns that work has passed. A pool
+// without a device has no such table: tarn_pool_passed() reports to it. Called under the pool's order
+// lock only.
 #ifndef TARN_CORE_POOL_ORDER_H
 #define TARN_CORE_POOL_ORDER_H
 
@@ -12,13 +13,13 @@ typedef struct tn_pool_order tn_pool_order;
 typedef uint64_t tn_pool_mark;
 
 typedef struct tn_pool_order_ops {
-    // TARN_OK, or why `stream` is not a stream.
+    // Returns TARN_OK if `stream` is a stream, else the status of the failure.
     tarn_status (*known)(tn_pool_order *order, tarn_stream stream);
-    // Marks the end of the work given to `stream` so far.
+    // Marks the end of the work enqueued on `stream` so far.
     tarn_status (*mark)(tn_pool_order *order, tarn_stream stream, tn_pool_mark *mark);
-    // Whether the work before a mark is over; with `wait` it waits until it is. The mark is gone
-    // once this has said yes. No in spite of `wait`: it must not be waited for here. A stream that
-    // failed or is no more runs nothing: yes.
+    // Returns true if the work before a mark has passed, and destroys the mark then. With `wait` it
+    // waits for the work. Returns false even with `wait` if waiting is forbidden in this context.
+    // The work of a stream that failed or was destroyed has passed.
     bool (*passed)(tn_pool_order *order, tn_pool_mark mark, bool wait);
     void (*destroy)(tn_pool_order *order);
 } tn_pool_order_ops;

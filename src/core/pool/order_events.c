@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a device's streams, by events. Under the pool's order lock.
+// The order of a device's streams by events. Under the pool's order lock.
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -11,16 +11,16 @@ struct events {
     tarn_device *device;
 };
 
-static tarn_status known(tn_pool_order *order, tarn_stream stream) {
+static tarn_status stream_known(tn_pool_order *order, tarn_stream stream) {
     tarn_device *device;
     (void)order;
     return tarn_stream_query_device(stream, &device);
 }
 
-// The mark of a stream that runs nothing further: there is nothing to wait for.
+// The mark of a stream that runs nothing further, so that there is nothing to wait for.
 #define NEVER_RUNS UINT64_MAX
 
-static tarn_status mark(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
+static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
     struct events *e = (struct events *)order;
     tarn_event event;
     tarn_status status = tarn_event_create(e->device, &event);
@@ -40,7 +40,7 @@ static tarn_status mark(tn_pool_order *order, tarn_stream stream, tn_pool_mark *
     return status;
 }
 
-static bool passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
+static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     (void)order;
     if (event == NEVER_RUNS) {
         return true;
@@ -53,16 +53,16 @@ static bool passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     return true;
 }
 
-static void destroy(tn_pool_order *order) {
+static void events_destroy(tn_pool_order *order) {
     free(order);
 }
 
-static const tn_pool_order_ops ops = {known, mark, passed, destroy};
+static const tn_pool_order_ops ops = {stream_known, mark_end, mark_passed, events_destroy};
 
 tarn_status tn_pool_order_events(tarn_device *device, tn_pool_order **order) {
     struct events *e = (struct events *)calloc(1, sizeof *e);
     if (e == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a pool's order");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the pool's stream tracking");
     }
     e->order.ops = &ops;
     e->device = device;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core of a pool: its fit, under the core lock, which is held for tens of nanoseconds and never
-// across a call of the device. Large blocks come straight from here, and runs for slabs.
+// The pieces of a pool's range: spans, and what the fit takes and frees in them. The fit lock guards
+// all of it. The lock is held for tens of nanoseconds and never across a call of the device. Large
+// blocks and slabs are such pieces.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "core/pool/array.h"
-#include "core/pool/notify.h"
 #include "core/pool/pool.h"
-#include "core/pool/rule.h"
 
 enum { NODES_MAX = 1 << 26, SPANS_FIRST = 8 };
 
-#define READY_AHEAD (UINT64_C(256) << 20) // bytes
+#define READY_AHEAD (UINT64_C(256) << 20) // bytes of a fixed range
 
 // ---- spans
 
@@ -21,7 +20,7 @@ tarn_status tn_pool_piece_init(tarn_pool *pool) {
     uint64_t nodes = NODES_MAX;
     if (range != 0) {
         uint64_t piece = pool->small_max != 0 ? pool->large_min : UINT64_C(1) << pool->unit_shift;
-        // Each taken piece and a free one beside it, and the reserve.
+        // Two for each taken piece, as a free one may lie beside it, and the reserve.
         nodes = 2 * (range / piece) + 64;
         nodes = nodes < NODES_MAX ? nodes : NODES_MAX;
     }
@@ -43,7 +42,7 @@ void tn_pool_piece_destroy(tarn_pool *pool) {
     free(pool->spans);
 }
 
-// Room for one more span. Spans change under the growth lock, so only the swap needs core.
+// Makes room for one more span. Spans change under the growth lock, so only the swap needs fit.
 static tarn_status reserve_span(tarn_pool *pool) {
     if (pool->span_count < pool->span_capacity) {
         return TARN_OK;
@@ -51,7 +50,7 @@ static tarn_status reserve_span(tarn_pool *pool) {
     size_t capacity = pool->span_capacity != 0 ? 2 * pool->span_capacity : SPANS_FIRST;
     tn_pool_span *more = (tn_pool_span *)malloc(capacity * sizeof *more);
     if (more == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for %zu spans", capacity);
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu spans", capacity);
     }
     tn_spin_lock(&pool->fit_lock);
     tn_pool_span *old = pool->spans;
@@ -111,7 +110,10 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
         insert_span(pool, &span);
     }
     tn_spin_unlock(&pool->fit_lock);
-    return span.head != 0 ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "no record left for a span");
+    return span.head != 0
+               ? TARN_OK
+               : tn_fail(TARN_NO_HOST_MEMORY, "the pool already uses all %u records of its pieces",
+                         pool->fit.capacity);
 }
 
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
@@ -132,10 +134,10 @@ bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     return removed;
 }
 
-// ---- taking and giving
+// ---- take and free
 
-// The last unit of a fixed range may be incomplete. It lies aside, and serves only a block whose
-// own last unit is incomplete too and which starts in the free units just before it.
+// Takes the incomplete last unit of a fixed range, which lies aside, and free units just before it.
+// It serves only a block of the host's order whose own last unit is incomplete too.
 static uint32_t take_tail(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->fit;
     uint64_t before_units = want->units - 1;
@@ -161,20 +163,20 @@ static uint32_t take_tail(tarn_pool *pool, const tn_pool_want *want) {
     return node;
 }
 
-// Puts the incomplete unit at the end of a free node aside again.
-static void give_tail(tarn_pool *pool, uint32_t node) {
+// Puts the incomplete unit at the end of a free node aside.
+static void put_tail_aside(tarn_pool *pool, uint32_t node) {
     uint32_t tail = tn_fit_carve(&pool->fit, node, tn_fit_units(&pool->fit, node) - 1, 1);
     TARN_ASSERT(tail != 0);
     pool->tail = tn_fit_free(&pool->fit, tail, TN_LIST_ASIDE);
 }
 
-void tn_pool_piece_set_tail_aside(tarn_pool *pool) {
+void tn_pool_set_tail_aside(tarn_pool *pool) {
     tn_spin_lock(&pool->fit_lock);
-    give_tail(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
+    put_tail_aside(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
     tn_spin_unlock(&pool->fit_lock);
 }
 
-static uint32_t search(tarn_pool *pool, const tn_pool_want *want) {
+static uint32_t search_lists(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->fit;
     uint64_t align = want->align >> pool->unit_shift;
     uint32_t node = 0;
@@ -186,9 +188,9 @@ static uint32_t search(tarn_pool *pool, const tn_pool_want *want) {
     return node != 0 ? node : tn_fit_take(fit, TN_LIST_FREE, want->units, align);
 }
 
-// A fixed range is used from its start on; the map's entries are committed some way ahead. The
-// system call is made with the core locked, once in so many bytes that have never been used before.
-static __attribute__((noinline)) void reach(tarn_pool *pool, uint64_t end) {
+// A fixed range is used from its start on, and the entries of the map are committed some way ahead.
+// The system call is made under the fit lock, once for READY_AHEAD bytes never used before.
+static __attribute__((noinline)) void extend_high(tarn_pool *pool, uint64_t end) {
     pool->high_units = end;
     if (end > pool->ready_units && pool->source == NULL) {
         uint64_t from = pool->ready_units << pool->unit_shift;
@@ -199,7 +201,7 @@ static __attribute__((noinline)) void reach(tarn_pool *pool, uint64_t end) {
     }
 }
 
-static inline void note(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
+static inline void assign_taken(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
     tn_fit *fit = &pool->fit;
     uint64_t start = tn_fit_start(fit, node);
     uint64_t end = start + want->units;
@@ -209,7 +211,7 @@ static inline void note(tarn_pool *pool, const tn_pool_want *want, uint32_t node
         pool->peak_taken_units = pool->taken_units;
     }
     if (end > pool->high_units) {
-        reach(pool, end);
+        extend_high(pool, end);
     }
     if (want->slot != 0) {
         tn_pool_slot_at(pool, want->slot)->taken++;
@@ -223,12 +225,12 @@ uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
     if (__builtin_expect(tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE, 0)) {
         return 0;
     }
-    uint32_t node = search(pool, want);
+    uint32_t node = search_lists(pool, want);
     if (node == 0 && pool->tail != 0) {
         node = take_tail(pool, want);
     }
     if (node != 0) {
-        note(pool, want, node);
+        assign_taken(pool, want, node);
     }
     return node;
 }
@@ -238,7 +240,7 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
     uint64_t skip = (0 - tn_fit_start(&pool->fit, node)) & (align - 1);
     uint32_t taken = tn_fit_carve(&pool->fit, node, skip, want->units);
     if (taken != 0) {
-        note(pool, want, taken);
+        assign_taken(pool, want, taken);
     }
     return taken;
 }
@@ -256,7 +258,7 @@ void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {
     }
     node = tn_fit_free(fit, node, list);
     if (pool->tail_bytes != 0 && end > pool->tail_start) {
-        give_tail(pool, node);
+        put_tail_aside(pool, node);
     }
 }
 
@@ -270,97 +272,12 @@ void tn_pool_piece_reset(tarn_pool *pool) {
         }
     }
     if (pool->tail_bytes != 0 && pool->tail == 0) {
-        give_tail(pool, tn_fit_after(&pool->fit,
-                                     pool->spans[0].head)); // nothing is taken, so all is one piece
+        // Nothing is taken, so the range is one piece.
+        put_tail_aside(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
     }
     for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
         tn_pool_slot_at(pool, r)->taken = 0;
     }
     pool->taken_units = 0;
     tn_spin_unlock(&pool->fit_lock);
-}
-
-// ---- large blocks
-
-tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr) {
-    tn_spin_lock(&pool->fit_lock);
-    uint32_t node = tn_pool_piece_take(pool, want);
-    uint64_t start = tn_fit_start(&pool->fit, node);
-    tn_spin_unlock(&pool->fit_lock);
-    if (node == 0) {
-        tarn_status status = tn_pool_grow(pool, want, &node);
-        if (status != TARN_OK) {
-            return status;
-        }
-        start = tn_fit_start(&pool->fit, node); // a taken node's place is its owner's
-    }
-    *addr = tn_pool_addr(pool, start);
-    tn_pool_count_alloc(pool, tn_pool_cache_of(pool), want->mark, want->bytes, want->occupied);
-    return TARN_OK;
-}
-
-// Whether a record of the granule map is that of a large block that starts at `addr`.
-static inline bool starts_at(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
-    const tn_fit *fit = &pool->fit;
-    bool found = node != 0 && (node & TN_SLAB_BIT) == 0 &&
-                 tn_pool_addr(pool, tn_fit_start(fit, node)) == addr;
-    TARN_ASSERT(!found || tn_fit_state(fit, node) == TN_FIT_TAKEN);
-    return found;
-}
-
-uint32_t tn_pool_large_at(tarn_pool *pool, tarn_addr addr) {
-    uint32_t node = tn_granule_get(&pool->map, addr);
-    return starts_at(pool, node, addr) ? node : 0;
-}
-
-static tarn_status no_block(tarn_addr addr) {
-    return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
-                   (unsigned long long)addr);
-}
-
-static inline __attribute__((always_inline)) tarn_status
-large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool told) {
-    if (entry == NULL) {
-        return no_block(addr);
-    }
-    __builtin_prefetch(&pool->fit.nodes[tn_load_relaxed(entry)]);
-    tn_spin_lock(&pool->fit_lock);
-    uint32_t node = tn_load_relaxed(entry); // what it was before may have been freed meanwhile
-    if (__builtin_expect(!starts_at(pool, node, addr), 0)) {
-        tn_spin_unlock(&pool->fit_lock);
-        return no_block(addr);
-    }
-    uint32_t mark = tn_fit_mark(&pool->fit, node);
-    uint64_t bytes = tn_fit_word(&pool->fit, node);
-    bool shared = (mark & TN_MARK_SHARED) != 0;
-    unsigned slot = told ? tn_fit_list(&pool->fit, node) : 0;
-    tn_store_relaxed(entry, 0);
-    if (__builtin_expect(shared || told, 0)) {
-        tn_fit_set_mark(&pool->fit, node, mark | TN_MARK_PENDING);
-    } else {
-        tn_pool_piece_free(pool, node);
-    }
-    tn_spin_unlock(&pool->fit_lock);
-    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
-    if (told) {
-        tn_pool_emit_free(pool, addr, occupied, slot);
-    }
-    if (told && !shared) {
-        tn_spin_lock(&pool->fit_lock);
-        tn_pool_piece_free(pool, node);
-        tn_spin_unlock(&pool->fit_lock);
-    }
-    tn_pool_count_free(pool, tn_pool_cache_of(pool), mark & TN_MARK_TAG, bytes, occupied);
-    if (__builtin_expect(shared, 0)) {
-        tn_pool_defer(pool, addr, node, 0, occupied);
-    }
-    return TARN_OK;
-}
-
-tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
-    return large_free(pool, addr, entry, false);
-}
-
-tarn_status tn_pool_large_free_told(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
-    return large_free(pool, addr, entry, true);
 }

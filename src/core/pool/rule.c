@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placement rules: the known ones, and what a block occupies under one. See pool_rule.h.
+// Placement rules: the named rules, the rules of allocators, and the bytes that a block occupies.
+// Pure functions.
 #include "core/pool/rule.h"
 
 #include <string.h>
@@ -18,8 +19,11 @@ static const struct {
 };
 
 tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule) {
-    if (rule == NULL || (unsigned)name >= TARN_RULE_COUNT) {
-        return tn_fail(TARN_BAD_ARGUMENT, "no rule with number %d", (int)name);
+    if (rule == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "rule is NULL");
+    }
+    if ((unsigned)name >= TARN_RULE_COUNT) {
+        return tn_fail(TARN_BAD_ARGUMENT, "name %d is not a rule", (int)name);
     }
     *rule = rules[name].rule;
     return TARN_OK;
@@ -32,7 +36,7 @@ tarn_status tarn_rule_find(const char *name, tarn_rule *rule) {
             return TARN_OK;
         }
     }
-    return tn_fail(TARN_BAD_ARGUMENT, "no rule named \"%s\"", name != NULL ? name : "(null)");
+    return tn_fail(TARN_BAD_ARGUMENT, "name \"%s\" is not a rule", name != NULL ? name : "(null)");
 }
 
 // ---- allocators
@@ -56,39 +60,31 @@ tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
                    allocator != NULL ? allocator : "(null)");
 }
 
-tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_t bytes,
-                                  tarn_pool **pool) {
-    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
-    desc.kind = TARN_POOL_FIXED;
-    desc.base = base;
-    desc.bytes = bytes;
-    tarn_status status = tarn_rule_for(allocator, &desc.rule);
-    return status == TARN_OK ? tarn_pool_create(&desc, pool) : status;
-}
-
 // ---- what a block occupies
 
-static bool is_good_power(uint32_t value) {
+static bool is_rule_power(uint32_t value) {
     return value != 0 && value <= RULE_MAX && (value & (value - 1)) == 0;
 }
 
-bool tn_rule_is_good(const tarn_rule *rule) {
-    return is_good_power(rule->start) && is_good_power(rule->rounding) &&
+bool tn_rule_is_valid(const tarn_rule *rule) {
+    return is_rule_power(rule->start) && is_rule_power(rule->rounding) &&
            rule->padding % rule->rounding == 0;
 }
 
 tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied) {
     if (rule == NULL || occupied == NULL || bytes == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "rule %p, bytes %llu, occupied %p", (const void *)rule,
-                       (unsigned long long)bytes, (void *)occupied);
+        return tn_fail(TARN_BAD_ARGUMENT, "%s",
+                       rule == NULL ? "rule is NULL"
+                       : bytes == 0 ? "bytes is 0"
+                                    : "occupied is NULL");
     }
-    if (!tn_rule_is_good(rule)) {
-        return tn_fail(TARN_BAD_ARGUMENT, "a rule of start %u, rounding %u, padding %u",
-                       rule->start, rule->rounding, rule->padding);
+    if (!tn_rule_is_valid(rule)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "rule has start %u, rounding %u, padding %u", rule->start,
+                       rule->rounding, rule->padding);
     }
     uint64_t total = tn_rule_occupied(rule, bytes);
     if (total == 0) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes and their padding overflow",
+        return tn_fail(TARN_BAD_ARGUMENT, "bytes %llu and the padding exceed 64 bits",
                        (unsigned long long)bytes);
     }
     *occupied = total;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all sources count. See pool_source.h.
+// Counters of held bytes for sources. See source.h.
 #include "core/pool/source.h"
 
 #include "base/atomic.h"
 
-void tn_pool_source_came(tn_pool_source *source, uint64_t bytes) {
+void tn_pool_source_gained(tn_pool_source *source, uint64_t bytes) {
     uint64_t held = tn_load_relaxed(&source->held_bytes) + bytes;
     tn_store_relaxed(&source->held_bytes, held);
     if (held > tn_load_relaxed(&source->peak_held_bytes)) {
@@ -12,6 +12,6 @@ void tn_pool_source_came(tn_pool_source *source, uint64_t bytes) {
     }
 }
 
-void tn_pool_source_went(tn_pool_source *source, uint64_t bytes) {
+void tn_pool_source_lost(tn_pool_source *source, uint64_t bytes) {
     tn_store_relaxed(&source->held_bytes, tn_load_relaxed(&source->held_bytes) - bytes);
 }

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a pool's memory comes from when it grows, behind a table of calls, so that tests can count
-// them and fail any of them. A pool over a fixed range has no source.
-//
-// The pool calls a source under its growth lock only, one call at a time, never under a spin lock.
+// Sources: where a pool's memory comes from when it grows, behind a table of calls, so that tests can
+// count the calls and fail any of them. A pool over a fixed range has no source. The pool calls a
+// source under its growth lock only, one call at a time, never under a spin lock.
 #ifndef TARN_CORE_POOL_SOURCE_H
 #define TARN_CORE_POOL_SOURCE_H
 
 #include <tarn/pool.h>
 
+#include "core/pool/owner.h"
+
 typedef struct tn_pool_source tn_pool_source;
 
-// Either the two of segments, or the four of pages. All or nothing each.
+// A source has either the two calls of segments or the four of pages. Each succeeds completely or
+// changes nothing, with the exception of fill.
 typedef struct tn_pool_source_ops {
     // Allocates a segment of `bytes`; releases one, waiting for work unless TARN_NO_WAIT is in `flags`.
     tarn_status (*grow)(tn_pool_source *source, uint64_t bytes, tarn_addr *addr);
     void (*shrink)(tn_pool_source *source, tarn_addr addr, uint64_t bytes, uint32_t flags);
 
-    // Creates pages until `pages` are held without an address ("spare"), or fails with those that
-    // there are by then.
+    // Creates pages until `pages` are held without an address ("spare"). On failure the pages
+    // created so far stay spare.
     tarn_status (*fill)(tn_pool_source *source, uint64_t pages);
     // Maps `pages` spare pages at page number `first` of the reservation, ready for use.
     tarn_status (*map)(tn_pool_source *source, uint64_t first, uint64_t pages);
-    // Takes the pages there out of the reservation; they are spare then. No work uses them.
+    // Unmaps the pages there, which are spare afterwards. No work uses them.
     tarn_status (*unmap)(tn_pool_source *source, uint64_t first, uint64_t pages);
-    // Gives spare pages back to the device until `pages` of them are left.
+    // Releases spare pages until `pages` of them are left.
     void (*drain)(tn_pool_source *source, uint64_t pages);
 
-    // Gives everything back and frees the source.
+    // Releases everything and frees the source.
     void (*destroy)(tn_pool_source *source);
 
-    // Pages, or NULL: changes who may use them, those mapped now and those to come, and tells it.
+    // Changes or returns the rights to all pages, those mapped now and later. NULL for segments.
     tarn_status (*set_access)(tn_pool_source *source, const tarn_grant *grants, size_t count);
     tarn_status (*get_access)(tn_pool_source *source, tarn_location location, tarn_access *access);
 } tn_pool_source_ops;
@@ -37,12 +39,13 @@ typedef struct tn_pool_source_ops {
 // The first member of every source. Guarded by the pool's growth lock; the atomic ones are also
 // read for statistics.
 struct tn_pool_source {
+    tn_pool_owner owner;
     const tn_pool_source_ops *ops;
     tarn_addr base;      // pages: of the reservation
     uint64_t bytes;      // pages: of the reservation
-    uint64_t page_bytes; // pages: of each; segments: what a segment is a multiple of
+    uint64_t page_bytes; // pages: of each; segments: a segment is a multiple of it
     uint64_t spare;      // pages: held without an address
-    bool told;           // pages: those who listen know of the reservation as a heap
+    bool announced;      // pages: the beginning of the reservation as a heap was emitted
     _Atomic(uint64_t) held_bytes;
     _Atomic(uint64_t) peak_held_bytes;
     _Atomic(uint64_t) driver_calls;
@@ -54,8 +57,8 @@ struct tn_pool_source {
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source);
 tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **source);
 
-// Counts bytes that have come, or gone. For sources.
-void tn_pool_source_came(tn_pool_source *source, uint64_t bytes);
-void tn_pool_source_went(tn_pool_source *source, uint64_t bytes);
+// Count bytes that the source has obtained, or released. For sources.
+void tn_pool_source_gained(tn_pool_source *source, uint64_t bytes);
+void tn_pool_source_lost(tn_pool_source *source, uint64_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages under one reservation as a pool's source. Each page is a handle of its own, so that any of
-// them can be moved. What is mapped where is a table of handles by page number; handles without an
-// address are on a stack.
+// Pages under one reservation as a pool's source. Each page is a handle of its own, so that any page
+// can be moved. A table holds the mapped handles by page number; handles without an address are on a
+// stack. Under the pool's growth lock.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,30 +12,30 @@
 #include "core/pool/notify.h"
 #include "core/pool/source.h"
 
-enum { ITEMS = 256, STACK_FIRST = 64, LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
+enum { ITEMS_MAX = 256, STACK_FIRST = 64, LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
 
 struct pages {
     tn_pool_source source;
     tarn_device *device;
-    tn_rights rights; // of all mapped pages
-    tarn_phys *table; // by page number, 0: none
+    tn_rights rights; // to all mapped pages
+    tarn_phys *table; // by page number; 0: not mapped
     uint64_t table_room;
     tarn_phys *stack;
     uint64_t stack_room;
 };
 
-static void called(_Atomic(uint64_t) *kind, tn_pool_source *source) {
+static void count_call(_Atomic(uint64_t) *kind, tn_pool_source *source) {
     (void)tn_add_relaxed(&source->driver_calls, 1);
     if (kind != NULL) {
         (void)tn_add_relaxed(kind, 1);
     }
 }
 
-static tarn_addr addr_of(const tn_pool_source *source, uint64_t page) {
+static tarn_addr page_addr(const tn_pool_source *source, uint64_t page) {
     return source->base + page * source->page_bytes;
 }
 
-// Room on the stack for `count` handles.
+// Makes room on the stack for `count` handles.
 static tarn_status reserve_stack(struct pages *p, uint64_t count) {
     uint64_t room = p->stack_room != 0 ? p->stack_room : STACK_FIRST;
     while (room < count) {
@@ -46,7 +46,7 @@ static tarn_status reserve_stack(struct pages *p, uint64_t count) {
     }
     tarn_phys *more = (tarn_phys *)realloc(p->stack, room * sizeof *more);
     if (more == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for %llu handles",
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %llu handles",
                        (unsigned long long)room);
     }
     p->stack = more;
@@ -54,54 +54,55 @@ static tarn_status reserve_stack(struct pages *p, uint64_t count) {
     return TARN_OK;
 }
 
-static tarn_status fill(tn_pool_source *source, uint64_t pages) {
+static tarn_status pages_fill(tn_pool_source *source, uint64_t pages) {
     struct pages *p = (struct pages *)source;
     tarn_status status = reserve_stack(p, pages);
     while (status == TARN_OK && source->spare < pages) {
         status = tarn_phys_create(p->device, source->page_bytes, NULL, &p->stack[source->spare]);
-        called(NULL, source);
+        count_call(NULL, source);
         if (status == TARN_OK) {
             source->spare++;
-            tn_pool_source_came(source, source->page_bytes);
+            tn_pool_source_gained(source, source->page_bytes);
         }
     }
     return status;
 }
 
-static void drain(tn_pool_source *source, uint64_t pages) {
+static void pages_drain(tn_pool_source *source, uint64_t pages) {
     struct pages *p = (struct pages *)source;
     while (source->spare > pages) {
         (void)tarn_phys_release(p->stack[--source->spare]);
-        called(NULL, source);
-        tn_pool_source_went(source, source->page_bytes);
+        count_call(NULL, source);
+        tn_pool_source_lost(source, source->page_bytes);
     }
 }
 
-// Maps handles of the stack's top in pieces that fit a small array. On failure what was mapped goes
-// again.
+// Maps the handles at the top of the stack, in portions that fit a small array. On failure it unmaps
+// the portions mapped before.
 static tarn_status map_handles(struct pages *p, uint64_t first, uint64_t pages) {
     tn_pool_source *source = &p->source;
-    tarn_map_item items[ITEMS];
+    tarn_map_item items[ITEMS_MAX];
     const tarn_phys *handles = &p->stack[source->spare - pages];
     tarn_status status = TARN_OK;
     uint64_t done = 0;
     while (done < pages && status == TARN_OK) {
-        uint64_t count = pages - done < ITEMS ? pages - done : ITEMS;
+        uint64_t count = pages - done < ITEMS_MAX ? pages - done : ITEMS_MAX;
         for (uint64_t i = 0; i < count; i++) {
             items[i] = (tarn_map_item){handles[done + i], source->page_bytes};
         }
-        status = tarn_map_many(addr_of(source, first + done), items, count);
-        called(&source->map_calls, source);
+        status = tn_owner_map(&source->owner.base, page_addr(source, first + done), items, count);
+        count_call(&source->map_calls, source);
         done += status == TARN_OK ? count : 0;
     }
     if (status != TARN_OK && done != 0) {
-        (void)tarn_unmap(addr_of(source, first), done * source->page_bytes, TARN_NO_WAIT);
-        called(&source->unmap_calls, source);
+        (void)tn_owner_unmap(&source->owner.base, page_addr(source, first),
+                             done * source->page_bytes, TARN_NO_WAIT);
+        count_call(&source->unmap_calls, source);
     }
     return status;
 }
 
-// ---- who may use them
+// ---- rights
 
 // The grants that turn some rights into others.
 struct grants {
@@ -109,7 +110,7 @@ struct grants {
     size_t count;
 };
 
-static struct grants difference(tn_rights from, tn_rights to) {
+static struct grants grants_between(tn_rights from, tn_rights to) {
     struct grants grants = {.count = 0};
     for (int i = 0; i < LOCATIONS; i++) {
         tarn_location location = {i == 0 ? TARN_LOCATION_HOST : TARN_LOCATION_DEVICE,
@@ -122,17 +123,17 @@ static struct grants difference(tn_rights from, tn_rights to) {
     return grants;
 }
 
-static tarn_status give(struct pages *p, uint64_t first, uint64_t pages,
-                        const struct grants *grants) {
+static tarn_status grant_run(struct pages *p, uint64_t first, uint64_t pages,
+                             const struct grants *grants) {
     if (grants->count == 0) {
         return TARN_OK;
     }
-    called(NULL, &p->source);
-    return tarn_map_set_access(addr_of(&p->source, first), pages * p->source.page_bytes,
-                               grants->list, grants->count);
+    count_call(NULL, &p->source);
+    return tn_owner_set_access(&p->source.owner.base, page_addr(&p->source, first),
+                               pages * p->source.page_bytes, grants->list, grants->count);
 }
 
-// The next run of mapped pages at or above *page, below `end`; its length, 0: none.
+// Finds the next run of mapped pages at or above *page, below `end`. Returns its length; 0: none.
 static uint64_t next_run(const struct pages *p, uint64_t *page, uint64_t end) {
     uint64_t length = 0;
     while (*page < end && p->table[*page] == 0) {
@@ -144,14 +145,15 @@ static uint64_t next_run(const struct pages *p, uint64_t *page, uint64_t end) {
     return length;
 }
 
-// Gives to each run of mapped pages below `end`, up to the first that is refused, which is *failed.
-static tarn_status give_all(struct pages *p, uint64_t end, const struct grants *grants,
-                            uint64_t *failed) {
+// Applies grants to each run of mapped pages below `end`. Stops at the first run that is refused, and
+// writes its page.
+static tarn_status grant_all(struct pages *p, uint64_t end, const struct grants *grants,
+                             uint64_t *failed) {
     tarn_status status = TARN_OK;
     uint64_t run;
     for (uint64_t page = 0; status == TARN_OK && (run = next_run(p, &page, end)) != 0;
          page += run) {
-        status = give(p, page, run, grants);
+        status = grant_run(p, page, run, grants);
         *failed = page;
     }
     return status;
@@ -162,34 +164,36 @@ static tarn_status check_grants(const tarn_device *device, const tarn_grant *gra
     return tn_access_check(device->platform, owner, grants, count);
 }
 
-static tn_rights with(tn_rights rights, const tarn_grant *grants, size_t count) {
+static tn_rights add_grants(tn_rights rights, const tarn_grant *grants, size_t count) {
     for (size_t i = 0; i < count; i++) {
         rights = tn_rights_set(rights, grants[i].location, grants[i].access);
     }
     return rights;
 }
 
-static tarn_status set_access(tn_pool_source *source, const tarn_grant *grants, size_t count) {
+static tarn_status pages_set_access(tn_pool_source *source, const tarn_grant *grants,
+                                    size_t count) {
     struct pages *p = (struct pages *)source;
     tarn_status status = check_grants(p->device, grants, count);
     if (status != TARN_OK) {
         return status;
     }
-    tn_rights wanted = with(p->rights, grants, count);
-    const struct grants change = difference(p->rights, wanted);
-    const struct grants undo = difference(wanted, p->rights);
+    tn_rights wanted = add_grants(p->rights, grants, count);
+    const struct grants change = grants_between(p->rights, wanted);
+    const struct grants undo = grants_between(wanted, p->rights);
     uint64_t failed = 0;
-    status = give_all(p, source->bytes / source->page_bytes, &change, &failed);
+    status = grant_all(p, source->bytes / source->page_bytes, &change, &failed);
     if (status == TARN_OK) {
         p->rights = wanted;
     } else {
-        // What was allowed before is allowed now, or the device is lost.
-        (void)give_all(p, failed, &undo, &failed);
+        // The rights before can be granted again unless the device is lost.
+        (void)grant_all(p, failed, &undo, &failed);
     }
     return status;
 }
 
-static tarn_status get_access(tn_pool_source *source, tarn_location location, tarn_access *access) {
+static tarn_status pages_get_access(tn_pool_source *source, tarn_location location,
+                                    tarn_access *access) {
     const struct pages *p = (const struct pages *)source;
     tarn_status status = tn_access_check_location(p->device->platform, location);
     if (status == TARN_OK) {
@@ -200,41 +204,42 @@ static tarn_status get_access(tn_pool_source *source, tarn_location location, ta
 
 // ---- map and unmap
 
-static tarn_status map(tn_pool_source *source, uint64_t first, uint64_t pages) {
+static tarn_status pages_map(tn_pool_source *source, uint64_t first, uint64_t pages) {
     struct pages *p = (struct pages *)source;
     uint64_t bytes = pages * source->page_bytes;
     tarn_status status = map_handles(p, first, pages);
     if (status != TARN_OK) {
         return status;
     }
-    const struct grants grants = difference(0, p->rights);
-    status = give(p, first, pages, &grants);
+    const struct grants grants = grants_between(0, p->rights);
+    status = grant_run(p, first, pages, &grants);
     if (status != TARN_OK) {
-        (void)tarn_unmap(addr_of(source, first), bytes, TARN_NO_WAIT);
-        called(&source->unmap_calls, source);
+        (void)tn_owner_unmap(&source->owner.base, page_addr(source, first), bytes, TARN_NO_WAIT);
+        count_call(&source->unmap_calls, source);
         return status;
     }
     if (tn_subscribed()) {
-        tn_pool_emit_pages(TN_MEM_BACKED, p->device, addr_of(source, first), bytes);
+        tn_pool_emit_pages(TN_MEM_BACKED, p->device, page_addr(source, first), bytes);
     }
     source->spare -= pages;
     memcpy(&p->table[first], &p->stack[source->spare], pages * sizeof p->table[0]);
     return TARN_OK;
 }
 
-static tarn_status unmap(tn_pool_source *source, uint64_t first, uint64_t pages) {
+static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t pages) {
     struct pages *p = (struct pages *)source;
     tarn_status status = reserve_stack(p, source->spare + pages);
     if (status == TARN_OK) {
-        // Nothing to wait for: the pool knows that no work uses these pages.
-        status = tarn_unmap(addr_of(source, first), pages * source->page_bytes, TARN_NO_WAIT);
-        called(&source->unmap_calls, source);
+        // The pool knows that no work uses these pages, so there is nothing to wait for.
+        status = tn_owner_unmap(&source->owner.base, page_addr(source, first),
+                                pages * source->page_bytes, TARN_NO_WAIT);
+        count_call(&source->unmap_calls, source);
     }
     if (status != TARN_OK) {
         return status;
     }
     if (tn_subscribed()) {
-        tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, addr_of(source, first),
+        tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(source, first),
                            pages * source->page_bytes);
     }
     memcpy(&p->stack[source->spare], &p->table[first], pages * sizeof p->table[0]);
@@ -243,47 +248,49 @@ static tarn_status unmap(tn_pool_source *source, uint64_t first, uint64_t pages)
     return TARN_OK;
 }
 
-// Waits for work, as the pool may go with work still running that was given before the frees.
+// Waits for work: a pool may be destroyed while work enqueued before the frees still runs.
 static void unmap_all(struct pages *p) {
     uint64_t count = p->source.bytes / p->source.page_bytes;
     uint64_t run;
     for (uint64_t page = 0; (run = next_run(p, &page, count)) != 0; page += run) {
-        if (p->source.told && tn_subscribed()) {
-            tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, addr_of(&p->source, page),
+        if (p->source.announced && tn_subscribed()) {
+            tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(&p->source, page),
                                run * p->source.page_bytes);
         }
-        (void)tarn_unmap(addr_of(&p->source, page), run * p->source.page_bytes, 0);
+        (void)tn_owner_unmap(&p->source.owner.base, page_addr(&p->source, page),
+                             run * p->source.page_bytes, 0);
         for (uint64_t i = 0; i < run; i++) {
             (void)tarn_phys_release(p->table[page + i]);
         }
     }
 }
 
-static void destroy(tn_pool_source *source) {
+static void pages_destroy(tn_pool_source *source) {
     struct pages *p = (struct pages *)source;
     if (p->table != NULL) {
         unmap_all(p);
     }
-    if (source->told && tn_subscribed()) {
+    if (source->announced && tn_subscribed()) {
         tn_pool_emit_pages(TN_MEM_HEAP_END, p->device, source->base, source->bytes);
     }
-    drain(source, 0);
+    pages_drain(source, 0);
     if (source->bytes != 0) {
-        (void)tarn_space_release(source->base, source->bytes);
+        (void)tn_owner_release(&source->owner.base, source->base, source->bytes);
     }
+    tn_owner_drain(&source->owner.base);
     tn_pool_array_unmap(p->table, sizeof *p->table, p->table_room);
     free(p->stack);
     free(p);
 }
 
 static const tn_pool_source_ops ops = {
-    .fill = fill,
-    .map = map,
-    .unmap = unmap,
-    .drain = drain,
-    .destroy = destroy,
-    .set_access = set_access,
-    .get_access = get_access,
+    .fill = pages_fill,
+    .map = pages_map,
+    .unmap = pages_unmap,
+    .drain = pages_drain,
+    .destroy = pages_destroy,
+    .set_access = pages_set_access,
+    .get_access = pages_get_access,
 };
 
 // ---- creation
@@ -294,7 +301,7 @@ static tarn_status set_rights(struct pages *p, const tarn_pool_desc *desc) {
     size_t count = desc->grants != NULL ? desc->grant_count : 1;
     tarn_status status = check_grants(p->device, grants, count);
     if (status == TARN_OK) {
-        p->rights = with(0, grants, count);
+        p->rights = add_grants(0, grants, count);
     }
     return status;
 }
@@ -305,7 +312,8 @@ static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
     uint64_t limit = desc->limit != 0 ? desc->limit : info->memory_bytes;
     uint64_t want = desc->bytes != 0 ? desc->bytes : LIMIT_FACTOR * limit;
     if (page % info->granularity_minimum != 0 || (page & (page - 1)) != 0) {
-        return tn_fail(TARN_MISALIGNED, "pages of %llu bytes where the granularity is %llu",
+        return tn_fail(TARN_MISALIGNED,
+                       "page_bytes %llu is not a power of two and multiple of the granularity %llu",
                        (unsigned long long)page, (unsigned long long)info->granularity_minimum);
     }
     p->source.page_bytes = page;
@@ -313,14 +321,15 @@ static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
     return TARN_OK;
 }
 
-static tarn_status reserve(struct pages *p, uint64_t bytes) {
+static tarn_status reserve_space(struct pages *p, uint64_t bytes) {
     void *table = NULL;
     uint64_t count = bytes / p->source.page_bytes;
     tarn_status status = tn_pool_array_map(sizeof *p->table, count, count, &table, &p->table_room);
     p->table = (tarn_phys *)table;
     if (status == TARN_OK) {
-        status = tarn_space_reserve(p->device, bytes, p->source.page_bytes, 0, &p->source.base);
-        called(NULL, &p->source);
+        status = tn_owner_reserve(&p->source.owner.base, p->device, bytes, p->source.page_bytes, 0,
+                                  &p->source.base);
+        count_call(NULL, &p->source);
     }
     if (status == TARN_OK) {
         p->source.bytes = bytes;
@@ -337,19 +346,20 @@ tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **so
     }
     struct pages *p = (struct pages *)calloc(1, sizeof *p);
     if (p == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a pool's source");
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
     }
     p->source.ops = &ops;
+    tn_pool_owner_init(&p->source.owner);
     p->device = desc->device;
     status = set_sizes(p, desc, &info, &bytes);
     if (status == TARN_OK) {
         status = set_rights(p, desc);
     }
     if (status == TARN_OK) {
-        status = reserve(p, bytes);
+        status = reserve_space(p, bytes);
     }
     if (status != TARN_OK) {
-        destroy(&p->source);
+        pages_destroy(&p->source);
         return status;
     }
     *source = &p->source;

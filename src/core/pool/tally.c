@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folding of tallies into totals. See pool_tally.h.
+// Folding of tallies into totals. See tally.h.
 #include "core/pool/tally.h"
 
 static void raise_to(_Atomic(int64_t) *peak, int64_t value) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of blocks and bytes with their peaks. Each thread counts in a tally of its own and folds
-// it into the pool's totals now and then, so that counting costs no shared cache line. With one
-// thread the peaks are exact; with several they may miss what lay between two folds.
-//
-// A tally is written by its thread only and read by any; totals are changed by anyone.
+// Counts of blocks and bytes with their peaks. Each thread counts in its own tally and folds it into
+// the pool's totals now and then, so that counting touches no shared cache line. With one thread the
+// peaks are exact; with several they may miss a peak between two folds. Only its thread writes a
+// tally; any thread reads it and changes totals.
 #ifndef TARN_CORE_POOL_TALLY_H
 #define TARN_CORE_POOL_TALLY_H
 
@@ -20,9 +19,9 @@ typedef struct tn_pool_level {
 } tn_pool_level;
 
 typedef struct tn_pool_tally {
-    tn_pool_level live; // bytes asked for
+    tn_pool_level live; // bytes requested
     tn_pool_level used; // bytes occupied
-    uint64_t tags;      // bit t: tag t has something to fold. Its thread's own
+    uint64_t tags;      // bit t: tag t has counts to fold. For its thread only
     struct tn_pool_tag_tally {
         tn_pool_level live;
         _Atomic(uint64_t) allocs;
@@ -58,7 +57,7 @@ static inline void tn_pool_level_sub(tn_pool_level *level, int64_t bytes) {
     tn_store_relaxed(&level->now, tn_load_relaxed(&level->now) - bytes);
 }
 
-// Adds one call of a tag; returns their number since the last fold. The first one marks the tag.
+// Adds one call of a tag. Returns their number since the last fold. The first one marks the tag.
 static inline uint64_t tn_pool_count_one(tn_pool_tally *tally, uint32_t tag,
                                          _Atomic(uint64_t) *count) {
     uint64_t now = tn_load_relaxed(count) + 1;
@@ -69,7 +68,7 @@ static inline uint64_t tn_pool_count_one(tn_pool_tally *tally, uint32_t tag,
     return now;
 }
 
-// Counts a block; returns how many of its tag have been counted so since the last fold.
+// Counts a block. Returns the number of such calls for its tag since the last fold.
 static inline uint64_t tn_pool_tally_alloc(tn_pool_tally *tally, uint32_t tag, uint64_t live,
                                            uint64_t used) {
     struct tn_pool_tag_tally *t = &tally->tag[tag];
@@ -88,10 +87,10 @@ static inline uint64_t tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, ui
     return tn_pool_count_one(tally, tag, &t->frees);
 }
 
-// Adds a tally to the totals and empties it. By its thread, or when that thread is gone.
+// Adds a tally to the totals and empties it. Called by its thread, or after that thread has ended.
 void tn_pool_tally_fold(tn_pool_tally *tally, tn_pool_totals *totals);
 
-// Nothing is live any more; peaks and counts of calls stay.
+// Sets the live counts to 0. Peaks and counts of calls stay.
 void tn_pool_totals_reset(tn_pool_totals *totals);
 
 #endif

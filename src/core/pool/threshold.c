@@ -59,7 +59,9 @@ void tn_pool_threshold_forget(tarn_pool *pool) {
     tn_mutex_unlock(&lock);
 }
 
-void tn_pool_threshold_fork_child(void) {
+static void forget_thresholds(void) {
     tn_mutex_init(&lock, TN_RANK_POOL_THRESHOLD, "pools with a threshold");
     first = NULL;
 }
+
+TN_ON_FORK(thresholds, .rank = TN_RANK_POOL_THRESHOLD, .child = forget_thresholds);

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of a pool: every record against every other. Under the pool's locks; threads may go on
-// working beside it.
+// The self-check of a pool, tarn_pool_verify(): every record against every other. Under the pool's
+// locks; other threads may go on working.
 #include "base/error.h"
 #include "core/pool/pool.h"
 
 // ---- slabs: under the class's lock
-
-static unsigned popcount(uint64_t word) {
-    return (unsigned)__builtin_popcountll(word);
-}
 
 static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned slot,
                                 unsigned class_index) {
@@ -22,7 +18,7 @@ static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned 
         }
     }
     for (uint32_t word = 0; word < (slab->blocks + 63u) / 64; word++) {
-        count += popcount(slab->room[word]);
+        count += (uint32_t)__builtin_popcountll(slab->room[word]);
     }
     if (count != slab->count || count == 0 || slab->slot != slot ||
         slab->class_index != class_index || !slab->listed || slab->node == 0) {
@@ -63,7 +59,9 @@ static tarn_status check_classes(tarn_pool *pool) {
     return status;
 }
 
-// ---- nodes: under core
+// ---- nodes: under the fit lock
+
+enum { FREE_GRANULES_MAX = 1 << 16 }; // that are checked in one free run
 
 struct sums {
     uint64_t taken;  // units of blocks and slabs
@@ -74,7 +72,7 @@ struct sums {
 static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if (entry == 0) {
-        return TARN_OK; // being opened or closed
+        return TARN_OK; // the slab is being opened or closed
     }
     const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
     uint64_t bytes = tn_fit_units(&pool->fit, node) << pool->unit_shift;
@@ -100,7 +98,7 @@ static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
     }
     uint32_t expected = (mark & TN_MARK_PENDING) != 0 ? 0 : node;
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    // A granule may hold the start of another block behind the end of one that is pending.
+    // Behind the end of a pending block, its granule may hold the start of another block.
     if (entry != expected && (expected != 0 || (entry != 0 && entry == node))) {
         return tn_fail(TARN_CORRUPT, "granule 0x%llx leads to record %u, not %u",
                        (unsigned long long)addr, entry, expected);
@@ -108,13 +106,35 @@ static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
     return TARN_OK;
 }
 
-static tarn_status check_node(tarn_pool *pool, uint32_t node, struct sums *sums) {
+// No granule of a free run leads to a record, except a granule at its edge in which a neighbour starts.
+static tarn_status check_free(const tarn_pool *pool, uint32_t node) {
+    uint64_t step = UINT64_C(1) << pool->map.shift;
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    tarn_addr end = addr + (tn_fit_units(&pool->fit, node) << pool->unit_shift);
+    tarn_addr at = addr - ((addr - pool->map.base) & (step - 1));
+    for (int left = FREE_GRANULES_MAX; at < end && left > 0; at += step, left--) {
+        uint32_t entry = tn_granule_get(&pool->map, at);
+        bool neighbour = false;
+        if (entry != 0 && (entry & TN_SLAB_BIT) == 0 && entry < pool->fit.used) {
+            tarn_addr start = tn_pool_addr(pool, tn_fit_start(&pool->fit, entry));
+            neighbour = tn_fit_state(&pool->fit, entry) == TN_FIT_TAKEN && start - at < step &&
+                        (start < addr || start >= end);
+        }
+        if (entry != 0 && !neighbour) {
+            return tn_fail(TARN_CORRUPT, "granule 0x%llx of a free run leads to record 0x%x",
+                           (unsigned long long)at, entry);
+        }
+    }
+    return TARN_OK;
+}
+
+static tarn_status check_piece(tarn_pool *pool, uint32_t node, struct sums *sums) {
     const tn_fit *fit = &pool->fit;
     uint64_t units = tn_fit_units(fit, node);
     unsigned list = tn_fit_list(fit, node);
     if (tn_fit_state(fit, node) == TN_FIT_FREE) {
         sums->backed += list != TN_LIST_ASIDE ? units : 0;
-        return TARN_OK;
+        return check_free(pool, node);
     }
     sums->backed += units;
     sums->taken += units;
@@ -133,7 +153,7 @@ static tarn_status check_span(tarn_pool *pool, const tn_pool_span *span, struct 
                            (unsigned long long)at);
         }
         at += tn_fit_units(&pool->fit, node);
-        status = check_node(pool, node, sums);
+        status = check_piece(pool, node, sums);
         node = tn_fit_after(&pool->fit, node);
     }
     if (status == TARN_OK && at != end) {
@@ -151,7 +171,7 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
     }
     for (unsigned r = 1; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
         if (sums->slot_taken[r] != tn_pool_slot_at(pool, r)->taken) {
-            return tn_fail(TARN_CORRUPT, "slot %u counts its pieces wrongly", r);
+            return tn_fail(TARN_CORRUPT, "slot %u counts a wrong number of pieces", r);
         }
     }
     tn_pool_source *source = pool->source;
@@ -159,8 +179,7 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
         uint64_t held = tn_load_relaxed(&source->held_bytes);
         uint64_t backed = (sums->backed << pool->unit_shift) + source->spare * source->page_bytes;
         if (held != backed) {
-            return tn_fail(TARN_CORRUPT,
-                           "the pool holds %llu bytes, %llu of them in place or spare",
+            return tn_fail(TARN_CORRUPT, "the pool holds %llu bytes, %llu of them mapped or spare",
                            (unsigned long long)held, (unsigned long long)backed);
         }
     }

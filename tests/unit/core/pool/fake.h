@@ -46,7 +46,7 @@ static inline tarn_status fake_take(struct fake *f, uint64_t bytes) {
     if (bytes > f->capacity - held) {
         return tn_fail(TARN_NO_DEVICE_MEMORY, "the fake device is full");
     }
-    tn_pool_source_came(&f->source, bytes);
+    tn_pool_source_gained(&f->source, bytes);
     return TARN_OK;
 }
 
@@ -65,7 +65,7 @@ static inline void fake_shrink(tn_pool_source *source, tarn_addr addr, uint64_t 
                                uint32_t flags) {
     (void)flags;
     fake_must(addr < ((struct fake *)source)->below, "a segment that is none");
-    tn_pool_source_went(source, bytes);
+    tn_pool_source_lost(source, bytes);
 }
 
 static inline tarn_status fake_fill(tn_pool_source *source, uint64_t pages) {
@@ -110,7 +110,7 @@ static inline tarn_status fake_unmap(tn_pool_source *source, uint64_t first, uin
 static inline void fake_drain(tn_pool_source *source, uint64_t pages) {
     while (source->spare > pages) {
         source->spare--;
-        tn_pool_source_went(source, source->page_bytes);
+        tn_pool_source_lost(source, source->page_bytes);
     }
 }
 

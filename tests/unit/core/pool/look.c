@@ -173,13 +173,13 @@ static void each_block_carries_a_word(void **state) {
         }
         for (unsigned i = 0; i < COUNT; i++) {
             assert_int_equal(word_of(pool, addr[i]), 100 + i);
-            assert_true(tn_pool_set_block_user(pool, addr[i], UINT64_MAX - i));
+            assert_true(tn_pool_set_user(pool, addr[i], UINT64_MAX - i));
             assert_int_equal(word_of(pool, addr[i] + sizes[i] - 1), UINT64_MAX - i);
-            assert_false(tn_pool_set_block_user(pool, addr[i] + 1, 5));
+            assert_false(tn_pool_set_user(pool, addr[i] + 1, 5));
         }
         for (unsigned i = 0; i < COUNT; i++) {
             give(pool, addr[i]);
-            assert_false(tn_pool_set_block_user(pool, addr[i], 5));
+            assert_false(tn_pool_set_user(pool, addr[i], 5));
         }
     }
     tarn_addr again = get(pool, 300); // where a block with a word was
@@ -198,7 +198,7 @@ static void words_need_the_flag(void **state) {
     request.user = 9;
     assert_int_equal(tarn_pool_alloc_with(pool, &request, &addr), TARN_OK);
     assert_int_equal(word_of(pool, addr), 0);
-    assert_false(tn_pool_set_block_user(pool, addr, 9));
+    assert_false(tn_pool_set_user(pool, addr, 9));
     assert_int_equal(tarn_pool_query(pool, &info), TARN_OK);
     assert_int_equal(info.user, 77);
     assert_int_equal(info.release_threshold, UINT64_MAX);

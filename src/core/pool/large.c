@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Large blocks: each is a piece of the range of its own, taken and freed under the fit lock, which
+// is held for tens of nanoseconds. Any thread.
+#include "base/error.h"
+#include "core/pool/notify.h"
+#include "core/pool/pool.h"
+#include "core/pool/rule.h"
+
+tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr) {
+    tn_spin_lock(&pool->fit_lock);
+    uint32_t node = tn_pool_piece_take(pool, want);
+    uint64_t start = tn_fit_start(&pool->fit, node);
+    tn_spin_unlock(&pool->fit_lock);
+    if (__builtin_expect(node == 0, 0)) {
+        tarn_status status = tn_pool_grow(pool, want, &node);
+        if (status != TARN_OK) {
+            (void)tn_add_relaxed(&pool->refusals, 1);
+            return status;
+        }
+        start = tn_fit_start(&pool->fit, node); // only its owner changes a taken node
+    }
+    *addr = tn_pool_addr(pool, start);
+    tn_pool_count_alloc(pool, tn_pool_cache_of(pool), want->mark, want->bytes, want->occupied);
+    return TARN_OK;
+}
+
+// A block that has been freed by its owner.
+struct freed {
+    uint32_t node;
+    uint32_t mark; // before the free
+    unsigned slot;
+    uint64_t bytes; // requested
+};
+
+// Ends the block that starts at `addr`: from here on no look-up finds it. Its piece is freed too,
+// unless other streams use it or `keep` is set. Returns false if no live block starts there.
+static inline __attribute__((always_inline)) bool claim_large(tarn_pool *pool, tarn_addr addr,
+                                                              tn_granule_entry *entry, bool keep,
+                                                              struct freed *freed) {
+    if (entry == NULL) {
+        return false;
+    }
+    __builtin_prefetch(&pool->fit.nodes[tn_load_relaxed(entry)]);
+    tn_spin_lock(&pool->fit_lock);
+    uint32_t node = tn_load_relaxed(entry); // the block may have been freed since the first load
+    bool found = tn_pool_large_is_at(pool, node, addr);
+    if (__builtin_expect(found, 1)) {
+        *freed = (struct freed){node, tn_fit_mark(&pool->fit, node), tn_fit_list(&pool->fit, node),
+                                tn_fit_word(&pool->fit, node)};
+        tn_store_relaxed(entry, 0);
+        if (__builtin_expect(keep || (freed->mark & TN_MARK_SHARED) != 0, 0)) {
+            tn_fit_set_mark(&pool->fit, node, freed->mark | TN_MARK_PENDING);
+        } else {
+            tn_pool_piece_free(pool, node);
+        }
+    }
+    tn_spin_unlock(&pool->fit_lock);
+    return found;
+}
+
+static inline void count_free(tarn_pool *pool, const struct freed *freed, uint64_t occupied) {
+    tn_pool_count_free(pool, tn_pool_cache_of(pool), freed->mark & TN_MARK_TAG, freed->bytes,
+                       occupied);
+}
+
+tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
+    struct freed freed;
+    if (!claim_large(pool, addr, entry, false, &freed)) {
+        return tn_pool_no_block(addr);
+    }
+    uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
+    count_free(pool, &freed, occupied);
+    if (__builtin_expect((freed.mark & TN_MARK_SHARED) != 0, 0)) {
+        tn_pool_defer(pool, addr, freed.node, 0, occupied);
+    }
+    return TARN_OK;
+}
+
+// The event precedes every reuse of the bytes, so the piece is kept until the event is emitted.
+// Events are emitted under no spin lock.
+tarn_status tn_pool_large_free_and_emit(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry) {
+    struct freed freed;
+    if (!claim_large(pool, addr, entry, true, &freed)) {
+        return tn_pool_no_block(addr);
+    }
+    uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
+    tn_pool_emit_free(pool, addr, occupied, freed.slot);
+    count_free(pool, &freed, occupied);
+    if ((freed.mark & TN_MARK_SHARED) != 0) {
+        tn_pool_defer(pool, addr, freed.node, 0, occupied);
+        return TARN_OK;
+    }
+    tn_spin_lock(&pool->fit_lock);
+    tn_pool_piece_free(pool, freed.node);
+    tn_spin_unlock(&pool->fit_lock);
+    return TARN_OK;
+}

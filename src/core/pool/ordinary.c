@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocation and free: the public calls, and the ordinary pools behind them. A pool without user
+// words, with no subscriber, takes the short way through tarn_pool_alloc() and tarn_pool_free().
+// Every other case goes through the table of operations. Any thread.
+#include "base/error.h"
+#include "base/struct.h"
+#include "core/address/notify.h"
+#include "core/pool/notify.h"
+#include "core/pool/pool.h"
+#include "core/pool/rule.h"
+
+// ---- allocation
+
+static __attribute__((cold)) tarn_status too_large(tarn_pool *pool, uint64_t bytes) {
+    (void)tn_add_relaxed(&pool->refusals, 1);
+    return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool can hold",
+                   (unsigned long long)bytes);
+}
+
+static inline tarn_status alloc_large(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
+                                      uint64_t alignment, unsigned slot, uint32_t tag,
+                                      tarn_addr *addr) {
+    uint64_t unit = UINT64_C(1) << pool->unit_shift;
+    uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
+    const tn_pool_want want = {tn_pool_units(pool, least),
+                               alignment > unit ? alignment : unit,
+                               occupied,
+                               bytes,
+                               slot,
+                               tag};
+    if (__builtin_expect(want.units >= TN_FIT_MAX_UNITS / 2, 0)) {
+        return too_large(pool, bytes);
+    }
+    return tn_pool_large_alloc(pool, &want, addr);
+}
+
+static inline __attribute__((always_inline)) tarn_status
+alloc_block(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream stream, uint32_t tag,
+            tarn_addr *addr) {
+    unsigned slot = 0;
+    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
+    if (__builtin_expect(occupied == 0, 0)) {
+        return too_large(pool, bytes);
+    }
+    if (stream != 0) {
+        tarn_status status = tn_pool_slot_find(pool, stream, &slot);
+        if (status != TARN_OK) {
+            return status;
+        }
+    }
+    if (occupied <= pool->small_max) {
+        // With an alignment, the first class whose blocks all lie at multiples of it.
+        unsigned c = tn_pool_class_of(&pool->classes, occupied);
+        while (alignment != 0 && c < pool->classes.count &&
+               pool->classes.stride[c] % alignment != 0) {
+            c++;
+        }
+        if (alignment == 0 || c < pool->classes.count) {
+            return tn_pool_small_alloc(pool, c, slot, tag, (uint32_t)bytes, addr);
+        }
+    }
+    return alloc_large(pool, bytes, occupied, alignment, slot, tag, addr);
+}
+
+static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *request,
+                                  tarn_addr *addr) {
+    tarn_status status =
+        alloc_block(pool, request->bytes, request->alignment, request->stream, request->tag, addr);
+    if (status == TARN_OK && pool->words != NULL) {
+        (void)tn_pool_set_user(pool, *addr, request->user);
+    }
+    if (status == TARN_OK && tn_subscribed()) {
+        tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
+    }
+    return status;
+}
+
+static __attribute__((noinline)) tarn_status alloc_by_ops(tarn_pool *pool, uint64_t bytes,
+                                                          tarn_stream stream, tarn_addr *addr) {
+    const tarn_pool_request request = {
+        .struct_size = sizeof request, .bytes = bytes, .stream = stream};
+    return pool->ops->alloc(pool, &request, addr);
+}
+
+tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
+    tarn_status status = tn_pool_usable(pool);
+    if (__builtin_expect(status != TARN_OK, 0)) {
+        return status;
+    }
+    if (__builtin_expect(bytes == 0 || addr == NULL, 0)) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s", bytes == 0 ? "bytes is 0" : "addr is NULL");
+    }
+    if (__builtin_expect(!pool->plain, 0) || tn_subscribed()) {
+        return tn_keep_frame(alloc_by_ops(pool, bytes, stream, addr));
+    }
+    return alloc_block(pool, bytes, 0, stream, 0, addr);
+}
+
+tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
+                                 tarn_addr *addr) {
+    tarn_pool_request own;
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (request == NULL || addr == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", request == NULL ? "request" : "addr");
+    }
+    status = tn_struct_read(&own, sizeof own, request, "tarn_pool_request");
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (own.bytes == 0 || own.alignment > TN_POOL_ALIGN_MAX ||
+        (own.alignment & (own.alignment - 1)) != 0 || own.tag >= TARN_POOL_TAGS) {
+        return tn_fail(TARN_BAD_ARGUMENT, "bytes is %llu, alignment %llu, tag %u",
+                       (unsigned long long)own.bytes, (unsigned long long)own.alignment, own.tag);
+    }
+    return tn_keep_frame(pool->ops->alloc(pool, &own, addr));
+}
+
+// ---- free
+
+static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
+    tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
+    uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
+    if (record == 0 && addr == 0) {
+        return TARN_OK;
+    }
+    if (!tn_subscribed()) {
+        return (record & TN_SLAB_BIT) != 0 ? tn_pool_small_free(pool, addr, record)
+                                           : tn_pool_large_free(pool, addr, entry);
+    }
+    tarn_status status = (record & TN_SLAB_BIT) != 0
+                             ? tn_pool_small_free_and_emit(pool, addr, record)
+                             : tn_pool_large_free_and_emit(pool, addr, entry);
+    return tn_refused(status, "tarn_pool_free", addr, pool->id);
+}
+
+tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
+    tarn_status status = tn_pool_usable(pool);
+    if (__builtin_expect(status != TARN_OK, 0)) {
+        return status;
+    }
+    if (__builtin_expect(!pool->plain, 0) || tn_subscribed()) {
+        return tn_keep_frame(pool->ops->free(pool, addr));
+    }
+    tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
+    uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
+    if ((record & TN_SLAB_BIT) != 0) {
+        return tn_pool_small_free(pool, addr, record);
+    }
+    if (__builtin_expect(record == 0 && addr == 0, 0)) {
+        return TARN_OK;
+    }
+    return tn_pool_large_free(pool, addr, entry);
+}
+
+// ---- reset
+
+static void drop_cached(tn_pool_cache *cache, void *arg) {
+    tarn_pool *pool = (tarn_pool *)arg;
+    for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
+        for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->classes.count; c++) {
+            cache->magazines[s][c].count = 0;
+        }
+    }
+    tn_pool_tally_fold(&cache->tally, &pool->totals);
+}
+
+static void ordinary_reset(tarn_pool *pool) {
+    tn_mutex_lock(&pool->grow_lock);
+    tn_pool_cache_each(pool, drop_cached, pool);
+    tn_pool_forget_streams(pool);
+    tn_pool_slab_reset(pool);
+    tn_pool_piece_reset(pool);
+    tn_pool_totals_reset(&pool->totals);
+    tn_mutex_unlock(&pool->grow_lock);
+}
+
+// Segments are the pool's own until the end; the reservation of pages is released by its source.
+static void ordinary_finish(tarn_pool *pool) {
+    bool segments = pool->source != NULL && pool->source->ops->map == NULL;
+    for (size_t i = 0; segments && i < pool->span_count; i++) {
+        tn_pool_release_segment(pool, pool->spans[i].addr, pool->spans[i].bytes, 0);
+    }
+}
+
+const tn_pool_ops tn_pool_ordinary = {
+    .alloc = ordinary_alloc,
+    .free = ordinary_free,
+    .used_on = tn_pool_used_on,
+    .find = tn_pool_find,
+    .set_user = tn_pool_set_user,
+    .walk = tn_pool_walk,
+    .fill_stats = tn_pool_fill_stats,
+    .reset_peaks = tn_pool_reset_peaks,
+    .reset = ordinary_reset,
+    .finish = ordinary_finish,
+};

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reclaiming: memory that was freed becomes free for everyone. Blocks leave the magazines, slabs
+// without a live block are freed, and the memory of streams that have passed is promoted. The order
+// lock is held across marks and queries of events; these do not wait, except with `wait`, which is
+// the last thing tried before a refusal.
+#include "base/error.h"
+#include "core/pool/notify.h"
+#include "core/pool/pool.h"
+
+enum { PROMOTE_BATCH = 64 }; // nodes that are moved without releasing the fit lock
+
+// ---- promotion
+
+// Moves all nodes of a list to the list that is free for everyone.
+static void promote_list(tarn_pool *pool, unsigned list) {
+    uint32_t node = 0;
+    do {
+        tn_spin_lock(&pool->fit_lock);
+        for (int i = 0; i < PROMOTE_BATCH; i++) {
+            node = tn_fit_largest(&pool->fit, list);
+            if (node == 0) {
+                break;
+            }
+            node = tn_fit_carve(&pool->fit, node, 0, tn_fit_units(&pool->fit, node));
+            (void)tn_fit_free(&pool->fit, node, TN_LIST_FREE);
+        }
+        tn_spin_unlock(&pool->fit_lock);
+    } while (node != 0);
+}
+
+// Promotes the list of a slot that is not young, whose mark has passed.
+static void promote_waiting(tarn_pool *pool, unsigned s) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    slot->waiting = false;
+    promote_list(pool, 2 * s + (slot->young ^ 1u));
+}
+
+// Swaps the two lists of a slot if the young one has nodes. Returns true if it did.
+static bool swap_lists(tarn_pool *pool, tn_pool_slot *slot) {
+    tn_spin_lock(&pool->fit_lock);
+    bool any = slot->bins[slot->young].count != 0;
+    if (any) {
+        slot->young ^= 1u;
+    }
+    tn_spin_unlock(&pool->fit_lock);
+    return any;
+}
+
+// Promotes the waiting list of a slot, and then what was young.
+static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    for (int round = 0; round < 2; round++) {
+        if (!slot->waiting && swap_lists(pool, slot)) {
+            slot->waiting = true;
+            (void)tn_pool_mark_make(pool, slot, &slot->mark); // on failure at the next look
+        }
+        if (!slot->waiting || !tn_pool_mark_passed(pool, slot, &slot->mark, wait)) {
+            break;
+        }
+        promote_waiting(pool, s);
+    }
+}
+
+void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
+    if (all_threads) {
+        tn_pool_cache_flush_all(pool);
+    }
+    for (unsigned s = 0; s < TN_POOL_SLOTS && tn_pool_slot_at(pool, s) != NULL; s++) {
+        tn_pool_cache_flush(pool, s);
+        tn_pool_slab_trim(pool, s);
+    }
+    tn_mutex_lock(&pool->order_lock);
+    (void)tn_pool_use_poll(pool, UINT32_MAX, wait);
+    for (unsigned s = 1; s < pool->slot_count; s++) {
+        promote_slot(pool, s, wait);
+    }
+    tn_mutex_unlock(&pool->order_lock);
+}
+
+tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
+    unsigned s = 0;
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK || pool->order != NULL || stream == 0) {
+        return status;
+    }
+    if (tn_subscribed()) {
+        tn_pool_emit_passed(pool, stream);
+    }
+    tn_mutex_lock(&pool->order_lock);
+    if (tn_pool_slot_search(pool, stream, &s)) {
+        tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        slot->passed = slot->issued;
+        tn_pool_cache_flush(pool, s);
+        tn_pool_slab_trim(pool, s);
+        (void)tn_pool_use_poll(pool, UINT32_MAX, false);
+        if (slot->waiting) {
+            promote_waiting(pool, s);
+        }
+        if (swap_lists(pool, slot)) {
+            promote_waiting(pool, s);
+        }
+    }
+    tn_mutex_unlock(&pool->order_lock);
+    return TARN_OK;
+}
+
+void tn_pool_forget_streams(tarn_pool *pool) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_use_reset(pool);
+    for (unsigned s = 1; s < pool->slot_count; s++) {
+        tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        tn_pool_mark_drop(pool, slot->mark);
+        slot->mark = 0;
+        slot->waiting = false;
+        promote_list(pool, 2 * s);
+        promote_list(pool, 2 * s + 1);
+    }
+    tn_mutex_unlock(&pool->order_lock);
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slabs of one size class, and each class's list of slabs with room, under the class's lock. A slab
+// is a run of whole granules, so any byte of it leads to its record. Records and their arrays are
+// never freed before the pool, so that a late free of a block reads valid memory. Any thread.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "core/pool/pool.h"
+
+enum { CACHE_LINE = 64 };
+
+void tn_pool_class_init(tn_pool_class *c) {
+    tn_spin_init(&c->lock, TN_RANK_POOL_CLASS, "pool class");
+}
+
+static tn_pool_class *class_of(tarn_pool *pool, unsigned slot, unsigned class_index) {
+    return &tn_pool_slot_at(pool, slot)->classes[class_index];
+}
+
+// ---- records
+
+static uint32_t room_words(uint32_t blocks) {
+    return (blocks + 63) / 64;
+}
+
+// Allocates the arrays of a new record. Without host memory `states` stays NULL.
+static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
+    bool with_users = (pool->desc.flags & TARN_POOL_USER_WORDS) != 0;
+    size_t states = (blocks + 1) / 2 * 2; // so that the words behind them are aligned
+    size_t words = room_words(blocks) + (with_users ? blocks : 0);
+    size_t whole =
+        sizeof(tn_slab_bytes) + states * sizeof slab->states[0] + words * sizeof(uint64_t);
+    whole = (whole + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    tn_slab_bytes *bytes = (tn_slab_bytes *)aligned_alloc(CACHE_LINE, whole);
+    if (bytes == NULL) {
+        return;
+    }
+    memset(bytes, 0, whole);
+    tn_spin_lock(&pool->fit_lock);
+    bytes->next = pool->slab_bytes;
+    pool->slab_bytes = bytes;
+    tn_spin_unlock(&pool->fit_lock);
+    slab->room = (uint64_t *)(void *)(bytes->states + states);
+    slab->words = with_users ? (_Atomic(uint64_t) *)(slab->room + room_words(blocks)) : NULL;
+    slab->states = bytes->states;
+}
+
+// Returns a record with its arrays for a slab of a class, or 0 if there is none.
+static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
+    tn_spin_lock(&pool->fit_lock);
+    uint32_t index = pool->slab_spare[class_index];
+    if (index != 0) {
+        pool->slab_spare[class_index] = pool->slabs[index].next;
+    } else if (pool->slab_count + 1 < pool->slab_room) {
+        index = ++pool->slab_count;
+    }
+    tn_spin_unlock(&pool->fit_lock);
+    tn_slab *slab = &pool->slabs[index];
+    if (index != 0 && slab->states == NULL) {
+        record_allocate(pool, slab, pool->classes.slab_blocks[class_index]);
+    }
+    return index;
+}
+
+// Keeps a record for reuse, and frees the slab's node. Under fit.
+static void record_drop(tarn_pool *pool, uint32_t index) {
+    tn_slab *slab = &pool->slabs[index];
+    slab->next = pool->slab_spare[slab->class_index];
+    pool->slab_spare[slab->class_index] = index;
+    if (slab->node != 0) {
+        tn_pool_piece_free(pool, slab->node);
+        slab->node = 0;
+    }
+}
+
+// ---- the list of a class; its lock is held
+
+static void list_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
+    tn_slab *slab = &pool->slabs[index];
+    slab->prev = 0;
+    slab->next = c->first;
+    if (c->first != 0) {
+        pool->slabs[c->first].prev = index;
+    }
+    c->first = index;
+    slab->listed = true;
+}
+
+static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
+    tn_slab *slab = &pool->slabs[index];
+    if (slab->next != 0) {
+        pool->slabs[slab->next].prev = slab->prev;
+    }
+    if (slab->prev != 0) {
+        pool->slabs[slab->prev].next = slab->next;
+    } else {
+        c->first = slab->next;
+    }
+    slab->listed = false;
+}
+
+tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
+    uint64_t bytes = pool->classes.slab_bytes[class_index];
+    return (tn_pool_want){
+        bytes >> pool->unit_shift, TN_SMALL_MAX, bytes, bytes, slot, TN_MARK_SLAB};
+}
+
+// Describes a fresh slab over `node`, and publishes it for look-ups.
+static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t index,
+                      uint32_t node) {
+    tn_slab *slab = &pool->slabs[index];
+    const tn_pool_classes *classes = &pool->classes;
+    slab->base = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    slab->stride = classes->stride[class_index];
+    slab->reciprocal = classes->reciprocal[class_index];
+    slab->blocks = (uint16_t)classes->slab_blocks[class_index];
+    slab->class_index = (uint16_t)class_index;
+    slab->slot = (uint16_t)slot;
+    slab->node = node;
+    for (uint32_t word = 0; word < room_words(slab->blocks); word++) {
+        uint32_t left = slab->blocks - word * 64;
+        slab->room[word] = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    }
+    slab->count = slab->blocks;
+    tn_granule_set(&pool->map, slab->base, classes->slab_bytes[class_index], TN_SLAB_BIT | index);
+    tn_pool_class *c = class_of(pool, slot, class_index);
+    list_slab(pool, c, index);
+    c->empty++;
+}
+
+// Makes a slab; `node` is a piece for it, or 0 to take one from the fit. Returns false, with `node`
+// freed, if no slab can be made.
+static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
+    uint32_t index = record_new(pool, class_index);
+    const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
+    bool usable = index != 0 && pool->slabs[index].states != NULL;
+    tn_spin_lock(&pool->fit_lock);
+    if (usable && node == 0) {
+        node = tn_pool_piece_take(pool, &want);
+    }
+    bool made = usable && node != 0;
+    if (!made && node != 0) {
+        tn_pool_piece_free(pool, node);
+    }
+    if (!made && index != 0) {
+        pool->slabs[index].class_index = (uint16_t)class_index;
+        record_drop(pool, index);
+    }
+    tn_spin_unlock(&pool->fit_lock);
+    if (made) {
+        slab_open(pool, slot, class_index, index, node);
+    }
+    return made;
+}
+
+static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
+    const tn_slab *slab = &pool->slabs[index];
+    unlist_slab(pool, c, index);
+    c->empty--;
+    tn_granule_set(&pool->map, slab->base, pool->classes.slab_bytes[slab->class_index], 0);
+    tn_spin_lock(&pool->fit_lock);
+    record_drop(pool, index);
+    tn_spin_unlock(&pool->fit_lock);
+}
+
+bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
+    tn_pool_class *c = class_of(pool, slot, class_index);
+    tn_spin_lock(&c->lock);
+    bool made = slab_new(pool, slot, class_index, node);
+    tn_spin_unlock(&c->lock);
+    return made;
+}
+
+// ---- blocks between slabs and magazines
+
+// Takes up to `max` blocks out of the first listed slab.
+static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blocks, uint32_t max) {
+    uint32_t index = c->first;
+    tn_slab *slab = &pool->slabs[index];
+    uint32_t got = 0;
+    c->empty -= slab->count == slab->blocks;
+    for (uint32_t word = 0; word < room_words(slab->blocks) && got < max; word++) {
+        while (slab->room[word] != 0 && got < max) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(slab->room[word]);
+            slab->room[word] &= slab->room[word] - 1;
+            blocks[got++] = TN_PACK(index, word * 64 + bit);
+        }
+    }
+    slab->count -= got;
+    if (slab->count == 0) {
+        unlist_slab(pool, c, index);
+    }
+    return got;
+}
+
+uint32_t tn_pool_slab_refill(tarn_pool *pool, unsigned slot, unsigned class_index, uint64_t *blocks,
+                             uint32_t max) {
+    tn_pool_class *c = class_of(pool, slot, class_index);
+    uint32_t got = 0;
+    tn_spin_lock(&c->lock);
+    // A slab is made only if there is no block at all.
+    if (c->first != 0 || slab_new(pool, slot, class_index, 0)) {
+        while (got < max && c->first != 0) {
+            got += take_from_first(pool, c, blocks + got, max - got);
+        }
+    }
+    tn_spin_unlock(&c->lock);
+    return got;
+}
+
+void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
+                        const uint64_t *blocks, uint32_t count) {
+    tn_pool_class *c = class_of(pool, slot, class_index);
+    tn_spin_lock(&c->lock);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = (uint32_t)(blocks[i] >> 32);
+        uint32_t block = (uint32_t)blocks[i];
+        tn_slab *slab = &pool->slabs[index];
+        TARN_ASSERT((slab->room[block / 64] >> (block % 64) & 1) == 0);
+        slab->room[block / 64] |= UINT64_C(1) << (block % 64);
+        slab->count++;
+        if (!slab->listed) {
+            list_slab(pool, c, index);
+        }
+        if (slab->count == slab->blocks && ++c->empty > 1) {
+            slab_close(pool, c, index);
+        }
+    }
+    tn_spin_unlock(&c->lock);
+}
+
+// ---- trim and reset
+
+void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
+    for (unsigned k = 0; k < pool->classes.count; k++) {
+        tn_pool_class *c = class_of(pool, slot, k);
+        tn_spin_lock(&c->lock);
+        for (uint32_t index = c->first; index != 0;) {
+            uint32_t next = pool->slabs[index].next;
+            if (pool->slabs[index].count == pool->slabs[index].blocks) {
+                slab_close(pool, c, index);
+            }
+            index = next;
+        }
+        tn_spin_unlock(&c->lock);
+    }
+}
+
+// Closes a slab without freeing its node, because the fit is reset next.
+static void slab_reset(tarn_pool *pool, uint32_t index) {
+    tn_slab *slab = &pool->slabs[index];
+    tn_granule_set(&pool->map, slab->base, pool->classes.slab_bytes[slab->class_index], 0);
+    for (uint32_t b = 0; b < slab->blocks; b++) {
+        tn_store_relaxed(&slab->states[b], TN_SMALL_FREE);
+    }
+    slab->node = 0;
+    record_drop(pool, index);
+}
+
+void tn_pool_slab_reset(tarn_pool *pool) {
+    for (unsigned s = 0; s < TN_POOL_SLOTS && tn_pool_slot_at(pool, s) != NULL; s++) {
+        for (unsigned k = 0; k < pool->classes.count; k++) {
+            tn_pool_class *c = class_of(pool, s, k);
+            tn_spin_lock(&c->lock);
+            c->first = 0;
+            c->empty = 0;
+            tn_spin_unlock(&c->lock);
+        }
+    }
+    tn_spin_lock(&pool->fit_lock);
+    for (uint32_t i = 1; i <= pool->slab_count; i++) {
+        if (pool->slabs[i].node != 0) {
+            slab_reset(pool, i);
+        }
+    }
+    tn_spin_unlock(&pool->fit_lock);
+}

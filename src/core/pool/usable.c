@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a pool may be used by the calling thread and process. Every public call about a pool
+// begins here. No locks.
+#include "base/error.h"
+#include "base/hostfn.h"
+#include "core/platform/platform.h"
+#include "core/pool/pool.h"
+
+tarn_status tn_pool_unusable(const tarn_pool *pool) {
+    return pool == NULL ? tn_fail(TARN_BAD_ARGUMENT, "pool is NULL")
+                        : tn_fail(TARN_FORKED, "the pool belongs to the parent process");
+}
+
+bool tn_pool_in_hostfn(const tarn_pool *pool) {
+    return pool->desc.device != NULL && tn_hostfn_inside(pool->desc.device->platform->p);
+}
+
+tarn_status tn_pool_may_wait(const tarn_pool *pool) {
+    tarn_status status = tn_pool_usable(pool);
+    return status == TARN_OK && pool->desc.device != NULL
+               ? tn_platform_may_wait(pool->desc.device->platform)
+               : status;
+}
+
+tarn_status tn_pool_no_block(tarn_addr addr) {
+    return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of a live block of this pool",
+                   (unsigned long long)addr);
+}
