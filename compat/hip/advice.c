@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See advice.h. The stretches of a block lie one behind the other and cover it; neighbours differ.
+// See advice.h. The pieces of a block follow one another and cover it; adjacent pieces differ.
 #include "compat/hip/advice.h"
 
 #include <hip/detail/device.h>
@@ -10,7 +10,7 @@
 
 struct piece {
     size_t end;
-    struct tn_hip_said said;
+    struct tn_hip_usage usage;
 };
 
 struct tn_hip_advice {
@@ -18,43 +18,44 @@ struct tn_hip_advice {
     struct piece pieces[];
 };
 
-static const struct tn_hip_said nothing = {.preferred = hipInvalidDeviceId,
-                                           .prefetched = hipInvalidDeviceId};
+static const struct tn_hip_usage no_usage = {.preferred = hipInvalidDeviceId,
+                                             .prefetched = hipInvalidDeviceId};
 
-static bool same(const struct tn_hip_said *a, const struct tn_hip_said *b) {
+static bool usage_equals(const struct tn_hip_usage *a, const struct tn_hip_usage *b) {
     return a->read_mostly == b->read_mostly && a->coarse == b->coarse &&
            a->preferred == b->preferred && a->prefetched == b->prefetched &&
            a->accessed == b->accessed;
 }
 
-static void append(struct tn_hip_advice *advice, size_t end, const struct tn_hip_said *said) {
+static void append_piece(struct tn_hip_advice *advice, size_t end,
+                         const struct tn_hip_usage *usage) {
     struct piece *last = advice->count > 0 ? &advice->pieces[advice->count - 1] : NULL;
     if (end <= (last != NULL ? last->end : 0)) {
         return;
     }
-    if (last != NULL && same(&last->said, said)) {
+    if (last != NULL && usage_equals(&last->usage, usage)) {
         last->end = end;
     } else {
-        advice->pieces[advice->count++] = (struct piece){end, *said};
+        advice->pieces[advice->count++] = (struct piece){end, *usage};
     }
 }
 
-static struct tn_hip_stretch whole_pages(const struct tn_hip_block *block,
-                                         struct tn_hip_stretch stretch) {
-    stretch.first -= stretch.first % PAGE;
-    size_t missing = (PAGE - stretch.end % PAGE) % PAGE;
-    stretch.end = block->bytes - stretch.end > missing ? stretch.end + missing : block->bytes;
-    return stretch;
+static struct tn_hip_range widen_to_pages(size_t bytes, struct tn_hip_range range) {
+    range.first -= range.first % PAGE;
+    size_t missing = (PAGE - range.end % PAGE) % PAGE;
+    range.end = bytes - range.end > missing ? range.end + missing : bytes;
+    return range;
 }
 
-static size_t least(size_t a, size_t b) {
+static size_t min_size(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-hipError_t tn_hip_advice_apply(struct tn_hip_block *block, struct tn_hip_stretch stretch,
-                               void (*edit)(struct tn_hip_said *said, int device), int device) {
-    const struct piece all = {block->bytes, nothing};
-    const struct tn_hip_advice *old = block->advice;
+hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice_of_block, size_t bytes,
+                               struct tn_hip_range range,
+                               void (*edit)(struct tn_hip_usage *usage, int device), int device) {
+    const struct piece all = {bytes, no_usage};
+    const struct tn_hip_advice *old = *advice_of_block;
     const struct piece *from = old != NULL ? old->pieces : &all;
     size_t count = old != NULL ? old->count : 1;
     struct tn_hip_advice *advice =
@@ -62,51 +63,50 @@ hipError_t tn_hip_advice_apply(struct tn_hip_block *block, struct tn_hip_stretch
     if (advice == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for advice");
     }
-    stretch = whole_pages(block, stretch);
+    range = widen_to_pages(bytes, range);
     advice->count = 0;
     for (size_t i = 0, begin = 0; i < count; begin = from[i++].end) {
-        struct tn_hip_said edited = from[i].said;
+        struct tn_hip_usage edited = from[i].usage;
         edit(&edited, device);
-        append(advice, least(from[i].end, stretch.first), &from[i].said);
-        if (begin < stretch.end && from[i].end > stretch.first) {
-            append(advice, least(from[i].end, stretch.end), &edited);
+        append_piece(advice, min_size(from[i].end, range.first), &from[i].usage);
+        if (begin < range.end && from[i].end > range.first) {
+            append_piece(advice, min_size(from[i].end, range.end), &edited);
         }
-        append(advice, from[i].end, &from[i].said);
+        append_piece(advice, from[i].end, &from[i].usage);
     }
-    free(block->advice);
-    block->advice = advice;
+    free(*advice_of_block);
+    *advice_of_block = advice;
     return hipSuccess;
 }
 
-static void narrow(struct tn_hip_said *to, const struct tn_hip_said *said) {
-    to->read_mostly = to->read_mostly && said->read_mostly;
-    to->accessed &= said->accessed;
-    to->preferred = to->preferred == said->preferred ? to->preferred : hipInvalidDeviceId;
-    to->prefetched = to->prefetched == said->prefetched ? to->prefetched : hipInvalidDeviceId;
+static void narrow_usage(struct tn_hip_usage *to, const struct tn_hip_usage *usage) {
+    to->read_mostly = to->read_mostly && usage->read_mostly;
+    to->accessed &= usage->accessed;
+    to->preferred = to->preferred == usage->preferred ? to->preferred : hipInvalidDeviceId;
+    to->prefetched = to->prefetched == usage->prefetched ? to->prefetched : hipInvalidDeviceId;
 }
 
-static hipMemRangeCoherencyMode mode_of(const struct tn_hip_said *said) {
-    return said->coarse ? hipMemRangeCoherencyModeCoarseGrain : hipMemRangeCoherencyModeFineGrain;
+static hipMemRangeCoherencyMode coherency_of(const struct tn_hip_usage *usage) {
+    return usage->coarse ? hipMemRangeCoherencyModeCoarseGrain : hipMemRangeCoherencyModeFineGrain;
 }
 
-struct tn_hip_said tn_hip_advice_query(const struct tn_hip_block *block,
-                                       struct tn_hip_stretch stretch,
-                                       hipMemRangeCoherencyMode *coherency) {
-    const struct tn_hip_advice *advice = block->advice;
-    struct tn_hip_said all = nothing;
+struct tn_hip_usage tn_hip_advice_query(const struct tn_hip_advice *advice,
+                                        struct tn_hip_range range,
+                                        hipMemRangeCoherencyMode *coherency) {
+    struct tn_hip_usage all = no_usage;
     *coherency = hipMemRangeCoherencyModeFineGrain;
     for (size_t i = 0, begin = 0, seen = 0; advice != NULL && i < advice->count;
          begin = advice->pieces[i++].end) {
         const struct piece *piece = &advice->pieces[i];
-        if (begin >= stretch.end || piece->end <= stretch.first) {
+        if (begin >= range.end || piece->end <= range.first) {
             continue;
         }
         if (seen++ == 0) {
-            all = piece->said;
-            *coherency = mode_of(&piece->said);
+            all = piece->usage;
+            *coherency = coherency_of(&piece->usage);
         } else {
-            narrow(&all, &piece->said);
-            *coherency = *coherency == mode_of(&piece->said)
+            narrow_usage(&all, &piece->usage);
+            *coherency = *coherency == coherency_of(&piece->usage)
                              ? *coherency
                              : hipMemRangeCoherencyModeIndeterminate;
         }

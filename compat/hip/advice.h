@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Advice: what a program said about the use of its managed memory, range by range. Nothing is done
-// with it: the memory is where all can use it. It belongs to its block and is touched under the
-// lock of the table of blocks.
+// Advice: what a program said about the use of its managed memory, range by range. It is stored and
+// returned by queries and has no other effect. It belongs to the record of its block and is accessed
+// under tn_hip_records_lock().
 #ifndef TARN_COMPAT_HIP_ADVICE_H
 #define TARN_COMPAT_HIP_ADVICE_H
 
 #include <hip/detail/memory.h>
 
-#include "compat/hip/block.h"
+#include "compat/hip/face.h"
 
-// What was said of one stretch.
-struct tn_hip_said {
+// The advice for one range.
+struct tn_hip_usage {
     bool read_mostly;
     bool coarse;
-    int preferred;     // hipInvalidDeviceId: nothing
-    int prefetched;    // likewise
+    int preferred;     // hipInvalidDeviceId: none
+    int prefetched;    // hipInvalidDeviceId: none
     uint64_t accessed; // bit 0: the CPU; bit 1 + n: device n
 };
 
 // Bytes [first, end) of a block.
-struct tn_hip_stretch {
+struct tn_hip_range {
     size_t first;
     size_t end;
 };
 
-// Applies edit(said, device) to a stretch, widened to pages. hipErrorOutOfMemory.
-hipError_t tn_hip_advice_apply(struct tn_hip_block *block, struct tn_hip_stretch stretch,
-                               void (*edit)(struct tn_hip_said *said, int device), int device);
+struct tn_hip_advice;
 
-// What holds for all of a stretch: flags said everywhere, a location that is the same everywhere
-// (else hipInvalidDeviceId), devices named everywhere. *coherency says more than `coarse` can.
-struct tn_hip_said tn_hip_advice_query(const struct tn_hip_block *block,
-                                       struct tn_hip_stretch stretch,
-                                       hipMemRangeCoherencyMode *coherency);
+// Applies edit(usage, device) to a range of a block of `bytes`, widened to pages. *advice is NULL
+// before the first advice; the caller frees it. hipErrorOutOfMemory.
+hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice, size_t bytes,
+                               struct tn_hip_range range,
+                               void (*edit)(struct tn_hip_usage *usage, int device), int device);
+
+// Returns the advice that holds for all of a range: flags that are set everywhere, locations that are
+// the same everywhere (else hipInvalidDeviceId), and devices named everywhere. *coherency is more
+// precise than `coarse`. `advice` may be NULL.
+struct tn_hip_usage tn_hip_advice_query(const struct tn_hip_advice *advice,
+                                        struct tn_hip_range range,
+                                        hipMemRangeCoherencyMode *coherency);
 
 #endif

@@ -63,7 +63,7 @@ hipError_t tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_des
 hipError_t tn_hip_array_create(const struct tn_hip_device *device, const tarn_array_desc *desc,
                                tarn_array *array) {
     tarn_status status = tarn_array_create(device->tarn, desc, array);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_relieve(device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(device)) {
         status = tarn_array_create(device->tarn, desc, array);
     }
     return tn_hip_from(status);

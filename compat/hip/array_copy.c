@@ -160,7 +160,8 @@ struct elements {
 };
 _Static_assert(sizeof(struct elements) <= TN_HIP_PAYLOAD, "a run of elements fits an op");
 
-// The next piece that is a box: what is left of a row, or whole rows. Returns its elements.
+// Describes the next piece that is a box: the rest of a row, or complete rows. Returns the number of
+// its elements.
 static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_array_copy_desc *desc) {
     uint64_t from = copy->at.x + done;
     uint64_t left = copy->count - done;
@@ -168,9 +169,9 @@ static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_arra
     tarn_array_place linear = {.addr = copy->linear + done * copy->bytes};
     place.x = from % copy->row;
     place.y += from / copy->row;
-    bool whole = place.x == 0 && left >= copy->row;
-    desc->height = whole ? left / copy->row : 1;
-    desc->width = whole ? copy->row : copy->row - place.x < left ? copy->row - place.x : left;
+    bool complete = place.x == 0 && left >= copy->row;
+    desc->height = complete ? left / copy->row : 1;
+    desc->width = complete ? copy->row : copy->row - place.x < left ? copy->row - place.x : left;
     desc->dst = copy->to_array ? place : linear;
     desc->src = copy->to_array ? linear : place;
     return desc->width * desc->height;

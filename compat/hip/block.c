@@ -1,120 +1,115 @@
 // SPDX-License-Identifier: Apache-2.0
-// See block.h. The table is a treap: ordered by start, and a heap by a rank that is a hash of the
-// start, which keeps it shallow whatever order blocks come in.
+// See block.h. A packed word has zeros in its low four bits, where a handle has its kind. One lock
+// guards the contents of records and is held while a block gets its record.
 #include "compat/hip/block.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
+#include <tarn/address.h>
 #include <tarn/annotate.h>
 
 #include "compat/hip/lock.h"
-#include "compat/hip/order.h"
-#include "compat/hip/pool.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
-static struct tn_hip_block *root;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static _Atomic(uint32_t) last_id;
+static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id are the parent's
 
-struct tn_hip_block *tn_hip_block_new(enum tn_hip_block_kind kind, size_t bytes, unsigned flags) {
-    struct tn_hip_block *block = (struct tn_hip_block *)calloc(1, sizeof *block);
-    if (block == NULL) {
-        (void)tn_hip_fail(hipErrorOutOfMemory, "no host memory for the record of a block");
+// ---- words: 4 zero bits, kind (3), sync_memops (1), device (5), flags (12), 7 bits unused, id (32)
+
+#define KIND_SHIFT   4
+#define SYNC_BIT     (UINT64_C(1) << 7)
+#define DEVICE_SHIFT 8
+#define FLAGS_SHIFT  13
+#define FLAGS_MASK   0xfffu
+#define ID_SHIFT     32
+
+_Static_assert(TN_HIP_DEVICES <= 32, "a device fits its bits");
+
+// HIP's flags of memory are the low and the high four bits of a word of 32.
+static unsigned rotate_flags(unsigned flags) {
+    return flags << 4 | flags >> 28;
+}
+
+static unsigned rotate_flags_back(unsigned flags) {
+    return flags >> 4 | flags << 28;
+}
+
+uint64_t tn_hip_block_word(enum tn_hip_block_kind kind, const struct tn_hip_device *device,
+                           unsigned flags) {
+    uint64_t id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+    return (uint64_t)__builtin_ctz(kind) << KIND_SHIFT | (uint64_t)device->hip << DEVICE_SHIFT |
+           (uint64_t)(rotate_flags(flags) & FLAGS_MASK) << FLAGS_SHIFT | id << ID_SHIFT;
+}
+
+void tn_hip_block_mark(tarn_addr start, enum tn_hip_block_kind kind, unsigned flags) {
+    uint64_t word = tn_hip_block_word(kind, tn_hip_current(), flags);
+    (void)tarn_address_set_owner(start, TARN_OWNER_FACE, word); // fails only in a child of fork()
+}
+
+static bool is_handle(uint64_t word) {
+    return (word & (TN_FACE_KINDS - 1)) == TN_HIP_RECORD;
+}
+
+// Returns false if the block was freed meanwhile, or belongs to the parent of a fork.
+static bool unpack_word(struct tn_hip_block *block) {
+    uint64_t word = block->word;
+    if (is_handle(word)) {
+        struct tn_hip_record *record = tn_hip_record_get(block);
+        if (record == NULL) {
+            return false;
+        }
+        word = atomic_load_explicit(&record->word, memory_order_relaxed);
+        tn_hip_record_put(record);
+    }
+    if ((uint32_t)(word >> ID_SHIFT) <= inherited_ids) {
+        return false;
+    }
+    block->kind = (enum tn_hip_block_kind)(1u << (word >> KIND_SHIFT & 7));
+    block->sync_memops = (word & SYNC_BIT) != 0;
+    block->device = tn_hip_device((int)(word >> DEVICE_SHIFT & (TN_HIP_DEVICES - 1)));
+    block->flags = rotate_flags_back((unsigned)(word >> FLAGS_SHIFT) & FLAGS_MASK);
+    block->id = (uint32_t)(word >> ID_SHIFT);
+    return true;
+}
+
+// ---- queries
+
+// A device that is not visible to the program counts as the current one.
+static struct tn_hip_device *device_of(const tarn_address_info *info) {
+    if (info->location.type != TARN_LOCATION_DEVICE) {
         return NULL;
     }
-    block->kind = kind;
-    block->bytes = bytes;
-    block->flags = flags;
-    block->device = tn_hip_current();
-    block->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
-    return block;
+    struct tn_hip_device *device = tn_hip_device(tn_hip_ordinal_of(info->location.id));
+    return device != NULL ? device : tn_hip_current();
 }
 
-void tn_hip_block_free(struct tn_hip_block *block) {
-    free(block->advice);
-    free(block->key);
-    free(block);
-}
-
-// ---- the tree, under the lock
-
-static uint64_t rank_of(uintptr_t start) {
-    uint64_t x = start;
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-// The blocks of `tree` that start before `start`, and the others.
-static void split(struct tn_hip_block *tree, uintptr_t start, struct tn_hip_block **before,
-                  struct tn_hip_block **behind) {
-    while (tree != NULL) {
-        if (tree->start < start) {
-            *before = tree;
-            before = &tree->behind;
-            tree = tree->behind;
-        } else {
-            *behind = tree;
-            behind = &tree->before;
-            tree = tree->before;
-        }
+bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    if (tarn_address_query(TARN_ADDR(ptr), &info) != TARN_OK) {
+        return false;
     }
-    *before = NULL;
-    *behind = NULL;
-}
-
-// Puts the children of a node in its place.
-static void unlink_at(struct tn_hip_block **at) {
-    struct tn_hip_block *before = (*at)->before;
-    struct tn_hip_block *behind = (*at)->behind;
-    while (before != NULL && behind != NULL) {
-        if (before->rank >= behind->rank) {
-            *at = before;
-            at = &before->behind;
-            before = before->behind;
-        } else {
-            *at = behind;
-            at = &behind->before;
-            behind = behind->before;
-        }
+    *block = (struct tn_hip_block){.start = info.base,
+                                   .bytes = (size_t)info.bytes,
+                                   .word = info.user,
+                                   .readable = info.readable,
+                                   .writable = info.writable};
+    switch (info.owner) {
+    case TARN_OWNER_FACE:
+        return unpack_word(block);
+    case TARN_OWNER_POOL:
+        block->start = info.block;
+        block->bytes = (size_t)info.block_bytes;
+        block->word = info.block_user;
+        block->pool_user = info.pool_user;
+        block->stream = info.block_stream;
+        return TARN_ADDR(ptr) - info.block < info.block_bytes && unpack_word(block);
+    default:
+        block->kind = TN_HIP_BLOCK_MAPPED;
+        block->device = device_of(&info);
+        block->phys = info.phys;
+        return info.kind == TARN_ADDRESS_MAPPED;
     }
-    *at = before != NULL ? before : behind;
-}
-
-// Where the block that starts at `start` hangs; where NULL hangs if there is none.
-static struct tn_hip_block **place_of(uintptr_t start) {
-    struct tn_hip_block **at = &root;
-    while (*at != NULL && (*at)->start != start) {
-        at = start < (*at)->start ? &(*at)->before : &(*at)->behind;
-    }
-    return at;
-}
-
-static struct tn_hip_block *holder_of(uintptr_t address) {
-    struct tn_hip_block *best = NULL;
-    for (struct tn_hip_block *at = root; at != NULL;) {
-        bool right = at->start <= address;
-        best = right ? at : best;
-        at = right ? at->behind : at->before;
-    }
-    return best != NULL && address - best->start < best->bytes ? best : NULL;
-}
-
-// ---- calls
-
-void tn_hip_block_insert(struct tn_hip_block *block, uintptr_t start) {
-    block->start = start;
-    block->rank = rank_of(start);
-    (void)pthread_mutex_lock(&lock);
-    struct tn_hip_block **at = &root;
-    while (*at != NULL && (*at)->rank >= block->rank) {
-        at = start < (*at)->start ? &(*at)->before : &(*at)->behind;
-    }
-    split(*at, start, &block->before, &block->behind);
-    *at = block;
-    (void)pthread_mutex_unlock(&lock);
 }
 
 static const char *kind_text(enum tn_hip_block_kind kind) {
@@ -137,131 +132,105 @@ static const char *kind_text(enum tn_hip_block_kind kind) {
     return "a mapping";
 }
 
-static hipError_t refuse(const void *ptr) {
-    struct tn_hip_block other;
-    if (!tn_hip_block_look(ptr, &other)) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is in no memory of HIP", ptr);
-    }
-    return tn_hip_fail(hipErrorInvalidValue, "%p is %s %s of %zu bytes from 0x%llx", ptr,
-                       (uintptr_t)ptr == other.start ? "the start of" : "inside",
-                       kind_text(other.kind), other.bytes, (unsigned long long)other.start);
+static hipError_t refuse_pointer(const void *ptr, const struct tn_hip_block *found) {
+    return found == NULL
+               ? tn_hip_fail(hipErrorInvalidValue, "%p is not in memory of HIP", ptr)
+               : tn_hip_fail(hipErrorInvalidValue, "%p is %s %s of %zu bytes from 0x%llx", ptr,
+                             TARN_ADDR(ptr) == found->start ? "the start of" : "inside",
+                             kind_text(found->kind), found->bytes,
+                             (unsigned long long)found->start);
 }
 
-struct tn_hip_block *tn_hip_block_take(const void *start, unsigned kinds) {
-    (void)pthread_mutex_lock(&lock);
-    struct tn_hip_block **at = place_of((uintptr_t)start);
-    struct tn_hip_block *block = *at;
-    if (block != NULL && (block->kind & kinds) != 0) {
-        unlink_at(at);
-    } else {
-        block = NULL;
+hipError_t tn_hip_block_find(const void *ptr, unsigned kinds, struct tn_hip_block *block) {
+    if (!tn_hip_block_query(ptr, block)) {
+        return refuse_pointer(ptr, NULL);
     }
-    (void)pthread_mutex_unlock(&lock);
-    if (block == NULL) {
-        (void)refuse(start);
-        tarn_annotate_refused("a free by HIP", (tarn_addr)(uintptr_t)start);
-    }
-    return block;
+    return (block->kind & kinds) != 0 ? hipSuccess : refuse_pointer(ptr, block);
 }
 
-static hipError_t each(struct tn_hip_block *block,
-                       hipError_t (*change)(struct tn_hip_block *block, void *arg), void *arg) {
-    if (block == NULL) {
-        return hipErrorNotReady;
+hipError_t tn_hip_block_find_start(const void *ptr, unsigned kinds, struct tn_hip_block *block) {
+    hipError_t error = tn_hip_block_find(ptr, kinds, block);
+    if (error == hipSuccess && block->start != TARN_ADDR(ptr)) {
+        error = refuse_pointer(ptr, block);
     }
-    hipError_t error = each(block->before, change, arg);
-    if (error == hipErrorNotReady) {
-        error = change(block, arg);
+    if (error != hipSuccess) {
+        tarn_annotate_refused("a free by HIP", TARN_ADDR(ptr));
     }
-    return error == hipErrorNotReady ? each(block->behind, change, arg) : error;
-}
-
-struct choice {
-    bool (*wanted)(const struct tn_hip_block *block, const void *arg);
-    const void *arg;
-    uintptr_t start; // out
-};
-
-static hipError_t choose(struct tn_hip_block *block, void *arg) {
-    struct choice *choice = (struct choice *)arg;
-    choice->start = block->start;
-    return choice->wanted(block, choice->arg) ? hipSuccess : hipErrorNotReady;
-}
-
-struct tn_hip_block *tn_hip_block_take_any(bool (*wanted)(const struct tn_hip_block *block,
-                                                          const void *arg),
-                                           const void *arg) {
-    struct choice choice = {.wanted = wanted, .arg = arg};
-    struct tn_hip_block *block = NULL;
-    (void)pthread_mutex_lock(&lock);
-    if (each(root, choose, &choice) == hipSuccess) {
-        struct tn_hip_block **at = place_of(choice.start);
-        block = *at;
-        unlink_at(at);
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return block;
-}
-
-// Pages of pools are mapped too, but only what is in a block is the program's.
-static bool look_at_mapping(uintptr_t address, struct tn_hip_block *copy) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    if (tarn_address_query(address, &info) != TARN_OK || info.kind != TARN_ADDRESS_MAPPED ||
-        tn_hip_pool_holds(address)) {
-        return false;
-    }
-    struct tn_hip_device *device = NULL;
-    if (info.location.type == TARN_LOCATION_DEVICE) {
-        device = tn_hip_device(tn_hip_ordinal_of(info.location.id));
-        device = device != NULL ? device : tn_hip_current(); // one that is not visible here
-    }
-    *copy = (struct tn_hip_block){.start = (uintptr_t)info.base,
-                                  .bytes = (size_t)info.bytes,
-                                  .kind = TN_HIP_BLOCK_MAPPED,
-                                  .device = device,
-                                  .phys = info.phys};
-    return true;
-}
-
-bool tn_hip_block_look(const void *ptr, struct tn_hip_block *copy) {
-    (void)pthread_mutex_lock(&lock);
-    struct tn_hip_block *block = holder_of((uintptr_t)ptr);
-    if (block != NULL) {
-        *copy = *block;
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return block != NULL || look_at_mapping((uintptr_t)ptr, copy);
-}
-
-hipError_t tn_hip_block_change(const void *ptr, unsigned kinds,
-                               hipError_t (*change)(struct tn_hip_block *block, void *arg),
-                               void *arg) {
-    hipError_t error = hipErrorInvalidValue;
-    (void)pthread_mutex_lock(&lock);
-    struct tn_hip_block *block = holder_of((uintptr_t)ptr);
-    bool good = block != NULL && (block->kind & kinds) != 0;
-    if (good) {
-        error = change(block, arg);
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return good ? error : refuse(ptr);
-}
-
-hipError_t tn_hip_block_each(hipError_t (*change)(struct tn_hip_block *block, void *arg),
-                             void *arg) {
-    (void)pthread_mutex_lock(&lock);
-    hipError_t error = each(root, change, arg);
-    (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
-// The blocks belong to the parent.
-static void forget_blocks(void) {
-    while (root != NULL) {
-        struct tn_hip_block *block = root;
-        unlink_at(&root);
-        tn_hip_block_free(block);
+hipError_t tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync) {
+    struct tn_hip_record *record = tn_hip_record_get(block);
+    if (record != NULL) {
+        (void)(sync ? atomic_fetch_or(&record->word, SYNC_BIT)
+                    : atomic_fetch_and(&record->word, ~SYNC_BIT));
+        tn_hip_record_put(record);
+        return hipSuccess;
+    }
+    uint64_t word = sync ? block->word | SYNC_BIT : block->word & ~SYNC_BIT;
+    return tn_hip_translate(tarn_address_set_user(block->start, word), hipErrorInvalidValue);
+}
+
+// ---- records
+
+void tn_hip_records_lock(void) {
+    (void)pthread_mutex_lock(&lock);
+}
+
+void tn_hip_records_unlock(void) {
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static void destroy_record(struct tn_face_object *object) {
+    struct tn_hip_record *record = (struct tn_hip_record *)object;
+    free(record->advice);
+    free(record);
+}
+
+struct tn_hip_record *tn_hip_record_get(const struct tn_hip_block *block) {
+    return is_handle(block->word)
+               ? (struct tn_hip_record *)tn_face_handle_get((uintptr_t)block->word, TN_HIP_RECORD)
+               : NULL;
+}
+
+void tn_hip_record_put(struct tn_hip_record *record) {
+    tn_face_object_put(&record->object);
+}
+
+hipError_t tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_record **record) {
+    struct tn_hip_block now; // another thread may have made the record meanwhile
+    TN_HIP_TRY(tn_hip_block_find((const void *)(uintptr_t)block->start, block->kind, &now));
+    struct tn_hip_record *made = tn_hip_record_get(&now);
+    if (made != NULL) {
+        *record = made;
+        return hipSuccess;
+    }
+    made = (struct tn_hip_record *)calloc(1, sizeof *made);
+    if (made == NULL || !tn_face_handle_new(&made->object, TN_HIP_RECORD, destroy_record)) {
+        free(made);
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the record of a block");
+    }
+    made->start = now.start;
+    atomic_init(&made->word, now.word);
+    tn_face_object_keep(&made->object);
+    hipError_t error = tn_hip_from(tarn_address_set_user(now.start, made->object.handle));
+    if (error != hipSuccess) {
+        (void)tn_face_handle_end(made->object.handle, TN_HIP_RECORD);
+        tn_hip_record_put(made);
+        return error;
+    }
+    *record = made;
+    return hipSuccess;
+}
+
+void tn_hip_record_end(const struct tn_hip_block *block) {
+    if (is_handle(block->word)) {
+        (void)tn_face_handle_end((uintptr_t)block->word, TN_HIP_RECORD);
     }
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_BLOCK, &lock, forget_blocks);
+static void forget_blocks(void) {
+    inherited_ids = atomic_load_explicit(&last_id, memory_order_relaxed);
+}
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_RECORD, &lock, forget_blocks);

@@ -1,74 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks: the memory that programs got from this face, and what must be remembered of each - who
-// made it, with which flags, whom it belongs to. One table of the process, by start address, behind
-// a lock of its own under which nothing outside is called. What is in no block is not the face's to
-// free, whatever Tarn knows of it.
+// Blocks: the memory that programs got from this face. Tarn's address book holds them. The face keeps
+// only a user word for each, which packs the kind, the flags, the device and the buffer id. A block
+// that needs more (advice, a key for other processes) has a record, whose handle is then the word.
+// Memory without a word is not the face's to free.
 #ifndef TARN_COMPAT_HIP_BLOCK_H
 #define TARN_COMPAT_HIP_BLOCK_H
 
+#include "compat/hip/handle.h"
 #include "compat/hip/order.h"
 
-// What a block is. Bits, so that a call can name several.
+// Kinds of blocks. They are bits, so that a call can accept several.
 enum tn_hip_block_kind {
     TN_HIP_BLOCK_DEVICE = 1u << 0,
     TN_HIP_BLOCK_MANAGED = 1u << 1,
     TN_HIP_BLOCK_HOST = 1u << 2,
     TN_HIP_BLOCK_REGISTERED = 1u << 3,
-    TN_HIP_BLOCK_OPENED = 1u << 4, // of another process
+    TN_HIP_BLOCK_OPENED = 1u << 4, // memory of another process
     TN_HIP_BLOCK_POOLED = 1u << 5,
-    TN_HIP_BLOCK_MAPPED = 1u << 6 // never in the table: a mapping, as tn_hip_block_look() tells it
+    TN_HIP_BLOCK_MAPPED = 1u << 6 // a mapping of the program; it has no word
 };
 
 struct tn_hip_block {
-    uintptr_t start;
-    size_t bytes; // as asked for, at least 1
+    tarn_addr start;
+    size_t bytes; // as requested
     enum tn_hip_block_kind kind;
-    unsigned flags;               // as the program gave them
-    struct tn_hip_device *device; // current when it was made; NULL: memory of the host, mapped
-    uint32_t id;                  // unlike that of any other block of the process
+    unsigned flags;               // as the program passed them
+    struct tn_hip_device *device; // current at the allocation; NULL: mapped memory of the host
+    uint32_t id;                  // unique in the process
     bool sync_memops;
-    struct tn_hip_advice *advice; // MANAGED: see advice.h
-    tarn_phys phys;               // MAPPED
-    tarn_memory_key *key;         // DEVICE: once it was given away. OPENED: by which it came
-    unsigned opens;               // OPENED: how often, less how often closed
-    struct tn_hip_pool *pool;     // POOLED: where from, kept alive
-    uintptr_t pool_name;          // POOLED: its handle
-    tarn_stream stream;           // POOLED: on which it was allocated
-    // the table's
-    uint64_t rank;
-    struct tn_hip_block *before;
-    struct tn_hip_block *behind;
+    uint64_t word;      // 0 for MAPPED
+    uint64_t readable;  // as in tarn_address_info
+    uint64_t writable;  // as in tarn_address_info
+    tarn_phys phys;     // MAPPED
+    uint64_t pool_user; // POOLED: the word of its pool
+    tarn_stream stream; // POOLED: on which it was allocated
 };
 
-// A block of the current device, in no table yet. NULL: no host memory, and the error is decided.
-struct tn_hip_block *tn_hip_block_new(enum tn_hip_block_kind kind, size_t bytes, unsigned flags);
-void tn_hip_block_free(struct tn_hip_block *block);
+// Returns a word for a new block of a device.
+uint64_t tn_hip_block_word(enum tn_hip_block_kind kind, const struct tn_hip_device *device,
+                           unsigned flags);
 
-// Puts a block in. Nothing in the table overlaps it. Cannot fail.
-void tn_hip_block_insert(struct tn_hip_block *block, uintptr_t start);
+// Makes memory that was just allocated on the current device a block.
+void tn_hip_block_mark(tarn_addr start, enum tn_hip_block_kind kind, unsigned flags);
 
-// Takes the block of one of these kinds that starts at `start` out: the caller owns it. NULL: there
-// is none, and the error (hipErrorInvalidValue, what `start` is instead) is decided.
-struct tn_hip_block *tn_hip_block_take(const void *start, unsigned kinds);
+// Finds the block, or the mapping of the program, that holds the byte `ptr`. Returns false if
+// there is none.
+bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block);
 
-// Takes any block out for which wanted(block, arg), called under the table's lock. NULL: none is.
-struct tn_hip_block *tn_hip_block_take_any(bool (*wanted)(const struct tn_hip_block *block,
-                                                          const void *arg),
-                                           const void *arg);
+// The same for a block of one of these kinds. hipErrorInvalidValue, with a text that
+// describes `ptr`.
+hipError_t tn_hip_block_find(const void *ptr, unsigned kinds, struct tn_hip_block *block);
 
-// A copy of the block, or the mapping of the program, that holds any byte `ptr`. false: none does.
-// What the copy points to is the table's: good for tn_hip_block_change() only.
-bool tn_hip_block_look(const void *ptr, struct tn_hip_block *copy);
+// The same for a block that starts at `ptr` and is to be freed.
+hipError_t tn_hip_block_find_start(const void *ptr, unsigned kinds, struct tn_hip_block *block);
 
-// Calls change(block, arg) for the block of one of these kinds that holds `ptr`, under the table's
-// lock, and returns what it returned. hipErrorInvalidValue: no such block.
-hipError_t tn_hip_block_change(const void *ptr, unsigned kinds,
-                               hipError_t (*change)(struct tn_hip_block *block, void *arg),
-                               void *arg);
+// hipPointerSetAttribute(): sets `sync_memops` of a block.
+hipError_t tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync);
 
-// The same for each block in turn, until change() returns something else than hipErrorNotReady, and
-// returns that; hipErrorNotReady when there are no more.
-hipError_t tn_hip_block_each(hipError_t (*change)(struct tn_hip_block *block, void *arg),
-                             void *arg);
+// ---- records
+
+struct tn_hip_advice;
+
+struct tn_hip_record {
+    struct tn_face_object object;
+    tarn_addr start;
+    _Atomic(uint64_t) word; // the word that the block would have without the record
+    // Under tn_hip_records_lock():
+    struct tn_hip_advice *advice; // MANAGED
+    bool has_key;                 // DEVICE: exported. OPENED: always
+    tarn_memory_key key;
+    unsigned opens; // OPENED: how often opened, less how often closed; under ipc.c's lock
+};
+
+void tn_hip_records_lock(void);
+void tn_hip_records_unlock(void);
+
+// Returns the record of a block and adds a reference, or returns NULL if the block has none.
+struct tn_hip_record *tn_hip_record_get(const struct tn_hip_block *block);
+void tn_hip_record_put(struct tn_hip_record *record);
+
+// The same, but makes a record if the block has none. The caller holds the lock. hipErrorOutOfMemory;
+// hipErrorInvalidValue if the block was freed meanwhile.
+hipError_t tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_record **record);
+
+// Ends the record of a block that was freed, if it has one.
+void tn_hip_record_end(const struct tn_hip_block *block);
 
 #endif

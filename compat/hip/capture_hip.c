@@ -174,7 +174,7 @@ static hipError_t describe_capture(struct tn_hip_stream *s, bool nodes, struct c
     return nodes ? list_nodes(s, info) : hipSuccess;
 }
 
-// `with_nodes` asks for the handles of the nodes too.
+// With `with_nodes`, the handles of the nodes are included.
 static hipError_t query_capture(hipStream_t stream, const void *status, bool with_nodes,
                                 struct capture_info *info) {
     struct tn_hip_stream *s = NULL;

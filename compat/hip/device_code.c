@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See device_code.h. Called by constructors and destructors of programs: opens no device, fails
-// nothing.
+// See device_code.h. Constructors and destructors of programs call these functions, so they open no
+// device and do not fail. One lock guards the list of code objects.
 #include "compat/hip/device_code.h"
 
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 #include "compat/hip/lock.h"
 
-// A code object, as its program sees it: the address is its handle.
+// A code object. Its address is the handle that the program holds.
 struct code {
     struct code *next;
     struct kernel *kernels;
@@ -22,7 +22,7 @@ struct code {
 struct kernel {
     struct kernel *next;
     const void *stub;
-    const char *name; // the program's, as long as the code is announced
+    const char *name; // owned by the program while the code is registered
 };
 
 // Memory of the host for a managed variable, whose pointer the program follows.
@@ -46,7 +46,7 @@ const char *tn_hip_device_code_name(const void *stub) {
     return name;
 }
 
-// ---- what hipcc's code calls; its prototypes are in no header
+// ---- functions that code from hipcc calls; no header declares them
 
 HIP_API void **__hipRegisterFatBinary(const void *data);
 HIP_API void __hipUnregisterFatBinary(void **modules);
@@ -64,7 +64,7 @@ HIP_API void __hipRegisterTexture(void **modules, void *var, char *hostVar, char
 
 HIP_API void __hipGetPCH(const char **pch, unsigned int *size);
 
-// NULL, for want of memory, is fine for those below.
+// Returns NULL without memory; the functions below accept NULL.
 void **__hipRegisterFatBinary(const void *data) {
     struct code *code = (struct code *)calloc(1, sizeof *code);
     (void)data;
@@ -131,7 +131,7 @@ void __hipRegisterFunction(void **modules, const void *hostFunction, char *devic
     (void)pthread_mutex_unlock(&lock);
 }
 
-// Nothing to do: the address of a variable leads nowhere here, and nothing asks for it by name.
+// Ignored: no function looks up a variable of device code by address or name.
 void __hipRegisterVar(void **modules, void *var, char *hostVar, char *deviceVar, int ext,
                       size_t size, int constant, int global) {
     (void)modules;
@@ -186,7 +186,7 @@ void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *device
     (void)ext;
 }
 
-// A header that was compiled beforehand, for compiling at run time: there is none.
+// The precompiled header for compilation at run time does not exist here.
 void __hipGetPCH(const char **pch, unsigned int *size) {
     *pch = NULL;
     *size = 0;

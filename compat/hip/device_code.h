@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What hipcc compiled into a program: it announces its code objects, kernels and variables before
-// main() and takes them back at the end. None of it can run here, but a kernel that is launched all
-// the same can be refused by its name.
+// The code that hipcc compiled into a program. The program registers its code objects, kernels and
+// variables before main() and unregisters them at its end. None of it can run here, but an error about
+// the launch of such a kernel can name it.
 #ifndef TARN_COMPAT_HIP_DEVICE_CODE_H
 #define TARN_COMPAT_HIP_DEVICE_CODE_H
 
-// The name of the kernel whose host stub is at that address; NULL: none was announced. The
-// program's own, as long as its code is announced.
+// Returns the name of the kernel with that host stub, or NULL. The program owns the text while its code
+// is registered.
 const char *tn_hip_device_code_name(const void *stub);
 
 #endif

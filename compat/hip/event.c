@@ -245,9 +245,6 @@ static hipError_t poll_event(hipEvent_t event, tarn_status (*poll)(tarn_event)) 
         hipError_t failure = failure_of(e);
         error = failure != hipSuccess ? failure : error;
     }
-    if (error == hipSuccess && poll == tarn_event_synchronize) {
-        tn_hip_pool_synchronized(e->device);
-    }
     put_event(e);
     return error;
 }

@@ -58,7 +58,8 @@ static hipError_t make_exec(struct tn_hip_plan *plan, hipGraphExec_t *handle) {
     return hipSuccess;
 }
 
-static hipError_t instantiate(hipGraphExec_t *exec, hipGraph_t handle, unsigned long long flags) {
+static hipError_t instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
+                                    unsigned long long flags) {
     struct tn_hip_graph *graph = NULL;
     if (exec == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "pGraphExec is NULL");
@@ -81,12 +82,12 @@ hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
     (void)pErrorNode;
     (void)pLogBuffer;
     (void)bufferSize;
-    return TN_HIP_CALL(instantiate(pGraphExec, graph, 0));
+    return TN_HIP_CALL(instantiate_graph(pGraphExec, graph, 0));
 }
 
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                         unsigned long long flags) {
-    return TN_HIP_CALL(instantiate(pGraphExec, graph, flags));
+    return TN_HIP_CALL(instantiate_graph(pGraphExec, graph, flags));
 }
 
 static hipError_t end_exec(hipGraphExec_t handle) {

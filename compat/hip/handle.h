@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of objects that programs for HIP hold by handle.
+// The kinds of objects that have handles. Programs hold all but records; see block.h.
 #ifndef TARN_COMPAT_HIP_HANDLE_H
 #define TARN_COMPAT_HIP_HANDLE_H
 
@@ -16,6 +16,7 @@ enum tn_hip_kind {
     TN_HIP_ARRAY,
     TN_HIP_MIPMAP,
     TN_HIP_PROGRAM,
+    TN_HIP_RECORD,
     TN_HIP_KINDS
 };
 

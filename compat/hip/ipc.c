@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory shared with other processes. A handle of HIP is a key of Tarn. A block keeps the
-// key that it was given away by, or came by: so this process knows its own handles, which HIP does
-// not let it open, and opens one of another process only once for each device.
+// Device memory shared with other processes. A handle of HIP is a key of Tarn. The record of a block
+// keeps the key by which it was exported or opened. So the face recognises handles of its own process,
+// which HIP does not let it open, and opens a handle of another process once for each device.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,119 +13,120 @@
 
 _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key), "a handle holds a key");
 
-// From looking whether a handle is open to having opened or closed it. Tarn is called, and waited
-// for, under it: only other opens and closes wait too.
+// Orders the look-up of a key with the opening or closing that follows. Tarn is called, and may wait,
+// under it; only other openings and closings wait for it.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// ---- giving away
+// ---- export
 
-static hipError_t keep_key(struct tn_hip_block *block, void *arg) {
-    if (block->key == NULL) {
-        block->key = (tarn_memory_key *)malloc(sizeof *block->key);
-        if (block->key == NULL) {
-            return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a key");
-        }
-        *block->key = *(const tarn_memory_key *)arg;
+static hipError_t keep_key(const struct tn_hip_block *block, const tarn_memory_key *key,
+                           unsigned opens) {
+    struct tn_hip_record *record = NULL;
+    tn_hip_records_lock();
+    hipError_t error = tn_hip_record_make(block, &record);
+    if (error == hipSuccess) {
+        record->key = *key;
+        record->has_key = true;
+        record->opens = opens;
     }
-    return hipSuccess;
+    tn_hip_records_unlock();
+    if (record != NULL) {
+        tn_hip_record_put(record);
+    }
+    return error;
 }
 
-static hipError_t get(hipIpcMemHandle_t *handle, const void *ptr) {
+static hipError_t get_handle(hipIpcMemHandle_t *handle, const void *ptr) {
     struct tn_hip_block block;
     tarn_memory_key key;
-    if (handle == NULL || ptr == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
-                           handle == NULL ? "handle" : "devPtr");
-    }
-    if (!tn_hip_block_look(ptr, &block) || block.kind != TN_HIP_BLOCK_DEVICE) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is in no memory of hipMalloc()", ptr);
-    }
+    TN_HIP_TRY(tn_hip_check_pointer(handle, "handle"));
+    TN_HIP_TRY(tn_hip_check_pointer(ptr, "devPtr"));
+    TN_HIP_TRY(tn_hip_block_find(ptr, TN_HIP_BLOCK_DEVICE, &block));
     TN_HIP_TRY(tn_hip_from(tarn_memory_export(block.start, &key)));
-    TN_HIP_TRY(tn_hip_block_change(ptr, TN_HIP_BLOCK_DEVICE, keep_key, &key));
+    TN_HIP_TRY(keep_key(&block, &key, 0));
     memcpy(handle, &key, sizeof key);
     return hipSuccess;
 }
 
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
-    return TN_HIP_UNCAPTURED_CALL(get(handle, devPtr));
+    return TN_HIP_UNCAPTURED_CALL(get_handle(handle, devPtr));
 }
 
 // ---- opening
 
-struct search {
-    tarn_memory_key key;
-    const struct tn_hip_device *device;
-    uintptr_t start; // out
-};
-
-// One more opening of what is open already; hipErrorNotReady: some other block.
-static hipError_t join(struct tn_hip_block *block, void *arg) {
-    struct search *search = (struct search *)arg;
-    if (block->key == NULL || memcmp(block->key, &search->key, sizeof search->key) != 0) {
+// If a live block has that key, sets *start and opens it once more. hipErrorNotReady: no block has it.
+// hipErrorInvalidContext: a block of this process has it. Called under the lock.
+static hipError_t join_record(struct tn_hip_record *record, const tarn_memory_key *key,
+                              tarn_addr *start) {
+    struct tn_hip_block block;
+    tn_hip_records_lock();
+    bool same = record->has_key && memcmp(&record->key, key, sizeof *key) == 0;
+    tn_hip_records_unlock();
+    if (!same || !tn_hip_block_query((const void *)(uintptr_t)record->start, &block)) {
         return hipErrorNotReady;
     }
-    if (block->kind == TN_HIP_BLOCK_DEVICE) {
+    if (block.kind == TN_HIP_BLOCK_DEVICE) {
         return tn_hip_fail(hipErrorInvalidContext, "the handle is of this process's own 0x%llx",
-                           (unsigned long long)block->start);
+                           (unsigned long long)block.start);
     }
-    if (block->device != search->device) {
+    if (block.device != tn_hip_current()) {
         return hipErrorNotReady;
     }
-    block->opens++;
-    search->start = block->start;
+    record->opens++;
+    *start = block.start;
     return hipSuccess;
 }
 
-static hipError_t enlist(const struct search *search, tarn_addr addr) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    (void)tarn_address_query(addr, &info);
-    struct tn_hip_block *block =
-        tn_hip_block_new(TN_HIP_BLOCK_OPENED, (size_t)info.bytes, hipDeviceMallocDefault);
-    if (block == NULL) {
-        return hipErrorOutOfMemory;
+static hipError_t join_any(const tarn_memory_key *key, tarn_addr *start) {
+    hipError_t error = hipErrorNotReady;
+    uint32_t cursor = 0;
+    struct tn_face_object *object;
+    while (error == hipErrorNotReady &&
+           (object = tn_face_handle_next(TN_HIP_RECORD, &cursor)) != NULL) {
+        error = join_record((struct tn_hip_record *)object, key, start);
+        tn_face_object_put(object);
     }
-    tarn_memory_key key = search->key;
-    hipError_t error = keep_key(block, &key);
-    if (error != hipSuccess) {
-        tn_hip_block_free(block);
-        return error;
-    }
-    block->opens = 1;
-    tn_hip_block_insert(block, (uintptr_t)addr);
-    return hipSuccess;
+    return error;
 }
 
-// Under the lock.
-static hipError_t import(struct search *search) {
+// Called under the lock.
+static hipError_t import_key(const tarn_memory_key *key, tarn_addr *start) {
+    struct tn_hip_block block;
     tarn_addr addr = 0;
-    tarn_status status = tarn_memory_import(search->device->tarn, &search->key, &addr);
+    tarn_status status = tarn_memory_import(tn_hip_current()->tarn, key, &addr);
     if (status != TARN_OK) {
         hipError_t error = tn_hip_from(status);
         return status == TARN_BAD_HANDLE ? hipErrorInvalidValue : error;
     }
-    hipError_t error = enlist(search, addr);
+    tn_hip_block_mark(addr, TN_HIP_BLOCK_OPENED, hipDeviceMallocDefault);
+    hipError_t error =
+        tn_hip_block_find((const void *)(uintptr_t)addr, TN_HIP_BLOCK_OPENED, &block);
+    if (error == hipSuccess) {
+        error = keep_key(&block, key, 1);
+    }
     if (error != hipSuccess) {
         (void)tarn_memory_close(addr);
         return error;
     }
-    search->start = (uintptr_t)addr;
+    *start = addr;
     return hipSuccess;
 }
 
 static hipError_t open_handle(void **ptr, const hipIpcMemHandle_t *handle, unsigned flags) {
-    struct search search = {.device = tn_hip_current()};
+    tarn_memory_key key;
+    tarn_addr start = 0;
     if (ptr == NULL || (flags & ~(unsigned)hipIpcMemLazyEnablePeerAccess) != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "devPtr %p, flags 0x%x", (void *)ptr, flags);
     }
-    memcpy(&search.key, handle, sizeof search.key);
+    memcpy(&key, handle, sizeof key);
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = tn_hip_block_each(join, &search);
+    hipError_t error = join_any(&key, &start);
     if (error == hipErrorNotReady) {
-        error = import(&search);
+        error = import_key(&key, &start);
     }
     (void)pthread_mutex_unlock(&lock);
     if (error == hipSuccess) {
-        *ptr = (void *)search.start;
+        *ptr = (void *)(uintptr_t)start;
     }
     return error;
 }
@@ -136,44 +137,40 @@ hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned
 
 // ---- closing
 
-// hipErrorNotReady: it was the last one, the block is to end.
-static hipError_t leave(struct tn_hip_block *block, void *arg) {
-    if (block->start != *(const uintptr_t *)arg) {
-        return tn_hip_fail(hipErrorInvalidValue, "0x%llx is inside what was opened at 0x%llx",
-                           (unsigned long long)*(const uintptr_t *)arg,
-                           (unsigned long long)block->start);
-    }
-    if (block->opens == 1) {
-        return hipErrorNotReady;
-    }
-    block->opens--;
+hipError_t tn_hip_ipc_end(const struct tn_hip_block *block) {
+    TN_HIP_TRY(tn_hip_from(tarn_memory_close(block->start)));
+    tn_hip_record_end(block);
     return hipSuccess;
 }
 
-hipError_t tn_hip_ipc_end(struct tn_hip_block *block) {
-    tarn_status status = tarn_memory_close(block->start);
-    if (status != TARN_OK) {
-        tn_hip_block_insert(block, block->start);
-        return tn_hip_from(status);
+// Called under the lock. The last closing ends the mapping.
+static hipError_t close_once(const void *ptr) {
+    struct tn_hip_block block;
+    TN_HIP_TRY(tn_hip_block_find(ptr, TN_HIP_BLOCK_OPENED, &block));
+    if (block.start != TARN_ADDR(ptr)) {
+        return tn_hip_fail(hipErrorInvalidValue, "%p is inside the memory opened at 0x%llx", ptr,
+                           (unsigned long long)block.start);
     }
-    tn_hip_block_free(block);
-    return hipSuccess;
+    struct tn_hip_record *record = tn_hip_record_get(&block);
+    bool last = record == NULL || record->opens == 1;
+    if (!last) {
+        record->opens--;
+    }
+    if (record != NULL) {
+        tn_hip_record_put(record);
+    }
+    return last ? tn_hip_ipc_end(&block) : hipSuccess;
 }
 
-static hipError_t close_opened(const void *ptr) {
-    uintptr_t start = (uintptr_t)ptr;
+static hipError_t close_handle(const void *ptr) {
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = tn_hip_block_change(ptr, TN_HIP_BLOCK_OPENED, leave, &start);
-    if (error == hipErrorNotReady) { // NULL: the device was reset meanwhile
-        struct tn_hip_block *block = tn_hip_block_take(ptr, TN_HIP_BLOCK_OPENED);
-        error = block != NULL ? tn_hip_ipc_end(block) : hipErrorInvalidValue;
-    }
+    hipError_t error = close_once(ptr);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
 hipError_t hipIpcCloseMemHandle(void *devPtr) {
-    return TN_HIP_UNCAPTURED_CALL(close_opened(devPtr));
+    return TN_HIP_UNCAPTURED_CALL(close_handle(devPtr));
 }
 
 TN_FACE_ON_FORK(TN_HIP_LOCK_IPC, &lock, NULL);

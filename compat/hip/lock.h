@@ -17,7 +17,7 @@ enum tn_hip_lock {
     TN_HIP_LOCK_STREAM,
     TN_HIP_LOCK_CALLS,
     TN_HIP_LOCK_POOL,
-    TN_HIP_LOCK_BLOCK = TN_FACE_FORK_HANDLES + 1 // taken under no lock of a face
+    TN_HIP_LOCK_RECORD
 };
 
 #endif

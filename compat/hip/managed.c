@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Managed memory: of the CPU and all devices at once. On Tarn it is memory of the host that never
-// moves; what programs say about its use is remembered, and told when asked.
+// Managed memory. Tarn implements it as pinned host memory that never migrates. Advice and prefetch
+// hints are stored and returned by queries, and have no other effect.
 #include "compat/hip/advice.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/order.h"
@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-static hipError_t alloc(void **ptr, size_t size, unsigned flags) {
+static hipError_t alloc_managed(void **ptr, size_t size, unsigned flags) {
     if (ptr == NULL || (flags != hipMemAttachGlobal && flags != hipMemAttachHost)) {
         return tn_hip_fail(hipErrorInvalidValue, "dev_ptr %p, flags 0x%x", (void *)ptr, flags);
     }
-    return tn_hip_host_take(TN_HIP_BLOCK_MANAGED, ptr, size, flags);
+    return tn_hip_host_alloc(TN_HIP_BLOCK_MANAGED, ptr, size, flags);
 }
 
 hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags) {
-    return TN_HIP_UNCAPTURED_CALL(alloc(dev_ptr, size, flags));
+    return TN_HIP_UNCAPTURED_CALL(alloc_managed(dev_ptr, size, flags));
 }
 
 // ---- ranges
@@ -28,14 +28,16 @@ struct range {
     size_t count;
 };
 
-static hipError_t stretch_of(const struct tn_hip_block *block, struct range range,
-                             struct tn_hip_stretch *stretch) {
-    size_t first = (uintptr_t)range.ptr - block->start;
+// Finds the managed block that holds a range, and the range's position in it.
+static hipError_t find_managed(struct range range, struct tn_hip_block *block,
+                               struct tn_hip_range *inside) {
+    TN_HIP_TRY(tn_hip_block_find(range.ptr, TN_HIP_BLOCK_MANAGED, block));
+    size_t first = (size_t)(TARN_ADDR(range.ptr) - block->start);
     if (range.count > block->bytes - first) {
         return tn_hip_fail(hipErrorInvalidValue, "%zu bytes at %p leave their block of %zu bytes",
                            range.count, range.ptr, block->bytes);
     }
-    *stretch = (struct tn_hip_stretch){first, first + range.count};
+    *inside = (struct tn_hip_range){first, first + range.count};
     return hipSuccess;
 }
 
@@ -49,71 +51,77 @@ static hipError_t check_range(struct range range) {
 
 struct edit {
     struct range range;
-    void (*edit)(struct tn_hip_said *said, int device);
+    void (*edit)(struct tn_hip_usage *usage, int device);
     int device;
 };
 
-static hipError_t apply(struct tn_hip_block *block, void *arg) {
-    const struct edit *edit = (const struct edit *)arg;
-    struct tn_hip_stretch stretch;
-    TN_HIP_TRY(stretch_of(block, edit->range, &stretch));
-    return tn_hip_advice_apply(block, stretch, edit->edit, edit->device);
+static hipError_t apply_edit(const struct edit *edit) {
+    struct tn_hip_block block;
+    struct tn_hip_range inside;
+    struct tn_hip_record *record = NULL;
+    TN_HIP_TRY(find_managed(edit->range, &block, &inside));
+    tn_hip_records_lock();
+    hipError_t error = tn_hip_record_make(&block, &record);
+    if (error == hipSuccess) {
+        error = tn_hip_advice_apply(&record->advice, block.bytes, inside, edit->edit, edit->device);
+    }
+    tn_hip_records_unlock();
+    if (record != NULL) {
+        tn_hip_record_put(record);
+    }
+    return error;
 }
 
 static hipError_t apply_checked(struct edit edit) {
-    hipError_t error = check_range(edit.range);
-    if (error == hipSuccess && edit.device != hipCpuDeviceId &&
-        tn_hip_device(edit.device) == NULL) {
-        error = tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", edit.device,
-                            tn_hip_face.count);
+    TN_HIP_TRY(check_range(edit.range));
+    if (edit.device != hipCpuDeviceId) {
+        TN_HIP_TRY(tn_hip_check_device(edit.device));
     }
-    return error == hipSuccess
-               ? tn_hip_block_change(edit.range.ptr, TN_HIP_BLOCK_MANAGED, apply, &edit)
-               : error;
+    return apply_edit(&edit);
 }
 
 static uint64_t bit_of(int device) {
     return UINT64_C(1) << (device + 1);
 }
 
-static void set_read_mostly(struct tn_hip_said *said, int device) {
+static void set_read_mostly(struct tn_hip_usage *usage, int device) {
     (void)device;
-    said->read_mostly = true;
+    usage->read_mostly = true;
 }
 
-static void unset_read_mostly(struct tn_hip_said *said, int device) {
+static void unset_read_mostly(struct tn_hip_usage *usage, int device) {
     (void)device;
-    said->read_mostly = false;
+    usage->read_mostly = false;
 }
 
-static void set_preferred(struct tn_hip_said *said, int device) {
-    said->preferred = device;
+static void set_preferred(struct tn_hip_usage *usage, int device) {
+    usage->preferred = device;
 }
 
-static void unset_preferred(struct tn_hip_said *said, int device) {
+static void unset_preferred(struct tn_hip_usage *usage, int device) {
     (void)device;
-    said->preferred = hipInvalidDeviceId;
+    usage->preferred = hipInvalidDeviceId;
 }
 
-static void set_accessed(struct tn_hip_said *said, int device) {
-    said->accessed |= bit_of(device);
+static void set_accessed(struct tn_hip_usage *usage, int device) {
+    usage->accessed |= bit_of(device);
 }
 
-static void unset_accessed(struct tn_hip_said *said, int device) {
-    said->accessed &= ~bit_of(device);
+static void unset_accessed(struct tn_hip_usage *usage, int device) {
+    usage->accessed &= ~bit_of(device);
 }
 
-static void set_coarse(struct tn_hip_said *said, int device) {
+static void set_coarse(struct tn_hip_usage *usage, int device) {
     (void)device;
-    said->coarse = true;
+    usage->coarse = true;
 }
 
-static void unset_coarse(struct tn_hip_said *said, int device) {
+static void unset_coarse(struct tn_hip_usage *usage, int device) {
     (void)device;
-    said->coarse = false;
+    usage->coarse = false;
 }
 
-static hipError_t advise(struct range range, hipMemoryAdvise advice, int device) {
+static hipError_t advise_range(struct range range, hipMemoryAdvise advice, int device) {
     struct edit edit = {range, NULL, device};
     switch (advice) {
     case hipMemAdviseSetReadMostly:
@@ -141,31 +149,38 @@ static hipError_t advise(struct range range, hipMemoryAdvise advice, int device)
         edit.edit = unset_coarse;
         break;
     }
-    return edit.edit != NULL ? apply_checked(edit)
-                             : tn_hip_fail(hipErrorInvalidValue, "%d is no advice", (int)advice);
+    return edit.edit != NULL
+               ? apply_checked(edit)
+               : tn_hip_fail(hipErrorInvalidValue, "%d is not an advice", (int)advice);
 }
 
 hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
-    return TN_HIP_CALL(advise((struct range){dev_ptr, count}, advice, device));
+    return TN_HIP_CALL(advise_range((struct range){dev_ptr, count}, advice, device));
 }
 
-// ---- what was said
+// ---- queries
 
-struct question {
-    struct range range;
-    struct tn_hip_said said;
+struct answer {
+    struct tn_hip_usage usage;
     hipMemRangeCoherencyMode coherency;
 };
 
-static hipError_t ask(struct tn_hip_block *block, void *arg) {
-    struct question *question = (struct question *)arg;
-    struct tn_hip_stretch stretch;
-    TN_HIP_TRY(stretch_of(block, question->range, &stretch));
-    question->said = tn_hip_advice_query(block, stretch, &question->coherency);
+static hipError_t query_advice(struct range range, struct answer *answer) {
+    struct tn_hip_block block;
+    struct tn_hip_range inside;
+    TN_HIP_TRY(find_managed(range, &block, &inside));
+    struct tn_hip_record *record = tn_hip_record_get(&block);
+    tn_hip_records_lock();
+    answer->usage =
+        tn_hip_advice_query(record != NULL ? record->advice : NULL, inside, &answer->coherency);
+    tn_hip_records_unlock();
+    if (record != NULL) {
+        tn_hip_record_put(record);
+    }
     return hipSuccess;
 }
 
-static hipError_t check_wish(const void *data, size_t size, hipMemRangeAttribute attribute) {
+static hipError_t check_attribute(const void *data, size_t size, hipMemRangeAttribute attribute) {
     bool good = data != NULL;
     switch (attribute) {
     case hipMemRangeAttributeReadMostly:
@@ -197,64 +212,62 @@ static void list_devices(uint64_t accessed, int *list, size_t room) {
     }
 }
 
-static void tell(const struct question *answer, void *data, size_t size,
-                 hipMemRangeAttribute attribute) {
+static void write_attribute(const struct answer *answer, void *data, size_t size,
+                            hipMemRangeAttribute attribute) {
     int value = 0;
     switch (attribute) {
     case hipMemRangeAttributeReadMostly:
-        value = answer->said.read_mostly;
+        value = answer->usage.read_mostly;
         break;
     case hipMemRangeAttributePreferredLocation:
-        value = answer->said.preferred;
+        value = answer->usage.preferred;
         break;
     case hipMemRangeAttributeLastPrefetchLocation:
-        value = answer->said.prefetched;
+        value = answer->usage.prefetched;
         break;
     case hipMemRangeAttributeCoherencyMode:
         value = (int)answer->coherency;
         break;
     case hipMemRangeAttributeAccessedBy:
-        list_devices(answer->said.accessed, (int *)data, size / sizeof(int));
+        list_devices(answer->usage.accessed, (int *)data, size / sizeof(int));
         return;
     }
     memcpy(data, &value, sizeof value);
 }
 
-static hipError_t tell_ranges(void **data, const size_t *sizes,
-                              const hipMemRangeAttribute *attributes, size_t wishes,
-                              struct range range) {
-    struct question question = {.range = range};
-    if (data == NULL || sizes == NULL || attributes == NULL || wishes == 0) {
+static hipError_t get_attributes(void **data, const size_t *sizes,
+                                 const hipMemRangeAttribute *attributes, size_t count,
+                                 struct range range) {
+    struct answer answer;
+    if (data == NULL || sizes == NULL || attributes == NULL || count == 0) {
         return tn_hip_fail(hipErrorInvalidValue, "data %p, sizes %p, attributes %p, %zu of them",
-                           (void *)data, (const void *)sizes, (const void *)attributes, wishes);
+                           (void *)data, (const void *)sizes, (const void *)attributes, count);
     }
-    hipError_t error = check_range(range);
-    for (size_t i = 0; i < wishes && error == hipSuccess; i++) {
-        error = check_wish(data[i], sizes[i], attributes[i]);
+    TN_HIP_TRY(check_range(range));
+    for (size_t i = 0; i < count; i++) {
+        TN_HIP_TRY(check_attribute(data[i], sizes[i], attributes[i]));
     }
-    if (error == hipSuccess) {
-        error = tn_hip_block_change(range.ptr, TN_HIP_BLOCK_MANAGED, ask, &question);
+    TN_HIP_TRY(query_advice(range, &answer));
+    for (size_t i = 0; i < count; i++) {
+        write_attribute(&answer, data[i], sizes[i], attributes[i]);
     }
-    for (size_t i = 0; i < wishes && error == hipSuccess; i++) {
-        tell(&question, data[i], sizes[i], attributes[i]);
-    }
-    return error;
+    return hipSuccess;
 }
 
 hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
                                     hipMemRangeAttribute *attributes, size_t num_attributes,
                                     const void *dev_ptr, size_t count) {
-    return TN_HIP_CALL(
-        tell_ranges(data, data_sizes, attributes, num_attributes, (struct range){dev_ptr, count}));
+    return TN_HIP_CALL(get_attributes(data, data_sizes, attributes, num_attributes,
+                                      (struct range){dev_ptr, count}));
 }
 
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
                                    const void *dev_ptr, size_t count) {
     return TN_HIP_CALL(
-        tell_ranges(&data, &data_size, &attribute, 1, (struct range){dev_ptr, count}));
+        get_attributes(&data, &data_size, &attribute, 1, (struct range){dev_ptr, count}));
 }
 
-// ---- what streams are told. Nothing runs in them: the stream must be one, that is all.
+// ---- functions with a stream: they only check that the stream exists
 
 static hipError_t check_stream(hipStream_t stream) {
     struct tn_hip_where where;
@@ -263,36 +276,38 @@ static hipError_t check_stream(hipStream_t stream) {
     return hipSuccess;
 }
 
-static void set_prefetched(struct tn_hip_said *said, int device) {
-    said->prefetched = device;
+static void set_prefetched(struct tn_hip_usage *usage, int device) {
+    usage->prefetched = device;
 }
 
-static hipError_t prefetch(struct range range, int device, hipStream_t stream) {
+static hipError_t prefetch_range(struct range range, int device, hipStream_t stream) {
     TN_HIP_TRY(check_stream(stream));
     return apply_checked((struct edit){range, set_prefetched, device});
 }
 
 hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
-    return TN_HIP_CALL(prefetch((struct range){dev_ptr, count}, device, stream));
+    return TN_HIP_CALL(prefetch_range((struct range){dev_ptr, count}, device, stream));
 }
 
-static hipError_t attach(hipStream_t stream, const void *ptr, size_t length, unsigned flags) {
+static hipError_t attach_to_stream(hipStream_t stream, const void *ptr, size_t length,
+                                   unsigned flags) {
     struct tn_hip_block block;
     if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
     }
     if (flags == hipMemAttachSingle && (stream == NULL || stream == hipStreamLegacy)) {
-        return tn_hip_fail(hipErrorInvalidValue, "nothing belongs to the NULL stream alone");
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "memory cannot be attached to the NULL stream alone");
     }
-    if (!tn_hip_block_look(ptr, &block) || block.kind != TN_HIP_BLOCK_MANAGED ||
-        block.start != (uintptr_t)ptr || (length != 0 && length != block.bytes)) {
-        return tn_hip_fail(hipErrorInvalidValue, "%zu bytes at %p are no block of managed memory",
-                           length, ptr);
+    if (!tn_hip_block_query(ptr, &block) || block.kind != TN_HIP_BLOCK_MANAGED ||
+        block.start != TARN_ADDR(ptr) || (length != 0 && length != block.bytes)) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "%zu bytes at %p are not a block of managed memory", length, ptr);
     }
     return check_stream(stream);
 }
 
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length,
                                    unsigned int flags) {
-    return TN_HIP_CALL(attach(stream, dev_ptr, length, flags));
+    return TN_HIP_CALL(attach_to_stream(stream, dev_ptr, length, flags));
 }

@@ -28,7 +28,7 @@ hipError_t tn_hip_stream_poll(struct tn_hip_stream *s) {
 }
 
 // The worse of two results of tn_hip_stream_poll().
-static hipError_t worse(hipError_t a, hipError_t b) {
+static hipError_t worse_error(hipError_t a, hipError_t b) {
     return a == hipSuccess || (a == hipErrorNotReady && b != hipSuccess) ? b : a;
 }
 
@@ -36,7 +36,7 @@ static hipError_t poll_blocking(const struct tn_hip_device *device) {
     hipError_t error = hipSuccess;
     for (struct tn_hip_stream *s = tn_hip_streams_lock(device); s != NULL; s = s->next) {
         if (s->blocking) {
-            error = worse(error, tn_hip_stream_poll(s));
+            error = worse_error(error, tn_hip_stream_poll(s));
         }
     }
     tn_hip_streams_unlock();
@@ -46,9 +46,10 @@ static hipError_t poll_blocking(const struct tn_hip_device *device) {
 hipError_t tn_hip_stream_poll_ordered(struct tn_hip_stream *s) {
     hipError_t error = tn_hip_stream_poll(s);
     if (s->role == TN_HIP_STREAM_NULL) {
-        return worse(error, poll_blocking(s->device));
+        return worse_error(error, poll_blocking(s->device));
     }
-    return s->blocking ? worse(error, tn_hip_stream_poll(tn_hip_null_stream(s->device))) : error;
+    return s->blocking ? worse_error(error, tn_hip_stream_poll(tn_hip_null_stream(s->device)))
+                       : error;
 }
 
 hipError_t tn_hip_stream_query(struct tn_hip_stream *s) {
@@ -98,7 +99,7 @@ static hipError_t wait_for_blocking(struct tn_hip_stream *null) {
     TN_HIP_TRY(tn_hip_null_stream_open(null));
     for (struct tn_hip_stream *s = tn_hip_streams_lock(null->device); s != NULL; s = s->next) {
         if (s->blocking) {
-            error = worse(error, wait_for_stream(null, s, &s->waited_by_null));
+            error = worse_error(error, wait_for_stream(null, s, &s->waited_by_null));
         }
     }
     tn_hip_streams_unlock();
@@ -114,15 +115,12 @@ hipError_t tn_hip_stream_order_next(struct tn_hip_stream *s) {
                        : hipSuccess;
 }
 
+// An idle stream is synchronised too, because pools release memory at a synchronisation. So is a failed
+// one: work submitted before the failure may still run.
 hipError_t tn_hip_stream_wait(struct tn_hip_stream *s) {
-    hipError_t error = tn_hip_stream_query(s);
-    if (error == hipSuccess) {
-        return hipSuccess;
-    }
-    // A failed stream is waited for too: work submitted before the failure may still run.
-    error = s->role == TN_HIP_STREAM_NULL ? wait_for_blocking(s) : hipSuccess;
-    error = worse(error, tn_hip_from(tarn_stream_synchronize(s->tarn)));
-    error = worse(error, tn_hip_stream_query(s));
+    hipError_t error = s->role == TN_HIP_STREAM_NULL ? wait_for_blocking(s) : hipSuccess;
+    error = worse_error(error, tn_hip_from(tarn_stream_synchronize(s->tarn)));
+    error = worse_error(error, tn_hip_stream_query(s));
     return error == hipErrorNotReady ? hipSuccess : error; // another thread has submitted more
 }
 

@@ -68,8 +68,4 @@ hipError_t tn_hip_capture_allows(void);
 #define TN_HIP_UNCAPTURED_CALL(work)                                                               \
     TN_HIP_CALL(tn_hip_capture_allows() != hipSuccess ? hipErrorStreamCaptureUnsupported : (work))
 
-// Called after a successful synchronisation with the device, so that its pools release memory above
-// their thresholds. Implemented by the pools.
-void tn_hip_pool_synchronized(struct tn_hip_device *device);
-
 #endif

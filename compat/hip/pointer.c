@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pointer is. Programs ask about any number: nothing here follows it.
+// Queries about pointers. A pointer may be any number, so it is never followed. Each call queries Tarn's
+// address book once.
 #include "compat/hip/block.h"
 
 #include <hip/detail/device.h>
@@ -7,10 +8,13 @@
 
 #include <string.h>
 
+#include "compat/hip/pool.h"
+
 #define OF_HOST (TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED)
 
-// Everything that can be told of a pointer.
+// Everything that is known about a pointer.
 struct facts {
+    const void *ptr;
     bool known;
     struct tn_hip_block block; // if known
     hipPointerAttribute_t common;
@@ -24,11 +28,11 @@ static hipMemoryType type_of(const struct tn_hip_block *block) {
     return host ? hipMemoryTypeHost : hipMemoryTypeDevice;
 }
 
-static void learn(const void *ptr, struct facts *facts) {
+static void query_facts(const void *ptr, struct facts *facts) {
     const struct tn_hip_block *block = &facts->block;
-    facts->known = tn_hip_block_look(ptr, &facts->block);
-    facts->common =
-        (hipPointerAttribute_t){.type = hipMemoryTypeUnregistered, .device = hipInvalidDeviceId};
+    *facts = (struct facts){
+        .ptr = ptr, .common = {.type = hipMemoryTypeUnregistered, .device = hipInvalidDeviceId}};
+    facts->known = tn_hip_block_query(ptr, &facts->block);
     if (facts->known) {
         hipMemoryType type = type_of(block);
         void *address = (void *)(uintptr_t)ptr;
@@ -42,119 +46,92 @@ static void learn(const void *ptr, struct facts *facts) {
     }
 }
 
-static hipError_t tell_all(hipPointerAttribute_t *attributes, const void *ptr) {
+static hipError_t get_all(hipPointerAttribute_t *attributes, const void *ptr) {
     struct facts facts;
-    if (attributes == NULL || ptr == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
-                           attributes == NULL ? "attributes" : "ptr");
-    }
-    learn(ptr, &facts);
+    TN_HIP_TRY(tn_hip_check_pointer(attributes, "attributes"));
+    TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
+    query_facts(ptr, &facts);
     *attributes = facts.common;
     return hipSuccess;
 }
 
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
-    return TN_HIP_CALL(tell_all(attributes, ptr));
+    return TN_HIP_CALL(get_all(attributes, ptr));
 }
 
-// ---- one by one
+// ---- single attributes
 
-// A value of an attribute, and its size.
-struct answer {
+// The value of an attribute, and its size.
+struct value {
     size_t bytes;
     union {
         bool flag;
         int number;
         unsigned bits;
-        uint64_t wide;
         void *pointer;
         size_t size;
-    } value;
+    } of;
 };
 
-#define ANSWER(answer, member, what)                                                               \
-    do {                                                                                           \
-        (answer)->bytes = sizeof((answer)->value.member);                                          \
-        (answer)->value.member = (what);                                                           \
-    } while (0)
-
-static unsigned handle_types(const struct facts *facts) {
+static unsigned handle_types(const struct tn_hip_block *block) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    if (!facts->known || facts->block.kind != TN_HIP_BLOCK_MAPPED ||
-        tarn_phys_query(facts->block.phys, &info) != TARN_OK) {
-        return hipMemHandleTypeNone;
-    }
-    return (info.shareable & TARN_SHAREABLE_FD) != 0 ? hipMemHandleTypePosixFileDescriptor
-                                                     : hipMemHandleTypeNone;
+    bool shareable = block->kind == TN_HIP_BLOCK_MAPPED &&
+                     tarn_phys_query(block->phys, &info) == TARN_OK &&
+                     (info.shareable & TARN_SHAREABLE_FD) != 0;
+    return shareable ? hipMemHandleTypePosixFileDescriptor : hipMemHandleTypeNone;
 }
 
-// What the current device may do there. Plain memory is open to its own device, and to peers where
-// they were enabled; only mappings, those of pools too, have rights that can be asked for.
-static unsigned access_flags(const struct facts *facts) {
-    const struct tn_hip_device *current = tn_hip_current();
-    tarn_location location = {TARN_LOCATION_DEVICE, current->tarn_ordinal};
-    tarn_access access = TARN_ACCESS_NONE;
-    if (!facts->known) {
-        return hipMemAccessFlagsProtNone;
-    }
-    if (tarn_map_get_access(facts->block.start, location, &access) != TARN_OK) {
-        bool open = (facts->block.kind & OF_HOST) != 0 || facts->block.device == current;
-        return open ? hipMemAccessFlagsProtReadWrite : hipMemAccessFlagsProtNone;
-    }
-    return (unsigned)access;
+// The rights of the current device to the memory.
+static unsigned access_flags(const struct tn_hip_block *block) {
+    uint64_t current = UINT64_C(1) << tn_hip_current()->tarn_ordinal;
+    return (block->writable & current) != 0   ? hipMemAccessFlagsProtReadWrite
+           : (block->readable & current) != 0 ? hipMemAccessFlagsProtRead
+                                              : hipMemAccessFlagsProtNone;
 }
 
-// false: the attribute is known to HIP, but not provided.
-static bool answer(const struct facts *facts, hipPointer_attribute attribute,
-                   struct answer *answer) {
+#define POINTER_VALUE(member, expression)                                                          \
+    value->bytes = sizeof value->of.member;                                                        \
+    value->of.member = (expression);                                                               \
+    return true
+
+// Reads an attribute of an address that is known. Returns false if Tarn does not support the
+// attribute.
+static bool read_attribute(const struct facts *facts, hipPointer_attribute attribute,
+                           struct value *value) {
     const struct tn_hip_block *block = &facts->block;
-    bool known = facts->known;
     switch (attribute) {
     case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        ANSWER(answer, bits, facts->common.type);
-        return true;
+        POINTER_VALUE(bits, facts->common.type);
     case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        ANSWER(answer, pointer, facts->common.devicePointer);
-        return true;
+        POINTER_VALUE(pointer, facts->common.devicePointer);
     case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
-        ANSWER(answer, pointer, facts->common.hostPointer);
-        return true;
+        POINTER_VALUE(pointer, facts->common.hostPointer);
     case HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-        ANSWER(answer, flag, known && block->sync_memops);
-        return true;
+        POINTER_VALUE(flag, block->sync_memops);
     case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
-        ANSWER(answer, bits, known ? block->id : 0);
-        return true;
+        POINTER_VALUE(bits, block->id);
     case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
-        ANSWER(answer, flag, facts->common.isManaged != 0);
-        return true;
+        POINTER_VALUE(flag, facts->common.isManaged != 0);
     case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        ANSWER(answer, number, facts->common.device);
-        return true;
+        POINTER_VALUE(number, facts->common.device);
     case HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE:
-        ANSWER(answer, flag, known && block->kind == TN_HIP_BLOCK_DEVICE);
-        return true;
+        POINTER_VALUE(flag, block->kind == TN_HIP_BLOCK_DEVICE);
     case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        ANSWER(answer, pointer, known ? (void *)block->start : NULL);
-        return true;
+        POINTER_VALUE(pointer, (void *)(uintptr_t)block->start);
     case HIP_POINTER_ATTRIBUTE_RANGE_SIZE:
-        ANSWER(answer, size, known ? block->bytes : 0);
-        return true;
+        POINTER_VALUE(size, block->bytes);
     case HIP_POINTER_ATTRIBUTE_MAPPED:
-        ANSWER(answer, flag, known);
-        return true;
+        POINTER_VALUE(flag, facts->known);
     case HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        ANSWER(answer, bits, handle_types(facts));
-        return true;
+        POINTER_VALUE(bits, facts->known ? handle_types(block) : hipMemHandleTypeNone);
     case HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-        ANSWER(answer, flag, false);
-        return true;
+        POINTER_VALUE(flag, false);
     case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        ANSWER(answer, bits, access_flags(facts));
-        return true;
+        POINTER_VALUE(bits, access_flags(block));
     case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-        ANSWER(answer, pointer, known ? (void *)block->pool_name : NULL);
-        return true;
+        POINTER_VALUE(pointer, block->kind == TN_HIP_BLOCK_POOLED
+                                   ? (void *)tn_hip_pool_handle_at(facts->ptr)
+                                   : NULL);
     case HIP_POINTER_ATTRIBUTE_CONTEXT:
     case HIP_POINTER_ATTRIBUTE_P2P_TOKENS:
         break;
@@ -165,87 +142,76 @@ static bool answer(const struct facts *facts, hipPointer_attribute attribute,
 static hipError_t check_attribute(hipPointer_attribute attribute) {
     if (attribute < HIP_POINTER_ATTRIBUTE_CONTEXT ||
         attribute > HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) {
-        return tn_hip_fail(hipErrorInvalidValue, "%d is no attribute of a pointer", (int)attribute);
+        return tn_hip_fail(hipErrorInvalidValue, "%d is not an attribute of a pointer",
+                           (int)attribute);
     }
-    const struct facts nothing = {.known = false};
-    struct answer none;
-    if (!answer(&nothing, attribute, &none)) {
+    if (attribute == HIP_POINTER_ATTRIBUTE_CONTEXT ||
+        attribute == HIP_POINTER_ATTRIBUTE_P2P_TOKENS) {
         const char *name = attribute == HIP_POINTER_ATTRIBUTE_CONTEXT ? "CONTEXT" : "P2P_TOKENS";
-        return tn_hip_fail(hipErrorNotSupported, "HIP_POINTER_ATTRIBUTE_%s is not provided", name);
+        return tn_hip_fail(hipErrorNotSupported, "HIP_POINTER_ATTRIBUTE_%s is not supported", name);
     }
     return hipSuccess;
 }
 
-static hipError_t tell_one(void *data, hipPointer_attribute attribute, const void *ptr) {
+static hipError_t get_one(void *data, hipPointer_attribute attribute, const void *ptr) {
     struct facts facts;
-    struct answer told;
-    if (data == NULL || ptr == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL", data == NULL ? "data" : "ptr");
-    }
+    struct value value;
+    TN_HIP_TRY(tn_hip_check_pointer(data, "data"));
+    TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
     TN_HIP_TRY(check_attribute(attribute));
-    learn(ptr, &facts);
+    query_facts(ptr, &facts);
     if (!facts.known) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is in no memory of HIP", ptr);
+        return tn_hip_fail(hipErrorInvalidValue, "%p is not in memory of HIP", ptr);
     }
-    (void)answer(&facts, attribute, &told);
-    memcpy(data, &told.value, told.bytes);
+    (void)read_attribute(&facts, attribute, &value);
+    memcpy(data, &value.of, value.bytes);
     return hipSuccess;
 }
 
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
-    return TN_HIP_CALL(tell_one(data, attribute, ptr));
+    return TN_HIP_CALL(get_one(data, attribute, ptr));
 }
 
-static hipError_t check_many(unsigned count, const hipPointer_attribute *attributes, void **data,
-                             const void *ptr) {
+static hipError_t get_many(unsigned count, const hipPointer_attribute *attributes, void **data,
+                           const void *ptr) {
+    struct facts facts;
+    struct value value;
     if (count == 0 || attributes == NULL || data == NULL || ptr == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "%u attributes at %p to %p, of %p", count,
                            (const void *)attributes, (void *)data, ptr);
     }
-    hipError_t error = hipSuccess;
-    for (unsigned i = 0; i < count && error == hipSuccess; i++) {
-        error = data[i] != NULL ? check_attribute(attributes[i])
-                                : tn_hip_fail(hipErrorInvalidValue, "data[%u] is NULL", i);
-    }
-    return error;
-}
-
-static hipError_t tell_many(unsigned count, const hipPointer_attribute *attributes, void **data,
-                            const void *ptr) {
-    struct facts facts;
-    TN_HIP_TRY(check_many(count, attributes, data, ptr));
-    learn(ptr, &facts);
     for (unsigned i = 0; i < count; i++) {
-        struct answer told;
-        (void)answer(&facts, attributes[i], &told);
-        memcpy(data[i], &told.value, told.bytes);
+        TN_HIP_TRY(data[i] != NULL ? check_attribute(attributes[i])
+                                   : tn_hip_fail(hipErrorInvalidValue, "data[%u] is NULL", i));
+    }
+    query_facts(ptr, &facts);
+    for (unsigned i = 0; i < count; i++) {
+        (void)read_attribute(&facts, attributes[i], &value);
+        memcpy(data[i], &value.of, value.bytes);
     }
     return hipSuccess;
 }
 
 hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes,
                                       void **data, hipDeviceptr_t ptr) {
-    return TN_HIP_CALL(tell_many(numAttributes, attributes, data, ptr));
+    return TN_HIP_CALL(get_many(numAttributes, attributes, data, ptr));
 }
 
-// ---- the one that can be set
+// ---- the only attribute that can be set
 
-static hipError_t set_sync(struct tn_hip_block *block, void *arg) {
-    block->sync_memops = *(const bool *)arg;
-    return hipSuccess;
-}
-
-static hipError_t set(const void *value, hipPointer_attribute attribute, const void *ptr) {
+static hipError_t set_attribute(const void *data, hipPointer_attribute attribute, const void *ptr) {
     const unsigned kinds = TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED;
-    if (value == NULL || ptr == NULL || attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS) {
-        return tn_hip_fail(hipErrorInvalidValue, "value %p, attribute %d, ptr %p", value,
+    struct tn_hip_block block;
+    if (data == NULL || ptr == NULL || attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS) {
+        return tn_hip_fail(hipErrorInvalidValue, "value %p, attribute %d, ptr %p", data,
                            (int)attribute, ptr);
     }
-    bool sync = *(const unsigned char *)value != 0; // programs pass bool and unsigned
-    return tn_hip_block_change(ptr, kinds, set_sync, &sync);
+    TN_HIP_TRY(tn_hip_block_find(ptr, kinds, &block));
+    bool sync = *(const unsigned char *)data != 0; // programs pass bool and unsigned
+    return tn_hip_block_set_sync(&block, sync);
 }
 
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
                                   hipDeviceptr_t ptr) {
-    return TN_HIP_CALL(set(value, attribute, ptr));
+    return TN_HIP_CALL(set_attribute(value, attribute, ptr));
 }

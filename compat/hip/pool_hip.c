@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions about pools themselves: making them, their attributes and rights, and which one a
-// device uses.
+// HIP's functions about pools: creation, attributes, rights, and the pool that a device uses. Tarn holds
+// all values except two flags, which are atomic; any thread may be here.
+#include <stddef.h>
 #include <string.h>
 
 #include <hip/detail/pool.h>
@@ -12,28 +13,23 @@ static hipMemPool_t handle_of(const struct tn_hip_pool *pool) {
     return (hipMemPool_t)pool->object.handle;
 }
 
-// ---- making and ending
+// ---- lifetime
 
-static bool is_of_host(hipMemLocationType type) {
+static bool is_host_type(hipMemLocationType type) {
     return type == hipMemLocationTypeHost || type == hipMemLocationTypeHostNuma ||
            type == hipMemLocationTypeHostNumaCurrent;
 }
 
-static bool is_blank(const unsigned char *bytes, size_t size) {
-    while (size > 0 && bytes[size - 1] == 0) {
-        size--;
-    }
-    return size == 0;
-}
-
 static hipError_t check_props(const hipMemPoolProps *props) {
+    static const unsigned char zeros[sizeof props->reserved] = {0};
     if (props->allocType != hipMemAllocationTypePinned ||
-        !is_blank(props->reserved, sizeof props->reserved)) {
+        memcmp(props->reserved, zeros, sizeof zeros) != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "allocType %d, or reserved bytes are set",
                            (int)props->allocType);
     }
-    if (is_of_host(props->location.type)) {
-        return tn_hip_fail(hipErrorNotSupported, "no pools of location type %d",
+    if (is_host_type(props->location.type)) {
+        return tn_hip_fail(hipErrorNotSupported,
+                           "location type %d: pools of host memory are not supported",
                            (int)props->location.type);
     }
     if (props->location.type != hipMemLocationTypeDevice ||
@@ -48,7 +44,7 @@ static hipError_t check_props(const hipMemPoolProps *props) {
     return hipSuccess;
 }
 
-static hipError_t create(hipMemPool_t *handle, const hipMemPoolProps *props) {
+static hipError_t create_pool(hipMemPool_t *handle, const hipMemPoolProps *props) {
     struct tn_hip_pool *pool = NULL;
     if (handle == NULL || props == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
@@ -61,14 +57,14 @@ static hipError_t create(hipMemPool_t *handle, const hipMemPoolProps *props) {
 }
 
 hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
-    return TN_HIP_CALL(create(mem_pool, pool_props));
+    return TN_HIP_CALL(create_pool(mem_pool, pool_props));
 }
 
 hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
     return TN_HIP_CALL(tn_hip_pool_close(mem_pool));
 }
 
-static hipError_t trim(hipMemPool_t handle, size_t keep) {
+static hipError_t trim_pool(hipMemPool_t handle, size_t keep) {
     struct tn_hip_pool *pool = NULL;
     TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
     hipError_t error = tn_hip_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
@@ -77,35 +73,42 @@ static hipError_t trim(hipMemPool_t handle, size_t keep) {
 }
 
 hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold) {
-    return TN_HIP_CALL(trim(mem_pool, min_bytes_to_hold));
+    return TN_HIP_CALL(trim_pool(mem_pool, min_bytes_to_hold));
 }
 
 // ---- attributes
 
-// Bytes that a value of the attribute has. 0: there is no such attribute.
-static size_t size_of(hipMemPoolAttr attribute) {
-    switch (attribute) {
-    case hipMemPoolReuseFollowEventDependencies:
-    case hipMemPoolReuseAllowOpportunistic:
-    case hipMemPoolReuseAllowInternalDependencies:
-        return sizeof(int);
-    case hipMemPoolAttrReleaseThreshold:
-    case hipMemPoolAttrReservedMemCurrent:
-    case hipMemPoolAttrReservedMemHigh:
-    case hipMemPoolAttrUsedMemCurrent:
-    case hipMemPoolAttrUsedMemHigh:
-        return sizeof(uint64_t);
-    }
-    return 0;
+// An attribute is a statistic of Tarn's pool, whose peak can be reset, or a setting.
+struct pool_attribute {
+    size_t bytes;     // of a value; 0: there is no such attribute
+    size_t statistic; // offset in tarn_pool_stats; 0 for a setting
+    uint32_t peak;    // TARN_PEAK_ bit that a value of 0 resets; 0: not a peak
+};
+
+static const struct pool_attribute pool_attributes[] = {
+    [hipMemPoolReuseFollowEventDependencies] = {sizeof(int), 0, 0},
+    [hipMemPoolReuseAllowOpportunistic] = {sizeof(int), 0, 0},
+    [hipMemPoolReuseAllowInternalDependencies] = {sizeof(int), 0, 0},
+    [hipMemPoolAttrReleaseThreshold] = {sizeof(uint64_t), 0, 0},
+    [hipMemPoolAttrReservedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, held_bytes),
+                                          0},
+    [hipMemPoolAttrReservedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_held_bytes),
+                                       TARN_PEAK_HELD},
+    [hipMemPoolAttrUsedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, used_bytes), 0},
+    [hipMemPoolAttrUsedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_used_bytes),
+                                   TARN_PEAK_USED},
+};
+
+static hipError_t check_attribute(hipMemPoolAttr attribute, const void *value) {
+    bool known = (size_t)attribute < sizeof pool_attributes / sizeof pool_attributes[0] &&
+                 pool_attributes[attribute].bytes != 0;
+    return value != NULL && known
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "attribute %d, value %p", (int)attribute, value);
 }
 
-static hipError_t reset_high(struct tn_hip_pool *pool, int which, uint64_t value) {
-    return value == 0 ? tn_hip_pool_reset_high(pool, which)
-                      : tn_hip_fail(hipErrorInvalidValue, "a high mark is set to 0, not to %llu",
-                                    (unsigned long long)value);
-}
-
-static hipError_t set(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64_t value) {
+static hipError_t set_value(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64_t value) {
+    uint32_t peak = pool_attributes[attribute].peak;
     switch (attribute) {
     case hipMemPoolReuseFollowEventDependencies:
         atomic_store_explicit(&pool->follow_events, value != 0, memory_order_relaxed);
@@ -116,64 +119,52 @@ static hipError_t set(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64
     case hipMemPoolReuseAllowOpportunistic:
         return value != 0 ? hipSuccess
                           : tn_hip_fail(hipErrorNotSupported,
-                                        "memory whose work has passed is always reused");
+                                        "memory whose work is complete is always reused");
     case hipMemPoolAttrReleaseThreshold:
-        atomic_store_explicit(&pool->threshold, value, memory_order_relaxed);
-        return hipSuccess;
-    case hipMemPoolAttrReservedMemHigh:
-        return reset_high(pool, 1, value);
-    case hipMemPoolAttrUsedMemHigh:
-        return reset_high(pool, 0, value);
-    case hipMemPoolAttrReservedMemCurrent:
-    case hipMemPoolAttrUsedMemCurrent:
+        return tn_hip_from(tarn_pool_set_release_threshold(pool->tarn, value));
+    default:
         break;
     }
-    return tn_hip_fail(hipErrorInvalidValue, "attribute %d cannot be set", (int)attribute);
+    if (peak == 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "attribute %d cannot be set", (int)attribute);
+    }
+    return value == 0 ? tn_hip_from(tarn_pool_reset_peaks(pool->tarn, peak))
+                      : tn_hip_fail(hipErrorInvalidValue, "a peak can be set to 0, not to %llu",
+                                    (unsigned long long)value);
 }
 
-static hipError_t tell(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64_t *value) {
-    tarn_pool_stats stats = {.struct_size = sizeof stats};
-    hipError_t error = tn_hip_from(tarn_pool_query_stats(pool->tarn, &stats));
+static hipError_t get_value(const struct tn_hip_pool *pool, hipMemPoolAttr attribute,
+                            uint64_t *value) {
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     switch (attribute) {
     case hipMemPoolReuseFollowEventDependencies:
         *value = atomic_load_explicit(&pool->follow_events, memory_order_relaxed);
-        break;
+        return hipSuccess;
     case hipMemPoolReuseAllowInternalDependencies:
         *value = atomic_load_explicit(&pool->internal_dependencies, memory_order_relaxed);
-        break;
+        return hipSuccess;
     case hipMemPoolReuseAllowOpportunistic:
         *value = 1;
-        break;
+        return hipSuccess;
     case hipMemPoolAttrReleaseThreshold:
-        *value = atomic_load_explicit(&pool->threshold, memory_order_relaxed);
-        break;
-    case hipMemPoolAttrReservedMemCurrent:
-        *value = stats.held_bytes;
-        break;
-    case hipMemPoolAttrUsedMemCurrent:
-        *value = stats.used_bytes;
-        break;
-    case hipMemPoolAttrReservedMemHigh:
-        return tn_hip_pool_high(pool, 1, value);
-    case hipMemPoolAttrUsedMemHigh:
-        return tn_hip_pool_high(pool, 0, value);
+        TN_HIP_TRY(tn_hip_from(tarn_pool_query(pool->tarn, &info)));
+        *value = info.release_threshold;
+        return hipSuccess;
+    default:
+        TN_HIP_TRY(tn_hip_from(tarn_pool_query_stats(pool->tarn, &stats)));
+        memcpy(value, (const char *)&stats + pool_attributes[attribute].statistic, sizeof *value);
+        return hipSuccess;
     }
-    return error;
-}
-
-static hipError_t check_value(hipMemPoolAttr attribute, const void *value) {
-    return value != NULL && size_of(attribute) != 0
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "attribute %d, value %p", (int)attribute, value);
 }
 
 static hipError_t set_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, const void *value) {
     struct tn_hip_pool *pool = NULL;
     uint64_t wide = 0; // an int fills its low half
-    TN_HIP_TRY(check_value(attribute, value));
+    TN_HIP_TRY(check_attribute(attribute, value));
     TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
-    memcpy(&wide, value, size_of(attribute));
-    hipError_t error = set(pool, attribute, wide);
+    memcpy(&wide, value, pool_attributes[attribute].bytes);
+    hipError_t error = set_value(pool, attribute, wide);
     tn_hip_pool_put(pool);
     return error;
 }
@@ -185,18 +176,13 @@ hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, vo
 static hipError_t get_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, void *value) {
     struct tn_hip_pool *pool = NULL;
     uint64_t wide = 0;
-    hipError_t error = check_value(attribute, value);
-    if (error == hipSuccess) {
-        error = tn_hip_pool_get(handle, &pool);
-    }
-    if (error == hipSuccess) {
-        error = tell(pool, attribute, &wide);
-        tn_hip_pool_put(pool);
-    }
-    if (error == hipSuccess) {
-        memcpy(value, &wide, size_of(attribute));
-    }
-    return error;
+    TN_HIP_TRY(check_attribute(attribute, value));
+    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    hipError_t error = get_value(pool, attribute, &wide);
+    tn_hip_pool_put(pool);
+    TN_HIP_TRY(error);
+    memcpy(value, &wide, pool_attributes[attribute].bytes);
+    return hipSuccess;
 }
 
 hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
@@ -205,7 +191,7 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, vo
 
 // ---- rights
 
-#define GRANTS_MOST 64
+#define GRANTS_MAX 64
 
 static hipError_t grant_of(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc,
                            tarn_grant *grant) {
@@ -216,7 +202,7 @@ static hipError_t grant_of(const struct tn_hip_pool *pool, const hipMemAccessDes
                            (int)desc->location.type, (int)desc->flags);
     }
     if (desc->location.id == pool->device->hip && desc->flags != hipMemAccessFlagsProtReadWrite) {
-        return tn_hip_fail(hipErrorInvalidValue, "device %d keeps all rights to its own pool",
+        return tn_hip_fail(hipErrorInvalidValue, "device %d keeps all rights to its pool",
                            desc->location.id);
     }
     grant->access = (tarn_access)desc->flags;
@@ -225,7 +211,7 @@ static hipError_t grant_of(const struct tn_hip_pool *pool, const hipMemAccessDes
 
 static hipError_t set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *descs,
                              size_t count) {
-    tarn_grant grants[GRANTS_MOST];
+    tarn_grant grants[GRANTS_MAX];
     hipError_t error = hipSuccess;
     for (size_t i = 0; i < count && error == hipSuccess; i++) {
         error = grant_of(pool, &descs[i], &grants[i]);
@@ -236,7 +222,7 @@ static hipError_t set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *d
 
 static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
     struct tn_hip_pool *pool = NULL;
-    if (descs == NULL || count == 0 || count > GRANTS_MOST) {
+    if (descs == NULL || count == 0 || count > GRANTS_MAX) {
         return tn_hip_fail(hipErrorInvalidValue, "%zu rights at %p", count, (const void *)descs);
     }
     TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
@@ -256,8 +242,9 @@ static hipError_t get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
     tarn_location location;
     tarn_access access = TARN_ACCESS_NONE;
     if (flags == NULL || given == NULL || given->type != hipMemLocationTypeDevice) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags %p, location %p: a device is asked for",
-                           (void *)flags, (const void *)given);
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "flags %p, location %p: the location must be a device", (void *)flags,
+                           (const void *)given);
     }
     hipError_t error = tn_hip_location(*given, &location);
     if (error == hipSuccess) {
@@ -280,20 +267,11 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,
 
 // ---- devices
 
-static hipError_t check_device(int device) {
-    return tn_hip_device(device) != NULL
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", device,
-                             tn_hip_face.count);
-}
-
-static hipError_t tell_pool(hipMemPool_t *handle, int device,
-                            hipError_t (*which)(struct tn_hip_device *, struct tn_hip_pool **)) {
+static hipError_t get_pool_of(hipMemPool_t *handle, int device,
+                              hipError_t (*which)(struct tn_hip_device *, struct tn_hip_pool **)) {
     struct tn_hip_pool *pool = NULL;
-    if (handle == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "mem_pool is NULL");
-    }
-    TN_HIP_TRY(check_device(device));
+    TN_HIP_TRY(tn_hip_check_pointer(handle, "mem_pool"));
+    TN_HIP_TRY(tn_hip_check_device(device));
     TN_HIP_TRY(which(tn_hip_device(device), &pool));
     *handle = handle_of(pool);
     tn_hip_pool_put(pool);
@@ -301,16 +279,16 @@ static hipError_t tell_pool(hipMemPool_t *handle, int device,
 }
 
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
-    return TN_HIP_CALL(tell_pool(mem_pool, device, tn_hip_pool_own));
+    return TN_HIP_CALL(get_pool_of(mem_pool, device, tn_hip_pool_default));
 }
 
 hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
-    return TN_HIP_CALL(tell_pool(mem_pool, device, tn_hip_pool_current));
+    return TN_HIP_CALL(get_pool_of(mem_pool, device, tn_hip_pool_current));
 }
 
 static hipError_t select_pool(int device, hipMemPool_t handle) {
     struct tn_hip_pool *pool = NULL;
-    hipError_t error = check_device(device);
+    hipError_t error = tn_hip_check_device(device);
     if (error == hipSuccess) {
         error = tn_hip_pool_get(handle, &pool);
     }

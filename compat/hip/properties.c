@@ -8,11 +8,11 @@
 
 #include <hip/detail/device.h>
 
-static bool has(const struct tn_hip_device *device, uint32_t feature) {
+static bool has_feature(const struct tn_hip_device *device, uint32_t feature) {
     return (device->info.features & feature) != 0;
 }
 
-static int processors(void) {
+static int count_processors(void) {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (int)count : 1;
 }
@@ -37,7 +37,7 @@ static void fill_identity(const struct tn_hip_device *device, hipDeviceProp_tR06
 // Kernels are functions of the CPU: one lane runs at a time, and one block on each CPU.
 static void fill_execution(hipDeviceProp_tR0600 *out) {
     out->warpSize = 1;
-    out->multiProcessorCount = processors();
+    out->multiProcessorCount = count_processors();
     out->maxThreadsPerBlock = TN_HIP_THREADS_PER_BLOCK;
     out->maxThreadsPerMultiProcessor = TN_HIP_THREADS_PER_BLOCK;
     out->maxBlocksPerMultiProcessor = 1;
@@ -60,7 +60,7 @@ static void fill_execution(hipDeviceProp_tR0600 *out) {
 }
 
 static void fill_memory(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out) {
-    bool cpu = has(device, TARN_FEATURE_HOST_ACCESS);
+    bool cpu = has_feature(device, TARN_FEATURE_HOST_ACCESS);
     out->totalGlobalMem = device->info.memory_bytes;
     out->memPitch = 0x7fffffff;
     out->textureAlignment = 256;
@@ -68,12 +68,12 @@ static void fill_memory(const struct tn_hip_device *device, hipDeviceProp_tR0600
     out->surfaceAlignment = 256;
     out->l2CacheSize = cache_bytes();
     out->integrated = 1;
-    out->canMapHostMemory = has(device, TARN_FEATURE_PINNED);
-    out->hostRegisterSupported = has(device, TARN_FEATURE_PINNED);
-    out->canUseHostPointerForRegisteredMem = has(device, TARN_FEATURE_PINNED);
-    out->managedMemory = has(device, TARN_FEATURE_PINNED);
-    out->concurrentManagedAccess = has(device, TARN_FEATURE_PINNED);
-    out->directManagedMemAccessFromHost = has(device, TARN_FEATURE_PINNED);
+    out->canMapHostMemory = has_feature(device, TARN_FEATURE_PINNED);
+    out->hostRegisterSupported = has_feature(device, TARN_FEATURE_PINNED);
+    out->canUseHostPointerForRegisteredMem = has_feature(device, TARN_FEATURE_PINNED);
+    out->managedMemory = has_feature(device, TARN_FEATURE_PINNED);
+    out->concurrentManagedAccess = has_feature(device, TARN_FEATURE_PINNED);
+    out->directManagedMemAccessFromHost = has_feature(device, TARN_FEATURE_PINNED);
     out->pageableMemoryAccess = cpu;
     out->pageableMemoryAccessUsesHostPageTables = cpu;
     out->hostNativeAtomicSupported = cpu;
@@ -82,8 +82,8 @@ static void fill_memory(const struct tn_hip_device *device, hipDeviceProp_tR0600
     out->memoryPoolsSupported = 1;
     out->sparseHipArraySupported = tn_hip_face.sparse;
     out->deferredMappingHipArraySupported = tn_hip_face.sparse;
-    out->asyncEngineCount = has(device, TARN_FEATURE_ASYNC);
-    out->deviceOverlap = has(device, TARN_FEATURE_ASYNC);
+    out->asyncEngineCount = has_feature(device, TARN_FEATURE_ASYNC);
+    out->deviceOverlap = has_feature(device, TARN_FEATURE_ASYNC);
 }
 
 void tn_hip_properties(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hiprtc: programs that can be made and destroyed, and a compile that says why there is none.
+// hiprtc. Programs can be created and destroyed; compiling one fails and its log gives the reason.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #include "compat/hip/handle.h"
 
-// HIP's own number for its first compiler at run time, which all versions tell.
+// The version that HIP returns for its compiler in all releases.
 #define MAJOR 9
 #define MINOR 0
 
@@ -17,7 +17,7 @@ static const char no_compile[] =
 
 struct program {
     struct tn_face_object object;
-    _Atomic(bool) tried; // to be compiled
+    _Atomic(bool) tried; // a compilation was tried
 };
 
 const char *hiprtcGetErrorString(hiprtcResult result) {
@@ -52,11 +52,11 @@ hiprtcResult hiprtcVersion(int *major, int *minor) {
     return HIPRTC_SUCCESS;
 }
 
-static void destroy(struct tn_face_object *object) {
+static void destroy_program(struct tn_face_object *object) {
     free((struct program *)object);
 }
 
-static struct program *get(hiprtcProgram handle) {
+static struct program *get_program(hiprtcProgram handle) {
     return (struct program *)tn_face_handle_get((uintptr_t)handle, TN_HIP_PROGRAM);
 }
 
@@ -68,7 +68,7 @@ hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const cha
         return HIPRTC_ERROR_INVALID_INPUT;
     }
     struct program *program = (struct program *)calloc(1, sizeof *program);
-    if (program == NULL || !tn_face_handle_new(&program->object, TN_HIP_PROGRAM, destroy)) {
+    if (program == NULL || !tn_face_handle_new(&program->object, TN_HIP_PROGRAM, destroy_program)) {
         free(program);
         return HIPRTC_ERROR_OUT_OF_MEMORY;
     }
@@ -90,23 +90,23 @@ hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog) {
 }
 
 hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char **options) {
-    struct program *program = get(prog);
+    struct program *program = get_program(prog);
     if (program == NULL) {
         return HIPRTC_ERROR_INVALID_PROGRAM;
     }
-    bool good = numOptions == 0 || (numOptions > 0 && options != NULL);
-    if (good) {
+    bool valid = numOptions == 0 || (numOptions > 0 && options != NULL);
+    if (valid) {
         program->tried = true;
     }
     tn_face_object_put(&program->object);
-    return good ? HIPRTC_ERROR_COMPILATION : HIPRTC_ERROR_INVALID_INPUT;
+    return valid ? HIPRTC_ERROR_COMPILATION : HIPRTC_ERROR_INVALID_INPUT;
 }
 
-// ---- asking
+// ---- queries
 
-// What each question begins with: a live program, an output, and whether a compile was tried.
-static hiprtcResult ask(hiprtcProgram prog, const void *output, bool *tried) {
-    struct program *program = get(prog);
+// Checks a query: `prog` is live and `output` is not NULL. *tried is set if a compilation was tried.
+static hiprtcResult check_query(hiprtcProgram prog, const void *output, bool *tried) {
+    struct program *program = get_program(prog);
     if (program == NULL) {
         return HIPRTC_ERROR_INVALID_PROGRAM;
     }
@@ -117,7 +117,7 @@ static hiprtcResult ask(hiprtcProgram prog, const void *output, bool *tried) {
 
 hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet) {
     bool tried = false;
-    hiprtcResult result = ask(prog, logSizeRet, &tried);
+    hiprtcResult result = check_query(prog, logSizeRet, &tried);
     if (result == HIPRTC_SUCCESS) {
         *logSizeRet = tried ? sizeof no_compile : 1;
     }
@@ -126,7 +126,7 @@ hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet) {
 
 hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log) {
     bool tried = false;
-    hiprtcResult result = ask(prog, log, &tried);
+    hiprtcResult result = check_query(prog, log, &tried);
     if (result == HIPRTC_SUCCESS) {
         memcpy(log, tried ? no_compile : "", tried ? sizeof no_compile : 1);
     }
@@ -145,10 +145,10 @@ hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code) {
     return HIPRTC_ERROR_INVALID_PROGRAM;
 }
 
-// The expression is not kept: it matters after a compile that succeeds, and none does.
+// The expression is not kept, because it matters only after a successful compilation.
 hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression) {
     bool tried = false;
-    hiprtcResult result = ask(prog, name_expression, &tried);
+    hiprtcResult result = check_query(prog, name_expression, &tried);
     return result == HIPRTC_SUCCESS && tried ? HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION
                                              : result;
 }
@@ -156,6 +156,6 @@ hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expres
 hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression,
                                   const char **lowered_name) {
     bool tried = false;
-    hiprtcResult result = ask(prog, name_expression != NULL ? lowered_name : NULL, &tried);
+    hiprtcResult result = check_query(prog, name_expression != NULL ? lowered_name : NULL, &tried);
     return result == HIPRTC_SUCCESS ? HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION : result;
 }

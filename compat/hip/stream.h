@@ -47,7 +47,7 @@ struct tn_hip_stream {
 // ---- stream_list.c
 
 // The streams of a device except the NULL stream. Between lock and unlock no listed stream is
-// destroyed; the caller may only do what is quick.
+// destroyed, and the caller must not wait.
 struct tn_hip_stream *tn_hip_streams_lock(const struct tn_hip_device *device);
 void tn_hip_streams_unlock(void);
 void tn_hip_streams_insert(struct tn_hip_stream *stream);

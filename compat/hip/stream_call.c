@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See stream_call.h. One lock guards the lists of pending calls of all streams; nothing is called
+// See stream_call.h. One lock guards the lists of pending calls of all streams. No function is called
 // under it.
 #include "compat/hip/stream_call.h"
 

@@ -61,9 +61,6 @@ static hipError_t poll_stream(hipStream_t stream, hipError_t (*poll)(struct tn_h
     if (error == hipSuccess) {
         error = poll(s);
     }
-    if (error == hipSuccess && poll == tn_hip_stream_wait) {
-        tn_hip_pool_synchronized(s->device);
-    }
     tn_hip_stream_put(s);
     return error;
 }
@@ -131,7 +128,6 @@ static hipError_t synchronize_device(struct tn_hip_device *device) {
     TN_HIP_TRY(tn_hip_capture_check_device(device));
     TN_HIP_TRY(tn_hip_capture_allows());
     TN_HIP_TRY(tn_hip_from(tarn_device_synchronize(device->tarn)));
-    tn_hip_pool_synchronized(device);
     hipError_t error = first_failure(device);
     return error;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// See vmm.h.
+// See vmm.h. There is no state, so any thread may be here.
 #include "compat/hip/vmm.h"
 
-#include "compat/hip/pool.h"
+#include <tarn/address.h>
 
 _Static_assert(sizeof(hipMemGenericAllocationHandle_t) == sizeof(tarn_phys),
                "a handle is a number");
@@ -12,15 +12,17 @@ _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
                    (int)hipMemLocationTypeHostNumaCurrent == (int)TARN_LOCATION_HOST_NUMA_CURRENT,
                "locations have the same numbers");
 
-hipError_t tn_hip_vmm_check(const void *ptr) {
-    return tn_hip_pool_holds((uintptr_t)ptr)
-               ? tn_hip_fail(hipErrorInvalidValue, "%p is in a memory pool", ptr)
+hipError_t tn_hip_check_not_pool(const void *ptr) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    (void)tarn_address_query(TARN_ADDR(ptr), &info);
+    return info.owner == TARN_OWNER_POOL
+               ? tn_hip_fail(hipErrorInvalidValue, "%p belongs to a memory pool", ptr)
                : hipSuccess;
 }
 
 hipError_t tn_hip_location(hipMemLocation given, tarn_location *location) {
     if (given.type < hipMemLocationTypeDevice || given.type > hipMemLocationTypeHostNumaCurrent) {
-        return tn_hip_fail(hipErrorInvalidValue, "location type %d is none", (int)given.type);
+        return tn_hip_fail(hipErrorInvalidValue, "location type %d is unknown", (int)given.type);
     }
     *location = (tarn_location){(tarn_location_type)given.type, given.id};
     if (given.type == hipMemLocationTypeDevice) {

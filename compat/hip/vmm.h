@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of virtual memory management share: handles and locations, to Tarn and back. A
-// handle of HIP is Tarn's number for the memory, so there is nothing to look up and nothing to
-// lock.
+// Conversions for virtual memory management: handles and locations, to Tarn and back. A handle of HIP is
+// Tarn's number for the memory, so nothing is looked up or locked.
 #ifndef TARN_COMPAT_HIP_VMM_H
 #define TARN_COMPAT_HIP_VMM_H
 
@@ -21,22 +20,20 @@ static inline tarn_addr tn_hip_addr(const void *ptr) {
     return (tarn_addr)(uintptr_t)ptr;
 }
 
-// The frame of functions that change what is mapped at `ptr`: memory of a pool is refused with
-// hipErrorInvalidValue.
-hipError_t tn_hip_vmm_check(const void *ptr);
-#define TN_HIP_VMM_CALL(ptr, work)                                                                 \
-    TN_HIP_CALL(tn_hip_vmm_check(ptr) != hipSuccess ? hipErrorInvalidValue : (work))
+// For queries about a mapping, and for reservations: hipErrorInvalidValue if `ptr` is in memory of a
+// pool. Tarn itself refuses other changes of such memory.
+hipError_t tn_hip_check_not_pool(const void *ptr);
 
-// The CPU can be given rights to devices' memory. One answer for the platform.
+// Returns true if the CPU can get rights to the memory of devices, which is a property of the platform.
 static inline bool tn_hip_host_access(void) {
     return (tn_hip_face.devices[0].info.features & TARN_FEATURE_HOST_ACCESS) != 0;
 }
 
-// The same location with the device's number on the platform. hipErrorInvalidValue: a type that is
-// none; hipErrorInvalidDevice: no device has that ordinal. With a text.
+// Converts a location. hipErrorInvalidValue: unknown type; hipErrorInvalidDevice: no device has that
+// ordinal.
 hipError_t tn_hip_location(hipMemLocation given, tarn_location *location);
 
-// Back again; a device that is not visible is the current one.
+// Converts it back. A device that is not visible becomes the current one.
 hipMemLocation tn_hip_location_back(tarn_location location);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings, and who may use them.
+// Mappings and access rights. There is no state, so any thread may be here.
 #include <stdlib.h>
 
 #include "compat/hip/vmm.h"
@@ -11,11 +11,11 @@ _Static_assert((int)hipMemAccessFlagsProtNone == (int)TARN_ACCESS_NONE &&
 
 // ---- hipMemMap and hipMemUnmap
 
-static hipError_t map(const void *ptr, size_t size, size_t offset,
-                      hipMemGenericAllocationHandle_t handle, unsigned long long flags) {
+static hipError_t map_memory(const void *ptr, size_t size, size_t offset,
+                             hipMemGenericAllocationHandle_t handle, unsigned long long flags) {
     if (offset != 0 || flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "offset %zu, flags 0x%llx: only 0 is possible",
-                           offset, flags);
+        return tn_hip_fail(hipErrorInvalidValue, "offset %zu, flags 0x%llx: both must be 0", offset,
+                           flags);
     }
     return tn_hip_translate(tarn_map(tn_hip_addr(ptr), size, tn_hip_phys_of(handle)),
                             hipErrorInvalidValue);
@@ -23,12 +23,12 @@ static hipError_t map(const void *ptr, size_t size, size_t offset,
 
 hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
                      unsigned long long flags) {
-    return TN_HIP_VMM_CALL(ptr, map(ptr, size, offset, handle, flags));
+    return TN_HIP_CALL(map_memory(ptr, size, offset, handle, flags));
 }
 
 hipError_t hipMemUnmap(void *ptr, size_t size) {
-    return TN_HIP_VMM_CALL(
-        ptr, tn_hip_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), hipErrorInvalidValue));
+    return TN_HIP_CALL(
+        tn_hip_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), hipErrorInvalidValue));
 }
 
 // ---- rights
@@ -37,18 +37,18 @@ static bool is_host(hipMemLocation location) {
     return location.type != hipMemLocationTypeDevice;
 }
 
-// Here an ordinal that no device has is a bad value like any other.
-static hipError_t find_location(hipMemLocation given, tarn_location *location) {
+// In these functions an unknown device is an invalid value.
+static hipError_t convert_location(hipMemLocation given, tarn_location *location) {
     return tn_hip_location(given, location) == hipSuccess ? hipSuccess : hipErrorInvalidValue;
 }
 
 // ---- hipMemSetAccess
 
-#define FEW 8 // grants that need no memory
+#define FEW_GRANTS 8 // need no allocation
 
-static hipError_t convert(const hipMemAccessDesc *desc, size_t count, tarn_grant *grants) {
+static hipError_t convert_grants(const hipMemAccessDesc *desc, size_t count, tarn_grant *grants) {
     for (size_t i = 0; i < count; i++) {
-        hipError_t error = find_location(desc[i].location, &grants[i].location);
+        hipError_t error = convert_location(desc[i].location, &grants[i].location);
         if (error != hipSuccess) {
             return error;
         }
@@ -57,8 +57,9 @@ static hipError_t convert(const hipMemAccessDesc *desc, size_t count, tarn_grant
     return hipSuccess;
 }
 
-// The host as such may be out of reach; that a device is, is the caller's mistake.
-static hipError_t refused(tarn_status status, const hipMemAccessDesc *desc, size_t count) {
+// NOT_SUPPORTED is the error only if the platform cannot give rights to the host. A device without
+// access is an invalid value.
+static hipError_t access_error(tarn_status status, const hipMemAccessDesc *desc, size_t count) {
     hipError_t error = tn_hip_translate(status, hipErrorInvalidValue);
     for (size_t i = 0; i < count && error == hipErrorNotSupported; i++) {
         if (is_host(desc[i].location) && !tn_hip_host_access()) {
@@ -70,20 +71,21 @@ static hipError_t refused(tarn_status status, const hipMemAccessDesc *desc, size
 
 static hipError_t set_access(const void *ptr, size_t size, const hipMemAccessDesc *desc,
                              size_t count) {
-    tarn_grant few[FEW];
+    tarn_grant few[FEW_GRANTS];
     tarn_grant *grants = few;
     if (desc == NULL || count == 0) {
         return tn_hip_fail(hipErrorInvalidValue, "desc %p, count %zu", (const void *)desc, count);
     }
-    if (count > FEW) {
+    if (count > FEW_GRANTS) {
         grants = calloc(count, sizeof *grants);
         if (grants == NULL) {
             return tn_hip_fail(hipErrorOutOfMemory, "no memory for %zu descriptions", count);
         }
     }
-    hipError_t error = convert(desc, count, grants);
+    hipError_t error = convert_grants(desc, count, grants);
     if (error == hipSuccess) {
-        error = refused(tarn_map_set_access(tn_hip_addr(ptr), size, grants, count), desc, count);
+        error =
+            access_error(tarn_map_set_access(tn_hip_addr(ptr), size, grants, count), desc, count);
     }
     if (grants != few) {
         free(grants);
@@ -92,7 +94,7 @@ static hipError_t set_access(const void *ptr, size_t size, const hipMemAccessDes
 }
 
 hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
-    return TN_HIP_VMM_CALL(ptr, set_access(ptr, size, desc, count));
+    return TN_HIP_CALL(set_access(ptr, size, desc, count));
 }
 
 // ---- hipMemGetAccess
@@ -105,9 +107,10 @@ static hipError_t get_access(unsigned long long *flags, const hipMemLocation *gi
         return tn_hip_fail(hipErrorInvalidValue, "flags %p, location %p", (void *)flags,
                            (const void *)given);
     }
-    TN_HIP_TRY(find_location(*given, &location));
+    TN_HIP_TRY(tn_hip_check_not_pool(ptr));
+    TN_HIP_TRY(convert_location(*given, &location));
     if (is_host(*given) && !tn_hip_host_access()) {
-        return tn_hip_fail(hipErrorInvalidValue, "the host has no rights on this platform");
+        return tn_hip_fail(hipErrorInvalidValue, "the host cannot have rights on this platform");
     }
     TN_HIP_TRY(tn_hip_translate(tarn_map_get_access(tn_hip_addr(ptr), location, &access),
                                 hipErrorInvalidValue));
@@ -116,5 +119,5 @@ static hipError_t get_access(unsigned long long *flags, const hipMemLocation *gi
 }
 
 hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {
-    return TN_HIP_VMM_CALL(ptr, get_access(flags, location, ptr));
+    return TN_HIP_CALL(get_access(flags, location, ptr));
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory: handles, and the properties they were created with.
-//
-// The properties go with the memory as Tarn's words of the caller's, all 32 bytes of them: first
-// what an importer is told too, then what means something in this process only.
+// Physical memory: handles and their properties. The 32 bytes of properties are the four user words of
+// Tarn's memory: the first words travel to an importer, the last are valid in this process only. There
+// is no state, so any thread may be here.
 #include <string.h>
 
 #include "compat/hip/pool.h"
@@ -17,7 +16,7 @@ enum { PROP_TYPES, PROP_LOCATION, PROP_WIN32, PROP_FLAGS, PROP_WORDS };
 static const unsigned char place[PROP_WORDS] = {
     [PROP_TYPES] = 0, [PROP_FLAGS] = 1, [PROP_LOCATION] = 2, [PROP_WIN32] = 3};
 
-static void pack(const hipMemAllocationProp *prop, uint64_t user[PROP_WORDS]) {
+static void pack_properties(const hipMemAllocationProp *prop, uint64_t user[PROP_WORDS]) {
     uint64_t words[PROP_WORDS];
     memcpy(words, prop, sizeof words);
     for (int i = 0; i < PROP_WORDS; i++) {
@@ -25,7 +24,7 @@ static void pack(const hipMemAllocationProp *prop, uint64_t user[PROP_WORDS]) {
     }
 }
 
-static void unpack(const uint64_t user[PROP_WORDS], hipMemAllocationProp *prop) {
+static void unpack_properties(const uint64_t user[PROP_WORDS], hipMemAllocationProp *prop) {
     uint64_t words[PROP_WORDS];
     for (int i = 0; i < PROP_WORDS; i++) {
         words[i] = user[place[i]];
@@ -43,11 +42,10 @@ static bool is_type(hipMemAllocationType type) {
 static hipError_t check_type(hipMemAllocationType type) {
     return is_type(type)
                ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "type of memory %d is none", (int)type);
+               : tn_hip_fail(hipErrorInvalidValue, "memory type %d is unknown", (int)type);
 }
 
-// Where the CPU works on the devices' own bytes, no cache hides anything from anybody: all memory
-// there is as uncached memory has to be.
+// Where the CPU works on the same bytes as the devices, all memory behaves as uncached memory must.
 static bool is_provided(hipMemAllocationType type) {
     return type == hipMemAllocationTypePinned ||
            (type == hipMemAllocationTypeUncached && tn_hip_host_access());
@@ -55,13 +53,13 @@ static bool is_provided(hipMemAllocationType type) {
 
 static hipError_t check_provided(const hipMemAllocationProp *prop) {
     if (!is_provided(prop->type)) {
-        return tn_hip_fail(hipErrorNotSupported, "memory of type 0x%x has no handles here",
+        return tn_hip_fail(hipErrorNotSupported, "memory of type 0x%x is not supported",
                            (unsigned)prop->type);
     }
     if (((unsigned)prop->requestedHandleType & ~(unsigned)hipMemHandleTypePosixFileDescriptor) !=
         0) {
         return tn_hip_fail(hipErrorNotSupported,
-                           "handle type 0x%x is asked, only 0x1, a file descriptor, is provided",
+                           "handle type 0x%x: only 0x1, a file descriptor, is supported",
                            (unsigned)prop->requestedHandleType);
     }
     return hipSuccess;
@@ -95,21 +93,21 @@ static hipError_t check_capacity(size_t size, const hipMemAllocationProp *prop) 
                              device->hip, (unsigned long long)device->info.memory_bytes);
 }
 
-// A device out of memory first takes back what lies free in its pools, as for hipMalloc().
-static tarn_status take(size_t size, const hipMemAllocationProp *prop, const tarn_phys_desc *desc,
-                        tarn_phys *phys) {
+// Reclaims unused memory of the device's pools if necessary, as hipMalloc() does.
+static tarn_status create_or_reclaim(size_t size, const hipMemAllocationProp *prop,
+                                     const tarn_phys_desc *desc, tarn_phys *phys) {
     tarn_device *any = tn_hip_face.devices[0].tarn;
     const struct tn_hip_device *device =
         prop->location.type == hipMemLocationTypeDevice ? tn_hip_device(prop->location.id) : NULL;
     tarn_status status = tarn_phys_create(any, size, desc, phys);
-    if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_hip_pool_relieve(device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_hip_pool_reclaim(device)) {
         status = tarn_phys_create(any, size, desc, phys);
     }
     return status;
 }
 
-static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
-                         const hipMemAllocationProp *prop, unsigned long long flags) {
+static hipError_t create_phys(hipMemGenericAllocationHandle_t *handle, size_t size,
+                              const hipMemAllocationProp *prop, unsigned long long flags) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     TN_HIP_TRY(check_create(handle, size, prop, flags, &desc.location));
@@ -120,9 +118,9 @@ static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
     if ((prop->allocFlags.usage & hipExtMemCreateUsageTilePool) != 0) {
         desc.usage = TARN_USAGE_TILE_POOL;
     }
-    pack(prop, desc.user);
-    tarn_status status = take(size, prop, &desc, &phys);
-    if (status == TARN_BAD_DEVICE) { // a node: devices are checked
+    pack_properties(prop, desc.user);
+    tarn_status status = create_or_reclaim(size, prop, &desc, &phys);
+    if (status == TARN_BAD_DEVICE) { // a NUMA node, because devices were checked before
         return tn_hip_translate(status, hipErrorInvalidValue);
     }
     TN_HIP_TRY(tn_hip_from(status));
@@ -132,7 +130,7 @@ static hipError_t create(hipMemGenericAllocationHandle_t *handle, size_t size,
 
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
                         const hipMemAllocationProp *prop, unsigned long long flags) {
-    return TN_HIP_CALL(create(handle, size, prop, flags));
+    return TN_HIP_CALL(create_phys(handle, size, prop, flags));
 }
 
 // ---- references
@@ -142,10 +140,11 @@ hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
         tn_hip_translate(tarn_phys_release(tn_hip_phys_of(handle)), hipErrorInvalidValue));
 }
 
-static hipError_t retain(hipMemGenericAllocationHandle_t *handle, const void *addr) {
+static hipError_t retain_phys(hipMemGenericAllocationHandle_t *handle, const void *addr) {
     if (handle == NULL || addr == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "handle %p, addr %p", (void *)handle, addr);
     }
+    TN_HIP_TRY(tn_hip_check_not_pool(addr));
     tarn_phys phys = 0;
     tarn_status status = tarn_map_retain(tn_hip_addr(addr), &phys);
     if (status == TARN_OK) {
@@ -155,13 +154,13 @@ static hipError_t retain(hipMemGenericAllocationHandle_t *handle, const void *ad
 }
 
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
-    return TN_HIP_VMM_CALL(addr, retain(handle, addr));
+    return TN_HIP_CALL(retain_phys(handle, addr));
 }
 
 // ---- hipMemGetAllocationPropertiesFromHandle
 
-// The words of imported memory are another program's, perhaps no user of HIP: the type is told if
-// it is one. Where the memory is, is Tarn's to say. What did not travel is 0.
+// The words of imported memory come from another program, which may not use HIP. The type is kept if it
+// is valid, and Tarn provides the location. The words that do not travel are 0.
 static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *prop) {
     if (!is_type(prop->type)) {
         prop->type = hipMemAllocationTypePinned;
@@ -176,11 +175,11 @@ static hipError_t get_properties(hipMemAllocationProp *prop,
                                  hipMemGenericAllocationHandle_t handle) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     if (prop == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "where the properties shall go is NULL");
+        return tn_hip_fail(hipErrorInvalidValue, "prop is NULL");
     }
     tarn_status status = tarn_phys_query(tn_hip_phys_of(handle), &info);
     if (status == TARN_OK) {
-        unpack(info.user, prop);
+        unpack_properties(info.user, prop);
         if (info.imported) {
             complete_imported(&info, prop);
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory between processes, by file descriptor.
+// Physical memory shared between processes by file descriptor. There is no state, so any thread may be
+// here.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 // ---- hipMemExportToShareableHandle
 
-// An int and nothing more: the caller's variable may be wider, or not aligned for one.
+// Writes exactly an int: the caller's variable may be wider, or not aligned for an int.
 static hipError_t export_fd(void *where, hipMemGenericAllocationHandle_t handle,
                             hipMemAllocationHandleType type, unsigned long long flags) {
     if (where == NULL || flags != 0) {
@@ -18,7 +19,7 @@ static hipError_t export_fd(void *where, hipMemGenericAllocationHandle_t handle,
     }
     if (type != hipMemHandleTypePosixFileDescriptor) {
         return tn_hip_fail(hipErrorInvalidValue,
-                           "handle type 0x%x: memory can be created for 0x1 alone", (unsigned)type);
+                           "handle type 0x%x: memory can be created for 0x1 only", (unsigned)type);
     }
     tarn_shareable out = {0, -1, 0};
     tarn_status status = tarn_phys_export(tn_hip_phys_of(handle), TARN_SHAREABLE_FD, &out);
@@ -27,7 +28,7 @@ static hipError_t export_fd(void *where, hipMemGenericAllocationHandle_t handle,
         return hipSuccess;
     }
     (void)tn_hip_from(status);
-    return hipErrorInvalidValue; // the want of a descriptor too, says HIP
+    return hipErrorInvalidValue; // in HIP also for lack of descriptors
 }
 
 hipError_t hipMemExportToShareableHandle(void *shareableHandle,
@@ -39,25 +40,24 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle,
 
 // ---- hipMemImportFromShareableHandle
 
-// Below are descriptors: above what fs.nr_open allows by default, and below any address that is
-// ever mapped.
+// Values below this limit are descriptors, others are addresses. The limit is above the default of
+// fs.nr_open and below every mapped address.
 #define FD_LIMIT 0x100000
 
-// Where the system forbids to read like a debugger, the kernel is asked to read on the way into a
-// pipe.
+// Reads through a pipe, for systems that forbid process_vm_readv().
 static bool read_by_pipe(const void *from, int *value) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return false;
     }
-    bool good = write(ends[1], from, sizeof *value) == (ssize_t)sizeof *value &&
+    bool done = write(ends[1], from, sizeof *value) == (ssize_t)sizeof *value &&
                 read(ends[0], value, sizeof *value) == (ssize_t)sizeof *value;
     (void)close(ends[0]);
     (void)close(ends[1]);
-    return good;
+    return done;
 }
 
-// The int at an address that may be none.
+// Reads an int at an address that may be invalid.
 static bool read_int(void *from, int *value) {
     struct iovec mine = {value, sizeof *value};
     struct iovec there = {from, sizeof *value};
@@ -67,7 +67,7 @@ static bool read_int(void *from, int *value) {
     return errno != EFAULT && read_by_pipe(from, value);
 }
 
-static hipError_t find_fd(void *given, int *fd) {
+static hipError_t get_fd(void *given, int *fd) {
     if ((uintptr_t)given < FD_LIMIT) {
         *fd = (int)(uintptr_t)given;
         return hipSuccess;
@@ -75,7 +75,8 @@ static hipError_t find_fd(void *given, int *fd) {
     return read_int(given, fd)
                ? hipSuccess
                : tn_hip_fail(hipErrorInvalidValue,
-                             "osHandle %p is no descriptor, and no int can be read there", given);
+                             "osHandle %p is not a descriptor, and no int can be read there",
+                             given);
 }
 
 static hipError_t import_fd(hipMemGenericAllocationHandle_t *handle, void *given,
@@ -86,10 +87,10 @@ static hipError_t import_fd(hipMemGenericAllocationHandle_t *handle, void *given
         return tn_hip_fail(hipErrorInvalidValue, "handle %p, osHandle %p", (void *)handle, given);
     }
     if (type != hipMemHandleTypePosixFileDescriptor) {
-        return tn_hip_fail(hipErrorNotSupported, "handle type 0x%x, only 0x1 is provided",
+        return tn_hip_fail(hipErrorNotSupported, "handle type 0x%x: only 0x1 is supported",
                            (unsigned)type);
     }
-    TN_HIP_TRY(find_fd(given, &in.fd));
+    TN_HIP_TRY(get_fd(given, &in.fd));
     TN_HIP_TRY(tn_hip_translate(tarn_phys_import(tn_hip_current()->tarn, &in, &phys),
                                 hipErrorInvalidValue));
     *handle = tn_hip_phys_handle(phys);

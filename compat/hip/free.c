@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// hipFree() and hipFreeAsync(), which free device memory, managed memory and blocks of pools by their
+// address; and the memory of a device that is reset.
+#include <hip/detail/memory.h>
+#include <hip/detail/pool.h>
+
+#include <tarn/address.h>
+
+#include "compat/hip/memory.h"
+#include "compat/hip/pool.h"
+
+#define FREEABLE (TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED)
+
+// Frees a block of a pool behind the work of `stream`.
+static hipError_t free_pooled(const struct tn_hip_block *block, tarn_stream stream) {
+    struct tn_hip_pool *pool = tn_hip_pool_of(block);
+    if (stream != block->stream) {
+        TN_HIP_TRY(tn_hip_from(tarn_pool_used_on(pool->tarn, block->start, stream)));
+    }
+    TN_HIP_TRY(tn_hip_from(tarn_pool_free(pool->tarn, block->start)));
+    tn_hip_pool_put(pool); // the block's reference
+    return hipSuccess;
+}
+
+// Frees memory behind all work of the devices that can use it.
+static hipError_t free_waiting(const struct tn_hip_block *block) {
+    if (block->kind != TN_HIP_BLOCK_POOLED) {
+        TN_HIP_TRY(tn_hip_from(tarn_free(block->start, 0)));
+        tn_hip_record_end(block);
+        return hipSuccess;
+    }
+    // The error of a failed stream is ignored, because its work does not run any more.
+    for (int i = 0; i < tn_hip_face.count; i++) {
+        tarn_status status = tarn_device_synchronize(tn_hip_face.devices[i].tarn);
+        TN_HIP_TRY(status == TARN_BUSY ? tn_hip_from(status) : hipSuccess);
+    }
+    hipError_t error = free_pooled(block, block->stream);
+    (void)tarn_device_synchronize(block->device->tarn); // applies the pool's release threshold
+    return error;
+}
+
+static hipError_t free_memory(const void *ptr) {
+    struct tn_hip_block block;
+    if (ptr == NULL) {
+        return hipSuccess;
+    }
+    TN_HIP_TRY(tn_hip_block_find_start(ptr, FREEABLE, &block));
+    return free_waiting(&block);
+}
+
+hipError_t hipFree(void *ptr) {
+    return TN_HIP_UNCAPTURED_CALL(free_memory(ptr));
+}
+
+static hipError_t free_on_stream(const void *ptr, hipStream_t stream) {
+    struct tn_hip_where where;
+    struct tn_hip_block block;
+    TN_HIP_TRY(tn_hip_stream_begin(stream, &where));
+    hipError_t error = tn_hip_block_find_start(ptr, FREEABLE, &block);
+    if (error == hipSuccess) {
+        error = block.kind == TN_HIP_BLOCK_POOLED ? free_pooled(&block, where.stream)
+                                                  : free_waiting(&block);
+    }
+    tn_hip_stream_end(&where);
+    return error;
+}
+
+hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
+    return TN_HIP_CALL(free_on_stream(dev_ptr, stream));
+}
+
+// ---- reset
+
+// Called without locks, so it may free the region that it visits. The first error ends the walk.
+static bool free_region(const tarn_address_info *info, void *arg) {
+    struct tn_hip_block block;
+    if (info->owner == TARN_OWNER_POOL) {
+        tn_hip_pool_empty_at(info->base, (const struct tn_hip_device *)arg);
+        return true;
+    }
+    if (info->owner != TARN_OWNER_FACE ||
+        !tn_hip_block_query((const void *)(uintptr_t)info->base, &block) || block.device != arg) {
+        return true;
+    }
+    if (block.kind == TN_HIP_BLOCK_OPENED) {
+        return tn_hip_ipc_end(&block) == hipSuccess;
+    }
+    return (block.kind & FREEABLE) == 0 || free_waiting(&block) == hipSuccess;
+}
+
+void tn_hip_memory_reset(struct tn_hip_device *device) {
+    (void)tarn_address_walk(device->tarn, free_region, device);
+}
