@@ -65,7 +65,7 @@ static void pitches_below_the_width_are_refused(void **state) {
                hipErrorInvalidPitchValue);
     assert_hip(hipMemcpy2D(device, 0, host, WIDTH, WIDTH, 1, hipMemcpyDefault),
                hipErrorInvalidPitchValue);
-    assert_non_null(strstr(hipExtGetLastErrorText(), "100"));
+    assert_non_null(strstr(hipExtGetLastErrorText(), "rows have 100 bytes"));
     assert_int_equal(at(0, 0), 0);
 }
 
@@ -160,7 +160,7 @@ static void every_linear_memory_type_is_understood(void **state) {
     }
     copy.dstMemoryType = (hipMemoryType)5;
     assert_hip(hipMemcpyParam2D(&copy), hipErrorInvalidValue);
-    assert_non_null(strstr(hipExtGetLastErrorText(), "5"));
+    assert_non_null(strstr(hipExtGetLastErrorText(), "memory type 5 is unknown"));
 }
 
 // HIP 5: host 0, device 1, array 2, unified 3, managed 4.

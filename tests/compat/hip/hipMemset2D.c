@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills of boxes.
+#include <stdio.h>
+
 #include "support/chunks.h"
 
 #define PITCH ((size_t)64)
@@ -63,22 +65,44 @@ static void elements_are_as_wide_as_the_name_says(void **state) {
     assert_int_equal(at(11, 1, 0), 6);
 }
 
-static void bad_rows_are_refused(void **state) {
+static void rows_above_the_pitch_are_refused(void **state) {
     (void)state;
     assert_hip(hipMemset2D(device, 9, 2, 10, 3), hipErrorInvalidValue);
-    assert_non_null(strstr(hipExtGetLastErrorText(), "9"));
+    assert_string_equal(hipExtGetLastErrorText(), "pitch 9, rows have 10 elements of 1 bytes");
     assert_hip(hipMemset2D(device, 9, 2, 10, 1), hipErrorInvalidValue);
     assert_hip(hipMemsetD2D32(device, PITCH, 2, PITCH / 4 + 1, 2), hipErrorInvalidValue);
-    assert_hip(hipMemsetD2D32(device, 30, 2, 4, 2), hipErrorInvalidValue);
-    assert_hip(hipMemsetD2D16(device + 1, PITCH, 2, 4, 2), hipErrorInvalidValue);
+    assert_hip(hipMemsetD2D32(device, 30, 2, 4, 2), hipErrorInvalidValue); // not whole elements
+    assert_int_equal(at(0, 0, 0), 1);
+}
+
+static void asynchronous_fills_check_their_rows(void **state) {
+    (void)state;
+    assert_hip(hipMemsetD2D8Async(device, 3, 2, 4, 2, NULL), hipErrorInvalidValue);
+    assert_string_equal(hipExtGetLastErrorText(), "pitch 3, rows have 4 elements of 1 bytes");
+    assert_hip(hipMemsetD2D16Async(device, 7, 2, 4, 2, NULL), hipErrorInvalidValue);
+    assert_string_equal(hipExtGetLastErrorText(), "pitch 7, rows have 4 elements of 2 bytes");
+    assert_hip(hipMemsetD2D32Async(device, 15, 2, 4, 2, NULL), hipErrorInvalidValue);
+    assert_string_equal(hipExtGetLastErrorText(), "pitch 15, rows have 4 elements of 4 bytes");
+    assert_hip(hipMemset2DAsync(device, PITCH, 2, 10, 3, (hipStream_t)4711), hipErrorInvalidHandle);
+    assert_int_equal(at(0, 0, 0), 1);
+}
+
+static void rows_outside_of_device_memory_are_refused(void **state) {
+    char text[64];
+    (void)state;
     assert_hip(hipMemset2D(NULL, PITCH, 2, 10, 3), hipErrorInvalidValue);
+    assert_string_equal(hipExtGetLastErrorText(), "dst is NULL");
     assert_hip(hipMemset2D(seen, PITCH, 2, 10, 3), hipErrorInvalidValue);
+    (void)snprintf(text, sizeof text, "dst %p is not memory of a device", (void *)seen);
+    assert_string_equal(hipExtGetLastErrorText(), text);
     assert_hip(hipMemset2D(device, (size_t)1 << 40, 2, 10, 3), hipErrorInvalidValue);
     assert_hip(hipMemset2D(device, SIZE_MAX, 2, 10, 3), hipErrorInvalidValue);
-    assert_hip(hipMemset2DAsync(device, PITCH, 2, 10, 3, (hipStream_t)4711), hipErrorInvalidHandle);
-    assert_hip(hipMemsetD2D8Async(device, 3, 2, 4, 2, NULL), hipErrorInvalidValue);
-    assert_hip(hipMemsetD2D16Async(device, 7, 2, 4, 2, NULL), hipErrorInvalidValue);
-    assert_hip(hipMemsetD2D32Async(device, 15, 2, 4, 2, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemsetD2D16(device + 1, PITCH, 2, 4, 2), hipErrorInvalidValue); // misaligned
+    assert_int_equal(at(0, 0, 0), 1);
+}
+
+static void empty_boxes_need_no_memory(void **state) {
+    (void)state;
     assert_hip_ok(hipMemset2D(NULL, 0, 2, 0, 3));
     assert_hip_ok(hipMemset2D(NULL, 0, 2, 10, 0));
     assert_int_equal(at(0, 0, 0), 1);
@@ -134,7 +158,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CLAIM(rows_are_filled_up_to_the_width),
         CLAIM(elements_are_as_wide_as_the_name_says),
-        CLAIM(bad_rows_are_refused),
+        CLAIM(rows_above_the_pitch_are_refused),
+        CLAIM(asynchronous_fills_check_their_rows),
+        CLAIM(rows_outside_of_device_memory_are_refused),
+        CLAIM(empty_boxes_need_no_memory),
         CLAIM(holes_are_refused),
         CLAIM(slices_have_as_many_rows_as_ysize),
         CLAIM(bad_boxes_are_refused),
