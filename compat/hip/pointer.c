@@ -81,9 +81,14 @@ static unsigned handle_types(const struct tn_hip_block *block) {
     return shareable ? hipMemHandleTypePosixFileDescriptor : hipMemHandleTypeNone;
 }
 
-// The rights of the current device to the memory.
+// The rights of the current device to the memory. Only the device of plain memory has rights to it,
+// whichever peers are enabled.
 static unsigned access_flags(const struct tn_hip_block *block) {
     uint64_t current = UINT64_C(1) << tn_hip_current()->tarn_ordinal;
+    if ((block->kind & (TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_OPENED)) != 0) {
+        return block->device == tn_hip_current() ? hipMemAccessFlagsProtReadWrite
+                                                 : hipMemAccessFlagsProtNone;
+    }
     return (block->writable & current) != 0   ? hipMemAccessFlagsProtReadWrite
            : (block->readable & current) != 0 ? hipMemAccessFlagsProtRead
                                               : hipMemAccessFlagsProtNone;
