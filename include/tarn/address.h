@@ -96,7 +96,7 @@ TARN_API tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info)
  * visit is called without any lock held and may call every function, also to free the region that
  * it visits. A region that exists from the beginning of the walk to its end is visited exactly
  * once. A region that appears or disappears meanwhile may be visited, and may be gone by then. The
- * fields about blocks of pools are 0.
+ * fields about pools and blocks are 0.
  *
  * @retval TARN_BAD_ARGUMENT device or visit is NULL
  */

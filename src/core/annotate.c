@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs tell of their own memory: arguments are checked, and the note says what the core
-// knows of the address. No state.
+// Annotations of programs about their own memory. Each call checks its arguments and emits an
+// event, completed with what the core knows about the address. No state.
 #include <tarn/annotate.h>
 
 #include "base/error.h"
@@ -31,59 +31,60 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
                          (unsigned long long)bytes);
 }
 
-static void tell(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags, const char *name) {
-    struct tn_mem_event note =
+static void emit_annotation(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
+                            const char *name) {
+    struct tn_mem_event event =
         TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags, .device = -1, .addr = addr,
                     .bytes = bytes, .other = bytes, .name = name, .domain = DOMAIN);
-    tn_emit_find_place(&note, kind == TN_MEM_HEAP_BEGIN);
-    tn_emit(&note);
+    tn_emit_find_place(&event, kind == TN_MEM_HEAP_BEGIN);
+    tn_emit(&event);
 }
 
-static tarn_status tell_range(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
+static tarn_status emit_range(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
                               const char *name) {
     tarn_status status = check_range(addr, bytes);
     if (status == TARN_OK && tn_subscribed()) {
-        tell(kind, addr, bytes, flags, name);
+        emit_annotation(kind, addr, bytes, flags, name);
     }
     return status;
 }
 
-static tarn_status tell_addr(unsigned kind, tarn_addr addr, uint32_t flags, const char *name) {
+static tarn_status emit_addr(unsigned kind, tarn_addr addr, uint32_t flags, const char *name) {
     tarn_status status = check_addr(addr);
     if (status == TARN_OK && tn_subscribed()) {
-        tell(kind, addr, 0, flags, name);
+        emit_annotation(kind, addr, 0, flags, name);
     }
     return status;
 }
 
 tarn_status tarn_annotate_heap_begin(tarn_addr addr, uint64_t bytes, const char *name) {
-    return tell_range(TN_MEM_HEAP_BEGIN, addr, bytes, TN_MEM_WHOLE, name);
+    return emit_range(TN_MEM_HEAP_BEGIN, addr, bytes, TN_MEM_WHOLE, name);
 }
 
 tarn_status tarn_annotate_heap_end(tarn_addr addr) {
-    return tell_addr(TN_MEM_HEAP_END, addr, TN_MEM_WHOLE, NULL);
+    return emit_addr(TN_MEM_HEAP_END, addr, TN_MEM_WHOLE, NULL);
 }
 
 tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const char *name) {
-    return tell_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name);
+    return emit_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name);
 }
 
 tarn_status tarn_annotate_region_end(tarn_addr addr) {
-    return tell_addr(TN_MEM_REGION_END, addr, 0, NULL);
+    return emit_addr(TN_MEM_REGION_END, addr, 0, NULL);
 }
 
 tarn_status tarn_annotate_region_resize(tarn_addr addr, uint64_t bytes) {
-    return tell_range(TN_MEM_REGION_RESIZE, addr, bytes, 0, NULL);
+    return emit_range(TN_MEM_REGION_RESIZE, addr, bytes, 0, NULL);
 }
 
 tarn_status tarn_annotate_permission(tarn_addr addr, uint64_t bytes, uint32_t rights) {
     const uint32_t known = TARN_ANNOTATE_READ | TARN_ANNOTATE_WRITE | TARN_ANNOTATE_SHARED;
-    return (rights & ~known) == 0 ? tell_range(TN_MEM_PERMISSION, addr, bytes, rights, NULL)
+    return (rights & ~known) == 0 ? emit_range(TN_MEM_PERMISSION, addr, bytes, rights, NULL)
                                   : tn_fail(TARN_BAD_ARGUMENT, "rights 0x%x are unknown", rights);
 }
 
 tarn_status tarn_annotate_name(tarn_addr addr, const char *name) {
-    return name != NULL ? tell_addr(TN_MEM_NAME, addr, 0, name)
+    return name != NULL ? emit_addr(TN_MEM_NAME, addr, 0, name)
                         : tn_fail(TARN_BAD_ARGUMENT, "name is NULL");
 }
 
@@ -96,28 +97,28 @@ void tarn_annotate_step(const char *name) {
 
 void tarn_annotate_refused(const char *call, tarn_addr addr) {
     if (call != NULL && addr != 0 && tn_subscribed()) {
-        struct tn_mem_event note = TN_MEM_INIT(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING,
-                                               .device = -1, .addr = addr, .name = call);
-        tn_emit_place(NULL, &note);
-        tn_emit(&note);
+        struct tn_mem_event event = TN_MEM_INIT(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING,
+                                                .device = -1, .addr = addr, .name = call);
+        tn_emit_place(NULL, &event);
+        tn_emit(&event);
     }
 }
 
 // ---- checks
 
-static tarn_status check(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
-                         const char *name) {
-    return bytes == 0 ? check_addr(addr) : tell_range(kind, addr, bytes, flags, name);
+static tarn_status emit_check(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
+                              const char *name) {
+    return bytes == 0 ? check_addr(addr) : emit_range(kind, addr, bytes, flags, name);
 }
 
 tarn_status tarn_check_read(tarn_addr addr, uint64_t bytes) {
-    return check(TN_MEM_ACCESS, addr, bytes, TN_MEM_READ, "tarn_check_read");
+    return emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_READ, "tarn_check_read");
 }
 
 tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes) {
-    return check(TN_MEM_ACCESS, addr, bytes, TN_MEM_WRITE, "tarn_check_write");
+    return emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_WRITE, "tarn_check_write");
 }
 
 tarn_status tarn_check_initialised(tarn_addr addr, uint64_t bytes) {
-    return check(TN_MEM_INITIALISED, addr, bytes, 0, "tarn_check_initialised");
+    return emit_check(TN_MEM_INITIALISED, addr, bytes, 0, "tarn_check_initialised");
 }

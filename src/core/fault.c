@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The opt-in fault handler. It runs in a signal handler: it only tries the index's lock, and
-// formats into its own buffer. Faults outside reservations go to the handler that was there before.
+// The opt-in fault handler. It runs inside a signal handler: it never waits for the index's lock
+// and formats into its own buffer. Faults outside reservations and device memory go to the handler
+// that was installed before.
 #include <tarn/fault.h>
 
 #include <pthread.h>
@@ -32,10 +33,10 @@ static bool is_write(const void *context) {
 #endif
 }
 
-static void look_into(struct tn_region *region, tarn_fault *fault) {
+static void describe_mapping_of(struct tn_region *region, tarn_fault *fault) {
     struct tn_interval_entry entry;
     if (!tn_mutex_trylock(&region->lock)) {
-        return; // someone, perhaps this thread, is changing it: less is told
+        return; // a thread, perhaps this one, is changing it: the report has less detail
     }
     if (tn_interval_find(&region->mappings, fault->addr, &entry)) {
         const struct tn_mapping *mapping = tn_mapping_of(&entry);
@@ -47,8 +48,7 @@ static void look_into(struct tn_region *region, tarn_fault *fault) {
     tn_mutex_unlock(&region->lock);
 }
 
-// The reservation that holds the address, or the nearest one below. Other kinds of memory in
-// between are skipped.
+// Finds the region that holds the address, or the nearest one below, skipping pinned memory.
 static struct tn_region *nearest_space(tarn_addr addr) {
     struct tn_region *region = tn_index_find(addr);
     if (region == NULL) {
@@ -60,7 +60,7 @@ static struct tn_region *nearest_space(tarn_addr addr) {
     return region;
 }
 
-// True: the address is in plain memory, which is no reservation and is all there.
+// Returns true if the address is in plain memory, all of which is accessible to devices.
 static bool find_place(tarn_fault *fault) {
     bool plain = false;
     if (!tn_index_try_read()) {
@@ -73,7 +73,7 @@ static bool find_place(tarn_fault *fault) {
         fault->inside = fault->addr - region->base < region->bytes;
         if (fault->inside) {
             plain = region->kind == TN_REGION_MEMORY || region->kind == TN_REGION_IMPORTED;
-            look_into(region, fault);
+            describe_mapping_of(region, fault);
         }
     }
     tn_index_read_done();
@@ -84,7 +84,7 @@ static const char *access_text(tarn_access access) {
     return access == TARN_ACCESS_NONE ? "none" : access == TARN_ACCESS_READ ? "read" : "read-write";
 }
 
-static void describe(const tarn_fault *fault, bool plain, char *text, size_t size) {
+static void format_fault(const tarn_fault *fault, bool plain, char *text, size_t size) {
     int n = snprintf(text, size,
                      "tarn: CPU %s of device address 0x%llx: ", fault->write ? "write" : "read",
                      (unsigned long long)fault->addr);
@@ -116,20 +116,20 @@ static void pass_on(int signal_number, siginfo_t *info, void *context) {
         before->sa_handler(signal_number);
     } else {
         (void)signal(signal_number,
-                     SIG_DFL); // returning runs into the same fault, which then ends the process
+                     SIG_DFL); // the access faults again on return, and ends the process
     }
 }
 
-// Room for a report that outlives the handler, for those who jump out of it: the last few faults of
-// the process.
-static char *report_room(void) {
+// Returns a buffer that outlives the handler, for handlers that leave by siglongjmp(). The buffers
+// hold the last few reports of the process.
+static char *report_buffer(void) {
     static char reports[REPORTS][REPORT_BYTES];
     static _Atomic(unsigned) next;
     return reports[tn_add_relaxed(&next, 1) % REPORTS];
 }
 
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
-    char *text = report_room();
+    char *text = report_buffer();
     tarn_fault fault = {
         .addr = (tarn_addr)(uintptr_t)info->si_addr,
         .write = is_write(context),
@@ -141,7 +141,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
         pass_on(signal_number, info, context);
         return;
     }
-    describe(&fault, plain, text, REPORT_BYTES);
+    format_fault(&fault, plain, text, REPORT_BYTES);
     if (user_handler != NULL) {
         user_handler(&fault, user_arg);
     }
@@ -149,7 +149,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     (void)signal(signal_number, SIG_DFL);
 }
 
-static tarn_status install(void) {
+static tarn_status install_handlers(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     (void)sigemptyset(&action.sa_mask);
     if (sigaction(SIGSEGV, &action, &before_segv) != 0 ||
@@ -167,7 +167,7 @@ tarn_status tarn_fault_install(tarn_fault_handler handler, void *arg) {
     } else {
         user_handler = handler;
         user_arg = arg;
-        status = install();
+        status = install_handlers();
         tn_store_release(&installed, status == TARN_OK ? 1 : 0);
     }
     pthread_mutex_unlock(&installing);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics as a picture, and the check that the books of the core balance with each other and
-// with the backend's.
+// Statistics of a platform, and verification of the core's records against each other and against
+// the backend's.
 #include <tarn/stats.h>
 
 #include "base/error.h"
@@ -24,9 +24,9 @@ tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_stats *stat
     return tn_struct_write(stats, &own, sizeof own, "tarn_device_stats");
 }
 
-// ---- check
+// ---- verify
 
-// What a walk of the index found alive on one platform.
+// The live objects of one platform, as counted by a walk over the records.
 struct census {
     const struct tn_platform *platform;
     uint64_t reservations, reserved_bytes;
@@ -36,7 +36,7 @@ struct census {
     uint64_t host_blocks, host_bytes;
     uint64_t handles, handle_bytes;
     uint64_t map_refs; // sum over handles, without those of tiles
-    bool sound;        // interval maps hold together
+    bool sound;        // the interval maps are consistent
 };
 
 static void count_mappings(struct tn_region *region, struct census *census) {
@@ -93,7 +93,7 @@ static void count_handle(const struct tn_phys *phys, void *arg) {
     census->map_refs += phys->map_refs - phys->tile_refs;
 }
 
-static tarn_status compare(const char *what, uint64_t counted, uint64_t found) {
+static tarn_status compare_count(const char *what, uint64_t counted, uint64_t found) {
     return counted == found ? TARN_OK
                             : tn_fail(TARN_CORRUPT, "%s: counted %llu, found %llu", what,
                                       (unsigned long long)counted, (unsigned long long)found);
@@ -122,7 +122,7 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
         {"interval maps", true, census->sound},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        tarn_status status = compare(rows[i].what, rows[i].counted, rows[i].found);
+        tarn_status status = compare_count(rows[i].what, rows[i].counted, rows[i].found);
         if (status != TARN_OK) {
             return status;
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changing who may use mapped memory: validate all, change the backend, then the records; undo the
-// backend if it stops half way.
+// Rights to mapped memory. A call validates all grants, changes the backend, and then the records.
+// If the backend stops half way, its changes are undone.
 #include <tarn/map.h>
 
 #include "base/error.h"
 #include "core/address/map.h"
 
-// The same for every owner of memory of the range.
+// Checks the path to every device that owns memory of the range.
 static tarn_status check_paths(const struct tn_region *region, const struct tn_run *run,
                                const tarn_grant *grant) {
     struct tn_interval_entry entry;
@@ -35,10 +35,10 @@ static tarn_status check_grants(const struct tn_region *region, const struct tn_
 
 // ---- change
 
-static tarn_status change(struct tn_region *region, tarn_addr addr, uint64_t size,
-                          const tarn_grant *grants, size_t count) {
+static tarn_status change_rights(struct tn_region *region, tarn_addr addr, uint64_t bytes,
+                                 const tarn_grant *grants, size_t count) {
     struct tn_platform *platform = region->platform;
-    tarn_status status = platform->ops->set_access(platform->p, addr, size, grants, count);
+    tarn_status status = platform->ops->set_access(platform->p, addr, bytes, grants, count);
     if (status == TARN_OK) {
         TN_COUNT(platform, access_calls, 1);
         TN_COUNT(platform, backend_calls, 1);
@@ -46,18 +46,18 @@ static tarn_status change(struct tn_region *region, tarn_addr addr, uint64_t siz
     return status;
 }
 
-// Puts a mapping's recorded rights back into the backend. What was allowed before is allowed now:
-// failure means that the device is lost, and there is nothing better to do.
-static void restore(struct tn_region *region, const struct tn_interval_entry *entry,
-                    const tarn_grant *grants, size_t count) {
+// Restores a mapping's recorded rights in the backend. The backend accepted them before, so a
+// failure means that the device is lost.
+static void restore_rights(struct tn_region *region, const struct tn_interval_entry *entry,
+                           const tarn_grant *grants, size_t count) {
     for (size_t i = 0; i < count; i++) {
         tarn_grant old = grants[i];
         old.access = tn_rights_get(tn_mapping_of(entry)->rights, old.location);
-        (void)change(region, entry->start, entry->end - entry->start, &old, 1);
+        (void)change_rights(region, entry->start, entry->end - entry->start, &old, 1);
     }
 }
 
-// One call for each mapping; when one fails, those before it are restored.
+// Makes one call for each mapping. If one fails, the mappings before it are restored.
 static tarn_status change_each(struct tn_region *region, const struct tn_run *run,
                                const tarn_grant *grants, size_t count) {
     struct tn_interval_entry entry;
@@ -65,19 +65,19 @@ static tarn_status change_each(struct tn_region *region, const struct tn_run *ru
     tarn_status status = TARN_OK;
     tarn_addr failed = 0;
     while (status == TARN_OK && tn_run_step(run, &at, &entry)) {
-        status = change(region, entry.start, entry.end - entry.start, grants, count);
+        status = change_rights(region, entry.start, entry.end - entry.start, grants, count);
         failed = entry.start;
     }
     if (status != TARN_OK) {
         at = run->first;
         while (tn_interval_step(&at, &entry) && entry.start < failed) {
-            restore(region, &entry, grants, count);
+            restore_rights(region, &entry, grants, count);
         }
     }
     return status;
 }
 
-static void record(const struct tn_run *run, const tarn_grant *grants, size_t count) {
+static void record_rights(const struct tn_run *run, const tarn_grant *grants, size_t count) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
@@ -88,35 +88,35 @@ static void record(const struct tn_run *run, const tarn_grant *grants, size_t co
     }
 }
 
-static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_t size,
+static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_t bytes,
                                const tarn_grant *grants, size_t count) {
     struct tn_run run;
-    tarn_status status = tn_map_find_run(region, addr, size, &run);
+    tarn_status status = tn_map_find_run(region, addr, bytes, &run);
     if (status == TARN_OK) {
         status = check_grants(region, &run, grants, count);
     }
     if (status == TARN_OK) {
-        bool whole = run.count == 1 || tn_map_spans(region);
-        status = whole ? change(region, addr, size, grants, count)
-                       : change_each(region, &run, grants, count);
+        bool at_once = run.count == 1 || tn_map_spans(region);
+        status = at_once ? change_rights(region, addr, bytes, grants, count)
+                         : change_each(region, &run, grants, count);
     }
     if (status == TARN_OK) {
-        record(&run, grants, count);
+        record_rights(&run, grants, count);
     }
     return status;
 }
 
-tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t size,
+tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                                 const tarn_grant *grants, size_t count) {
     if (grants == NULL || count == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
     }
     struct tn_region *region = NULL;
-    tarn_status status = tn_map_enter(owner, addr, size, &region);
+    tarn_status status = tn_map_enter(owner, addr, bytes, &region);
     if (status != TARN_OK) {
         return status;
     }
-    status = set_entered(region, addr, size, grants, count);
+    status = set_entered(region, addr, bytes, grants, count);
     tn_map_leave(region);
     return status;
 }

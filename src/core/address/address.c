@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries by address, and the walk over all addresses of a platform. The walk collects a few entries
-// at a time and visits them without any lock held, so that the visitor may call the library.
+// Queries by address, and the walk over all addresses of a platform. The walk collects a few
+// entries at a time and visits them without any lock held, so that the visitor may call the
+// library.
 #include <tarn/address.h>
 
 #include "base/error.h"
@@ -215,11 +216,11 @@ tarn_status tarn_address_set_owner(tarn_addr addr, tarn_owner owner, uint64_t us
 
 enum { BATCH = 32 };
 
-// How far a walk has come, and what it has seen and not told yet.
+// The progress of a walk, and the entries that it has collected and not visited yet.
 struct walk {
     const struct tn_platform *platform;
-    tarn_addr from;   // what begins below has been told, or came too late
-    tarn_addr inside; // the reservation told last, 0: none
+    tarn_addr from;   // entries that begin below are visited, or appeared too late
+    tarn_addr inside; // the reservation collected last, or 0
     size_t count;
     tarn_address_info batch[BATCH];
 };
@@ -230,9 +231,9 @@ static tarn_address_info *next_info(struct walk *walk) {
     return info;
 }
 
-// The reservation, and those of its mappings that begin at or above `from`, as far as there is
-// room. True: that was all of it.
-static bool look_into(struct tn_region *region, struct walk *walk) {
+// Collects a reservation and those of its mappings that begin at or above `from`, as far as there
+// is room. Returns true if it has collected all of them.
+static bool collect_space(struct tn_region *region, struct walk *walk) {
     struct tn_interval_entry entry;
     bool more = true;
     if (walk->inside != region->base) {
@@ -253,25 +254,25 @@ static bool look_into(struct tn_region *region, struct walk *walk) {
     return !more;
 }
 
-// True: the walk goes on behind the region.
-static bool look_at(struct tn_region *region, struct walk *walk) {
+// Returns true if the walk continues after the region.
+static bool collect_region(struct tn_region *region, struct walk *walk) {
     bool known = region->base < walk->from && region->base != walk->inside;
     if (region->platform != walk->platform || known) {
         return true;
     }
     if (region->kind == TN_REGION_SPACE) {
-        return look_into(region, walk);
+        return collect_space(region, walk);
     }
     describe_region(region, next_info(walk));
     return true;
 }
 
-static void look(struct walk *walk) {
+static void collect_batch(struct walk *walk) {
     struct tn_region *region;
     walk->count = 0;
     tn_index_read();
     while (walk->count < BATCH && (region = tn_index_next(walk->from)) != NULL) {
-        if (look_at(region, walk)) {
+        if (collect_region(region, walk)) {
             walk->from = region->base + region->bytes;
         }
     }
@@ -289,7 +290,7 @@ tarn_status tarn_address_walk(tarn_device *device, bool (*visit)(const tarn_addr
     }
     struct walk walk = {.platform = device->platform};
     do {
-        look(&walk);
+        collect_batch(&walk);
         for (size_t i = 0; i < walk.count; i++) {
             if (!visit(&walk.batch[i], arg)) {
                 return TARN_OK;

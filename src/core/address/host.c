@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinned host memory: allocated here, or registered by its owner.
+// Pinned host memory: allocated by the library, or registered by the caller that owns it.
 #include <tarn/host.h>
 
 #include "base/error.h"
@@ -43,7 +43,7 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
     region->device = device->ordinal;
     status = tn_region_begin(region);
     if (status != TARN_OK) {
-        goto err_give_back;
+        goto err_release;
     }
     if (tn_subscribed()) {
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_host_alloc");
@@ -51,7 +51,7 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
     *ptr = got;
     return TARN_OK;
 
-err_give_back:
+err_release:
     platform->ops->host_free(platform->p, got, bytes);
 err_free:
     tn_region_free(region);

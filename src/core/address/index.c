@@ -206,6 +206,6 @@ bool tn_index_check(void) {
            tn_interval_check(&past[0].map) && tn_interval_check(&past[1].map);
 }
 
-// Taken for writing before a fork: no thread then works on any reservation, so none of their locks is
-// held.
+// Taken for writing before a fork: no thread then works on any reservation, so none of their locks
+// is held.
 TN_ON_FORK(index, .rank = TN_RANK_SPACES, .rwlock = &lock);

@@ -100,9 +100,8 @@ static tarn_status batch_hold(struct batch *batch, const struct tn_platform *pla
     for (size_t i = 0; i < batch->count; i++) {
         struct tn_mapping *record = malloc(sizeof *record);
         tarn_status status =
-            record == NULL
-                ? tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a mapping")
-                : tn_phys_map(items[i].phys, platform, items[i].bytes, &record->phys);
+            record == NULL ? tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a mapping")
+                           : tn_phys_map(items[i].phys, platform, items[i].bytes, &record->phys);
         if (status != TARN_OK) {
             free(record);
             batch_drop(batch);
@@ -376,15 +375,14 @@ static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uin
     if (status == TARN_OK) {
         bool at_once = run.count == 1 || tn_map_spans(region);
         uint32_t event_flags = wait ? 0 : TN_MEM_UNWAITED;
-        status = at_once ? unmap_run(region, &run, event_flags)
-                         : unmap_each(region, &run, event_flags);
+        status =
+            at_once ? unmap_run(region, &run, event_flags) : unmap_each(region, &run, event_flags);
     }
     tn_map_leave(region);
     return status;
 }
 
-tarn_status tn_owner_unmap(struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
-                           uint32_t flags) {
+tarn_status tn_owner_unmap(struct tn_owner *owner, tarn_addr addr, uint64_t bytes, uint32_t flags) {
     return tn_refused(unmap_range(owner, addr, bytes, flags), "tarn_unmap", addr, 0);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings inside a reservation, for those in the core who look at them.
+// Mappings inside a reservation.
 #ifndef TARN_CORE_ADDRESS_MAP_H
 #define TARN_CORE_ADDRESS_MAP_H
 
@@ -24,8 +24,8 @@ tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t 
                          struct tn_region **region);
 void tn_map_leave(struct tn_region *region);
 
-// A gap-free run of whole mappings, found once and walked as often as needed. Good until mappings
-// are added to or removed from the region.
+// A gap-free run of complete mappings. Valid until mappings are added to or removed from the
+// region.
 struct tn_run {
     tarn_addr addr;
     uint64_t bytes;
@@ -33,17 +33,19 @@ struct tn_run {
     struct tn_interval_cursor first; // before its first mapping
 };
 
-// The range as a run. NOT_MAPPED: there is a gap; BAD_ADDRESS: a mapping is cut. Recorded.
+// Finds the range as a run. NOT_MAPPED: it has a gap; BAD_ADDRESS: it begins or ends inside a
+// mapping; recorded.
 tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t bytes,
                             struct tn_run *run);
 
-// The next mapping of a run, from a copy of run->first. False at its end.
+// Steps to the next mapping of a run; `at` begins as a copy of run->first. Returns false at its
+// end.
 static inline bool tn_run_step(const struct tn_run *run, struct tn_interval_cursor *at,
                                struct tn_interval_entry *entry) {
     return tn_interval_step(at, entry) && entry->start < run->addr + run->bytes;
 }
 
-// Does the backend take runs of many mappings in one call?
+// Returns true if the backend accepts runs of several mappings in one call.
 bool tn_map_spans(const struct tn_region *region);
 
 #endif

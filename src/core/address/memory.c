@@ -10,26 +10,26 @@
 
 // ---- alloc and free
 
-enum { LEAST_ALIGNMENT = 256, MOST_ALIGNMENT = 1 << 30 };
+enum { MIN_ALIGNMENT = 256, MAX_ALIGNMENT = 1 << 30 };
 
-// 0: the sum of whole units leaves the 64 bits.
+// Returns 0 if the result does not fit 64 bits.
 static uint64_t round_up(uint64_t bytes, uint64_t unit) {
     uint64_t rest = bytes % unit;
     return rest == 0 ? bytes : bytes > UINT64_MAX - (unit - rest) ? 0 : bytes + (unit - rest);
 }
 
-static tarn_status too_much(uint64_t bytes) {
+static tarn_status fail_too_large(uint64_t bytes) {
     return tn_fail(TARN_NO_DEVICE_MEMORY, "0x%llx bytes are more than any device has",
                    (unsigned long long)bytes);
 }
 
-// The part of an allocation that the backend does, by its slot for the plain case or for the rest.
+// Calls the backend's function for the plain case, or the one with a description.
 static tarn_status ask_backend(struct tn_platform *platform, int device,
                                const tarn_backend_memory *asked, struct tn_region *region,
                                tarn_addr *addr) {
     region->charged = asked->charged;
     region->page_bytes = tn_page_bytes(platform, asked->page_class);
-    if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == LEAST_ALIGNMENT) {
+    if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == MIN_ALIGNMENT) {
         return platform->ops->memory_alloc(platform->p, device, asked->bytes, addr);
     }
     return platform->ops->memory_alloc_with(platform->p, device, asked, addr, &region->page_class);
@@ -52,7 +52,7 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
     region->device = device->ordinal;
     status = tn_region_begin(region);
     if (status != TARN_OK) {
-        goto err_give_back;
+        goto err_release;
     }
     if (tn_subscribed()) {
         tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_alloc");
@@ -60,7 +60,7 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
     *addr = got;
     return TARN_OK;
 
-err_give_back:
+err_release:
     platform->ops->memory_free(platform->p, device->ordinal, got);
 err_free:
     tn_region_free(region);
@@ -79,9 +79,9 @@ tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t
     const tarn_backend_memory asked = {
         .bytes = bytes,
         .charged = round_up(bytes, device->platform->granularity),
-        .alignment = LEAST_ALIGNMENT,
+        .alignment = MIN_ALIGNMENT,
     };
-    return asked.charged == 0 ? too_much(bytes) : alloc_memory(owner, device, &asked, addr);
+    return asked.charged == 0 ? fail_too_large(bytes) : alloc_memory(owner, device, &asked, addr);
 }
 
 tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *addr) {
@@ -93,39 +93,40 @@ static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc 
     if (desc->bytes == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");
     }
-    if ((alignment & (alignment - 1)) != 0 || alignment > MOST_ALIGNMENT) {
+    if ((alignment & (alignment - 1)) != 0 || alignment > MAX_ALIGNMENT) {
         return tn_fail(TARN_BAD_ARGUMENT, "alignment 0x%llx is not a power of two up to 0x%x",
-                       (unsigned long long)alignment, (unsigned)MOST_ALIGNMENT);
+                       (unsigned long long)alignment, (unsigned)MAX_ALIGNMENT);
     }
     return tn_check_page_class(device, desc->page_class);
 }
 
-tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *given,
+tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *desc,
                                    tarn_addr *addr) {
-    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
+    tarn_memory_desc own = TARN_INIT(tarn_memory_desc);
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
     }
-    if (given == NULL || addr == NULL) {
-        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", given == NULL ? "desc" : "addr");
+    if (desc == NULL || addr == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "addr");
     }
-    status = tn_struct_read(&desc, sizeof desc, given, "tarn_memory_desc");
+    status = tn_struct_read(&own, sizeof own, desc, "tarn_memory_desc");
     if (status == TARN_OK) {
-        status = check_desc(device, &desc);
+        status = check_desc(device, &own);
     }
     if (status != TARN_OK) {
         return status;
     }
-    uint64_t page = tn_page_bytes(device->platform, desc.page_class);
+    uint64_t page = tn_page_bytes(device->platform, own.page_class);
     uint64_t granularity = device->platform->granularity;
     const tarn_backend_memory asked = {
-        .bytes = desc.bytes,
-        .charged = round_up(desc.bytes, page > granularity ? page : granularity),
-        .alignment = desc.alignment > LEAST_ALIGNMENT ? desc.alignment : LEAST_ALIGNMENT,
-        .page_class = desc.page_class,
+        .bytes = own.bytes,
+        .charged = round_up(own.bytes, page > granularity ? page : granularity),
+        .alignment = own.alignment > MIN_ALIGNMENT ? own.alignment : MIN_ALIGNMENT,
+        .page_class = own.page_class,
     };
-    return asked.charged == 0 ? too_much(desc.bytes) : alloc_memory(NULL, device, &asked, addr);
+    return asked.charged == 0 ? fail_too_large(own.bytes)
+                              : alloc_memory(NULL, device, &asked, addr);
 }
 
 tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags) {
@@ -142,7 +143,8 @@ tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
 
 // ---- between processes
 
-// The first export may move the bytes: waits for work that could use them, with no lock held.
+// The first export may move the bytes, so it waits for work that may use them, without any lock
+// held.
 static tarn_status enter_settled(tarn_addr addr, struct tn_region **region) {
     tarn_status status = tn_index_enter(TN_REGION_MEMORY, addr, region);
     if (status != TARN_OK || tn_load_relaxed(&(*region)->exported)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory. A handle is live while it has user or mapping references; when both are gone it
-// leaves the table under the lock, and the backend destroys it outside.
+// Physical memory. A handle is live while it has user or mapping references. With the last one it
+// leaves the table under the lock, and the backend destroys it without the lock.
 #include "core/address/phys.h"
 
 #include <stdlib.h>
@@ -18,29 +18,29 @@ static struct tn_mutex lock = TN_MUTEX(PHYS, "phys");
 static struct tn_slots table; // payload = struct tn_phys *
 static bool table_ready;
 
-static struct tn_phys *find(tarn_phys id) {
+static struct tn_phys *find_handle(tarn_phys id) {
     uint64_t payload = 0;
     return tn_slots_get(&table, id, &payload) ? tn_slots_to_pointer(payload) : NULL;
 }
 
-static tarn_status dead(tarn_phys id) {
+static tarn_status not_live(tarn_phys id) {
     return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live handle to physical memory",
                    (unsigned long long)id);
 }
 
 // Finds a live handle of this process. Under the lock.
 static tarn_status find_usable(tarn_phys id, struct tn_phys **phys) {
-    struct tn_phys *found = find(id);
+    struct tn_phys *found = find_handle(id);
     if (found == NULL) {
-        return dead(id);
+        return not_live(id);
     }
     *phys = found;
     return tn_platform_usable(found->platform);
 }
 
-// ---- birth and death
+// ---- life of a record
 
-static tarn_status insert(struct tn_phys *phys, tarn_phys *id) {
+static tarn_status insert_handle(struct tn_phys *phys, tarn_phys *id) {
     tn_mutex_lock(&lock);
     if (!table_ready) {
         tn_slots_init(&table, TN_SLOT_PHYS, 0);
@@ -61,8 +61,8 @@ static tarn_status insert(struct tn_phys *phys, tarn_phys *id) {
     return TARN_OK;
 }
 
-// Removes the handle if its last reference is gone. Under the lock; true: the caller destroys it
-// outside.
+// Removes the handle if it has no reference left, and returns true if the caller must destroy it
+// without the lock. Under the lock.
 static bool remove_if_unreferenced(struct tn_phys *phys) {
     if (phys->user_refs != 0 || phys->map_refs != 0) {
         return false;
@@ -71,7 +71,7 @@ static bool remove_if_unreferenced(struct tn_phys *phys) {
     return true;
 }
 
-static void destroy(struct tn_phys *phys) {
+static void destroy_phys(struct tn_phys *phys) {
     struct tn_platform *platform = phys->platform;
     platform->ops->phys_destroy(platform->p, phys->backend);
     TN_UNCOUNT(platform, handles, 1);
@@ -89,13 +89,13 @@ static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys)
     return TARN_OK;
 }
 
-// The end of create and import: the backend has answered `status`. The record becomes a handle, or
-// is undone and freed.
-static tarn_status adopt(struct tn_phys *record, tarn_status status, tarn_phys *id,
-                         const char *call) {
+// The end of create and import, after the backend returned `status`: makes the record a handle, or
+// destroys it.
+static tarn_status finish_creation(struct tn_phys *record, tarn_status status, tarn_phys *id,
+                                   const char *call) {
     bool made = status == TARN_OK;
     if (made) {
-        status = insert(record, id);
+        status = insert_handle(record, id);
     }
     if (status != TARN_OK) {
         if (made) {
@@ -199,7 +199,7 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
     memcpy(record->user, desc.user, sizeof record->user);
     status = platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
     record->info.page_bytes = tn_page_bytes(platform, desc.page_class);
-    return adopt(record, status, phys, "tarn_phys_create");
+    return finish_creation(record, status, phys, "tarn_phys_create");
 }
 
 // ---- references
@@ -232,12 +232,12 @@ tarn_status tarn_phys_release(tarn_phys id) {
     }
     tn_mutex_unlock(&lock);
     if (last) {
-        destroy(phys);
+        destroy_phys(phys);
     }
     return tn_refused(status, "tarn_phys_release", 0, id);
 }
 
-tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t size,
+tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t bytes,
                         struct tn_phys **phys) {
     tn_mutex_lock(&lock);
     struct tn_phys *found = NULL;
@@ -245,9 +245,9 @@ tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64
     if (status == TARN_OK && found->platform != platform) {
         status = tn_fail(TARN_BAD_ADDRESS, "handle 0x%llx is of another platform than the range",
                          (unsigned long long)id);
-    } else if (status == TARN_OK && size > found->info.bytes) {
+    } else if (status == TARN_OK && bytes > found->info.bytes) {
         status = tn_fail(TARN_BAD_ADDRESS, "0x%llx bytes to map, handle 0x%llx has 0x%llx",
-                         (unsigned long long)size, (unsigned long long)id,
+                         (unsigned long long)bytes, (unsigned long long)id,
                          (unsigned long long)found->info.bytes);
     }
     if (status == TARN_OK) {
@@ -264,7 +264,7 @@ void tn_phys_unmap(struct tn_phys *phys) {
     bool last = remove_if_unreferenced(phys);
     tn_mutex_unlock(&lock);
     if (last) {
-        destroy(phys);
+        destroy_phys(phys);
     }
 }
 
@@ -315,7 +315,7 @@ tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, u
     return status;
 }
 
-void tn_phys_let_go_tiles(struct tn_phys *phys, uint64_t count) {
+void tn_phys_release_tiles(struct tn_phys *phys, uint64_t count) {
     tn_mutex_lock(&lock);
     phys->map_refs -= (uint32_t)count;
     phys->tile_refs -= (uint32_t)count;
@@ -323,7 +323,7 @@ void tn_phys_let_go_tiles(struct tn_phys *phys, uint64_t count) {
     bool last = remove_if_unreferenced(phys);
     tn_mutex_unlock(&lock);
     if (last) {
-        destroy(phys);
+        destroy_phys(phys);
     }
 }
 
@@ -335,7 +335,7 @@ void tn_phys_retain_mapped(struct tn_phys *phys) {
     tn_mutex_unlock(&lock);
 }
 
-// ---- questions
+// ---- queries
 
 tarn_status tarn_phys_query(tarn_phys id, tarn_phys_info *info) {
     tarn_phys_info own = {0};
@@ -375,8 +375,8 @@ void tn_phys_each(const struct tn_platform *platform, void (*visit)(const struct
 
 // ---- sharing
 
-// A reference held over a backend call, so that the handle cannot go meanwhile.
-static tarn_status hold(tarn_phys id, struct tn_phys **phys) {
+// Adds a mapping reference, so that the handle stays alive during a call of the backend.
+static tarn_status hold_handle(tarn_phys id, struct tn_phys **phys) {
     tn_mutex_lock(&lock);
     tarn_status status = find_usable(id, phys);
     if (status == TARN_OK) {
@@ -392,7 +392,7 @@ static bool is_one_bit(uint32_t type) {
 
 tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     struct tn_phys *phys = NULL;
-    tarn_status status = hold(id, &phys);
+    tarn_status status = hold_handle(id, &phys);
     if (status != TARN_OK) {
         return status;
     }
@@ -474,7 +474,7 @@ tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn
     status = platform->ops->phys_import(platform->p, device->ordinal, in, &record->backend,
                                         &record->info);
     memcpy(record->user, record->info.user, sizeof record->info.user);
-    return adopt(record, status, phys, "tarn_phys_import");
+    return finish_creation(record, status, phys, "tarn_phys_import");
 }
 
 TN_ON_FORK(phys, .rank = TN_RANK_PHYS, .mutex = &lock);

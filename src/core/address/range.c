@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking ranges for copies, under the index's read lock. What the library does not know is
-// ordinary host memory.
+// Checks of ranges for copies, under the index's read lock. Memory that the library does not know
+// is ordinary host memory.
 #include "core/address/range.h"
 
 #include <errno.h>
@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "core/address/map.h"
 
-// No CPU pointer of a user process lies higher on the machines this library runs on; the numbers of
-// backends without bytes do.
+// CPU pointers of user processes lie below; the numbers of backends without bytes lie above.
 static const tarn_addr HIGHEST_POINTER = (tarn_addr)1 << 57;
 
-// Bytes from the start of the first row to the end of the last. False: over 64 bits.
+// Computes the bytes from the start of the first row to the end of the last. Returns false if they
+// do not fit 64 bits.
 static bool span_of_slice(const struct tn_box *box, uint64_t *span) {
     return !__builtin_mul_overflow(box->pitch, box->height - 1, span) &&
            !__builtin_add_overflow(*span, box->width, span);
@@ -32,16 +32,16 @@ bool tn_box_is_sound(const struct tn_box *box) {
            (box->depth == 1 || (span_of_slice(box, &rows) && box->slice >= rows));
 }
 
-static tarn_status outside(const struct tn_box *box, uint64_t span, const char *what,
-                           const char *why) {
+static tarn_status fail_range(const struct tn_box *box, uint64_t span, const char *what,
+                              const char *why) {
     return tn_fail(TARN_BAD_ADDRESS, "%s [0x%llx, +0x%llx) %s", what, (unsigned long long)box->addr,
                    (unsigned long long)span, why);
 }
 
 // ---- mapped memory
 
-static bool allowed(const struct tn_mapping *mapping, tarn_access need,
-                    const struct tn_accessors *accessors) {
+static bool is_allowed(const struct tn_mapping *mapping, tarn_access need,
+                       const struct tn_accessors *accessors) {
     for (int i = 0; i < 3; i++) {
         if (tn_rights_allow(mapping->rights, accessors->devices[i], need)) {
             return true;
@@ -53,17 +53,17 @@ static bool allowed(const struct tn_mapping *mapping, tarn_access need,
                : (tn_rights_get(mapping->rights, owner) & need) == (unsigned)need;
 }
 
-static tarn_status check_mapped(const struct tn_region *region, tarn_addr addr, uint64_t size,
+static tarn_status check_mapped(const struct tn_region *region, tarn_addr addr, uint64_t bytes,
                                 tarn_access need, const struct tn_accessors *accessors,
                                 const char *what) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
-    for (tarn_addr from = addr; from < addr + size; from = entry.end) {
+    for (tarn_addr from = addr; from < addr + bytes; from = entry.end) {
         if (!tn_interval_step(&at, &entry) || entry.start > from) {
             return tn_fail(TARN_NOT_MAPPED, "%s: nothing is mapped at 0x%llx", what,
                            (unsigned long long)from);
         }
-        if (!allowed(tn_mapping_of(&entry), need, accessors)) {
+        if (!is_allowed(tn_mapping_of(&entry), need, accessors)) {
             return tn_fail(TARN_NO_ACCESS, "%s: device %d may not %s 0x%llx", what,
                            accessors->devices[0], need == TARN_ACCESS_READ ? "read" : "write",
                            (unsigned long long)from);
@@ -72,7 +72,7 @@ static tarn_status check_mapped(const struct tn_region *region, tarn_addr addr, 
     return TARN_OK;
 }
 
-// The row-th row, counted through all slices.
+// Returns the start of a row, counted through all slices.
 static tarn_addr row_at(const struct tn_box *box, uint64_t row) {
     return box->addr + row / box->height * box->slice + row % box->height * box->pitch;
 }
@@ -113,15 +113,15 @@ static tarn_status check_unknown(const struct tn_region *next, const struct tn_b
                                  uint64_t span, const char *what, bool *reused) {
     tarn_addr end = box->addr + span;
     if (end > HIGHEST_POINTER) {
-        return outside(box, span, what, "is in no memory that is alive");
+        return fail_range(box, span, what, "is in no memory that is alive");
     }
     if (next != NULL && next->base < end) {
-        return outside(box, span, what, "begins before, and runs into, memory of the library");
+        return fail_range(box, span, what, "begins before, and runs into, memory of the library");
     }
     enum tn_range_past past = tn_range_past(box->addr, end);
     *reused = past == TN_RANGE_REUSED;
     if (past == TN_RANGE_RETIRED) {
-        return outside(box, span, what, "is in memory of the library that has been released");
+        return fail_range(box, span, what, "is in memory of the library that has been released");
     }
     return TARN_OK;
 }
@@ -130,15 +130,15 @@ static tarn_status check_region(struct tn_region *region, const struct tn_box *b
                                 tarn_access need, const struct tn_accessors *accessors,
                                 const char *what) {
     if (span > region->base + region->bytes - box->addr) {
-        return outside(box, span, what, "runs past the end of its memory");
+        return fail_range(box, span, what, "runs past the end of its memory");
     }
     if (tn_region_is_host(region)) {
         return TARN_OK; // CPU memory, whichever platform pinned it
     }
     if (region->platform != accessors->platform) {
-        return outside(box, span, what, "is of another platform than the device");
+        return fail_range(box, span, what, "is of another platform than the device");
     }
-    // Plain memory is its owner's to read and write.
+    // The owner of plain memory may read and write it.
     return region->kind == TN_REGION_SPACE ? check_space(region, box, need, accessors, what)
                                            : TARN_OK;
 }

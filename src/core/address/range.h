@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a range, or a box of rows, good for a copy? Bounds, mappings and rights.
+// Checks of ranges, and of boxes of rows, for copies: bounds, mappings and rights.
 #ifndef TARN_CORE_ADDRESS_RANGE_H
 #define TARN_CORE_ADDRESS_RANGE_H
 
@@ -18,21 +18,21 @@ struct tn_box {
     uint64_t slice;
 };
 
-// Does no row reach into the next one, nor a slice into the next one?
+// Returns true if no row overlaps the next one, and no slice the next one.
 bool tn_box_is_sound(const struct tn_box *box);
 
-// Whose rights count, beside those of the device that owns the bytes. -1: nobody.
+// The devices whose rights count, beside those of the device that owns the bytes. -1: none.
 struct tn_accessors {
     const struct tn_platform *platform;
     int devices[3];
 };
 
 // BAD_ADDRESS: the box wraps, leaves the memory it begins in, or is of another platform;
-// NOT_MAPPED; NO_ACCESS. `what` ("source") is for the text. Recorded.
+// NOT_MAPPED; NO_ACCESS; recorded. `what` ("source") is for the text.
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
                            const struct tn_accessors *accessors, const char *what);
 
-// What was in a range that is in no live region.
+// The history of a range that is in no live region.
 enum tn_range_past {
     TN_RANGE_NEVER,   // no region of the library
     TN_RANGE_REUSED,  // a region, but the process has readable memory there now: tn_index_forget()
@@ -42,7 +42,8 @@ enum tn_range_past {
 // Classifies [addr, end). Calls the kernel if a region was there. Under the index's read lock.
 enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end);
 
-// Do any two rows of the two share a byte? Both are sound and do not wrap.
+// Returns true if a row of one box shares a byte with a row of the other. Both are sound and do not
+// wrap.
 bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b);
 
 #endif

@@ -77,8 +77,8 @@ void tn_region_abandon(enum tn_region_kind kind, tarn_addr addr) {
 
 // Waits for the work that may use the region, without any lock held. All devices of the platform
 // may have been given access. With `no_wait`, checks only that the backend need not wait.
-static tarn_status settle(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
-                          bool no_wait) {
+static tarn_status wait_for_work(enum tn_region_kind kind, const struct tn_owner *owner,
+                                 tarn_addr addr, bool no_wait) {
     tn_index_read();
     const struct tn_region *region = tn_index_find(addr);
     tarn_status status = tn_region_check(region, kind, owner, addr);
@@ -100,7 +100,8 @@ static tarn_status settle(enum tn_region_kind kind, const struct tn_owner *owner
 static tarn_status remove_settled(enum tn_region_kind kind, const struct tn_owner *owner,
                                   tarn_addr addr, uint64_t bytes, bool no_wait,
                                   struct tn_region **region) {
-    tarn_status status = kind == TN_REGION_SPACE ? TARN_OK : settle(kind, owner, addr, no_wait);
+    tarn_status status =
+        kind == TN_REGION_SPACE ? TARN_OK : wait_for_work(kind, owner, addr, no_wait);
     return status == TARN_OK ? tn_index_remove(kind, owner, addr, bytes, region) : status;
 }
 

@@ -17,8 +17,8 @@ tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, ta
 // NO_HOST_MEMORY; recorded.
 tarn_status tn_region_begin(struct tn_region *region);
 
-// Removes a region that the backend refused after it was inserted: no backend frees it. Does nothing
-// if another thread has released it.
+// Removes a region that the backend refused after it was inserted: no backend frees it. Does
+// nothing if another thread has released it.
 void tn_region_abandon(enum tn_region_kind kind, tarn_addr addr);
 
 #endif

@@ -30,7 +30,8 @@ static inline bool tn_rights_allow(tn_rights rights, int device, tarn_access nee
     return device >= 0 && (tn_rights_get(rights, location) & need) == (unsigned)need;
 }
 
-// Checks that the location exists on the platform. BAD_ARGUMENT: unknown type; BAD_DEVICE; recorded.
+// Checks that the location exists on the platform. BAD_ARGUMENT: unknown type; BAD_DEVICE;
+// recorded.
 tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_location location);
 
 // Checks a grant without regard to the memory. BAD_ARGUMENT: unknown location type or access;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reservations of address space. A reservation is a region of the index; its mappings are map.c's.
+// Reservations of address space. A reservation is a region of the index; map.c manages its
+// mappings.
 #include <tarn/space.h>
 
 #include "base/error.h"
@@ -27,7 +28,7 @@ static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint
     return TARN_OK;
 }
 
-// A hint that cannot be honoured is no hint.
+// A hint that cannot be honoured counts as none.
 static tarn_addr usable_hint(tarn_addr hint, uint64_t bytes, uint64_t alignment) {
     return hint % alignment == 0 && hint <= UINT64_MAX - bytes ? hint : 0;
 }

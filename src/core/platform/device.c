@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions to a device and orders that concern a device as a whole.
+// Queries of a device, waits for all of its work, and peers.
 #include <tarn/device.h>
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_
 _Atomic(void (*)(tarn_device *)) tn_synchronized_hook;
 
 // The work is over, well or not.
-static tarn_status synchronized(tarn_device *device, tarn_status status) {
+static tarn_status emit_synchronized(tarn_device *device, tarn_status status) {
     bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
     if (over && tn_subscribed()) {
         tn_emit_device_sync(device->platform, device->ordinal);
@@ -85,8 +85,8 @@ tarn_status tarn_device_synchronize(tarn_device *device) {
     struct tn_platform *platform = device->platform;
     status = tn_platform_may_wait(platform);
     return status == TARN_OK
-               ? synchronized(device,
-                              platform->ops->device_synchronize(platform->p, device->ordinal))
+               ? emit_synchronized(device,
+                                   platform->ops->device_synchronize(platform->p, device->ordinal))
                : status;
 }
 
@@ -108,7 +108,7 @@ tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns
         deadline_ns = tn_deadline(timeout_ns);
     }
     status = platform->ops->device_synchronize_until(platform->p, device->ordinal, deadline_ns);
-    return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : synchronized(device, status);
+    return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : emit_synchronized(device, status);
 }
 
 tarn_status tarn_device_trim(tarn_device *device) {

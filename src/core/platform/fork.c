@@ -3,9 +3,9 @@
 // two changes.
 //
 // A vendor's library may have handlers of its own, and locks that they take. Tarn holds its locks
-// when it calls such a library, so before a fork Tarn's locks must be taken first. Handlers that are
-// installed later run earlier, so ours are installed again after each backend's library. The first
-// of them that runs takes the locks, and the last one releases them.
+// when it calls such a library, so before a fork Tarn's locks must be taken first. Handlers that
+// are installed later run earlier, so ours are installed again after each backend's library. The
+// first of them that runs takes the locks, and the last one releases them.
 #include "core/platform/fork.h"
 
 #include <pthread.h>
@@ -26,7 +26,7 @@ void tn_fork_register(struct tn_fork_part *part) {
     *link = part;
 }
 
-static void prepare(void) {
+static void before_fork(void) {
     if (depth++ > 0) {
         return;
     }
@@ -74,13 +74,13 @@ static void in_child(void) {
     }
 }
 
-static void install(void) {
-    (void)pthread_atfork(prepare, in_parent, in_child);
+static void install_handlers(void) {
+    (void)pthread_atfork(before_fork, in_parent, in_child);
 }
 
 void tn_fork_watch(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
+    pthread_once(&once, install_handlers);
 }
 
 void tn_fork_watch_behind(const tarn_backend *ops) {
@@ -91,7 +91,7 @@ void tn_fork_watch_behind(const tarn_backend *ops) {
             return;
         }
         if (atomic_compare_exchange_strong(&behind[i], &none, ops)) {
-            install();
+            install_handlers();
             return;
         }
         if (none == ops) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Platforms and their devices: opening by name, sharing, closing. The list of platforms is under
-// the registry lock, which is held while a backend opens or closes a platform: two openings of one
-// name must give one platform.
+// Platforms and their devices: opening by name, sharing, closing. The registry lock guards the list
+// of platforms. It is held while a backend opens or closes a platform, so that two calls that open
+// the same name share one platform.
 #include "core/platform/platform.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static struct tn_platform *platforms;
 struct name {
     const tarn_backend *ops;
     int ordinal;
-    const char *options; // text behind the first comma, "" when none
+    const char *options; // text after the first comma, or ""
 };
 
 static tarn_status parse_ordinal(const char *uri, const char *text, int *ordinal,
@@ -203,13 +203,13 @@ tarn_status tarn_device_open(const char *uri, tarn_device **device) {
 
 // ---- closing
 
-struct living {
+struct live_count {
     const char *what;
     uint64_t count;
 };
 
-static struct living first_living(struct tn_platform *platform) {
-    const struct living all[] = {
+static struct live_count find_live_count(struct tn_platform *platform) {
+    const struct live_count all[] = {
         {"reservations", tn_load_relaxed(&platform->stats.reservations)},
         {"handles", tn_load_relaxed(&platform->stats.handles)},
         {"memory blocks", tn_load_relaxed(&platform->stats.memory_blocks)},
@@ -224,7 +224,7 @@ static struct living first_living(struct tn_platform *platform) {
             return all[i];
         }
     }
-    return (struct living){NULL, 0};
+    return (struct live_count){NULL, 0};
 }
 
 static tarn_status close_locked(struct tn_platform *platform) {
@@ -232,9 +232,9 @@ static tarn_status close_locked(struct tn_platform *platform) {
         platform->refs--;
         return TARN_OK;
     }
-    struct living living = first_living(platform);
+    struct live_count living = find_live_count(platform);
     if (living.what != NULL) {
-        return tn_fail(TARN_BUSY, "closing the last device of %s with %llu %s alive",
+        return tn_fail(TARN_BUSY, "closing the last device of %s with %llu live %s",
                        platform->ops->name, (unsigned long long)living.count, living.what);
     }
     remove_platform(platform);
@@ -279,7 +279,7 @@ static tarn_status set_peer_locked(struct tarn_device *device, const struct tarn
     uint32_t peers = tn_load_relaxed(&device->peers);
     if (((peers & bit) != 0) == enabled) {
         return tn_fail(enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
-                       "the way from device %d to %d is %s", device->ordinal, peer->ordinal,
+                       "access of device %d to device %d is %s", device->ordinal, peer->ordinal,
                        enabled ? "enabled already" : "not enabled");
     }
     struct tn_platform *platform = device->platform;
@@ -299,7 +299,7 @@ tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_d
     return status;
 }
 
-// ---- for the rest of the core
+// ---- checks and waits
 
 tarn_status tn_platform_usable(const struct tn_platform *platform) {
     if (platform->forked) {
@@ -317,7 +317,7 @@ tarn_status tn_device_usable(const tarn_device *device) {
 
 tarn_status tn_platform_may_wait(const struct tn_platform *platform) {
     return tn_hostfn_inside(platform->p)
-               ? tn_fail(TARN_BUSY, "a host function may not wait for streams of its platform")
+               ? tn_fail(TARN_BUSY, "a host function cannot wait for streams of its platform")
                : TARN_OK;
 }
 

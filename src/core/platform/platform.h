@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A platform: one opened backend with its devices, shared by all callers that opened a device of the
-// same name. It counts its live objects and refuses to close while there are any.
+// A platform: one opened backend with its devices, shared by all callers that opened a device of
+// the same name. It counts its live objects and refuses to close while there are any.
 #ifndef TARN_CORE_PLATFORM_PLATFORM_H
 #define TARN_CORE_PLATFORM_PLATFORM_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of handles: part of every handle's number, so that a handle given for another kind is
-// an error.
+// The kinds of handles. The kind is part of every handle's number, so that a handle of another kind
+// is refused.
 #ifndef TARN_CORE_PLATFORM_SLOT_KINDS_H
 #define TARN_CORE_PLATFORM_SLOT_KINDS_H
 

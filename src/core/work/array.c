@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of arrays, and what they are. The table is under one lock; no backend call is made under
-// it.
+// Creation, destruction and queries of arrays. One lock guards the table; no call of the backend is
+// made under it.
 #include "core/work/array.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool table_ready;
 
 // ---- the table
 
-static tarn_status insert(struct tn_array *array, tarn_array *id) {
+static tarn_status insert_array(struct tn_array *array, tarn_array *id) {
     tn_rwlock_write(&lock);
     if (!table_ready) {
         tn_slots_init(&table, TN_SLOT_ARRAY, 0);
@@ -30,7 +30,7 @@ static tarn_status insert(struct tn_array *array, tarn_array *id) {
     return status == TARN_OK ? TARN_OK : tn_fail(status, "the table of arrays cannot grow");
 }
 
-static tarn_status dead(tarn_array id) {
+static tarn_status not_live(tarn_array id) {
     return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live array", (unsigned long long)id);
 }
 
@@ -44,7 +44,7 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
     }
     tn_rwlock_unlock(&lock);
     if (!found) {
-        return dead(id);
+        return not_live(id);
     }
     tarn_status status = tn_platform_usable(record->device->platform);
     if (status != TARN_OK) {
@@ -55,8 +55,8 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
     return TARN_OK;
 }
 
-// A call that ran beside the destroy may have given work just now.
-static void destroy(struct tn_array *array) {
+// A call that ran concurrently with the destroy may have enqueued work just now, hence the wait.
+static void destroy_array(struct tn_array *array) {
     struct tn_platform *platform = array->device->platform;
     tn_platform_synchronize(platform, UINT32_MAX);
     platform->ops->array_destroy(platform->p, array->backend);
@@ -67,7 +67,7 @@ static void destroy(struct tn_array *array) {
 
 void tn_array_put(struct tn_array *array) {
     if (tn_sub_acq_rel(&array->refs, 1) == 1) {
-        destroy(array);
+        destroy_array(array);
     }
 }
 
@@ -91,7 +91,7 @@ tarn_status tarn_array_destroy(tarn_array id) {
     if (removed) {
         tn_array_put(array);
     } else {
-        status = dead(id);
+        status = not_live(id);
     }
     tn_array_put(array);
     return status;
@@ -179,8 +179,8 @@ static tarn_status check_desc(const tarn_array_desc *desc, struct tn_tiles *tile
     return status == TARN_OK ? check_elements(desc, tiles) : status;
 }
 
-// The geometry, as the backend cuts it.
-static void take_cut(struct tn_array *array) {
+// Adopts the backend's division into tiles.
+static void adopt_tiles(struct tn_array *array) {
     const tarn_backend_array_info *info = &array->info;
     const struct tn_tiles_cut cut = {
         .tile_bytes = info->tile_bytes,
@@ -194,12 +194,13 @@ static void take_cut(struct tn_array *array) {
     }
 }
 
-// References that the backend gives back.
-static void let_go(void *owner, uint64_t count) {
-    tn_phys_let_go_tiles(owner, count);
+// Drops references that the backend no longer needs.
+static void release_tiles(void *owner, uint64_t count) {
+    tn_phys_release_tiles(owner, count);
 }
 
-static tarn_status build(tarn_device *device, const tarn_array_desc *desc, struct tn_array *array) {
+static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
+                              struct tn_array *array) {
     struct tn_platform *platform = device->platform;
     array->device = device;
     array->desc = *desc;
@@ -209,25 +210,25 @@ static tarn_status build(tarn_device *device, const tarn_array_desc *desc, struc
         return status;
     }
     array->desc.layers = array->tiles.layers;
-    status = platform->ops->array_create(platform->p, device->ordinal, &array->desc, let_go,
+    status = platform->ops->array_create(platform->p, device->ordinal, &array->desc, release_tiles,
                                          &array->backend, &array->info);
     if (status == TARN_OK) {
-        take_cut(array);
+        adopt_tiles(array);
     }
     return status;
 }
 
-static tarn_status create(tarn_device *device, const tarn_array_desc *desc, tarn_array *id) {
+static tarn_status create_array(tarn_device *device, const tarn_array_desc *desc, tarn_array *id) {
     struct tn_platform *platform = device->platform;
     struct tn_array *array = calloc(1, sizeof *array);
     if (array == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of an array");
     }
-    tarn_status status = build(device, desc, array);
+    tarn_status status = init_array(device, desc, array);
     if (status != TARN_OK) {
         goto err_free;
     }
-    status = insert(array, id);
+    status = insert_array(array, id);
     if (status != TARN_OK) {
         goto err_destroy;
     }
@@ -252,10 +253,10 @@ tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, 
         return tn_fail(TARN_BAD_ARGUMENT, "%s is NULL", desc == NULL ? "desc" : "array");
     }
     status = tn_struct_read(&own, sizeof own, desc, "tarn_array_desc");
-    return status == TARN_OK ? create(device, &own, array) : status;
+    return status == TARN_OK ? create_array(device, &own, array) : status;
 }
 
-// ---- questions
+// ---- queries
 
 tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
     struct tn_array *array = NULL;
@@ -302,7 +303,7 @@ tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *e
     return status;
 }
 
-static tarn_status tell_sparse(const struct tn_array *array, tarn_array_sparse_info *info) {
+static tarn_status describe_sparse(const struct tn_array *array, tarn_array_sparse_info *info) {
     const tarn_backend_array_info *cut = &array->info;
     const tarn_array_sparse_info own = {
         .tile = {cut->tile[0], cut->tile[1], cut->tile[2]},
@@ -322,7 +323,7 @@ tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info)
     struct tn_array *array = NULL;
     tarn_status status = tn_array_get(id, &array);
     if (status == TARN_OK) {
-        status = tell_sparse(array, info);
+        status = describe_sparse(array, info);
         tn_array_put(array);
     }
     return status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays by handle. Each record is counted: the table holds one reference, each call that uses it
-// another, so that a destroy beside a running call takes effect when that call is over. What is
-// mapped in an array is known to its backend alone, which decides it in the order of streams.
+// Arrays by handle. Each record is counted: the table holds one reference, and each call that uses
+// the record holds another, so a destroy during a call takes effect when that call ends. Only the
+// backend knows what is mapped in an array, because streams map in their order.
 #ifndef TARN_CORE_WORK_ARRAY_H
 #define TARN_CORE_WORK_ARRAY_H
 
@@ -16,13 +16,13 @@ struct tn_array {
     tarn_array_desc desc;
     tarn_backend_array_info info;
     struct tn_tiles tiles;
-    // Deferred: was a map the last thing given for it? Relaxed: the order of calls of several
-    // threads is theirs to know.
-    _Atomic bool whole;
-    _Atomic unsigned refs; // acq_rel: the last one destroys
+    // Deferred: the latest call about its memory was a map. Relaxed: threads that call concurrently
+    // must agree on the order themselves.
+    _Atomic bool mapped;
+    _Atomic unsigned refs; // acq_rel: the last reference destroys
 };
 
-// The live array with one more reference. BAD_HANDLE, FORKED: recorded.
+// Gets the live array with one more reference. BAD_HANDLE, FORKED; recorded.
 tarn_status tn_array_get(tarn_array id, struct tn_array **array);
 void tn_array_put(struct tn_array *array);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of boxes, between arrays and linear memory: checked here when they are given, handed to
-// the backend.
+// Copies of boxes between arrays and linear memory. They are checked when the call is made.
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/range.h"
@@ -8,7 +7,7 @@
 #include "core/work/executor.h"
 #include "core/work/notify.h"
 
-// A copy on its way: what was given, made whole, and the arrays it names (a reference each).
+// One copy: its description with defaults filled in, and a reference to each array that it names.
 struct job {
     tarn_array_copy_desc desc;
     struct tn_executor executor;
@@ -35,13 +34,13 @@ static tarn_status check_box(const struct tn_array *array, const tarn_array_plac
                            (unsigned long long)size, "xyz"[axis]);
         }
     }
-    if (tn_array_is(array, TARN_ARRAY_DEFERRED) && !tn_load_relaxed(&array->whole)) {
+    if (tn_array_is(array, TARN_ARRAY_DEFERRED) && !tn_load_relaxed(&array->mapped)) {
         return tn_fail(TARN_NOT_MAPPED, "%s: the array is deferred, and not mapped", what);
     }
     return TARN_OK;
 }
 
-// Linear memory, `row` bytes for each row; pitches that were left out are put in.
+// Checks linear memory, `row` bytes for each row, and fills in pitches that are 0.
 static tarn_status check_linear(tarn_array_place *place, const tarn_array_copy_desc *desc,
                                 uint64_t row, tarn_access need,
                                 const struct tn_accessors *accessors, const char *what) {
@@ -120,7 +119,7 @@ static tarn_backend_array_side side_of(const tarn_array_place *place,
     };
 }
 
-static tarn_status check(struct job *job, const int peers[2], uint32_t element_bytes) {
+static tarn_status check_sides(struct job *job, const int peers[2], uint32_t element_bytes) {
     const struct tn_accessors accessors = {job->executor.device->platform,
                                            {job->executor.device->ordinal, peers[0], peers[1]}};
     // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
@@ -132,8 +131,8 @@ static tarn_status check(struct job *job, const int peers[2], uint32_t element_b
     return status == TARN_OK ? check_overlap(job) : status;
 }
 
-// Of an array nothing is told: its elements have no addresses.
-static void tell_linear(const struct job *job, bool is_dst, uint32_t element_bytes) {
+// Emits the access to linear memory. Elements of arrays have no addresses to emit.
+static void emit_linear(const struct job *job, bool is_dst, uint32_t element_bytes) {
     const tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
     const struct tn_box box = {place->addr,      job->desc.width * element_bytes,
                                job->desc.height, place->pitch,
@@ -144,7 +143,7 @@ static void tell_linear(const struct job *job, bool is_dst, uint32_t element_byt
     }
 }
 
-static tarn_status give(struct job *job) {
+static tarn_status enqueue_copy(struct job *job) {
     struct tn_platform *platform = job->executor.device->platform;
     tarn_backend_array_copy copy = {.device = job->executor.device->ordinal};
     tarn_status status = tn_executor_peers(&job->executor, job->desc.peers, copy.peers);
@@ -152,13 +151,13 @@ static tarn_status give(struct job *job) {
         return status;
     }
     copy.element_bytes = (job->dst != NULL ? job->dst : job->src)->desc.element_bytes;
-    status = check(job, copy.peers, copy.element_bytes);
+    status = check_sides(job, copy.peers, copy.element_bytes);
     if (status != TARN_OK) {
         return status;
     }
     if (tn_subscribed()) {
-        tell_linear(job, false, copy.element_bytes);
-        tell_linear(job, true, copy.element_bytes);
+        emit_linear(job, false, copy.element_bytes);
+        emit_linear(job, true, copy.element_bytes);
     }
     copy.dst = side_of(&job->desc.dst, job->dst);
     copy.src = side_of(&job->desc.src, job->src);
@@ -193,13 +192,13 @@ static void put_arrays(const struct job *job) {
     }
 }
 
-static tarn_status run(struct job *job) {
+static tarn_status run_copy(struct job *job) {
     tarn_status status = get_arrays(job);
     if (status == TARN_OK) {
         status = check_arrays(job);
     }
     if (status == TARN_OK && job->desc.width != 0) {
-        status = give(job);
+        status = enqueue_copy(job);
     }
     put_arrays(job);
     return status;
@@ -219,7 +218,7 @@ tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *giv
     job.desc.depth = job.desc.depth == 0 ? 1 : job.desc.depth;
     status = tn_executor_get(device, stream, &job.executor);
     if (status == TARN_OK) {
-        status = run(&job);
+        status = run_copy(&job);
         tn_executor_put(&job.executor);
     }
     return status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping tiles, tails and deferred arrays: every item is checked and its references are taken,
-// then all go to the backend at once. The references are the backend's from there on: only it knows
-// when the stream has come to an item and what that replaces.
+// Maps of tiles, tails and deferred arrays. Every item is checked and its references are added;
+// then all items go to the backend at once. From there on the backend owns the references, because
+// only it knows when the stream reaches an item and what that item replaces.
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -9,19 +9,19 @@
 #include "core/work/array.h"
 #include "core/work/stream.h"
 
-// What an item holds until the backend has taken it.
+// The references of an item until the backend accepts it.
 struct hold {
     struct tn_array *array; // a reference
     struct tn_phys *phys;   // `tiles` references; NULL: an unmap
     uint64_t tiles;
 };
 
-// A call on its way.
+// The state of one call.
 struct plan {
     tarn_backend_array_item *items;
     struct hold *holds;
-    size_t count;               // of both, that are complete
-    struct tarn_device *device; // of the stream, else of the first array; NULL: not known yet
+    size_t count;               // complete entries of both
+    struct tarn_device *device; // of the stream, else of the first array; NULL until known
 };
 
 static tarn_status bad_item(size_t index, const char *what, uint64_t value, uint64_t limit) {
@@ -29,8 +29,8 @@ static tarn_status bad_item(size_t index, const char *what, uint64_t value, uint
                    (unsigned long long)value, (unsigned long long)limit);
 }
 
-static tarn_status misaligned(size_t index, const char *what, uint64_t value, uint64_t unit) {
-    return tn_fail(TARN_MISALIGNED, "item %zu: %s 0x%llx is no multiple of 0x%llx", index, what,
+static tarn_status fail_misaligned(size_t index, const char *what, uint64_t value, uint64_t unit) {
+    return tn_fail(TARN_MISALIGNED, "item %zu: %s 0x%llx is not a multiple of 0x%llx", index, what,
                    (unsigned long long)value, (unsigned long long)unit);
 }
 
@@ -50,10 +50,10 @@ static tarn_status check_axis(const struct tn_tiles *t, size_t index,
         return bad_item(index, extents[axis], extent, size - offset);
     }
     if (offset % t->cut.tile[axis] != 0) {
-        return misaligned(index, offsets[axis], offset, t->cut.tile[axis]);
+        return fail_misaligned(index, offsets[axis], offset, t->cut.tile[axis]);
     }
     if (extent % t->cut.tile[axis] != 0 && offset + extent != size) {
-        return misaligned(index, extents[axis], extent, t->cut.tile[axis]);
+        return fail_misaligned(index, extents[axis], extent, t->cut.tile[axis]);
     }
     return TARN_OK;
 }
@@ -93,18 +93,19 @@ static tarn_status walk_tail(const struct tn_tiles *t, size_t index,
                         t->cut.tail_bytes - item->tail_offset);
     }
     if (item->tail_offset % t->cut.tile_bytes != 0) {
-        return misaligned(index, "tail offset", item->tail_offset, t->cut.tile_bytes);
+        return fail_misaligned(index, "tail offset", item->tail_offset, t->cut.tile_bytes);
     }
     if (item->tail_bytes % t->cut.tile_bytes != 0) {
-        return misaligned(index, "tail bytes", item->tail_bytes, t->cut.tile_bytes);
+        return fail_misaligned(index, "tail bytes", item->tail_bytes, t->cut.tile_bytes);
     }
     tn_tiles_walk_tail(t, item->layer, item->tail_offset, item->tail_bytes, walk);
     return TARN_OK;
 }
 
-// How many references the item needs, and the bytes of memory behind them.
-static tarn_status measure(const struct tn_array *array, size_t index,
-                           const tarn_backend_array_item *item, uint64_t *tiles, uint64_t *bytes) {
+// Computes the references that the item needs and the bytes of memory that they cover.
+static tarn_status measure_item(const struct tn_array *array, size_t index,
+                                const tarn_backend_array_item *item, uint64_t *tiles,
+                                uint64_t *bytes) {
     struct tn_tiles_walk walk;
     tarn_status status = TARN_OK;
     if (tn_array_is(array, TARN_ARRAY_DEFERRED)) {
@@ -144,8 +145,8 @@ static tarn_status check_array(const struct plan *plan, size_t index,
     return TARN_OK;
 }
 
-// References for what is to be mapped; none to unmap.
-static tarn_status take_memory(size_t index, const tarn_array_map_item *given, uint64_t bytes,
+// Adds the references of an item that maps; an item that unmaps needs none.
+static tarn_status hold_memory(size_t index, const tarn_array_map_item *given, uint64_t bytes,
                                struct hold *hold, tarn_backend_array_item *item) {
     const struct tn_array *array = hold->array;
     uint64_t unit = tn_array_is(array, TARN_ARRAY_DEFERRED) ? array->info.memory_alignment
@@ -163,8 +164,8 @@ static tarn_status take_memory(size_t index, const tarn_array_map_item *given, u
         return status;
     }
     if (given->phys_offset % unit != 0) {
-        tn_phys_let_go_tiles(phys, hold->tiles);
-        return misaligned(index, "phys offset", given->phys_offset, unit);
+        tn_phys_release_tiles(phys, hold->tiles);
+        return fail_misaligned(index, "phys offset", given->phys_offset, unit);
     }
     hold->phys = phys;
     item->phys = phys->backend;
@@ -189,9 +190,9 @@ static tarn_status fill_item(const struct plan *plan, size_t index,
     };
     tarn_status status = check_array(plan, index, hold->array);
     if (status == TARN_OK) {
-        status = measure(hold->array, index, item, &hold->tiles, &bytes);
+        status = measure_item(hold->array, index, item, &hold->tiles, &bytes);
     }
-    return status == TARN_OK ? take_memory(index, given, bytes, hold, item) : status;
+    return status == TARN_OK ? hold_memory(index, given, bytes, hold, item) : status;
 }
 
 static tarn_status add_item(struct plan *plan, const tarn_array_map_item *given) {
@@ -228,11 +229,11 @@ static tarn_status open_plan(struct plan *plan, size_t count) {
     return TARN_OK;
 }
 
-static void close_plan(struct plan *plan, bool given) {
+static void close_plan(struct plan *plan, bool accepted) {
     while (plan->count > 0) {
         const struct hold *hold = &plan->holds[--plan->count];
-        if (hold->phys != NULL && !given) {
-            tn_phys_let_go_tiles(hold->phys, hold->tiles);
+        if (hold->phys != NULL && !accepted) {
+            tn_phys_release_tiles(hold->phys, hold->tiles);
         }
         tn_array_put(hold->array);
     }
@@ -240,11 +241,11 @@ static void close_plan(struct plan *plan, bool given) {
     free(plan->items);
 }
 
-// What calls from now on take for granted.
-static void note_whole(const struct plan *plan) {
+// Later calls rely on these marks.
+static void mark_mapped(const struct plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
         if (tn_array_is(plan->holds[i].array, TARN_ARRAY_DEFERRED)) {
-            tn_store_relaxed(&plan->holds[i].array->whole, plan->holds[i].phys != NULL);
+            tn_store_relaxed(&plan->holds[i].array->mapped, plan->holds[i].phys != NULL);
         }
     }
 }
@@ -261,37 +262,37 @@ static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given,
     struct tn_platform *platform = plan->device->platform;
     status = platform->ops->array_map(platform->p, stream, plan->items, count);
     if (status == TARN_OK) {
-        note_whole(plan);
+        mark_mapped(plan);
         TN_COUNT(platform, map_calls, 1);
         TN_COUNT(platform, backend_calls, 1);
     }
     return status;
 }
 
-static tarn_status map_on(struct tn_stream_or_event *order, const tarn_array_map_item *items,
+static tarn_status map_on(struct tn_stream_or_event *object, const tarn_array_map_item *items,
                           size_t count) {
-    struct plan plan = {.device = order != NULL ? order->device : NULL};
+    struct plan plan = {.device = object != NULL ? object->device : NULL};
     tarn_status status = open_plan(&plan, count);
     if (status == TARN_OK) {
-        status = run_plan(&plan, items, count, order != NULL ? order->backend : NULL);
+        status = run_plan(&plan, items, count, object != NULL ? object->backend : NULL);
         close_plan(&plan, status == TARN_OK);
     }
     return status;
 }
 
 tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
-    struct tn_stream_or_event *order = NULL;
-    tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &order);
+    struct tn_stream_or_event *object = NULL;
+    tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
     if (status != TARN_OK) {
         return status;
     }
     if (items == NULL || count == 0) {
         status = tn_fail(TARN_BAD_ARGUMENT, "%zu items at %p", count, (const void *)items);
     } else {
-        status = map_on(order, items, count);
+        status = map_on(object, items, count);
     }
-    if (order != NULL) {
-        tn_stream_put(order);
+    if (object != NULL) {
+        tn_stream_put(object);
     }
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills: checked here when they are given, handed to the backend, checked there again
-// when they run.
+// Copies and fills. They are checked when the call is made; the backend checks them again when they
+// run.
 #include <tarn/copy.h>
 
 #include "base/error.h"
@@ -11,7 +11,6 @@
 
 // ---- copy
 
-// Both sides of a copy, or the one of a fill.
 static tarn_status check_box(const struct tn_box *box, const char *what) {
     if (box->addr == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", what);
@@ -91,8 +90,9 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     return status;
 }
 
-// The description is the library's own, whole, with height and depth at least 1.
-static tarn_status copy(tarn_device *device, const tarn_copy_desc *desc, tarn_stream stream) {
+// The description is the library's own copy, with height and depth at least 1.
+static tarn_status copy_on_executor(tarn_device *device, const tarn_copy_desc *desc,
+                                    tarn_stream stream) {
     struct tn_executor executor;
     tarn_status status = tn_executor_get(device, stream, &executor);
     if (status != TARN_OK) {
@@ -105,15 +105,15 @@ static tarn_status copy(tarn_device *device, const tarn_copy_desc *desc, tarn_st
     return status;
 }
 
-tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t size,
+tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t bytes,
                       tarn_stream stream) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = dst;
     desc.src = src;
-    desc.width = size;
+    desc.width = bytes;
     desc.height = 1;
     desc.depth = 1;
-    return copy(device, &desc, stream);
+    return copy_on_executor(device, &desc, stream);
 }
 
 tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
@@ -127,7 +127,7 @@ tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn
     }
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
-    return copy(device, &desc, stream);
+    return copy_on_executor(device, &desc, stream);
 }
 
 // ---- fill
@@ -136,7 +136,7 @@ static tarn_status check_elements(const struct tn_box *box, unsigned element_byt
     if (box->addr % element_bytes != 0 || (box->height > 1 && box->pitch % element_bytes != 0) ||
         (box->depth > 1 && box->slice % element_bytes != 0)) {
         return tn_fail(TARN_MISALIGNED,
-                       "dst 0x%llx, pitch 0x%llx or slice pitch 0x%llx is no multiple of %u",
+                       "dst 0x%llx, pitch 0x%llx or slice pitch 0x%llx is not a multiple of %u",
                        (unsigned long long)box->addr, (unsigned long long)box->pitch,
                        (unsigned long long)box->slice, element_bytes);
     }
@@ -177,8 +177,9 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
     return status;
 }
 
-// The description is the library's own, whole, with height and depth at least 1.
-static tarn_status fill(tarn_device *device, const tarn_fill_desc *desc, tarn_stream stream) {
+// The description is the library's own copy, with height and depth at least 1.
+static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *desc,
+                                    tarn_stream stream) {
     unsigned element = desc->element_bytes;
     if (element != 1 && element != 2 && element != 4) {
         return tn_fail(TARN_BAD_ARGUMENT, "elements of %u bytes, not 1, 2 or 4", element);
@@ -213,7 +214,7 @@ tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
     desc.element_bytes = desc.element_bytes == 0 ? 1 : desc.element_bytes;
-    return fill(device, &desc, stream);
+    return fill_on_executor(device, &desc, stream);
 }
 
 tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value, unsigned element_bytes,
@@ -225,5 +226,5 @@ tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value, unsign
     desc.depth = 1;
     desc.value = value;
     desc.element_bytes = element_bytes;
-    return fill(device, &desc, stream);
+    return fill_on_executor(device, &desc, stream);
 }

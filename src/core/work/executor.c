@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who does a copy or a fill. See executor.h.
+// See executor.h.
 #include "core/work/executor.h"
 
 #include "base/error.h"

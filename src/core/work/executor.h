@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who does a copy or a fill: a device, and the stream when there is one. It lives on the stack of
-// the call that gives the work.
+// The executor of a copy or a fill: a device and possibly a stream. It lives on the stack of the
+// call that enqueues the work.
 #ifndef TARN_CORE_WORK_EXECUTOR_H
 #define TARN_CORE_WORK_EXECUTOR_H
 
@@ -13,21 +13,22 @@ struct tn_executor {
 };
 
 // `device` may be NULL with a stream. BAD_ARGUMENT: no device, or not the stream's; BAD_HANDLE;
-// FORKED. Recorded.
+// FORKED; recorded.
 tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
                             struct tn_executor *executor);
 void tn_executor_put(const struct tn_executor *executor);
 
-// What the backend gets: NULL without a stream.
+// Returns the backend's stream, or NULL.
 static inline void *tn_executor_stream(const struct tn_executor *executor) {
     return executor->stream != NULL ? executor->stream->backend : NULL;
 }
 
-// The ordinals of further devices, -1 for NULL. BAD_ARGUMENT: of another platform. Recorded.
+// Gets the ordinals of further devices, -1 for NULL. BAD_ARGUMENT: one is of another platform;
+// recorded.
 tarn_status tn_executor_peers(const struct tn_executor *executor, tarn_device *const peers[2],
                               int ordinals[2]);
 
-// Counts work that the backend has taken.
+// Counts work that the backend has accepted.
 void tn_executor_count(const struct tn_executor *executor, uint64_t bytes);
 
 #endif

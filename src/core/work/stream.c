@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events: handles in two tables under one lock. No call of the backend is made under it.
+// Streams and events: handles in two tables under one lock. No call of the backend is made under
+// it.
 #include "core/work/stream_call.h"
 
 #include <stdlib.h>
