@@ -57,6 +57,35 @@ static void a_hint_is_honoured_exactly_when_free(void **state) {
     assert_ok(tarn_space_release(second, api->g));
 }
 
+// First fit would place none of these there: the hints lie far from all that is reserved, each in the
+// middle of free space, and one between two reservations.
+static void a_hint_far_from_first_fit_is_honoured(void **state) {
+    struct api *api = *state;
+    const uint64_t far = (uint64_t)1 << 38;
+    const uint64_t giant = (uint64_t)1 << 30;
+    tarn_addr first = 0;
+    tarn_addr got[3] = {0};
+    assert_ok(tarn_space_reserve(api->device, 4 * api->g, 0, 0, &first));
+    // Processes have free space below a new reservation, platforms of numbers above it. Multiples of
+    // 1 GiB, because AscendCL ignores hints that are less aligned than the size.
+    tarn_addr base = first < (uint64_t)1 << 57 ? first - 2 * far : first + 2 * far;
+    base -= base % giant;
+    const tarn_addr hints[3] = {base, base + far, base + far / 2 + 3 * giant};
+    for (int i = 0; i < 3; i++) {
+        assert_ok(tarn_space_reserve(api->device, 5 * api->g, 0, hints[i], &got[i]));
+        assert_int_equal(got[i], hints[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        tarn_addr holds = 0;
+        uint64_t bytes = 0;
+        assert_ok(tarn_space_query(hints[i] + 5 * api->g - 1, &holds, &bytes));
+        assert_int_equal(holds, hints[i]);
+        assert_int_equal(bytes, 5 * api->g);
+        assert_ok(tarn_space_release(got[i], 5 * api->g));
+    }
+    assert_ok(tarn_space_release(first, 4 * api->g));
+}
+
 static void release_wants_the_whole_reservation(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
@@ -95,6 +124,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(bad_arguments_are_refused, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(address_space_runs_out_cleanly, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_hint_is_honoured_exactly_when_free, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_hint_far_from_first_fit_is_honoured, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(release_wants_the_whole_reservation, api_setup,
                                         api_teardown),
