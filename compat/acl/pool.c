@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,20 +164,33 @@ aclError aclrtMemPoolDestroy(aclrtMemPool memPool) {
 
 // ---- attributes
 
-// Returns the bytes of an attribute's value, or 0 if there is no such attribute.
-static size_t attribute_bytes(aclrtMemPoolAttr attribute) {
-    if (attribute >= ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD) {
-        return attribute <= ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH ? sizeof(uint64_t) : 0;
-    }
-    return attribute >= ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES ? sizeof(int) : 0;
-}
+// An attribute is a statistic of Tarn's pool, whose peak can be reset, or a setting.
+static const struct {
+    size_t bytes;     // of a value; 0 if there is no such attribute
+    size_t statistic; // offset in tarn_pool_stats; 0 for a setting
+    uint32_t peak;    // TARN_PEAK_ bit that the value 0 resets; 0 if it is no peak
+} attributes[] = {
+    [ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES] = {sizeof(int), 0, 0},
+    [ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC] = {sizeof(int), 0, 0},
+    [ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES] = {sizeof(int), 0, 0},
+    [ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD] = {sizeof(uint64_t), 0, 0},
+    [ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT] = {sizeof(uint64_t),
+                                                   offsetof(tarn_pool_stats, held_bytes), 0},
+    [ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH] = {sizeof(uint64_t),
+                                                offsetof(tarn_pool_stats, peak_held_bytes),
+                                                TARN_PEAK_HELD},
+    [ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT] = {sizeof(uint64_t),
+                                               offsetof(tarn_pool_stats, used_bytes), 0},
+    [ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH] = {sizeof(uint64_t),
+                                            offsetof(tarn_pool_stats, peak_used_bytes),
+                                            TARN_PEAK_USED},
+};
 
-static aclError reset_peak(struct pool *pool, uint32_t peak, uint64_t value) {
-    return value == 0
-               ? tn_acl_from(tarn_pool_reset_peaks(pool->tarn, peak), ACL_ERROR_RT_PARAM_INVALID)
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                             "a high mark can be set to 0 only, not to %llu",
-                             (unsigned long long)value);
+static aclError check_attribute(aclrtMemPoolAttr attribute) {
+    return (size_t)attribute < sizeof attributes / sizeof attributes[0] &&
+                   attributes[attribute].bytes != 0
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attr %d is unknown", (int)attribute);
 }
 
 static aclError set_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uint64_t value) {
@@ -194,19 +208,22 @@ static aclError set_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uin
     case ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD:
         return tn_acl_from(tarn_pool_set_release_threshold(pool->tarn, value),
                            ACL_ERROR_RT_PARAM_INVALID);
-    case ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH:
-        return reset_peak(pool, TARN_PEAK_HELD, value);
-    case ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH:
-        return reset_peak(pool, TARN_PEAK_USED, value);
     default:
+        break;
+    }
+    if (attributes[attribute].peak == 0) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attr %d cannot be set", (int)attribute);
     }
+    return value == 0 ? tn_acl_from(tarn_pool_reset_peaks(pool->tarn, attributes[attribute].peak),
+                                    ACL_ERROR_RT_PARAM_INVALID)
+                      : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                                    "a high mark can be set to 0 only, not to %llu",
+                                    (unsigned long long)value);
 }
 
 static aclError get_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uint64_t *value) {
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
     tarn_pool_stats stats;
-    TN_ACL_TRY(query_stats(pool, &stats));
     switch (attribute) {
     case ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES:
         *value = atomic_load_explicit(&pool->follow_events, memory_order_relaxed);
@@ -221,25 +238,11 @@ static aclError get_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uin
         TN_ACL_TRY(tn_acl_from(tarn_pool_query(pool->tarn, &info), ACL_ERROR_RT_PARAM_INVALID));
         *value = info.release_threshold;
         return ACL_SUCCESS;
-    case ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT:
-        *value = stats.held_bytes;
-        return ACL_SUCCESS;
-    case ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH:
-        *value = stats.peak_held_bytes;
-        return ACL_SUCCESS;
-    case ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT:
-        *value = stats.used_bytes;
-        return ACL_SUCCESS;
     default:
-        *value = stats.peak_used_bytes;
+        TN_ACL_TRY(query_stats(pool, &stats));
+        memcpy(value, (const char *)&stats + attributes[attribute].statistic, sizeof *value);
         return ACL_SUCCESS;
     }
-}
-
-static aclError check_attribute(aclrtMemPoolAttr attribute) {
-    return attribute_bytes(attribute) != 0
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attr %d is unknown", (int)attribute);
 }
 
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
@@ -249,7 +252,7 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
     TN_ACL_ENTER(enter_pool(memPool, &pool));
     aclError error = check_attribute(attr);
     if (error == ACL_SUCCESS) {
-        memcpy(&wide, value, attribute_bytes(attr));
+        memcpy(&wide, value, attributes[attr].bytes);
         error = set_attribute(pool, attr, wide);
     }
     put_pool(pool);
@@ -267,7 +270,7 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
     }
     put_pool(pool);
     TN_ACL_ENTER(error);
-    memcpy(value, &wide, attribute_bytes(attr));
+    memcpy(value, &wide, attributes[attr].bytes);
     return ACL_SUCCESS;
 }
 
