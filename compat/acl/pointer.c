@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "compat/acl/block.h"
-#include "compat/acl/pool.h"
 
 #define ALL_TYPES (ACL_RT_MEM_TYPE_DEV | ACL_RT_MEM_TYPE_DVPP | ACL_RT_MEM_TYPE_RSVD)
 
@@ -19,7 +18,6 @@ struct facts {
 static void learn_facts(const void *ptr, struct facts *facts) {
     *facts = (struct facts){.info = TARN_INIT(tarn_address_info)};
     (void)tarn_address_query(TARN_ADDR(ptr), &facts->info);
-    tn_acl_pool_describe(TARN_ADDR(ptr), &facts->info);
     facts->known = tn_acl_block_read(&facts->info, &facts->block);
     if (facts->info.kind == TARN_ADDRESS_HOST && !facts->known) {
         facts->info = (tarn_address_info)TARN_INIT(tarn_address_info);
@@ -98,7 +96,6 @@ static aclError find_range(const void *ptr, tarn_addr *base, uint64_t *bytes) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_block block;
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
-    tn_acl_pool_describe(TARN_ADDR(ptr), &info);
     if (info.block != 0) {
         *base = info.block;
         *bytes = info.block_bytes;

@@ -346,28 +346,10 @@ aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size, aclrtMemPool memPoo
     return tn_acl_leave(alloc_ordered(devPtr, size, memPool, stream), __func__);
 }
 
-void tn_acl_pool_describe(tarn_addr addr, tarn_address_info *info) {
-    uint32_t cursor = 0;
-    struct pool *pool = NULL;
-    tarn_block block;
-    while (info->block == 0 &&
-           (pool = (struct pool *)tn_face_handle_next(TN_ACL_POOL, &cursor)) != NULL) {
-        if (tarn_pool_query_block(pool->tarn, addr, &block) == TARN_OK) {
-            info->pool = pool->tarn;
-            info->pool_user = OURS;
-            info->block = block.addr;
-            info->block_bytes = block.bytes;
-            info->block_stream = block.stream;
-        }
-        put_pool(pool);
-    }
-}
-
 // A pool with a live block exists, so no reference to it is needed.
 static aclError free_block(tarn_addr start, tarn_stream stream) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(start, &info);
-    tn_acl_pool_describe(start, &info);
     if (info.pool == NULL || info.pool_user != OURS || info.block != start) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no block of a pool starts at 0x%llx",
                            (unsigned long long)start);
@@ -376,7 +358,7 @@ static aclError free_block(tarn_addr start, tarn_stream stream) {
         TN_ACL_TRY(
             tn_acl_from(tarn_pool_used_on(info.pool, start, stream), ACL_ERROR_RT_PARAM_INVALID));
     }
-    return tn_acl_from(tarn_pool_free(info.pool, start), ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_from(tarn_free(start, 0), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream) {
