@@ -16,6 +16,7 @@
 #include <tarn/tarn.h>
 
 #include "backend/registry.h"
+#include "core/address/owner.h"
 
 // ---- a backend around another one
 
@@ -239,6 +240,30 @@ static tarn_status memory_and_copies(tarn_device *device) {
     assert_int_equal(tarn_host_free(host), TARN_OK);
     assert_int_equal(tarn_memory_free(huge, 0), TARN_OK);
     assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
+    return status;
+}
+
+// Words and frees by address never fail for want of memory; only the allocations do.
+static tarn_status owned_memory(tarn_device *device) {
+    static char arena[8192];
+    static const struct tn_owner_ops ops = {NULL, NULL, NULL};
+    static struct tn_owner owner = {.ops = &ops, .kind = TARN_OWNER_CHANNEL};
+    tarn_addr addr = 0;
+    void *host = NULL;
+    tarn_status status = tarn_memory_alloc(device, 1000, &addr);
+    if (status == TARN_OK) {
+        assert_int_equal(tarn_address_set_owner(addr, TARN_OWNER_FACE, 1), TARN_OK);
+        status = tarn_host_alloc(device, 1000, 0, &host);
+    }
+    if (status == TARN_OK) {
+        assert_int_equal(tarn_address_set_user(TARN_ADDR(host), 2), TARN_OK);
+        status = tn_owner_add_range(&owner, TARN_ADDR(arena), sizeof arena);
+    }
+    if (status == TARN_OK) {
+        tn_owner_remove_range(TARN_ADDR(arena));
+    }
+    assert_int_equal(tarn_free(TARN_ADDR(host), 0), TARN_OK);
+    assert_int_equal(tarn_free(addr, 0), TARN_OK);
     return status;
 }
 
@@ -485,6 +510,7 @@ static void run_all(const char *name, const char *options) {
     static const struct scenario scenarios[] = {
         {"virtual memory", virtual_memory},
         {"memory and copies", memory_and_copies},
+        {"owned memory", owned_memory},
         {"memory keys", memory_keys},
         {"tokens", tokens},
         {"registration", registration},

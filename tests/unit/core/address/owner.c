@@ -38,12 +38,14 @@ static void fake_describe(struct tn_owner *owner, tarn_addr addr, tarn_address_i
 
 static tarn_status fake_set_user(struct tn_owner *owner, tarn_addr addr, uint64_t user) {
     (void)addr;
+    assert_int_equal(tn_load_relaxed(&owner->holds), 1);
     ((struct fake *)owner)->user = user;
     return TARN_OK;
 }
 
 static tarn_status fake_free_block(struct tn_owner *owner, tarn_addr addr) {
     (void)addr;
+    assert_int_equal(tn_load_relaxed(&owner->holds), 1);
     ((struct fake *)owner)->frees++;
     return TARN_OK;
 }
