@@ -18,24 +18,15 @@ static struct tn_mutex lock = TN_MUTEX(PHYS, "phys");
 static struct tn_slots table; // payload = struct tn_phys *
 static bool table_ready;
 
-static struct tn_phys *find_handle(tarn_phys id) {
-    uint64_t payload = 0;
-    return tn_slots_get(&table, id, &payload) ? tn_slots_to_pointer(payload) : NULL;
-}
-
-static tarn_status not_live(tarn_phys id) {
-    return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live handle to physical memory",
-                   (unsigned long long)id);
-}
-
 // Finds a live handle of this process. Under the lock.
 static tarn_status find_usable(tarn_phys id, struct tn_phys **phys) {
-    struct tn_phys *found = find_handle(id);
-    if (found == NULL) {
-        return not_live(id);
+    uint64_t payload = 0;
+    if (!tn_slots_get(&table, id, &payload)) {
+        return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live handle to physical memory",
+                       (unsigned long long)id);
     }
-    *phys = found;
-    return tn_platform_usable(found->platform);
+    *phys = tn_slots_to_pointer(payload);
+    return tn_platform_usable((*phys)->platform);
 }
 
 // ---- life of a record

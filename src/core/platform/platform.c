@@ -58,23 +58,18 @@ static tarn_status parse_name(const char *uri, struct name *name) {
 
 // ---- opening
 
-static tarn_status read_device(struct tn_platform *platform, int ordinal) {
-    struct tarn_device *device = &platform->devices[ordinal];
-    device->platform = platform;
-    device->ordinal = ordinal;
-    device->caps.struct_size = sizeof device->caps;
-    tarn_status status = platform->ops->caps(platform->p, ordinal, &device->caps);
-    if (status == TARN_OK && device->caps.granularity_minimum > platform->granularity) {
-        platform->granularity = device->caps.granularity_minimum;
-    }
-    return status;
-}
-
 static tarn_status read_devices(struct tn_platform *platform) {
     for (int i = 0; i < platform->device_count; i++) {
-        tarn_status status = read_device(platform, i);
+        struct tarn_device *device = &platform->devices[i];
+        device->platform = platform;
+        device->ordinal = i;
+        device->caps.struct_size = sizeof device->caps;
+        tarn_status status = platform->ops->caps(platform->p, i, &device->caps);
         if (status != TARN_OK) {
             return status;
+        }
+        if (device->caps.granularity_minimum > platform->granularity) {
+            platform->granularity = device->caps.granularity_minimum;
         }
     }
     return TARN_OK;
@@ -273,28 +268,23 @@ tarn_status tarn_device_sibling(tarn_device *device, int ordinal, tarn_device **
 
 // ---- peers
 
-static tarn_status set_peer_locked(struct tarn_device *device, const struct tarn_device *peer,
-                                   bool enabled) {
+tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
+                                 bool enabled) {
+    const struct tn_platform *platform = device->platform;
     uint32_t bit = 1u << peer->ordinal;
+    tarn_status status;
+    tn_mutex_lock(&registry);
     uint32_t peers = tn_load_relaxed(&device->peers);
     if (((peers & bit) != 0) == enabled) {
-        return tn_fail(enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
-                       "access of device %d to device %d is %s", device->ordinal, peer->ordinal,
-                       enabled ? "enabled already" : "not enabled");
+        status = tn_fail(enabled ? TARN_BUSY : TARN_BAD_ARGUMENT,
+                         "access of device %d to device %d is %s", device->ordinal, peer->ordinal,
+                         enabled ? "enabled already" : "not enabled");
+    } else {
+        status = platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
     }
-    struct tn_platform *platform = device->platform;
-    tarn_status status =
-        platform->ops->peer_set(platform->p, device->ordinal, peer->ordinal, enabled);
     if (status == TARN_OK) {
         tn_store_relaxed(&device->peers, peers ^ bit);
     }
-    return status;
-}
-
-tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
-                                 bool enabled) {
-    tn_mutex_lock(&registry);
-    tarn_status status = set_peer_locked(device, peer, enabled);
     tn_mutex_unlock(&registry);
     return status;
 }

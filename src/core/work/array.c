@@ -279,27 +279,24 @@ tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
     return tn_struct_write(info, &own, sizeof own, "tarn_array_info");
 }
 
-static tarn_status level_extent(const struct tn_array *array, uint32_t level, tarn_extent *extent) {
-    if (extent == NULL || level >= array->tiles.levels) {
-        return tn_fail(TARN_BAD_ARGUMENT, "extent is NULL, or level %u of %u", level,
-                       array->tiles.levels);
-    }
-    const tarn_extent *whole = &array->desc.extent;
-    *extent = (tarn_extent){
-        .width = tn_tiles_size(&array->tiles, level, 0),
-        .height = whole->height != 0 ? tn_tiles_size(&array->tiles, level, 1) : 0,
-        .depth = whole->depth != 0 ? tn_tiles_size(&array->tiles, level, 2) : 0,
-    };
-    return TARN_OK;
-}
-
 tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *extent) {
     struct tn_array *array = NULL;
     tarn_status status = tn_array_get(id, &array);
-    if (status == TARN_OK) {
-        status = level_extent(array, level, extent);
-        tn_array_put(array);
+    if (status != TARN_OK) {
+        return status;
     }
+    const tarn_extent *first = &array->desc.extent;
+    if (extent == NULL || level >= array->tiles.levels) {
+        status = tn_fail(TARN_BAD_ARGUMENT, "extent is NULL, or level %u of %u", level,
+                         array->tiles.levels);
+    } else {
+        *extent = (tarn_extent){
+            .width = tn_tiles_size(&array->tiles, level, 0),
+            .height = first->height != 0 ? tn_tiles_size(&array->tiles, level, 1) : 0,
+            .depth = first->depth != 0 ? tn_tiles_size(&array->tiles, level, 2) : 0,
+        };
+    }
+    tn_array_put(array);
     return status;
 }
 
