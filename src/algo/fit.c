@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset fit: a two-level segregated fit whose book-keeping lies beside, not inside, what it
-// manages. See fit.h for the model. Every operation but the checks and walks is bounded: a search
-// looks at a constant number of nodes, a free at its two neighbours.
+// Offset fit: a two-level segregated fit whose nodes lie beside, not inside, what it manages. See
+// fit.h. Every operation but the checks and walks is bounded: a search looks at a constant number of
+// nodes, a free at its two neighbours. The owner serialises every call.
 #include "algo/fit.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "base/error.h"
 
 enum {
-    PROBES = 8, // candidates of the exact bin: more than a few buys nothing at 32 bins per octave
-    LAST_LOOK = 64 // candidates looked at before giving up
+    PROBES = 8, // candidates in the exact bin; more do not help with 32 bins for each power of two
+    LAST_PROBES = 64 // candidates before the search gives up
 };
 
 #define NO_BIN UINT32_MAX
@@ -83,7 +83,7 @@ static inline void link_in(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node,
     uint32_t head = bins->heads[bin];
     nodes[node].prev = 0;
     nodes[node].next = head;
-    nodes[head].prev = node; // of node 0 when there is none: nobody reads that
+    nodes[head].prev = node; // of node 0 for an empty bin; that is never read
     bins->heads[bin] = node;
     bins->columns[bin >> 5] |= UINT32_C(1) << (bin & 31);
     bins->rows |= UINT64_C(1) << (bin >> 5);
@@ -110,7 +110,7 @@ static tn_fit_bins *bins_of(const tn_fit *fit, const tn_fit_node *n) {
     return fit->bins[n->place >> 8 & 0xff];
 }
 
-// Makes a node free and puts it into the bins of the list it has.
+// Makes a node free and inserts it into the bins of its list id.
 static void bin_insert(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
@@ -121,7 +121,7 @@ static void bin_insert(tn_fit *fit, uint32_t node) {
     bins->count++;
 }
 
-// Takes a free node out of the bins; it counts as taken from here on.
+// Removes a free node from the bins. It is a taken node afterwards.
 static void bin_remove(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
@@ -132,8 +132,8 @@ static void bin_remove(tn_fit *fit, uint32_t node) {
     bins->count--;
 }
 
-// Changes the length of a free node. Mostly it stays in its bin, which is the point.
-static inline void resize(tn_fit *fit, uint32_t node, uint64_t units) {
+// Changes the length of a free node. Mostly it stays in its bin, which makes this cheap.
+static inline void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
     uint64_t old = n->extent >> 24;
@@ -157,7 +157,7 @@ static inline uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after
     n->before = before;
     n->after = after;
     fit->nodes[before].after = node;
-    fit->nodes[after].before = node; // of node 0 at the end of a span: nobody reads that
+    fit->nodes[after].before = node; // of node 0 at the end of a span; that is never read
     return node;
 }
 
@@ -173,8 +173,8 @@ void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) {
     fit->bins[list] = bins;
 }
 
-// A span begins with a taken node of no units, so that every other node has one before it and the
-// span's name does not change.
+// A span begins with a taken node without units, so that every other node has one before it and the
+// span's name stays the same.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units) {
     if (tn_fit_room(fit) < 2) {
         return 0;
@@ -196,12 +196,12 @@ void tn_fit_remove_span(tn_fit *fit, uint32_t span) {
     node_drop(fit, span);
 }
 
-// Units lost in front of the first multiple of `align` in a node.
+// The units before the first multiple of `align` in a node.
 static uint64_t pad_of(const tn_fit *fit, uint32_t node, uint64_t align) {
     return (0 - tn_fit_start(fit, node)) & (align - 1);
 }
 
-// The best of a bin's first nodes, 0 when none of them is long enough.
+// The best of the first nodes of a bin; 0 if none of them is long enough.
 static uint32_t best_of(const tn_fit *fit, uint32_t head, uint64_t units) {
     uint32_t best = 0;
     uint64_t best_units = UINT64_MAX;
@@ -219,9 +219,10 @@ static uint32_t best_of(const tn_fit *fit, uint32_t head, uint64_t units) {
     return best;
 }
 
-// The last look before giving up: bin by bin from the exact one up, a bounded number of nodes.
-static uint32_t walk(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units, uint64_t align) {
-    int left = LAST_LOOK;
+// Walks bin by bin from the exact one up, a bounded number of nodes.
+static uint32_t walk_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
+                          uint64_t align) {
+    int left = LAST_PROBES;
     uint32_t bin = bin_from(bins, bin_of(units));
     while (bin != NO_BIN && left > 0) {
         for (uint32_t k = bins->heads[bin]; k != 0 && left > 0; k = fit->nodes[k].next, left--) {
@@ -234,21 +235,21 @@ static uint32_t walk(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
     return 0;
 }
 
-static uint32_t search(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units) {
+static uint32_t search_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units) {
     uint32_t bin = bin_of(units);
     uint32_t node = best_of(fit, bins->heads[bin], units);
     if (node != 0) {
         return node;
     }
     bin = bin_from(bins, bin + 1);
-    return bin != NO_BIN ? bins->heads[bin] : walk(fit, bins, units, 1);
+    return bin != NO_BIN ? bins->heads[bin] : walk_bins(fit, bins, units, 1);
 }
 
-// A node that holds size + align - 1 surely fits; if there is none, a smaller one may by luck.
+// A node of units + align - 1 always fits. If there is none, a smaller one may happen to fit.
 static uint32_t search_aligned(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
                                uint64_t align) {
     uint32_t bin = bin_from(bins, bin_of(units + align - 1) + 1);
-    return bin != NO_BIN ? bins->heads[bin] : walk(fit, bins, units, align);
+    return bin != NO_BIN ? bins->heads[bin] : walk_bins(fit, bins, units, align);
 }
 
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align) {
@@ -256,11 +257,12 @@ uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align)
     if (units > bins->units) {
         return 0;
     }
-    uint32_t node = align <= 1 ? search(fit, bins, units) : search_aligned(fit, bins, units, align);
+    uint32_t node =
+        align <= 1 ? search_bins(fit, bins, units) : search_aligned(fit, bins, units, align);
     return node != 0 ? tn_fit_carve(fit, node, pad_of(fit, node, align), units) : 0;
 }
 
-// The piece taken is the new node and what stays free keeps its own, unless nothing does.
+// The taken piece is the new node, and the rest keeps its node, unless the whole node is taken.
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
     uint64_t have = n->extent >> 24;
@@ -275,7 +277,7 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
     if (skip == 0) {
         uint32_t taken = node_between(fit, n->before, node, n->place, units);
         n->place += units << 16;
-        resize(fit, node, rest);
+        node_resize(fit, node, rest);
         return taken;
     }
     uint32_t taken = node_between(fit, node, n->after, n->place + (skip << 16), units);
@@ -284,11 +286,11 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
                                      n->place + ((skip + units) << 16), rest);
         bin_insert(fit, last);
     }
-    resize(fit, node, skip);
+    node_resize(fit, node, skip);
     return taken;
 }
 
-// Takes a node out of the line of neighbours.
+// Removes a node from the line of neighbours.
 static void node_unlink(tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
     fit->nodes[n->before].after = n->after;
@@ -302,7 +304,8 @@ void tn_fit_join(tn_fit *fit, uint32_t node) {
     node_unlink(fit, n->after);
 }
 
-// The free neighbour keeps its node, the one given goes; between two the first stays.
+// A free neighbour keeps its node, and the freed one becomes unused. Of two neighbours the first
+// keeps its node.
 uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list) {
     tn_fit_node *n = &fit->nodes[node];
     uint64_t units = n->extent >> 24;
@@ -316,13 +319,13 @@ uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list) {
             bin_remove(fit, after);
             node_unlink(fit, after);
         }
-        resize(fit, before, tn_fit_units(fit, before) + units);
+        node_resize(fit, before, tn_fit_units(fit, before) + units);
         return before;
     }
     if (joins_after) {
         fit->nodes[after].place -= units << 16;
         node_unlink(fit, node);
-        resize(fit, after, tn_fit_units(fit, after) + units);
+        node_resize(fit, after, tn_fit_units(fit, after) + units);
         return after;
     }
     set_place(n, n->place >> 16, list, TN_FIT_FREE);
@@ -380,7 +383,7 @@ static tarn_status check_node(const tn_fit *fit, uint32_t k) {
     const tn_fit_node *n = &fit->nodes[k];
     uint64_t units = n->extent >> 24;
     unsigned state = tn_fit_state(fit, k);
-    bool heads = n->before == 0; // a span's first, without units
+    bool heads = n->before == 0; // the first of a span, without units
     if ((units == 0) != heads || (heads && state != TN_FIT_TAKEN) || state > TN_FIT_FREE) {
         return tn_fail(TARN_CORRUPT, "fit: node %u has state %u and %llu units", k, state,
                        (unsigned long long)units);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset fit: which pieces of some spans of units are taken, which are free, and where the next one
-// goes. Numbers only; the spans themselves are never touched. A unit is whatever the owner says.
+// Offset fit: it knows which pieces of some spans of units are taken, which are free, and where the
+// next one is placed. It works with numbers only; the owner decides what a unit is.
 //
-// A span is tiled by nodes, each taken or free. Free nodes have a list and sit in that list's
-// bins (32 size classes per power of two); neighbours merge when both are free and of one list.
-// The owner gives lists their meaning (free, free on some stream, without physical memory).
+// A span is tiled by nodes, each taken or free. A free node has a list id and is in the bins of that
+// list, 32 size classes for each power of two. Free neighbours with the same list id merge. The owner
+// gives list ids their meaning: free, free on some stream, without physical memory.
 //
-// One owner, no locks: the owner serialises every call. The owner also provides the node array;
-// node 0 does not exist, so 0 means "none" everywhere.
+// The owner serialises every call and provides the array of nodes. Node 0 does not exist, so 0 means
+// "none" everywhere.
 #ifndef TARN_ALGO_FIT_H
 #define TARN_ALGO_FIT_H
 
@@ -24,15 +24,15 @@
 
 // 32 bytes, so that two share a cache line and none straddles one.
 typedef struct tn_fit_node {
-    uint64_t place;  // start << 16 | list << 8 | state
+    uint64_t place;  // start << 16 | list id << 8 | state
     uint64_t extent; // units << 24 | mark
     uint32_t before; // neighbours by address, 0 at the ends of a span
     uint32_t after;
-    uint32_t prev; // free: the bin's list; taken: the owner's word
+    uint32_t prev; // free: neighbours in the bin; taken: the owner's word
     uint32_t next;
 } tn_fit_node;
 
-// The free nodes of one list.
+// The bins of one list id.
 typedef struct tn_fit_bins {
     uint64_t rows;                 // bit r: row r has a node
     uint64_t units;                // in all its nodes together
@@ -45,40 +45,42 @@ typedef struct tn_fit {
     tn_fit_node *nodes;
     uint32_t capacity; // of nodes, node 0 included
     uint32_t used;     // nodes ever handed out, node 0 included
-    uint32_t recycled; // list of nodes given back, through `next`
-    uint32_t room;     // nodes that can still be had, those given back included
+    uint32_t recycled; // list of unused nodes, through `next`
+    uint32_t room;     // nodes that can still be made, unused ones included
     tn_fit_bins *bins[TN_FIT_LISTS];
 } tn_fit;
 
-// `nodes` is zeroed memory for `capacity` nodes; it stays the owner's and must outlive the fit.
+// Initialises a fit. `nodes` is zeroed memory for `capacity` nodes; it stays the owner's and must
+// outlive the fit.
 void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity);
 
-// Gives a list its bins (zeroed, the owner's). A list without bins must not be used.
+// Sets the bins of a list id: zeroed, the owner's. A list id without bins must not be used.
 void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins);
 
-// A new free span, a neighbour of nothing. Returns its name, a taken node without units in front of
-// all others, whose tn_fit_after() is the span's first. 0: no node left.
+// Adds a free span. Returns its name, a taken node without units before all others, whose
+// tn_fit_after() is the span's first node. Returns 0 if no node is left.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units);
 
-// Forgets a span that is one free node.
+// Removes a span that is one free node.
 void tn_fit_remove_span(tn_fit *fit, uint32_t span);
 
-// Takes `units` of one list at a multiple of `align` (a power of two, in units of absolute
-// offset). Good fit: the best of a few candidates, then the next larger bin; bounded work. 0: none.
+// Takes `units` of one list at a multiple of `align`, a power of two, in units of absolute offset: the
+// best of a few candidates, else from the next larger bin; the work is bounded. Returns 0 if none
+// fits.
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align);
 
-// Takes `units` out of one free node, from `skip` units after its start. Returns the taken node,
-// whose list is that of the free one. 0: no node left; nothing changed.
+// Takes `units` out of one free node, from `skip` units after its start. Returns the taken node, whose
+// list id is that of the free one. Returns 0, with nothing changed, if no node is left.
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units);
 
 // Frees a taken node into a list and merges it with its neighbours. Returns the merged node.
 uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list);
 
-// Joins a taken node with the taken node right behind it, which ceases to be.
+// Joins a taken node with the taken node right behind it, which becomes unused.
 void tn_fit_join(tn_fit *fit, uint32_t node);
 
-// Free nodes of a list from the largest bin down (within a bin in no order): the first, and the
-// one that follows. Changing the fit between the two calls ends the walk.
+// Returns the first free node of a list from the largest bin down, and the one that follows; within a
+// bin in no order. A change of the fit between the calls ends the walk.
 uint32_t tn_fit_largest(const tn_fit *fit, unsigned list);
 uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node);
 
@@ -86,13 +88,13 @@ uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node);
 uint32_t tn_fit_at_least(const tn_fit *fit, unsigned list, uint64_t units);
 uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node);
 
-// The first free node, from the largest bin of nodes that are not longer than `units`, down.
+// The same from the bin of `units` down: the start of that walk.
 uint32_t tn_fit_at_most(const tn_fit *fit, unsigned list, uint64_t units);
 
-// The size of the largest free node of a list; walks one bin.
+// Returns the size of the largest free node of a list. It walks one bin.
 uint64_t tn_fit_largest_units(const tn_fit *fit, unsigned list);
 
-// Walks every node and every bin. TARN_CORRUPT and a text that says what is wrong.
+// Compares every node with every bin. TARN_CORRUPT with a text that names the contradiction.
 tarn_status tn_fit_check(const tn_fit *fit);
 
 enum { TN_FIT_UNUSED = 0, TN_FIT_TAKEN = 1, TN_FIT_FREE = 2 };
@@ -113,7 +115,7 @@ static inline unsigned tn_fit_state(const tn_fit *fit, uint32_t node) {
     return (unsigned)(fit->nodes[node].place) & 0xffu;
 }
 
-// True for a free node of that list; false for node 0.
+// Returns true for a free node of that list, false for node 0.
 static inline bool tn_fit_is_free(const tn_fit *fit, uint32_t node, unsigned list) {
     return (fit->nodes[node].place & 0xffffu) == ((uint64_t)list << 8 | TN_FIT_FREE);
 }
@@ -126,12 +128,13 @@ static inline uint32_t tn_fit_after(const tn_fit *fit, uint32_t node) {
     return fit->nodes[node].after;
 }
 
-// How many more nodes can be made: a span needs two, a take or carve one for each piece it leaves.
+// Returns how many more nodes can be made. A span needs two; a take or carve needs one for each piece
+// that it leaves.
 static inline uint32_t tn_fit_room(const tn_fit *fit) {
     return fit->room;
 }
 
-// What the owner keeps in a taken node: a list, 24 bits of mark and a word of 64 bits.
+// Sets what the owner keeps in a taken node: a list id, a mark of 24 bits and a word of 64 bits.
 static inline void tn_fit_assign(tn_fit *fit, uint32_t node, unsigned list, uint32_t mark,
                                  uint64_t word) {
     tn_fit_node *n = &fit->nodes[node];

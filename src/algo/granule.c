@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Granule map: the leaves and who gives them back. See granule.h for the model.
+// Granule map: making, committing and unmapping the leaves. See granule.h.
 #include "algo/granule.h"
 
 #include <errno.h>
@@ -9,22 +9,21 @@
 #include "base/error.h"
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 // Linux 5.14; an older kernel refuses it, and nothing is lost
+#define MADV_POPULATE_WRITE 23 // Linux 5.14; an older kernel refuses it without harm
 #endif
 
 #define LEAF_ENTRIES (UINT64_C(1) << TN_GRANULE_LEAF_BITS)
-#define SYSTEM_PAGE  UINT64_C(4096) // or more; then the call is refused or does more
+#define SYSTEM_PAGE  UINT64_C(4096) // where pages are larger, madvise() refuses or commits more
 
-// Leaves that were made together, so that a large range costs one of the kernel's mappings. The
-// entries follow the header.
+// Leaves that were made together, so that a large range costs one kernel mapping.
 struct block {
     struct block *next;
     uint64_t bytes;
-    uint64_t padding[6]; // keeps the entries on cache lines of their own
+    uint64_t padding[6]; // so that the entries start at a cache line
     tn_granule_entry entries[];
 };
 
-// Not malloc, which zeroes by hand, and so commits, what it has had before.
+// Not calloc(), which clears, and so commits, memory that was used before.
 static void *get_zeroed(uint64_t bytes) {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -33,11 +32,11 @@ static void *get_zeroed(uint64_t bytes) {
 
 static tarn_status no_memory(uint64_t bytes) {
     return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno,
-                          "no host memory for %llu bytes of a granule map",
+                          "out of host memory for %llu bytes of a granule map",
                           (unsigned long long)bytes);
 }
 
-static uint64_t tag_of(const tn_granule *map, uint64_t address) {
+static uint64_t leaf_number(const tn_granule *map, uint64_t address) {
     return (address - map->base) >> map->shift >> TN_GRANULE_LEAF_BITS;
 }
 
@@ -51,7 +50,7 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
     map->shift = shift;
     map->blocks = NULL;
     map->mask = 0;
-    uint64_t last = tag_of(map, base + bytes - 1);
+    uint64_t last = leaf_number(map, base + bytes - 1);
     while (map->mask < last && map->mask + 1 < UINT64_C(1) << TN_GRANULE_ROOT_BITS) {
         map->mask = 2 * map->mask + 1;
     }
@@ -73,7 +72,7 @@ void tn_granule_destroy(tn_granule *map) {
     map->blocks = NULL;
 }
 
-// Makes the missing leaves [first, last) in one piece.
+// Makes the missing leaves [first, last) in one mapping.
 static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
     uint64_t bytes =
         sizeof(struct block) + (last - first) * LEAF_ENTRIES * sizeof(tn_granule_entry);
@@ -84,52 +83,50 @@ static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
     block->bytes = bytes;
     block->next = (struct block *)map->blocks;
     map->blocks = block;
-    for (uint64_t tag = first; tag < last; tag++) {
-        tn_granule_place *place = &map->root[tag & map->mask];
-        atomic_store_explicit(&place->tag, tag, memory_order_relaxed);
-        // Release: whoever finds the leaf finds its tag, and finds it zeroed.
-        atomic_store_explicit(&place->leaf, &block->entries[(tag - first) * LEAF_ENTRIES],
-                              memory_order_release);
+    for (uint64_t number = first; number < last; number++) {
+        tn_granule_place *place = &map->root[number & map->mask];
+        atomic_store_explicit(&place->leaf, &block->entries[(number - first) * LEAF_ENTRIES],
+                              memory_order_relaxed);
+        // Release: a thread that sees the tag sees the leaf, and sees it zeroed.
+        atomic_store_explicit(&place->tag, number + 1, memory_order_release);
     }
     return TARN_OK;
 }
 
-static bool has_leaf(const tn_granule *map, uint64_t tag) {
-    return atomic_load_explicit(&map->root[tag & map->mask].leaf, memory_order_relaxed) != NULL;
-}
-
-static bool is_taken(const tn_granule *map, uint64_t tag) {
-    const tn_granule_place *place = &map->root[tag & map->mask];
-    return has_leaf(map, tag) && atomic_load_explicit(&place->tag, memory_order_relaxed) != tag;
+// The tag at the place of a leaf: 0 for none, the leaf's number plus 1, or that of another leaf.
+static uint64_t tag_at(const tn_granule *map, uint64_t number) {
+    return atomic_load_explicit(&map->root[number & map->mask].tag, memory_order_relaxed);
 }
 
 static tarn_status check_places(const tn_granule *map, uint64_t first, uint64_t end) {
-    for (uint64_t tag = first; tag < end; tag++) {
-        if (is_taken(map, tag) || end - first > map->mask + 1) {
-            return tn_fail(TARN_NO_ADDRESS_SPACE, "addresses too far apart for one granule map");
+    for (uint64_t number = first; number < end; number++) {
+        bool taken = tag_at(map, number) != 0 && tag_at(map, number) != number + 1;
+        if (taken || end - first > map->mask + 1) {
+            return tn_fail(TARN_NO_ADDRESS_SPACE,
+                           "the addresses are too far apart for one granule map");
         }
     }
     return TARN_OK;
 }
 
 tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) {
-    uint64_t tag = tag_of(map, address);
-    uint64_t end = tag_of(map, address + bytes - 1) + 1;
-    tarn_status status = check_places(map, tag, end);
-    while (tag < end && status == TARN_OK) {
-        uint64_t first = tag;
-        while (tag < end && !has_leaf(map, tag)) {
-            tag++;
+    uint64_t number = leaf_number(map, address);
+    uint64_t end = leaf_number(map, address + bytes - 1) + 1;
+    tarn_status status = check_places(map, number, end);
+    while (number < end && status == TARN_OK) {
+        uint64_t first = number;
+        while (number < end && tag_at(map, number) == 0) {
+            number++;
         }
-        status = tag > first ? cover_run(map, first, tag) : TARN_OK;
-        while (tag < end && has_leaf(map, tag)) {
-            tag++;
+        status = number > first ? cover_run(map, first, number) : TARN_OK;
+        while (number < end && tag_at(map, number) != 0) {
+            number++;
         }
     }
     return status;
 }
 
-// Of one leaf, from the entry of an address on; returns how many bytes of addresses that was.
+// Commits entries of one leaf from that of an address on. Returns the bytes of addresses covered.
 static uint64_t commit_leaf(tn_granule *map, uint64_t address, uint64_t bytes) {
     const tn_granule_entry *entry = tn_granule_at(map, address);
     uint64_t granule = (address - map->base) >> map->shift;

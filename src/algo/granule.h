@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Granule map: from an address to a 32-bit record number in constant time. The owner promises that
-// at most one record begins in (or wholly covers) each granule. Two levels: a root of at most 2^18
-// places, which addresses far apart share (whoever comes first has it), and leaves of 2^16 entries,
-// only where the owner covers a range; all of it private anonymous memory that the
-// kernel commits when it is touched.
+// Granule map: from an address to a 32-bit record number in constant time. The owner ensures that at
+// most one record begins in, or completely covers, each granule.
 //
-// Look-ups need no lock and may run beside anything but destroy. Changes are serialised by the
-// owner.
+// It has two levels: a root of at most 2^18 places, and leaves of 2^16 entries where the owner covers
+// a range. Leaves far apart share a place, which the first of them gets. All of it is private
+// anonymous memory, which the kernel commits when it is touched.
+//
+// Look-ups need no lock and may run beside anything but destroy. The owner serialises changes.
 #ifndef TARN_ALGO_GRANULE_H
 #define TARN_ALGO_GRANULE_H
 
@@ -21,8 +21,8 @@
 typedef _Atomic(uint32_t) tn_granule_entry;
 
 typedef struct tn_granule_place {
-    _Atomic(tn_granule_entry *) leaf; // set once, after `tag`
-    _Atomic(uint64_t) tag;            // which of the leaves that share the place
+    _Atomic(uint64_t) tag; // number of the leaf that has the place, plus 1; set once, after `leaf`
+    _Atomic(tn_granule_entry *) leaf;
 } tn_granule_place;
 
 typedef struct tn_granule {
@@ -31,43 +31,41 @@ typedef struct tn_granule {
     unsigned shift; // a granule is 1 << shift bytes
     tn_granule_place *root;
     uint64_t mask; // of the root's places
-    void *blocks;  // list of the leaf blocks that destroy gives back
+    void *blocks;  // list of the blocks of leaves, which destroy unmaps
 } tn_granule;
 
-// For addresses of [base, base + bytes). TARN_NO_HOST_MEMORY when the root cannot be had.
+// Initialises a map for the addresses [base, base + bytes). NO_HOST_MEMORY: no memory for the root.
 tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsigned shift);
 void tn_granule_destroy(tn_granule *map);
 
-// Makes leaves for a range, so that set cannot fail there. Covering twice is fine.
-// TARN_NO_HOST_MEMORY; TARN_NO_ADDRESS_SPACE: a place is taken by another range.
+// Makes leaves for a range, so that set cannot fail there. A range may be covered twice.
+// NO_HOST_MEMORY; NO_ADDRESS_SPACE: another range has a place that the leaves need.
 tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes);
 
-// Commits the entries of a covered range in one go, where the kernel can. Left alone, they would be
-// committed page by page in the middle of allocations.
+// Commits the entries of a covered range in one call, where the kernel supports it. Otherwise they
+// are committed page by page during allocations.
 void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes);
 
-// Sets the records of the granules that begin in [address, address + bytes), and the one `address`
-// lies in. The range is covered.
+// Sets the records of the granules that begin in [address, address + bytes), and of the granule that
+// holds `address`. The range is covered.
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record);
 
-// The entry of an address, NULL outside of every covered range.
+// Returns the entry of an address, or NULL outside of every covered leaf. An address outside of the
+// map has a tag that no place has. The acquire pairs with the release of the thread that made the
+// leaf.
 static inline tn_granule_entry *tn_granule_at(const tn_granule *map, uint64_t address) {
-    uint64_t offset = address - map->base;
-    if (offset >= map->bytes) {
+    uint64_t granule = (address - map->base) >> map->shift;
+    uint64_t number = granule >> TN_GRANULE_LEAF_BITS;
+    const tn_granule_place *place = &map->root[number & map->mask];
+    if (atomic_load_explicit(&place->tag, memory_order_acquire) != number + 1) {
         return NULL;
     }
-    uint64_t granule = offset >> map->shift;
-    uint64_t tag = granule >> TN_GRANULE_LEAF_BITS;
-    const tn_granule_place *place = &map->root[tag & map->mask];
-    tn_granule_entry *leaf = atomic_load_explicit(&place->leaf, memory_order_acquire);
-    if (leaf == NULL || atomic_load_explicit(&place->tag, memory_order_relaxed) != tag) {
-        return NULL;
-    }
+    tn_granule_entry *leaf = atomic_load_explicit(&place->leaf, memory_order_relaxed);
     return &leaf[granule & ((1u << TN_GRANULE_LEAF_BITS) - 1)];
 }
 
-// The record of an address, 0 when there is none. Pairs with the release store of the setter: what
-// was written about the record before it was set is seen.
+// Returns the record of an address, or 0. The acquire pairs with the release of the setter: whatever
+// was written about the record before it was set is visible.
 static inline uint32_t tn_granule_get(const tn_granule *map, uint64_t address) {
     const tn_granule_entry *entry = tn_granule_at(map, address);
     return entry != NULL ? atomic_load_explicit(entry, memory_order_acquire) : 0;
