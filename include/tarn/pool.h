@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/pool.h - secondary allocation: many small blocks out of few big ones, under a placement
- * rule.
+/**
+ * @file pool.h
+ * Pools: many small blocks out of few large pieces of memory, placed under a rule.
  *
- * All book-keeping is on the host, out of band: a pool never reads or writes the memory it manages,
- * which may be device memory, host memory, or just a range of numbers. Every function may be called
- * from any thread.
- * A pool belongs to the process that created it: in a child every call but those that create pools
- * is refused with FORKED.
+ * A pool keeps all its records on the host. It never reads or writes the memory that it manages,
+ * which may be device memory, host memory, or a range of numbers. Every function may be called from
+ * any thread.
  *
- * Streams. Each block belongs to the stream it was allocated on (any number: a tarn_stream for a
- * pool with a device, a key of the caller's choice for one without; 0 is the host's own order). A
- * freed block is reusable at once by allocations on its own stream. It is reusable on another
- * stream only when the work that its streams had been given at the free has passed.
- * tarn_pool_used_on() adds a stream to a block; a block with added streams is reusable by nobody
- * until those have passed. A pool with a device watches its streams by events; one without is told
- * by tarn_pool_passed().
+ * A pool belongs to the process that created it. In a child of that process every call about it
+ * returns TARN_FORKED.
+ *
+ * Streams: each block belongs to the stream that it was allocated on. For a pool with a device that
+ * is a tarn_stream, for a pool without one it is a key of the caller's choice; 0 is the host's own
+ * order. Allocations on its own stream may reuse a freed block at once. Allocations on another
+ * stream may reuse it when the work that was enqueued before the free has passed.
+ * tarn_pool_used_on() adds a stream to a block. A block with added streams is reused only when those
+ * have passed. A pool with a device watches its streams by events. A pool without one learns from
+ * tarn_pool_passed().
  */
 #ifndef TARN_POOL_H
 #define TARN_POOL_H
@@ -28,187 +29,290 @@
 extern "C" {
 #endif
 
-/* Where a pool's memory comes from. */
+/** Where a pool's memory comes from. */
 typedef enum tarn_pool_kind {
-    TARN_POOL_FIXED = 1,    /* one range that the caller has: any numbers, never dereferenced */
-    TARN_POOL_SEGMENTS = 2, /* plain device memory, segment by segment, grown on demand */
-    TARN_POOL_EXPANDABLE =
-        3 /* one reservation, physical pages mapped under it on demand and moved about */
+    TARN_POOL_FIXED = 1,     /**< a range of the caller's: any numbers, never dereferenced */
+    TARN_POOL_SEGMENTS = 2,  /**< segments of plain device memory, allocated on demand */
+    TARN_POOL_EXPANDABLE = 3 /**< one reservation, into which pages are mapped on demand */
 } tarn_pool_kind;
 
-/* A pool. Opaque. */
+/** A pool. Opaque. */
 typedef struct tarn_pool tarn_pool;
 
+/** Description of a pool. Initialise it with TARN_INIT(tarn_pool_desc). */
 typedef struct tarn_pool_desc {
-    size_t struct_size;
-    tarn_pool_kind kind;
-    tarn_rule rule; /* all zero: TARN_RULE_GPU_256 */
-    tarn_device
-        *device; /* SEGMENTS, EXPANDABLE: where from. FIXED: NULL, or whose streams order reuse */
-    tarn_addr base; /* FIXED: first byte; any alignment */
-    uint64_t bytes; /* FIXED: length. EXPANDABLE: address space to reserve, 0: 4 times the limit */
-    uint64_t limit; /* most physical bytes to hold; 0: as much as the device gives */
-    uint64_t page_bytes; /* EXPANDABLE: size of a physical page; 0: the recommended granularity */
-    uint64_t segment_bytes;  /* SEGMENTS: size of an ordinary segment; 0: 32 MiB */
-    uint32_t slack_permille; /* EXPANDABLE: how much more than its blocks ever needed at a time the
-                                pool may hold before free pages are moved instead of new ones
-                                created, in 1/1000; 0: 20; 1000 and more: pages are only moved when
-                                no new one is to be had */
-    const tarn_grant
-        *grants; /* EXPANDABLE: who may use the memory; NULL: the device, read and write */
-    size_t grant_count;
-    uint32_t flags; /* TARN_POOL_ bits */
-    uint64_t user;  /* a word of the caller's, which queries return */
+    size_t struct_size;  /**< set by TARN_INIT */
+    tarn_pool_kind kind; /**< where the memory comes from */
+    tarn_rule rule;      /**< placement of blocks; all zero selects TARN_RULE_GPU_256 */
+    /** SEGMENTS, EXPANDABLE: the device of the memory. FIXED: the device whose streams order reuse,
+        or NULL. */
+    tarn_device *device;
+    tarn_addr base;         /**< FIXED: first byte, at any alignment */
+    uint64_t bytes;         /**< FIXED: length. EXPANDABLE: bytes of address space to reserve; 0
+                                 selects four times the limit */
+    uint64_t limit;         /**< most physical bytes to hold; 0: as many as the device has */
+    uint64_t page_bytes;    /**< EXPANDABLE: bytes of a physical page; 0 selects the recommended
+                                 granularity */
+    uint64_t segment_bytes; /**< SEGMENTS: bytes of an ordinary segment; 0 selects 32 MiB */
+    /** EXPANDABLE: by how much the memory held may exceed the most that blocks ever needed, in
+        1/1000, before the pool moves free pages instead of creating new ones. 0 selects 20. At 1000
+        or more, the pool moves pages only when it cannot create new ones. */
+    uint32_t slack_permille;
+    const tarn_grant *grants; /**< EXPANDABLE: rights to the memory; NULL: its device reads and
+                                   writes */
+    size_t grant_count;       /**< number of grants */
+    uint32_t flags;           /**< TARN_POOL_ bits */
+    uint64_t user;            /**< a word of the caller's, returned by queries */
 } tarn_pool_desc;
 
-/* Bits of tarn_pool_desc.flags. */
+/** Bits of tarn_pool_desc.flags. */
 enum {
-    TARN_POOL_STRICT = 1u << 0,      /* EXPANDABLE or an error, never SEGMENTS in its place */
-    TARN_POOL_FENCE = 1u << 1,       /* an electric fence, for finding errors: see below */
-    TARN_POOL_FENCE_EXACT = 1u << 2, /* the same, with the fence at the byte behind each block */
-    TARN_POOL_USER_WORDS = 1u << 3   /* each block carries a word of the caller's */
+    TARN_POOL_STRICT = 1u << 0,      /**< an error instead of SEGMENTS in place of EXPANDABLE */
+    TARN_POOL_FENCE = 1u << 1,       /**< an electric fence, for finding errors; see below */
+    TARN_POOL_FENCE_EXACT = 1u << 2, /**< a fence that follows the last byte of each block */
+    TARN_POOL_USER_WORDS = 1u << 3   /**< each block carries a word of the caller's */
 };
 
 /*
- * A fence. Each block has pages of its own and lies at their end; behind them, and where a block
- * was freed, nothing is mapped: a stray access of the CPU faults, one of a copy is refused. Bytes
- * that the rule's alignment leaves between a block and the end of its pages are filled and looked
- * at when the block is freed; a changed one ends the process (abort()) with a line that says which.
- * TARN_POOL_FENCE_EXACT aligns blocks no more than their size does, up to the rule, so that there
- * are none. The addresses of freed blocks are used again only when the whole range has been
- * (`bytes`, else up to 256 GiB). The pages of a block
- * that streams use go when those have passed, as a later call notices. A block costs three calls of
- * the device, a page at least, and a kernel mapping.
+ * Fences. With TARN_POOL_FENCE each block has pages of its own and lies at their end. Nothing is
+ * mapped behind them, nor where a block was freed, so a stray access of the CPU faults, and a copy is
+ * refused. The bytes that the rule's alignment leaves between a block and the end of its pages are
+ * filled, and checked when the block is freed. A changed byte ends the process (abort()) with a line
+ * that names it. TARN_POOL_FENCE_EXACT aligns blocks only as far as their size does, up to the rule,
+ * so that no such bytes exist.
  *
- * The environment's TARN_POOL_FENCE (1, or exact) makes pools so that can be; with the flag it is
- * UNSUPPORTED where they cannot: FIXED pools, and devices without TARN_FEATURE_VMM. Rights are not
- * changed afterwards (tarn_pool_set_access: UNSUPPORTED), and tags are not counted.
+ * The pages of a freed block are unmapped by a later call, once the streams that used it have
+ * passed. Addresses of freed blocks are used again only when the whole range has been used (`bytes`,
+ * else up to 256 GiB). A block costs three calls of the device, at least one page, and a kernel
+ * mapping. Rights cannot be changed (tarn_pool_set_access() returns UNSUPPORTED), and tags are not
+ * counted.
+ *
+ * The environment variable TARN_POOL_FENCE, with the value 1 or exact, adds a fence to every pool
+ * that can have one. The flags return UNSUPPORTED for pools that cannot: FIXED pools, and devices
+ * without TARN_FEATURE_VMM.
  */
 
-/*
- * Creates a pool. Nothing is taken from the device before the first allocation, except the
- * reservation.
+/**
+ * Creates a pool. No memory is taken from the device before the first allocation, except for the
+ * reservation of an EXPANDABLE pool.
  *
- * A device that cannot map pages gets SEGMENTS where EXPANDABLE was asked for: one without virtual
- * memory management, or on which one page could not be mapped, granted and unmapped when the first
- * such pool was created. tarn_pool_query() says so and why, the statistics count it as
- * `fallback`. There `bytes` limits what is held, and page_bytes does not matter. TARN_POOL_STRICT,
- * or grants other than the device's own, make it an error: UNSUPPORTED. A trial that fails for want
- * of memory, handles or mappings, or with BUSY, decides nothing.
+ * A device that cannot map pages gets a SEGMENTS pool where EXPANDABLE was asked for. That is a
+ * device without virtual memory management, or one on which a page could not be mapped, granted and
+ * unmapped when its first such pool was created. tarn_pool_query() returns the kind and the reason,
+ * and the statistic `fallback` is 1. `bytes` then limits the memory held, and page_bytes is ignored.
+ * With TARN_POOL_STRICT, or with grants other than the device's own, the call returns UNSUPPORTED
+ * instead. A trial that fails for want of memory, handles or mappings, or with BUSY, decides
+ * nothing.
  *
- * BAD_ARGUMENT: NULL, unknown kind or flag, bad rule, FIXED with bytes 0 or wrapping, missing
- * device, a bad grant; BAD_DEVICE: a grant; BAD_STRUCT; MISALIGNED: page_bytes; UNSUPPORTED: as
- * said, or a grant that the platform cannot give; NO_HOST_MEMORY; NO_ADDRESS_SPACE.
+ * @param desc description; the pool keeps no pointer into it
+ * @param pool receives the pool
+ * @retval TARN_BAD_ARGUMENT     desc or pool is NULL; kind or flags are unknown; the rule is invalid;
+ *                               a FIXED range is empty or wraps; the device is missing; a grant is
+ *                               invalid
+ * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
+ * @retval TARN_BAD_DEVICE       a grant names a device that does not exist
+ * @retval TARN_BAD_CONFIG       the environment variable TARN_POOL_FENCE has an unknown value
+ * @retval TARN_MISALIGNED       page_bytes is not a power of two and multiple of the granularity
+ * @retval TARN_UNSUPPORTED      see above; or the platform does not support a grant
+ * @retval TARN_NO_HOST_MEMORY   no host memory for the records
+ * @retval TARN_NO_ADDRESS_SPACE no address space for the reservation
  */
 TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool);
 
-/* Bytes of a text that says why a pool is not of the kind that was asked for, the last one 0. */
+/** Bytes of the text that explains a pool's kind, the final 0 included. */
 #define TARN_POOL_REASON 256
 
-/* What a pool is. */
+/** Properties of a pool. Initialise it with TARN_INIT(tarn_pool_info). */
 typedef struct tarn_pool_info {
-    size_t struct_size;
-    tarn_pool_kind kind;           /* what it is */
-    tarn_pool_kind asked;          /* what it was asked to be */
-    tarn_rule rule;                /* of its blocks */
-    uint64_t limit;                /* most physical bytes; 0: none but the device's */
-    uint64_t page_bytes;           /* EXPANDABLE: size of a physical page; else 0 */
-    uint64_t segment_bytes;        /* SEGMENTS: size of an ordinary segment; else 0 */
-    tarn_addr base;                /* FIXED, EXPANDABLE: first byte of the range; else 0 */
-    uint64_t bytes;                /* FIXED, EXPANDABLE: length of the range; else 0 */
-    char reason[TARN_POOL_REASON]; /* why `kind` is not what was asked for; "" where it is */
-    uint64_t user;                 /* the word of tarn_pool_desc.user */
-    uint64_t release_threshold;    /* see tarn_pool_set_release_threshold() */
+    size_t struct_size;     /**< set by the caller; the library writes no field beyond it */
+    tarn_pool_kind kind;    /**< actual kind */
+    tarn_pool_kind asked;   /**< kind that was asked for */
+    tarn_rule rule;         /**< placement of blocks */
+    uint64_t limit;         /**< most physical bytes to hold; 0: only the device's own limit */
+    uint64_t page_bytes;    /**< EXPANDABLE: bytes of a physical page; else 0 */
+    uint64_t segment_bytes; /**< SEGMENTS: bytes of an ordinary segment; else 0 */
+    tarn_addr base;         /**< FIXED, EXPANDABLE: first byte of the range; else 0 */
+    uint64_t bytes;         /**< FIXED, EXPANDABLE: length of the range; else 0 */
+    char reason[TARN_POOL_REASON]; /**< why `kind` differs from `asked`; "" if it does not */
+    uint64_t user;                 /**< tarn_pool_desc.user */
+    uint64_t release_threshold;    /**< see tarn_pool_set_release_threshold() */
 } tarn_pool_info;
 
-/* Fills `info` up to info->struct_size, which the caller sets (TARN_INIT(tarn_pool_info)). BAD_ARGUMENT,
- * BAD_STRUCT. */
+/**
+ * Returns the properties of a pool.
+ *
+ * @param pool the pool
+ * @param info filled up to info->struct_size
+ * @retval TARN_BAD_ARGUMENT pool or info is NULL
+ * @retval TARN_BAD_STRUCT   info->struct_size is unknown
+ */
 TARN_API tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info);
 
-/*
- * Changes how many physical bytes the pool may hold; 0: as many as the device gives. What it holds
- * above that stays until a trim; it does not grow meanwhile. BAD_ARGUMENT: pool NULL; UNSUPPORTED:
- * a FIXED pool.
+/**
+ * Changes how many physical bytes the pool may hold. Memory held beyond the new limit stays until a
+ * trim, and the pool does not grow meanwhile.
+ *
+ * @param pool  the pool
+ * @param limit bytes; 0: as many as the device has
+ * @retval TARN_BAD_ARGUMENT pool is NULL
+ * @retval TARN_UNSUPPORTED  the pool is a FIXED one
  */
 TARN_API tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit);
 
-/*
- * Creates a pool over a block of `bytes` at `base` that the caller has from `allocator` and gives
- * back to it after destroying the pool: a FIXED pool under the allocator's rule. The block is never
- * read or written. A base that the rule does not like costs the bytes up to the next that it does.
- * Statuses of tarn_pool_create(), and BAD_ARGUMENT for an allocator that is none of the list.
+/**
+ * Creates a FIXED pool over a block of a vendor's allocator, under the rule of that allocator. The
+ * pool never reads or writes the block. The caller frees the block after destroying the pool. A base
+ * that the rule does not allow costs the bytes up to the next address that it does.
  *
  *     void *block;
  *     aclrtMalloc(&block, 64 << 20, 0);
  *     tarn_pool_create_over("aclrtMalloc", (tarn_addr)(uintptr_t)block, 64 << 20, &pool);
+ *
+ * @param allocator a name of TARN_ALLOCATOR_LIST
+ * @param base      first byte of the block
+ * @param bytes     length of the block
+ * @param pool      receives the pool
+ * @return a status of tarn_pool_create()
+ * @retval TARN_BAD_ARGUMENT allocator is NULL or not in the list
  */
 TARN_API tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_t bytes,
                                            tarn_pool **pool);
 
-/* Destroys a pool and gives everything back. BUSY, and nothing changed, while blocks are live. NULL
- * is fine. */
+/**
+ * Destroys a pool and releases its memory.
+ *
+ * @param pool the pool; NULL does nothing
+ * @retval TARN_BUSY a block is live, or the caller is inside a host function; nothing changed
+ */
 TARN_API tarn_status tarn_pool_destroy(tarn_pool *pool);
 
-/* Frees every block at once. The caller knows that no work uses them. Memory stays with the pool.
+/**
+ * Frees every block at once. The caller knows that no work uses them. The pool keeps its memory.
+ *
+ * @param pool the pool
+ * @retval TARN_BAD_ARGUMENT pool is NULL
+ * @retval TARN_BUSY         the caller is inside a host function
  */
 TARN_API tarn_status tarn_pool_reset(tarn_pool *pool);
 
-/* What to allocate. Zeros mean: the rule's alignment, stream 0, tag 0. */
-typedef struct tarn_pool_request {
-    size_t struct_size;
-    uint64_t bytes;
-    uint64_t alignment; /* of the start, if more than the rule's; a power of two up to 2 MiB */
-    tarn_stream stream;
-    uint32_t tag;  /* for statistics; below TARN_POOL_TAGS */
-    uint64_t user; /* the block's word; kept if the pool has TARN_POOL_USER_WORDS, else ignored */
-} tarn_pool_request;
+/** Tags are below this number. */
 #define TARN_POOL_TAGS 64u
 
-/*
- * Allocates a block for `bytes`. BAD_ARGUMENT: NULL, bytes 0, a bad alignment or tag; BAD_STRUCT;
- * NO_DEVICE_MEMORY: not even after flushing caches, moving pages and waiting for freed blocks in
- * flight (the text names the size, what is free and the largest free block); other statuses of the
- * device when it refuses to grow.
+/** A request for a block. Zero selects the rule's alignment, stream 0, tag 0. */
+typedef struct tarn_pool_request {
+    size_t struct_size; /**< set by TARN_INIT */
+    uint64_t bytes;     /**< bytes of the block, at least 1 */
+    uint64_t alignment; /**< of the start, if more than the rule's: a power of two up to 2 MiB */
+    tarn_stream stream; /**< stream of the block */
+    uint32_t tag;       /**< for statistics; below TARN_POOL_TAGS */
+    uint64_t user;      /**< the block's word, in pools with TARN_POOL_USER_WORDS; else ignored */
+} tarn_pool_request;
+
+/**
+ * Allocates a block.
+ *
+ * @param pool   the pool
+ * @param bytes  bytes of the block, at least 1
+ * @param stream stream of the block; 0: the host's own order
+ * @param addr   receives the start of the block
+ * @retval TARN_BAD_ARGUMENT     pool or addr is NULL, or bytes is 0
+ * @retval TARN_BAD_HANDLE       stream is not a stream
+ * @retval TARN_NO_DEVICE_MEMORY the pool cannot place the block even after emptying thread caches,
+ *                               moving pages and waiting for freed blocks; the text has the size, the
+ *                               free bytes and the largest free piece
+ * @retval TARN_NO_HANDLES       126 other streams have memory in the pool
+ * @retval TARN_NO_HOST_MEMORY   no host memory for the records
+ * @return another status of the device if it refuses to provide memory
  */
 TARN_API tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
                                      tarn_addr *addr);
+
+/**
+ * Allocates a block with an alignment, a tag or a word. Statuses are those of tarn_pool_alloc().
+ *
+ * @param pool    the pool
+ * @param request description of the block
+ * @param addr    receives the start of the block
+ * @retval TARN_BAD_ARGUMENT also: request is NULL; its alignment or tag is invalid
+ * @retval TARN_BAD_STRUCT   request->struct_size is unknown
+ */
 TARN_API tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
                                           tarn_addr *addr);
 
-/*
- * Frees a block. 0 is fine. BAD_ADDRESS: not the start of a live block of this pool (never
- * allocated, freed already, inside a block); nothing changed.
+/**
+ * Frees a block.
+ *
+ * @param pool the pool
+ * @param addr the start of the block; 0 does nothing
+ * @retval TARN_BAD_ARGUMENT pool is NULL
+ * @retval TARN_BAD_ADDRESS  no live block of this pool starts there: it was never allocated, was
+ *                           freed already, or addr lies inside a block. Nothing changed.
  */
 TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
 
-/*
- * Changes who may use the memory of an EXPANDABLE pool: what is mapped now, and all that will be;
- * all of it or nothing. Grants as in tarn_map_set_access(): their order counts, locations not named
- * keep what they have. Work that is running meets the new rights. BAD_ARGUMENT: pool or grants
- * NULL, count 0, unknown location type or access; BAD_DEVICE; UNSUPPORTED: a pool of another kind,
- * or the platform cannot give this location access; NO_MAPPINGS.
+/**
+ * Changes the rights to the memory of an EXPANDABLE pool, to what is mapped now and later. The call
+ * changes all of it or nothing. The grants are applied in order as by tarn_map_set_access();
+ * locations that they do not name keep their rights. Running work is subject to the new rights.
+ *
+ * @param pool   the pool
+ * @param grants the rights to set
+ * @param count  number of grants, at least 1
+ * @retval TARN_BAD_ARGUMENT pool or grants is NULL; count is 0; a location type or access is unknown
+ * @retval TARN_BAD_DEVICE   a grant names a device that does not exist
+ * @retval TARN_UNSUPPORTED  the pool is of another kind, or the platform does not support a grant
+ * @retval TARN_NO_MAPPINGS  the kernel has no mappings left
  */
 TARN_API tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size_t count);
 
-/* The rights of `location` to the memory of an EXPANDABLE pool. BAD_ARGUMENT, BAD_DEVICE,
- * UNSUPPORTED: as above. */
+/**
+ * Returns the rights of a location to the memory of an EXPANDABLE pool.
+ *
+ * @param pool     the pool
+ * @param location a device or the host
+ * @param access   receives the rights
+ * @retval TARN_BAD_ARGUMENT pool or access is NULL, or the location type is unknown
+ * @retval TARN_BAD_DEVICE   the device does not exist
+ * @retval TARN_UNSUPPORTED  the pool is of another kind
+ */
 TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location,
                                           tarn_access *access);
 
-/* Says that work on `stream` uses the block too. BAD_ADDRESS; NO_HOST_MEMORY; BAD_HANDLE: not a
- * stream. */
+/**
+ * Adds a stream to a block: work on `stream` uses the block too.
+ *
+ * @param pool   the pool
+ * @param addr   the start of the block
+ * @param stream the stream; 0 has no effect
+ * @retval TARN_BAD_ARGUMENT   pool is NULL
+ * @retval TARN_BAD_ADDRESS    no live block of this pool starts there
+ * @retval TARN_BAD_HANDLE     stream is not a stream
+ * @retval TARN_NO_HANDLES     126 other streams have memory in the pool
+ * @retval TARN_NO_HOST_MEMORY no host memory for the record
+ */
 TARN_API tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
 
-/* Says that all work given to `stream` so far has passed. For pools without a device; harmless for
- * others. */
+/**
+ * Reports to a pool without a device that all work enqueued on a stream so far has passed. The call
+ * has no effect on pools with a device.
+ *
+ * @param pool   the pool
+ * @param stream the stream
+ * @retval TARN_BAD_ARGUMENT pool is NULL
+ */
 TARN_API tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream);
 
-/*
- * Returns physical memory that holds no live block to the device until at most `keep_bytes` are
- * held, waiting for blocks in flight. With TARN_NO_WAIT it does not wait for them: what their
- * streams have not passed yet stays. Returning a segment of a SEGMENTS pool waits for the device all
- * the same, as tarn_memory_free() does. `released_bytes` may be NULL. BAD_ARGUMENT: pool NULL,
- * unknown flags; BUSY: inside a host function, without TARN_NO_WAIT.
+/**
+ * Releases physical memory that holds no live block until the pool holds at most `keep_bytes`.
+ *
+ * @param pool           the pool
+ * @param keep_bytes     bytes to keep
+ * @param flags          0: the call waits for the streams of freed blocks. TARN_NO_WAIT: it does not,
+ *                       and memory whose streams have not passed stays. The device's own free may
+ *                       still wait when a segment is released.
+ * @param released_bytes receives the bytes released; may be NULL
+ * @retval TARN_BAD_ARGUMENT pool is NULL, or flags are unknown
+ * @retval TARN_BUSY         the caller is inside a host function, and flags lack TARN_NO_WAIT
  */
 TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
                                     uint64_t *released_bytes);
@@ -220,51 +324,64 @@ TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32
  * releases physical memory above the threshold that holds no live block. It never waits for that:
  * memory that unfinished work may use stays. Inside a host function nothing is released.
  *
- * @param pool a SEGMENTS or EXPANDABLE pool; other pools store the value without any effect
+ * @param pool  a SEGMENTS or EXPANDABLE pool; other pools store the value without any effect
  * @param bytes the threshold; the default, UINT64_MAX, keeps all memory
  * @retval TARN_BAD_ARGUMENT pool is NULL
  */
 TARN_API tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes);
 
-/* State of a block in a snapshot. */
+/** State of a block in a walk. */
 typedef enum tarn_block_state {
-    TARN_BLOCK_LIVE = 1,
-    TARN_BLOCK_FREE = 2,    /* physical memory is there */
-    TARN_BLOCK_PENDING = 3, /* freed; waits for streams */
-    TARN_BLOCK_UNMAPPED = 4 /* address space only */
+    TARN_BLOCK_LIVE = 1,    /**< allocated */
+    TARN_BLOCK_FREE = 2,    /**< free, with physical memory */
+    TARN_BLOCK_PENDING = 3, /**< freed; waits for streams */
+    TARN_BLOCK_UNMAPPED = 4 /**< address space without physical memory */
 } tarn_block_state;
 
+/** A block of a pool. */
 typedef struct tarn_block {
-    tarn_addr addr;
-    uint64_t occupied; /* bytes of the pool it takes */
-    uint64_t bytes;    /* bytes requested, exactly; 0 unless LIVE or PENDING */
-    tarn_block_state state;
-    tarn_stream stream;
-    uint32_t tag;
-    uint64_t
-        usable;    /* LIVE: bytes from `addr` on that the owner may use, at least `bytes`; else 0 */
-    uint64_t user; /* LIVE: the block's word; 0 without TARN_POOL_USER_WORDS */
+    tarn_addr addr;         /**< start */
+    uint64_t occupied;      /**< bytes of the pool that it occupies */
+    uint64_t bytes;         /**< bytes requested, exactly; 0 unless LIVE or PENDING */
+    tarn_block_state state; /**< state */
+    tarn_stream stream;     /**< stream of the block */
+    uint32_t tag;           /**< tag of the request */
+    uint64_t usable; /**< LIVE: bytes from addr on that the owner may use, at least `bytes` */
+    uint64_t user;   /**< LIVE: the block's word; 0 without TARN_POOL_USER_WORDS */
 } tarn_block;
 
-/* The live block that holds `addr`, any byte of it. BAD_ADDRESS: none does. */
+/**
+ * Returns the live block that holds an address.
+ *
+ * @param pool  the pool
+ * @param addr  any byte of the block
+ * @param block receives the block
+ * @retval TARN_BAD_ARGUMENT pool or block is NULL
+ * @retval TARN_BAD_ADDRESS  no live block holds the address
+ */
 TARN_API tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *block);
 
-/*
- * Calls visit(block, arg) for every block in address order, under the pool's locks: it must not
- * call the pool. Stops when it returns false.
+/**
+ * Calls visit(block, arg) for every block in address order, until visit returns false. The pool's
+ * locks are held: visit must not call the pool.
+ *
+ * @param pool  the pool
+ * @param visit the function
+ * @param arg   passed to visit
+ * @retval TARN_BAD_ARGUMENT pool or visit is NULL
  */
 TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *),
                                     void *arg);
 
-/*
- * The statistics of a pool: X(name, "text"). "held" is physical memory the pool has from the device
- * (for FIXED the range as far as it was ever used).
+/**
+ * The statistics of a pool: X(name, "text"). Held memory is physical memory that the pool has from
+ * the device; for a FIXED pool it is the range up to the highest block that it ever had.
  */
 #define TARN_POOL_STATS_LIST(X)                                                                    \
-    X(live_blocks, "blocks alive")                                                                 \
+    X(live_blocks, "live blocks")                                                                  \
     X(live_bytes, "bytes requested for them")                                                      \
-    X(used_bytes, "bytes they occupy under the rule")                                              \
-    X(pending_bytes, "bytes freed that wait for streams")                                          \
+    X(used_bytes, "bytes that they occupy under the rule")                                         \
+    X(pending_bytes, "freed bytes that wait for streams")                                          \
     X(held_bytes, "physical bytes held")                                                           \
     X(largest_free, "largest block that could be had without growing")                             \
     X(peak_live_bytes, "highest live_bytes")                                                       \
@@ -277,17 +394,25 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(map_calls, "of them maps")                                                                   \
     X(unmap_calls, "of them unmaps")                                                               \
     X(moved_bytes, "physical bytes moved from one address to another")                             \
-    X(host_bytes, "host memory of the book-keeping, as committed")                                 \
+    X(host_bytes, "host memory of the records, as committed")                                      \
     X(fallback, "1: segments stand in for the pages asked for; 0: no")
 
+/** Statistics of a pool; TARN_POOL_STATS_LIST describes the fields. */
 typedef struct tarn_pool_stats {
-    size_t struct_size;
-#define TARN_POOL_STATS_FIELD(name, text) uint64_t name;
+    size_t struct_size; /**< set by the caller; the library writes no field beyond it */
+#define TARN_POOL_STATS_FIELD(name, text) uint64_t name; /**< see TARN_POOL_STATS_LIST */
     TARN_POOL_STATS_LIST(TARN_POOL_STATS_FIELD)
 #undef TARN_POOL_STATS_FIELD
 } tarn_pool_stats;
 
-/* Fills `stats` up to stats->struct_size, which the caller sets. BAD_ARGUMENT, BAD_STRUCT. */
+/**
+ * Returns the statistics of a pool. Figures of other threads at work may be a few blocks old.
+ *
+ * @param pool  the pool
+ * @param stats filled up to stats->struct_size
+ * @retval TARN_BAD_ARGUMENT pool or stats is NULL
+ * @retval TARN_BAD_STRUCT   stats->struct_size is unknown
+ */
 TARN_API tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats);
 
 /** Peaks that tarn_pool_reset_peaks() resets. */
@@ -302,23 +427,40 @@ enum {
  *
  * A peak may still include blocks that other threads have counted but not yet published.
  *
- * @param pool the pool
+ * @param pool  the pool
  * @param which TARN_PEAK_ bits; 0 selects all peaks
  * @retval TARN_BAD_ARGUMENT pool is NULL, or `which` has an unknown bit
  */
 TARN_API tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which);
 
-/* Live and peak bytes and blocks of one tag. BAD_ARGUMENT: tag. */
+/** Statistics of one tag. */
 typedef struct tarn_pool_tag_stats {
-    size_t struct_size;
-    uint64_t live_blocks;
-    uint64_t live_bytes;
-    uint64_t peak_bytes;
+    size_t struct_size;   /**< set by the caller; the library writes no field beyond it */
+    uint64_t live_blocks; /**< live blocks with the tag */
+    uint64_t live_bytes;  /**< bytes requested for them */
+    uint64_t peak_bytes;  /**< highest live_bytes */
 } tarn_pool_tag_stats;
+
+/**
+ * Returns the statistics of one tag.
+ *
+ * @param pool  the pool
+ * @param tag   below TARN_POOL_TAGS
+ * @param stats filled up to stats->struct_size
+ * @retval TARN_BAD_ARGUMENT pool or stats is NULL, or tag is not below TARN_POOL_TAGS
+ * @retval TARN_BAD_STRUCT   stats->struct_size is unknown
+ */
 TARN_API tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag,
                                                tarn_pool_tag_stats *stats);
 
-/* Walks and compares every record. CORRUPT names the first contradiction. */
+/**
+ * Compares every record of the pool with the others. For tests and bug reports: it holds the pool's
+ * locks meanwhile.
+ *
+ * @param pool the pool
+ * @retval TARN_BAD_ARGUMENT pool is NULL
+ * @retval TARN_CORRUPT      two records contradict each other; the text names the first
+ */
 TARN_API tarn_status tarn_pool_verify(tarn_pool *pool);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tarn/rule.h - placement rules: how an allocator aligns, rounds and pads its blocks.
+/**
+ * @file rule.h
+ * Placement rules: how an allocator aligns, rounds and pads its blocks.
  *
- * A rule is three numbers. The named rules are those of CUDA, HIP, caching allocators and AscendCL;
- * tarn_rule_for() finds the rule by the name of the vendor's function.
+ * A rule is three numbers. The named rules are those of CUDA, HIP, caching allocators and AscendCL.
+ * tarn_rule_for() returns the rule of a vendor's function.
  */
 #ifndef TARN_RULE_H
 #define TARN_RULE_H
@@ -14,20 +15,20 @@
 extern "C" {
 #endif
 
-/*
+/**
  * How a block is placed. A block for n bytes occupies m = round_up(n, rounding) + padding bytes,
- * starts at an absolute address that is a multiple of start, and shares none of those m bytes with
+ * starts at an absolute address that is a multiple of `start`, and shares none of those m bytes with
  * another block.
  */
 typedef struct tarn_rule {
-    uint32_t start;    /* alignment of the first byte; a power of two up to 4096 */
-    uint32_t rounding; /* of the size; a power of two up to 4096 */
-    uint32_t padding;  /* bytes behind the rounded size; a multiple of rounding */
+    uint32_t start;    /**< alignment of the first byte; a power of two up to 4096 */
+    uint32_t rounding; /**< of the size; a power of two up to 4096 */
+    uint32_t padding;  /**< bytes behind the rounded size; a multiple of rounding */
 } tarn_rule;
 
-/*
- * The rules known by name: X(NAME, "name", start, rounding, padding, "where it comes from"). The
- * AscendCL rows are its "Secondary Memory Allocation" table.
+/**
+ * The named rules: X(NAME, "name", start, rounding, padding, "where it comes from"). The AscendCL
+ * rows are its "Secondary Memory Allocation" table.
  */
 #define TARN_RULE_LIST(X)                                                                          \
     X(PLAIN, "plain", 16, 16, 0, "ordinary alignment of C objects")                                \
@@ -37,25 +38,48 @@ typedef struct tarn_rule {
     X(ACL_MEDIA, "dvpp", 128, 32, 32, "AscendCL media memory, and one pool for all")               \
     X(ACL_950, "950", 64, 32, 0, "AscendCL on Ascend 950")
 
+/** The named rules; TARN_RULE_LIST describes them. */
 typedef enum tarn_rule_name {
 #define TARN_RULE_ENUM(NAME, name, start, rounding, padding, text) TARN_RULE_##NAME,
     TARN_RULE_LIST(TARN_RULE_ENUM)
 #undef TARN_RULE_ENUM
-        TARN_RULE_COUNT
+        TARN_RULE_COUNT /**< number of named rules */
 } tarn_rule_name;
 
-/* The rule of that name, by enum or by text. BAD_ARGUMENT: no such rule. */
+/**
+ * Returns a named rule.
+ *
+ * @param name the rule
+ * @param rule receives it
+ * @retval TARN_BAD_ARGUMENT name is unknown, or rule is NULL
+ */
 TARN_API tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule);
+
+/**
+ * Returns a named rule by the text of its name.
+ *
+ * @param name a text of TARN_RULE_LIST, such as "gpu"
+ * @param rule receives the rule
+ * @retval TARN_BAD_ARGUMENT name is NULL or unknown, or rule is NULL
+ */
 TARN_API tarn_status tarn_rule_find(const char *name, tarn_rule *rule);
 
-/* Bytes that a block for `bytes` occupies under `rule`. BAD_ARGUMENT: bytes 0, a bad rule, or the
- * sum overflows. */
+/**
+ * Returns the bytes that a block occupies under a rule.
+ *
+ * @param rule     the rule
+ * @param bytes    bytes of the block, at least 1
+ * @param occupied receives the bytes
+ * @retval TARN_BAD_ARGUMENT rule or occupied is NULL; bytes is 0; the rule is invalid; or the sum
+ *                           exceeds 64 bits
+ */
 TARN_API tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied);
 
-/*
- * The allocators whose blocks are divided under a rule of their own: X("name", RULE). "+950" is the
- * same on Ascend 950, which asks for no padding; "mixed" is one pool for media and other memory.
- * Source: AscendCL, "Secondary Memory Allocation"; what hipMalloc and cuMemAlloc promise.
+/**
+ * The allocators whose blocks are divided under a rule of their own: X("name", RULE). The suffix
+ * "+950" means the same function on Ascend 950, which needs no padding. "mixed" is one pool for media
+ * and other memory. Sources: AscendCL, "Secondary Memory Allocation"; the alignment that hipMalloc
+ * and cuMemAlloc guarantee.
  */
 #define TARN_ALLOCATOR_LIST(X)                                                                     \
     X("aclrtMalloc", ACL)                                                                          \
@@ -73,7 +97,13 @@ TARN_API tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, u
     X("cuMemAlloc", GPU_256)                                                                       \
     X("cudaMalloc", GPU_256)
 
-/* The rule for blocks of an allocator of that list. BAD_ARGUMENT: NULL, or none of them. */
+/**
+ * Returns the rule for blocks of an allocator.
+ *
+ * @param allocator a name of TARN_ALLOCATOR_LIST
+ * @param rule      receives the rule
+ * @retval TARN_BAD_ARGUMENT allocator is NULL or not in the list, or rule is NULL
+ */
 TARN_API tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule);
 
 #ifdef __cplusplus
