@@ -120,6 +120,25 @@ static void the_rest_of_a_slab_is_no_block(void **state) {
     end(pool);
 }
 
+static void small_blocks_count_the_bytes_requested(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
+    tarn_addr a = get_tagged(pool, 100, 3);
+    tarn_addr b = get_tagged(pool, 1000, 3);
+    assert_int_equal(stats_of(pool).live_bytes, 1100);
+    assert_int_equal(stats_of(pool).used_bytes, 256 + 1024);
+    assert_int_equal(tag_of(pool, 3).live_bytes, 1100);
+    give(pool, a);
+    assert_int_equal(stats_of(pool).live_bytes, 1000);
+    assert_int_equal(stats_of(pool).used_bytes, 1024);
+    give(pool, b);
+    assert_int_equal(stats_of(pool).live_bytes, 0);
+    assert_int_equal(stats_of(pool).used_bytes, 0);
+    assert_int_equal(tag_of(pool, 3).live_bytes, 0);
+    assert_int_equal(tag_of(pool, 3).peak_bytes, 1100);
+    end(pool);
+}
+
 static void usable_bytes_leave_out_the_padding(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_ACL); // 32 bytes of padding
@@ -250,6 +269,7 @@ int main(void) {
         cmocka_unit_test(statistics_fit_older_callers),
         cmocka_unit_test(tags_are_counted_apart),
         cmocka_unit_test(any_byte_of_a_block_leads_to_it),
+        cmocka_unit_test(small_blocks_count_the_bytes_requested),
         cmocka_unit_test(usable_bytes_leave_out_the_padding),
         cmocka_unit_test(each_block_carries_a_word),
         cmocka_unit_test(words_need_the_flag),

@@ -31,7 +31,7 @@ static void a_block_is_reused_at_once_on_its_own_stream(void **state) {
     }
 }
 
-static void another_stream_waits_until_told(void **state) {
+static void another_stream_waits_until_it_is_reported(void **state) {
     (void)state;
     tarn_pool *pool = tight();
     tarn_addr a = get_on(pool, 6 * MIB, A);
@@ -69,7 +69,7 @@ static void small_blocks_stay_with_their_stream(void **state) {
     end(pool);
 }
 
-static void what_is_freed_after_the_word_waits_for_the_next(void **state) {
+static void what_is_freed_after_a_report_waits_for_the_next(void **state) {
     (void)state;
     tarn_pool *pool = tight();
     tarn_addr a = get_on(pool, 3 * MIB, A);
@@ -134,7 +134,7 @@ static void a_shared_block_waits_for_all_its_streams(void **state) {
     }
 }
 
-static void a_word_before_the_free_does_not_count(void **state) {
+static void a_report_before_the_free_does_not_count(void **state) {
     (void)state;
     tarn_pool *pool = tight();
     tarn_addr a = get_on(pool, 6 * MIB, A);
@@ -185,7 +185,7 @@ static void pages_in_flight_are_not_moved(void **state) {
     end(pool);
 }
 
-static void more_streams_than_places_take_turns(void **state) {
+static void more_streams_than_slots_take_turns(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
     for (tarn_stream s = 1; s <= 1000; s++) {
@@ -204,6 +204,31 @@ static void more_streams_than_places_take_turns(void **state) {
     while (count > 0) {
         give(pool, blocks[--count]);
     }
+    end(pool);
+}
+
+static void a_stream_that_a_block_waits_for_keeps_its_slot(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
+    tarn_addr live = get(pool, 256);
+    tarn_addr next = get(pool, 256);
+    for (unsigned i = 0; i < TN_POOL_SLOTS - 1; i++) {
+        assert_int_equal(tarn_pool_used_on(pool, live, 2000 + i), TARN_OK);
+        assert_int_equal(tarn_pool_used_on(pool, live, 2000 + i), TARN_OK);
+    }
+    assert_int_equal(tarn_pool_used_on(pool, next, 9999), TARN_NO_HANDLES);
+    give(pool, live);
+    assert_int_equal(tarn_pool_used_on(pool, next, 9999), TARN_NO_HANDLES); // it waits still
+    for (unsigned i = 0; i < TN_POOL_SLOTS - 1; i++) {
+        assert_int_equal(tarn_pool_passed(pool, 2000 + i), TARN_OK);
+    }
+    for (unsigned i = 0; i < 3 * TN_POOL_SLOTS; i++) { // many more take their turns
+        tarn_addr block = get(pool, 256);
+        assert_int_equal(tarn_pool_used_on(pool, block, 5000 + i), TARN_OK);
+        give(pool, block);
+        assert_int_equal(tarn_pool_passed(pool, 5000 + i), TARN_OK);
+    }
+    give(pool, next);
     end(pool);
 }
 
@@ -227,15 +252,16 @@ static void a_reset_forgets_streams(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_reused_at_once_on_its_own_stream),
-        cmocka_unit_test(another_stream_waits_until_told),
+        cmocka_unit_test(another_stream_waits_until_it_is_reported),
         cmocka_unit_test(small_blocks_stay_with_their_stream),
-        cmocka_unit_test(what_is_freed_after_the_word_waits_for_the_next),
+        cmocka_unit_test(what_is_freed_after_a_report_waits_for_the_next),
         cmocka_unit_test(a_stream_reuses_what_waits_and_what_is_young),
         cmocka_unit_test(a_shared_block_waits_for_all_its_streams),
-        cmocka_unit_test(a_word_before_the_free_does_not_count),
+        cmocka_unit_test(a_report_before_the_free_does_not_count),
         cmocka_unit_test(use_on_its_own_or_the_hosts_order_adds_nothing),
         cmocka_unit_test(pages_in_flight_are_not_moved),
-        cmocka_unit_test(more_streams_than_places_take_turns),
+        cmocka_unit_test(more_streams_than_slots_take_turns),
+        cmocka_unit_test(a_stream_that_a_block_waits_for_keeps_its_slot),
         cmocka_unit_test(a_reset_forgets_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
