@@ -77,10 +77,9 @@ static tarn_status read_environment(uint32_t *flags) {
 }
 
 tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
-    tarn_device_info info = TARN_INIT(tarn_device_info);
     bool can = desc->kind != TARN_POOL_FIXED && desc->device != NULL &&
-               tarn_device_query(desc->device, &info) == TARN_OK &&
-               (info.features & TARN_FEATURE_VMM) != 0;
+               tn_device_usable(desc->device) == TARN_OK &&
+               (desc->device->caps.features & TARN_FEATURE_VMM) != 0;
     *flags = desc->flags & (TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT);
     if (*flags != 0) {
         return can ? TARN_OK
@@ -118,22 +117,16 @@ static tarn_status keep_grants(struct tn_pool_fence *fence, const tarn_pool_desc
 }
 
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence) {
-    tarn_device_info info = TARN_INIT(tarn_device_info);
-    tarn_status status = tarn_device_query(desc->device, &info);
     struct tn_pool_fence *f = (struct tn_pool_fence *)calloc(1, sizeof *f);
-    if (status == TARN_OK && f == NULL) {
-        status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a fence");
-    }
-    if (status != TARN_OK) {
-        free(f);
-        return status;
+    if (f == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a fence");
     }
     f->device = desc->device;
-    f->granule = info.granularity_minimum;
+    f->granule = desc->device->platform->granularity;
     f->exact = (flags & TARN_POOL_FENCE_EXACT) != 0;
     tn_interval_init(&f->blocks);
     tn_pool_owner_init(&f->owner);
-    status = keep_grants(f, desc);
+    tarn_status status = keep_grants(f, desc);
     if (status == TARN_OK) {
         tn_emit_for_pool(true);
         status = reserve_range(f, desc->kind == TARN_POOL_EXPANDABLE ? desc->bytes : 0);

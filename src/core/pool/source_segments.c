@@ -4,6 +4,7 @@
 
 #include "base/atomic.h"
 #include "base/error.h"
+#include "core/platform/platform.h"
 #include "core/pool/source.h"
 
 struct segments {
@@ -38,18 +39,13 @@ static const tn_pool_source_ops ops = {
     .grow = segment_alloc, .shrink = segment_free, .destroy = segments_destroy};
 
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source) {
-    tarn_device_info info = TARN_INIT(tarn_device_info);
-    tarn_status status = tarn_device_query(desc->device, &info);
-    if (status != TARN_OK) {
-        return status;
-    }
     struct segments *s = (struct segments *)calloc(1, sizeof *s);
     if (s == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool's source");
     }
     s->source.ops = &ops;
     tn_pool_owner_init(&s->source.owner);
-    s->source.page_bytes = info.granularity_minimum;
+    s->source.page_bytes = desc->device->platform->granularity;
     s->device = desc->device;
     *source = &s->source;
     return TARN_OK;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Release thresholds. After a synchronisation the pools of that device release what they hold above
-// their threshold. The list contains every pool for which a threshold was ever set. Its lock is
+// Release thresholds. After a synchronisation, each pool of that device releases the free memory that
+// it holds above its threshold. The list contains every pool for which a threshold was ever set. Its lock is
 // held while the pools are trimmed, so that none of them is destroyed meanwhile.
+#include "base/hostfn.h"
 #include "base/lock.h"
 #include "core/platform/platform.h"
 #include "core/pool/pool.h"
@@ -9,8 +10,8 @@
 static struct tn_mutex lock = TN_MUTEX(POOL_THRESHOLD, "pools with a threshold");
 static tarn_pool *first;
 
-// True if the pool holds a whole page above its threshold that its live blocks cannot need. A trim
-// interrupts all threads, so it is worth that question.
+// Returns true if the pool holds more than its threshold and at least a page that its live blocks
+// cannot need. A trim interrupts all threads, so it is made only then.
 static bool has_surplus(tarn_pool *pool) {
     uint64_t threshold = tn_load_relaxed(&pool->release_threshold);
     uint64_t held = tn_load_relaxed(&pool->source->held_bytes);
@@ -18,10 +19,15 @@ static bool has_surplus(tarn_pool *pool) {
     return held > threshold && held > (tn_pool_used_bytes(pool) + page - 1) / page * page;
 }
 
+// A host function releases nothing, and does not wait for the lock either: a thread that holds it may
+// be in a call of the device that waits for that function.
 static void trim_pools_of(tarn_device *device) {
+    if (tn_hostfn_inside(device->platform->p)) {
+        return;
+    }
     tn_mutex_lock(&lock);
     for (tarn_pool *pool = first; pool != NULL; pool = pool->next_threshold) {
-        if (pool->desc.device == device && !tn_pool_in_hostfn(pool) && has_surplus(pool)) {
+        if (pool->desc.device == device && has_surplus(pool)) {
             (void)tn_pool_trim(pool, tn_load_relaxed(&pool->release_threshold), false);
         }
     }
