@@ -90,7 +90,7 @@ static tarn_status no_site(const tarn_pool *pool, uint64_t pages) {
                    (unsigned long long)pages, (unsigned long long)pool->source->bytes);
 }
 
-static uint32_t detach(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_t units) {
+static uint32_t detach_node(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_t units) {
     uint32_t taken = tn_fit_carve(&pool->fit, node, skip, units);
     if (taken != 0) {
         tn_fit_set_mark(&pool->fit, taken, TN_MARK_GROWING);
@@ -107,8 +107,8 @@ static tarn_status find_site(tarn_pool *pool, const tn_pool_want *want, struct s
     uint32_t head = room ? best_head(pool, units, &site->pages) : 0;
     if (head != 0) {
         uint32_t hole = tn_fit_after(fit, head);
-        site->head = detach(pool, head, 0, tn_fit_units(fit, head));
-        site->hole = detach(pool, hole, 0, site->pages * page_units(pool));
+        site->head = detach_node(pool, head, 0, tn_fit_units(fit, head));
+        site->hole = detach_node(pool, hole, 0, site->pages * page_units(pool));
     } else if (room) {
         site->hole = tn_fit_take(fit, TN_LIST_ASIDE, site->pages * page_units(pool), 1);
         tn_fit_set_mark(fit, site->hole, TN_MARK_GROWING);
@@ -137,7 +137,7 @@ static unsigned collect_victims(tarn_pool *pool, uint64_t pages, uint32_t victim
         }
         if (first < end) {
             uint64_t moved = (end - first) / per < pages ? (end - first) / per : pages;
-            victims[count++] = detach(pool, k, end - moved * per - start, moved * per);
+            victims[count++] = detach_node(pool, k, end - moved * per - start, moved * per);
             pages -= moved;
         }
     }
@@ -362,7 +362,7 @@ static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32
 }
 
 // Records the bytes wanted and the bytes free, and returns NO_DEVICE_MEMORY.
-static tarn_status refuse(tarn_pool *pool, const tn_pool_want *want) {
+static tarn_status refuse_growth(tarn_pool *pool, const tn_pool_want *want) {
     tn_spin_lock(&pool->fit_lock);
     unsigned long long all = pool->free_bins.units << pool->unit_shift;
     unsigned long long largest = tn_fit_largest_units(&pool->fit, TN_LIST_FREE) << pool->unit_shift;
@@ -393,7 +393,7 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     status = take_node(pool, want, node) ? TARN_OK : grow_source(pool, want, node);
 out:
     tn_mutex_unlock(&pool->grow_lock);
-    return status == TARN_NO_DEVICE_MEMORY ? refuse(pool, want) : status;
+    return status == TARN_NO_DEVICE_MEMORY ? refuse_growth(pool, want) : status;
 }
 
 // ---- limit and trim
