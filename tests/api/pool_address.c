@@ -183,7 +183,7 @@ static void a_destroyed_pool_leaves_nothing_behind(void **state) {
 
 // ---- threads
 
-enum { ROUNDS = 300, OWN = 16 };
+enum { ROUNDS = 100, OWN = 16 };
 
 struct worker {
     tarn_pool *pool;

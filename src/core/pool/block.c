@@ -142,10 +142,19 @@ tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, vo
 
 // ---- the block that holds an address
 
-// Searches granule by granule downwards for the last large block that starts at or before `addr`.
-// Returns its node, or 0. Under fit.
+// Searches granule by granule downwards, within the span of `addr`, for the last large block that
+// starts at or before it. Returns its node, or 0. Above the highest piece ever taken there is no
+// block, so a reservation that is mostly unused is not searched. Under fit.
 static uint32_t large_before(const tarn_pool *pool, tarn_addr addr) {
     uint64_t step = UINT64_C(1) << pool->map.shift;
+    size_t i = 0;
+    while (i < pool->span_count && addr - pool->spans[i].addr >= pool->spans[i].bytes) {
+        i++;
+    }
+    if (i == pool->span_count || addr >= tn_pool_addr(pool, pool->high_units)) {
+        return 0;
+    }
+    tarn_addr lowest = pool->spans[i].addr;
     for (;;) {
         uint32_t entry = tn_granule_get(&pool->map, addr);
         if ((entry & TN_SLAB_BIT) != 0) {
@@ -154,11 +163,11 @@ static uint32_t large_before(const tarn_pool *pool, tarn_addr addr) {
         if (entry != 0 && tn_pool_addr(pool, tn_fit_start(&pool->fit, entry)) <= addr) {
             return entry;
         }
-        if (addr - pool->map.base < step) {
+        tarn_addr granule = addr - ((addr - pool->map.base) & (step - 1));
+        if (granule <= lowest) {
             return 0;
         }
-        // The last byte of the granule before.
-        addr = ((addr - pool->map.base) & ~(step - 1)) - 1 + pool->map.base;
+        addr = granule - 1;
     }
 }
 
@@ -173,7 +182,7 @@ bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
             describe_small(pool, slab, (uint32_t)number, block);
             found = block->state == TARN_BLOCK_LIVE;
         }
-    } else if (addr - pool->map.base < pool->map.bytes) {
+    } else {
         uint32_t node = large_before(pool, addr);
         if (node != 0) {
             describe_node(pool, node, block);
