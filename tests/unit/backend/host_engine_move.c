@@ -133,7 +133,6 @@ static void copies_of_boxes_are_those_of_a_naive_loop(void **state) {
     }
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
     assert_world_is_the_model(h);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -168,7 +167,6 @@ static void fills_of_boxes_are_those_of_a_naive_loop(void **state) {
     }
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
     assert_world_is_the_model(h);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -212,7 +210,6 @@ static void ordinary_host_memory_goes_in_and_comes_out(void **state) {
     memset(out, 0, sizeof out);
     assert_int_equal(world_copy(h, NULL, addr_of(out), WORLD_BASE + 77, sizeof in), TARN_OK);
     assert_memory_equal(in, out, sizeof in);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -313,7 +310,30 @@ static void rights_are_asked_when_work_runs(void **state) {
     tarn_last_error(&error);
     assert_non_null(strstr(error.message, "copy of 100 x 1 x 1 bytes from 0x1000000000400000 to "
                                           "0x1000000000000000 on device 0: NO_ACCESS: page 1024"));
-    tn_host_stream_destroy(h, stream);
+    world_close(h);
+}
+
+// Checking and moving a small copy share the translations, and so do the rows of one run.
+static void rows_of_one_run_are_translated_once(void **state) {
+    struct tn_host *h = world_open(1);
+    unsigned char target[4096];
+    tarn_backend_copy copy = {.dst = addr_of(target),
+                              .src = WORLD_BASE + 16,
+                              .width = 32,
+                              .height = 20,
+                              .depth = 1,
+                              .dst_pitch = 64,
+                              .src_pitch = 128,
+                              .device = 0,
+                              .peers = {-1, -1}};
+    (void)state;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_OK);
+    assert_int_equal(h->translations, 2);
+    copy.src = WORLD_BASE + WORLD_PAGE - 64; // the rows lie in two pages
+    h->pages[0].at = 0;
+    h->pages[1].at = 2;
+    assert_int_equal(tn_host_copy(h, NULL, &copy), TARN_OK);
+    assert_in_range(h->translations, 2 + 3, 2 + 6);
     world_close(h);
 }
 
@@ -333,7 +353,6 @@ static void idle_workers_help_with_a_large_copy(void **state) {
     }
     assert_int_equal(h->engine.worker_count, 2);
     free(out);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -373,8 +392,6 @@ static void a_large_copy_is_complete_when_its_last_helper_is(void **state) {
     assert_int_equal(memcmp(out, model, bytes), 0);
     pthread_join(thread, NULL);
     free(out);
-    tn_host_stream_destroy(h, stream);
-    tn_host_stream_destroy(h, blocked);
     world_close(h);
 }
 
@@ -421,7 +438,6 @@ static void nothing_translated_outlives_a_hold_of_the_mmu(void **state) {
     tarn_last_error(&error);
     // 1 MiB is 256 pages, less what the two rows of the first piece count beside their bytes.
     assert_non_null(strstr(error.message, "NOT_MAPPED: page 1079 of the world"));
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -471,6 +487,7 @@ int main(void) {
         cmocka_unit_test(ordinary_host_memory_goes_in_and_comes_out),
         cmocka_unit_test(a_copy_without_stream_that_fails_writes_nothing),
         cmocka_unit_test(rows_need_no_memory_between_them),
+        cmocka_unit_test(rows_of_one_run_are_translated_once),
         cmocka_unit_test(rights_are_asked_of_the_device_its_peers_and_the_owner),
         cmocka_unit_test(rights_are_asked_when_work_runs),
         cmocka_unit_test(nothing_translated_outlives_a_hold_of_the_mmu),

@@ -56,7 +56,6 @@ static void a_stream_runs_in_the_order_given(void **state) {
     for (int i = 0; i < 1000; i++) {
         assert_int_equal(diary.seen[i], i);
     }
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -76,7 +75,6 @@ static void no_thread_starts_before_work_needs_one(void **state) {
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
     assert_int_equal(h->engine.worker_count, 1);
     tn_host_event_destroy(h, event);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -89,7 +87,6 @@ static void a_small_copy_on_an_empty_stream_is_done_at_once(void **state) {
     assert_int_equal(world_copy(h, stream, addr_of(text), WORLD_BASE + 5, 40), TARN_OK);
     assert_int_equal(text[39], 'x');
     assert_int_equal(tn_host_stream_query(h, stream), TARN_OK);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -105,7 +102,6 @@ static void a_small_copy_behind_work_keeps_its_place(void **state) {
     world_unblock(&block);
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE), 7);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -127,8 +123,6 @@ static void a_small_copy_waits_for_an_event_too(void **state) {
     assert_int_equal(tn_host_stream_synchronize(h, second), TARN_OK);
     assert_int_equal(*world_at(h, WORLD_BASE), 7);
     tn_host_event_destroy(h, event);
-    tn_host_stream_destroy(h, first);
-    tn_host_stream_destroy(h, second);
     world_close(h);
 }
 
@@ -145,8 +139,6 @@ static void streams_run_beside_each_other(void **state) {
     assert_int_equal(atomic_load(&ran), 1);
     assert_int_equal(tn_host_stream_query(h, first), TARN_NOT_READY);
     world_unblock(&block);
-    tn_host_stream_destroy(h, first);
-    tn_host_stream_destroy(h, second);
     world_close(h);
 }
 
@@ -179,8 +171,6 @@ static void a_stream_that_waits_costs_no_worker(void **state) {
     }
     assert_int_equal(atomic_load(&ran), 1);
     tn_host_event_destroy(h, event);
-    tn_host_stream_destroy(h, other);
-    tn_host_stream_destroy(h, blocked);
     world_close(h);
 }
 
@@ -207,10 +197,6 @@ static void a_wait_means_the_record_of_its_time(void **state) {
     assert_int_equal(tn_host_stream_synchronize(h, waits_late), TARN_OK);
     assert_int_equal(tn_host_event_query(h, event), TARN_OK);
     tn_host_event_destroy(h, event);
-    tn_host_stream_destroy(h, first);
-    tn_host_stream_destroy(h, second);
-    tn_host_stream_destroy(h, waits_early);
-    tn_host_stream_destroy(h, waits_late);
     world_close(h);
 }
 
@@ -231,7 +217,6 @@ static void an_event_never_recorded_holds_nobody(void **state) {
     assert_int_equal(elapsed, 42);
     tn_host_event_destroy(h, event);
     tn_host_event_destroy(h, other);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -249,8 +234,6 @@ static void an_event_may_be_destroyed_while_streams_wait_for_it(void **state) {
     assert_int_equal(tn_host_stream_query(h, second), TARN_NOT_READY);
     world_unblock(&block);
     assert_int_equal(tn_host_stream_synchronize(h, second), TARN_OK);
-    tn_host_stream_destroy(h, first);
-    tn_host_stream_destroy(h, second);
     world_close(h);
 }
 
@@ -277,7 +260,6 @@ static void elapsed_time_is_that_between_the_records(void **state) {
     assert_true(elapsed <= -20000000);
     tn_host_event_destroy(h, start);
     tn_host_event_destroy(h, end);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -327,9 +309,6 @@ static void waiting_for_a_device_waits_for_all_its_streams_and_no_other(void **s
     assert_int_equal(tn_host_stream_query(h, others), TARN_NOT_READY);
     pthread_join(thread, NULL);
     world_unblock(&other_block);
-    tn_host_stream_destroy(h, mine[0]);
-    tn_host_stream_destroy(h, mine[1]);
-    tn_host_stream_destroy(h, others);
     world_close(h);
 }
 
@@ -370,9 +349,6 @@ static void who_waits_does_copies_and_no_host_functions(void **state) {
     assert_false(pthread_equal(ran_on, pthread_self()));
     pthread_join(thread, NULL);
     tn_host_event_destroy(h, event);
-    tn_host_stream_destroy(h, calls);
-    tn_host_stream_destroy(h, copies);
-    tn_host_stream_destroy(h, blocked);
     world_close(h);
 }
 
@@ -394,8 +370,6 @@ static void who_has_a_deadline_does_only_what_nobody_else_can(void **state) {
     assert_int_equal(*world_at(h, dst), 7);
     world_unblock(&block);
     assert_int_equal(tn_host_stream_synchronize(h, blocked), TARN_OK);
-    tn_host_stream_destroy(h, stream);
-    tn_host_stream_destroy(h, blocked);
     world_close(h);
 }
 
@@ -598,7 +572,6 @@ static void a_violation_on_the_spot_is_the_streams_not_the_calls(void **state) {
     assert_string_equal(error.call, "open");
     assert_int_equal(error.native_code, 2);
     assert_faulted(tn_host_stream_synchronize(h, stream));
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 
@@ -626,7 +599,6 @@ static bool a_new_platform_works(void) {
     }
     bool good = status == TARN_OK && tn_host_stream_synchronize(h, stream) == TARN_OK &&
                 atomic_load(&ran) == THREADS_AFTER_FORK;
-    tn_host_stream_destroy(h, stream);
     world_close(h);
     return good;
 }
@@ -651,7 +623,6 @@ static int in_the_child(struct tn_host *h, void *stream, void *pending, void *pa
     bool good = a_new_platform_works() && the_old_one_says_forked(h, stream, pending, passed);
     tn_host_event_destroy(h, pending);
     tn_host_event_destroy(h, passed);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
     return good && atomic_load(ran) == 0 ? 0 : 1;
 }
@@ -696,7 +667,6 @@ static void a_child_does_not_run_the_parents_work(void **state) {
     assert_int_equal(*world_at(h, WORLD_BASE + 300 * KIB - 1), 1);
     tn_host_event_destroy(h, pending);
     tn_host_event_destroy(h, passed);
-    tn_host_stream_destroy(h, stream);
     world_close(h);
 }
 

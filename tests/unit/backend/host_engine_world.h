@@ -36,6 +36,7 @@ struct tn_host {
     pthread_rwlock_t lock;
     struct world_page pages[WORLD_PAGES];
     unsigned char *bytes;
+    unsigned translations; // calls of tn_host_mmu_translate(), for tests with one thread
     void (*before)(struct tn_host *h);  // called each time before the MMU is held, when not NULL
     void (*between)(struct tn_host *h); // the same after it is let go
 };
@@ -78,6 +79,7 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
                                   tarn_access need, const int devices[3], void **cpu,
                                   uint64_t *run) {
     uint64_t offset = addr - WORLD_BASE;
+    h->translations++;
     assert_true(size != 0 && size <= TN_HOST_MMU_PIECE);
     if (offset >= WORLD_PAGES * WORLD_PAGE) {
         *cpu = (void *)(uintptr_t)addr;
@@ -130,7 +132,11 @@ static inline struct tn_host *world_open(unsigned workers) {
     return h;
 }
 
+// Destroys the streams that are left, then the engine.
 static inline void world_close(struct tn_host *h) {
+    while (h->engine.streams != NULL) {
+        tn_host_stream_destroy(h, h->engine.streams);
+    }
     tn_host_engine_close(&h->engine);
     pthread_rwlock_destroy(&h->lock);
     free(h->bytes);

@@ -37,6 +37,38 @@ static void a_free_hint_is_taken_exactly_and_a_taken_one_falls_back(void **state
     close_host(p);
 }
 
+// Far from the place that the kernel would choose, so that only the hint explains the result.
+static void a_free_hint_far_from_first_fit_is_taken_exactly(void **state) {
+    static const char *const policies[] = {"access=on-grant", "access=strict"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        void *p = open_host(policies[i]);
+        tarn_addr room = reserve(p, GB);
+        ops->release(p, room, GB);
+        for (uint64_t at = 96 * MB; at < GB; at += 288 * MB) {
+            tarn_addr addr = 0;
+            expect_ok(ops->reserve(p, 4 * MB, 2 * MB, room - room % (2 * MB) + at, &addr));
+            assert_int_equal(addr, room - room % (2 * MB) + at);
+            ops->release(p, addr, 4 * MB);
+        }
+        close_host(p);
+    }
+}
+
+static void a_misaligned_hint_falls_back(void **state) {
+    void *p = open_host("");
+    tarn_addr room = reserve(p, 64 * MB);
+    tarn_addr addr = 0;
+    (void)state;
+    ops->release(p, room, 64 * MB);
+    tarn_addr hint = room - room % (2 * MB) + 32 * MB + 4096;
+    expect_ok(ops->reserve(p, 4 * MB, 2 * MB, hint, &addr));
+    assert_int_equal(addr % (2 * MB), 0);
+    assert_int_not_equal(addr, hint);
+    ops->release(p, addr, 4 * MB);
+    close_host(p);
+}
+
 static void wild_hints_fall_back(void **state) {
     static const tarn_addr hints[] = {1,
                                       4096,
@@ -352,6 +384,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reservations_are_aligned_and_inaccessible),
         cmocka_unit_test(a_free_hint_is_taken_exactly_and_a_taken_one_falls_back),
+        cmocka_unit_test(a_free_hint_far_from_first_fit_is_taken_exactly),
+        cmocka_unit_test(a_misaligned_hint_falls_back),
         cmocka_unit_test(wild_hints_fall_back),
         cmocka_unit_test(too_large_a_reservation_is_refused_and_harmless),
         cmocka_unit_test(a_map_has_no_rights_until_they_are_granted),

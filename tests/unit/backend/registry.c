@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of backends: what a table must have, and what it gets.
+// The registry of backends: required slots, groups and stubs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backend/registry.h"
+#include "backend/slots.h"
 
 // A copy of the reference backend's table under another name.
 static tarn_backend copy_of_host(const char *name) {
@@ -29,17 +30,52 @@ static void assert_refused(const tarn_backend *backend, const char *word) {
 
 static void a_table_without_a_mandatory_slot_is_refused_by_its_name(void **state) {
     (void)state;
-    tarn_backend backend = copy_of_host("lame");
-    backend.copy = NULL;
-    assert_refused(&backend, "copy");
-    assert_null(tn_backend_find("lame", 4));
+#define REFUSE(slot, group)                                                                        \
+    {                                                                                              \
+        tarn_backend backend = copy_of_host("lame");                                               \
+        backend.slot = NULL;                                                                       \
+        assert_refused(&backend, "lacks the slot " #slot);                                         \
+        assert_null(tn_backend_find("lame", 4));                                                   \
+    }
+    TN_BACKEND_MANDATORY_SLOTS(REFUSE)
+#undef REFUSE
 }
 
+// A slot of group O is optional by itself; all others belong to a group of several.
 static void part_of_a_group_is_refused(void **state) {
+    enum { O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, WAIT_UNTIL };
     (void)state;
-    tarn_backend backend = copy_of_host("lame");
-    backend.set_access = NULL;
-    assert_refused(&backend, "set_access");
+#define REFUSE(slot, group)                                                                        \
+    if (group != O) {                                                                              \
+        tarn_backend backend = copy_of_host("lame");                                               \
+        backend.slot = NULL;                                                                       \
+        assert_refused(&backend, "lacks the slot " #slot);                                         \
+    }
+    TN_BACKEND_OPTIONAL_SLOTS(REFUSE)
+#undef REFUSE
+}
+
+static void every_absent_slot_becomes_a_stub(void **state) {
+    tarn_backend backend = copy_of_host("bare");
+    (void)state;
+#define REMOVE(slot, group) backend.slot = NULL;
+    TN_BACKEND_OPTIONAL_SLOTS(REMOVE)
+#undef REMOVE
+    assert_int_equal(tarn_backend_register(&backend), TARN_OK);
+    const tarn_backend *bare = tn_backend_find("bare", 4);
+    assert_non_null(bare);
+#define PRESENT(slot, group) assert_true(bare->slot != NULL);
+    TN_BACKEND_OPTIONAL_SLOTS(PRESENT)
+#undef PRESENT
+    tarn_backend_counters counters = {1, 1};
+    bare->counters(NULL, &counters);
+    assert_int_equal(counters.kernel_mappings, 0);
+    assert_int_equal(counters.virtual_ns, 0);
+    assert_false(bare->peer_can(NULL, 0, 1));
+    assert_int_equal(bare->stream_synchronize_until(NULL, NULL, 0), TARN_UNSUPPORTED);
+    assert_int_equal(bare->host_register(NULL, NULL, 1, 0, NULL), TARN_UNSUPPORTED);
+    bare->fork_prepare(NULL);
+    bare->fork_child(NULL);
 }
 
 static void bad_heads_are_refused(void **state) {
@@ -99,6 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_without_a_mandatory_slot_is_refused_by_its_name),
         cmocka_unit_test(part_of_a_group_is_refused),
+        cmocka_unit_test(every_absent_slot_becomes_a_stub),
         cmocka_unit_test(bad_heads_are_refused),
         cmocka_unit_test(absent_groups_become_stubs_that_name_what_is_missing),
         cmocka_unit_test(a_shorter_table_of_an_older_backend_is_good),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Option strings: what is understood, what is refused, and that a refused string changes nothing.
+// Option strings: accepted values, refused values, and that a refused string changes nothing.
 #include "base/options.h"
 
 #include <setjmp.h>
@@ -228,8 +228,11 @@ static void booleans_have_eight_words(void **state) {
 static void the_device_name_overrides_the_environment(void **state) {
     (void)state;
     assert_int_equal(setenv("TARN_TEST_OPTIONS", "devices=5,speed=7", 1), 0);
-    assert_int_equal(tn_options_apply_environment(&options, "TARN_TEST_OPTIONS"), TARN_OK);
-    assert_int_equal(tn_options_apply(&options, "devices=6", TN_ORIGIN_URI), TARN_OK);
+    config.memory = 1; // tn_options_read() restores the defaults first
+    assert_int_equal(tn_options_read(&options, "test", "TARN_TEST_OPTIONS", table,
+                                     sizeof table / sizeof table[0], &config, "devices=6"),
+                     TARN_OK);
+    assert_int_equal(config.memory, (uint64_t)16 << 30);
     assert_int_equal(config.devices, 6);
     assert_true(config.speed == 7);
     assert_string_equal(tn_options_source(&options, 0), "default");
