@@ -55,6 +55,17 @@ static void part_of_a_group_is_refused(void **state) {
 #undef REFUSE
 }
 
+static void groups_have_the_slots_of_the_contract(void **state) {
+    enum { O, VMM, SHARE, PIN, PEER, FORK, MEMORY_SHARE, ARRAY, WAIT_UNTIL, GROUPS };
+    static const unsigned expected[GROUPS] = {7, 7, 2, 4, 2, 3, 3, 4, 3};
+    unsigned size[GROUPS] = {0};
+    (void)state;
+#define COUNT(slot, group) size[group]++;
+    TN_BACKEND_OPTIONAL_SLOTS(COUNT)
+#undef COUNT
+    assert_memory_equal(size, expected, sizeof size);
+}
+
 static void every_absent_slot_becomes_a_stub(void **state) {
     tarn_backend backend = copy_of_host("bare");
     (void)state;
@@ -135,6 +146,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_without_a_mandatory_slot_is_refused_by_its_name),
         cmocka_unit_test(part_of_a_group_is_refused),
+        cmocka_unit_test(groups_have_the_slots_of_the_contract),
         cmocka_unit_test(every_absent_slot_becomes_a_stub),
         cmocka_unit_test(bad_heads_are_refused),
         cmocka_unit_test(absent_groups_become_stubs_that_name_what_is_missing),
