@@ -69,7 +69,7 @@ static void trim_spares(struct tn_interval *map, uint64_t kept) {
 }
 
 // Takes a spare node. The caller has ensured that there is one.
-static node *take_node(struct tn_interval *map, unsigned level) {
+static node *new_node(struct tn_interval *map, unsigned level) {
     node *n = map->spare;
     TARN_ASSERT(n != NULL && level < TN_INTERVAL_LEVELS);
     map->spare = n->next;
@@ -308,7 +308,7 @@ static void unlink_leaf(node *leaf) {
 // Splits a full node. Appending at the end of the map leaves the left node full, so maps that grow
 // in address order are packed.
 static node *split_node(struct tn_interval *map, node *left, unsigned level, bool appending) {
-    node *right = take_node(map, level);
+    node *right = new_node(map, level);
     move_slots(right, left, appending ? WIDTH : WIDTH / 2, level);
     if (level == 0) {
         link_after(left, right);
@@ -338,7 +338,7 @@ static node *make_slot(struct tn_interval *map, const struct path *path, unsigne
 }
 
 static void grow_root(struct tn_interval *map, node *right) {
-    node *root = take_node(map, map->height + 1);
+    node *root = new_node(map, map->height + 1);
     root->count = 2;
     root->start[0] = map->root->start[0];
     root->of.child[0] = map->root;
@@ -377,7 +377,7 @@ static bool ensure_root(struct tn_interval *map) {
         if (!ensure_spares(map, 1)) {
             return false;
         }
-        map->root = take_node(map, 0);
+        map->root = new_node(map, 0);
     }
     return true;
 }

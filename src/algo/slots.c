@@ -66,7 +66,7 @@ static tarn_status grow_table(struct tn_slots *table) {
 }
 
 // Takes the slot freed last, or else one that was never used.
-static tarn_status take_slot(struct tn_slots *table, uint32_t *index) {
+static tarn_status new_slot(struct tn_slots *table, uint32_t *index) {
     if (table->free != NONE) {
         *index = table->free;
         table->free = table->slot[*index].next;
@@ -85,7 +85,7 @@ static tarn_status take_slot(struct tn_slots *table, uint32_t *index) {
 
 tarn_status tn_slots_insert(struct tn_slots *table, uint64_t payload, uint64_t *handle) {
     uint32_t index;
-    tarn_status status = take_slot(table, &index);
+    tarn_status status = new_slot(table, &index);
     if (status != TARN_OK) {
         return status;
     }
@@ -104,15 +104,6 @@ bool tn_slots_get(const struct tn_slots *table, uint64_t handle, uint64_t *paylo
     if (payload != NULL) {
         *payload = slot->payload;
     }
-    return true;
-}
-
-bool tn_slots_set(struct tn_slots *table, uint64_t handle, uint64_t payload) {
-    struct tn_slot *slot = find_slot(table, handle);
-    if (slot == NULL) {
-        return false;
-    }
-    slot->payload = payload;
     return true;
 }
 

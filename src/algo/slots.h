@@ -40,9 +40,6 @@ tarn_status tn_slots_insert(struct tn_slots *table, uint64_t payload, uint64_t *
 // never issued. `payload` may be NULL.
 bool tn_slots_get(const struct tn_slots *table, uint64_t handle, uint64_t *payload);
 
-// Replaces the payload of a handle. Returns false as tn_slots_get().
-bool tn_slots_set(struct tn_slots *table, uint64_t handle, uint64_t payload);
-
 // Ends a handle. `payload` (may be NULL) receives its payload. Returns false as tn_slots_get().
 bool tn_slots_remove(struct tn_slots *table, uint64_t handle, uint64_t *payload);
 

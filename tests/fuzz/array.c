@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Bytes become calls about two sparse arrays, a deferred one and three handles; a naive model says
-// what each must answer: a table of tiles, a count of references, one byte for each page of a
-// handle. Work is done before the next call, some of it by way of a stream.
+// SPDX-License-Identifier: Apache-2.0 Input bytes become calls about two sparse arrays, a deferred
+// one and three handles. A simple model, with a table of tiles, reference counts and one byte for
+// each page of a handle, gives the expected results. Each operation is complete before the next
+// call; some are submitted to a stream.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -193,7 +193,7 @@ static tarn_status check_part(const struct world *w, const struct part *p) {
                                          : TARN_OK;
 }
 
-// The index in the model of the n-th tile of a part.
+// Returns the index in the model of the n-th tile of a part.
 static unsigned index_of(const struct part *p, unsigned n) {
     if (p->array == DEFERRED) {
         return 0;
@@ -253,7 +253,7 @@ static tarn_array_place place_of(const struct world *w, int array, unsigned inde
     return place;
 }
 
-// The byte of the model behind the first element of a tile; NULL: nothing is mapped.
+// Returns the model's byte behind the first element of a tile, or NULL if no memory is mapped.
 static unsigned char *byte_of(struct world *w, int array, unsigned index) {
     const struct tile *tile = &w->arrays[array].tiles[array == DEFERRED ? 0 : index];
     unsigned page = tile->page + (array == DEFERRED ? index % 2 : 0);

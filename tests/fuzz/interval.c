@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// The interval map beside a naive model: a sorted array. Each byte of the input chooses an
-// operation, the next ones its range; after every step both must say the same. The map's source is
-// included with narrow nodes, so that short inputs reach deep trees, splits and merges.
+// SPDX-License-Identifier: Apache-2.0 Compares the interval map with a simple model, a sorted
+// array. Each input byte selects an operation, the next ones its range; results are compared after
+// every step. The source of the map is included with narrow nodes, so that short inputs cause deep
+// trees, splits and merges.
 #define TN_INTERVAL_WIDTH 8
 #include "algo/interval.c" // NOLINT: on purpose, see above
 
@@ -34,7 +34,7 @@ static uint8_t byte(struct input *in) {
     return *in->data++;
 }
 
-// Addresses of 10 bits, so that ranges meet often.
+// Addresses have 10 bits, so that ranges overlap often.
 static uint64_t address(struct input *in) {
     uint64_t high = byte(in);
     return (high << 8 | byte(in)) & 0x3ff;
@@ -134,7 +134,7 @@ static void insert(struct tn_interval *map, struct model *m, struct input *in) {
     require(good == model_insert(m, start, end, value), "insert refuses just what overlaps");
 }
 
-// All memory that the map holds, in nodes.
+// Returns the number of nodes that the map has allocated.
 static uint64_t nodes_of(const struct tn_interval *map) {
     uint64_t sum = map->spares;
     for (unsigned i = 0; i < TN_INTERVAL_LEVELS; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slot table beside a naive model: a list of every handle ever issued, with what became of it.
+// Compares the slot table with a simple model: a list of all handles ever issued and their state.
 #include "algo/slots.h"
 
 #include <stdio.h>
@@ -79,7 +79,7 @@ static void compare_all(const struct tn_slots *table, const struct model *m) {
     require(tn_slots_check(table), "the invariants hold");
 }
 
-// A handle out of two bytes: one that was issued, or a number close to one.
+// Makes a handle from two bytes: an issued one, or a number close to one.
 static uint64_t choose(const struct model *m, uint8_t a, uint8_t b) {
     uint64_t near = m->issued > 0 ? m->handle[a % m->issued] : 0;
     switch (b & 7) {

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Bytes become calls about one reservation and a few handles; a naive model of pages says what each
-// must answer.
+// SPDX-License-Identifier: Apache-2.0 Input bytes become calls about one reservation and a few
+// handles. A simple model of pages gives the expected results.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -90,7 +89,7 @@ static void map(struct world *w, unsigned page, unsigned pages, int index) {
     h->map_refs += want == TARN_OK;
 }
 
-// What a call that wants whole mappings must answer.
+// Returns the expected status of a call that requires complete mappings.
 static tarn_status whole(const struct world *w, unsigned page, unsigned pages) {
     if (page + pages > PAGES) {
         return TARN_BAD_ADDRESS;
@@ -127,7 +126,7 @@ static void set_access(struct world *w, unsigned page, unsigned pages, unsigned 
     }
 }
 
-// A copy out of the range: all of it mapped, and readable for device 0 (which owns it).
+// Copies out of the range. All of it must be mapped and readable for device 0, its owner.
 static void copy_out(struct world *w, unsigned page, unsigned pages) {
     static char sink[PAGES * G];
     tarn_status want = page + pages > PAGES ? TARN_BAD_ADDRESS : TARN_OK;

@@ -46,7 +46,7 @@ void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit) {
 }
 
 void tn_host_budget_close(struct tn_host_budget *budget) {
-    tn_host_budget_move(budget, -(int64_t)budget->used);
+    tn_host_budget_adjust(budget, -(int64_t)budget->used);
 }
 
 // A platform with an own limit above that of the process raises the latter: the user asked for it.
@@ -58,7 +58,7 @@ static int64_t limit_for(const struct tn_host_budget *budget) {
     return limit;
 }
 
-bool tn_host_budget_take(struct tn_host_budget *budget, int64_t mappings) {
+bool tn_host_budget_reserve(struct tn_host_budget *budget, int64_t mappings) {
     if (mappings > 0) {
         uint64_t wish = budget->used + (uint64_t)mappings + TN_HOST_BUDGET_SPARE;
         if (wish > budget->limit) {
@@ -74,11 +74,11 @@ bool tn_host_budget_take(struct tn_host_budget *budget, int64_t mappings) {
         budget->used += (uint64_t)mappings;
         return true;
     }
-    tn_host_budget_move(budget, mappings);
+    tn_host_budget_adjust(budget, mappings);
     return true;
 }
 
-void tn_host_budget_move(struct tn_host_budget *budget, int64_t mappings) {
+void tn_host_budget_adjust(struct tn_host_budget *budget, int64_t mappings) {
     TARN_ASSERT(mappings >= 0 || budget->used >= (uint64_t)-mappings);
     if (mappings != 0) {
         budget->used += (uint64_t)mappings;

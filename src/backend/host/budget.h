@@ -23,10 +23,10 @@ void tn_host_budget_close(struct tn_host_budget *budget);
 
 // Adds to the count, or subtracts, which always succeeds. Returns false, with nothing changed, if
 // that would leave less than the spare.
-bool tn_host_budget_take(struct tn_host_budget *budget, int64_t mappings);
+bool tn_host_budget_reserve(struct tn_host_budget *budget, int64_t mappings);
 
 // The same without a limit, for calls that must not fail.
-void tn_host_budget_move(struct tn_host_budget *budget, int64_t mappings);
+void tn_host_budget_adjust(struct tn_host_budget *budget, int64_t mappings);
 
 // Returns true unless the kernel's own limit is too near for an unmap to split mappings.
 bool tn_host_budget_may_split(int64_t mappings);

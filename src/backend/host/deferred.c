@@ -44,7 +44,7 @@ static void deferred_end(struct tn_host *h, const struct tn_interval_entry *entr
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     (void)tn_interval_remove(&h->pages, entry->start, NULL);
     (void)tn_sub_relaxed(&h->deferred, 1);
-    tn_host_budget_move(&h->budget, mappings);
+    tn_host_budget_adjust(&h->budget, mappings);
     if (--phys->maps == 0 && phys->doomed) {
         tn_host_phys_free(h, slot);
     }

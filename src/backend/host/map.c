@@ -174,7 +174,7 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
     }
     struct tn_host_row row = tn_host_row_of(h, space, addr, end);
     int64_t mappings = tn_host_layout_map(h, &row, items, count);
-    if (!tn_host_budget_take(&h->budget, mappings)) {
+    if (!tn_host_budget_reserve(&h->budget, mappings)) {
         status = tn_host_budget_exceeded(&h->budget, "a map", mappings);
         goto err_bound;
     }
@@ -185,7 +185,7 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
     enter_items(h, addr, items, count);
     return TARN_OK;
 err_budget:
-    tn_host_budget_move(&h->budget, -mappings);
+    tn_host_budget_adjust(&h->budget, -mappings);
 err_bound:
     unbind_items(h, items, count);
 err_prepared:
@@ -217,7 +217,7 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
                              const struct tn_host_phys *phys) {
     struct tn_host_row row = tn_host_row_of(h, space, entry->start, entry->end);
     int64_t mappings = tn_host_layout_move(h, &row);
-    if (!tn_host_budget_take(&h->budget, mappings)) {
+    if (!tn_host_budget_reserve(&h->budget, mappings)) {
         return tn_host_budget_exceeded(&h->budget, "an export", mappings);
     }
     if (map_views(h, space, entry, phys)) {
@@ -226,7 +226,7 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
     tarn_status status = map_refused("mmap", entry->start, entry->end - entry->start);
     // This needs no more kernel mappings than before.
     (void)map_views(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
-    tn_host_budget_move(&h->budget, -mappings);
+    tn_host_budget_adjust(&h->budget, -mappings);
     return status;
 }
 
@@ -251,7 +251,7 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
         tn_host_deferred_add(h, space, addr, size);
         return;
     }
-    tn_host_budget_move(&h->budget, mappings);
+    tn_host_budget_adjust(&h->budget, mappings);
     remove_entries(h, &row);
     if (tn_load_relaxed(&h->deferred) != 0) {
         (void)tn_host_deferred_complete(h, space, space->base, space->base + space->size);
@@ -368,7 +368,7 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
     if (status != TARN_OK) {
         return status;
     }
-    if (!tn_host_budget_take(&h->budget, plan.mappings)) {
+    if (!tn_host_budget_reserve(&h->budget, plan.mappings)) {
         return tn_host_budget_exceeded(&h->budget, "a change of access", plan.mappings);
     }
     if (plan.uniform) {
@@ -378,7 +378,7 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
         status = protect_all(h, &change);
     }
     if (status != TARN_OK) {
-        tn_host_budget_move(&h->budget, -plan.mappings);
+        tn_host_budget_adjust(&h->budget, -plan.mappings);
         return status;
     }
     enter_rights(&change);

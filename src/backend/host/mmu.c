@@ -104,18 +104,3 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
     *run = (end < limit ? end : limit) - addr;
     return TARN_OK;
 }
-
-tarn_status tn_host_mmu_check(struct tn_host *h, tarn_addr addr, uint64_t size, tarn_access need,
-                              const int devices[3]) {
-    tarn_status status = TARN_OK;
-    tn_host_mmu_lock_shared(h);
-    while (size != 0 && status == TARN_OK) {
-        void *cpu;
-        uint64_t run = 0;
-        status = tn_host_mmu_translate(h, addr, size, need, devices, &cpu, &run);
-        addr += run;
-        size -= run;
-    }
-    tn_host_mmu_unlock_shared(h);
-    return status;
-}

@@ -32,10 +32,6 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
                                   tarn_access need, const int devices[3], void **cpu,
                                   uint64_t *run);
 
-// Checks a complete range without touching it. Takes the shared lock. Fails as the above.
-tarn_status tn_host_mmu_check(struct tn_host *h, tarn_addr addr, uint64_t size, tarn_access need,
-                              const int devices[3]);
-
 // The run that was translated last. Valid until the shared lock is released.
 struct tn_host_run {
     tarn_addr addr;

@@ -63,12 +63,12 @@ static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) 
                            tn_host_page(TN_HOST_PIN_SLOT, rights)) != TARN_OK) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the record of pinned memory");
     }
-    if (!tn_host_budget_take(&h->budget, TN_HOST_PIN_MAPPINGS)) {
+    if (!tn_host_budget_reserve(&h->budget, TN_HOST_PIN_MAPPINGS)) {
         status = tn_host_budget_exceeded(&h->budget, "pinned memory", TN_HOST_PIN_MAPPINGS);
     } else if (tn_host_sys_mmap(*addr, bytes, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == 0) {
         status = out_of_memory(bytes);
-        tn_host_budget_move(&h->budget, -TN_HOST_PIN_MAPPINGS);
+        tn_host_budget_adjust(&h->budget, -TN_HOST_PIN_MAPPINGS);
     }
     if (status != TARN_OK) {
         (void)tn_interval_remove(&h->pages, *addr, NULL);
@@ -89,7 +89,7 @@ static void pin_unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
     }
     (void)tn_interval_remove(&h->pages, addr, NULL);
     tn_host_phys_at(h, TN_HOST_PIN_SLOT)->maps--;
-    tn_host_budget_move(&h->budget, -TN_HOST_PIN_MAPPINGS);
+    tn_host_budget_adjust(&h->budget, -TN_HOST_PIN_MAPPINGS);
 }
 
 tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr,

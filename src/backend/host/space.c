@@ -124,7 +124,7 @@ tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, 
     made->kind = kind;
     made->size = size;
     tarn_status status = TARN_OK;
-    if (!tn_host_budget_take(&h->budget, view_count(h, kind))) {
+    if (!tn_host_budget_reserve(&h->budget, view_count(h, kind))) {
         status = tn_host_budget_exceeded(&h->budget, "a reservation", view_count(h, kind));
         goto err_record;
     }
@@ -146,7 +146,7 @@ tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, 
 err_views:
     unmap_views(made);
 err_budget:
-    tn_host_budget_move(&h->budget, -view_count(h, kind));
+    tn_host_budget_adjust(&h->budget, -view_count(h, kind));
 err_record:
     free(made);
     return status;
@@ -158,7 +158,7 @@ void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
     (void)tn_interval_remove(&h->spaces, space->base, NULL);
     h->recent = NULL;
     unmap_views(space);
-    tn_host_budget_move(&h->budget, -view_count(h, space->kind));
+    tn_host_budget_adjust(&h->budget, -view_count(h, space->kind));
     free(space);
 }
 

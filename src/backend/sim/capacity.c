@@ -8,7 +8,7 @@ uint64_t tn_sim_capacity(const struct tn_sim *sim, unsigned account) {
     return account < sim->config.devices ? sim->config.memory : sim->config.host_memory;
 }
 
-tarn_status tn_sim_capacity_take(struct tn_sim *sim, unsigned account, uint64_t bytes) {
+tarn_status tn_sim_capacity_reserve(struct tn_sim *sim, unsigned account, uint64_t bytes) {
     uint64_t capacity = tn_sim_capacity(sim, account);
     uint64_t left = capacity - sim->used[account];
     if (bytes > left && account == sim->config.devices) {

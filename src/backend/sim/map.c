@@ -13,7 +13,7 @@ static struct tn_sim_mapping *mapping_of(const struct tn_interval_entry *entry) 
     return (struct tn_sim_mapping *)tn_slots_to_pointer(entry->value);
 }
 
-static struct tn_sim_mapping *take_record(struct tn_sim *sim) {
+static struct tn_sim_mapping *new_record(struct tn_sim *sim) {
     struct tn_sim_mapping *mapping = sim->spare;
     if (mapping == NULL) {
         return (struct tn_sim_mapping *)malloc(sizeof *mapping);
@@ -23,7 +23,7 @@ static struct tn_sim_mapping *take_record(struct tn_sim *sim) {
     return mapping;
 }
 
-static void drop_record(struct tn_sim *sim, struct tn_sim_mapping *mapping) {
+static void free_record(struct tn_sim *sim, struct tn_sim_mapping *mapping) {
     if (sim->spares == SPARES_MAX) {
         free(mapping);
         return;
@@ -47,7 +47,7 @@ static tarn_status map_one(struct tn_sim *sim, tarn_addr addr, const tarn_backen
     bool live = tn_slots_get(&sim->phys, item->phys, &payload);
     TARN_ASSERT(live);
     (void)live;
-    struct tn_sim_mapping *mapping = take_record(sim);
+    struct tn_sim_mapping *mapping = new_record(sim);
     if (mapping == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
@@ -55,7 +55,7 @@ static tarn_status map_one(struct tn_sim *sim, tarn_addr addr, const tarn_backen
         tn_interval_insert(&sim->maps, addr, addr + item->size, tn_slots_from_pointer(mapping));
     TARN_ASSERT(status == TARN_OK || status == TARN_NO_HOST_MEMORY);
     if (status != TARN_OK) {
-        drop_record(sim, mapping);
+        free_record(sim, mapping);
         return status;
     }
     mapping->of.phys = (struct tn_sim_phys *)tn_slots_to_pointer(payload);
@@ -67,7 +67,7 @@ static tarn_status map_one(struct tn_sim *sim, tarn_addr addr, const tarn_backen
 static void end_mapping(struct tn_sim *sim, const struct tn_interval_entry *entry) {
     struct tn_sim_mapping *mapping = mapping_of(entry);
     mapping->of.phys->mapped--;
-    drop_record(sim, mapping);
+    free_record(sim, mapping);
 }
 
 // Removes all mappings of a range. Returns their number.

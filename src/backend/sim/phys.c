@@ -93,7 +93,7 @@ static tarn_status add_name(struct tn_sim *sim, struct tn_sim_memory *memory,
 
 static tarn_status take_and_name(struct tn_sim *sim, struct tn_sim_memory *memory,
                                  tarn_backend_phys *phys) {
-    tarn_status status = tn_sim_capacity_take(sim, memory->account, memory->info.bytes);
+    tarn_status status = tn_sim_capacity_reserve(sim, memory->account, memory->info.bytes);
     if (status != TARN_OK) {
         return status;
     }

@@ -99,7 +99,7 @@ TN_BACKEND_OPTIONAL_SLOTS(TN_SIM_SLOT)
 // capacity.c. UNSUPPORTED if the platform was opened without virtual memory management.
 tarn_status tn_sim_vmm_require(const struct tn_sim *sim);
 // Takes `bytes` of an account, under the lock. NO_DEVICE_MEMORY or NO_HOST_MEMORY.
-tarn_status tn_sim_capacity_take(struct tn_sim *sim, unsigned account, uint64_t bytes);
+tarn_status tn_sim_capacity_reserve(struct tn_sim *sim, unsigned account, uint64_t bytes);
 uint64_t tn_sim_capacity(const struct tn_sim *sim, unsigned account);
 
 // space.c. Imports the block with this token.

@@ -109,7 +109,7 @@ static tarn_status block_add(struct tn_sim *sim, struct tn_sim_range *range, uin
 
 static tarn_status block_charge_and_add(struct tn_sim *sim, struct tn_sim_range *range,
                                         uint64_t alignment, tarn_addr *addr) {
-    tarn_status status = tn_sim_capacity_take(sim, range->device, range->charged);
+    tarn_status status = tn_sim_capacity_reserve(sim, range->device, range->charged);
     if (status != TARN_OK) {
         return status;
     }

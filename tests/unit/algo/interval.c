@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interval map: what it refuses, what it finds, and that a large one stays in order.
+// The interval map: refused ranges, look-ups, and the consistency of a large map.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ static void *scarce_malloc(size_t size) {
     return malloc(size);
 }
 
-// The source itself, so that memory can be made to end.
+// Includes the source, so that allocations can be made to fail.
 #define malloc scarce_malloc
 #include "algo/interval.c"
 #undef malloc
@@ -213,7 +213,7 @@ static void the_top_of_the_numbers_can_be_used(void **state) {
 
 #define MANY 50000u
 
-// A permutation of 0 .. MANY-1: multiplication by a number prime to it.
+// Returns a permutation of 0 .. MANY-1: multiplication by a number coprime to MANY.
 static uint64_t scattered(uint64_t i) {
     return i * 7919 % MANY;
 }
@@ -303,7 +303,7 @@ static uint64_t backwards(uint64_t i) {
     return MANY - 1 - i;
 }
 
-// Empties a map but for ten entries, in each of three orders.
+// Removes all but ten entries, in each of three orders.
 static void memory_comes_back_as_entries_go(void **state) {
     (void)state;
     static uint64_t (*const order[])(uint64_t) = {in_order, backwards, scattered};
@@ -324,7 +324,7 @@ static void an_entry_may_reach_over_where_another_began(void **state) {
     (void)state;
     struct tn_interval map;
     struct tn_interval_entry e;
-    // Wherever a node begins: its first entry goes, and the one before grows over that place.
+    // At the start of each node: its first entry is removed, and the previous one grows there.
     for (uint64_t i = 1; i < 600; i++) {
         tn_interval_init(&map);
         for (uint64_t k = 0; k < 600; k++) {
@@ -349,7 +349,7 @@ static void prepared_insertions_take_no_memory(void **state) {
     for (uint64_t i = 0; i + 1 < MANY; i++) {
         put(&map, 3 * MANY + scattered(i), 3 * MANY + scattered(i) + 1, i);
     }
-    // One insertion is still promised, so nothing was given back, and nothing may have been added.
+    // One insertion is still reserved, so no node was freed, and none may have been allocated.
     assert_int_equal(map.spares + map.nodes[0] + map.nodes[1] + map.nodes[2] + map.nodes[3], nodes);
     assert_true(map.spares > 16);
     put(&map, 5 * MANY, 5 * MANY + 1, 0); // the last one: what is left over goes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry of arrays, beside numbers worked out by hand and beside naive loops.
+// The geometry of arrays, compared with numbers computed by hand and with simple loops.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,7 +98,7 @@ static void levels_below_a_tile_are_the_tail(void **state) {
     t = array_of(128, 128, 32, 0, 3, 1);
     tn_tiles_cut_standard(&t, false);
     assert_int_equal(t.cut.sparse_levels, 1);
-    // Nothing is left for a tail.
+    // The tail is empty.
     t = array_of(512, 256, 0, 1, 1, 1);
     tn_tiles_cut_standard(&t, false);
     assert_int_equal(t.cut.tail_bytes, 0);
@@ -113,7 +113,7 @@ static void a_small_plain_array_is_one_tail_for_all_layers(void **state) {
     assert_int_equal(t.cut.sparse_levels, 0);
     assert_int_equal(t.cut.tail_bytes, 192 * KIB); // 3 * 65280 bytes
     assert_int_equal(tn_tiles_entries(&t), 3);
-    // Mipmapped, each layer has its own.
+    // With mipmaps each layer has its own tail.
     tn_tiles_cut_standard(&t, false);
     assert_false(t.cut.single_tail);
     assert_int_equal(t.cut.tail_bytes, 64 * KIB);
@@ -162,7 +162,7 @@ static void take_sparse(const struct tn_tiles *t, uint32_t level, const uint64_t
     assert_true(place.run >= t->element_bytes && place.run % t->element_bytes == 0);
     assert_true(place.offset + place.run <= t->cut.tile_bytes);
     take(arg, place.entry * t->cut.tile_bytes + place.offset, t->element_bytes);
-    // The next element of the row is where the run says.
+    // The next element of the row lies behind the run.
     if (place.run > t->element_bytes && at[0] + 1 < tn_tiles_size(t, level, 0)) {
         const uint64_t next[3] = {at[0] + 1, at[1], at[2]};
         struct tn_tiles_place after;
@@ -223,7 +223,7 @@ static void a_walk_numbers_x_first_then_y_then_z(void **state) {
     assert_false(tn_tiles_walk_step(&walk, &entry));
 }
 
-// What a walk says of a box is what its elements say.
+// A walk of a box returns exactly the entries of its elements.
 static void walks_and_places_agree(void **state) {
     (void)state;
     struct tn_tiles t = array_of(300, 260, 0, 3, 9, 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an arena puts extents: at their address when it can, apart from each other always.
+// The places of extents in an arena: at their address if possible, and never overlapping.
 #include "host_setup.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static void an_extent_lies_at_its_address_and_neighbours_follow_it(void **state)
     tn_host_arena_init(&arena, false);
     assert_int_equal(bind(&arena, ADDR, MB), ADDR);
     assert_int_equal(bind(&arena, ADDR + MB, MB), ADDR + MB);
-    // The same addresses again: elsewhere, but still one behind the other.
+    // The same addresses again: elsewhere in the file, but still consecutive.
     uint64_t again = bind(&arena, ADDR, MB);
     assert_int_equal(again % TN_HOST_ARENA_LAYER, ADDR);
     assert_int_equal(bind(&arena, ADDR + MB, MB), again + MB);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of the software device, through its table: what they cost, and what happens when memory,
-// kernel mappings or system calls run out.
+// Arrays of the software device, through its table: their kernel mappings, and failures of memory,
+// kernel mappings and system calls.
 #include "host_setup.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #define TILE (64 * KB)
 
-// References given back to an owner, who is one of these.
+// Counts the references released to each owner, which is one of these.
 static uint64_t given_back[4];
 
 static void let_go(void *owner, uint64_t count) {
@@ -44,7 +44,7 @@ static void build(struct scene *s, const char *options) {
     }
 }
 
-// What is left of the references is what the tables still hold: the array goes first.
+// The tables hold the references that are left, so the array is destroyed first.
 static void tear_down(struct scene *s) {
     ops->array_destroy(s->p, s->sparse);
     for (int i = 0; i < 4; i++) {
@@ -77,7 +77,7 @@ static tarn_backend_array_copy box(void *array, void *bytes, bool in) {
 
 static unsigned char bytes[512 * 512];
 
-// Fills the array with a pattern and reads it back; where nothing is mapped it must be zero.
+// Fills the array with a pattern and reads it back. Tiles without memory must read zero.
 static void expect_tiles(const struct scene *s, const bool mapped[4]) {
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = (unsigned char)(i % 251 + 1);
@@ -144,8 +144,8 @@ static void poison_fills_what_a_tile_shows_first(void **state) {
     tear_down(&s);
 }
 
-// Each system call and allocation of a map of four handles fails in turn: nothing has happened
-// then.
+// Each system call and allocation of a map of four handles fails in turn. A failure changes
+// nothing.
 static void a_map_that_fails_half_way_has_changed_nothing(void **state) {
     (void)state;
     const bool before[4] = {true, false, false, false};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A million maps in address order cost one kernel mapping, and the budget refuses early, cleanly,
-// and never an unmap.
+// A million maps in address order take one kernel mapping. The budget refuses growth early, changes
+// nothing then, and never refuses an unmap.
 #include "host_setup.h"
 
 #include <sys/resource.h>
@@ -49,7 +49,7 @@ static void a_million_maps_in_address_order_are_one_kernel_mapping(void **state)
 
 // ---- refusals
 
-// Maps every other unit until refused; returns how many were mapped.
+// Maps every other unit until a map is refused. Returns the number of maps.
 static uint64_t scatter(void *p, tarn_addr addr, uint64_t units, tarn_backend_phys phys) {
     for (uint64_t i = 0; i < units; i++) {
         tarn_status status = try_map(p, addr + 2 * i * UNIT, UNIT, phys);
@@ -80,7 +80,7 @@ static void the_budget_refuses_early_and_everything_still_works(void **state) {
         assert_int_equal(mappings_of(p), i == 0 ? 40 : 80);
         expect_status(ops->reserve(p, UNIT, 0, 0, &other), TARN_NO_MAPPINGS);
         assert_int_equal(other, 77);
-        // Whatever is there can be changed and taken away, and room made that way is room.
+        // Existing mappings can be changed and unmapped, which makes room again.
         expect_ok(grant(p, addr, UNIT, 0, TARN_ACCESS_READ_WRITE));
         expect_ok(engine_write(p, 0, addr, "x", 1));
         for (uint64_t m = 0; m < mapped; m++) {
@@ -163,7 +163,7 @@ static void the_process_shares_one_budget(void **state) {
     close_host(q);
 }
 
-// Each unmap out of a merged mapping takes two more, until the kernel is near its limit.
+// Each unmap out of a merged mapping takes two more mappings, until the kernel's limit is near.
 static void unmaps_at_the_kernels_limit_still_succeed(void **state) {
     void *p = open_host("memory=64T");
     const struct tn_host *h = (const struct tn_host *)p;
@@ -194,7 +194,7 @@ static void unmaps_at_the_kernels_limit_still_succeed(void **state) {
     for (uint64_t i = 1; i < count; i += 1000) {
         tarn_status wanted = i % 2 != 0 ? TARN_NOT_MAPPED : TARN_OK;
         expect_status(
-            tn_host_mmu_check((struct tn_host *)p, addr + i * UNIT, UNIT, TARN_ACCESS_READ, device),
+            mmu_check((struct tn_host *)p, addr + i * UNIT, UNIT, TARN_ACCESS_READ, device),
             wanted);
     }
     void *memory = malloc(64 * MB);

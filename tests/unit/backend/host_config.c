@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of the software device: where they come from, what is refused, and what the platform then
-// says of itself.
+// Options of the software device: their sources, refused values, and the settings of the platform.
 #include "host_setup.h"
 
 #include <sys/resource.h>
@@ -119,7 +118,7 @@ static void a_coarse_platform_is_coarse(void **state) {
     close_host(p);
 }
 
-// Writing past this limit is a signal that kills; it must be an error.
+// Writing beyond this limit would raise a signal; it must be an error.
 static void a_limit_of_file_sizes_is_an_error_and_not_a_signal(void **state) {
     int status = -1;
     (void)state;

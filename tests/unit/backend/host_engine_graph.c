@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-// Random graphs of streams and events against a sequential model. Work on a few blocks of memory is
-// spread over many streams; wherever one step uses what a step on another stream wrote (or the
-// other way round), an event orders them. So the outcome must be that of doing all steps one after
-// the other. Events are few, and recorded again while waits for their last record are pending.
+// SPDX-License-Identifier: Apache-2.0 Random graphs of streams and events against a sequential
+// model. Steps on a few blocks of memory are spread over many streams. If a step uses data of a
+// step on another stream, an event orders them, so the result must be that of executing all steps
+// in sequence. Events are few, and are recorded again while waits for their last record are
+// pending.
 #include "host_engine_world.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define STEPS       3000
 #define NOBODY      UINT64_MAX
 
-// One thread's part of the world, and what it should hold.
+// The part of the world that one thread uses, and its expected contents.
 struct graph {
     struct tn_host *h;
     tarn_addr base;
@@ -28,7 +28,7 @@ struct graph {
     pthread_t thread;
 };
 
-// What a host function does: adds to each byte of a part of a block.
+// The work of a host function: adds a number to each byte of a part of a block.
 struct twist {
     struct tn_host *h;
     tarn_addr addr;
@@ -51,7 +51,7 @@ static void twist(void *arg) {
     }
 }
 
-// From now on `stream` runs behind everything that `other` has been given.
+// Makes `stream` wait for all operations submitted to `other` so far.
 static void order(struct graph *g, uint64_t stream, uint64_t other) {
     if (other != NOBODY && other != stream) {
         void *event = g->events[roll(g, EVENTS)];
@@ -107,7 +107,7 @@ static void step_twist(struct graph *g, uint64_t stream, uint64_t to, struct twi
     assert_int_equal(tn_host_stream_call(g->h, g->streams[stream], twist, t), TARN_OK);
 }
 
-// Now and then the host waits for something, in each of the ways it can.
+// Sometimes the host waits, in each of the possible ways.
 static void step_wait(struct graph *g) {
     uint64_t stream = roll(g, STREAMS);
     switch (roll(g, 4)) {
@@ -249,7 +249,7 @@ static void *ping(void *arg) {
     return NULL;
 }
 
-// A lost wake-up would hang it.
+// A lost wake-up would hang this test.
 static void nobody_sleeps_through_a_wake_up(void **state) {
     struct tn_host *h = world_open(2);
     struct ping pings[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills of the software device: the right bytes and no others, checked against rights.
+// Copies and fills of the software device: they move the right bytes, no others, and obey rights.
 #include "host_engine_world.h"
 
 #include <time.h>
@@ -9,7 +9,7 @@
 #define WORLD_BYTES (WORLD_PAGES * WORLD_PAGE)
 #define MIB         ((uint64_t)1 << 20)
 
-// What the world should hold, kept by the naive loops below.
+// The expected contents of the world, computed by the simple loops below.
 static unsigned char model[WORLD_BYTES];
 
 static void model_copy(const tarn_backend_copy *c) {
@@ -58,22 +58,21 @@ struct box {
     uint64_t pitch, slice;
 };
 
-// A size that is often small, often odd, and at times large.
+// Returns a size that is often small, often odd, and sometimes large.
 static uint64_t some_size(uint64_t *random, uint64_t most) {
     unsigned bits = (unsigned)(world_random(random) % 22);
     uint64_t size = 1 + world_random(random) % ((uint64_t)1 << bits);
     return size < most ? size : most;
 }
 
-// What lies `bytes` behind each other, and more at times: up to 99 bytes, if so many of them still
-// fit half of the world.
+// Returns a pitch: `bytes`, and sometimes up to 99 more, if `count` of them fit half of the world.
 static uint64_t some_stride(uint64_t *random, uint64_t bytes, uint64_t count) {
     uint64_t stride = bytes + world_random(random) % 100;
     return world_random(random) % 4 == 0 || stride * count > WORLD_BYTES / 2 ? bytes : stride;
 }
 
-// A box within the half of the world that begins at `half`. Slices without gaps, and slices of one
-// row, are as likely as others.
+// Makes a box in the half of the world that begins at `half`. Slices without gaps and slices of one
+// row are as likely as others.
 static tarn_addr some_place(uint64_t *random, uint64_t half, struct box *box) {
     box->pitch = some_stride(random, box->width, box->height * box->depth);
     box->slice = some_stride(random, box->pitch * box->height, box->depth);
@@ -170,7 +169,7 @@ static void fills_of_boxes_are_those_of_a_naive_loop(void **state) {
     world_close(h);
 }
 
-// Past the cache: as large as that begins, and at every offset from a line of it.
+// A copy of the smallest size that bypasses the cache, at every offset from a cache line.
 static void a_huge_copy_moves_every_byte_and_no_other(void **state) {
     const uint64_t bytes = TN_HOST_BULK_BYTES + 3 * 4096 + 77;
     unsigned char *from = (unsigned char *)malloc(bytes + 128);
@@ -213,7 +212,7 @@ static void ordinary_host_memory_goes_in_and_comes_out(void **state) {
     world_close(h);
 }
 
-// A hole at the last page of 1 row, of many rows, of one piece and of many.
+// The last page is a hole: in one row, in many rows, in one piece and in many.
 static void a_copy_without_stream_that_fails_writes_nothing(void **state) {
     struct tn_host *h = world_with_noise();
     const uint64_t hole = 1000;
@@ -293,7 +292,7 @@ static void rights_are_asked_of_the_device_its_peers_and_the_owner(void **state)
     world_close(h);
 }
 
-// What was right when the copy was given counts for nothing when it runs.
+// Rights are checked when the copy runs, whatever they were at submission.
 static void rights_are_asked_when_work_runs(void **state) {
     struct tn_host *h = world_open(2);
     void *stream = world_stream(h, 0);
@@ -371,7 +370,7 @@ static void *release_soon(void *arg) {
     return NULL;
 }
 
-// This thread does the copy, since the only worker is busy; it comes to help in the middle.
+// This thread runs the copy, since the only worker is busy. The worker helps in the middle.
 static void a_large_copy_is_complete_when_its_last_helper_is(void **state) {
     struct tn_host *h = world_with_noise();
     void *blocked = world_stream(h, 0);
@@ -422,7 +421,7 @@ static void unmap_all(struct tn_host *h) {
     }
 }
 
-// The second piece begins within a run of pages that the first one has translated already.
+// The second piece begins in a run of pages that the first one has already translated.
 static void nothing_translated_outlives_a_hold_of_the_mmu(void **state) {
     struct tn_host *h = world_open(1);
     void *stream = world_stream(h, 0);
@@ -436,7 +435,7 @@ static void nothing_translated_outlives_a_hold_of_the_mmu(void **state) {
     assert_int_equal(world_fill(h, stream, from, 1, 2 * MIB - WORLD_PAGE), TARN_OK);
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_DEVICE_FAULT);
     tarn_last_error(&error);
-    // 1 MiB is 256 pages, less what the two rows of the first piece count beside their bytes.
+    // 1 MiB is 256 pages, less the cost of the two rows of the first piece.
     assert_non_null(strstr(error.message, "NOT_MAPPED: page 1079 of the world"));
     world_close(h);
 }
@@ -446,8 +445,8 @@ struct flipper {
     _Atomic bool stop;
 };
 
-// Unmaps and maps a page as fast as it can, and scribbles over its bytes while it is unmapped: a
-// copy that touched them then would race, and ThreadSanitizer would say so.
+// Unmaps and maps a page repeatedly, and writes to its bytes while it is unmapped. A copy that
+// touched them would be a race, which ThreadSanitizer reports.
 static void *flip(void *arg) {
     struct flipper *f = (struct flipper *)arg;
     while (!f->stop) {

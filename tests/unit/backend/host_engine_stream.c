@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events of the software device: order, concurrency, waits, faults, ends.
+// Streams and events of the software device: order, concurrency, waits, faults, destruction.
 #include "host_engine_world.h"
 
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ static void nap_ms(long ms) {
     nanosleep(&t, NULL);
 }
 
-// Host functions that write down who ran, in which order.
+// Host functions that record the order in which they ran.
 struct diary {
     atomic_int count;
     int seen[4096];
@@ -158,7 +158,7 @@ static void a_stream_that_waits_costs_no_worker(void **state) {
         assert_int_equal(tn_host_stream_wait(h, parked[i], event), TARN_OK);
         assert_int_equal(tn_host_stream_call(h, parked[i], set_flag, &ran), TARN_OK);
     }
-    // One worker of two is left, and it still serves a stream that does not wait.
+    // One of two workers is left. It still serves a stream that does not wait.
     void *other = world_stream(h, 0);
     atomic_int other_ran = 0;
     assert_int_equal(tn_host_stream_call(h, other, set_flag, &other_ran), TARN_OK);
@@ -322,7 +322,7 @@ static void *release_later(void *arg) {
     return NULL;
 }
 
-// While the only worker is blocked, one who waits does copies, but no host functions.
+// While the only worker is blocked, a waiting thread runs copies, but no host functions.
 static void who_waits_does_copies_and_no_host_functions(void **state) {
     struct tn_host *h = world_open(1);
     void *blocked = world_stream(h, 0);
@@ -352,8 +352,8 @@ static void who_waits_does_copies_and_no_host_functions(void **state) {
     world_close(h);
 }
 
-// A deadline is kept, however long the copies are that somebody else can do; what nobody else can
-// do is done by who waits, with a deadline too.
+// A wait with a deadline ends in time, however long the copies that a worker can run. Copies that
+// no worker can run are run by the waiting thread, with a deadline too.
 static void who_has_a_deadline_does_only_what_nobody_else_can(void **state) {
     (void)state;
     struct tn_host *h = world_open(1);
@@ -396,7 +396,7 @@ static void thousands_of_streams_share_two_threads(void **state) {
     world_close(h);
 }
 
-// Each stream waits for the one before: passing the first frees all, one behind the other.
+// Each stream waits for the previous one. Passing the first event unblocks all, one after another.
 static void a_chain_of_waits_is_freed_to_its_end(void **state) {
     enum { STREAMS = 5000 };
     struct tn_host *h = world_open(2);
@@ -434,7 +434,7 @@ struct faulty {
     atomic_int ran;
 };
 
-// A blocked stream with, in this order: a fill that will violate, a host function, an event.
+// Queues behind a blocked host function: a fill that will violate, a host function, an event.
 static void faulty_open(struct faulty *f) {
     f->h = world_open(2);
     f->stream = world_stream(f->h, 0);
@@ -530,7 +530,7 @@ static void a_thread_that_waits_behind_a_violation_is_told(void **state) {
     faulty_close(&f);
 }
 
-// A wait behind the fault is for an event that will not pass before the stream is destroyed.
+// The wait behind the fault is for an event that does not pass before the stream is destroyed.
 static void a_faulty_stream_waits_for_nothing_further(void **state) {
     struct faulty f;
     void *other, *never;
@@ -577,7 +577,7 @@ static void a_violation_on_the_spot_is_the_streams_not_the_calls(void **state) {
 
 // ---- fork
 
-// ThreadSanitizer ends a child that starts threads.
+// ThreadSanitizer aborts a child that starts threads.
 #if defined(__SANITIZE_THREAD__)
 #define THREADS_AFTER_FORK false
 #elif defined(__has_feature)

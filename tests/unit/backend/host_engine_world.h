@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// A small platform around an engine, for its tests: two devices, and some memory at addresses that
-// no CPU can use, so that only a translated access works. Its pages lie in mixed order, hence runs
-// are short. Each page has rights per device and may be missing.
+// SPDX-License-Identifier: Apache-2.0 A small platform around an engine, for its tests: two
+// devices, and memory at addresses that no CPU can use, so that only translated accesses work. Its
+// pages lie in mixed order, so runs are short. Each page has rights for each device and may be
+// unmapped.
 #ifndef TARN_TESTS_HOST_ENGINE_WORLD_H
 #define TARN_TESTS_HOST_ENGINE_WORLD_H
 
@@ -143,13 +143,13 @@ static inline void world_close(struct tn_host *h) {
     free(h);
 }
 
-// One byte of the world, as the CPU may see it. The caller knows that nobody else uses it now.
+// Returns a byte of the world, as the CPU may access it. No other thread may use the byte now.
 static inline unsigned char *world_at(struct tn_host *h, tarn_addr addr) {
     uint64_t offset = addr - WORLD_BASE;
     return h->bytes + h->pages[offset / WORLD_PAGE].at * WORLD_PAGE + offset % WORLD_PAGE;
 }
 
-// As an unmap does it: behind the writer's side of the lock.
+// Changes the mapping as an unmap does: with the lock held for writing.
 static inline void world_set_mapped(struct tn_host *h, uint64_t page, bool mapped) {
     pthread_rwlock_wrlock(&h->lock);
     h->pages[page].mapped = mapped;
@@ -197,7 +197,7 @@ static inline tarn_status world_fill(struct tn_host *h, void *stream, tarn_addr 
     return tn_host_fill(h, stream, &fill);
 }
 
-// A host function that says it has begun and then blocks its stream, and a worker, until let go.
+// A host function that reports its start, then blocks its stream and a worker until released.
 struct world_block {
     sem_t begun;
     sem_t go;
@@ -210,7 +210,7 @@ static inline void world_block_run(void *arg) {
     }
 }
 
-// Blocks the stream; returns when the function runs.
+// Blocks the stream. Returns once the function runs.
 static inline void world_block(struct tn_host *h, void *stream, struct world_block *block) {
     sem_init(&block->begun, 0, 0);
     sem_init(&block->go, 0, 0);

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Every system call of every operation is made to fail in turn: the operation changes nothing, or
-// succeeds in spite of it, and the books balance. Unmap, release, free and destroy cannot fail.
+// SPDX-License-Identifier: Apache-2.0 Every system call of every operation fails in turn. The
+// operation then changes nothing, or succeeds nevertheless, and all records agree. Unmap, release,
+// free and destroy cannot fail.
 #include "host_setup.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 enum { ITEMS = 6 };
 #define UNIT (64 * KB)
 
-// Everything an operation may need; made new for each failure, so that failures do not add up.
+// The objects that operations use. Made anew for each failure, so that failures do not add up.
 struct scene {
     void *p;
     tarn_addr addr;                    // of a reservation of 16 units
@@ -26,7 +26,7 @@ struct scene {
     tarn_addr memory;                  // plain
     tarn_addr others;                  // plain, exported
     void *pinned;
-    // What the operation under test made.
+    // The object that the operation under test makes.
     tarn_addr made_addr;
     tarn_backend_phys made_phys;
     void *made_pinned;
@@ -60,7 +60,7 @@ static void map_items(struct scene *s) {
     s->mapped = true;
 }
 
-// What the engine sees of the plain memory is the file that the books name, wherever it is now.
+// The engine sees the bytes of plain memory in the file of its record, wherever it lies now.
 static void expect_memory_behind_its_handle(const struct scene *s) {
     const struct tn_host *h = (const struct tn_host *)s->p;
     struct tn_interval_entry entry;
@@ -75,7 +75,7 @@ static void expect_memory_behind_its_handle(const struct scene *s) {
     assert_string_equal(bytes, "more");
 }
 
-// Takes everything down, and with it what the operation made.
+// Destroys everything, and the object that the operation made.
 static void tear_down(struct scene *s) {
     if (s->made_addr != 0) {
         ops->release(s->p, s->made_addr, UNIT);
@@ -107,7 +107,7 @@ static void tear_down(struct scene *s) {
     close_host(s->p);
 }
 
-// What must be the same after a failure.
+// The state that must not change on failure.
 struct state {
     uint64_t mappings;
     uint64_t lines;
@@ -257,7 +257,7 @@ static tarn_status do_trim(struct scene *s) {
     return ops->trim(s->p, 0);
 }
 
-// An operation, what it needs first, and the calls that it may lose without failing.
+// An operation, its preparation, and the calls that may fail without making it fail.
 struct operation {
     const char *name;
     tarn_status (*run)(struct scene *);
@@ -286,7 +286,7 @@ static const struct operation operations[] = {
     {"trim", do_trim, false, false, false},
 };
 
-// True: there was no n-th call.
+// Returns true if there was no n-th call.
 static bool fail_nth(const struct operation *operation, const char *options, uint64_t nth) {
     struct scene s;
     build(&s, options);

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Keys to plain device memory: the first export moves a block to a file of its own and nobody can
-// tell, and nothing that a key could name is believed before it is checked.
+// SPDX-License-Identifier: Apache-2.0 Keys to plain device memory: the first export moves a block
+// to a file of its own without a visible effect, and everything that a key names is checked before
+// it is trusted.
 #include "host_setup.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #define UNIT (64 * KB)
 
-// Where the numbers lie in a key.
+// The positions of the numbers in a key.
 enum { FD_AT = 15, NONCE_AT = 24 };
 
 static tarn_addr alloc(void *p, uint64_t size) {
@@ -41,7 +41,7 @@ static void expect_refused(void *p, const tarn_memory_key *key) {
 
 // ---- the move
 
-// Blocks that lie side by side share a kernel mapping until one of them moves.
+// Neighbouring blocks share a kernel mapping until one of them moves.
 static void expect_counted_move(const char *options, uint64_t views) {
     void *p = open_host(options);
     tarn_addr addr[3];
@@ -184,7 +184,7 @@ static tarn_memory_key aimed_at(const tarn_memory_key *key, int fd) {
     return aimed;
 }
 
-// The same trailer with the same nonce, but a file that somebody can cut short under us.
+// The same trailer with the same nonce, in a file that another process can truncate.
 static int unsealed_copy(int fd) {
     int copy = memfd_create("copy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     struct tn_host_trailer trailer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reserving, mapping, unmapping and rights on the software device, and what the kernel makes of it.
+// Reserving, mapping, unmapping and rights on the software device, compared with the kernel's view.
 #include "host_setup.h"
 
 #include <errno.h>
@@ -220,7 +220,7 @@ static void handles_first_mapped_at_one_address_do_not_share_bytes(void **state)
     close_host(p);
 }
 
-// A handle larger than its first mapping occupies the place of what comes after it in the file.
+// A handle larger than its first mapping occupies the file behind that mapping too.
 static void mapping_a_prefix_keeps_the_rest_apart(void **state) {
     void *p = open_host("");
     tarn_addr addr = reserve(p, 4 * MB);
@@ -303,7 +303,7 @@ static void a_run_of_items_of_two_devices_holds_the_right_bytes(void **state) {
     close_host(p);
 }
 
-// At most `most` of `calls` are made by what follows, up to expect_few_calls().
+// At most `most` of `calls` may be made until expect_few_calls().
 static void allow_calls(uint32_t calls, uint64_t most) {
     tn_host_sys_fail(calls, most + 1, EIO);
 }

@@ -95,7 +95,7 @@ static void large_plain_memory_can_have_huge_pages(void **state) {
     close_host(p);
 }
 
-// Whoever wants a known state says so: a pattern is there each time, pages used before or not.
+// With the option, each allocation has the pattern, whether its pages were used before or not.
 static void poison_is_in_all_fresh_plain_memory(void **state) {
     void *p = open_host("poison=165,high_water=64M");
     (void)state;
@@ -210,7 +210,7 @@ static void every_device_may_use_pinned_memory(void **state) {
 
 // ---- registered memory
 
-// Kilobytes locked in the mapping that holds an address.
+// Returns the kilobytes locked in the mapping that contains an address.
 static long locked_kb(const void *ptr) {
     FILE *smaps = fopen("/proc/self/smaps", "re");
     char line[512];

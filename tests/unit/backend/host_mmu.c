@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine may touch: translations, whose rights count, and faults that name themselves.
+// Accesses of the engine: translations, the rights that count, and the texts of faults.
 #include "host_setup.h"
 
 #include "backend/host/platform.h"
@@ -30,7 +30,7 @@ static void end(struct scene *s) {
 
 static tarn_status may(struct scene *s, int device, int peer, tarn_access need) {
     const int devices[3] = {device, peer, -1};
-    return tn_host_mmu_check(s->h, s->addr, MB, need, devices);
+    return mmu_check(s->h, s->addr, MB, need, devices);
 }
 
 static void the_error_names(const char *text) {
@@ -69,7 +69,7 @@ static void memory_of_the_host_is_owned_by_the_host(void **state) {
     uint64_t before = free_bytes(s.p, 0);
     expect_ok(try_map(s.p, s.addr + MB, MB, phys));
     expect_ok(grant_host(s.p, s.addr + MB, MB, TARN_ACCESS_READ_WRITE));
-    expect_ok(tn_host_mmu_check(s.h, s.addr + MB, MB, TARN_ACCESS_READ_WRITE, devices));
+    expect_ok(mmu_check(s.h, s.addr + MB, MB, TARN_ACCESS_READ_WRITE, devices));
     assert_int_equal(free_bytes(s.p, 0), before);
     expect_ok(ops->unmap(s.p, s.addr + MB, MB));
     ops->phys_destroy(s.p, phys);
@@ -107,9 +107,8 @@ static void a_run_goes_on_over_neighbours_while_the_right_holds(void **state) {
     tn_host_mmu_unlock_shared(s.h);
     expect_ok(try_map(s.p, s.addr + 2 * MB, MB, items[1].phys));
     expect_ok(grant(s.p, s.addr + 2 * MB, MB, 0, TARN_ACCESS_READ_WRITE));
-    expect_status(tn_host_mmu_check(s.h, s.addr, 4 * MB + 1, TARN_ACCESS_READ, devices),
-                  TARN_NOT_MAPPED);
-    expect_ok(tn_host_mmu_check(s.h, s.addr, 4 * MB, TARN_ACCESS_READ, devices));
+    expect_status(mmu_check(s.h, s.addr, 4 * MB + 1, TARN_ACCESS_READ, devices), TARN_NOT_MAPPED);
+    expect_ok(mmu_check(s.h, s.addr, 4 * MB, TARN_ACCESS_READ, devices));
     expect_ok(ops->unmap(s.p, s.addr + MB, 3 * MB));
     for (int i = 0; i < 3; i++) {
         ops->phys_destroy(s.p, items[i].phys);
@@ -149,8 +148,7 @@ static void faults_name_address_reservation_and_device(void **state) {
     the_error_names("memory of host:1");
     expect_ok(grant(s.p, s.addr, MB, 0, TARN_ACCESS_READ_WRITE));
     const int devices[3] = {0, -1, -1};
-    expect_status(tn_host_mmu_check(s.h, s.addr, 2 * MB, TARN_ACCESS_READ, devices),
-                  TARN_NOT_MAPPED);
+    expect_status(mmu_check(s.h, s.addr, 2 * MB, TARN_ACCESS_READ, devices), TARN_NOT_MAPPED);
     (void)snprintf(text, sizeof text, "at 0x%llx in the reservation 0x%llx",
                    (unsigned long long)(s.addr + MB), (unsigned long long)s.addr);
     the_error_names(text);

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// A random life of one reservation beside a naive model of it: after every step the bytes, the
-// rights of each device, the CPU's view and the count of kernel mappings are what the model says.
+// SPDX-License-Identifier: Apache-2.0 Random operations on one reservation, compared with a simple
+// model after every step: the bytes, the rights of each device, the CPU's view and the number of
+// kernel mappings.
 #include "host_setup.h"
 
 #include "backend/host/platform.h"
@@ -15,7 +15,7 @@ static uint64_t pick(uint64_t below) {
 enum { UNITS = 64, HANDLES = 24, LOCATIONS = 3 };
 #define UNIT (64 * KB)
 
-// What is mapped where: units of a reservation, with the first unit of each mapping marked.
+// The mappings in units of the reservation. The first unit of each mapping is marked.
 struct world {
     void *p;
     bool strict;
@@ -38,7 +38,7 @@ static uint64_t kernel_count(const struct world *w) {
     return w->alias == 0 ? sum : sum + kernel_lines(w->alias, w->alias + size);
 }
 
-// The first map of a unit of a handle marks its bytes, which were fresh.
+// The first map of a unit of a handle writes a mark to its fresh bytes.
 static void mark(struct world *w, uint64_t handle, uint64_t unit, tarn_addr addr, uint64_t tag) {
     uint64_t was = 1;
     if (!w->tagged[handle][unit]) {
@@ -92,7 +92,7 @@ static void try_random_map(struct world *w) {
     map_items(w, start, items, handles, count);
 }
 
-// A gap-free run of whole mappings that begins at a random one. False: nothing is mapped there.
+// Finds consecutive complete mappings from a random one on. Returns false if there is none.
 static bool random_run(const struct world *w, uint64_t *start, uint64_t *units) {
     uint64_t at = pick(UNITS);
     *start = at;
@@ -112,7 +112,7 @@ static void random_handle(struct world *w, uint64_t i) {
     w->phys[i] = create_with(w->p, w->units_of[i] * UNIT, desc);
 }
 
-// A handle that is mapped nowhere goes, and another one comes in its stead.
+// Replaces a handle that is mapped nowhere.
 static void renew_handle(struct world *w, uint64_t i) {
     for (uint64_t at = 0; at < UNITS; at++) {
         if (w->taken[at] && w->tag[at] >> 8 == tag_of(i, 0) >> 8) {
@@ -134,7 +134,7 @@ static void unmap_all(struct world *w) {
     memset(w->taken, 0, sizeof w->taken);
 }
 
-// New handles of one device, mapped whole and in order, of which the kernel makes one mapping.
+// Maps new handles of one device completely and in order. The kernel merges them to one mapping.
 static void start_over(struct world *w) {
     unmap_all(w);
     for (uint64_t i = 0, at = 0; i < HANDLES; i++) {
@@ -191,7 +191,7 @@ static void step(struct world *w) {
     }
 }
 
-// Does a device of the model see what it should in a unit, and nothing else?
+// Checks that a device sees the expected bytes of a unit, or has no access.
 static void look_as_device(struct world *w, uint64_t at, int device) {
     uint64_t tag = 0;
     tarn_status wanted = !w->taken[at] ? TARN_NOT_MAPPED

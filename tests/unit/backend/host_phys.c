@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory of the software device: capacity, fresh contents, page classes, and what happens
-// to pages of freed memory.
+// Physical memory of the software device: capacity, fresh contents, page classes, and the pages of
+// freed memory.
 #include "host_setup.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static void capacity_is_exact_and_comes_back(void **state) {
     close_host(p);
 }
 
-// Creates, maps, looks at every page, writes to every page, unmaps and destroys.
+// Creates, maps, reads every page, writes to every page, unmaps and destroys.
 static void expect_fresh(void *p, tarn_addr addr, uint64_t size, int byte, uint32_t shareable) {
     tarn_phys_desc desc = on_device(0);
     desc.shareable = shareable;

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the tests of the software device share: a platform driven through its table, as the core
-// would, and what the kernel says about it.
+// SPDX-License-Identifier: Apache-2.0 Shared by the tests of the software device: a platform that
+// is driven through its table, as by the core, and the state of the kernel.
 #ifndef TARN_TESTS_HOST_SETUP_H
 #define TARN_TESTS_HOST_SETUP_H
 
@@ -18,7 +17,7 @@
 #include "backend/host/mmu.h"
 #include "base/error.h"
 
-// Sanitizers make some claims too slow to prove at full size.
+// Sanitizers make some tests too slow at full size.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SLOW 1
 #elif defined(__has_feature)
@@ -36,7 +35,7 @@
 
 static const tarn_backend *const ops = &tn_backend_host;
 
-// A status with the text that explains it.
+// Compares a status. A failure prints the text of the error.
 #define expect_status(expression, wanted)                                                          \
     do {                                                                                           \
         tarn_status got_ = (expression);                                                           \
@@ -56,7 +55,7 @@ static inline void *open_host(const char *options) {
     return p;
 }
 
-// The books must balance before a platform goes.
+// All records must agree before the platform is closed.
 static inline void close_host(void *p) {
     expect_ok(ops->check(p));
     ops->platform_close(p);
@@ -121,7 +120,7 @@ static inline unsigned char *cpu(tarn_addr addr) {
     return (unsigned char *)(uintptr_t)addr;
 }
 
-// The kernel mappings that touch [lo, hi).
+// Returns the number of kernel mappings that touch [lo, hi).
 static inline uint64_t kernel_lines(tarn_addr lo, tarn_addr hi) {
     FILE *maps = fopen("/proc/self/maps", "re");
     char line[512];
@@ -138,7 +137,7 @@ static inline uint64_t kernel_lines(tarn_addr lo, tarn_addr hi) {
     return count;
 }
 
-// What the CPU may do at an address: "r--", "rw-", "---", or "" when nothing is there.
+// Returns the rights of the CPU at an address: "r--", "rw-", "---", or "" if it is not mapped.
 static inline const char *kernel_rights(tarn_addr addr) {
     static char rights[4];
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -159,7 +158,24 @@ static inline const char *kernel_rights(tarn_addr addr) {
     return rights;
 }
 
-// The bytes as the engine of `device` sees them, through a translation, one run at a time.
+// Translates a complete range without touching it.
+static inline tarn_status mmu_check(void *p, tarn_addr addr, uint64_t size, tarn_access need,
+                                    const int devices[3]) {
+    struct tn_host *h = (struct tn_host *)p;
+    tarn_status status = TARN_OK;
+    tn_host_mmu_lock_shared(h);
+    while (size != 0 && status == TARN_OK) {
+        void *found;
+        uint64_t run = 0;
+        status = tn_host_mmu_translate(h, addr, size, need, devices, &found, &run);
+        addr += run;
+        size -= run;
+    }
+    tn_host_mmu_unlock_shared(h);
+    return status;
+}
+
+// Reads bytes as the engine of `device` does: by translation, one run at a time.
 static inline tarn_status engine_access(void *p, int device, tarn_addr addr, void *bytes,
                                         uint64_t size, tarn_access need) {
     struct tn_host *h = (struct tn_host *)p;

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Memory between processes by descriptor: it outlives its exporter, writes are seen both ways, and
-// a descriptor that is not a whole and sealed export is refused.
+// SPDX-License-Identifier: Apache-2.0 Memory shared between processes by descriptor: it outlives
+// its exporter, both sides see writes, and a descriptor that is not a complete and sealed export is
+// refused.
 #include "host_setup.h"
 
 #include <fcntl.h>
@@ -188,7 +188,7 @@ static void foreign_descriptors_are_refused(void **state) {
     close_host(p);
 }
 
-// A copy of a good export, changed at one place before it is sealed.
+// A copy of a valid export, changed at one position before it is sealed.
 static int forged(int original, uint64_t size, uint64_t at, int byte, int seals) {
     int fd = memory_file(size, 0);
     char page[4096];
@@ -221,8 +221,7 @@ static void damaged_exports_are_refused(void **state) {
     ops->phys_destroy(p, good);
     (void)close(copy);
     for (uint64_t at = 64 * KB; at < 64 * KB + 44; at++) {
-        // Every byte of the trailer counts, but for the usage and the place, which have many
-        // values.
+        // Every byte of the trailer is checked, except usage and location, which have many values.
         bool free_value =
             (at >= 64 * KB + 24 && at < 64 * KB + 25) || (at >= 64 * KB + 28 && at < 64 * KB + 29);
         copy = forged(fd, size, at, 0x7f, SEALS);
@@ -324,7 +323,7 @@ static int receive_fd(int socket) {
     return fd;
 }
 
-// Exports memory filled with a pattern, waits for one byte back, and then lives on until killed.
+// Exports memory filled with a pattern, waits for one byte back, then sleeps until killed.
 static void exporter(int socket) {
     void *p = NULL;
     tarn_backend_phys phys = 0;

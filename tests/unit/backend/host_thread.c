@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Threads and forks: reservations are changed side by side, an unmap takes effect against readers
-// that never stop, and a child of a fork finds its locks free and its memory there.
+// SPDX-License-Identifier: Apache-2.0 Threads and forks: reservations change concurrently, an unmap
+// takes effect while other threads read, and the child of a fork finds its locks free and its
+// memory mapped.
 #include "host_setup.h"
 
 #include <pthread.h>
@@ -31,7 +31,7 @@ static bool same(const unsigned char *bytes, int byte, uint64_t size) {
     return true;
 }
 
-// One life of a reservation with memory of its own. False: something was not as it should be.
+// Creates, uses and releases a reservation with memory. Returns false if any result is wrong.
 static bool live_once(void *p, int number) {
     tarn_addr addr = 0;
     tarn_phys_desc desc = on_device(number % 2);
@@ -105,7 +105,7 @@ struct reader {
     _Atomic bool wrong;
 };
 
-// Reads a unit again and again, as a copy would: it is all there, or it is a fault.
+// Reads a unit repeatedly, as a copy would. Each read succeeds completely or is a fault.
 static void *keep_reading(void *arg) {
     struct reader *reader = (struct reader *)arg;
     char *bytes = (char *)malloc(UNIT);
@@ -180,7 +180,7 @@ static void *live_on(void *arg) {
     return NULL;
 }
 
-// What a child may do: look at what it inherited, and work with a platform of its own.
+// A child may read inherited memory and use a platform of its own.
 static int in_child(void *p, tarn_addr addr, tarn_backend_phys phys) {
     char bytes[16];
     void *own = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated device's memory: numbers that obey a card's rules, exact capacity, and a clock.
+// The memory of the simulated device: addresses under the rules of an accelerator, capacity, clock.
 #include "backend/sim/sim.h"
 
 #include <setjmp.h>

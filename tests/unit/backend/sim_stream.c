@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events of the simulated device: done at once, in order, and faulty for good.
+// Streams and events of the simulated device: run at once, in order, and faulty for good.
 #include "backend/sim/sim.h"
 
 #include <pthread.h>
@@ -53,7 +53,7 @@ static tarn_status fill(void *stream, uint64_t size) {
     return sim->fill(p, stream, &f);
 }
 
-// Work that runs over the end of the memory: accepted, then the stream is faulty.
+// An operation beyond the end of the memory is accepted; then the stream is faulty.
 static void make_faulty(void *stream) {
     assert_int_equal(fill(stream, BYTES + 1), TARN_OK);
 }

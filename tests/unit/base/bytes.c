@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves that no checker sees do what memmove and memset do.
+// Moves that no checking tool sees do the same as memmove and memset.
 #include "base/bytes.h"
 
 #include <setjmp.h>

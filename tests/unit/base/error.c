@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about statuses and each thread's last error.
+// Statuses and the last error of each thread.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries opened at run time: what is tried, what is remembered, and what a missing function
-// does.
+// Libraries opened at run time: the names tried, remembered results, and missing functions.
 #include "base/library.h"
 
 #include <setjmp.h>

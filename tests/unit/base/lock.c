@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Ranked locks: they exclude, they wake, and a wrong order ends a debug build. The order claims
-// fork, because the right outcome is an abort; without TARN_DEBUG they are skipped.
+// SPDX-License-Identifier: Apache-2.0 Ranked locks: they exclude, they wake, and a wrong order
+// aborts a debug build. These tests fork to observe the abort; without TARN_DEBUG they are skipped.
 #include "base/lock.h"
 
 #include <errno.h>
@@ -24,7 +23,7 @@ static struct tn_mutex mutex = TN_MUTEX(SPACE, "space");
 static struct tn_rwlock rwlock = TN_RWLOCK(PHYS, "phys");
 static struct tn_spin spin = TN_SPIN(BACKEND, "backend");
 
-// Plain on purpose: ThreadSanitizer and the sum both tell when a lock does not exclude.
+// Not atomic, so that ThreadSanitizer and the sum detect a lock that does not exclude.
 static uint64_t counter;
 
 static void *count_under_mutex(void *unused) {
@@ -358,7 +357,7 @@ static void expect_writer_goes_first(struct tn_rwlock *lock) {
     pthread_t writer;
     tn_rwlock_read(lock);
     assert_int_equal(pthread_create(&writer, NULL, write_once, lock), 0);
-    // Once the writer waits, a further reader is kept out.
+    // Once a writer waits, further readers wait too.
     int result = 0;
     for (int i = 0; i < 5000 && result == 0; i++) {
         result = pthread_rwlock_tryrdlock(&lock->rwlock);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs that lead with their size.
+// Structs that begin with their size.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
