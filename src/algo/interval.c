@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 The interval map as a B+tree. Leaves hold the entries and are
-// linked in address order. An inner node has a lower bound for each child: every start in child i
-// is at least start[i] and below start[i + 1]; the bound of child 0 is not used. Removals do not
-// tighten bounds, so a look-up may descend to the leaf after the one that holds the entry; it
-// therefore tests the last entry of the previous leaf too.
+// SPDX-License-Identifier: Apache-2.0
+// The interval map as a B+tree. Leaves hold the entries and are linked in address order. An inner
+// node has a lower bound for each child: every start in child i is at least start[i] and below
+// start[i + 1]; the bound of child 0 is not used. Removals do not tighten bounds, so a look-up may
+// descend to the leaf after the one that holds the entry; it therefore tests the last entry of the
+// previous leaf too.
 //
 // A node is empty only if it is the root of an empty map. A node that is less than a quarter full
 // is merged with a neighbour if the result is at most three quarters full. Otherwise it stays: the

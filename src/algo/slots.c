@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The slot table: an array that doubles, and a linked list of
-// its free slots. The slot freed last is reused first, so that the used part of the array stays in
-// the cache. See slots.h.
+// SPDX-License-Identifier: Apache-2.0
+// The slot table: an array that doubles, and a linked list of its free slots. The slot freed last
+// is reused first, so that the used part of the array stays in the cache. See slots.h.
 #include "algo/slots.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The geometry of arrays: the sizes of levels, the position of
-// an element in linear memory, and the tiles and mip tails of sparse arrays. Pure functions of
-// numbers; the structs are constant once made.
+// SPDX-License-Identifier: Apache-2.0
+// The geometry of arrays: the sizes of levels, the position of an element in linear memory, and the
+// tiles and mip tails of sparse arrays. Pure functions of numbers; the structs are constant once
+// made.
 //
 // A linear array consists of layers, a layer of levels, a level of rows, without padding.
 //

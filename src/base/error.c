@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Texts of statuses, and the last failure of each thread, which
-// only that thread reads or writes. The message lies on the heap, from the thread's first failure
-// to its end: a library with large thread-local variables cannot be opened by dlopen().
+// SPDX-License-Identifier: Apache-2.0
+// Texts of statuses, and the last failure of each thread, which only that thread reads or writes.
+// The message lies on the heap, from the thread's first failure to its end: a library with large
+// thread-local variables cannot be opened by dlopen().
 #include "base/error.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Ranked locks over pthreads, and the spin lock that sleeps.
-// With TARN_DEBUG each thread keeps a list of the locks that it holds; no other thread reads it.
-// See lock.h.
+// SPDX-License-Identifier: Apache-2.0
+// Ranked locks over pthreads, and the spin lock that sleeps. With TARN_DEBUG each thread keeps a
+// list of the locks that it holds; no other thread reads it. See lock.h.
 #include "base/lock.h"
 
 #include <errno.h>

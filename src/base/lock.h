@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 Locks with ranks. A thread takes locks in rising rank only,
-// so two threads cannot wait for each other. With TARN_DEBUG each lock has a rank and a name;
-// taking a lock whose rank is not above all that the thread holds ends the process with both names.
-// Without it they are plain locks. There are three kinds: a mutex, a reader-writer lock, and
-// tn_spin, a lock of four bytes for hot paths that hold it for some tens of nanoseconds.
+// SPDX-License-Identifier: Apache-2.0
+// Locks with ranks. A thread takes locks in rising rank only, so two threads cannot wait for each
+// other. With TARN_DEBUG each lock has a rank and a name; taking a lock whose rank is not above all
+// that the thread holds ends the process with both names. Without it they are plain locks. There
+// are three kinds: a mutex, a reader-writer lock, and tn_spin, a lock of four bytes for hot paths
+// that hold it for some tens of nanoseconds.
 #ifndef TARN_BASE_LOCK_H
 #define TARN_BASE_LOCK_H
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Option strings. See options.h. Values are not parsed by
-// strtod and similar functions, because these skip blanks, accept signs and depend on the program's
-// locale.
+// SPDX-License-Identifier: Apache-2.0
+// Option strings. See options.h. Values are not parsed by strtod and similar functions, because
+// these skip blanks, accept signs and depend on the program's locale.
 #include "base/options.h"
 
 #include <stdio.h>

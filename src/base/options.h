@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Option strings, "key=value,key=value,...", as in device names
-// and environment variables. A backend describes its options in one table, which drives defaults,
-// parsing, range checks and the output of `tarn info`. The holder of a tn_options owns it; there
-// are no locks.
+// SPDX-License-Identifier: Apache-2.0
+// Option strings, "key=value,key=value,...", as in device names and environment variables. A
+// backend describes its options in one table, which drives defaults, parsing, range checks and the
+// output of `tarn info`. The holder of a tn_options owns it; there are no locks.
 //
 //     struct config { uint64_t memory; bool strict; };
 //     static const struct tn_option table[] = {

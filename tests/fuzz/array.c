@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Input bytes become calls about two sparse arrays, a deferred
-// one and three handles. A simple model, with a table of tiles, reference counts and one byte for
-// each page of a handle, gives the expected results. Each operation is complete before the next
-// call; some are submitted to a stream.
+// SPDX-License-Identifier: Apache-2.0
+// Input bytes become calls about two sparse arrays, a deferred one and three handles. A simple
+// model, with a table of tiles, reference counts and one byte for each page of a handle, gives the
+// expected results. Each operation is complete before the next call; some are submitted to a
+// stream.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

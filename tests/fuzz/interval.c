@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Compares the interval map with a simple model, a sorted
-// array. Each input byte selects an operation, the next ones its range; results are compared after
-// every step. The source of the map is included with narrow nodes, so that short inputs cause deep
-// trees, splits and merges.
+// SPDX-License-Identifier: Apache-2.0
+// Compares the interval map with a simple model, a sorted array. Each input byte selects an
+// operation, the next ones its range; results are compared after every step. The source of the map
+// is included with narrow nodes, so that short inputs cause deep trees, splits and merges.
 #define TN_INTERVAL_WIDTH 8
 #include "algo/interval.c" // NOLINT: on purpose, see above
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The option parser: any text either sets values that lie in
-// their ranges, or is refused with a text and changes nothing.
+// SPDX-License-Identifier: Apache-2.0
+// The option parser: any text either sets values that lie in their ranges, or is refused with a
+// text and changes nothing.
 #include "base/options.h"
 
 #include <stdio.h>

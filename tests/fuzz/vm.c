@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Input bytes become calls about one reservation and a few
-// handles. A simple model of pages gives the expected results.
+// SPDX-License-Identifier: Apache-2.0
+// Input bytes become calls about one reservation and a few handles. A simple model of pages gives
+// the expected results.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 The budget of kernel mappings (vm.max_map_count). Near the
-// kernel's limit the complete process suffers (malloc and pthread_create fail), so growth is
-// refused well before it. The counts are exact without asking the kernel, because the backend knows
-// the layout that it makes. Each platform has a budget; the platforms of a process share one sum.
+// SPDX-License-Identifier: Apache-2.0
+// The budget of kernel mappings (vm.max_map_count). Near the kernel's limit the complete process
+// suffers (malloc and pthread_create fail), so growth is refused well before it. The counts are
+// exact without asking the kernel, because the backend knows the layout that it makes. Each
+// platform has a budget; the platforms of a process share one sum.
 #ifndef TARN_HOST_BUDGET_H
 #define TARN_HOST_BUDGET_H
 

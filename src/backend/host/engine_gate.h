@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 A gate: one thread waits until another thread opens it, once.
-// The waiter owns the gate, usually on its stack, and closes it before another thread can see it. A
-// gate that is opened before the wait begins stays open, so no wake-up is lost. Opening releases;
-// the waiter acquires.
+// SPDX-License-Identifier: Apache-2.0
+// A gate: one thread waits until another thread opens it, once. The waiter owns the gate, usually
+// on its stack, and closes it before another thread can see it. A gate that is opened before the
+// wait begins stays open, so no wake-up is lost. Opening releases; the waiter acquires.
 #ifndef TARN_BACKEND_HOST_ENGINE_GATE_H
 #define TARN_BACKEND_HOST_ENGINE_GATE_H
 

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The slots copy, fill, array_map and array_copy. Without a
-// stream they run before they return. With a stream, the calling thread runs a small operation
-// itself if the stream is empty; others are queued. Any thread.
+// SPDX-License-Identifier: Apache-2.0
+// The slots copy, fill, array_map and array_copy. Without a stream they run before they return.
+// With a stream, the calling thread runs a small operation itself if the stream is empty; others
+// are queued. Any thread.
 #include <stdlib.h>
 
 #include "backend/host/array.h"

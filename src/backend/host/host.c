@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The software device as a backend: opening and closing a
-// platform, its properties, and its table of slots. See platform.h.
+// SPDX-License-Identifier: Apache-2.0
+// The software device as a backend: opening and closing a platform, its properties, and its table
+// of slots. See platform.h.
 #include "backend/host/host.h"
 
 #include <stdio.h>

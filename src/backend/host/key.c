@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Exports a block by a key and imports it. A key is a ticket
-// (ticket.h) as text. Blocks lie in arenas, which no other process may open, so the first export
-// moves a block to a sealed file of its own.
+// SPDX-License-Identifier: Apache-2.0
+// Exports a block by a key and imports it. A key is a ticket (ticket.h) as text. Blocks lie in
+// arenas, which no other process may open, so the first export moves a block to a sealed file of
+// its own.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 Counts the kernel mappings of a space, and predicts the
-// effect of a change, without asking the kernel. A space is a row of pieces: mapped memory or gaps.
-// The kernel merges two neighbours if both are gaps, or if they are consecutive bytes of one file
-// with equal protection. A space with an alias is two such rows. Neighbouring spaces may share a
-// mapping, which counts for both. All functions need the MMU lock.
+// SPDX-License-Identifier: Apache-2.0
+// Counts the kernel mappings of a space, and predicts the effect of a change, without asking the
+// kernel. A space is a row of pieces: mapped memory or gaps. The kernel merges two neighbours if
+// both are gaps, or if they are consecutive bytes of one file with equal protection. A space with
+// an alias is two such rows. Neighbouring spaces may share a mapping, which counts for both. All
+// functions need the MMU lock.
 #ifndef TARN_HOST_LAYOUT_H
 #define TARN_HOST_LAYOUT_H
 

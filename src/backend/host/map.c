@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Reserving, mapping, unmapping and rights: one system call for
-// each run of neighbours that the kernel can change together. See map.h.
+// SPDX-License-Identifier: Apache-2.0
+// Reserving, mapping, unmapping and rights: one system call for each run of neighbours that the
+// kernel can change together. See map.h.
 #include "backend/host/map.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Mapping, unmapping and rights. These functions change kernel
-// and page table together. They need the MMU lock, held for writing.
+// SPDX-License-Identifier: Apache-2.0
+// Mapping, unmapping and rights. These functions change kernel and page table together. They need
+// the MMU lock, held for writing.
 #ifndef TARN_HOST_MAP_H
 #define TARN_HOST_MAP_H
 

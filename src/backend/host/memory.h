@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Plain device memory: a handle, a mapping and rights in one.
-// It is cut from windows of address space that the platform keeps, so that work which still uses
-// freed memory gets a fault and does not crash. This file also keeps the peers: which device may
-// use the plain memory of which.
+// SPDX-License-Identifier: Apache-2.0
+// Plain device memory: a handle, a mapping and rights in one. It is cut from windows of address
+// space that the platform keeps, so that work which still uses freed memory gets a fault and does
+// not crash. This file also keeps the peers: which device may use the plain memory of which.
 #ifndef TARN_HOST_MEMORY_H
 #define TARN_HOST_MEMORY_H
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Physical memory: records, capacity, places in files, and the
-// contents of fresh memory. See phys.h.
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory: records, capacity, places in files, and the contents of fresh memory. See
+// phys.h.
 #include "backend/host/phys.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Physical memory. A handle is an extent {file, offset, size}.
-// The file is an arena, with an offset assigned at the first map; exportable and imported handles
-// have a file of their own. Records lie in blocks that never move. A slot is reused after destroy;
-// the core's handles carry generations.
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory. A handle is an extent {file, offset, size}. The file is an arena, with an offset
+// assigned at the first map; exportable and imported handles have a file of their own. Records lie
+// in blocks that never move. A slot is reused after destroy; the core's handles carry generations.
 #ifndef TARN_HOST_PHYS_H
 #define TARN_HOST_PHYS_H
 

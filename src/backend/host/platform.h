@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 One platform of the software device. It has two locks. The
-// MMU lock, a reader-writer lock, guards the address space; a change holds it for writing, system
-// calls included, so kernel and page table change together and no engine thread touches bytes
-// meanwhile. The phys lock, taken inside it, guards files, handles and capacity.
+// SPDX-License-Identifier: Apache-2.0
+// One platform of the software device. It has two locks. The MMU lock, a reader-writer lock, guards
+// the address space; a change holds it for writing, system calls included, so kernel and page table
+// change together and no engine thread touches bytes meanwhile. The phys lock, taken inside it,
+// guards files, handles and capacity.
 #ifndef TARN_HOST_PLATFORM_H
 #define TARN_HOST_PLATFORM_H
 

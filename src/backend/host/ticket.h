@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 A ticket: the data that another process needs to open a
-// memory file of this one. It contains the process, its descriptor, and bits of an unpredictable
-// nonce that the trailer of the file repeats. A key to plain memory is a ticket as text; a token of
-// a handle is one in 64 bits. There is no server: the importer opens the exporter's descriptor
-// through /proc, which the kernel permits to processes of the same user, and trusts nothing before
-// the trailer agrees.
+// SPDX-License-Identifier: Apache-2.0
+// A ticket: the data that another process needs to open a memory file of this one. It contains the
+// process, its descriptor, and bits of an unpredictable nonce that the trailer of the file repeats.
+// A key to plain memory is a ticket as text; a token of a handle is one in 64 bits. There is no
+// server: the importer opens the exporter's descriptor through /proc, which the kernel permits to
+// processes of the same user, and trusts nothing before the trailer agrees.
 #ifndef TARN_HOST_TICKET_H
 #define TARN_HOST_TICKET_H
 

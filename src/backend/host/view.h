@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Views: the mappings through which arrays reach the memory of
-// handles. A handle that an array refers to is mapped once, completely, among plain memory, with
-// the rights of its own device; its other mappings do not matter. The view counts the references of
-// tiles and ends with the last one. Changes need the MMU lock, held for writing.
+// SPDX-License-Identifier: Apache-2.0
+// Views: the mappings through which arrays reach the memory of handles. A handle that an array
+// refers to is mapped once, completely, among plain memory, with the rights of its own device; its
+// other mappings do not matter. The view counts the references of tiles and ends with the last one.
+// Changes need the MMU lock, held for writing.
 #ifndef TARN_HOST_VIEW_H
 #define TARN_HOST_VIEW_H
 

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Arrays of a simulated platform. A dense array is a block of
-// memory; the others have a table with the owner of each tile. There are no bytes: copies are
-// checked and charged. The platform's lock guards the tables.
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of a simulated platform. A dense array is a block of memory; the others have a table with
+// the owner of each tile. There are no bytes: copies are checked and charged. The platform's lock
+// guards the tables.
 #include <stdio.h>
 #include <stdlib.h>
 

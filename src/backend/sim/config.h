@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The configuration of a simulated platform: sizes, and the
-// cost of each kind of call. It is read from the defaults, then the environment variable TARN_SIM,
-// then the device name, and is constant once the platform is open.
+// SPDX-License-Identifier: Apache-2.0
+// The configuration of a simulated platform: sizes, and the cost of each kind of call. It is read
+// from the defaults, then the environment variable TARN_SIM, then the device name, and is constant
+// once the platform is open.
 #ifndef TARN_BACKEND_SIM_CONFIG_H
 #define TARN_BACKEND_SIM_CONFIG_H
 

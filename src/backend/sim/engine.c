@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Runs the operations of streams: at once, or from the queue.
-// The static functions need the engine's lock and release it while they run an operation. See
-// engine.h.
+// SPDX-License-Identifier: Apache-2.0
+// Runs the operations of streams: at once, or from the queue. The static functions need the
+// engine's lock and release it while they run an operation. See engine.h.
 #include "backend/sim/engine.h"
 
 #include <stdio.h>

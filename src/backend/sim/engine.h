@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Streams and events of a simulated platform. There are no
-// threads: the thread that submits an operation runs it at once, in virtual time. It is queued only
-// if the stream is busy: one of its host functions runs (on another thread, or it submits to its
-// own stream), or the stream waits for an event of such a stream. The thread that ends the obstacle
-// runs the queue.
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events of a simulated platform. There are no threads: the thread that submits an
+// operation runs it at once, in virtual time. It is queued only if the stream is busy: one of its
+// host functions runs (on another thread, or it submits to its own stream), or the stream waits for
+// an event of such a stream. The thread that ends the obstacle runs the queue.
 //
 // The first violation makes a stream faulty for good, and the operations behind it are dropped. An
 // event whose record is dropped counts as passed, so waiting streams continue; its queries return

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Host memory of a simulated platform: real memory of the
-// process, of the class "plain". It is never locked, because only the CPU touches it. Stateless;
-// any thread.
+// SPDX-License-Identifier: Apache-2.0
+// Host memory of a simulated platform: real memory of the process, of the class "plain". It is
+// never locked, because only the CPU touches it. Stateless; any thread.
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Mappings of a simulated platform: each is an entry of an
-// interval map, with a record of the memory and the rights. Pool benchmarks spend their time here,
-// so records are reused. The static functions need the platform's lock.
+// SPDX-License-Identifier: Apache-2.0
+// Mappings of a simulated platform: each is an entry of an interval map, with a record of the
+// memory and the rights. Pool benchmarks spend their time here, so records are reused. The static
+// functions need the platform's lock.
 #include <stdlib.h>
 
 #include "backend/sim/platform.h"

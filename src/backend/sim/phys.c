@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Physical memory of a simulated platform: a number of bytes
-// with one or more names. A token imports it again, on the same platform in this process. Any
-// thread.
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory of a simulated platform: a number of bytes with one or more names. A token
+// imports it again, on the same platform in this process. Any thread.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The rights of a mapping, as one word: two bits for each
-// location, the host first, then device 0 and so on. All host locations are one. Pure functions.
+// SPDX-License-Identifier: Apache-2.0
+// The rights of a mapping, as one word: two bits for each location, the host first, then device 0
+// and so on. All host locations are one. Pure functions.
 #ifndef TARN_BACKEND_SIM_RIGHTS_H
 #define TARN_BACKEND_SIM_RIGHTS_H
 

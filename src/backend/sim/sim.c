@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Opening and closing simulated platforms, their properties,
-// and the table of slots. See platform.h.
+// SPDX-License-Identifier: Apache-2.0
+// Opening and closing simulated platforms, their properties, and the table of slots. See
+// platform.h.
 #include "backend/sim/platform.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Addresses of a simulated platform: reservations and blocks of
-// plain device memory share one window of numbers. Unused numbers come first, so a stale address
-// seldom belongs to new memory. Any thread.
+// SPDX-License-Identifier: Apache-2.0
+// Addresses of a simulated platform: reservations and blocks of plain device memory share one
+// window of numbers. Unused numbers come first, so a stale address seldom belongs to new memory.
+// Any thread.
 #include <stdlib.h>
 
 #include "backend/sim/platform.h"

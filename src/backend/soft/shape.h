@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The shape of an array of a software device: its kind and its
-// geometry. It answers the questions of <tarn/backend.h> that do not depend on where the bytes are.
-// A shape is constant once made.
+// SPDX-License-Identifier: Apache-2.0
+// The shape of an array of a software device: its kind and its geometry. It answers the questions
+// of <tarn/backend.h> that do not depend on where the bytes are. A shape is constant once made.
 #ifndef TARN_BACKEND_SOFT_SHAPE_H
 #define TARN_BACKEND_SOFT_SHAPE_H
 

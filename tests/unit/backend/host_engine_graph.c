@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Random graphs of streams and events against a sequential
-// model. Steps on a few blocks of memory are spread over many streams. If a step uses data of a
-// step on another stream, an event orders them, so the result must be that of executing all steps
-// in sequence. Events are few, and are recorded again while waits for their last record are
-// pending.
+// SPDX-License-Identifier: Apache-2.0
+// Random graphs of streams and events against a sequential model. Steps on a few blocks of memory
+// are spread over many streams. If a step uses data of a step on another stream, an event orders
+// them, so the result must be that of executing all steps in sequence. Events are few, and are
+// recorded again while waits for their last record are pending.
 #include "host_engine_world.h"
 
 #include <stdio.h>

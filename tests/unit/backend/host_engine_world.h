@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 A small platform around an engine, for its tests: two
-// devices, and memory at addresses that no CPU can use, so that only translated accesses work. Its
-// pages lie in mixed order, so runs are short. Each page has rights for each device and may be
-// unmapped.
+// SPDX-License-Identifier: Apache-2.0
+// A small platform around an engine, for its tests: two devices, and memory at addresses that no
+// CPU can use, so that only translated accesses work. Its pages lie in mixed order, so runs are
+// short. Each page has rights for each device and may be unmapped.
 #ifndef TARN_TESTS_HOST_ENGINE_WORLD_H
 #define TARN_TESTS_HOST_ENGINE_WORLD_H
 

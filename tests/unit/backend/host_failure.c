@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Every system call of every operation fails in turn. The
-// operation then changes nothing, or succeeds nevertheless, and all records agree. Unmap, release,
-// free and destroy cannot fail.
+// SPDX-License-Identifier: Apache-2.0
+// Every system call of every operation fails in turn. The operation then changes nothing, or
+// succeeds nevertheless, and all records agree. Unmap, release, free and destroy cannot fail.
 #include "host_setup.h"
 
 #include <errno.h>

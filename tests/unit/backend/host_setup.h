@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Shared by the tests of the software device: a platform that
-// is driven through its table, as by the core, and the state of the kernel.
+// SPDX-License-Identifier: Apache-2.0
+// Shared by the tests of the software device: a platform that is driven through its table, as by
+// the core, and the state of the kernel.
 #ifndef TARN_TESTS_HOST_SETUP_H
 #define TARN_TESTS_HOST_SETUP_H
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Threads and forks: reservations change concurrently, an unmap
-// takes effect while other threads read, and the child of a fork finds its locks free and its
-// memory mapped.
+// SPDX-License-Identifier: Apache-2.0
+// Threads and forks: reservations change concurrently, an unmap takes effect while other threads
+// read, and the child of a fork finds its locks free and its memory mapped.
 #include "host_setup.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Ranked locks: they exclude, they wake, and a wrong order
-// aborts a debug build. These tests fork to observe the abort; without TARN_DEBUG they are skipped.
+// SPDX-License-Identifier: Apache-2.0
+// Ranked locks: they exclude, they wake, and a wrong order aborts a debug build. These tests fork
+// to observe the abort; without TARN_DEBUG they are skipped.
 #include "base/lock.h"
 
 #include <errno.h>
