@@ -83,29 +83,33 @@ static bool map_run(const struct tn_host_space *space, const struct run *run) {
            (space->alias == 0 || map_view(run, space->alias, PROT_READ | PROT_WRITE));
 }
 
+// Gathers the run that begins with items[*next], and moves *next behind it.
+static struct run next_run(const struct tn_host *h, const tarn_backend_map_item *items,
+                           size_t count, size_t *next, uint64_t addr) {
+    const struct tn_host_phys *phys = tn_host_phys_at(h, (uint32_t)items[*next].phys);
+    struct run run = {phys, addr, phys->offset, items[*next].size};
+    for (++*next; *next < count; ++*next) {
+        phys = tn_host_phys_at(h, (uint32_t)items[*next].phys);
+        if (!run_continues(&run, phys)) {
+            break;
+        }
+        run.size += items[*next].size;
+    }
+    return run;
+}
+
 static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space *space,
                             uint64_t addr, const tarn_backend_map_item *items, size_t count) {
-    struct run run = {.addr = addr};
-    for (size_t i = 0; i <= count; i++) {
-        const struct tn_host_phys *phys =
-            i < count ? tn_host_phys_at(h, (uint32_t)items[i].phys) : NULL;
-        if (i > 0 && (phys == NULL || !run_continues(&run, phys))) {
-            if (!map_run(space, &run)) {
-                tarn_status status = map_refused("mmap", run.addr, run.size);
-                // A mapping that this cannot undo has no rights and is not in the page table. The
-                // next map of the place replaces it.
-                (void)tn_host_space_restore_views(space, addr, run.addr + run.size - addr);
-                return status;
-            }
-            run.addr += run.size;
-            run.size = 0;
-        }
-        if (phys != NULL) {
-            if (run.size == 0) {
-                run.phys = phys;
-                run.offset = phys->offset;
-            }
-            run.size += items[i].size;
+    uint64_t at = addr;
+    for (size_t next = 0; next < count;) {
+        struct run run = next_run(h, items, count, &next, at);
+        at += run.size;
+        if (!map_run(space, &run)) {
+            tarn_status status = map_refused("mmap", run.addr, run.size);
+            // A mapping that this cannot undo has no rights and is not in the page table. The next
+            // map of the place replaces it.
+            (void)tn_host_space_restore_views(space, addr, at - addr);
+            return status;
         }
     }
     return TARN_OK;

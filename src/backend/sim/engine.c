@@ -160,7 +160,8 @@ static bool stream_run_queue(struct tn_sim *sim, struct tn_sim_stream *s) {
     return any;
 }
 
-// Continues this stream, and the streams that waited for its events.
+// Continues this stream, and the streams that waited for its events. The search begins again after
+// each progress, because running an operation releases the lock, so the list may have changed.
 static void streams_continue(struct tn_sim *sim, struct tn_sim_stream *s) {
     (void)stream_run_queue(sim, s);
     while (sim->engine.waiting > 0) {
