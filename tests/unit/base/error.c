@@ -140,6 +140,33 @@ static void version_follows_the_header(void **state) {
                      TARN_VERSION_MAJOR * 1000000 + TARN_VERSION_MINOR * 1000 + TARN_VERSION_PATCH);
 }
 
+static void a_saved_failure_is_restored_with_all_its_parts(void **state) {
+    struct tn_error_saved saved;
+    tarn_error error;
+    (void)state;
+    (void)tn_fail_native(TARN_NATIVE, "cuMemMap", 7, "the first failure");
+    tn_error_save(&saved);
+    (void)tn_fail(TARN_BUSY, "another failure");
+    tn_error_restore(&saved);
+    assert_int_equal(tarn_last_error(&error), TARN_NATIVE);
+    assert_int_equal(error.native_code, 7);
+    assert_string_equal(error.call, "cuMemMap");
+    assert_string_equal(error.message, "the first failure");
+}
+
+static void restoring_success_clears_a_later_failure(void **state) {
+    struct tn_error_saved saved;
+    tarn_error error;
+    (void)state;
+    tn_error_save(&saved);
+    (void)tn_fail_native(TARN_SYSTEM, "mmap", 12, "a failure");
+    tn_error_restore(&saved);
+    assert_int_equal(tarn_last_error(&error), TARN_OK);
+    assert_int_equal(error.native_code, 0);
+    assert_string_equal(error.call, "");
+    assert_string_equal(error.message, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statuses_have_names_and_texts),
@@ -153,6 +180,8 @@ int main(void) {
         cmocka_unit_test_setup(overlong_message_is_cut_not_overrun, forget),
         cmocka_unit_test_setup(clearing_forgets_the_failure, forget),
         cmocka_unit_test_setup(failures_stay_in_their_thread, forget),
+        cmocka_unit_test_setup(a_saved_failure_is_restored_with_all_its_parts, forget),
+        cmocka_unit_test_setup(restoring_success_clears_a_later_failure, forget),
         cmocka_unit_test(version_follows_the_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
