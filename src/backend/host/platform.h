@@ -6,6 +6,8 @@
 #ifndef TARN_HOST_PLATFORM_H
 #define TARN_HOST_PLATFORM_H
 
+#include <stddef.h>
+
 #include <tarn/backend.h>
 
 #include "algo/interval.h"
@@ -103,5 +105,7 @@ struct tn_host {
     // Pointers to the blocks. Each is written once, before a slot of its block is in use.
     struct tn_host_phys **phys;
 };
+
+_Static_assert(offsetof(struct tn_host, engine) == 0, "tn_host_engine_of() casts the platform");
 
 #endif
