@@ -36,7 +36,7 @@ struct tn_host {
     pthread_rwlock_t lock;
     struct world_page pages[WORLD_PAGES];
     unsigned char *bytes;
-    _Atomic unsigned translations; // calls of tn_host_mmu_translate()
+    _Atomic unsigned translations;      // calls of tn_host_mmu_translate()
     void (*before)(struct tn_host *h);  // called each time before the MMU is held, when not NULL
     void (*between)(struct tn_host *h); // the same after it is let go
 };
