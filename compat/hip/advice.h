@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Advice: what a program said about the use of its managed memory, range by range. It is stored and
-// returned by queries and has no other effect. It belongs to the record of its block and is accessed
-// under tn_hip_records_lock().
+// returned by queries and has no other effect. It belongs to the record of its block and is
+// accessed under tn_hip_records_lock().
 #ifndef TARN_COMPAT_HIP_ADVICE_H
 #define TARN_COMPAT_HIP_ADVICE_H
 
@@ -32,9 +32,9 @@ hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice, size_t bytes,
                                struct tn_hip_range range,
                                void (*edit)(struct tn_hip_usage *usage, int device), int device);
 
-// Returns the advice that holds for all of a range: flags that are set everywhere, locations that are
-// the same everywhere (else hipInvalidDeviceId), and devices named everywhere. *coherency is more
-// precise than `coarse`. `advice` may be NULL.
+// Returns the advice that holds for all of a range: flags that are set everywhere, locations that
+// are the same everywhere (else hipInvalidDeviceId), and devices named everywhere. *coherency is
+// more precise than `coarse`. `advice` may be NULL.
 struct tn_hip_usage tn_hip_advice_query(const struct tn_hip_advice *advice,
                                         struct tn_hip_range range,
                                         hipMemRangeCoherencyMode *coherency);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays. An array is an object behind a handle; its members are set when it is made and only read
-// afterwards. A mipmapped array is an object too, but programs hold a pointer to the struct that HIP
-// publishes. That pointer is never followed: it is compared with those of the live objects. The levels
-// of a mipmapped array are arrays, which are freed together with it.
+// afterwards. A mipmapped array is an object too, but programs hold a pointer to the struct that
+// HIP publishes. That pointer is never followed: it is compared with those of the live objects. The
+// levels of a mipmapped array are arrays, which are freed together with it.
 #ifndef TARN_COMPAT_HIP_ARRAY_H
 #define TARN_COMPAT_HIP_ARRAY_H
 
@@ -63,8 +63,8 @@ hipChannelFormatDesc tn_hip_channels_back(const HIP_ARRAY3D_DESCRIPTOR *shape);
 
 // ---- mipmap.c
 
-// Returns the mipmapped array to which a program holds a pointer, or the one with that `data` member,
-// and adds a reference. hipErrorInvalidHandle.
+// Returns the mipmapped array to which a program holds a pointer, or the one with that `data`
+// member, and adds a reference. hipErrorInvalidHandle.
 hipError_t tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap);
 hipError_t tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap);
 void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap);

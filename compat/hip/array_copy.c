@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's copies between arrays and linear memory, and between arrays. There is no state, so any thread
-// may be here. See box.h.
+// HIP's copies between arrays and linear memory, and between arrays. There is no state, so any
+// thread may be here. See box.h.
 #include <hip/detail/array_copy.h>
 
 #include "compat/hip/array.h"
@@ -160,8 +160,8 @@ struct elements {
 };
 _Static_assert(sizeof(struct elements) <= TN_HIP_PAYLOAD, "a run of elements fits an op");
 
-// Describes the next piece that is a box: the rest of a row, or complete rows. Returns the number of
-// its elements.
+// Describes the next piece that is a box: the rest of a row, or complete rows. Returns the number
+// of its elements.
 static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_array_copy_desc *desc) {
     uint64_t from = copy->at.x + done;
     uint64_t left = copy->count - done;

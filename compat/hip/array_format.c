@@ -40,8 +40,8 @@ static hipArray_Format format_of(hipChannelFormatKind kind, int bits) {
     return known ? (hipArray_Format)formats[kind][width] : (hipArray_Format)0;
 }
 
-// Returns the number of channels that have desc->x bits. Returns 0 if the other channels are not all
-// empty, or do not come last.
+// Returns the number of channels that have desc->x bits. Returns 0 if the other channels are not
+// all empty, or do not come last.
 static unsigned count_channels(const hipChannelFormatDesc *desc) {
     const int bits[] = {desc->x, desc->y, desc->z, desc->w};
     unsigned count = 0;

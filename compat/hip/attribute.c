@@ -135,8 +135,8 @@ static int read_member(const hipDeviceProp_tR0600 *properties, const struct row 
     return narrow;
 }
 
-// Reads attributes that have no member. Returns false for an unknown attribute, or one that is not an
-// int.
+// Reads attributes that have no member. Returns false for an unknown attribute, or one that is not
+// an int.
 static bool read_other(const struct tn_hip_device *device, int attribute, int *value) {
     switch (attribute) {
     case hipDeviceAttributeVirtualMemoryManagementSupported:

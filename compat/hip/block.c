@@ -15,7 +15,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(uint32_t) last_id;
 static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id are the parent's
 
-// ---- words: 4 zero bits, kind (3), sync_memops (1), device (5), flags (12), 7 bits unused, id (32)
+// ---- words: 4 zero bits, kind (3), sync_memops (1), device (5), flags (12), 7 bits unused, id
+// (32)
 
 #define KIND_SHIFT   4
 #define SYNC_BIT     (UINT64_C(1) << 7)

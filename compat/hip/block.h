@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks: the memory that programs got from this face. Tarn's address book holds them. The face keeps
-// only a user word for each, which packs the kind, the flags, the device and the buffer id. A block
-// that needs more (advice, a key for other processes) has a record, whose handle is then the word.
-// Memory without a word is not the face's to free.
+// Blocks: the memory that programs got from this face. Tarn's address book holds them. The face
+// keeps only a user word for each, which packs the kind, the flags, the device and the buffer id. A
+// block that needs more (advice, a key for other processes) has a record, whose handle is then the
+// word. Memory without a word is not the face's to free.
 #ifndef TARN_COMPAT_HIP_BLOCK_H
 #define TARN_COMPAT_HIP_BLOCK_H
 
@@ -79,8 +79,8 @@ void tn_hip_records_unlock(void);
 struct tn_hip_record *tn_hip_record_get(const struct tn_hip_block *block);
 void tn_hip_record_put(struct tn_hip_record *record);
 
-// The same, but makes a record if the block has none. The caller holds the lock. hipErrorOutOfMemory;
-// hipErrorInvalidValue if the block was freed meanwhile.
+// The same, but makes a record if the block has none. The caller holds the lock.
+// hipErrorOutOfMemory; hipErrorInvalidValue if the block was freed meanwhile.
 hipError_t tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_record **record);
 
 // Ends the record of a block that was freed, if it has one.

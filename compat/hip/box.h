@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes of two and three dimensions: the common form of HIP's descriptions of copies, of linear memory
-// and of arrays.
+// Boxes of two and three dimensions: the common form of HIP's descriptions of copies, of linear
+// memory and of arrays.
 #ifndef TARN_COMPAT_HIP_BOX_H
 #define TARN_COMPAT_HIP_BOX_H
 

@@ -11,8 +11,8 @@
 static struct tn_hip_capture *captures;
 static unsigned long long last_id;
 
-// The number of active captures, and of the blocking streams of each device that take part. They are
-// read without the lock: a thread that misses a capture is not ordered behind its beginning.
+// The number of active captures, and of the blocking streams of each device that take part. They
+// are read without the lock: a thread that misses a capture is not ordered behind its beginning.
 static _Atomic(unsigned) capture_count;
 static _Atomic(unsigned) blocking_count[TN_HIP_DEVICES];
 

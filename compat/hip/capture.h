@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures: which streams take part in which capture, and what becomes of the work submitted to them.
-// Each capturing stream records its place: the nodes that its next operation depends on. An event
-// recorded in the stream keeps a copy of the place, and a stream that waits for the event adopts it.
-// tn_hip_plan_lock() guards all captures; whether there is one at all is known without it.
+// Captures: which streams take part in which capture, and what becomes of the work submitted to
+// them. Each capturing stream records its place: the nodes that its next operation depends on. An
+// event recorded in the stream keeps a copy of the place, and a stream that waits for the event
+// adopts it. tn_hip_plan_lock() guards all captures; whether there is one at all is known without
+// it.
 #ifndef TARN_COMPAT_HIP_CAPTURE_H
 #define TARN_COMPAT_HIP_CAPTURE_H
 
@@ -31,8 +32,8 @@ hipError_t tn_hip_capture_check_device(const struct tn_hip_device *device);
 bool tn_hip_capture_work(struct tn_hip_stream *stream, const struct tn_hip_op *op,
                          hipError_t *error);
 
-// The same for the record of an event, and for a wait. `recorded` says whether the awaited event was
-// ever recorded outside of captures.
+// The same for the record of an event, and for a wait. `recorded` says whether the awaited event
+// was ever recorded outside of captures.
 bool tn_hip_capture_record(struct tn_hip_stream *stream, struct tn_hip_place *event,
                            hipError_t *error);
 bool tn_hip_capture_wait(struct tn_hip_stream *stream, const struct tn_hip_place *event,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by capture.c and capture_hip.c only. Callers hold tn_hip_plan_lock() unless stated otherwise.
+// Shared by capture.c and capture_hip.c only. Callers hold tn_hip_plan_lock() unless stated
+// otherwise.
 #ifndef TARN_COMPAT_HIP_CAPTURE_PARTS_H
 #define TARN_COMPAT_HIP_CAPTURE_PARTS_H
 
@@ -30,8 +31,8 @@ struct tn_hip_graph *tn_hip_capture_finish(struct tn_hip_capture *capture);
 // Decides hipErrorStreamCaptureInvalidated.
 hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture);
 
-// Returns true if the stream is a NULL stream that would wait for a capturing one; needs no lock. The
-// second function decides the error for it.
+// Returns true if the stream is a NULL stream that would wait for a capturing one; needs no lock.
+// The second function decides the error for it.
 bool tn_hip_capture_is_implied(const struct tn_hip_stream *stream);
 hipError_t tn_hip_capture_implied(const struct tn_hip_stream *null);
 

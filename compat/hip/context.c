@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See context.h. A thread's stack names contexts by handle and device, without references. On the
-// stacks of other threads, a destroyed context leaves its device, which is all that a context names.
+// stacks of other threads, a destroyed context leaves its device, which is all that a context
+// names.
 #include "compat/hip/context.h"
 
 #include <pthread.h>

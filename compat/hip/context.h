@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts, which HIP keeps from CUDA's driver API. A context names a device and owns nothing: streams
-// and memory belong to the device, whichever context was current.
+// Contexts, which HIP keeps from CUDA's driver API. A context names a device and owns nothing:
+// streams and memory belong to the device, whichever context was current.
 #ifndef TARN_COMPAT_HIP_CONTEXT_H
 #define TARN_COMPAT_HIP_CONTEXT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors: the function that detects one decides the code and its text, and leaving a public function
-// records it as the thread's last error. All state belongs to the calling thread.
+// Errors: the function that detects one decides the code and its text, and leaving a public
+// function records it as the thread's last error. All state belongs to the calling thread.
 #ifndef TARN_COMPAT_HIP_ERROR_H
 #define TARN_COMPAT_HIP_ERROR_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events, and the waits of streams for them. One lock guards what events know of their last record; it
-// is held for a few loads and stores. See event.h.
+// Events, and the waits of streams for them. One lock guards what events know of their last record;
+// it is held for a few loads and stores. See event.h.
 #include "compat/hip/event.h"
 
 #include <pthread.h>

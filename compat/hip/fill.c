@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemset() and similar functions. Each call describes its fill and submits it to a stream. There is
-// no state, so any thread may be here.
+// hipMemset() and similar functions. Each call describes its fill and submits it to a stream. There
+// is no state, so any thread may be here.
 #include <hip/detail/fill.h>
 
 #include "compat/hip/order.h"
 
 _Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
 
-// Called when the fill is described and again when it runs, because memory may have been freed since
-// the fill was captured.
+// Called when the fill is described and again when it runs, because memory may have been freed
+// since the fill was captured.
 static hipError_t check_memory(const tarn_fill_desc *desc) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     if (desc->width == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipFree() and hipFreeAsync(), which free device memory, managed memory and blocks of pools by their
-// address; and the memory of a device that is reset.
+// hipFree() and hipFreeAsync(), which free device memory, managed memory and blocks of pools by
+// their address; and the memory of a device that is reset.
 #include <hip/detail/memory.h>
 #include <hip/detail/pool.h>
 

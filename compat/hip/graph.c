@@ -195,7 +195,8 @@ static hipError_t get_node(hipGraphNode_t handle, struct tn_hip_graph_node **nam
                          : tn_hip_fail(hipErrorInvalidValue, "%p is not a node", (void *)handle);
 }
 
-// A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is NULL.
+// A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is
+// NULL.
 struct node_list {
     struct tn_hip_graph *graph;
     hipGraphNode_t *nodes;

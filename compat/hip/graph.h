@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs. A graph is a handle for a plan, with handles for those of its nodes that a program has asked
-// for. A capture makes the graph; the program owns it once the capture has ended.
+// Graphs. A graph is a handle for a plan, with handles for those of its nodes that a program has
+// asked for. A capture makes the graph; the program owns it once the capture has ended.
 #ifndef TARN_COMPAT_HIP_GRAPH_H
 #define TARN_COMPAT_HIP_GRAPH_H
 

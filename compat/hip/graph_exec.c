@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executable graphs. Each has a plan and an event at the end of its last launch. A launch is a piece
-// of work like any other, so a graph that is launched into a capturing stream becomes a node there.
-// Each executable graph has its own lock, which orders its launches.
+// Executable graphs. Each has a plan and an event at the end of its last launch. A launch is a
+// piece of work like any other, so a graph that is launched into a capturing stream becomes a node
+// there. Each executable graph has its own lock, which orders its launches.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

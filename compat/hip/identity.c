@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single properties of a device: name, number, size, and an address on a PCI bus that does not exist.
+// Single properties of a device: name, number, size, and an address on a PCI bus that does not
+// exist.
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

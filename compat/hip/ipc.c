@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory shared with other processes. A handle of HIP is a key of Tarn. The record of a block
-// keeps the key by which it was exported or opened. So the face recognises handles of its own process,
-// which HIP does not let it open, and opens a handle of another process once for each device.
+// Device memory shared with other processes. A handle of HIP is a key of Tarn. The record of a
+// block keeps the key by which it was exported or opened. So the face recognises handles of its own
+// process, which HIP does not let it open, and opens a handle of another process once for each
+// device.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@
 
 _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key), "a handle holds a key");
 
-// Orders the look-up of a key with the opening or closing that follows. Tarn is called, and may wait,
-// under it; only other openings and closings wait for it.
+// Orders the look-up of a key with the opening or closing that follows. Tarn is called, and may
+// wait, under it; only other openings and closings wait for it.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- export
@@ -54,8 +55,8 @@ hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
 
 // ---- opening
 
-// If a live block has that key, sets *start and opens it once more. hipErrorNotReady: no block has it.
-// hipErrorInvalidContext: a block of this process has it. Called under the lock.
+// If a live block has that key, sets *start and opens it once more. hipErrorNotReady: no block has
+// it. hipErrorInvalidContext: a block of this process has it. Called under the lock.
 static hipError_t join_record(struct tn_hip_record *record, const tarn_memory_key *key,
                               tarn_addr *start) {
     struct tn_hip_block block;

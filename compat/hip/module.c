@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device code, which cannot run here: launches of kernels that hipcc compiled, code objects, and queries
-// about kernels are refused. The configurations of launches are kept for each thread.
+// Device code, which cannot run here: launches of kernels that hipcc compiled, code objects, and
+// queries about kernels are refused. The configurations of launches are kept for each thread.
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -73,9 +73,9 @@ static hipError_t get_tail(struct tn_hip_stream *s, tarn_event *tail) {
     return hipSuccess;
 }
 
-// Makes `s` wait for the pending work of `first`. *waited is the number of pieces of work of `first`
-// that it waits for already. Another thread may record the same tail meanwhile; then `s` waits for
-// more, never for less.
+// Makes `s` wait for the pending work of `first`. *waited is the number of pieces of work of
+// `first` that it waits for already. Another thread may record the same tail meanwhile; then `s`
+// waits for more, never for less.
 static hipError_t wait_for_stream(struct tn_hip_stream *s, struct tn_hip_stream *first,
                                   _Atomic(uint64_t) *waited) {
     uint64_t submitted = atomic_load_explicit(&first->submitted, memory_order_acquire);
@@ -115,8 +115,8 @@ hipError_t tn_hip_stream_order_next(struct tn_hip_stream *s) {
                        : hipSuccess;
 }
 
-// An idle stream is synchronised too, because pools release memory at a synchronisation. So is a failed
-// one: work submitted before the failure may still run.
+// An idle stream is synchronised too, because pools release memory at a synchronisation. So is a
+// failed one: work submitted before the failure may still run.
 hipError_t tn_hip_stream_wait(struct tn_hip_stream *s) {
     hipError_t error = s->role == TN_HIP_STREAM_NULL ? wait_for_blocking(s) : hipSuccess;
     error = worse_error(error, tn_hip_from(tarn_stream_synchronize(s->tarn)));

@@ -54,8 +54,8 @@ hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
 // hipErrorStreamCaptureUnsupported, or hipErrorStreamCaptureImplicit for the NULL stream.
 hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op);
 
-// Brackets work that cannot be captured, such as stream-ordered allocation. Between begin and end the
-// stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
+// Brackets work that cannot be captured, such as stream-ordered allocation. Between begin and end
+// the stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
 // hipErrorStreamCaptureUnsupported while the stream captures.
 hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where);
 void tn_hip_stream_end(const struct tn_hip_where *where);

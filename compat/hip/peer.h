@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Access of the current device to a peer's memory, for hipDeviceEnablePeerAccess() and the functions
-// of contexts.
+// Access of the current device to a peer's memory, for hipDeviceEnablePeerAccess() and the
+// functions of contexts.
 #ifndef TARN_COMPAT_HIP_PEER_H
 #define TARN_COMPAT_HIP_PEER_H
 

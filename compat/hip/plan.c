@@ -90,7 +90,8 @@ hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *devic
     return hipSuccess;
 }
 
-// Dependencies precede their nodes, so one pass from the end reaches all nodes that lead to the ends.
+// Dependencies precede their nodes, so one pass from the end reaches all nodes that lead to the
+// ends.
 hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
                              uint32_t end_count, uint32_t *loose) {
     bool *reached = (bool *)calloc((size_t)plan->count + 1, sizeof *reached);

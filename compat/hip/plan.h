@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan: the pieces of work of a graph, each listed after those that it depends on, so that they can
-// be run in the order of the list. A graph, its clones and its executable graphs share one plan by
-// reference. Nodes are added only while a capture makes the plan, under tn_hip_plan_lock().
+// A plan: the pieces of work of a graph, each listed after those that it depends on, so that they
+// can be run in the order of the list. A graph, its clones and its executable graphs share one plan
+// by reference. Nodes are added only while a capture makes the plan, under tn_hip_plan_lock().
 #ifndef TARN_COMPAT_HIP_PLAN_H
 #define TARN_COMPAT_HIP_PLAN_H
 
@@ -38,8 +38,8 @@ void tn_hip_plan_put(struct tn_hip_plan *plan);
 hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
                            const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count);
 
-// Finds the first node on which no node of `ends` depends, directly or not. *loose is plan->count if
-// every node has one, which means that all forked streams were joined. hipErrorOutOfMemory.
+// Finds the first node on which no node of `ends` depends, directly or not. *loose is plan->count
+// if every node has one, which means that all forked streams were joined. hipErrorOutOfMemory.
 hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
                              uint32_t end_count, uint32_t *loose);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries about pointers. A pointer may be any number, so it is never followed. Each call queries Tarn's
-// address book once.
+// Queries about pointers. A pointer may be any number, so it is never followed. Each call queries
+// Tarn's address book once.
 #include "compat/hip/block.h"
 
 #include <hip/detail/device.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pool.h. One lock guards which pools are the default and the current ones. Tarn is called under it
-// to make a default pool, and to find the pool of an address.
+// See pool.h. One lock guards which pools are the default and the current ones. Tarn is called
+// under it to make a default pool, and to find the pool of an address.
 #include "compat/hip/pool.h"
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools of stream-ordered memory, over pools of Tarn. A pool is an object behind a handle. Its handle,
-// each of its live blocks, and its device while the pool is the current one there, keep it alive: a
-// pool that is destroyed while blocks live ends with the last of them. Each device has a default pool
-// from its first use on, which programs cannot destroy.
+// Pools of stream-ordered memory, over pools of Tarn. A pool is an object behind a handle. Its
+// handle, each of its live blocks, and its device while the pool is the current one there, keep it
+// alive: a pool that is destroyed while blocks live ends with the last of them. Each device has a
+// default pool from its first use on, which programs cannot destroy.
 #ifndef TARN_COMPAT_HIP_POOL_H
 #define TARN_COMPAT_HIP_POOL_H
 
@@ -30,20 +30,20 @@ struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block);
 // Returns the handle of the pool whose live block holds the byte `ptr`, or 0.
 uintptr_t tn_hip_pool_handle_at(const void *ptr);
 
-// Returns the device's default pool, made when first needed, or the pool that hipMallocAsync() uses;
-// adds a reference.
+// Returns the device's default pool, made when first needed, or the pool that hipMallocAsync()
+// uses; adds a reference.
 hipError_t tn_hip_pool_default(struct tn_hip_device *device, struct tn_hip_pool **pool);
 hipError_t tn_hip_pool_current(struct tn_hip_device *device, struct tn_hip_pool **pool);
 
 // Makes `pool` the current one of its device.
 void tn_hip_pool_select(struct tn_hip_pool *pool);
 
-// Closes the handle of a pool; its device then uses the default pool. hipErrorInvalidValue: not a pool,
-// or a device's default pool.
+// Closes the handle of a pool; its device then uses the default pool. hipErrorInvalidValue: not a
+// pool, or a device's default pool.
 hipError_t tn_hip_pool_close(hipMemPool_t handle);
 
-// For a device out of memory: its pools release unused memory, without a wait. Returns true if any was
-// released.
+// For a device out of memory: its pools release unused memory, without a wait. Returns true if any
+// was released.
 bool tn_hip_pool_reclaim(const struct tn_hip_device *device);
 
 // Frees all blocks of the pool that owns the region at `addr`, if it is a pool of this device. The

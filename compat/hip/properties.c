@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implements hipGetDeviceProperties() and hipChooseDevice(). Unknown or unsupported properties are 0.
+// Implements hipGetDeviceProperties() and hipChooseDevice(). Unknown or unsupported properties are
+// 0.
 #include "compat/hip/properties.h"
 
 #include <stdio.h>
@@ -106,8 +107,8 @@ hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId)
     return TN_HIP_CALL(get_properties(prop, deviceId));
 }
 
-// Converts the struct of HIP 6 to that of HIP 5. Every member is copied by name, so that a reader can
-// see that none is missing.
+// Converts the struct of HIP 6 to that of HIP 5. Every member is copied by name, so that a reader
+// can see that none is missing.
 static void to_hip5(const hipDeviceProp_tR0600 *in, hipDeviceProp_tR0000 *out) {
     *out = (hipDeviceProp_tR0000){
         .totalGlobalMem = in->totalGlobalMem,

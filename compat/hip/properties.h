@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The properties of a device, in the struct of HIP 6. Attributes are read from that struct too, so that
-// the two cannot disagree.
+// The properties of a device, in the struct of HIP 6. Attributes are read from that struct too, so
+// that the two cannot disagree.
 #ifndef TARN_COMPAT_HIP_PROPERTIES_H
 #define TARN_COMPAT_HIP_PROPERTIES_H
 

@@ -104,7 +104,8 @@ hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char
 
 // ---- queries
 
-// Checks a query: `prog` is live and `output` is not NULL. *tried is set if a compilation was tried.
+// Checks a query: `prog` is live and `output` is not NULL. *tried is set if a compilation was
+// tried.
 static hiprtcResult check_query(hiprtcProgram prog, const void *output, bool *tried) {
     struct program *program = get_program(prog);
     if (program == NULL) {

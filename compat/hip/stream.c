@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See stream.h: makes, looks up and destroys streams. The list's lock also guards the opening of NULL
-// streams.
+// See stream.h: makes, looks up and destroys streams. The list's lock also guards the opening of
+// NULL streams.
 #include "compat/hip/stream.h"
 
 #include <pthread.h>
@@ -43,8 +43,8 @@ static hipError_t open_stream(struct tn_hip_stream *s) {
     return hipSuccess;
 }
 
-// Called with no reference left. The stream leaves the list before it closes, so that no other stream
-// waits for it any more.
+// Called with no reference left. The stream leaves the list before it closes, so that no other
+// stream waits for it any more.
 static void destroy_stream(struct tn_face_object *object) {
     struct tn_hip_stream *s = (struct tn_hip_stream *)object;
     tn_hip_capture_leave(s);

@@ -2,9 +2,10 @@
 // Streams. A stream is an object behind a handle, with two exceptions: the NULL stream of a device
 // belongs to the process and is never freed, and each thread keeps its own per-thread stream.
 //
-// A `blocking` stream follows HIP's legacy rule: work on the NULL stream waits for what was submitted
-// earlier to the blocking streams of the device, and they wait for it. To wait only when there is
-// pending work, each stream counts the work that was submitted to it and the work seen completed.
+// A `blocking` stream follows HIP's legacy rule: work on the NULL stream waits for what was
+// submitted earlier to the blocking streams of the device, and they wait for it. To wait only when
+// there is pending work, each stream counts the work that was submitted to it and the work seen
+// completed.
 #ifndef TARN_COMPAT_HIP_STREAM_H
 #define TARN_COMPAT_HIP_STREAM_H
 
@@ -87,8 +88,8 @@ hipError_t tn_hip_stream_poll_ordered(struct tn_hip_stream *stream);
 hipError_t tn_hip_stream_query(struct tn_hip_stream *stream);
 hipError_t tn_hip_stream_wait(struct tn_hip_stream *stream);
 
-// Makes the next piece of work wait for what the legacy rule puts first. Fails if the stream, or one
-// that it waits for, has failed.
+// Makes the next piece of work wait for what the legacy rule puts first. Fails if the stream, or
+// one that it waits for, has failed.
 hipError_t tn_hip_stream_order_next(struct tn_hip_stream *stream);
 
 // Counts a piece of work that was submitted.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See stream_call.h. One lock guards the lists of pending calls of all streams. No function is called
-// under it.
+// See stream_call.h. One lock guards the lists of pending calls of all streams. No function is
+// called under it.
 #include "compat/hip/stream_call.h"
 
 #include <pthread.h>

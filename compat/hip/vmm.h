@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions for virtual memory management: handles and locations, to Tarn and back. A handle of HIP is
-// Tarn's number for the memory, so nothing is looked up or locked.
+// Conversions for virtual memory management: handles and locations, to Tarn and back. A handle of
+// HIP is Tarn's number for the memory, so nothing is looked up or locked.
 #ifndef TARN_COMPAT_HIP_VMM_H
 #define TARN_COMPAT_HIP_VMM_H
 
@@ -20,17 +20,18 @@ static inline tarn_addr tn_hip_addr(const void *ptr) {
     return (tarn_addr)(uintptr_t)ptr;
 }
 
-// For queries about a mapping, and for reservations: hipErrorInvalidValue if `ptr` is in memory of a
-// pool. Tarn itself refuses other changes of such memory.
+// For queries about a mapping, and for reservations: hipErrorInvalidValue if `ptr` is in memory of
+// a pool. Tarn itself refuses other changes of such memory.
 hipError_t tn_hip_check_not_pool(const void *ptr);
 
-// Returns true if the CPU can get rights to the memory of devices, which is a property of the platform.
+// Returns true if the CPU can get rights to the memory of devices, which is a property of the
+// platform.
 static inline bool tn_hip_host_access(void) {
     return (tn_hip_face.devices[0].info.features & TARN_FEATURE_HOST_ACCESS) != 0;
 }
 
-// Converts a location. hipErrorInvalidValue: unknown type; hipErrorInvalidDevice: no device has that
-// ordinal.
+// Converts a location. hipErrorInvalidValue: unknown type; hipErrorInvalidDevice: no device has
+// that ordinal.
 hipError_t tn_hip_location(hipMemLocation given, tarn_location *location);
 
 // Converts it back. A device that is not visible becomes the current one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory: handles and their properties. The 32 bytes of properties are the four user words of
-// Tarn's memory: the first words travel to an importer, the last are valid in this process only. There
-// is no state, so any thread may be here.
+// Physical memory: handles and their properties. The 32 bytes of properties are the four user words
+// of Tarn's memory: the first words travel to an importer, the last are valid in this process only.
+// There is no state, so any thread may be here.
 #include <string.h>
 
 #include "compat/hip/pool.h"
@@ -159,8 +159,8 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle,
 
 // ---- hipMemGetAllocationPropertiesFromHandle
 
-// The words of imported memory come from another program, which may not use HIP. The type is kept if it
-// is valid, and Tarn provides the location. The words that do not travel are 0.
+// The words of imported memory come from another program, which may not use HIP. The type is kept
+// if it is valid, and Tarn provides the location. The words that do not travel are 0.
 static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *prop) {
     if (!is_type(prop->type)) {
         prop->type = hipMemAllocationTypePinned;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory shared between processes by file descriptor. There is no state, so any thread may be
-// here.
+// Physical memory shared between processes by file descriptor. There is no state, so any thread may
+// be here.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

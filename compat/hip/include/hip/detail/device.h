@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/device.h - devices: which there are, what they can do, which is current, peers.
+ * hip/detail/device.h - devices: number, properties, the current device, peers.
  */
 #ifndef HIP_DETAIL_DEVICE_H
 #define HIP_DETAIL_DEVICE_H
@@ -46,7 +46,7 @@ typedef enum hipSharedMemConfig {
     hipSharedMemBankSizeEightByte = 2
 } hipSharedMemConfig;
 
-/* How hipGetProcAddress() went. */
+/* The result of hipGetProcAddress(). */
 typedef enum hipDriverProcAddressQueryResult {
     HIP_GET_PROC_ADDRESS_SUCCESS = 0,
     HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
@@ -56,8 +56,8 @@ typedef enum hipDriverProcAddressQueryResult {
 HIP_EXTERN_C_BEGIN
 
 /*
- * Opens the devices. Calling it is optional: every function does. hipErrorInvalidValue: flags not
- * 0.
+ * Opens the devices. The call is optional: every function opens them. hipErrorInvalidValue: flags
+ * not 0.
  */
 HIP_API hipError_t hipInit(unsigned int flags);
 
@@ -65,12 +65,12 @@ HIP_API hipError_t hipInit(unsigned int flags);
 HIP_API hipError_t hipDriverGetVersion(int *driverVersion);
 HIP_API hipError_t hipRuntimeGetVersion(int *runtimeVersion);
 
-/* How many devices are visible. hipErrorInvalidValue: NULL; hipErrorNoDevice: none, *count is 0. */
+/* The number of visible devices. hipErrorInvalidValue: NULL; hipErrorNoDevice: none, *count is
+ * 0. */
 HIP_API hipError_t hipGetDeviceCount(int *count);
 
-/* The device of an ordinal, which is the ordinal. hipErrorInvalidValue: NULL;
- * hipErrorInvalidDevice.
- */
+/* Returns the device of an ordinal, which is the same number. hipErrorInvalidValue: NULL;
+ * hipErrorInvalidDevice. */
 HIP_API hipError_t hipDeviceGet(hipDevice_t *device, int ordinal);
 
 /* The calling thread's current device; 0 at first. hipErrorInvalidDevice; hipErrorInvalidValue:
@@ -80,24 +80,24 @@ HIP_API hipError_t hipSetDevice(int deviceId);
 HIP_API hipError_t hipGetDevice(int *deviceId);
 
 /*
- * What a device is. hipErrorInvalidValue: NULL. R0600 fills HIP 6's struct, and is what programs
- * get who say hipGetDeviceProperties() with these headers; R0000 fills HIP 5's.
+ * The properties of a device. R0600 fills HIP 6's struct; with these headers
+ * hipGetDeviceProperties() means R0600. R0000 fills HIP 5's struct. hipErrorInvalidValue: NULL.
  */
 HIP_API hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId);
 HIP_API hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId);
 
 /*
- * One property as a number; what does not fit an int is INT_MAX. hipErrorInvalidValue: NULL, or not
- * an attribute that is a number.
+ * One property as a number; INT_MAX if it does not fit an int. hipErrorInvalidValue: NULL, or not
+ * an attribute with a number.
  */
 HIP_API hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId);
 
-/* The device that meets most of: memory, shared memory, threads of a block, processors, capability.
- * hipErrorInvalidValue: NULL. */
+/* Returns the device that meets most of these wishes: memory, shared memory, threads of a block,
+ * processors, capability. hipErrorInvalidValue: NULL. */
 HIP_API hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop);
 HIP_API hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_tR0000 *prop);
 
-/* Single facts. hipErrorInvalidValue: NULL, or len too small (hipDeviceGetName() cuts instead, as
+/* Single properties. hipErrorInvalidValue: NULL, or len too small (hipDeviceGetName() truncates, as
  * HIP does, and refuses len <= 0). */
 HIP_API hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device);
 HIP_API hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device);
@@ -105,63 +105,63 @@ HIP_API hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
 HIP_API hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device);
 
 /*
- * There is no bus: the domain is 7461 (hexadecimal), which no machine has, and the bus is the
- * ordinal of the platform plus 1. The text has 12 characters and a terminating zero.
- * hipErrorInvalidValue: NULL, len below 13, or a text that is no such address;
- * hipErrorInvalidDevice: no device there.
+ * Software devices are on no PCI bus: the domain is 7461 (hexadecimal), which no machine has, and
+ * the bus is the ordinal on the platform plus 1. The text has 12 characters and a terminating
+ * zero. hipErrorInvalidValue: NULL, len below 13, or a text that is not such an address;
+ * hipErrorInvalidDevice: no device has that address.
  */
 HIP_API hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int deviceId);
 HIP_API hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId);
 
 /*
- * Peers. `can` is 0 for a device and itself. Enabling lets the current device use plain memory
- * (hipMalloc) of the peer; mapped memory has rights of its own (hipMemSetAccess).
- * hipErrorInvalidDevice: an ordinal, or the device itself; hipErrorInvalidValue: NULL, flags not 0;
- * hipErrorPeerAccessAlreadyEnabled; hipErrorPeerAccessNotEnabled; hipErrorPeerAccessUnsupported.
+ * Peers. A device is not its own peer. Enabling lets the current device use plain memory
+ * (hipMalloc) of the peer; hipMemSetAccess() sets the rights to mapped memory.
+ * hipErrorInvalidDevice: unknown device, or the device itself; hipErrorInvalidValue: NULL, flags
+ * not 0; hipErrorPeerAccessAlreadyEnabled; hipErrorPeerAccessNotEnabled;
+ * hipErrorPeerAccessUnsupported.
  */
 HIP_API hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId);
 HIP_API hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags);
 HIP_API hipError_t hipDeviceDisablePeerAccess(int peerDeviceId);
 
-/* hipErrorInvalidDevice: also for twice the same; hipErrorInvalidValue: NULL or unknown attribute.
- */
+/* hipErrorInvalidDevice: also if both are the same; hipErrorInvalidValue: NULL, unknown
+ * attribute. */
 HIP_API hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice,
                                             int dstDevice);
 
 /*
- * Preferences of the current device that have no effect on a device without such caches: they are
- * kept and told. hipErrorInvalidValue: NULL or no such value.
+ * Preferences of the current device, which are stored and returned and have no other effect.
+ * hipErrorInvalidValue: NULL or an unknown value.
  */
 HIP_API hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig);
 HIP_API hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig);
 HIP_API hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
 HIP_API hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig);
 
-/* How to wait (hipDeviceSchedule...): kept and told; waiting here always spins briefly, then
- * blocks. hipErrorInvalidValue: NULL, or bits that are no flags, or two ways to wait at once. */
+/* The way to wait (hipDeviceSchedule...), which is stored and returned; every wait spins
+ * briefly, then blocks. hipErrorInvalidValue: NULL, unknown bits, or two ways to wait. */
 HIP_API hipError_t hipSetDeviceFlags(unsigned int flags);
 HIP_API hipError_t hipGetDeviceFlags(unsigned int *flags);
 
-/* Kernels are CPU functions and have the limits of their thread: hipErrorUnsupportedLimit for the
- * limits of HIP, hipErrorInvalidValue for NULL or anything else. */
+/* Kernels are CPU functions with the limits of their thread: hipErrorUnsupportedLimit for the
+ * limits of HIP, hipErrorInvalidValue for NULL or another number. */
 HIP_API hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit);
 HIP_API hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 
 /*
- * The address of a function of this library by its name. `hipVersion` and `flags` are HIP's: there
- * is one version of everything. `status` may be NULL. hipErrorInvalidValue: NULL, or not found
- * (status then says so).
+ * Returns the address of a function of this library by its name. `hipVersion` and `flags` are
+ * ignored: each function has one version. `status` may be NULL. hipErrorInvalidValue: NULL, or an
+ * unknown name, which `status` reports too.
  */
 HIP_API hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                                      hipDriverProcAddressQueryResult *status);
 
 /*
- * Ends everything that the program has of the current device: waits for its work, frees its memory,
- * managed memory made while it was current, arrays, pools and what it opened of other processes,
- * destroys its streams and events, sticky failures with them. What belongs to the process stays:
- * reservations, physical memory and mappings, pinned and registered host memory, contexts, peers.
- * Other threads must not use the device meanwhile. hipErrorStreamCaptureUnsupported: a capture of
- * this thread forbids it.
+ * Resets the current device. Waits for its work, frees its memory, managed memory that was
+ * allocated while it was current, arrays, pools and opened memory of other processes, and destroys
+ * its streams and events with their failures. Reservations, physical memory, mappings, pinned and
+ * registered host memory, contexts and peers stay. Other threads must not use the device
+ * meanwhile. hipErrorStreamCaptureUnsupported: a capture forbids it to this thread.
  */
 HIP_API hipError_t hipDeviceReset(void);
 

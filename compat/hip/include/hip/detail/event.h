@@ -2,12 +2,12 @@
 /*
  * hip/detail/event.h - events: points in streams.
  *
- * A record puts the event where its stream ends now, and replaces the record before. Who waits for
- * an event waits for its last record at the time of the call; an event that was never recorded
- * holds nobody. An event recorded in a stream that has failed says what the stream failed with.
+ * A record moves the event to the present end of a stream. A wait refers to the last record before
+ * the call; a wait for an event that was never recorded does nothing. An event that was recorded in
+ * a failed stream returns the stream's failure.
  *
- * An event that was last recorded in a stream that captured stands for a place in a graph
- * (hip/detail/graph.h): hipErrorCapturedEvent from whatever asks for its state.
+ * An event that was last recorded in a stream that captures stands for nodes of a graph
+ * (hip/detail/graph.h); queries of its state return hipErrorCapturedEvent.
  */
 #ifndef HIP_DETAIL_EVENT_H
 #define HIP_DETAIL_EVENT_H
@@ -16,9 +16,9 @@
 
 #define hipEventDefault            0x0
 #define hipEventBlockingSync       0x1        /* a hint; every wait spins briefly, then sleeps */
-#define hipEventDisableTiming      0x2        /* hipEventElapsedTime() is refused */
+#define hipEventDisableTiming      0x2        /* hipEventElapsedTime() refuses the event */
 #define hipEventInterprocess       0x4        /* not supported */
-#define hipEventDisableSystemFence 0x20000000 /* hints: there are no caches to flush */
+#define hipEventDisableSystemFence 0x20000000 /* hints without effect: no caches are flushed */
 #define hipEventReleaseToDevice    0x40000000
 #define hipEventReleaseToSystem    0x80000000
 
@@ -36,37 +36,37 @@ HIP_EXTERN_C_BEGIN
 HIP_API hipError_t hipEventCreate(hipEvent_t *event);
 HIP_API hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags);
 
-/* Destroys an event; who waits for it goes on waiting. hipErrorInvalidHandle. */
+/* Destroys an event. Waits for it continue. hipErrorInvalidHandle. */
 HIP_API hipError_t hipEventDestroy(hipEvent_t event);
 
 /*
- * Records the event at the end of the stream. hipErrorInvalidHandle: no such event or stream, or
- * they are of different devices; what the stream failed with; with flags: hipErrorInvalidValue,
- * unknown ones; hipErrorNotSupported, hipEventRecordExternal.
+ * Records the event at the end of the stream. hipErrorInvalidHandle: unknown event or stream, or of
+ * different devices; the stream's failure; with flags: hipErrorInvalidValue for unknown ones,
+ * hipErrorNotSupported for hipEventRecordExternal.
  */
 HIP_API hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream HIP_DEFAULT(NULL));
 HIP_API hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream HIP_DEFAULT(NULL),
                                            unsigned int flags HIP_DEFAULT(0));
 
-/* hipSuccess: the recorded point has passed, or there is none; hipErrorNotReady; what its stream
- * failed with; hipErrorCapturedEvent. */
+/* Returns hipSuccess if the recorded point has passed or the event was never recorded,
+ * hipErrorNotReady, the stream's failure, or hipErrorCapturedEvent. */
 HIP_API hipError_t hipEventQuery(hipEvent_t event);
 
-/* Waits until hipEventQuery() would not answer hipErrorNotReady. */
+/* Waits until the recorded point has passed. */
 HIP_API hipError_t hipEventSynchronize(hipEvent_t event);
 
 /*
  * Milliseconds from one recorded point to another. hipErrorInvalidValue: ms NULL;
- * hipErrorInvalidHandle: no such event, one was never recorded or has no timing, or they are of
- * different devices; hipErrorNotReady: one has not passed; hipErrorCapturedEvent; what a stream
- * failed with.
+ * hipErrorInvalidHandle: an event is unknown, was never recorded or has no timing, or they are of
+ * different devices; hipErrorNotReady: a point has not passed; hipErrorCapturedEvent; the failure
+ * of a stream.
  */
 HIP_API hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop);
 
 /*
- * Has what is given to the stream from now on wait for the event, of whichever device.
+ * Makes work submitted later to the stream wait for the event, which may be of another device.
  * hipErrorInvalidHandle; hipErrorInvalidValue: unknown flags; hipErrorNotSupported:
- * hipEventWaitExternal; what the stream failed with.
+ * hipEventWaitExternal; the stream's failure.
  */
 HIP_API hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
                                       unsigned int flags HIP_DEFAULT(0));

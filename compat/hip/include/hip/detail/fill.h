@@ -2,11 +2,11 @@
 /*
  * hip/detail/fill.h - fills of memory, by the row and by the box.
  *
- * The rules of hip/detail/copy.h hold here too: which memory, which rights, who waits, which
- * errors. But memory is filled only when the library knows it: ordinary memory is
- * hipErrorInvalidValue. So are an address or pitch that is no multiple of the element size and a
- * pitch below the width. In a stream of another device than the current one the rights of that
- * stream's device count, not those of the current one. No width, height or depth: nothing to fill.
+ * The rules of hip/detail/copy.h about memory, rights, waits and errors apply, with these
+ * differences. Ordinary memory of the CPU is hipErrorInvalidValue. So are an address or pitch that
+ * is not a multiple of the element size, and a pitch below the width. In a stream of another device
+ * than the current one, the rights of the stream's device count. A width, height or depth of 0
+ * succeeds and fills nothing.
  */
 #ifndef HIP_DETAIL_FILL_H
 #define HIP_DETAIL_FILL_H
@@ -31,7 +31,7 @@ HIP_API hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, 
 HIP_API hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count,
                                      hipStream_t stream HIP_DEFAULT(0));
 
-/* Fills `height` rows of `width` bytes that begin `pitch` bytes apart. */
+/* Fills `height` rows of `width` bytes, which begin `pitch` bytes apart. */
 HIP_API hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height);
 HIP_API hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
                                     hipStream_t stream HIP_DEFAULT(0));
@@ -54,13 +54,12 @@ HIP_API hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsi
                                        hipStream_t stream HIP_DEFAULT(0));
 
 /* Fills extent.depth slices of extent.height rows of extent.width bytes. A slice has
- * pitchedDevPtr.ysize rows. hipErrorInvalidValue also: a slice with less rows than are filled, when
- * there are more slices than one. */
+ * pitchedDevPtr.ysize rows. hipErrorInvalidValue also: several slices, and more rows than ysize. */
 HIP_API hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent);
 HIP_API hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
                                     hipStream_t stream HIP_DEFAULT(0));
 
-/* Those for bytes with hipStreamPerThread in the place of the NULL stream. */
+/* The functions for bytes with hipStreamPerThread instead of the NULL stream. */
 HIP_API hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes);
 HIP_API hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes,
                                       hipStream_t stream HIP_DEFAULT(0));

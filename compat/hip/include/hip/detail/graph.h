@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/graph.h - capturing the work of streams, and graphs that run it again.
+ * hip/detail/graph.h - captures of the work of streams, and graphs that run it again.
  *
- * Capture. Between hipStreamBeginCapture() and hipStreamEndCapture() what is given to the stream
+ * Capture. Between hipStreamBeginCapture() and hipStreamEndCapture() work submitted to the stream
  * does not run: it becomes nodes of a graph. A stream that waits for an event recorded in a
- * capturing stream joins the capture; before the end the first stream must wait for events of all
- * that joined. All streams of a capture are of one device (another one: hipErrorNotSupported).
+ * capturing stream joins the capture. Before the end, the first stream must wait for events of all
+ * streams that joined. All streams of a capture are of one device (else hipErrorNotSupported).
  *
- * What a capture forbids:
- *  - Waiting for a capturing stream, or asking whether it is done:
- * hipErrorStreamCaptureUnsupported. So is hipDeviceSynchronize() for its device, and every call
- * that works at once on it.
- *  - Using the NULL stream of a device while a blocking stream of it captures:
+ * A capture forbids these calls:
+ *  - A wait for a capturing stream or a query of its state, hipDeviceSynchronize() for its device,
+ *    and functions on it without "Async": hipErrorStreamCaptureUnsupported.
+ *  - The use of the NULL stream of a device while a blocking stream of it captures:
  *    hipErrorStreamCaptureImplicit.
- *  - Waiting, in a capturing stream, for an event recorded outside: hipErrorStreamCaptureIsolation;
- *    for one of another capture: hipErrorStreamCaptureMerge.
- *  Each of these makes the capture invalid: what its streams are given from then on is
- *  hipErrorStreamCaptureInvalidated, and so is its end.
- *  - Asking for the state of an event recorded in a capture: hipErrorCapturedEvent. It invalidates
- *    nothing, nor does the next one.
- *  - Calls that might wait (hipMalloc() and the like), by the mode of the capture and of the
- * calling thread, hipThreadExchangeStreamCaptureMode(): hipErrorStreamCaptureUnsupported. Virtual
- * memory management (hip/detail/vmm.h) is never forbidden.
+ *  - A wait, in a capturing stream, for an event recorded outside: hipErrorStreamCaptureIsolation;
+ *    for an event of another capture: hipErrorStreamCaptureMerge.
  *
- * Graphs. Nodes are made by capture only. Handles of graphs, nodes and executable graphs that are
- * none are hipErrorInvalidValue.
+ * Each of these makes the capture invalid: later work on its streams, and its end, are
+ * hipErrorStreamCaptureInvalidated. The following do not:
+ *  - A query of an event recorded in a capture: hipErrorCapturedEvent.
+ *  - Calls that may wait (hipMalloc() and similar ones), depending on the modes of the capture and
+ *    of the calling thread, hipThreadExchangeStreamCaptureMode():
+ *    hipErrorStreamCaptureUnsupported. Virtual memory management (hip/detail/vmm.h) is never
+ *    forbidden.
+ *
+ * Graphs. Only captures make nodes. Invalid handles of graphs, nodes and executable graphs are
+ * hipErrorInvalidValue.
  */
 #ifndef HIP_DETAIL_GRAPH_H
 #define HIP_DETAIL_GRAPH_H
 
 #include <hip/detail/types.h>
 
-/* Which threads a capture hinders, and by which captures a thread is hindered. */
+/* The threads that a capture restricts, and the captures that restrict a thread. */
 typedef enum hipStreamCaptureMode {
-    hipStreamCaptureModeGlobal = 0,      /* all; by all that are global, and its own */
-    hipStreamCaptureModeThreadLocal = 1, /* the one that began it; by its own */
+    hipStreamCaptureModeGlobal = 0,      /* all threads; by all global captures and its own */
+    hipStreamCaptureModeThreadLocal = 1, /* the thread that began it; by its own captures */
     hipStreamCaptureModeRelaxed = 2      /* none; by none */
 } hipStreamCaptureMode;
 
@@ -63,9 +63,9 @@ typedef enum hipGraphNodeType {
     hipGraphNodeTypeCount
 } hipGraphNodeType;
 
-/* Flags of hipGraphInstantiateWithFlags(); none changes anything here. */
+/* Flags of hipGraphInstantiateWithFlags(). They have no effect. */
 typedef enum hipGraphInstantiateFlags {
-    hipGraphInstantiateFlagAutoFreeOnLaunch = 1, /* graphs hold no memory */
+    hipGraphInstantiateFlagAutoFreeOnLaunch = 1, /* graphs contain no allocations */
     hipGraphInstantiateFlagUpload = 2,
     hipGraphInstantiateFlagDeviceLaunch = 4, /* hipErrorNotSupported */
     hipGraphInstantiateFlagUseNodePriority = 8
@@ -74,34 +74,35 @@ typedef enum hipGraphInstantiateFlags {
 HIP_EXTERN_C_BEGIN
 
 /*
- * Begins a capture. hipErrorInvalidValue: no such mode; hipErrorStreamCaptureUnsupported: the NULL
- * stream; hipErrorIllegalState: it captures already; hipErrorOutOfMemory.
+ * Begins a capture. hipErrorInvalidValue: unknown mode; hipErrorStreamCaptureUnsupported: the NULL
+ * stream; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory.
  */
 HIP_API hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 
 /*
- * Ends a capture and tells its graph, which is the caller's to destroy. hipErrorInvalidValue: graph
- * NULL; hipErrorIllegalState: the stream does not capture; hipErrorStreamCaptureUnmatched: the
- * capture began in another stream; hipErrorStreamCaptureWrongThread: on another thread, and its
- * mode is not relaxed. These change nothing. hipErrorStreamCaptureInvalidated;
- * hipErrorStreamCaptureUnjoined: work of a stream that joined does not lead back to this one. These
- * end the capture without a graph.
+ * Ends a capture and returns its graph, which the caller destroys. These errors change nothing:
+ * hipErrorInvalidValue: graph NULL; hipErrorIllegalState: the stream does not capture;
+ * hipErrorStreamCaptureUnmatched: the capture began in another stream;
+ * hipErrorStreamCaptureWrongThread: the capture began on another thread and is not relaxed. These
+ * end the capture without a graph: hipErrorStreamCaptureInvalidated; hipErrorStreamCaptureUnjoined:
+ * the first stream did not wait for all work of a stream that joined.
  */
 HIP_API hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph);
 
-/* Whether the stream captures. hipErrorInvalidValue: NULL; hipErrorStreamCaptureImplicit: the NULL
- * stream while a blocking stream of its device captures (nothing is invalidated). */
+/* Returns whether the stream captures. hipErrorInvalidValue: NULL;
+ * hipErrorStreamCaptureImplicit: the NULL stream while a blocking stream of its device captures
+ * (no capture becomes invalid). */
 HIP_API hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus);
 
-/* The same, and the number of the capture where one is active; pId may be NULL. */
+/* The same, and the number of an active capture; pId may be NULL. */
 HIP_API hipError_t hipStreamGetCaptureInfo(hipStream_t stream,
                                            hipStreamCaptureStatus *pCaptureStatus,
                                            unsigned long long *pId);
 
 /*
- * The same, and the graph as far as it is, and the nodes that the next one will depend on: the list
- * is the stream's, until the next call about its capture. All but the status may be NULL. The graph
- * is not to be destroyed or instantiated before the capture ends: hipErrorIllegalState.
+ * The same, and the unfinished graph, and the nodes that the next node will depend on. The stream
+ * owns that list until the next query of its capture. All outputs except the status may be NULL.
+ * The graph cannot be destroyed or instantiated before the capture ends: hipErrorIllegalState.
  */
 HIP_API hipError_t hipStreamGetCaptureInfo_v2(
     hipStream_t stream, hipStreamCaptureStatus *captureStatus_out,
@@ -109,23 +110,24 @@ HIP_API hipError_t hipStreamGetCaptureInfo_v2(
     const hipGraphNode_t **dependencies_out HIP_DEFAULT(NULL),
     size_t *numDependencies_out HIP_DEFAULT(NULL));
 
-/* Sets the calling thread's mode, which is global at first, and tells what it was.
- * hipErrorInvalidValue: NULL, or no such mode. */
+/* Sets the calling thread's mode, which is global at first, and returns the previous one.
+ * hipErrorInvalidValue: NULL, or an unknown mode. */
 HIP_API hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode);
 
-/* An empty graph. hipErrorInvalidValue: NULL, or flags not 0. */
+/* Makes an empty graph. hipErrorInvalidValue: NULL, or flags not 0. */
 HIP_API hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags);
 
-/* Destroys a graph and the handles of its nodes. What was instantiated from it goes on. */
+/* Destroys a graph and the handles of its nodes. Executable graphs made from it stay valid. */
 HIP_API hipError_t hipGraphDestroy(hipGraph_t graph);
 
-/* A graph of its own with the same nodes. hipErrorInvalidValue: NULL. */
+/* Makes another graph with the same nodes. hipErrorInvalidValue: NULL. */
 HIP_API hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph);
 
 /*
- * The nodes, those without dependencies, what a node depends on. With an array NULL only the number
- * is told; else at most *num are written, the rest is NULL, and *num is how many there are or were
- * room for. In the order of capture. hipErrorInvalidValue: num NULL; hipErrorOutOfMemory.
+ * Lists the nodes of a graph, those without dependencies, or the dependencies of a node, in the
+ * order of capture. If the array is NULL, only the number is returned. Otherwise at most *num
+ * nodes are written, unused elements are NULL, and *num becomes the number written.
+ * hipErrorInvalidValue: num NULL; hipErrorOutOfMemory.
  */
 HIP_API hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes);
 HIP_API hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
@@ -133,13 +135,13 @@ HIP_API hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootN
 HIP_API hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies,
                                                size_t *pNumDependencies);
 
-/* What a node does. hipErrorInvalidValue: NULL. */
+/* The kind of a node. hipErrorInvalidValue: NULL. */
 HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType);
 
 /*
- * Makes an executable graph, which no longer needs the graph. The error node and the log are not
- * written: nothing about a graph can be wrong. hipErrorInvalidValue: NULL, unknown flags;
- * hipErrorNotSupported: a flag named above.
+ * Makes an executable graph, which does not need the graph any more. The error node and the log are
+ * not written, because every graph is valid. hipErrorInvalidValue: NULL, unknown flags;
+ * hipErrorNotSupported: hipGraphInstantiateFlagDeviceLaunch.
  */
 HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                        hipGraphNode_t *pErrorNode, char *pLogBuffer,
@@ -147,13 +149,13 @@ HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t gr
 HIP_API hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                                 unsigned long long flags);
 
-/* Destroys it; launches that are under way finish. */
+/* Destroys an executable graph. Launched work completes. */
 HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
 
 /*
- * Gives all work of the graph to the stream, in the order of capture, behind the launch before this
- * one in whichever stream. hipErrorNotSupported: a stream of another device than the captured ones;
- * what giving any of its work fails with: the work before it is given then.
+ * Submits all work of the graph to the stream, in the order of capture, after the previous launch
+ * in any stream. hipErrorNotSupported: a stream of another device than that of the capture; the
+ * error of submitting a node, in which case the nodes before it were submitted.
  */
 HIP_API hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream);
 

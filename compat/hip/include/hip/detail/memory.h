@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/memory.h - memory of devices, of the host and of both, and what a pointer is.
+ * hip/detail/memory.h - device memory, host memory, managed memory, and queries about pointers.
  *
  * Device memory belongs to the device that is current when it is allocated; its start is a multiple
- * of 256. On the software device all memory is the machine's: what HIP lets a device touch, the CPU
- * can touch too. Calls that allocate or free give hipErrorStreamCaptureUnsupported where a capture
- * of the calling thread forbids them.
+ * of 256. The memory of the software device is memory of the machine: the CPU can access all memory
+ * that HIP lets a device access. Functions that allocate or free return
+ * hipErrorStreamCaptureUnsupported if a capture forbids them to the calling thread.
  */
 #ifndef HIP_DETAIL_MEMORY_H
 #define HIP_DETAIL_MEMORY_H
@@ -19,7 +19,7 @@
 #define hipDeviceMallocUncached    0x3
 #define hipDeviceMallocContiguous  0x4
 
-/* Flags of hipHostMalloc(), and the names that hipHostAlloc() has for them. */
+/* Flags of hipHostMalloc(), and their names for hipHostAlloc(). */
 #define hipHostMallocDefault       0x0
 #define hipHostMallocPortable      0x1
 #define hipHostMallocMapped        0x2
@@ -48,28 +48,28 @@
 #define hipMemAttachHost   0x2
 #define hipMemAttachSingle 0x4
 
-/* The one flag of hipIpcOpenMemHandle(). HIP 5 had 0 for it. */
+/* The only flag of hipIpcOpenMemHandle(). In HIP 5 it was 0. */
 #define hipIpcMemLazyEnablePeerAccess 0x1
 
 #define HIP_IPC_HANDLE_SIZE 64
 
-/* Device memory on its way to another process: plain bytes, sent by any means. */
+/* Names device memory in another process: plain bytes, which may be sent by any means. */
 typedef struct hipIpcMemHandle_st {
     char reserved[HIP_IPC_HANDLE_SIZE];
 } hipIpcMemHandle_t;
 
-/* What hipPointerGetAttributes() tells. */
+/* The result of hipPointerGetAttributes(). */
 typedef struct hipPointerAttribute_t {
     enum hipMemoryType type;
-    int device; /* ordinal; hipInvalidDeviceId when nothing is known */
+    int device; /* ordinal; hipInvalidDeviceId for unknown memory */
     void *devicePointer;
     void *hostPointer;
     int isManaged;
-    unsigned int allocationFlags; /* as given when it was allocated */
+    unsigned int allocationFlags; /* the flags of the allocation */
 } hipPointerAttribute_t;
 
-/* What can be said about the use of managed memory. The device says for whom; hipCpuDeviceId is the
- * CPU. */
+/* Advice about the use of managed memory by a device, or by the CPU if the device is
+ * hipCpuDeviceId. */
 typedef enum hipMemoryAdvise {
     hipMemAdviseSetReadMostly = 1,
     hipMemAdviseUnsetReadMostly = 2,
@@ -100,62 +100,62 @@ HIP_EXTERN_C_BEGIN
 /* ---- device memory */
 
 /*
- * Allocates `size` bytes of the current device; 0 gives NULL and is no error. Contents are
- * undefined. hipErrorInvalidValue: ptr NULL; hipErrorOutOfMemory: exact, and recoverable.
+ * Allocates `size` bytes of the current device. A size of 0 succeeds and gives NULL. The contents
+ * are undefined. hipErrorInvalidValue: ptr NULL; hipErrorOutOfMemory: the device has less memory; a
+ * smaller size may succeed.
  */
 HIP_API hipError_t hipMalloc(void **ptr, size_t size);
 
 /*
- * The same, with one of the flags that say how devices cache the memory. The software device is
- * coherent with everybody, so that the flags change nothing but what hipPointerGetAttributes()
- * reports. hipErrorInvalidValue: ptr NULL, another flag, or hipMallocSignalMemory with a size other
- * than 8.
+ * The same, with one of the flags for the caching of the memory by devices. The software device is
+ * always coherent, so hipPointerGetAttributes() reports the flags and they have no other effect.
+ * hipErrorInvalidValue: ptr NULL, another flag, or hipMallocSignalMemory with a size other than 8.
  */
 HIP_API hipError_t hipExtMallocWithFlags(void **ptr, size_t sizeBytes, unsigned int flags);
 
 /*
- * Allocates `height` rows of `width` bytes (`depth` slices of them), each row at a multiple of 256;
- * *pitch is the distance between rows. A width, height or depth of 0 gives NULL and is no error.
- * hipErrorInvalidValue: an output NULL, or a width that cannot be rounded up; hipErrorOutOfMemory.
+ * Allocates `height` rows of `width` bytes (`depth` slices of them). Each row starts at a multiple
+ * of 256; *pitch is the distance between rows. A width, height or depth of 0 succeeds and gives
+ * NULL. hipErrorInvalidValue: an output NULL, or a width that cannot be rounded up;
+ * hipErrorOutOfMemory.
  */
 HIP_API hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height);
 HIP_API hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent);
 
-/* As hipMallocPitch(). hipErrorInvalidValue also: elementSizeBytes, the size of one access, is not
- * 4, 8 or 16. */
+/* As hipMallocPitch(). elementSizeBytes is the size of one access. hipErrorInvalidValue also:
+ * elementSizeBytes is not 4, 8 or 16. */
 HIP_API hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes,
                                     size_t height, unsigned int elementSizeBytes);
 
 /*
  * Frees device or managed memory, or a block of a pool, after all work of the devices that can use
- * it. NULL is fine.
- * hipErrorInvalidValue: anything but the start of such memory - freed already, inside a block, of
- * the host, opened by hipIpcOpenMemHandle(), of virtual memory management, or not of HIP at all.
+ * it. NULL is allowed. hipErrorInvalidValue: ptr is not the start of such memory. It may be freed
+ * already, inside a block, host memory, opened by hipIpcOpenMemHandle(), a mapping, or unknown.
  */
 HIP_API hipError_t hipFree(void *ptr);
 
-/* Free and total bytes of the current device. Either may be NULL. hipErrorInvalidValue: both are.
- */
+/* Free and total bytes of the current device. One of them may be NULL. hipErrorInvalidValue: both
+ * are NULL. */
 HIP_API hipError_t hipMemGetInfo(size_t *free, size_t *total);
 
 /*
- * Start and size of the block that holds `dptr`, any byte of it: memory of a device or of the host,
- * managed or registered memory. In a range of hipMemAddressReserve() it is the mapping that counts.
- * Either output may be NULL. hipErrorNotFound: there is no such block.
+ * Start and size of the block that holds the byte `dptr`: memory of a device or of the host,
+ * managed or registered memory. In a range of hipMemAddressReserve() the block is the mapping.
+ * Either output may be NULL. hipErrorNotFound: no block holds dptr.
  */
 HIP_API hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
 
-/* Size of the block that holds `ptr`. hipErrorInvalidValue: a NULL, or no such block. */
+/* Size of the block that holds `ptr`. hipErrorInvalidValue: size NULL, or no block holds ptr. */
 HIP_API hipError_t hipMemPtrGetInfo(void *ptr, size_t *size);
 
-/* ---- memory of the host */
+/* ---- host memory */
 
 /*
- * Allocates `size` bytes of pinned host memory that all devices can use, page aligned; 0 gives NULL
- * and is no error. The memory is coherent and mapped for all devices whatever the flags say; they
- * are kept for hipHostGetFlags(). hipErrorInvalidValue: ptr NULL, unknown flags, or
+ * Allocates `size` bytes of pinned host memory that all devices can use, page aligned. A size of 0
+ * succeeds and gives NULL. The memory is always coherent and mapped for all devices; the flags are
+ * stored for hipHostGetFlags(). hipErrorInvalidValue: ptr NULL, unknown flags, or
  * hipHostMallocCoherent together with hipHostMallocNonCoherent. hipHostAlloc() and
- * hipExtHostAlloc() are the same by other names.
+ * hipExtHostAlloc() are other names of the same function.
  */
 HIP_API hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags);
 HIP_API hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags);
@@ -165,84 +165,86 @@ HIP_API hipError_t hipExtHostAlloc(void **ptr, size_t size, unsigned int flags);
 HIP_API hipError_t hipMallocHost(void **ptr, size_t size);
 HIP_API hipError_t hipMemAllocHost(void **ptr, size_t size);
 
-/* Frees it, after all work of all devices. NULL is fine. hipErrorInvalidValue: not the start of
- * pinned host memory; registered and managed memory is not. */
+/* Frees pinned host memory after all work of all devices. NULL is allowed.
+ * hipErrorInvalidValue: ptr is not the start of pinned host memory, which registered and
+ * managed memory is not. */
 HIP_API hipError_t hipHostFree(void *ptr);
 HIP_API hipError_t hipFreeHost(void *ptr);
 
-/* The address by which devices know pinned, registered or managed memory: the same one.
- * hipErrorInvalidValue: a NULL, flags not 0, or other memory. */
+/* Returns the address that devices use for pinned, registered or managed memory, which is the same
+ * address. hipErrorInvalidValue: a NULL, flags not 0, or other memory. */
 HIP_API hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags);
 
-/* The flags that pinned or registered memory was made with. hipErrorInvalidValue: a NULL, or other
- * memory. */
+/* The flags of pinned or registered memory. hipErrorInvalidValue: a NULL, or other memory. */
 HIP_API hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr);
 
 /*
- * Pins memory of the program, which keeps it until hipHostUnregister(). Devices could use it before
- * too; HIP knows it now. hipErrorInvalidValue: hostPtr NULL, sizeBytes 0, unknown flags, a range
- * that is not all mapped in this process, or memory of a device; hipErrorNotSupported:
- * hipHostRegisterIoMemory; hipErrorHostMemoryAlreadyRegistered: some of it is known already.
+ * Pins memory of the program, which owns it until hipHostUnregister(). Devices can use unregistered
+ * memory too; registration makes it known to HIP. hipErrorInvalidValue: hostPtr NULL, sizeBytes 0,
+ * unknown flags, a range that is not completely mapped in this process, or memory of a device;
+ * hipErrorNotSupported: hipHostRegisterIoMemory; hipErrorHostMemoryAlreadyRegistered: a part of the
+ * range is pinned or registered already.
  */
 HIP_API hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags);
 
-/* Undoes it, after all work of all devices. hipErrorInvalidValue: NULL;
- * hipErrorHostMemoryNotRegistered: not the start of registered memory. */
+/* Ends a registration after all work of all devices. hipErrorInvalidValue: NULL;
+ * hipErrorHostMemoryNotRegistered: hostPtr is not the start of registered memory. */
 HIP_API hipError_t hipHostUnregister(void *hostPtr);
 
 /* ---- managed memory */
 
 /*
- * Allocates `size` bytes that the CPU and all devices can use, at the same address and without
- * moving; 0 gives NULL and is no error. It is freed by hipFree(). It is memory of the host, does
- * not count as memory of a device, and is used by everybody at once: what hipMemAdvise(),
- * hipMemPrefetchAsync() and hipStreamAttachMemAsync() say changes nothing; the first two are
- * remembered. hipErrorInvalidValue: an output NULL, or flags other than
- * hipMemAttachGlobal or hipMemAttachHost.
+ * Allocates `size` bytes that the CPU and all devices can use at the same address and at the same
+ * time. A size of 0 succeeds and gives NULL. The memory is host memory: it does not migrate and
+ * takes no memory of a device. hipFree() frees it. hipMemAdvise() and hipMemPrefetchAsync() are
+ * stored for queries; they and hipStreamAttachMemAsync() have no other effect.
+ * hipErrorInvalidValue: an output NULL, or flags other than hipMemAttachGlobal or
+ * hipMemAttachHost.
  */
 HIP_API hipError_t hipMallocManaged(void **dev_ptr, size_t size,
                                     unsigned int flags HIP_DEFAULT(hipMemAttachGlobal));
 
 /*
- * Says how `count` bytes, widened to pages, will be used; hipMemRangeGetAttribute() tells what was
- * said. `device` is an ordinal or hipCpuDeviceId. hipErrorInvalidValue: dev_ptr NULL, count 0, an
- * unknown advice, or a range that is not inside one block of managed memory; hipErrorInvalidDevice,
- * for every advice.
+ * Stores advice for `count` bytes, widened to pages; hipMemRangeGetAttribute() returns it. `device`
+ * is an ordinal or hipCpuDeviceId. hipErrorInvalidValue: dev_ptr NULL, count 0, an unknown advice,
+ * or a range that is not inside one block of managed memory; hipErrorInvalidDevice, for every
+ * advice.
  */
 HIP_API hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
                                 int device);
 
 /*
- * Remembers that `count` bytes, widened to pages, were wanted near `device` (or hipCpuDeviceId).
- * Nothing has to move, so that nothing is given to the stream. Statuses as hipMemAdvise();
- * hipErrorInvalidHandle: no such stream; hipErrorStreamCaptureUnsupported: it captures.
+ * Stores `device` (or hipCpuDeviceId) as the last prefetch location of `count` bytes, widened to
+ * pages. No work is submitted to the stream, because the memory does not migrate. Errors of
+ * hipMemAdvise(); hipErrorInvalidHandle: unknown stream; hipErrorStreamCaptureUnsupported: the
+ * stream captures.
  */
 HIP_API hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device,
                                        hipStream_t stream HIP_DEFAULT(NULL));
 
 /*
- * What was said of all of a range of managed memory. ReadMostly: an int, 1 if it was said of every
- * page; PreferredLocation and LastPrefetchLocation: an int, the device, hipCpuDeviceId, or
- * hipInvalidDeviceId when nothing was said or not the same everywhere; AccessedBy: an array of int
- * of any length, devices named for every page, the rest hipInvalidDeviceId; CoherencyMode: a
+ * Returns the advice that holds for all of a range of managed memory. ReadMostly: an int, 1 if it
+ * is set for every page; PreferredLocation and LastPrefetchLocation: an int, the device,
+ * hipCpuDeviceId, or hipInvalidDeviceId if it is not set or differs; AccessedBy: an array of int
+ * of any length, the devices set for every page, then hipInvalidDeviceId; CoherencyMode: a
  * hipMemRangeCoherencyMode. hipErrorInvalidValue: a NULL, count 0, an unknown attribute, data_size
- * not 4 (AccessedBy: no multiple of 4, or 0), or a range as in hipMemAdvise().
+ * not 4 (AccessedBy: 0 or not a multiple of 4), or a range as in hipMemAdvise().
  */
 HIP_API hipError_t hipMemRangeGetAttribute(void *data, size_t data_size,
                                            hipMemRangeAttribute attribute, const void *dev_ptr,
                                            size_t count);
 
-/* Several at once, all of them or none. hipErrorInvalidValue also: num_attributes 0. */
+/* Returns several attributes, all or none. hipErrorInvalidValue also: num_attributes 0. */
 HIP_API hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
                                             hipMemRangeAttribute *attributes, size_t num_attributes,
                                             const void *dev_ptr, size_t count);
 
 /*
- * Says that managed memory belongs to a stream (hipMemAttachSingle), to all (hipMemAttachGlobal) or
- * to the CPU (hipMemAttachHost). Everybody may use it in any case. `length` is 0 or the size of the
- * whole block. hipErrorInvalidValue: dev_ptr not the start of managed memory, another length, not
- * exactly one flag, or hipMemAttachSingle for the NULL stream; hipErrorInvalidHandle: no such
- * stream.
+ * Attaches managed memory to a stream (hipMemAttachSingle), to all devices (hipMemAttachGlobal) or
+ * to the CPU (hipMemAttachHost). The call checks its arguments and has no other effect. `length`
+ * is 0 or the size of the block. hipErrorInvalidValue: dev_ptr is not the start of managed memory,
+ * another length, not exactly one flag, or hipMemAttachSingle for the NULL stream;
+ * hipErrorInvalidHandle: unknown stream.
  */
 HIP_API hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr,
                                            size_t length HIP_DEFAULT(0),
@@ -251,34 +253,35 @@ HIP_API hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr,
 /* ---- pointers */
 
 /*
- * What `ptr`, any number, is. Device memory, memory from pools or from another process, and
- * mappings of virtual memory management: type Device, the owning device, hostPointer NULL. Pinned
- * and registered memory: type Host, both pointers; managed memory: type Managed, both pointers,
- * isManaged 1; both with the device that was current when it was made. A mapping of memory of the
- * host is of type Host and of device hipCpuDeviceId. Anything else, unmapped ranges included: type
- * Unregistered, device hipInvalidDeviceId, pointers NULL; that is no error. Never touches the
- * memory. hipErrorInvalidValue: a NULL.
+ * Describes a pointer, which may be any number; the memory is not accessed. Device memory, memory
+ * of pools or of another process, and mappings: type Device, the owning device, hostPointer NULL.
+ * Pinned and registered memory: type Host, both pointers. Managed memory: type Managed, both
+ * pointers, isManaged 1. The device of these is the one that was current at the allocation. A
+ * mapping of host memory: type Host, device hipCpuDeviceId. Anything else, unmapped ranges
+ * included: type Unregistered, device hipInvalidDeviceId, pointers NULL; the call succeeds.
+ * hipErrorInvalidValue: a NULL.
  */
 HIP_API hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr);
 
 /*
- * One property of a pointer. `data` receives, by attribute: MEMORY_TYPE a hipMemoryType;
- * DEVICE_POINTER, HOST_POINTER, RANGE_START_ADDR a void *; RANGE_SIZE a size_t; DEVICE_ORDINAL an
- * int; BUFFER_ID an unsigned int, another one for each block, 0 for mappings; IS_MANAGED, MAPPED,
- * SYNC_MEMOPS, IS_LEGACY_HIP_IPC_CAPABLE (memory of hipMalloc()) and IS_GPU_DIRECT_RDMA_CAPABLE
- * (never) a bool; ALLOWED_HANDLE_TYPES the unsigned bits that a mapping's memory was created for;
- * ACCESS_FLAGS the unsigned hipMemAccessFlags of the current device, where memory of hipMalloc()
- * has none for devices other than its own, peers or not; MEMPOOL_HANDLE a hipMemPool_t, NULL when
- * it is from no pool. hipErrorInvalidValue: a NULL, an unknown attribute, or a pointer that HIP
- * does not know; hipErrorNotSupported: CONTEXT and P2P_TOKENS.
+ * Returns one property of a pointer. The type of `data` depends on the attribute. MEMORY_TYPE: a
+ * hipMemoryType. DEVICE_POINTER, HOST_POINTER, RANGE_START_ADDR: a void *. RANGE_SIZE: a size_t.
+ * DEVICE_ORDINAL: an int. BUFFER_ID: an unsigned int, different for each block, 0 for mappings.
+ * IS_MANAGED, MAPPED, SYNC_MEMOPS, IS_LEGACY_HIP_IPC_CAPABLE (memory of hipMalloc()),
+ * IS_GPU_DIRECT_RDMA_CAPABLE (always false): a bool. ALLOWED_HANDLE_TYPES: the unsigned bits for
+ * which the memory of a mapping was created. ACCESS_FLAGS: the unsigned hipMemAccessFlags of the
+ * current device; memory of hipMalloc() has none for other devices, enabled peers included.
+ * MEMPOOL_HANDLE: a hipMemPool_t, NULL for memory that is not from a pool. hipErrorInvalidValue: a
+ * NULL, an unknown attribute, or a pointer unknown to HIP; hipErrorNotSupported: CONTEXT and
+ * P2P_TOKENS.
  */
 HIP_API hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
                                           hipDeviceptr_t ptr);
 
 /*
- * Several at once, all of them or none. A pointer that HIP does not know is no error here: its
- * attributes are those of type Unregistered, zeros and NULLs. hipErrorInvalidValue: a NULL, also in
- * `data`, numAttributes 0, or an unknown attribute; hipErrorNotSupported as above.
+ * Returns several attributes, all or none. For a pointer unknown to HIP the call succeeds and
+ * returns the attributes of type Unregistered, zeros and NULLs. hipErrorInvalidValue: a NULL, also
+ * in `data`, numAttributes 0, or an unknown attribute; hipErrorNotSupported as above.
  */
 HIP_API hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes,
                                               hipPointer_attribute *attributes, void **data,
@@ -286,7 +289,7 @@ HIP_API hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes,
 
 /*
  * Sets HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS of the block that holds `ptr`; `value` is a bool or an
- * unsigned int. Copies and fills that are not Async are done when they return in any case.
+ * unsigned int. Copies and fills without "Async" in their name are complete at return in any case.
  * hipErrorInvalidValue: a NULL, another attribute, or a pointer not in device or managed memory.
  */
 HIP_API hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
@@ -295,28 +298,28 @@ HIP_API hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribut
 /* ---- memory of other processes of the same user */
 
 /*
- * Writes the handle of the device memory that holds `devPtr`; any byte will do, the handle is that
- * of the whole block and the same each time. It is good until the memory is freed or this process
- * ends. The first one of a block waits for all work of all devices, and no thread may write to the
- * block meanwhile: its bytes may move, its address stays. hipErrorInvalidValue: a NULL, or anything
- * but memory that hipMalloc() and its like gave this process - not of the host, managed, from
- * pools, opened, or of virtual memory management; hipErrorOutOfMemory: descriptors;
- * hipErrorNotSupported: the device cannot.
+ * Writes the handle of the device memory that holds the byte `devPtr`. The handle names the whole
+ * block and is the same each time. It is valid until the memory is freed or this process ends. The
+ * first export of a block waits for all work of all devices, and no thread may write to the block
+ * meanwhile: its bytes may move, its address does not change. hipErrorInvalidValue: a NULL, or
+ * memory that this process did not get from hipMalloc() or a similar function (host memory, managed
+ * memory, memory of pools, opened memory, mappings); hipErrorOutOfMemory: descriptors;
+ * hipErrorNotSupported: the device does not support it.
  */
 HIP_API hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr);
 
 /*
- * Opens the memory of another process for the current device, and for its peers: *devPtr is the
- * start of the block. Nothing is copied, writes are seen on both sides, and the memory lives until
- * it is closed even if the other process frees it or ends. Opening a handle again for the same
- * device gives the same address; each opening is closed once. hipErrorInvalidValue: devPtr NULL,
- * flags neither 0 nor hipIpcMemLazyEnablePeerAccess, or a handle that is none or no longer good;
- * hipErrorInvalidContext: the memory is of this process; hipErrorOutOfMemory; hipErrorNotSupported.
+ * Opens memory of another process for the current device and its peers: *devPtr is the start of
+ * the block. Both processes use the same bytes. The memory exists until it is closed, even if the
+ * other process frees it or ends. Opening a handle again for the same device returns the same
+ * address; each opening must be closed once. hipErrorInvalidValue: devPtr NULL, flags other than 0
+ * and hipIpcMemLazyEnablePeerAccess, or an invalid or expired handle; hipErrorInvalidContext: the
+ * memory is of this process; hipErrorOutOfMemory; hipErrorNotSupported.
  */
 HIP_API hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags);
 
-/* Closes it; the last close waits for all work of all devices first. hipErrorInvalidValue: not what
- * hipIpcOpenMemHandle() gave, or closed as often as opened. */
+/* Closes one opening; the last one waits for all work of all devices. hipErrorInvalidValue: devPtr
+ * did not come from hipIpcOpenMemHandle(), or was closed as often as opened. */
 HIP_API hipError_t hipIpcCloseMemHandle(void *devPtr);
 
 HIP_EXTERN_C_END

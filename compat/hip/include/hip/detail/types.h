@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/types.h - what every other part of the HIP headers needs: handles, dim3, linkage.
+ * hip/detail/types.h - handles, dim3 and linkage, for all other HIP headers.
  *
- * These headers are written for plain C11 and C++17 compilers; no device compiler is needed or
- * used. Sizes are bytes unless said. Every function may be called from any thread.
+ * These headers need a plain C11 or C++17 compiler and no device compiler. Sizes are bytes unless
+ * stated otherwise. Every function may be called from any thread.
  *
  * Errors. Each function returns hipError_t. A call that fails changes nothing and writes no output
- * unless said. Any function can return, beside what its comment names, hipErrorNoDevice (the
- * process has no device; told before any argument is looked at), hipErrorInvalidDevice where it
- * takes a device, hipErrorInvalidHandle where it takes a stream, event or the like,
+ * unless stated otherwise. Besides the errors in its comment, any function can return
+ * hipErrorNoDevice (the process has no device; checked before the arguments), hipErrorInvalidDevice
+ * if it takes a device, hipErrorInvalidHandle if it takes a stream, event or similar,
  * hipErrorOutOfMemory, and hipErrorNotInitialized (the device named by the environment cannot be
- * opened). What a thread's last error is, is said at hipGetLastError().
+ * opened). hipGetLastError() describes the last error of a thread.
  *
- * Environment, read once at the first call:
- *   TARN_HIP_DEVICE   name of a device of the platform to work on ("host:0,memory=4G"), or "none";
+ * The environment is read once, at the first call:
+ *   TARN_HIP_DEVICE   name of a device of the platform ("host:0,memory=4G"), or "none";
  *                     default: TARN_DEVICE, else "host:0"
  *   HIP_VISIBLE_DEVICES (or CUDA_VISIBLE_DEVICES)  ordinals, comma separated, in the order in which
- *                     they are shown; the first that is not one ends the list; empty: no device
- *   TARN_HIP_COMPAT   6 or 7 (default): answers of hipMemAddressReserve() and hipMemCreate() where
- *                     HIP 6 and 7 contradict each other
- *   TARN_HIP_SPARSE   1: sparse arrays are there; 0 (default): hipMemMapArrayAsync() answers
+ *                     programs see them; the list ends at the first invalid one; empty: no device
+ *   TARN_HIP_COMPAT   6 or 7 (default): the release that hipMemAddressReserve() and hipMemCreate()
+ *                     follow where HIP 6 and 7 differ
+ *   TARN_HIP_SPARSE   1: sparse arrays are supported; 0 (default): hipMemMapArrayAsync() returns
  *                     hipErrorNotSupported, as AMD's does
  *   TARN_HIP_LOG      1: each failing call is written to standard error, with the reason
  */
@@ -48,7 +48,7 @@
 /* A device is its ordinal. */
 typedef int hipDevice_t;
 
-/* Handles are opaque numbers: never dereference one. A stale one is refused, not followed. */
+/* Handles are opaque numbers: never dereference one. A stale handle is refused. */
 typedef struct ihipCtx_t *hipCtx_t;
 typedef struct ihipStream_t *hipStream_t;
 typedef struct ihipEvent_t *hipEvent_t;
@@ -62,11 +62,11 @@ typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
 
 typedef void (*hipHostFn_t)(void *userData);
 
-/* The NULL stream of each device, by two names, and one stream for each thread and device. */
+/* The NULL stream of each device under two names, and one stream for each thread and device. */
 #define hipStreamLegacy    ((hipStream_t)1)
 #define hipStreamPerThread ((hipStream_t)2)
 
-/* Extents of a grid or block; members not given are 1 in C++. */
+/* Extents of a grid or block; in C++ missing members are 1. */
 typedef struct dim3 {
     uint32_t x;
     uint32_t y;
@@ -77,7 +77,7 @@ typedef struct dim3 {
 #endif
 } dim3;
 
-/* Who has memory, and who may use it. Used by virtual memory management and memory pools. */
+/* Locations of memory and of access rights, for virtual memory management and memory pools. */
 typedef enum hipMemLocationType {
     hipMemLocationTypeInvalid = 0,
     hipMemLocationTypeNone = 0,
