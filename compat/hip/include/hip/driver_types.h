@@ -19,7 +19,7 @@ typedef enum hipChannelFormatKind {
     hipChannelFormatKindNone = 3
 } hipChannelFormatKind;
 
-/* Bits of each of up to four channels, and what they are. */
+/* The bits of each of up to four channels, and their kind. */
 typedef struct hipChannelFormatDesc {
     int x;
     int y;
@@ -68,7 +68,7 @@ typedef struct HIP_ARRAY3D_DESCRIPTOR {
 typedef struct hipArray *hipArray_t;
 typedef const struct hipArray *hipArray_const_t;
 
-/* A mipmapped array. Callers copy it by value into hipArrayMapInfo; `data` says which it is. */
+/* A mipmapped array. Callers copy it by value into hipArrayMapInfo; its `data` identifies it. */
 typedef struct hipMipmappedArray {
     void *data;
     struct hipChannelFormatDesc desc;
@@ -104,7 +104,7 @@ typedef enum HIPresourcetype_enum {
 /* ---- memory */
 
 typedef enum hipMemoryType {
-    hipMemoryTypeUnregistered = 0, /* ordinary memory of the CPU, or nothing known */
+    hipMemoryTypeUnregistered = 0, /* ordinary memory of the CPU, or unknown */
     hipMemoryTypeHost = 1,
     hipMemoryTypeDevice = 2,
     hipMemoryTypeManaged = 3,

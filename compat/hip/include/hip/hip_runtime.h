@@ -2,16 +2,16 @@
 /*
  * hip/hip_runtime.h - the host API, and kernels that an ordinary compiler compiles for the host.
  *
- * A kernel is a function marked __global__ and launched with hipLaunchKernelGGL(); the <<<...>>>
- * of hipcc is not C++. It runs on the CPU in stream order, one block after the other and one thread
- * of a block after the other, so:
- *  - threadIdx, blockIdx, blockDim, gridDim and warpSize (1) are there;
- *  - __shared__ variables are shared by the threads of a block (and keep what the block before
- *    left); `extern __shared__` is written HIP_DYNAMIC_SHARED(type, name), inside the kernel;
- *  - what makes threads of a block meet ends the kernel unless the block has one thread: see
- *    hip/detail/device_functions.h;
- *  - memory is what the CPU may touch: hipMalloc() grants that, virtual memory when it was granted
- *    to the host or, as HIP has it, to any device. What it may not touch is SIGSEGV;
+ * A kernel is a function marked __global__ and launched with hipLaunchKernelGGL(); the <<<...>>> of
+ * hipcc is not C++. It runs on the CPU in stream order, one block after another and one thread of a
+ * block after another. Therefore:
+ *  - threadIdx, blockIdx, blockDim, gridDim and warpSize (1) are defined;
+ *  - __shared__ variables are shared by the threads of a block (and keep the values of the previous
+ *    block); `extern __shared__` is written HIP_DYNAMIC_SHARED(type, name), inside the kernel;
+ *  - functions for which the threads of a block must meet end the kernel, unless the block has one
+ *    thread: see hip/detail/device_functions.h;
+ *  - kernels access memory with the rights of the CPU: it may access memory of hipMalloc(), and
+ *    mappings for which the host or, as in HIP, any device has a right. Other accesses are SIGSEGV;
  *  - an exception that leaves a kernel ends it: hipErrorLaunchFailure at synchronisation.
  * A kernel must not call functions of this API.
  */

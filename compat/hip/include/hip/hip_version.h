@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/hip_version.h - the version of HIP whose ABI this library answers: 6.3. What
- * hipRuntimeGetVersion() returns.
+ * hip/hip_version.h - the version of HIP whose ABI this library implements: 6.3.
+ * hipRuntimeGetVersion() returns it.
  */
 #ifndef HIP_HIP_VERSION_H
 #define HIP_HIP_VERSION_H
@@ -14,8 +14,8 @@
 
 #define HIP_VERSION (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * 100000 + HIP_VERSION_PATCH)
 
-/* Says that these headers and this library are Tarn's: code built against them may use what is
- * named hipExt...  in the headers and marked as Tarn's. */
+/* Defined by the headers of Tarn: code that sees it may use the functions named hipExt... that the
+ * headers describe as extensions of Tarn. */
 #define HIP_TARN 1
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/hiprtc.h - compiling device code at run time: the names are there, and a compile says that
- * there is no device that could run what would come of it.
+ * hip/hiprtc.h - compilation of device code at run time. The functions exist, and every compilation
+ * fails, because no device can run device code.
  *
- * Handles are opaque numbers; a stale one is HIPRTC_ERROR_INVALID_PROGRAM. Every function may be
+ * Handles are opaque numbers; a stale handle is HIPRTC_ERROR_INVALID_PROGRAM. Every function may be
  * called from any thread, and works without a device.
  */
 #ifndef HIP_HIPRTC_H
@@ -35,43 +35,43 @@ extern "C" {
 
 #define HIPRTC_API __attribute__((visibility("default")))
 
-/* The name of a result. Static; an unknown number gives a text that says so. */
+/* The name of a result, a static string. For an unknown number, a text that states so. */
 HIPRTC_API const char *hiprtcGetErrorString(hiprtcResult result);
 
 /* The version, 9.0 as in HIP. HIPRTC_ERROR_INVALID_INPUT: NULL. */
 HIPRTC_API hiprtcResult hiprtcVersion(int *major, int *minor);
 
 /*
- * Makes a program of a source. Nothing is kept of the source, the name and the headers, which are
- * optional: nothing will be compiled. HIPRTC_ERROR_INVALID_INPUT: prog or src NULL, a negative
- * count, or headers without an array; HIPRTC_ERROR_OUT_OF_MEMORY.
+ * Makes a program. The source, the name and the optional headers are not stored, because they are
+ * never compiled. HIPRTC_ERROR_INVALID_INPUT: prog or src NULL, a negative count, or headers
+ * without an array; HIPRTC_ERROR_OUT_OF_MEMORY.
  */
 HIPRTC_API hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name,
                                             int numHeaders, const char **headers,
                                             const char **includeNames);
 
-/* Destroys it and sets *prog to NULL. HIPRTC_ERROR_INVALID_INPUT: prog NULL. */
+/* Destroys a program and sets *prog to NULL. HIPRTC_ERROR_INVALID_INPUT: prog NULL. */
 HIPRTC_API hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog);
 
-/* HIPRTC_ERROR_COMPILATION, and the log says why. HIPRTC_ERROR_INVALID_INPUT: a negative count, or
- * options without an array. */
+/* Always HIPRTC_ERROR_COMPILATION; the log states the reason. HIPRTC_ERROR_INVALID_INPUT: a
+ * negative count, or options without an array. */
 HIPRTC_API hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions,
                                              const char **options);
 
-/* The bytes of the log with its final 0, and the log: "" before a compile.
+/* The size of the log with its final 0, and the log: "" before a compilation.
  * HIPRTC_ERROR_INVALID_INPUT: NULL. */
 HIPRTC_API hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet);
 HIPRTC_API hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log);
 
-/* HIPRTC_ERROR_INVALID_PROGRAM, always: no program has code. */
+/* Always HIPRTC_ERROR_INVALID_PROGRAM, because no program has code. */
 HIPRTC_API hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet);
 HIPRTC_API hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code);
 
-/* A name to be looked up after compiling. HIPRTC_ERROR_INVALID_INPUT: NULL;
- * HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION: a compile was tried already. */
+/* Adds a name to look up after the compilation. HIPRTC_ERROR_INVALID_INPUT: NULL;
+ * HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION: a compilation was tried. */
 HIPRTC_API hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression);
 
-/* HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION, always. HIPRTC_ERROR_INVALID_INPUT: NULL. */
+/* Always HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION. HIPRTC_ERROR_INVALID_INPUT: NULL. */
 HIPRTC_API hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression,
                                              const char **lowered_name);
 

@@ -2,15 +2,15 @@
 /*
  * hip/detail/array_copy.h - copies to and from arrays.
  *
- * The rules of hip/detail/copy.h hold for linear memory and for streams. Offsets into rows, widths
- * and counts are bytes, multiples of the element size; other offsets count rows. Arrays may be of
- * any device. hipMemcpyParam2D(), hipMemcpy3D(), hipDrvMemcpy3D() and their relatives take arrays
- * too; hipMemcpy3D() counts elements then, in the extent and in positions within arrays.
+ * The rules of hip/detail/copy.h apply to linear memory and streams. Offsets into rows, widths and
+ * counts are bytes and multiples of the element size; other offsets count rows. Arrays may be of
+ * any device. hipMemcpyParam2D(), hipMemcpy3D(), hipDrvMemcpy3D() and similar functions accept
+ * arrays too; hipMemcpy3D() then counts elements, in the extent and in positions within arrays.
  *
- * hipErrorInvalidHandle: an array that is not there, NULL included. hipErrorInvalidValue: what is
- * no multiple of the element size, what leaves its array, arrays with elements of different size,
- * places in one array that overlap, a deferred array without memory; hipErrorInvalidPitchValue: a
- * pitch below the width.
+ * hipErrorInvalidHandle: an unknown array, NULL included. hipErrorInvalidValue: a value that is
+ * not a multiple of the element size, a range that leaves its array, arrays with different element
+ * sizes, overlapping ranges of one array, a deferred array without memory;
+ * hipErrorInvalidPitchValue: a pitch below the width.
  */
 #ifndef HIP_DETAIL_ARRAY_COPY_H
 #define HIP_DETAIL_ARRAY_COPY_H
@@ -19,7 +19,7 @@
 
 HIP_EXTERN_C_BEGIN
 
-/* Copies `height` rows of `width` bytes to or from the place in the array. */
+/* Copies `height` rows of `width` bytes to or from a position in the array. */
 HIP_API hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t wOffset, size_t hOffset,
                                       const void *src, size_t spitch, size_t width, size_t height,
                                       hipMemcpyKind kind);
@@ -42,8 +42,8 @@ HIP_API hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t wOffsetDst, si
                                            hipMemcpyKind kind);
 
 /*
- * Copies `count` bytes in a run that begins at the place and goes on at the start of the next row.
- * A run that finds linear memory missing behind its first row may have been copied in part.
+ * Copies `count` bytes from or to a run of elements, which continues at the start of the next row.
+ * If linear memory after the first row is invalid, a part may have been copied.
  */
 HIP_API hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                                     size_t count, hipMemcpyKind kind);
@@ -66,7 +66,7 @@ HIP_API hipError_t hipMemcpyAtoD(hipDeviceptr_t dstDevice, hipArray_t srcArray, 
 HIP_API hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcArray,
                                  size_t srcOffset, size_t ByteCount);
 
-/* Some of them with hipStreamPerThread in the place of the NULL stream. */
+/* Some of them with hipStreamPerThread instead of the NULL stream. */
 HIP_API hipError_t hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset,
                                           const void *src, size_t spitch, size_t width,
                                           size_t height, hipMemcpyKind kind);

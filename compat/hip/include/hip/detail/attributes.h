@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/attributes.h - what can be asked of a device, and the struct of all properties. The
+ * hip/detail/attributes.h - the attributes of a device, and the struct of all properties. The
  * struct is HIP 6's (1472 bytes); HIP 5's, which older programs hand to hipGetDeviceProperties(),
  * is hipDeviceProp_tR0000.
  */
@@ -127,7 +127,7 @@ typedef struct hipUUID_t {
     char bytes[16];
 } hipUUID;
 
-/* What the compute units can do. One bit each. */
+/* Capabilities of the compute units. One bit each. */
 typedef struct {
     unsigned hasGlobalInt32Atomics : 1;
     unsigned hasGlobalFloatAtomicExch : 1;
@@ -148,7 +148,8 @@ typedef struct {
     unsigned hasDynamicParallelism : 1;
 } hipDeviceArch_t;
 
-/* Sizes in bytes, rates in kHz, limits in elements. What a software device has not is 0. */
+/* Sizes in bytes, rates in kHz, limits in elements. Values that a software device does not have
+ * are 0. */
 typedef struct hipDeviceProp_tR0600 {
     char name[256];
     hipUUID uuid;
@@ -317,7 +318,7 @@ typedef struct hipDeviceProp_tR0000 {
     int pageableMemoryAccessUsesHostPageTables;
 } hipDeviceProp_tR0000;
 
-/* Programs say hipDeviceProp_t and hipGetDeviceProperties() and mean HIP 6's, as in HIP itself. */
+/* As in HIP, hipDeviceProp_t and hipGetDeviceProperties() mean those of HIP 6. */
 #define hipDeviceProp_t        hipDeviceProp_tR0600
 #define hipGetDeviceProperties hipGetDevicePropertiesR0600
 #define hipChooseDevice        hipChooseDeviceR0600

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/device_functions.h - what kernels compiled for the host may call, in C++. See
- * <hip/hip_runtime.h>.
+ * hip/detail/device_functions.h - functions that kernels compiled for the host may call, in C++.
+ * See <hip/hip_runtime.h>.
  *
- * Atomics are atomic for all kernels and for the CPU, and order nothing else. Barriers, votes and
- * shuffles are right in a block of one thread. In a larger block they cannot be, since its threads
- * run one after the other: they end the kernel, and synchronisation answers hipErrorNotSupported
- * with a text that names the function. They need exceptions; a program compiled without does not
- * find them.
+ * Atomics are atomic for all kernels and for the CPU, without ordering. Barriers, votes and
+ * shuffles work in a block of one thread only, because the threads of a block run one after
+ * another. In a larger block they end the kernel, and synchronisation returns hipErrorNotSupported
+ * with a text that names the function. They need exceptions; a program compiled without exceptions
+ * does not have them.
  */
 #ifndef HIP_DETAIL_DEVICE_FUNCTIONS_H
 #define HIP_DETAIL_DEVICE_FUNCTIONS_H
@@ -18,11 +18,11 @@
 
 #include <cstring>
 
-/* ---- atomics: each returns what was there before */
+/* ---- atomics: each returns the previous value */
 
 namespace hip_impl {
 
-/* For what the processor has no instruction for: tries until nobody came in between. */
+/* For operations without an instruction: repeats until no other thread interferes. */
 template <typename T, typename Change> T exchange_by(T *address, Change change) {
     T before;
     __atomic_load(address, &before, __ATOMIC_RELAXED);
@@ -115,7 +115,7 @@ inline void __threadfence_system() {
     __threadfence();
 }
 
-/* ---- what threads of a block do together */
+/* ---- functions of all threads of a block */
 
 #if defined(__cpp_exceptions)
 

@@ -103,32 +103,32 @@ extern "C" {
 #endif
 
 /*
- * The calling thread's last error, and forgets it. As HIP 7 has it: a call that succeeds leaves it
- * alone, and neither hipSuccess nor hipErrorNotReady is ever recorded.
+ * Returns the calling thread's last error and resets it. As in HIP 7, a successful call does not
+ * change it, and hipSuccess and hipErrorNotReady are never recorded.
  */
 __attribute__((visibility("default"))) hipError_t hipGetLastError(void);
 
-/* The same. HIP keeps two slots; here there is one. */
+/* The same function. HIP has two separate errors for them. */
 __attribute__((visibility("default"))) hipError_t hipExtGetLastError(void);
 
-/* The calling thread's last error, without forgetting it. */
+/* Returns the calling thread's last error without resetting it. */
 __attribute__((visibility("default"))) hipError_t hipPeekAtLastError(void);
 
-/* The name ("hipErrorInvalidValue") and the text of an error. Static; an unknown number gives
- * "hipErrorUnknown" and its text. */
+/* Returns the name ("hipErrorInvalidValue") or the text of an error, a static string. For an
+ * unknown number: "hipErrorUnknown" and its text. */
 __attribute__((visibility("default"))) const char *hipGetErrorName(hipError_t error);
 __attribute__((visibility("default"))) const char *hipGetErrorString(hipError_t error);
 
-/* The same, told through `text`. hipErrorInvalidValue: text NULL, or a number that is no error
- * (*text is NULL then, as in HIP). */
+/* The same, returned through `text`. hipErrorInvalidValue: text NULL, or a number that is not
+ * an error (*text is NULL then, as in HIP). */
 __attribute__((visibility("default"))) hipError_t hipDrvGetErrorName(hipError_t error,
                                                                      const char **text);
 __attribute__((visibility("default"))) hipError_t hipDrvGetErrorString(hipError_t error,
                                                                        const char **text);
 
 /*
- * Tarn's own: one line that says why the calling thread's last failing call failed, with the
- * offending values. Never NULL; "" when nothing has failed. Belongs to the thread, until its next
+ * An extension of Tarn: returns one line with the reason of the calling thread's last failure and
+ * the offending values; "" if no call has failed, never NULL. It is valid until the thread's next
  * failing call.
  */
 __attribute__((visibility("default"))) const char *hipExtGetLastErrorText(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/host_kernel.h - kernels compiled for the host, in C++: where a thread of a kernel is,
- * and launching. See <hip/hip_runtime.h>.
+ * hip/detail/host_kernel.h - kernels compiled for the host, in C++: the position of a thread, and
+ * launches. See <hip/hip_runtime.h>.
  */
 #ifndef HIP_DETAIL_HOST_KERNEL_H
 #define HIP_DETAIL_HOST_KERNEL_H
@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-/* Set for each thread of a kernel, on the thread of the CPU that runs it. Not to be written. */
+/* Set for each thread of a kernel, on the CPU thread that runs it. Kernels must not write them. */
 inline thread_local uint3 threadIdx{};
 inline thread_local uint3 blockIdx{};
 inline thread_local dim3 blockDim{};
@@ -26,13 +26,13 @@ namespace hip_impl {
 
 inline thread_local void *dynamic_shared = nullptr;
 
-/* Ends the kernel: thrown by what cannot be done here, caught where the block is run. */
+/* Ends the kernel: thrown by unsupported functions, caught by the function that runs the block. */
 struct stop {
     hipError_t error;
     const char *why;
 };
 
-/* The arguments of a kernel, side by side: a plain struct, unlike std::tuple. */
+/* The arguments of a kernel as a plain struct, which std::tuple is not. */
 template <typename... T> struct pack {};
 template <typename Head, typename... Tail> struct pack<Head, Tail...> {
     Head head;
@@ -111,7 +111,7 @@ hipError_t submit(const closure<Formal...> &c, dim3 grid, dim3 block, std::size_
                                   block, shared, stream, &c, sizeof c);
 }
 
-/* A type that the other arguments do not determine, so that a literal 0 can be a pointer. */
+/* A type that other arguments do not determine, so that a literal 0 can be a pointer. */
 template <typename T> struct as_is { using type = T; };
 
 template <typename... Formal>
@@ -132,14 +132,14 @@ hipError_t launch_from(void (*kernel)(Formal...), dim3 grid, dim3 block, void **
 } // namespace hip_impl
 
 /*
- * Launches a kernel with its arguments. As in HIP it returns nothing: hipGetLastError() tells.
- * HIP_KERNEL_NAME() is for kernels whose names have commas.
+ * Launches a kernel with its arguments. As in HIP it returns void; hipGetLastError() returns the
+ * error. HIP_KERNEL_NAME() is for kernels whose names have commas.
  */
 #define hipLaunchKernelGGL(kernelName, ...) ::hip_impl::launch(kernelName, __VA_ARGS__)
 #define HIP_KERNEL_NAME(...)                __VA_ARGS__
 
-/* Launches a kernel whose arguments are pointed to, one pointer each. hipErrorInvalidValue: args
- * NULL, though there are parameters; else as hipExtLaunchHostKernel(). */
+/* Launches a kernel with a pointer to each argument. hipErrorInvalidValue: args NULL with
+ * parameters; else as hipExtLaunchHostKernel(). */
 template <typename... Formal>
 hipError_t hipLaunchKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks, void **args,
                            std::size_t sharedMemBytes = 0, hipStream_t stream = nullptr) {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/kernel.h - launching kernels.
+ * hip/detail/kernel.h - launches of kernels.
  *
- * There is no device that runs device code: what hipcc compiled for one, and every hipFunction_t,
- * is refused by name. Kernels that were compiled for the host run: <hip/hip_runtime.h> makes an
- * ordinary compiler do that. They run block by block and thread by thread, in stream order, on a
- * thread of the library, and are captured like other work.
+ * Device code cannot run: launches of code that hipcc compiled, and of every hipFunction_t, fail
+ * with an error that names the kernel. Kernels that an ordinary compiler compiled for the host
+ * with <hip/hip_runtime.h> run, block by block and thread by thread, in stream order, on a thread
+ * of the library. They are captured like other work.
  *
- * Limits are those of the device's properties: hipErrorInvalidConfiguration.
+ * The limits are those of the device's properties: hipErrorInvalidConfiguration.
  */
 #ifndef HIP_DETAIL_KERNEL_H
 #define HIP_DETAIL_KERNEL_H
 
 #include <hip/detail/device.h>
 
-/* What hipFuncGetAttributes() would tell. */
+/* The result of hipFuncGetAttributes(). */
 typedef struct hipFuncAttributes {
     int binaryVersion;
     int cacheModeCA;
@@ -57,9 +57,9 @@ typedef enum hipJitOption {
 
 HIP_EXTERN_C_BEGIN
 
-/* ---- kernels compiled for the host; Tarn's own */
+/* ---- kernels compiled for the host: extensions of Tarn */
 
-/* Where a kernel is, for the function that runs one block of it. */
+/* The position of a block, for the function that runs it. */
 typedef struct hipExtHostBlock {
     dim3 gridDim;
     dim3 blockDim;
@@ -69,30 +69,30 @@ typedef struct hipExtHostBlock {
 } hipExtHostBlock;
 
 /*
- * Runs all threads of a block. `closure` is a copy of what the launch was given, aligned to 64.
- * What it returns, if not hipSuccess, becomes the stream's failure: no further block runs, and
- * synchronisation answers it. `*why` may be set to a string that lives on. Must not wait for
- * streams, nor let an exception out.
+ * Runs all threads of a block. `closure` is a copy of the bytes passed to the launch, aligned to
+ * 64. An error that it returns becomes the stream's failure: later blocks do not run, and
+ * synchronisation returns the error. *why may be set to a static string. It must not wait for
+ * streams and must not throw.
  */
 typedef hipError_t (*hipExtHostKernel_t)(const void *closure, const hipExtHostBlock *block,
                                          const char **why);
 
 /*
- * Launches a kernel that was compiled for the host. `closure` are up to 4096 bytes, copied by this
- * call. hipErrorInvalidValue: kernel NULL, closure NULL with bytes, or more bytes;
- * hipErrorInvalidConfiguration: an extent is 0 or over the device's limit, or too much shared
- * memory; hipErrorInvalidHandle; what the stream failed with.
+ * Launches a kernel that was compiled for the host. `closure` has up to 4096 bytes, which the call
+ * copies. hipErrorInvalidValue: kernel NULL, closure NULL with bytes, or more bytes;
+ * hipErrorInvalidConfiguration: an extent that is 0 or above the device's limit, or too much shared
+ * memory; hipErrorInvalidHandle; the stream's failure.
  */
 HIP_API hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
                                           size_t sharedBytes, hipStream_t stream,
                                           const void *closure, size_t closureBytes);
 
-/* ---- device code: refused */
+/* ---- device code: always an error */
 
 /*
- * Launch of a kernel by the address of its host stub. hipErrorInvalidDeviceFunction, always: a
- * function compiled for the host cannot be called without knowing its parameters; C++ finds the
- * overload that knows them in <hip/hip_runtime.h>.
+ * Launches a kernel by the address of its host stub. Always hipErrorInvalidDeviceFunction: the
+ * parameters of a function compiled for the host are unknown here. In C++, the overload in
+ * <hip/hip_runtime.h> knows them.
  */
 HIP_API hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                                    void **args, size_t sharedMemBytes HIP_DEFAULT(0),
@@ -113,9 +113,9 @@ HIP_API hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX,
                                          hipStream_t stream, void **kernelParams, void **extra);
 
 /*
- * The older way, in three calls. The first keeps a configuration for the calling thread, which the
- * last takes: hipErrorMissingConfiguration without one, else hipErrorInvalidDeviceFunction.
- * hipErrorOutOfMemory: 16 are kept already.
+ * The older way, in three calls. The first stores a configuration for the calling thread, which the
+ * last uses: hipErrorMissingConfiguration without one, else hipErrorInvalidDeviceFunction.
+ * hipErrorOutOfMemory: 16 configurations are stored.
  */
 HIP_API hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem HIP_DEFAULT(0),
                                     hipStream_t stream HIP_DEFAULT(NULL));
@@ -128,7 +128,8 @@ HIP_API hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim,
 HIP_API hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
                                              hipStream_t *stream);
 
-/* About kernels: hipErrorInvalidValue, an output NULL; else hipErrorInvalidDeviceFunction. */
+/* Queries about kernels. hipErrorInvalidValue: an output NULL; else
+ * hipErrorInvalidDeviceFunction. */
 HIP_API hipError_t hipFuncGetAttributes(hipFuncAttributes *attr, const void *func);
 HIP_API hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib,
                                        hipFunction_t hfunc);
@@ -136,14 +137,14 @@ HIP_API hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, 
 HIP_API hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config);
 HIP_API hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config);
 
-/* The name of a kernel. By the address of its host stub: as hipcc announced it, else NULL; of a
- * hipFunction_t, of which there is none, NULL. Work without a device. */
+/* The name of a kernel. By the address of its host stub: the name that hipcc registered, or
+ * NULL. By a hipFunction_t: NULL. They work without a device. */
 HIP_API const char *hipKernelNameRef(const hipFunction_t f);
 HIP_API const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream);
 
 /*
- * Code objects. hipErrorInvalidValue: NULL; hipErrorFileNotFound: the file cannot be read; else
- * hipErrorNoBinaryForGpu: there is no device that could run one.
+ * Loads a code object. hipErrorInvalidValue: NULL; hipErrorFileNotFound: the file cannot be read;
+ * else hipErrorNoBinaryForGpu, because no device can run it.
  */
 HIP_API hipError_t hipModuleLoad(hipModule_t *module, const char *fname);
 HIP_API hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
@@ -151,7 +152,7 @@ HIP_API hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image,
                                        unsigned int numOptions, hipJitOption *options,
                                        void **optionValues);
 
-/* What takes a module: hipErrorInvalidHandle, since none was ever loaded. */
+/* Functions of modules. Always hipErrorInvalidHandle, because no module can be loaded. */
 HIP_API hipError_t hipModuleUnload(hipModule_t module);
 HIP_API hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module,
                                         const char *kname);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/mipmap.h - mipmapped arrays: an array with smaller levels of itself. Each dimension is
- * halved from level to level, rounded down, at least 1; layers stay as many. What is said in
- * hip/detail/array.h holds here too.
+ * hip/detail/mipmap.h - mipmapped arrays: an array with smaller levels. From level to level each
+ * dimension is halved, rounded down, to at least 1; the number of layers is the same. The rules of
+ * hip/detail/array.h apply.
  */
 #ifndef HIP_DETAIL_MIPMAP_H
 #define HIP_DETAIL_MIPMAP_H
@@ -12,9 +12,9 @@
 HIP_EXTERN_C_BEGIN
 
 /*
- * Makes a mipmapped array on the current device. The number of levels is brought into the range
- * from 1 to what reaches 1 in every dimension. What is returned points to memory of the library:
- * programs copy the struct into hipArrayMapInfo, where its `data` says which array it is. Errors as
+ * Makes a mipmapped array on the current device. The number of levels is clamped to the range from
+ * 1 to the level in which every dimension is 1. The result points to memory of the library;
+ * programs copy the struct into hipArrayMapInfo, where its `data` identifies the array. Errors of
  * hipMalloc3DArray().
  */
 HIP_API hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray,
@@ -25,12 +25,12 @@ HIP_API hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,
                                            HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
                                            unsigned int numMipmapLevels);
 
-/* Frees it, with its levels, once all work of the devices is done. hipErrorInvalidValue: NULL. */
+/* Frees it and its levels after all work of the devices. hipErrorInvalidValue: NULL. */
 HIP_API hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray);
 HIP_API hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
 
-/* A level as an array to copy to and from. It goes with its mipmapped array; each call gives the
- * same handle. hipErrorInvalidValue: levelArray NULL, no such level. */
+/* Returns a level as an array for copies; each call returns the same handle. The level is freed
+ * with its mipmapped array. hipErrorInvalidValue: levelArray NULL, no such level. */
 HIP_API hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray,
                                              hipMipmappedArray_const_t mipmappedArray,
                                              unsigned int level);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/stream_spt.h - functions of streams for programs compiled to mean the stream of the
- * calling thread (hipStreamPerThread) when they say NULL. Otherwise as without _spt.
+ * hip/detail/stream_spt.h - functions of streams for which NULL means the stream of the calling
+ * thread (hipStreamPerThread). Otherwise they are the functions without _spt.
  */
 #ifndef HIP_DETAIL_STREAM_SPT_H
 #define HIP_DETAIL_STREAM_SPT_H
