@@ -53,7 +53,8 @@ static size_t min_size(size_t a, size_t b) {
 
 hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice_of_block, size_t bytes,
                                struct tn_hip_range range,
-                               void (*edit)(struct tn_hip_usage *usage, int device), int device) {
+                               void (*edit)(struct tn_hip_usage *usage, const void *arg),
+                               const void *arg) {
     const struct piece all = {bytes, no_usage};
     const struct tn_hip_advice *old = *advice_of_block;
     const struct piece *from = old != NULL ? old->pieces : &all;
@@ -67,7 +68,7 @@ hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice_of_block, size_t by
     advice->count = 0;
     for (size_t i = 0, begin = 0; i < count; begin = from[i++].end) {
         struct tn_hip_usage edited = from[i].usage;
-        edit(&edited, device);
+        edit(&edited, arg);
         append_piece(advice, min_size(from[i].end, range.first), &from[i].usage);
         if (begin < range.end && from[i].end > range.first) {
             append_piece(advice, min_size(from[i].end, range.end), &edited);

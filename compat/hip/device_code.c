@@ -12,6 +12,9 @@
 
 #include "compat/hip/lock.h"
 
+// hipcc's code fixes the parameters; most of these functions ignore them.
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 // A code object. Its address is the handle that the program holds.
 struct code {
     struct code *next;
@@ -67,7 +70,6 @@ HIP_API void __hipGetPCH(const char **pch, unsigned int *size);
 // Returns NULL without memory; the functions below accept NULL.
 void **__hipRegisterFatBinary(const void *data) {
     struct code *code = (struct code *)calloc(1, sizeof *code);
-    (void)data;
     if (code != NULL) {
         (void)pthread_mutex_lock(&lock);
         code->next = codes;
@@ -112,13 +114,6 @@ void __hipRegisterFunction(void **modules, const void *hostFunction, char *devic
                            dim3 *blockDim, dim3 *gridDim, int *wSize) {
     struct code *code = (struct code *)modules;
     struct kernel *kernel = (struct kernel *)calloc(1, sizeof *kernel);
-    (void)deviceFunction;
-    (void)threadLimit;
-    (void)tid;
-    (void)bid;
-    (void)blockDim;
-    (void)gridDim;
-    (void)wSize;
     if (code == NULL || kernel == NULL) {
         free(kernel);
         return;
@@ -134,21 +129,12 @@ void __hipRegisterFunction(void **modules, const void *hostFunction, char *devic
 // Ignored: no function looks up a variable of device code by address or name.
 void __hipRegisterVar(void **modules, void *var, char *hostVar, char *deviceVar, int ext,
                       size_t size, int constant, int global) {
-    (void)modules;
-    (void)var;
-    (void)hostVar;
-    (void)deviceVar;
-    (void)ext;
-    (void)size;
-    (void)constant;
-    (void)global;
 }
 
 void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const char *name,
                              size_t size, unsigned align) {
     struct code *code = (struct code *)module;
     struct variable *variable = (struct variable *)calloc(1, sizeof *variable + size + align);
-    (void)name;
     if (code == NULL || variable == NULL) {
         free(variable);
         return;
@@ -167,23 +153,10 @@ void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const 
 
 void __hipRegisterSurface(void **modules, void *var, char *hostVar, char *deviceVar, int type,
                           int ext) {
-    (void)modules;
-    (void)var;
-    (void)hostVar;
-    (void)deviceVar;
-    (void)type;
-    (void)ext;
 }
 
 void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar, int type,
                           int norm, int ext) {
-    (void)modules;
-    (void)var;
-    (void)hostVar;
-    (void)deviceVar;
-    (void)type;
-    (void)norm;
-    (void)ext;
 }
 
 // The precompiled header for compilation at run time does not exist here.

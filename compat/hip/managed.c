@@ -49,21 +49,59 @@ static hipError_t check_range(struct range range) {
 
 // ---- advice
 
+static uint64_t bit_of(int device) {
+    return UINT64_C(1) << (device + 1);
+}
+
+// An advice of HIP, or a prefetch, which is stored like one.
+#define PREFETCH 0
+
 struct edit {
     struct range range;
-    void (*edit)(struct tn_hip_usage *usage, int device);
+    int advice; // hipMemoryAdvise or PREFETCH
     int device;
 };
+
+static void edit_usage(struct tn_hip_usage *usage, const void *arg) {
+    const struct edit *edit = (const struct edit *)arg;
+    switch (edit->advice) {
+    case PREFETCH:
+        usage->prefetched = edit->device;
+        break;
+    case hipMemAdviseSetReadMostly:
+    case hipMemAdviseUnsetReadMostly:
+        usage->read_mostly = edit->advice == hipMemAdviseSetReadMostly;
+        break;
+    case hipMemAdviseSetPreferredLocation:
+        usage->preferred = edit->device;
+        break;
+    case hipMemAdviseUnsetPreferredLocation:
+        usage->preferred = hipInvalidDeviceId;
+        break;
+    case hipMemAdviseSetAccessedBy:
+        usage->accessed |= bit_of(edit->device);
+        break;
+    case hipMemAdviseUnsetAccessedBy:
+        usage->accessed &= ~bit_of(edit->device);
+        break;
+    default: // hipMemAdviseSetCoarseGrain, hipMemAdviseUnsetCoarseGrain
+        usage->coarse = edit->advice == hipMemAdviseSetCoarseGrain;
+    }
+}
 
 static hipError_t apply_edit(const struct edit *edit) {
     struct tn_hip_block block;
     struct tn_hip_range inside;
     struct tn_hip_record *record = NULL;
+    TN_HIP_TRY(check_range(edit->range));
+    if (edit->device != hipCpuDeviceId) {
+        TN_HIP_TRY(tn_hip_check_device(edit->device));
+    }
     TN_HIP_TRY(find_managed(edit->range, &block, &inside));
     tn_hip_records_lock();
     hipError_t error = tn_hip_record_make(&block, &record);
     if (error == hipSuccess) {
-        error = tn_hip_advice_apply(&record->advice, block.bytes, inside, edit->edit, edit->device);
+        error = tn_hip_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
     }
     tn_hip_records_unlock();
     if (record != NULL) {
@@ -72,86 +110,13 @@ static hipError_t apply_edit(const struct edit *edit) {
     return error;
 }
 
-static hipError_t apply_checked(struct edit edit) {
-    TN_HIP_TRY(check_range(edit.range));
-    if (edit.device != hipCpuDeviceId) {
-        TN_HIP_TRY(tn_hip_check_device(edit.device));
-    }
-    return apply_edit(&edit);
-}
-
-static uint64_t bit_of(int device) {
-    return UINT64_C(1) << (device + 1);
-}
-
-static void set_read_mostly(struct tn_hip_usage *usage, int device) {
-    (void)device;
-    usage->read_mostly = true;
-}
-
-static void unset_read_mostly(struct tn_hip_usage *usage, int device) {
-    (void)device;
-    usage->read_mostly = false;
-}
-
-static void set_preferred(struct tn_hip_usage *usage, int device) {
-    usage->preferred = device;
-}
-
-static void unset_preferred(struct tn_hip_usage *usage, int device) {
-    (void)device;
-    usage->preferred = hipInvalidDeviceId;
-}
-
-static void set_accessed(struct tn_hip_usage *usage, int device) {
-    usage->accessed |= bit_of(device);
-}
-
-static void unset_accessed(struct tn_hip_usage *usage, int device) {
-    usage->accessed &= ~bit_of(device);
-}
-
-static void set_coarse(struct tn_hip_usage *usage, int device) {
-    (void)device;
-    usage->coarse = true;
-}
-
-static void unset_coarse(struct tn_hip_usage *usage, int device) {
-    (void)device;
-    usage->coarse = false;
-}
-
 static hipError_t advise_range(struct range range, hipMemoryAdvise advice, int device) {
-    struct edit edit = {range, NULL, device};
-    switch (advice) {
-    case hipMemAdviseSetReadMostly:
-        edit.edit = set_read_mostly;
-        break;
-    case hipMemAdviseUnsetReadMostly:
-        edit.edit = unset_read_mostly;
-        break;
-    case hipMemAdviseSetPreferredLocation:
-        edit.edit = set_preferred;
-        break;
-    case hipMemAdviseUnsetPreferredLocation:
-        edit.edit = unset_preferred;
-        break;
-    case hipMemAdviseSetAccessedBy:
-        edit.edit = set_accessed;
-        break;
-    case hipMemAdviseUnsetAccessedBy:
-        edit.edit = unset_accessed;
-        break;
-    case hipMemAdviseSetCoarseGrain:
-        edit.edit = set_coarse;
-        break;
-    case hipMemAdviseUnsetCoarseGrain:
-        edit.edit = unset_coarse;
-        break;
-    }
-    return edit.edit != NULL
-               ? apply_checked(edit)
-               : tn_hip_fail(hipErrorInvalidValue, "%d is not an advice", (int)advice);
+    bool known =
+        ((int)advice >= hipMemAdviseSetReadMostly && (int)advice <= hipMemAdviseUnsetAccessedBy) ||
+        (int)advice == hipMemAdviseSetCoarseGrain || (int)advice == hipMemAdviseUnsetCoarseGrain;
+    const struct edit edit = {range, (int)advice, device};
+    return known ? apply_edit(&edit)
+                 : tn_hip_fail(hipErrorInvalidValue, "%d is not an advice", (int)advice);
 }
 
 hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
@@ -276,13 +241,10 @@ static hipError_t check_stream(hipStream_t stream) {
     return hipSuccess;
 }
 
-static void set_prefetched(struct tn_hip_usage *usage, int device) {
-    usage->prefetched = device;
-}
-
 static hipError_t prefetch_range(struct range range, int device, hipStream_t stream) {
     TN_HIP_TRY(check_stream(stream));
-    return apply_checked((struct edit){range, set_prefetched, device});
+    const struct edit edit = {range, PREFETCH, device};
+    return apply_edit(&edit);
 }
 
 hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {

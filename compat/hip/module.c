@@ -10,6 +10,9 @@
 #include "compat/hip/device_code.h"
 #include "compat/hip/face.h"
 
+// HIP fixes the parameters; most of these functions ignore them.
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 // ---- launches
 
 static hipError_t no_function(const void *function) {
@@ -24,46 +27,23 @@ static hipError_t no_function(const void *function) {
 
 hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                            void **args, size_t sharedMemBytes, hipStream_t stream) {
-    (void)numBlocks;
-    (void)dimBlocks;
-    (void)args;
-    (void)sharedMemBytes;
-    (void)stream;
     return TN_HIP_CALL(no_function(function_address));
 }
 
 hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                                void **args, size_t sharedMemBytes, hipStream_t stream) {
-    (void)numBlocks;
-    (void)dimBlocks;
-    (void)args;
-    (void)sharedMemBytes;
-    (void)stream;
     return TN_HIP_CALL(no_function(function_address));
 }
 
 hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                               void **args, size_t sharedMemBytes, hipStream_t stream,
                               hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
-    (void)numBlocks;
-    (void)dimBlocks;
-    (void)args;
-    (void)sharedMemBytes;
-    (void)stream;
-    (void)startEvent;
-    (void)stopEvent;
-    (void)flags;
     return TN_HIP_CALL(no_function(function_address));
 }
 
 hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX,
                                       void **kernelParams, unsigned int sharedMemBytes,
                                       hipStream_t stream) {
-    (void)gridDim;
-    (void)blockDimX;
-    (void)kernelParams;
-    (void)sharedMemBytes;
-    (void)stream;
     return TN_HIP_CALL(no_function(f));
 }
 
@@ -72,16 +52,6 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
                                  unsigned int blockDimY, unsigned int blockDimZ,
                                  unsigned int sharedMemBytes, hipStream_t stream,
                                  void **kernelParams, void **extra) {
-    (void)gridDimX;
-    (void)gridDimY;
-    (void)gridDimZ;
-    (void)blockDimX;
-    (void)blockDimY;
-    (void)blockDimZ;
-    (void)sharedMemBytes;
-    (void)stream;
-    (void)kernelParams;
-    (void)extra;
     return TN_HIP_CALL(no_function(f));
 }
 
@@ -189,33 +159,26 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes *attr, const void *func) {
 }
 
 hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc) {
-    (void)attrib;
     return TN_HIP_CALL(refuse_query(value, "value", hfunc));
 }
 
 hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value) {
-    (void)attr;
-    (void)value;
     return TN_HIP_CALL(no_function(func));
 }
 
 hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
-    (void)config;
     return TN_HIP_CALL(no_function(func));
 }
 
 hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config) {
-    (void)config;
     return TN_HIP_CALL(no_function(func));
 }
 
 const char *hipKernelNameRef(const hipFunction_t f) {
-    (void)f;
     return NULL;
 }
 
 const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) {
-    (void)stream;
     return tn_hip_device_code_name(hostFunction);
 }
 
@@ -242,9 +205,6 @@ hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
 
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions,
                                hipJitOption *options, void **optionValues) {
-    (void)numOptions;
-    (void)options;
-    (void)optionValues;
     return TN_HIP_CALL(refuse_code(module, image, NULL));
 }
 
@@ -257,15 +217,10 @@ hipError_t hipModuleUnload(hipModule_t module) {
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
-    (void)function;
-    (void)kname;
     return TN_HIP_CALL(refuse_module(module));
 }
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,
                               const char *name) {
-    (void)dptr;
-    (void)bytes;
-    (void)name;
     return TN_HIP_CALL(refuse_module(hmod));
 }

@@ -22,22 +22,10 @@ struct program {
 
 const char *hiprtcGetErrorString(hiprtcResult result) {
     switch (result) {
-#define NAME(name)                                                                                 \
+#define NAME(name, value)                                                                          \
     case name:                                                                                     \
         return #name;
-        NAME(HIPRTC_SUCCESS)
-        NAME(HIPRTC_ERROR_OUT_OF_MEMORY)
-        NAME(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE)
-        NAME(HIPRTC_ERROR_INVALID_INPUT)
-        NAME(HIPRTC_ERROR_INVALID_PROGRAM)
-        NAME(HIPRTC_ERROR_INVALID_OPTION)
-        NAME(HIPRTC_ERROR_COMPILATION)
-        NAME(HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE)
-        NAME(HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION)
-        NAME(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION)
-        NAME(HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
-        NAME(HIPRTC_ERROR_INTERNAL_ERROR)
-        NAME(HIPRTC_ERROR_LINKING)
+        HIPRTC_RESULT_LIST(NAME)
 #undef NAME
     }
     return "Invalid HIPRTC error code";

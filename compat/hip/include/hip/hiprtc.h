@@ -11,20 +11,26 @@
 
 #include <stddef.h>
 
+/* The results: X(name, value). The enum and hiprtcGetErrorString() come from this list. */
+#define HIPRTC_RESULT_LIST(X)                                                                      \
+    X(HIPRTC_SUCCESS, 0)                                                                           \
+    X(HIPRTC_ERROR_OUT_OF_MEMORY, 1)                                                               \
+    X(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE, 2)                                                    \
+    X(HIPRTC_ERROR_INVALID_INPUT, 3)                                                               \
+    X(HIPRTC_ERROR_INVALID_PROGRAM, 4)                                                             \
+    X(HIPRTC_ERROR_INVALID_OPTION, 5)                                                              \
+    X(HIPRTC_ERROR_COMPILATION, 6)                                                                 \
+    X(HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE, 7)                                                   \
+    X(HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION, 8)                                       \
+    X(HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION, 9)                                         \
+    X(HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID, 10)                                                  \
+    X(HIPRTC_ERROR_INTERNAL_ERROR, 11)                                                             \
+    X(HIPRTC_ERROR_LINKING, 100)
+
 typedef enum hiprtcResult {
-    HIPRTC_SUCCESS = 0,
-    HIPRTC_ERROR_OUT_OF_MEMORY = 1,
-    HIPRTC_ERROR_PROGRAM_CREATION_FAILURE = 2,
-    HIPRTC_ERROR_INVALID_INPUT = 3,
-    HIPRTC_ERROR_INVALID_PROGRAM = 4,
-    HIPRTC_ERROR_INVALID_OPTION = 5,
-    HIPRTC_ERROR_COMPILATION = 6,
-    HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE = 7,
-    HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
-    HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
-    HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
-    HIPRTC_ERROR_INTERNAL_ERROR = 11,
-    HIPRTC_ERROR_LINKING = 100
+#define HIPRTC_RESULT_ENUM(name, value) name = value,
+    HIPRTC_RESULT_LIST(HIPRTC_RESULT_ENUM)
+#undef HIPRTC_RESULT_ENUM
 } hiprtcResult;
 
 typedef struct _hiprtcProgram *hiprtcProgram;
