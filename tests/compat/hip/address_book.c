@@ -206,11 +206,13 @@ static void a_failed_allocation_does_not_keep_its_pool(void **state) {
     size_t before = 0;
     size_t after = 0;
     size_t total = 0;
+    uint64_t keep_all = UINT64_MAX;
     void *block = NULL;
     void *more = NULL;
     (void)state;
     assert_hip_ok(hipMemGetInfo(&before, &total));
     hipMemPool_t pool = make_pool(BYTES);
+    assert_hip_ok(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &keep_all));
     assert_hip_ok(hipMallocFromPoolAsync(&block, BYTES, pool, NULL));
     assert_hip(hipMallocFromPoolAsync(&more, 1, pool, NULL), hipErrorOutOfMemory);
     assert_hip(hipMallocFromPoolAsync(&more, 1, pool, (hipStream_t)4711), hipErrorInvalidHandle);
