@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker's model beside a naive one, over MSTX's calls. Each byte of the input chooses a call,
-// the next ones its range; all happens in 128 bytes, so that heaps and regions meet, nest, cross
-// and alias. After every call the state of every byte must be what the naive model says, and a call
-// that is wrong must have been told, one that is right not.
+// and the next ones its range. Everything happens in 128 bytes, so that heaps and regions touch,
+// nest, overlap and repeat. After every call the state of every byte must be that of the naive
+// model. A wrong call must have been reported, and a correct one not.
 #define MSTX_NO_IMPL
 #include <mstx/ms_tools_ext.h>
 #include <stdbool.h>
@@ -273,7 +273,7 @@ static void register_heap(struct input *in) {
     if (same != NONE && heap[same].lo == lo && heap[same].hi == hi &&
         region_around(same, lo, hi) == NONE) {
         require(handle == heap[same].handle, "a heap registered again is the same heap");
-        require(findings > 0, "a heap registered again is told");
+        require(findings > 0, "a heap registered again is reported");
         heap[same].aliases++;
         return;
     }
@@ -313,7 +313,7 @@ static void register_region(struct input *in) {
         return;
     }
     bool fits = index == NONE || is_in(lo, hi, heap[index].lo, heap[index].hi);
-    require(fits == (findings == 0), "a region that sticks out is told, others are not");
+    require(fits == (findings == 0), "a region that exceeds its heap is reported, others are not");
     index = index == NONE ? heap_around(lo, hi) : index;
     region[regions++] = (struct region){lo, hi, index, true, handle};
 }
@@ -349,7 +349,7 @@ static void unregister_region(struct input *in, bool by_pointer) {
         nested = nested || (index != NONE && heap[i].live && heap[i].parent == index);
     }
     ((mstxMemRegionsUnregisterFunc)slot(MSTX_API_CORE_MEM_REGIONS_UNREGISTER))(NULL, &batch);
-    require((findings > 0) == (index == NONE || nested), "only wrong ends are told");
+    require((findings > 0) == (index == NONE || nested), "only wrong ends are reported");
     if (index != NONE) {
         end_region(index);
     }
@@ -370,16 +370,16 @@ static void touch(struct input *in) {
     bool live = false;
     int in_heap = right ? heap_of(lo, &live) : NONE;
     right = right && region_around(in_heap, lo, hi) != NONE && heap_of(hi - 1, &live) == in_heap;
-    struct tn_mem_event note = {.size = sizeof note,
-                                .kind = TN_MEM_ACCESS,
-                                .flags = TN_MEM_WRITE,
-                                .addr = base + (uint64_t)lo,
-                                .bytes = (uint64_t)(hi - lo),
-                                .height = 1,
-                                .depth = 1};
-    tn_check_event_receive(&note);
-    require(!wrong || findings > 0, "an access to free bytes is told");
-    require(!right || findings == 0, "an access inside one region is not told");
+    struct tn_mem_event event = {.size = sizeof event,
+                                 .kind = TN_MEM_ACCESS,
+                                 .flags = TN_MEM_WRITE,
+                                 .addr = base + (uint64_t)lo,
+                                 .bytes = (uint64_t)(hi - lo),
+                                 .height = 1,
+                                 .depth = 1};
+    tn_check_event_receive(&event);
+    require(!wrong || findings > 0, "an access to free bytes is reported");
+    require(!right || findings == 0, "an access inside one region is not reported");
 }
 
 static void step(struct input *in) {

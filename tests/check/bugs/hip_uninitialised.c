@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy to the host reads a block that nobody wrote.
+// A copy to the host reads a block that was never written.
 // OPTIONS: --told-only
 // EXPECT: ERROR uninitialised-read: 1000 of 1000 byte(s) at 0x... never written since registration
 // of R1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A domain handle is used that nobody gave out.
+// A domain handle is used that names no domain.
 // EXPECT: ERROR bad-domain: domain 0x... is unknown; the global domain is used
 
 #include "check/support/mstx.h"

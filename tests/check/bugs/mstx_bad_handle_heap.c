@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A heap is unregistered by a handle that nobody gave out.
+// A heap is unregistered by a handle that names no heap.
 // EXPECT: ERROR bad-handle: ...
 
 #include "check/support/mstx.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A region is unregistered by a handle that nobody gave out.
+// A region is unregistered by a handle that names no region.
 // EXPECT: ERROR bad-handle: handle 0x... unregistered, but it names no region
 
 #include "check/support/mstx.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A heap ends with a live region in it, where the user wants that told.
+// A heap ends with a live region in it, which the option --heap-exit-leaks reports.
 // OPTIONS: --heap-exit-leaks
 // EXPECT: NOTE leak-in-heap: heap H1 ends with 100 byte(s) in 1 region(s)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same in a pool over plain memory that somebody else allocated.
+// The same in a pool over plain memory that the program allocated.
 // EXPECT: ERROR heap-overflow: write of 1008 byte(s) at 0x...
 // EXPECT: region R... size 1000
 

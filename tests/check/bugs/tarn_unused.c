@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Most of a block is never written, where the user wants that told.
+// Most of a block is never written, which the option --unused reports.
 // OPTIONS: --unused --told-only
 // EXPECT: WARN unused-memory: 80 of 100 byte(s) (80%) of R1 never written, first at +0x14
 

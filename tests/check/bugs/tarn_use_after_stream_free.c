@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block is freed while work of a stream, of which the pool was not told, still uses it.
+// A block is freed while work of a stream, that the pool does not know of, still uses it.
 // EXPECT: ERROR stream-use-after-free: free in order of stream 0x... of ... byte(s) at 0x... that
 // tarn_fill on stream 0x... may still write
 

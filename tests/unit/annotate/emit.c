@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the core tells, and in which order. This program is itself the tool that Tarn's client
-// finds: it exports InitInjectionMstx, takes whole notes and keeps them.
+// The events that the core emits, and their order. This program is itself the tool that Tarn's
+// client finds: it exports InitInjectionMstx, and keeps the complete events that it receives.
 #include "annotate/annotate.h"
 
 #include <pthread.h>
@@ -20,20 +20,20 @@
 
 // ---- the tool
 
-enum { NOTES = 4096 };
-static struct tn_mem_event notes[NOTES];
+enum { EVENTS = 4096 };
+static struct tn_mem_event events[EVENTS];
 static size_t count;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
-// What a test looks at while notes come in, under the guard; NULL: they are kept.
-static void (*watch)(const struct tn_mem_event *note);
+// Receives the events instead of the array, under the guard; NULL: they are kept.
+static void (*watch)(const struct tn_mem_event *event);
 
-static void take(const struct tn_mem_event *note) {
+static void take(const struct tn_mem_event *event) {
     pthread_mutex_lock(&guard);
     if (watch != NULL) {
-        watch(note);
-    } else if (count < NOTES) {
-        notes[count++] = *note;
+        watch(event);
+    } else if (count < EVENTS) {
+        events[count++] = *event;
     }
     pthread_mutex_unlock(&guard);
 }
@@ -43,7 +43,7 @@ __attribute__((visibility("default"))) int InitInjectionMstx(get_table get);
 int InitInjectionMstx(get_table get) {
     void (***table)(void) = NULL;
     unsigned size = 0;
-    // From inside of a tool's initialisation nothing is told, and nothing waits.
+    // An event from inside a tool's initialisation is dropped, and does not wait.
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_MARK));
     if (get(TN_EXTENSION_MODULE, &table, &size) != 0 || size <= TN_EXTENSION_EVENT) {
         return 1;
@@ -52,30 +52,30 @@ int InitInjectionMstx(get_table get) {
     return 0;
 }
 
-// ---- looking at notes
+// ---- kept events
 
 static void forget(void) {
     count = 0;
 }
 
-// The first note of that kind (and subject) at or behind *at, which moves behind it.
+// Returns the first event of that kind (and resource) from *at on, and moves *at behind it.
 static const struct tn_mem_event *next(size_t *at, unsigned kind, unsigned what) {
     while (*at < count) {
-        const struct tn_mem_event *note = &notes[(*at)++];
-        if (note->kind == kind && (what == 0 || note->what == what)) {
-            assert_int_equal(note->size, sizeof *note);
-            assert_int_equal(note->image, TN_MEM_IMAGE);
-            return note;
+        const struct tn_mem_event *event = &events[(*at)++];
+        if (event->kind == kind && (what == 0 || event->what == what)) {
+            assert_int_equal(event->size, sizeof *event);
+            assert_int_equal(event->image, TN_MEM_IMAGE);
+            return event;
         }
     }
-    fail_msg("no note of kind %u, subject %u", kind, what);
+    fail_msg("no event of kind %u, resource %u", kind, what);
     return NULL;
 }
 
 static size_t how_many(unsigned kind) {
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        found += notes[i].kind == kind;
+        found += events[i].kind == kind;
     }
     return found;
 }
@@ -103,18 +103,18 @@ static void plain_memory_begins_and_ends(void **state) {
     size_t at = 0;
     assert_ok(tarn_memory_alloc(device, 1000, &addr));
     assert_ok(tarn_memory_free(addr, 0));
-    const struct tn_mem_event *note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
-    assert_int_equal(note->addr, addr);
-    assert_int_equal(note->bytes, 1000);
-    assert_int_equal(note->device, 0);
-    assert_int_equal(note->flags, TN_MEM_HOST_CAN);
-    assert_int_equal(note->space, 0);
-    note = next(&at, TN_MEM_RESOURCE_END, TN_MEM_MEMORY);
-    assert_int_equal(note->addr, addr);
-    assert_int_equal(note->flags, TN_MEM_HOST_CAN);
+    const struct tn_mem_event *event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
+    assert_int_equal(event->addr, addr);
+    assert_int_equal(event->bytes, 1000);
+    assert_int_equal(event->device, 0);
+    assert_int_equal(event->flags, TN_MEM_HOST_CAN);
+    assert_int_equal(event->space, 0);
+    event = next(&at, TN_MEM_RESOURCE_END, TN_MEM_MEMORY);
+    assert_int_equal(event->addr, addr);
+    assert_int_equal(event->flags, TN_MEM_HOST_CAN);
 }
 
-static void memory_that_is_not_waited_for_says_so(void **state) {
+static void memory_that_is_not_waited_for_is_marked(void **state) {
     (void)state;
     tarn_addr addr = 0;
     size_t at = 0;
@@ -123,14 +123,14 @@ static void memory_that_is_not_waited_for_says_so(void **state) {
     assert_true(next(&at, TN_MEM_RESOURCE_END, TN_MEM_MEMORY)->flags & TN_MEM_UNWAITED);
 }
 
-static void a_refused_free_is_told_with_its_status(void **state) {
+static void a_refused_free_is_emitted_with_its_status(void **state) {
     (void)state;
     size_t at = 0;
     assert_status(tarn_memory_free(0x1234, 0), TARN_BAD_ADDRESS);
-    const struct tn_mem_event *note = next(&at, TN_MEM_REFUSED, 0);
-    assert_int_equal(note->addr, 0x1234);
-    assert_int_equal(note->other, TARN_BAD_ADDRESS);
-    assert_string_equal(note->name, "tarn_memory_free");
+    const struct tn_mem_event *event = next(&at, TN_MEM_REFUSED, 0);
+    assert_int_equal(event->addr, 0x1234);
+    assert_int_equal(event->other, TARN_BAD_ADDRESS);
+    assert_string_equal(event->name, "tarn_memory_free");
 }
 
 static void host_memory_begins_and_ends(void **state) {
@@ -140,10 +140,10 @@ static void host_memory_begins_and_ends(void **state) {
     size_t at = 0;
     assert_ok(tarn_host_alloc(device, 100, 0, &ptr));
     assert_ok(tarn_host_free(ptr));
-    const struct tn_mem_event *note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_PINNED);
-    assert_ptr_equal((void *)(uintptr_t)note->addr, ptr);
-    assert_int_equal(note->device, -1);
-    assert_true(note->flags & TN_MEM_HOST_CAN);
+    const struct tn_mem_event *event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_PINNED);
+    assert_ptr_equal((void *)(uintptr_t)event->addr, ptr);
+    assert_int_equal(event->device, -1);
+    assert_true(event->flags & TN_MEM_HOST_CAN);
     (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_PINNED);
     assert_ok(tarn_host_register(device, own, sizeof own, 0));
     assert_ok(tarn_host_unregister(own));
@@ -166,18 +166,18 @@ static void mappings_and_their_parts_begin_and_end(void **state) {
     assert_status(tarn_unmap(addr, g, 0), TARN_NOT_MAPPED);
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_space_release(addr, 2 * g));
-    const struct tn_mem_event *note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_RESERVATION);
-    assert_int_equal(note->bytes, 2 * g);
-    note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_PHYS);
-    assert_int_equal(note->object, phys);
-    note = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MAPPING);
-    assert_int_equal(note->addr, addr);
-    assert_int_equal(note->bytes, g);
-    assert_int_equal(note->object, phys);
-    note = next(&at, TN_MEM_RESOURCE_END, TN_MEM_MAPPING);
-    assert_true(note->flags & TN_MEM_UNWAITED);
-    note = next(&at, TN_MEM_REFUSED, 0);
-    assert_int_equal(note->other, TARN_NOT_MAPPED);
+    const struct tn_mem_event *event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_RESERVATION);
+    assert_int_equal(event->bytes, 2 * g);
+    event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_PHYS);
+    assert_int_equal(event->object, phys);
+    event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MAPPING);
+    assert_int_equal(event->addr, addr);
+    assert_int_equal(event->bytes, g);
+    assert_int_equal(event->object, phys);
+    event = next(&at, TN_MEM_RESOURCE_END, TN_MEM_MAPPING);
+    assert_true(event->flags & TN_MEM_UNWAITED);
+    event = next(&at, TN_MEM_REFUSED, 0);
+    assert_int_equal(event->other, TARN_NOT_MAPPED);
     (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_PHYS);
     (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_RESERVATION);
 }
@@ -195,17 +195,17 @@ static tarn_pool *make_pool(tarn_pool_kind kind) {
 }
 
 static void expect_block(size_t *at, tarn_addr addr, uint64_t bytes) {
-    const struct tn_mem_event *note = next(at, TN_MEM_REGION_BEGIN, 0);
-    assert_int_equal(note->addr, addr);
-    assert_int_equal(note->bytes, bytes);
-    assert_true(note->other >= bytes);
-    assert_string_equal(note->domain, "tarn");
-    note = next(at, TN_MEM_REGION_END, 0);
-    assert_int_equal(note->addr, addr);
-    assert_true(note->other >= bytes);
+    const struct tn_mem_event *event = next(at, TN_MEM_REGION_BEGIN, 0);
+    assert_int_equal(event->addr, addr);
+    assert_int_equal(event->bytes, bytes);
+    assert_true(event->other >= bytes);
+    assert_string_equal(event->domain, "tarn");
+    event = next(at, TN_MEM_REGION_END, 0);
+    assert_int_equal(event->addr, addr);
+    assert_true(event->other >= bytes);
 }
 
-static void blocks_lie_in_told_segments(void **state) {
+static void blocks_lie_in_emitted_segments(void **state) {
     (void)state;
     static const uint64_t sizes[] = {100, 20000};
     tarn_pool *pool = make_pool(TARN_POOL_SEGMENTS);
@@ -232,7 +232,7 @@ static void blocks_lie_in_told_segments(void **state) {
     (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_MEMORY);
 }
 
-static void an_expandable_pool_tells_its_pages(void **state) {
+static void an_expandable_pool_emits_its_pages(void **state) {
     (void)state;
     tarn_pool *pool = make_pool(TARN_POOL_EXPANDABLE);
     tarn_addr addr = 0;
@@ -250,8 +250,8 @@ static void an_expandable_pool_tells_its_pages(void **state) {
     assert_ok(tarn_pool_destroy(pool));
     uint64_t came = 0;
     for (size_t i = 0; i < count; i++) {
-        came += notes[i].kind == TN_MEM_BACKED ? notes[i].bytes : 0;
-        gone += i >= at && notes[i].kind == TN_MEM_UNBACKED ? notes[i].bytes : 0;
+        came += events[i].kind == TN_MEM_BACKED ? events[i].bytes : 0;
+        gone += i >= at && events[i].kind == TN_MEM_UNBACKED ? events[i].bytes : 0;
     }
     assert_int_equal(came, gone);
     (void)next(&at, TN_MEM_HEAP_END, 0);
@@ -333,14 +333,14 @@ static char shared_memory[SHARED_RANGE];
 static bool taken[SHARED_RANGE / UNIT];
 static unsigned wrong;
 
-// Every byte is told to one owner at a time.
-static void watch_owners(const struct tn_mem_event *note) {
-    bool begins = note->kind == TN_MEM_REGION_BEGIN;
-    if (!begins && note->kind != TN_MEM_REGION_END) {
+// Each byte belongs to one region at a time.
+static void watch_owners(const struct tn_mem_event *event) {
+    bool begins = event->kind == TN_MEM_REGION_BEGIN;
+    if (!begins && event->kind != TN_MEM_REGION_END) {
         return;
     }
-    uint64_t first = (note->addr - (tarn_addr)(uintptr_t)shared_memory) / UNIT;
-    uint64_t units = begins ? (note->bytes + UNIT - 1) / UNIT : note->other / UNIT;
+    uint64_t first = (event->addr - (tarn_addr)(uintptr_t)shared_memory) / UNIT;
+    uint64_t units = begins ? (event->bytes + UNIT - 1) / UNIT : event->other / UNIT;
     for (uint64_t u = first; u < first + units; u++) {
         wrong += begins && taken[u];
         taken[u] = begins;
@@ -364,7 +364,7 @@ static void *replace_blocks(void *arg) {
     return NULL;
 }
 
-static void an_end_is_told_before_the_bytes_are_anybodys(void **state) {
+static void an_end_is_emitted_before_the_bytes_are_reused(void **state) {
     (void)state;
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
@@ -390,7 +390,7 @@ static void an_end_is_told_before_the_bytes_are_anybodys(void **state) {
 
 // ---- accesses and order
 
-static void copies_and_fills_tell_what_they_touch(void **state) {
+static void copies_and_fills_emit_what_they_touch(void **state) {
     (void)state;
     tarn_addr addr = 0;
     size_t at = 0;
@@ -405,27 +405,27 @@ static void copies_and_fills_tell_what_they_touch(void **state) {
     desc.pitch = 16;
     desc.element_bytes = 2;
     assert_ok(tarn_fill_box(device, &desc, TARN_STREAM_NONE));
-    const struct tn_mem_event *note = next(&at, TN_MEM_ACCESS, 0);
-    assert_true(note->flags & TN_MEM_READ);
-    assert_ptr_equal((void *)(uintptr_t)note->addr, own);
-    assert_int_equal(note->bytes, sizeof own);
-    assert_int_equal(note->stream, 0);
-    note = next(&at, TN_MEM_ACCESS, 0);
-    assert_true(note->flags & TN_MEM_WRITE);
-    assert_int_equal(note->addr, addr);
-    assert_string_equal(note->name, "tarn_copy");
-    note = next(&at, TN_MEM_ACCESS, 0);
-    assert_int_equal(note->bytes, 32);
-    assert_string_equal(note->name, "tarn_fill");
-    note = next(&at, TN_MEM_ACCESS, 0);
-    assert_int_equal(note->bytes, 6);
-    assert_int_equal(note->height, 5);
-    assert_int_equal(note->pitch, 16);
-    assert_int_equal(note->depth, 1);
+    const struct tn_mem_event *event = next(&at, TN_MEM_ACCESS, 0);
+    assert_true(event->flags & TN_MEM_READ);
+    assert_ptr_equal((void *)(uintptr_t)event->addr, own);
+    assert_int_equal(event->bytes, sizeof own);
+    assert_int_equal(event->stream, 0);
+    event = next(&at, TN_MEM_ACCESS, 0);
+    assert_true(event->flags & TN_MEM_WRITE);
+    assert_int_equal(event->addr, addr);
+    assert_string_equal(event->name, "tarn_copy");
+    event = next(&at, TN_MEM_ACCESS, 0);
+    assert_int_equal(event->bytes, 32);
+    assert_string_equal(event->name, "tarn_fill");
+    event = next(&at, TN_MEM_ACCESS, 0);
+    assert_int_equal(event->bytes, 6);
+    assert_int_equal(event->height, 5);
+    assert_int_equal(event->pitch, 16);
+    assert_int_equal(event->depth, 1);
     assert_ok(tarn_memory_free(addr, 0));
 }
 
-static void a_refused_copy_tells_nothing(void **state) {
+static void a_refused_copy_emits_nothing(void **state) {
     (void)state;
     char own[64];
     assert_true(tarn_copy(device, 0, (tarn_addr)(uintptr_t)own, 64, TARN_STREAM_NONE) != TARN_OK);
@@ -436,7 +436,7 @@ static void nothing(void *arg) {
     (void)arg;
 }
 
-static void order_is_told_as_the_calls_are_made(void **state) {
+static void order_is_emitted_as_the_calls_are_made(void **state) {
     (void)state;
     tarn_stream a = 0;
     tarn_stream b = 0;
@@ -459,12 +459,12 @@ static void order_is_told_as_the_calls_are_made(void **state) {
     size_t calls = at;
     assert_int_equal(next(&calls, TN_MEM_CALL_BEGIN, 0)->stream, a);
     assert_int_equal(next(&calls, TN_MEM_CALL_END, 0)->stream, a);
-    const struct tn_mem_event *note = next(&at, TN_MEM_EVENT_RECORD, 0);
-    assert_int_equal(note->stream, a);
-    assert_int_equal(note->object, event);
-    note = next(&at, TN_MEM_STREAM_WAIT, 0);
-    assert_int_equal(note->stream, b);
-    assert_int_equal(note->object, event);
+    const struct tn_mem_event *emitted = next(&at, TN_MEM_EVENT_RECORD, 0);
+    assert_int_equal(emitted->stream, a);
+    assert_int_equal(emitted->object, event);
+    emitted = next(&at, TN_MEM_STREAM_WAIT, 0);
+    assert_int_equal(emitted->stream, b);
+    assert_int_equal(emitted->object, event);
     assert_int_equal(next(&at, TN_MEM_EVENT_SYNC, 0)->object, event);
     assert_int_equal(next(&at, TN_MEM_STREAM_SYNC, 0)->stream, b);
     assert_int_equal(next(&at, TN_MEM_DEVICE_SYNC, 0)->device, 0);
@@ -504,7 +504,7 @@ static void simulated_memory_is_numbers_of_its_platform(void **state) {
     assert_ok(tarn_device_close(sim[1]));
 }
 
-static void programs_tell_in_the_same_words(void **state) {
+static void programs_emit_the_same_events(void **state) {
     (void)state;
     static char own[256];
     tarn_addr addr = (tarn_addr)(uintptr_t)own;
@@ -518,18 +518,18 @@ static void programs_tell_in_the_same_words(void **state) {
     assert_ok(tarn_annotate_region_resize(addr, 120));
     assert_ok(tarn_annotate_region_end(addr));
     assert_ok(tarn_annotate_heap_end(addr));
-    const struct tn_mem_event *note = next(&at, TN_MEM_HEAP_BEGIN, 0);
-    assert_int_equal(note->bytes, 256);
-    assert_int_equal(note->flags, TN_MEM_WHOLE | TN_MEM_HOST_CAN);
-    assert_string_equal(note->name, "heap");
-    assert_int_equal(note->object, 0);
-    note = next(&at, TN_MEM_REGION_BEGIN, 0);
-    assert_int_equal(note->bytes, 100);
-    assert_string_equal(note->name, "region");
+    const struct tn_mem_event *event = next(&at, TN_MEM_HEAP_BEGIN, 0);
+    assert_int_equal(event->bytes, 256);
+    assert_int_equal(event->flags, TN_MEM_WHOLE | TN_MEM_HOST_CAN);
+    assert_string_equal(event->name, "heap");
+    assert_int_equal(event->object, 0);
+    event = next(&at, TN_MEM_REGION_BEGIN, 0);
+    assert_int_equal(event->bytes, 100);
+    assert_string_equal(event->name, "region");
     assert_int_equal(next(&at, TN_MEM_PERMISSION, 0)->flags, TN_MEM_READ | TN_MEM_HOST_CAN);
-    note = next(&at, TN_MEM_ACCESS, 0);
-    assert_int_equal(note->addr, addr + 4);
-    assert_int_equal(note->flags, TN_MEM_WRITE | TN_MEM_HOST_CAN);
+    event = next(&at, TN_MEM_ACCESS, 0);
+    assert_int_equal(event->addr, addr + 4);
+    assert_int_equal(event->flags, TN_MEM_WRITE | TN_MEM_HOST_CAN);
     assert_int_equal(next(&at, TN_MEM_INITIALISED, 0)->bytes, 4);
     assert_string_equal(next(&at, TN_MEM_MARK, 0)->name, "step");
     assert_int_equal(next(&at, TN_MEM_REGION_RESIZE, 0)->bytes, 120);
@@ -542,22 +542,22 @@ static void programs_tell_in_the_same_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(plain_memory_begins_and_ends),
-        TEST(memory_that_is_not_waited_for_says_so),
-        TEST(a_refused_free_is_told_with_its_status),
+        TEST(memory_that_is_not_waited_for_is_marked),
+        TEST(a_refused_free_is_emitted_with_its_status),
         TEST(host_memory_begins_and_ends),
         TEST(mappings_and_their_parts_begin_and_end),
-        TEST(blocks_lie_in_told_segments),
-        TEST(an_expandable_pool_tells_its_pages),
+        TEST(blocks_lie_in_emitted_segments),
+        TEST(an_expandable_pool_emits_its_pages),
         TEST(a_fixed_range_of_the_process_is_a_whole_heap),
         TEST(a_range_of_numbers_cannot_be_reached),
         TEST(blocks_say_their_streams),
         TEST(a_reset_ends_every_block),
-        TEST(an_end_is_told_before_the_bytes_are_anybodys),
-        TEST(copies_and_fills_tell_what_they_touch),
-        TEST(a_refused_copy_tells_nothing),
-        TEST(order_is_told_as_the_calls_are_made),
+        TEST(an_end_is_emitted_before_the_bytes_are_reused),
+        TEST(copies_and_fills_emit_what_they_touch),
+        TEST(a_refused_copy_emits_nothing),
+        TEST(order_is_emitted_as_the_calls_are_made),
         TEST(host_functions_behind_a_fault_leave_nothing),
-        TEST(programs_tell_in_the_same_words),
+        TEST(programs_emit_the_same_events),
         TEST(simulated_memory_is_numbers_of_its_platform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

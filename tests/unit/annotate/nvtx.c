@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What NVTX's memory extension is told, byte for byte, by an injection that writes it down
-// (standin/nvtx): of pools in a card's memory, and of nothing else.
+// The calls of NVTX's memory extension, byte for byte, as an injection library records them
+// (standin/nvtx): pools in device memory are reported, and nothing else.
 #include "annotate/annotate.h"
 
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-static void tell(unsigned kind, uint32_t flags, int device, uint64_t addr, uint64_t bytes,
+static void emit(unsigned kind, uint32_t flags, int device, uint64_t addr, uint64_t bytes,
                  const char *name) {
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags,
                                               .device = device, .addr = addr, .bytes = bytes,
@@ -30,14 +30,14 @@ static const char *written(void) {
     return ask();
 }
 
-static void pools_of_a_card_are_told(void **state) {
+static void pools_of_a_card_are_reported(void **state) {
     (void)state;
-    tell(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE, 0, 0x7000000, 4096, "weights");
-    tell(TN_MEM_REGION_BEGIN, 0, 0, 0x7000100, 100, NULL);
-    tell(TN_MEM_REGION_RESIZE, 0, 0, 0x7000100, 200, NULL);
-    tell(TN_MEM_REGION_END, 0, 0, 0x7000100, 256, NULL);
-    tell(TN_MEM_REGION_BEGIN, 0, 0, 0x8000000, 100, NULL); // in no heap
-    tell(TN_MEM_HEAP_END, TN_MEM_WHOLE, 0, 0x7000000, 4096, NULL);
+    emit(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE, 0, 0x7000000, 4096, "weights");
+    emit(TN_MEM_REGION_BEGIN, 0, 0, 0x7000100, 100, NULL);
+    emit(TN_MEM_REGION_RESIZE, 0, 0, 0x7000100, 200, NULL);
+    emit(TN_MEM_REGION_END, 0, 0, 0x7000100, 256, NULL);
+    emit(TN_MEM_REGION_BEGIN, 0, 0, 0x8000000, 100, NULL); // in no heap
+    emit(TN_MEM_HEAP_END, TN_MEM_WHOLE, 0, 0x7000000, 4096, NULL);
     assert_string_equal(
         written(),
         "module 1 compat 102 of NVTX 3, 20 slots\n"
@@ -49,19 +49,19 @@ static void pools_of_a_card_are_told(void **state) {
         "heap end 7000000\n");
 }
 
-static void what_is_not_a_cards_is_not_told(void **state) {
+static void what_is_not_a_cards_is_not_reported(void **state) {
     (void)state;
     size_t before = strlen(written());
     const uint32_t flags[] = {TN_MEM_HOST_CAN, TN_MEM_NUMBERS};
     for (int i = 0; i < 2; i++) {
-        tell(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE | flags[i], 0, 1 << 20, 4096, NULL);
-        tell(TN_MEM_REGION_BEGIN, flags[i], 0, 1 << 20, 100, NULL);
-        tell(TN_MEM_REGION_END, flags[i], 0, 1 << 20, 100, NULL);
-        tell(TN_MEM_HEAP_END, TN_MEM_WHOLE | flags[i], 0, 1 << 20, 4096, NULL);
+        emit(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE | flags[i], 0, 1 << 20, 4096, NULL);
+        emit(TN_MEM_REGION_BEGIN, flags[i], 0, 1 << 20, 100, NULL);
+        emit(TN_MEM_REGION_END, flags[i], 0, 1 << 20, 100, NULL);
+        emit(TN_MEM_HEAP_END, TN_MEM_WHOLE | flags[i], 0, 1 << 20, 4096, NULL);
     }
-    tell(TN_MEM_HEAP_BEGIN, 0, 0, 1 << 20, 4096, NULL); // pages come later
-    tell(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE, -1, 1 << 20, 4096, NULL);
-    tell(TN_MEM_MARK, 0, 0, 0, 0, "step");
+    emit(TN_MEM_HEAP_BEGIN, 0, 0, 1 << 20, 4096, NULL); // pages come later
+    emit(TN_MEM_HEAP_BEGIN, TN_MEM_WHOLE, -1, 1 << 20, 4096, NULL);
+    emit(TN_MEM_MARK, 0, 0, 0, 0, "step");
     assert_int_equal(strlen(written()), before);
 }
 
@@ -72,8 +72,8 @@ int main(void) {
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pools_of_a_card_are_told),
-        cmocka_unit_test(what_is_not_a_cards_is_not_told),
+        cmocka_unit_test(pools_of_a_card_are_reported),
+        cmocka_unit_test(what_is_not_a_cards_is_not_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

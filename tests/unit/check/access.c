@@ -12,17 +12,17 @@ enum { OBJECT = 77 };
 
 // A pool as Tarn tells of one, and a block that takes more than was asked for.
 static void tell_pool(void) {
-    TELL(.kind = TN_MEM_HEAP_BEGIN, .flags = TN_MEM_WHOLE, .addr = POOL, .bytes = BYTES,
+    EMIT(.kind = TN_MEM_HEAP_BEGIN, .flags = TN_MEM_WHOLE, .addr = POOL, .bytes = BYTES,
          .object = OBJECT, .domain = "tarn", .name = "weights");
 }
 
 static void tell_block(uint64_t address, uint64_t bytes, uint64_t taken) {
-    TELL(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_SEEN, .addr = address, .bytes = bytes,
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_SEEN, .addr = address, .bytes = bytes,
          .other = taken, .object = OBJECT, .domain = "tarn", .name = "kv_block");
 }
 
 static void tell_end(uint64_t address) {
-    TELL(.kind = TN_MEM_REGION_END, .addr = address, .object = OBJECT, .domain = "tarn");
+    EMIT(.kind = TN_MEM_REGION_END, .addr = address, .object = OBJECT, .domain = "tarn");
 }
 
 static void an_access_past_the_end_is_an_overflow(void **state) {
@@ -126,7 +126,7 @@ static void a_block_reused_is_legal_again(void **state) {
     (void)expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
 }
 
-static void a_copy_over_two_blocks_is_told(void **state) {
+static void a_copy_over_two_blocks_is_reported(void **state) {
     (void)state;
     tell_pool();
     tell_block(POOL, 256, 256);
@@ -151,7 +151,7 @@ static void bytes_never_written_are_not_to_be_read(void **state) {
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
     assert_says(report, "32 of 64 byte(s)");
     assert_int_equal(report->addr, POOL + 32);
-    TELL(.kind = TN_MEM_INITIALISED, .addr = POOL + 40, .bytes = 24);
+    EMIT(.kind = TN_MEM_INITIALISED, .addr = POOL + 40, .bytes = 24);
     do_read(POOL, 64);
     assert_says(expect_only(TN_CHECK_KIND_UNINITIALISED_READ), "8 of 64 byte(s)");
     do_write(POOL + 32, 8);
@@ -166,22 +166,22 @@ static void bytes_never_written_are_not_to_be_read(void **state) {
 static void memory_that_others_write_unseen_counts_as_written(void **state) {
     (void)state;
     tell_pool();
-    TELL(.kind = TN_MEM_REGION_BEGIN, .addr = POOL, .bytes = 64, .object = OBJECT);
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = POOL, .bytes = 64, .object = OBJECT);
     do_read(POOL, 64);
-    TELL(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_SEEN | TN_MEM_ZEROED, .addr = POOL + 64,
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_SEEN | TN_MEM_ZEROED, .addr = POOL + 64,
          .bytes = 64, .object = OBJECT);
     do_read(POOL + 64, 64);
     expect_none();
 }
 
-// Bytes that instructions reach: only what certainly was not written is told.
+// In bytes that instructions reach, only reads of certainly unwritten bytes are reported.
 static void unseen_writes_are_noticed(void **state) {
     (void)state;
     char *memory = calloc(1, 4096);
     uint64_t address = (uint64_t)(uintptr_t)memory;
-    TELL(.kind = TN_MEM_HEAP_BEGIN, .flags = TN_MEM_WHOLE | TN_MEM_HOST_CAN, .addr = address,
+    EMIT(.kind = TN_MEM_HEAP_BEGIN, .flags = TN_MEM_WHOLE | TN_MEM_HOST_CAN, .addr = address,
          .bytes = 4096, .object = OBJECT);
-    TELL(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_HOST_CAN, .addr = address, .bytes = 1000,
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_HOST_CAN, .addr = address, .bytes = 1000,
          .object = OBJECT);
     do_read(address, 1000);
     (void)expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
@@ -189,7 +189,7 @@ static void unseen_writes_are_noticed(void **state) {
     do_read(address, 1000);
     expect_none();
     memory[1024] = 'x';
-    TELL(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_HOST_CAN, .addr = address + 1024,
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_HOST_CAN, .addr = address + 1024,
          .bytes = 1000, .stream = 5, .object = OBJECT);
     assert_int_equal(memory[1024], 'x'); // work before it may still read that
     do_read(address + 1024, 1000);
@@ -202,7 +202,7 @@ static void rights_are_kept(void **state) {
     tell_pool();
     tell_block(POOL, 64, 64);
     do_write(POOL, 64);
-    TELL(.kind = TN_MEM_PERMISSION, .flags = TN_MEM_READ, .addr = POOL, .object = OBJECT,
+    EMIT(.kind = TN_MEM_PERMISSION, .flags = TN_MEM_READ, .addr = POOL, .object = OBJECT,
          .domain = "tarn");
     do_read(POOL, 64);
     expect_none();
@@ -210,7 +210,7 @@ static void rights_are_kept(void **state) {
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_PERMISSION_VIOLATION);
     assert_says(report, "R1 which is READ only");
     assert_int_equal(report->region.serial, 1);
-    TELL(.kind = TN_MEM_PERMISSION, .addr = POOL, .object = OBJECT, .domain = "tarn");
+    EMIT(.kind = TN_MEM_PERMISSION, .addr = POOL, .object = OBJECT, .domain = "tarn");
     do_read(POOL, 4);
     assert_says(expect_only(TN_CHECK_KIND_PERMISSION_VIOLATION), "neither");
 }
@@ -235,19 +235,19 @@ static void each_row_of_a_box_is_looked_at(void **state) {
     for (uint64_t y = 0; y < 4; y++) {
         tell_block(POOL + y * 256, 100, 100);
     }
-    TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = POOL, .bytes = 100, .height = 4,
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = POOL, .bytes = 100, .height = 4,
          .pitch = 256);
     do_read(POOL + 256 + 50, 50);
     expect_none();
-    TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_READ, .addr = POOL, .bytes = 100, .height = 2,
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_READ, .addr = POOL, .bytes = 100, .height = 2,
          .pitch = 256, .depth = 3, .slice_pitch = 512);
     (void)expect_only(TN_CHECK_KIND_UNALLOCATED_ACCESS); // the third slice
-    TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = 0x1000, .bytes = 100,
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = 0x1000, .bytes = 100,
          .height = UINT64_C(1) << 36, .pitch = 256); // of no heap: no row is walked
     expect_none();
 }
 
-static void devices_and_spaces_are_told_apart(void **state) {
+static void devices_and_spaces_are_distinct(void **state) {
     (void)state;
     mstxMemVirtualRangeDesc_t range = {.deviceId = 1, .ptr = at(POOL), .size = BYTES};
     mstxMemHeapDesc_t desc = {0, 0, &range};
@@ -257,12 +257,12 @@ static void devices_and_spaces_are_told_apart(void **state) {
     region_at(NULL, POOL, 64);
     do_write(POOL, 64);
     expect_none();
-    TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 1, .addr = POOL, .bytes = 64);
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 1, .addr = POOL, .bytes = 64);
     (void)expect_only(TN_CHECK_KIND_UNALLOCATED_ACCESS);
-    TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 0, .space = 9, .addr = POOL + 64,
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 0, .space = 9, .addr = POOL + 64,
          .bytes = 64);
     expect_none();
-    TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 5, .addr = POOL + 256,
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .device = 5, .addr = POOL + 256,
          .bytes = 64);
     (void)expect_only(TN_CHECK_KIND_UNALLOCATED_ACCESS); // any heap that contains it
 }
@@ -271,12 +271,12 @@ static void writes_inside_an_inner_pool_count_for_the_outer_block(void **state) 
     (void)state;
     tell_pool();
     tell_block(POOL, 4096, 4096);
-    TELL(.kind = TN_MEM_HEAP_BEGIN, .addr = POOL, .bytes = 4096, .object = 5, .domain = "tarn");
-    TELL(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_SEEN, .addr = POOL, .bytes = 4096,
+    EMIT(.kind = TN_MEM_HEAP_BEGIN, .addr = POOL, .bytes = 4096, .object = 5, .domain = "tarn");
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_SEEN, .addr = POOL, .bytes = 4096,
          .object = 5, .domain = "tarn");
     do_write(POOL, 4096);
-    TELL(.kind = TN_MEM_REGION_END, .addr = POOL, .object = 5, .domain = "tarn");
-    TELL(.kind = TN_MEM_HEAP_END, .addr = POOL, .bytes = 4096, .object = 5, .domain = "tarn");
+    EMIT(.kind = TN_MEM_REGION_END, .addr = POOL, .object = 5, .domain = "tarn");
+    EMIT(.kind = TN_MEM_HEAP_END, .addr = POOL, .bytes = 4096, .object = 5, .domain = "tarn");
     do_read(POOL, 4096);
     expect_none();
     tell_end(POOL);
@@ -289,7 +289,7 @@ static void a_resized_block_ends_elsewhere(void **state) {
     tell_pool();
     tell_block(POOL, 64, 256);
     do_write(POOL, 64);
-    TELL(.kind = TN_MEM_REGION_RESIZE, .addr = POOL, .bytes = 128, .object = OBJECT,
+    EMIT(.kind = TN_MEM_REGION_RESIZE, .addr = POOL, .bytes = 128, .object = OBJECT,
          .domain = "tarn");
     do_write(POOL + 64, 64);
     do_read(POOL, 128);
@@ -313,7 +313,7 @@ static void a_heap_over_a_rounded_block_is_noted(void **state) {
 // ---- frees that a pool refused
 
 static void refuse(uint64_t address, uint64_t pool) {
-    TELL(.kind = TN_MEM_REFUSED, .device = -1, .addr = address, .object = pool,
+    EMIT(.kind = TN_MEM_REFUSED, .device = -1, .addr = address, .object = pool,
          .name = "tarn_pool_free");
 }
 
@@ -346,14 +346,14 @@ int main(void) {
         TEST(an_access_to_a_dead_block_is_use_after_free),
         TEST(an_overflow_into_a_dead_block_names_both),
         TEST(a_block_reused_is_legal_again),
-        TEST(a_copy_over_two_blocks_is_told),
+        TEST(a_copy_over_two_blocks_is_reported),
         TEST(bytes_never_written_are_not_to_be_read),
         TEST(memory_that_others_write_unseen_counts_as_written),
         TEST(unseen_writes_are_noticed),
         TEST(rights_are_kept),
         TEST(alignment_is_asked_for_by_option),
         TEST(each_row_of_a_box_is_looked_at),
-        TEST(devices_and_spaces_are_told_apart),
+        TEST(devices_and_spaces_are_distinct),
         TEST(writes_inside_an_inner_pool_count_for_the_outer_block),
         TEST(a_resized_block_ends_elsewhere),
         TEST(a_heap_over_a_rounded_block_is_noted),

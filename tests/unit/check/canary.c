@@ -36,17 +36,17 @@ static void end_program(void) {
 }
 
 static void tell_pool(uint32_t flags) {
-    TELL(.kind = TN_MEM_HEAP_BEGIN, .flags = TN_MEM_WHOLE | flags, .addr = address(0),
+    EMIT(.kind = TN_MEM_HEAP_BEGIN, .flags = TN_MEM_WHOLE | flags, .addr = address(0),
          .bytes = BYTES, .object = OBJECT);
 }
 
 static void tell_block(uint64_t offset, uint64_t bytes, uint64_t taken, uint64_t stream) {
-    TELL(.kind = TN_MEM_REGION_BEGIN, .addr = address(offset), .bytes = bytes, .other = taken,
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = address(offset), .bytes = bytes, .other = taken,
          .object = OBJECT, .stream = stream);
 }
 
 static void tell_end(uint64_t offset, uint64_t stream) {
-    TELL(.kind = TN_MEM_REGION_END, .addr = address(offset), .object = OBJECT, .stream = stream);
+    EMIT(.kind = TN_MEM_REGION_END, .addr = address(offset), .object = OBJECT, .stream = stream);
 }
 
 static void bytes_behind_a_region_are_watched(void **state) {
@@ -143,7 +143,7 @@ static void nothing_is_written_without_leave(void **state) {
     expect_none();
 }
 
-static void a_teller_says_where_it_may_be_written(void **state) {
+static void an_event_states_where_the_checker_may_write(void **state) {
     (void)state;
     tell_pool(TN_MEM_HOST_CAN);
     tell_block(0, 100, 256, 0);
@@ -159,7 +159,7 @@ static void a_block_may_grow_over_its_canary(void **state) {
     (void)state;
     tell_pool(TN_MEM_HOST_CAN);
     tell_block(0, 100, 256, 0);
-    TELL(.kind = TN_MEM_REGION_RESIZE, .addr = address(0), .bytes = 200, .object = OBJECT);
+    EMIT(.kind = TN_MEM_REGION_RESIZE, .addr = address(0), .bytes = 200, .object = OBJECT);
     memset(memory, 1, 200);
     tell_end(0, 0);
     expect_none();
@@ -174,7 +174,7 @@ static void what_work_may_still_use_is_left_alone(void **state) {
     tell_end(0, 9);
     assert_int_equal(memory[0], 0);
     tell_block(4096, 100, 100, 0);
-    TELL(.kind = TN_MEM_USED_ON, .addr = address(4096), .object = OBJECT, .stream = 4);
+    EMIT(.kind = TN_MEM_USED_ON, .addr = address(4096), .object = OBJECT, .stream = 4);
     tell_end(4096, 0);
     assert_int_equal(memory[4096], 0);
     expect_none();
@@ -185,7 +185,7 @@ static void pages_that_went_are_not_looked_at(void **state) {
     tell_pool(TN_MEM_HOST_CAN);
     tell_block(0, 100, 100, 0);
     tell_end(0, 0);
-    TELL(.kind = TN_MEM_UNBACKED, .addr = address(0), .bytes = 4096);
+    EMIT(.kind = TN_MEM_UNBACKED, .addr = address(0), .bytes = 4096);
     memset(memory, 0, 4096);
     end_program();
     expect_none();
@@ -201,7 +201,7 @@ int main(void) {
         TEST(a_write_to_a_dead_region_shows_when_it_is_used_again),
         TEST(a_reused_region_is_quiet),
         TEST(nothing_is_written_without_leave),
-        TEST(a_teller_says_where_it_may_be_written),
+        TEST(an_event_states_where_the_checker_may_write),
         TEST(a_block_may_grow_over_its_canary),
         TEST(what_work_may_still_use_is_left_alone),
         TEST(pages_that_went_are_not_looked_at),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of call frame information, against code whose frames this file describes by hand. x86-64 only.
+// Rows of call frame information, against code whose frames this file describes by hand. x86-64
+// only.
 #include "check/cfi.h"
 
 #include <setjmp.h>

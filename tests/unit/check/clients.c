@@ -58,7 +58,7 @@ static void caching_allocators_send_statistics_as_heaps(void **state) {
     expect_none();
 }
 
-// A block of a caching allocator is no heap: whatever is done in it is nobody's business here.
+// A block of a caching allocator is not a heap, so accesses inside it are not judged.
 static void blocks_of_caching_allocators_are_ordinary_memory(void **state) {
     (void)state;
     mstxDomainHandle_t domain = domain_create("ptaCaching");

@@ -21,7 +21,7 @@ struct image {
 
 static __thread struct image *current;
 
-static void nobody(void) {
+static void no_function(void) {
 }
 
 static int get_table(mstxFuncModule module, mstxFuncTable *table, unsigned *size) {
@@ -43,7 +43,7 @@ static void make_image(struct image *image, unsigned extension, unsigned core, u
     for (unsigned m = 0; m < 4; m++) {
         image->size[m] = sizes[m];
         for (unsigned id = 0; id < PLACES; id++) {
-            image->slot[m][id] = nobody;
+            image->slot[m][id] = no_function;
             image->table[m][id] = id == 0 || id >= sizes[m] ? NULL : &image->slot[m][id];
         }
     }
@@ -57,7 +57,7 @@ static int inject(struct image *image) {
 static unsigned filled(const struct image *image, unsigned module) {
     unsigned count = 0;
     for (unsigned id = 0; id < PLACES; id++) {
-        count += image->slot[module][id] != nobody;
+        count += image->slot[module][id] != no_function;
     }
     return count;
 }
@@ -95,8 +95,9 @@ static void a_client_with_tarn_gives_whole_notes(void **state) {
     assert_int_equal(filled(&image, 0), 1);
     assert_int_equal(filled(&image, 1) + filled(&image, 2) + filled(&image, 3), 0);
     tn_extension_event take = (tn_extension_event)image.slot[0][TN_EXTENSION_EVENT];
-    struct tn_mem_event note = {.size = 40, .kind = TN_MEM_MARK}; // of a teller with a shorter note
-    take(&note);
+    struct tn_mem_event event = {.size = 40,
+                                 .kind = TN_MEM_MARK}; // of an image with a shorter struct
+    take(&event);
     assert_int_equal(tn_check_model.stats.steps, 1);
 }
 

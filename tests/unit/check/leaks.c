@@ -15,7 +15,7 @@ static void end_program(void) {
     tn_check_call_end(&call);
 }
 
-static void regions_left_are_told_in_one(void **state) {
+static void regions_left_are_reported_in_one(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     for (uint64_t i = 0; i < 100; i++) {
@@ -30,7 +30,7 @@ static void regions_left_are_told_in_one(void **state) {
     assert_int_equal(tn_check_report_counts().leaked_regions, 99);
 }
 
-static void heaps_are_told_apart(void **state) {
+static void heaps_are_distinct(void **state) {
     (void)state;
     region_at(heap_at(POOL, 4096), POOL, 16);
     region_at(heap_at(POOL + 4096, 4096), POOL + 4096, 32);
@@ -42,7 +42,7 @@ static void heaps_are_told_apart(void **state) {
     expect_none();
 }
 
-static void nothing_left_is_nothing_told(void **state) {
+static void nothing_left_is_nothing_reported(void **state) {
     (void)state;
     region_at(heap_at(POOL, BYTES), POOL, 16);
     end_pointer(POOL);
@@ -66,11 +66,11 @@ static void what_outlives_the_next_step_is_growth(void **state) {
     end_pointer(POOL + 8192);
     range_start("not a step");
     expect_none();
-    TELL(.kind = TN_MEM_MARK);
+    EMIT(.kind = TN_MEM_MARK);
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_STEP_GROWTH);
     assert_says(report, "4096 byte(s) in 1 region(s) allocated in step 1 still live after step 2");
     assert_int_equal(report->severity, TN_CHECK_SEVERITY_WARN);
-    mark("step 4"); // told once
+    mark("step 4"); // reported once
     expect_none();
     assert_int_equal(tn_check_model.stats.steps, 4);
 }
@@ -89,7 +89,7 @@ static void steps_without_growth_are_quiet(void **state) {
     expect_none();
 }
 
-static void memory_never_written_is_told_on_request(void **state) {
+static void memory_never_written_is_reported_on_request(void **state) {
     (void)state;
     options.unused = true;
     heap_at(POOL, BYTES);
@@ -126,9 +126,9 @@ static void statistics_say_what_lives(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(regions_left_are_told_in_one),   TEST(heaps_are_told_apart),
-        TEST(nothing_left_is_nothing_told),   TEST(what_outlives_the_next_step_is_growth),
-        TEST(steps_without_growth_are_quiet), TEST(memory_never_written_is_told_on_request),
+        TEST(regions_left_are_reported_in_one), TEST(heaps_are_distinct),
+        TEST(nothing_left_is_nothing_reported), TEST(what_outlives_the_next_step_is_growth),
+        TEST(steps_without_growth_are_quiet),   TEST(memory_never_written_is_reported_on_request),
         TEST(statistics_say_what_lives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of misuse of annotations, row by row: what is wrong is told as the row says, and what
-// is right is not told.
+// The table of misuse of annotations, row by row: wrong annotations are reported as the row states,
+// and correct ones are not reported.
 #include "world.h"
 
 #include "check/access.h"
@@ -96,7 +96,7 @@ static void row5_a_pool_in_a_block_of_a_pool_is_legal(void **state) {
     expect_none();
 }
 
-static void row6_a_heap_in_free_memory_of_another_is_told(void **state) {
+static void row6_a_heap_in_free_memory_of_another_is_reported(void **state) {
     (void)state;
     heap_at(POOL, BYTES);
     mstxMemHeapHandle_t inner = heap_at(POOL + 4096, 4096);
@@ -181,9 +181,9 @@ static void row10_pages_may_come_and_go_in_a_heap(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     region_at(heap, POOL, 100);
-    TELL(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_MAPPING, .addr = POOL + 4096, .bytes = 4096,
+    EMIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_MAPPING, .addr = POOL + 4096, .bytes = 4096,
          .object = 1);
-    TELL(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_MAPPING, .addr = POOL + 4096, .bytes = 4096,
+    EMIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_MAPPING, .addr = POOL + 4096, .bytes = 4096,
          .object = 1);
     assert_true(is_live(POOL));
     expect_none();
@@ -499,7 +499,7 @@ static void row28_a_new_region_may_be_read_and_written(void **state) {
     expect_none();
 }
 
-// Registered by a client whose memory nobody writes unseen, as a teller of notes says it.
+// Registered by an event which states that every access to the memory is an event.
 static void seen_region(uint64_t address, uint64_t bytes) {
     region_at(NULL, address, bytes);
     tn_check_region_by_start(0, address, NULL)->seen = true;
@@ -545,7 +545,7 @@ static void row30_each_region_of_an_address_is_a_generation(void **state) {
     assert_int_equal(expect_only(TN_CHECK_KIND_USE_AFTER_FREE)->region.generation, 3);
 }
 
-static void row30_a_stale_handle_of_a_reused_address_is_told(void **state) {
+static void row30_a_stale_handle_of_a_reused_address_is_reported(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
     mstxMemRegionHandle_t old = region_at(heap, POOL, 100);
@@ -582,7 +582,7 @@ static void row31_elements_of_a_batch_do_not_undo_each_other(void **state) {
     (void)expect_only(TN_CHECK_KIND_BAD_ARGUMENT);
 }
 
-static void the_tool_says_who_it_is(void **state) {
+static void the_tool_states_its_id(void **state) {
     (void)state;
     uint64_t id = 0;
     get_tool_id(&id);
@@ -602,7 +602,7 @@ int main(void) {
         TEST(row3_unknown_types_count_as_zero),
         TEST(row4_a_heap_registered_again_is_counted),
         TEST(row5_a_pool_in_a_block_of_a_pool_is_legal),
-        TEST(row6_a_heap_in_free_memory_of_another_is_told),
+        TEST(row6_a_heap_in_free_memory_of_another_is_reported),
         TEST(row6_holds_in_the_other_order_as_well),
         TEST(row7_crossing_heaps_are_told_and_both_count),
         TEST(row8_a_heap_whose_block_ends_ends_too),
@@ -629,9 +629,9 @@ int main(void) {
         TEST(row28_a_new_region_may_be_read_and_written),
         TEST(row29_a_block_that_moves_in_place_keeps_what_was_written),
         TEST(row30_each_region_of_an_address_is_a_generation),
-        TEST(row30_a_stale_handle_of_a_reused_address_is_told),
+        TEST(row30_a_stale_handle_of_a_reused_address_is_reported),
         TEST(row31_elements_of_a_batch_do_not_undo_each_other),
-        TEST(the_tool_says_who_it_is),
+        TEST(the_tool_states_its_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

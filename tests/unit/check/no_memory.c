@@ -125,14 +125,14 @@ static void written_bytes_without_memory_count_too_many(void **state) {
 static void a_lost_wait_is_not_reported_as_a_race(void **state) {
     (void)state;
     options.order = true;
-    TELL(.kind = TN_MEM_STREAM_BEGIN, .stream = 1);
-    TELL(.kind = TN_MEM_STREAM_BEGIN, .stream = 2);
-    TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = BASE, .bytes = 64, .stream = 1);
+    EMIT(.kind = TN_MEM_STREAM_BEGIN, .stream = 1);
+    EMIT(.kind = TN_MEM_STREAM_BEGIN, .stream = 2);
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = BASE, .bytes = 64, .stream = 1);
     exhausted = true;
-    TELL(.kind = TN_MEM_EVENT_RECORD, .stream = 1, .object = 9);
+    EMIT(.kind = TN_MEM_EVENT_RECORD, .stream = 1, .object = 9);
     exhausted = false;
-    TELL(.kind = TN_MEM_STREAM_WAIT, .stream = 2, .object = 9);
-    TELL(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = BASE, .bytes = 64, .stream = 2);
+    EMIT(.kind = TN_MEM_STREAM_WAIT, .stream = 2, .object = 9);
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = BASE, .bytes = 64, .stream = 2);
     expect_none();
 }
 

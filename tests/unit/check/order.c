@@ -184,11 +184,11 @@ static void only_bytes_that_both_touch_race(void **state) {
 }
 
 static void writes_rows(uint64_t stream, uint64_t addr) {
-    struct tn_mem_event note =
+    struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .stream = stream, .addr = addr,
                     .bytes = 16, .pitch = 32);
-    note.height = 4;
-    tn_check_order_event(&note);
+    event.height = 4;
+    tn_check_order_event(&event);
 }
 
 static void rows_of_boxes_that_interlock_do_not_race(void **state) {
@@ -226,7 +226,7 @@ static void equal_streams_of_two_images_are_two(void **state) {
     expect(TN_CHECK_KIND_COPY_RACE);
 }
 
-static void a_wait_for_nothing_is_told(void **state) {
+static void a_wait_for_nothing_is_reported(void **state) {
     (void)state;
     waits(S2);
     expect(TN_CHECK_KIND_WAIT_WITHOUT_RECORD);
@@ -262,7 +262,7 @@ static void a_free_must_wait_for_the_streams_that_use_the_block(void **state) {
     expect(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
 }
 
-static void a_pool_that_was_told_of_the_other_stream_waits_for_it(void **state) {
+static void a_pool_that_knows_of_the_other_stream_waits_for_it(void **state) {
     (void)state;
     begins(S1);
     records(S1);
@@ -382,10 +382,10 @@ int main(void) {
         TEST(rows_of_boxes_that_interlock_do_not_race),
         TEST(a_host_function_acts_for_its_stream),
         TEST(equal_streams_of_two_images_are_two),
-        TEST(a_wait_for_nothing_is_told),
+        TEST(a_wait_for_nothing_is_reported),
         TEST(a_block_is_used_on_another_stream_only_behind_an_event),
         TEST(a_free_must_wait_for_the_streams_that_use_the_block),
-        TEST(a_pool_that_was_told_of_the_other_stream_waits_for_it),
+        TEST(a_pool_that_knows_of_the_other_stream_waits_for_it),
         TEST(work_of_the_same_stream_may_still_run_at_the_free),
         TEST(a_free_by_the_host_does_not_wait),
         TEST(reuse_on_another_stream_comes_after_the_free),

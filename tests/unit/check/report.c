@@ -101,7 +101,7 @@ static void a_report_follows_the_grammar(void **state) {
     expect("report.c:");
 }
 
-static void json_tells_the_same_in_one_line(void **state) {
+static void json_has_the_same_in_one_line(void **state) {
     (void)state;
     overflow(4);
     (void)read_all("json");
@@ -135,7 +135,7 @@ static void equal_reports_are_counted(void **state) {
     expect("\"summary\": {\"errors\": 41, ");
 }
 
-static void freed_and_second_regions_are_told(void **state) {
+static void freed_and_second_regions_are_reported(void **state) {
     (void)state;
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_USE_AFTER_FREE, "", "read of 1 byte(s) at 0x1005");
@@ -344,9 +344,9 @@ static int clean_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_report_follows_the_grammar, forget),
-        cmocka_unit_test_setup(json_tells_the_same_in_one_line, forget),
+        cmocka_unit_test_setup(json_has_the_same_in_one_line, forget),
         cmocka_unit_test_setup(equal_reports_are_counted, forget),
-        cmocka_unit_test_setup(freed_and_second_regions_are_told, forget),
+        cmocka_unit_test_setup(freed_and_second_regions_are_reported, forget),
         cmocka_unit_test_setup(without_stacks_equal_means_the_same_text, forget),
         cmocka_unit_test_setup(warnings_and_leaks_are_summed_apart, forget),
         cmocka_unit_test_setup(what_a_rule_names_is_only_counted, forget),

@@ -68,7 +68,7 @@ static const enum tn_mem_resource all[] = {
 };
 enum { ALL = sizeof all / sizeof all[0] };
 
-static void whatever_is_left_is_told_once_for_each_kind(void **state) {
+static void a_leak_is_reported_once_for_each_kind(void **state) {
     (void)state;
     for (unsigned i = 0; i < ALL; i++) {
         begins(all[i], PLACE);
@@ -174,7 +174,7 @@ static void a_refusal_that_nothing_here_explains_is_left_to_others(void **state)
     assert_int_equal(reports, 0);
 }
 
-static void a_second_mapping_beside_work_in_flight_is_told(void **state) {
+static void a_second_mapping_beside_work_in_flight_is_reported(void **state) {
     (void)state;
     begins(TN_MEM_MAPPING, PLACE);
     tn_check_order_event(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_ACCESS,
@@ -193,7 +193,7 @@ static void a_second_mapping_beside_work_in_flight_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(whatever_is_left_is_told_once_for_each_kind),
+        TEST(a_leak_is_reported_once_for_each_kind),
         TEST(what_was_given_back_is_not),
         TEST(a_descriptor_that_the_program_closed_is_not),
         TEST(what_a_pool_owns_is_not),
@@ -203,7 +203,7 @@ int main(void) {
         TEST(a_second_free_is_named),
         TEST(a_refusal_by_who_frees_anything_is_looked_up_among_all),
         TEST(a_refusal_that_nothing_here_explains_is_left_to_others),
-        TEST(a_second_mapping_beside_work_in_flight_is_told),
+        TEST(a_second_mapping_beside_work_in_flight_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

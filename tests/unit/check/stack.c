@@ -140,7 +140,7 @@ static void a_walk_begins_at_the_entry_of_tarn(void **state) {
                         strlen("tarn_something a_walk_begins_at_the_entry_of_tarn "));
 }
 
-static void an_unknown_address_is_told_as_unknown(void **state) {
+static void an_unknown_address_is_described_as_unknown(void **state) {
     (void)state;
     char text[128];
     size_t count = 7;
@@ -208,7 +208,7 @@ int main(void) {
         cmocka_unit_test(a_walk_names_each_function),
         cmocka_unit_test(an_inlined_function_is_a_place_of_its_own),
         cmocka_unit_test(a_walk_begins_at_the_entry_of_tarn),
-        cmocka_unit_test(an_unknown_address_is_told_as_unknown),
+        cmocka_unit_test(an_unknown_address_is_described_as_unknown),
         cmocka_unit_test(threads_share_one_depot),
         cmocka_unit_test(a_thread_knows_its_number_behind_a_fork),
     };

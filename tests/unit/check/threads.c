@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many threads at once: nothing is lost, nothing is told wrongly. The thread sanitizer watches.
+// Many threads at once: no event is lost and no report is wrong. The thread sanitizer watches.
 #include "world.h"
 
 #include <pthread.h>
@@ -90,7 +90,7 @@ static void *free_twice(void *argument) {
     return NULL;
 }
 
-static void findings_of_many_threads_are_all_told(void **state) {
+static void findings_of_many_threads_are_all_reported(void **state) {
     (void)state;
     pthread_t thread[32];
     mstxMemRegionHandle_t handle = region_at(heap_at(BASE, 4096), BASE, 64);
@@ -118,7 +118,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(threads_do_not_disturb_each_other),
         TEST(another_thread_may_end_a_region),
-        TEST(findings_of_many_threads_are_all_told),
+        TEST(findings_of_many_threads_are_all_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world for tests of the checker: options of their own, findings kept instead of printed, MSTX's
-// functions as a client calls them, and short words for descriptors and notes. Included once by
-// each program.
+// Support for tests of the checker: options of their own, findings kept instead of printed, MSTX's
+// functions as a client calls them, and short names for descriptors and events. A program includes
+// it once.
 #ifndef TARN_TESTS_UNIT_CHECK_WORLD_H
 #define TARN_TESTS_UNIT_CHECK_WORLD_H
 
@@ -213,19 +213,19 @@ UNUSED void permit(mstxMemRegionRef_t ref, uint32_t flags) {
     permissions_assign(NULL, &batch);
 }
 
-// ---- a teller
+// ---- memory events
 
-UNUSED void tell(struct tn_mem_event note) {
-    note.size = sizeof note;
-    note.height = note.height == 0 ? 1 : note.height;
-    note.depth = note.depth == 0 ? 1 : note.depth;
-    tn_check_event_receive(&note);
+UNUSED void emit(struct tn_mem_event event) {
+    event.size = sizeof event;
+    event.height = event.height == 0 ? 1 : event.height;
+    event.depth = event.depth == 0 ? 1 : event.depth;
+    tn_check_event_receive(&event);
 }
 
-#define TELL(...) tell((struct tn_mem_event){__VA_ARGS__})
+#define EMIT(...) emit((struct tn_mem_event){__VA_ARGS__})
 
 UNUSED void touch(uint32_t how, uint64_t address, uint64_t bytes) {
-    TELL(.kind = TN_MEM_ACCESS, .flags = how, .addr = address, .bytes = bytes, .name = "copy");
+    EMIT(.kind = TN_MEM_ACCESS, .flags = how, .addr = address, .bytes = bytes, .name = "copy");
 }
 
 UNUSED void do_write(uint64_t address, uint64_t bytes) {

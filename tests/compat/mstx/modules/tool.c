@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool for MSTX that counts. How it behaves while it is initialised is told by the environment.
+// A tool for MSTX that counts. The environment sets how it behaves during its initialisation.
 #define MSTX_NO_IMPL
 #include <mstx/ms_tools_ext.h>
 

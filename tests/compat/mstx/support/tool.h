@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the test tool (modules/tool.c) tells and how it is told to behave.
+// The interface of the test tool (modules/tool.c): its counts, and the settings of its behaviour.
 #ifndef TARN_TESTS_MSTX_TOOL_H
 #define TARN_TESTS_MSTX_TOOL_H
 
@@ -30,7 +30,7 @@ struct tool_log {
     int child_status; // of TOOL_FORKS, as waitpid() tells it
     int marks, starts, ends, domains, destroyed, domain_marks, domain_starts, domain_ends;
     int heaps, heaps_ended, regions, regions_ended, permissions;
-    unsigned sizes[4]; // of modules 1 to 3 as the client last told; 0: it has none
+    unsigned sizes[4]; // of modules 1 to 3, from the last client; 0: it has none
     uint64_t heap_bytes, region_bytes;
     const void *region;
 };
@@ -43,7 +43,7 @@ enum { TOOL_ID = 0x7e57 };
 // Where the tool, or another module of these tests, lies.
 const char *module_path(const char *name);
 
-// The log of the tool at that path, which is loaded for it if nobody has.
+// The log of the tool at that path, which is loaded if it is not yet.
 struct tool_log *log_of_tool(void);
 
 #ifdef __cplusplus
