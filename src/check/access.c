@@ -149,53 +149,43 @@ static struct tn_check_report *report_access(struct tn_check_call *call, enum tn
     return report;
 }
 
-static void report_overflow(struct tn_check_call *call, const struct row *row,
-                            const struct tn_check_region *region, uint64_t bad) {
-    struct tn_check_report *report = report_access(call, TN_CHECK_KIND_HEAP_OVERFLOW, row, bad);
+// Reports an access beside or into `region`. `second`: another region nearby; NULL: none.
+static void report_near(struct tn_check_call *call, enum tn_check_kind kind, const struct row *row,
+                        uint64_t bad, const struct tn_check_region *region,
+                        const struct tn_check_region *second) {
+    struct tn_check_report *report = report_access(call, kind, row, bad);
     tn_check_describe_region(report, region, bad);
-    const struct tn_check_region *ended =
-        tn_check_ended_at(region->space, region->heap_serial, bad);
-    if (ended != NULL) {
-        tn_check_describe_second(report, ended, bad);
+    if (second != NULL) {
+        tn_check_describe_second(report, second, bad);
     }
 }
 
-static void report_use_after_free(struct tn_check_call *call, const struct row *row,
-                                  const struct tn_check_region *ended,
-                                  const struct tn_check_span *beside, uint64_t bad) {
-    struct tn_check_report *report = report_access(call, TN_CHECK_KIND_USE_AFTER_FREE, row, bad);
-    tn_check_describe_region(report, ended, bad);
-    if (beside != NULL) {
-        tn_check_describe_second(report, (const struct tn_check_region *)(const void *)beside, bad);
-    }
+static void report_overflow(struct tn_check_call *call, const struct row *row,
+                            const struct tn_check_region *region, uint64_t bad) {
+    report_near(call, TN_CHECK_KIND_HEAP_OVERFLOW, row, bad, region,
+                tn_check_ended_at(region->space, region->heap_serial, bad));
 }
 
 static void report_unallocated(struct tn_check_call *call, const struct row *row,
-                               const struct tn_check_heap *heap, struct tn_check_span *before,
-                               struct tn_check_span *after, uint64_t bad) {
+                               const struct tn_check_heap *heap, const struct tn_check_region *left,
+                               const struct tn_check_region *right, uint64_t bad) {
     struct tn_check_report *report =
         report_access(call, TN_CHECK_KIND_UNALLOCATED_ACCESS, row, bad);
     tn_check_describe_heap(report, heap);
-    struct tn_check_span *first = before != NULL ? before : after;
-    const struct tn_check_region *nearest =
-        first != NULL ? tn_check_region_of_span(first)
-                      : tn_check_ended_near(heap->plane->space, heap->serial, bad);
+    const struct tn_check_region *nearest = left != NULL ? left : right;
+    if (nearest == NULL) {
+        nearest = tn_check_ended_near(heap->plane->space, heap->serial, bad);
+    }
     if (nearest != NULL) {
         tn_check_describe_region(report, nearest, bad);
     }
-    if (before != NULL && after != NULL) {
-        tn_check_describe_second(report, tn_check_region_of_span(after), bad);
+    if (left != NULL && right != NULL) {
+        tn_check_describe_second(report, right, bad);
     }
 }
 
-// Returns the live region before the byte if the byte lies in its slack: in the bytes that the
-// region occupies beyond its requested size.
-static struct tn_check_region *in_slack(struct tn_check_span *before, uint64_t address) {
-    struct tn_check_region *region = before == NULL ? NULL : tn_check_region_of_span(before);
-    return region != NULL && address - region->lo < region->taken ? region : NULL;
-}
-
 // Judges a row whose first free byte of a heap is `bad`, and that did not come from a live region.
+// The slack of a region, the bytes that it occupies beyond its requested size, counts as its end.
 static void judge_free(struct tn_check_call *call, const struct row *row,
                        const struct tn_check_heap *heap, uint64_t bad) {
     struct tn_check_span *before = tn_check_cover_before(&heap->live, bad);
@@ -203,19 +193,20 @@ static void judge_free(struct tn_check_call *call, const struct row *row,
     uint64_t behind = before == NULL ? UINT64_MAX : bad - before->hi;
     bool into = after != NULL && after->lo < row->hi;
     uint64_t ahead = after == NULL ? UINT64_MAX : into ? 0 : after->lo - row->hi;
+    const struct tn_check_region *left = before == NULL ? NULL : tn_check_region_of_span(before);
+    const struct tn_check_region *right = after == NULL ? NULL : tn_check_region_of_span(after);
     const struct tn_check_region *ended = NULL;
-    if (in_slack(before, bad) != NULL) {
-        report_overflow(call, row, tn_check_region_of_span(before), bad);
+    if (left != NULL && bad - left->lo < left->taken) {
+        report_overflow(call, row, left, bad);
     } else if ((ended = tn_check_ended_at(heap->plane->space, heap->serial, bad)) != NULL) {
-        report_use_after_free(call, row, ended, behind <= ahead ? before : after, bad);
+        report_near(call, TN_CHECK_KIND_USE_AFTER_FREE, row, bad, ended,
+                    behind <= ahead ? left : right);
     } else if (into || (ahead < NEAR && ahead < behind)) {
-        struct tn_check_report *report =
-            report_access(call, TN_CHECK_KIND_HEAP_UNDERFLOW, row, bad);
-        tn_check_describe_region(report, tn_check_region_of_span(after), bad);
+        report_near(call, TN_CHECK_KIND_HEAP_UNDERFLOW, row, bad, right, NULL);
     } else if (behind < NEAR) {
-        report_overflow(call, row, tn_check_region_of_span(before), bad);
+        report_overflow(call, row, left, bad);
     } else {
-        report_unallocated(call, row, heap, before, after, bad);
+        report_unallocated(call, row, heap, left, right, bad);
     }
 }
 

@@ -14,20 +14,6 @@ void tn_check_describe_origin(struct tn_check_report *report, const char *role,
     }
 }
 
-static void set_distance(struct tn_check_report_region *out, const struct tn_check_region *region,
-                         uint64_t address) {
-    if (address < region->lo) {
-        out->side = TN_CHECK_SIDE_BEFORE;
-        out->distance = region->lo - address;
-    } else if (address >= region->hi && address != region->lo) {
-        out->side = TN_CHECK_SIDE_AFTER;
-        out->distance = address - region->hi;
-    } else {
-        out->side = TN_CHECK_SIDE_INSIDE;
-        out->distance = address - region->lo;
-    }
-}
-
 static void fill_region(struct tn_check_report_region *out, const struct tn_check_region *region,
                         uint64_t address) {
     out->serial = region->serial;
@@ -38,7 +24,12 @@ static void fill_region(struct tn_check_report_region *out, const struct tn_chec
     out->generation = region->generation;
     out->ended = region->end != TN_CHECK_END_NOT;
     out->age = out->ended ? tn_check_model.stats.events - region->ended.event : 0;
-    set_distance(out, region, address);
+    bool before = address < region->lo;
+    bool after = address >= region->hi && address != region->lo;
+    out->side = before ? TN_CHECK_SIDE_BEFORE : after ? TN_CHECK_SIDE_AFTER : TN_CHECK_SIDE_INSIDE;
+    out->distance = before  ? region->lo - address
+                    : after ? address - region->hi
+                            : address - region->lo;
 }
 
 static void describe_heap(struct tn_check_report_heap *out, const struct tn_check_heap *heap) {

@@ -81,42 +81,19 @@ static bool be_ready(void) {
     return true;
 }
 
-// Gets the slots of a module and the size of its table. Returns false if the client has no such
-// module.
-static bool table_of(mstxGetModuleFuncTableFunc get, unsigned module, mstxFuncTable *table,
-                     unsigned *size) {
-    *table = NULL;
-    *size = 0;
-    return get((mstxFuncModule)module, table, size) == MSTX_SUCCESS && *table != NULL;
-}
-
-// Clients load the slot concurrently.
-static void fill_slot(mstxFuncTable table, unsigned id, mstxFuncPointer function) {
+// Stores a function in a slot of the client, which may load the slot concurrently. Returns false if
+// the client lacks the slot: an old client may have smaller tables, or lack a module.
+static bool fill_slot(mstxGetModuleFuncTableFunc get, unsigned module, unsigned id,
+                      mstxFuncPointer function) {
+    mstxFuncTable table = NULL;
+    unsigned size = 0;
+    if (get((mstxFuncModule)module, &table, &size) != MSTX_SUCCESS || table == NULL || id >= size) {
+        return false;
+    }
     if (table[id] != NULL) {
         __atomic_store_n(table[id], function, __ATOMIC_RELEASE);
     }
-}
-
-static bool fill_extension(mstxGetModuleFuncTableFunc get) {
-    mstxFuncTable table = NULL;
-    unsigned size = 0;
-    if (!table_of(get, TN_EXTENSION_MODULE, &table, &size) || size <= TN_EXTENSION_EVENT) {
-        return false;
-    }
-    fill_slot(table, TN_EXTENSION_EVENT, (mstxFuncPointer)tn_check_event_receive);
     return true;
-}
-
-// An old client may have smaller tables, or lack a module.
-static void fill_public(mstxGetModuleFuncTableFunc get) {
-    for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
-        const struct tn_check_mstx_slot *slot = &tn_check_mstx_slots[i];
-        mstxFuncTable table = NULL;
-        unsigned size = 0;
-        if (table_of(get, slot->module, &table, &size) && slot->id < size) {
-            fill_slot(table, slot->id, slot->function);
-        }
-    }
 }
 
 // The slots are filled last, because clients call them at once.
@@ -124,8 +101,12 @@ EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
     if (get == NULL || !be_ready()) {
         return MSTX_FAIL;
     }
-    if (!fill_extension(get)) {
-        fill_public(get);
+    if (!fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
+                   (mstxFuncPointer)tn_check_event_receive)) {
+        for (unsigned i = 0; i < TN_CHECK_MSTX_SLOTS; i++) {
+            const struct tn_check_mstx_slot *slot = &tn_check_mstx_slots[i];
+            (void)fill_slot(get, slot->module, slot->id, slot->function);
+        }
     }
     return MSTX_SUCCESS;
 }

@@ -196,8 +196,8 @@ extern struct tn_check_model tn_check_model;
 // Makes the model on the first call. Any thread may call.
 void tn_check_model_ready(void);
 
-// Fills in an empty model, with the options of this process. Called by tn_check_model_ready(), and by
-// tests that begin anew.
+// Fills in an empty model, with the options of this process. Called by tn_check_model_ready(), and
+// by tests that begin anew.
 void tn_check_model_make(void);
 
 // ---- calls

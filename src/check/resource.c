@@ -308,25 +308,15 @@ uint64_t tn_check_resource_leaks(void) {
 
 bool tn_check_resource_event(const struct tn_mem_event *event) {
     bool known = event->what != 0 && event->what < KINDS;
-    switch (event->kind) {
-    case TN_MEM_RESOURCE_BEGIN:
-        if (known) {
-            begin_resource(event);
-        }
+    if (event->kind == TN_MEM_RESOURCE_BEGIN && known) {
+        begin_resource(event);
         if (event->what == TN_MEM_MAPPING) {
             check_second_mapping(event);
         }
-        return false;
-    case TN_MEM_RESOURCE_END:
-        if (known) {
-            end_resource(event);
-        }
-        return false;
-    case TN_MEM_REFUSED:
-        return judge_refused(event);
-    default:
-        return false;
+    } else if (event->kind == TN_MEM_RESOURCE_END && known) {
+        end_resource(event);
     }
+    return event->kind == TN_MEM_REFUSED && judge_refused(event);
 }
 
 void tn_check_resource_fork_prepare(void) {
