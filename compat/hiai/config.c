@@ -13,14 +13,14 @@
 
 // ---- memory, given back all at once
 
-struct tn_hiai_taken {
-    struct tn_hiai_taken *next;
+struct tn_hiai_config_chunk {
+    struct tn_hiai_config_chunk *next;
     max_align_t bytes[];
 };
 
 static void *take(struct tn_hiai_config *config, size_t bytes) {
-    struct tn_hiai_taken *taken =
-        (struct tn_hiai_taken *)calloc(1, offsetof(struct tn_hiai_taken, bytes) + bytes);
+    struct tn_hiai_config_chunk *taken = (struct tn_hiai_config_chunk *)calloc(
+        1, offsetof(struct tn_hiai_config_chunk, bytes) + bytes);
     if (taken == NULL) {
         return NULL;
     }
@@ -48,7 +48,7 @@ static bool append(struct tn_hiai_config *config, struct tn_hiai_list *list, voi
 
 void tn_hiai_config_close(struct tn_hiai_config *config) {
     while (config->taken != NULL) {
-        struct tn_hiai_taken *taken = config->taken;
+        struct tn_hiai_config_chunk *taken = config->taken;
         config->taken = taken->next;
         free(taken);
     }
@@ -143,7 +143,7 @@ static HIAI_StatusT read_text(struct reader *r, const char **value) {
             return out_of_memory();
         }
         memcpy(more, all, length);
-        size_t added = tn_hiai_string_value(&r->lexer.word, more + length);
+        size_t added = tn_hiai_lexer_string(&r->lexer.word, more + length);
         if (added == SIZE_MAX || strlen(more + length) != added) {
             return refuse(r, "a string without wrong escapes and zeros");
         }

@@ -9,12 +9,12 @@
 
 #include <hiaiengine/status.h>
 
-#define TN_HIAI_GRAPHS_MOST  2048u // in a file
-#define TN_HIAI_ENGINES_MOST 512u  // in a graph
-#define TN_HIAI_QUEUE_SIZE   200u
-#define TN_HIAI_QUEUE_MOST   65536u
-#define TN_HIAI_THREADS_MOST 256u // of an engine
-#define TN_HIAI_OWN_GRAPH    UINT32_MAX
+#define TN_HIAI_GRAPHS_MAX  2048u // in a file
+#define TN_HIAI_ENGINES_MAX 512u  // in a graph
+#define TN_HIAI_QUEUE_SIZE  200u
+#define TN_HIAI_QUEUE_MAX   65536u
+#define TN_HIAI_THREADS_MAX 256u // of an engine
+#define TN_HIAI_OWN_GRAPH   UINT32_MAX
 
 enum tn_hiai_side { TN_HIAI_DEVICE = 0, TN_HIAI_HOST = 1 };
 
@@ -61,7 +61,7 @@ struct tn_hiai_graph_config {
 
 struct tn_hiai_config {
     struct tn_hiai_list graphs; // of struct tn_hiai_graph_config
-    struct tn_hiai_taken *taken;
+    struct tn_hiai_config_chunk *taken;
 };
 
 static inline struct tn_hiai_graph_config *tn_hiai_config_graph(const struct tn_hiai_config *c,

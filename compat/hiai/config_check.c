@@ -27,13 +27,13 @@ static HIAI_StatusT wrong(unsigned line, const char *what, uint32_t value, const
 // ---- engines
 
 static HIAI_StatusT check_numbers(struct tn_hiai_engine_config *engine) {
-    if (engine->threads > TN_HIAI_THREADS_MOST) {
+    if (engine->threads > TN_HIAI_THREADS_MAX) {
         return wrong(engine->line, "thread_num", engine->threads, "at most 256");
     }
     if (engine->thread_priority > 99) {
         return wrong(engine->line, "thread_priority", engine->thread_priority, "1 to 99");
     }
-    if (engine->queue_size > TN_HIAI_QUEUE_MOST) {
+    if (engine->queue_size > TN_HIAI_QUEUE_MAX) {
         return wrong(engine->line, "queue_size", engine->queue_size, "at most 65536");
     }
     engine->threads = engine->threads != 0 ? engine->threads : 1;
@@ -123,7 +123,7 @@ static HIAI_StatusT check_device(struct tn_hiai_graph_config *graph) {
 
 static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
     HIAI_StatusT status = check_device(graph);
-    if (status == HIAI_OK && graph->engines.count > TN_HIAI_ENGINES_MOST) {
+    if (status == HIAI_OK && graph->engines.count > TN_HIAI_ENGINES_MAX) {
         status = wrong(graph->line, "graph", graph->id, "more than 512 engines");
     }
     for (size_t i = 0; i < graph->engines.count && status == HIAI_OK; i++) {
@@ -148,7 +148,7 @@ static HIAI_StatusT check_twins(const struct tn_hiai_config *config, size_t i) {
 
 HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config) {
     size_t count = config->graphs.count;
-    if (count == 0 || count > TN_HIAI_GRAPHS_MOST) {
+    if (count == 0 || count > TN_HIAI_GRAPHS_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "%zu graphs: 1 to 2048", count);
     }
     HIAI_StatusT status = HIAI_OK;

@@ -52,7 +52,7 @@ static HIAI_StatusT dial(struct tn_hiai_graph *graph) {
     tarn_channel_desc desc = tn_hiai_link_desc(graph);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
     for (;;) {
-        uint64_t left = tn_hiai_left(deadline);
+        uint64_t left = tn_hiai_time_left(deadline);
         tarn_status status = tarn_channel_connect(address, &desc, left < DIAL_NS ? left : DIAL_NS,
                                                   &graph->link.channel);
         if (status == TARN_OK) {
@@ -73,7 +73,7 @@ static HIAI_StatusT meet(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
     HIAI_StatusT status = tn_hiai_link_begin(graph);
     if (status == HIAI_OK && own == HIAI_OK) {
-        status = tn_hiai_link_hear(graph, deadline);
+        status = tn_hiai_link_wait_handshake(graph, deadline);
     }
     if (status == HIAI_OK && own == HIAI_OK) {
         own = tn_hiai_plan_check(graph);
@@ -88,7 +88,7 @@ static HIAI_StatusT meet(struct tn_hiai_graph *graph, HIAI_StatusT own) {
         own = tn_hiai_engines_start(graph);
     }
     if (status == HIAI_OK) {
-        status = tn_hiai_link_say(graph, own);
+        status = tn_hiai_link_send_handshake(graph, own);
     }
     return own != HIAI_OK ? own : status;
 }
@@ -98,10 +98,10 @@ static HIAI_StatusT meet(struct tn_hiai_graph *graph, HIAI_StatusT own) {
 // True: the host wants it to end; false: the host is gone.
 static bool wait_for_end(struct tn_hiai_graph *graph) {
     (void)pthread_mutex_lock(&graph->lock);
-    while (!graph->link.gone && !graph->link.asked_to_stop) {
+    while (!graph->link.gone && !graph->link.stop_requested) {
         (void)pthread_cond_wait(&graph->changed, &graph->lock);
     }
-    bool asked = graph->link.asked_to_stop;
+    bool asked = graph->link.stop_requested;
     (void)pthread_mutex_unlock(&graph->lock);
     return asked;
 }
@@ -155,10 +155,10 @@ static HIAI_StatusT live(struct tn_hiai_file *file, uint32_t graph_id) {
         return status;
     }
     if (address[0] == '\0') {
-        tn_hiai_known_address(graph_id, address, sizeof address);
+        tn_hiai_fixed_address(graph_id, address, sizeof address);
     }
     status = run(graph, status);
-    tn_hiai_graph_leave(graph);
+    tn_hiai_graph_close(graph);
     return status;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engines that run here. Notes wait in one queue, in the order in which they came; each input port
 // has its number of places for notes of this side, while those of the other side are bounded by
-// credits: so whoever receives never waits. Threads take a note, give its place or credit back, and
+// credits: so whoever receives never waits. Threads take a queued, give its place or credit back, and
 // call the engine, with no lock held.
 #include <errno.h>
 #include <sched.h>
@@ -13,7 +13,7 @@
 #include "compat/hiai/graph.h"
 #include "compat/hiai/object.h"
 
-_Thread_local struct tn_hiai_graph *tn_hiai_inside;
+_Thread_local struct tn_hiai_graph *tn_hiai_current_graph;
 
 // ---- waiting
 
@@ -72,96 +72,96 @@ HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_por
     return HIAI_OK;
 }
 
-void tn_hiai_engine_give_back(struct HIAIX_Engine *engine, uint32_t in_port) {
+void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port) {
     (void)pthread_mutex_lock(&engine->lock);
     engine->taken[in_port]--;
     (void)pthread_cond_broadcast(&engine->room);
     (void)pthread_mutex_unlock(&engine->lock);
 }
 
-void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_note *note) {
-    note->next = NULL;
+void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
+    queued->next = NULL;
     (void)pthread_mutex_lock(&engine->lock);
     if (engine->first == NULL) {
-        engine->first = note;
+        engine->first = queued;
     } else {
-        engine->last->next = note;
+        engine->last->next = queued;
     }
-    engine->last = note;
-    engine->queued[note->in_port]++;
+    engine->last = queued;
+    engine->queued_count[queued->in_port]++;
     (void)pthread_cond_signal(&engine->came);
     (void)pthread_mutex_unlock(&engine->lock);
 }
 
 // With the lock; there is a note.
-static struct tn_hiai_note *take_first(struct HIAIX_Engine *engine) {
-    struct tn_hiai_note *note = engine->first;
-    engine->first = note->next;
-    engine->queued[note->in_port]--;
-    if (!note->remote) {
-        engine->taken[note->in_port]--;
+static struct tn_hiai_queued *take_first(struct HIAIX_Engine *engine) {
+    struct tn_hiai_queued *queued = engine->first;
+    engine->first = queued->next;
+    engine->queued_count[queued->in_port]--;
+    if (!queued->remote) {
+        engine->taken[queued->in_port]--;
         (void)pthread_cond_broadcast(&engine->room);
     }
-    return note;
+    return queued;
 }
 
-// The next note; NULL: the end.
-static struct tn_hiai_note *wait_for_note(struct HIAIX_Engine *engine) {
-    struct tn_hiai_note *note = NULL;
+// The next queued; NULL: the end.
+static struct tn_hiai_queued *wait_for_note(struct HIAIX_Engine *engine) {
+    struct tn_hiai_queued *queued = NULL;
     (void)pthread_mutex_lock(&engine->lock);
     while (engine->first == NULL && !engine->stopping) {
         (void)pthread_cond_wait(&engine->came, &engine->lock);
     }
     if (!engine->stopping) {
-        note = take_first(engine);
+        queued = take_first(engine);
     }
     (void)pthread_mutex_unlock(&engine->lock);
-    return note;
+    return queued;
 }
 
-static void end_note(struct tn_hiai_note *note) {
-    if (note->in_care) {
-        (void)tn_hiai_object_put(note->msg);
+static void end_note(struct tn_hiai_queued *queued) {
+    if (queued->managed) {
+        (void)tn_hiai_object_unref(queued->msg);
     }
-    free(note);
+    free(queued);
 }
 
 void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
     (void)pthread_mutex_lock(&engine->lock);
-    struct tn_hiai_note *note = engine->first;
+    struct tn_hiai_queued *queued = engine->first;
     engine->first = NULL;
     (void)pthread_mutex_unlock(&engine->lock);
-    while (note != NULL) {
-        struct tn_hiai_note *next = note->next;
-        if (note->remote) {
-            tn_hiai_link_put_credit(NULL, note->credit);
+    while (queued != NULL) {
+        struct tn_hiai_queued *next = queued->next;
+        if (queued->remote) {
+            tn_hiai_credit_release(NULL, queued->credit);
         }
-        end_note(note);
-        note = next;
+        end_note(queued);
+        queued = next;
     }
 }
 
 // ---- threads
 
-static void process(struct HIAIX_Engine *engine, struct tn_hiai_note *note) {
-    if (note->remote) {
-        tn_hiai_link_put_credit(engine->graph, note->credit);
+static void process(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
+    if (queued->remote) {
+        tn_hiai_credit_release(engine->graph, queued->credit);
     }
-    HIAI_StatusT status = engine->process(engine, note->in_port, note->msg, engine->arg);
+    HIAI_StatusT status = engine->process(engine, queued->in_port, queued->msg, engine->arg);
     if (status != HIAI_OK) {
         tn_hiai_count(&engine->graph->counters.failures);
         tn_hiai_warn("engine %u answered 0x%08x (%s) to a message at port %u", engine->config->id,
-                     status, HIAIX_StatusStr(status), note->in_port);
+                     status, HIAIX_StatusStr(status), queued->in_port);
     }
-    end_note(note);
+    end_note(queued);
 }
 
 static void *work(void *arg) {
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)arg;
-    struct tn_hiai_note *note;
-    tn_hiai_inside = engine->graph;
-    while ((note = wait_for_note(engine)) != NULL) {
-        process(engine, note);
+    struct tn_hiai_queued *queued;
+    tn_hiai_current_graph = engine->graph;
+    while ((queued = wait_for_note(engine)) != NULL) {
+        process(engine, queued);
     }
     (void)pthread_mutex_lock(&engine->lock);
     engine->running--;
@@ -245,7 +245,7 @@ static bool wait_for_end(struct HIAIX_Engine *engine, uint64_t deadline) {
 HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < graph->count && status == HIAI_OK; i++) {
-        if (graph->engines[i].here) {
+        if (graph->engines[i].is_local) {
             status = start_engine(&graph->engines[i]);
         }
     }
@@ -255,7 +255,7 @@ HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
 void tn_hiai_engines_stop(struct tn_hiai_graph *graph) {
     atomic_store_explicit(&graph->stopping, true, memory_order_relaxed);
     for (size_t i = 0; i < graph->count; i++) {
-        if (graph->engines[i].here) {
+        if (graph->engines[i].is_local) {
             stop_engine(&graph->engines[i]);
         }
     }
@@ -264,7 +264,7 @@ void tn_hiai_engines_stop(struct tn_hiai_graph *graph) {
 bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline) {
     bool all = true;
     for (size_t i = 0; i < graph->count && all; i++) {
-        all = !graph->engines[i].here || wait_for_end(&graph->engines[i], deadline);
+        all = !graph->engines[i].is_local || wait_for_end(&graph->engines[i], deadline);
     }
     return all;
 }
@@ -300,7 +300,7 @@ uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort) {
     uint32_t queued = 0;
     if (engine != NULL && inPort < TN_HIAI_PORTS) {
         (void)pthread_mutex_lock(&engine->lock);
-        queued = engine->queued[inPort];
+        queued = engine->queued_count[inPort];
         (void)pthread_mutex_unlock(&engine->lock);
     }
     return queued;

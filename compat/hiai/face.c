@@ -206,7 +206,7 @@ uint64_t tn_hiai_deadline(uint64_t limit_ns) {
     return limit_ns > TARN_FOREVER - now ? TARN_FOREVER : now + limit_ns;
 }
 
-uint64_t tn_hiai_left(uint64_t deadline) {
+uint64_t tn_hiai_time_left(uint64_t deadline) {
     if (deadline == 0 || deadline == TARN_FOREVER) {
         return deadline;
     }

@@ -74,7 +74,7 @@ static inline uint64_t tn_hiai_ns(uint32_t ms) {
 // When a limit is over; TARN_FOREVER: never.
 uint64_t tn_hiai_deadline(uint64_t limit_ns);
 // What is left of it, 0 when it is over.
-uint64_t tn_hiai_left(uint64_t deadline);
+uint64_t tn_hiai_time_left(uint64_t deadline);
 
 // ---- errors
 

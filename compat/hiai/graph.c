@@ -108,7 +108,7 @@ void tn_hiai_graph_fork(enum tn_face_fork step) {
     }
     if (step == TN_FACE_FORK_CHILD) {
         graphs = NULL;
-        tn_hiai_inside = NULL;
+        tn_hiai_current_graph = NULL;
     }
     (void)pthread_mutex_unlock(&list_lock);
 }
@@ -125,8 +125,8 @@ static HIAI_StatusT meet(struct tn_hiai_graph *graph, uint64_t deadline) {
         return status;
     }
     // Who failed there has said so, and is perhaps gone already.
-    HIAI_StatusT said = tn_hiai_link_say(graph, HIAI_OK);
-    status = tn_hiai_link_hear(graph, deadline);
+    HIAI_StatusT said = tn_hiai_link_send_handshake(graph, HIAI_OK);
+    status = tn_hiai_link_wait_handshake(graph, deadline);
     return status == HIAI_OK ? said : status;
 }
 
@@ -239,7 +239,7 @@ static HIAI_StatusT begin_destroying(uint32_t id, struct tn_hiai_graph **graph) 
     (void)pthread_mutex_lock(&list_lock);
     struct tn_hiai_graph *g = *find(id);
     bool there = g != NULL && g->id == id;
-    bool inside = there && tn_hiai_inside == g;
+    bool inside = there && tn_hiai_current_graph == g;
     bool twice = there && g->destroying;
     if (there && !inside && !twice) {
         g->destroying = true;
@@ -282,7 +282,7 @@ static bool wait_for_other_side(struct tn_hiai_graph *graph, uint64_t deadline) 
     return gone;
 }
 
-void tn_hiai_graph_leave(struct tn_hiai_graph *graph) {
+void tn_hiai_graph_close(struct tn_hiai_graph *graph) {
     (void)pthread_mutex_lock(&list_lock);
     struct tn_hiai_graph **link = find(graph->id);
     if (*link == graph) {
@@ -297,13 +297,13 @@ void tn_hiai_graph_leave(struct tn_hiai_graph *graph) {
 static HIAI_StatusT destroy(struct tn_hiai_graph *graph, uint64_t deadline) {
     uint32_t id = graph->id;
     tn_hiai_engines_stop(graph);
-    tn_hiai_link_ask_to_stop(graph);
+    tn_hiai_link_request_stop(graph);
     if (!tn_hiai_engines_wait(graph, deadline)) {
         stop_destroying(graph);
         return tn_hiai_fail(HIAI_GRAPH_DESTROY_TIMEOUT, "an engine of graph %u does not end", id);
     }
     bool ended = wait_for_other_side(graph, deadline);
-    tn_hiai_graph_leave(graph);
+    tn_hiai_graph_close(graph);
     return ended ? HIAI_OK
                  : tn_hiai_fail(HIAI_GRAPH_DESTROY_TIMEOUT,
                                 "the device side of graph %u does not end and was cut off", id);

@@ -10,7 +10,7 @@
 //   spawn.c    the device process
 //   device.c   its life
 //   message.c  what travels: serialized, raw
-//   send.c     sends to one engine; cross.c: over the channel; fan.c: from an output port
+//   send.c     sends to one engine; remote_send.c: over the channel; fan_out.c: from an output port
 //   stats.c    numbers
 //
 // The list has references of users: whoever works with a graph that it found there. Locks, in the
@@ -25,18 +25,18 @@
 #include "compat/hiai/face.h"
 
 // A message that waits at an engine.
-struct tn_hiai_note {
-    struct tn_hiai_note *next;
+struct tn_hiai_queued {
+    struct tn_hiai_queued *next;
     void *msg;
     uint32_t in_port;
-    bool in_care; // an object of which this note has a reference
+    bool managed; // an object of which this note has a reference
     bool remote;
     struct tn_hiai_credit *credit; // of a remote one
 };
 
 // A credit of a port of the channel, which goes back when all its notes were taken.
 struct tn_hiai_credit {
-    _Atomic(uint32_t) notes;
+    _Atomic(uint32_t) pending;
     uint32_t port;
 };
 
@@ -50,13 +50,14 @@ struct tn_hiai_output {
     _Atomic(HIAI_RecvDataCallbackT) callback;
     struct tn_hiai_target *targets;
     size_t count;
-    uint32_t crossing; // port of the channel for all targets on the other side; 0: there are none
+    uint32_t
+        remote_port; // port of the channel for all targets on the other side; 0: there are none
 };
 
 struct HIAIX_Engine {
     struct tn_hiai_graph *graph;
     const struct tn_hiai_engine_config *config;
-    bool here;
+    bool is_local;
     uint32_t inputs, outputs; // of an engine of the other side: once it has greeted
     HIAIX_ProcessT process;
     void *arg;
@@ -66,12 +67,12 @@ struct HIAIX_Engine {
     pthread_t *threads;
     uint32_t started;
     pthread_mutex_t lock; // guards the following
-    pthread_cond_t came;  // a note, or the end
+    pthread_cond_t came;  // a queued, or the end
     pthread_cond_t room;  // a place, or the end
     pthread_cond_t ended; // a thread
-    struct tn_hiai_note *first, *last;
-    uint32_t taken[TN_HIAI_PORTS];  // places of notes of this side, reserved ones included
-    uint32_t queued[TN_HIAI_PORTS]; // notes
+    struct tn_hiai_queued *first, *last;
+    uint32_t taken[TN_HIAI_PORTS];        // places of notes of this side, reserved ones included
+    uint32_t queued_count[TN_HIAI_PORTS]; // notes
     uint32_t running;
     bool stopping;
 };
@@ -90,7 +91,7 @@ struct tn_hiai_link {
     bool greeted;
     HIAI_StatusT greeting; // what the other side said
     char why[256];         // of what was wrong
-    bool asked_to_stop;
+    bool stop_requested;
     bool gone;
 };
 
@@ -128,7 +129,7 @@ struct tn_hiai_graph {
 };
 
 // The graph whose engine or channel the calling thread serves; NULL: none.
-extern _Thread_local struct tn_hiai_graph *tn_hiai_inside;
+extern _Thread_local struct tn_hiai_graph *tn_hiai_current_graph;
 
 static inline bool tn_hiai_graph_stops(struct tn_hiai_graph *graph) {
     return atomic_load_explicit(&graph->stopping, memory_order_relaxed);
@@ -159,7 +160,7 @@ void tn_hiai_graph_put(struct tn_hiai_graph *graph);
 
 // Ends a graph whose engines have ended: takes it out of the list, if it is there, waits for its
 // users, closes its link, frees it.
-void tn_hiai_graph_leave(struct tn_hiai_graph *graph);
+void tn_hiai_graph_close(struct tn_hiai_graph *graph);
 
 // The engine by its id; NULL, with ENGINE_NOT_EXIST decided: none.
 struct HIAIX_Engine *tn_hiai_graph_engine(struct tn_hiai_graph *graph, uint32_t id);
@@ -202,9 +203,9 @@ void tn_hiai_engine_discard(struct HIAIX_Engine *engine);
 // A place for a message of this side: QUEUE_FULL, QUEUE_STOPPED. It is used, or given back.
 HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_port,
                                     uint64_t deadline);
-void tn_hiai_engine_give_back(struct HIAIX_Engine *engine, uint32_t in_port);
+void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port);
 // Takes a note over, whose place is reserved or which has a credit.
-void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_note *note);
+void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued);
 
 // ---- link.c
 
@@ -214,14 +215,14 @@ tarn_channel_desc tn_hiai_link_desc(const struct tn_hiai_graph *graph);
 HIAI_StatusT tn_hiai_link_begin(struct tn_hiai_graph *graph);
 // Tells the other side which ports there are here, or, if `own` is not HIAI_OK, that it failed and
 // why; and hears what it says. Hearing: START_TIMEOUT, HDC_SESSION_DEAD, or its failure.
-HIAI_StatusT tn_hiai_link_say(struct tn_hiai_graph *graph, HIAI_StatusT own);
-HIAI_StatusT tn_hiai_link_hear(struct tn_hiai_graph *graph, uint64_t deadline);
+HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_StatusT own);
+HIAI_StatusT tn_hiai_link_wait_handshake(struct tn_hiai_graph *graph, uint64_t deadline);
 // Opens the ports of engines that are here, so that the other side may send.
 HIAI_StatusT tn_hiai_link_open_ports(struct tn_hiai_graph *graph);
 // Asks the other side to stop.
-void tn_hiai_link_ask_to_stop(struct tn_hiai_graph *graph);
+void tn_hiai_link_request_stop(struct tn_hiai_graph *graph);
 // One note of a credit was taken, or dropped. `graph` NULL: the channel is closed.
-void tn_hiai_link_put_credit(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit);
+void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit);
 void tn_hiai_link_close(struct tn_hiai_graph *graph);
 
 // ---- spawn.c
@@ -231,6 +232,6 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline);
 // The device process must be gone, or go, now.
 void tn_hiai_reap(struct tn_hiai_graph *graph);
 // The address at which the host waits when the user starts the device process.
-void tn_hiai_known_address(uint32_t graph_id, char *address, size_t bytes);
+void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes);
 
 #endif

@@ -110,12 +110,12 @@ static int read_escape(const char **at, const char *end) {
         unsigned value = read_octal(at, end);
         return value <= 255 ? (int)value : -1;
     }
-    const char *letter = **at != '\0' ? strchr(letters, **at) : NULL;
+    const char *packet = **at != '\0' ? strchr(letters, **at) : NULL;
     (*at)++;
-    return letter != NULL ? (unsigned char)meant[letter - letters] : -1;
+    return packet != NULL ? (unsigned char)meant[packet - letters] : -1;
 }
 
-size_t tn_hiai_string_value(const struct tn_hiai_word *word, char *to) {
+size_t tn_hiai_lexer_string(const struct tn_hiai_word *word, char *to) {
     const char *end = word->at + word->length - 1;
     size_t length = 0;
     for (const char *at = word->at + 1; at < end;) {

@@ -9,7 +9,7 @@
 
 enum tn_hiai_word_kind {
     TN_HIAI_END,
-    TN_HIAI_NAME,   // letters, digits, _ and dots; begins with a letter or _
+    TN_HIAI_NAME,   // letters, digits, _ and dots; begins with a packet or _
     TN_HIAI_NUMBER, // whatever begins with a digit, a sign or a dot
     TN_HIAI_STRING, // with its quotes
     TN_HIAI_MARK,
@@ -41,6 +41,6 @@ bool tn_hiai_lexer_at_mark(const struct tn_hiai_lexer *lexer, char mark);
 
 // What a string means, without quotes and escapes, into `to`, which has room for its length; ends
 // with a zero. Returns how many bytes that are; SIZE_MAX: an escape is wrong.
-size_t tn_hiai_string_value(const struct tn_hiai_word *word, char *to);
+size_t tn_hiai_lexer_string(const struct tn_hiai_word *word, char *to);
 
 #endif

@@ -46,14 +46,14 @@ static size_t write_ports(const struct tn_hiai_graph *graph, struct ports *ports
     size_t count = 0;
     for (size_t i = 0; i < graph->count; i++) {
         const struct HIAIX_Engine *e = &graph->engines[i];
-        if (e->here) {
+        if (e->is_local) {
             ports[count++] = (struct ports){e->config->id, e->inputs, e->outputs};
         }
     }
     return count;
 }
 
-HIAI_StatusT tn_hiai_link_say(struct tn_hiai_graph *graph, HIAI_StatusT own) {
+HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     tarn_message message = TARN_INIT(tarn_message);
     struct greeting *greeting =
         (struct greeting *)calloc(1, sizeof *greeting + graph->count * sizeof(struct ports));
@@ -74,7 +74,7 @@ HIAI_StatusT tn_hiai_link_say(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     return status == TARN_OK ? HIAI_OK : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
 }
 
-void tn_hiai_link_ask_to_stop(struct tn_hiai_graph *graph) {
+void tn_hiai_link_request_stop(struct tn_hiai_graph *graph) {
     tarn_message message = TARN_INIT(tarn_message);
     message.port = OWN_PORT;
     message.code = STOP;
@@ -88,7 +88,7 @@ void tn_hiai_link_ask_to_stop(struct tn_hiai_graph *graph) {
 
 static HIAI_StatusT learn_ports(struct tn_hiai_graph *graph, const struct ports *said) {
     size_t at = tn_hiai_config_find_engine(graph->config, said->id);
-    if (at == SIZE_MAX || graph->engines[at].here || said->inputs > TN_HIAI_PORTS ||
+    if (at == SIZE_MAX || graph->engines[at].is_local || said->inputs > TN_HIAI_PORTS ||
         said->outputs > TN_HIAI_PORTS) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "the other side has another graph file");
     }
@@ -126,13 +126,13 @@ static void hear(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
             (void)snprintf(graph->link.why, sizeof graph->link.why, "%s", tn_hiai_text());
         }
     } else if (delivery->code == STOP && tn_hiai_is_device()) {
-        graph->link.asked_to_stop = true;
+        graph->link.stop_requested = true;
     }
     (void)pthread_cond_broadcast(&graph->changed);
     (void)pthread_mutex_unlock(&graph->lock);
 }
 
-HIAI_StatusT tn_hiai_link_hear(struct tn_hiai_graph *graph, uint64_t deadline) {
+HIAI_StatusT tn_hiai_link_wait_handshake(struct tn_hiai_graph *graph, uint64_t deadline) {
     bool in_time = true;
     (void)pthread_mutex_lock(&graph->lock);
     while (!graph->link.greeted && !graph->link.gone && in_time) {
@@ -161,7 +161,7 @@ struct receivers {
 };
 
 static bool is_here(const struct tn_hiai_target *target) {
-    return target->engine != NULL && target->engine->here;
+    return target->engine != NULL && target->engine->is_local;
 }
 
 static struct receivers receivers_of(struct tn_hiai_graph *graph, uint32_t port) {
@@ -181,8 +181,8 @@ static struct receivers receivers_of(struct tn_hiai_graph *graph, uint32_t port)
     return r;
 }
 
-void tn_hiai_link_put_credit(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit) {
-    if (atomic_fetch_sub_explicit(&credit->notes, 1, memory_order_acq_rel) != 1) {
+void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit) {
+    if (atomic_fetch_sub_explicit(&credit->pending, 1, memory_order_acq_rel) != 1) {
         return;
     }
     if (graph != NULL) {
@@ -194,16 +194,16 @@ void tn_hiai_link_put_credit(struct tn_hiai_graph *graph, struct tn_hiai_credit 
 // A note for an engine, with its reference to the message. False: no memory.
 static bool queue(struct HIAIX_Engine *engine, uint32_t in_port, void *msg,
                   struct tn_hiai_credit *credit) {
-    struct tn_hiai_note *note = (struct tn_hiai_note *)calloc(1, sizeof *note);
-    if (note == NULL) {
+    struct tn_hiai_queued *queued = (struct tn_hiai_queued *)calloc(1, sizeof *queued);
+    if (queued == NULL) {
         return false;
     }
-    note->msg = msg;
-    note->in_port = in_port;
-    note->in_care = tn_hiai_object_keep(msg);
-    note->remote = true;
-    note->credit = credit;
-    tn_hiai_engine_push(engine, note);
+    queued->msg = msg;
+    queued->in_port = in_port;
+    queued->managed = tn_hiai_object_ref(msg);
+    queued->remote = true;
+    queued->credit = credit;
+    tn_hiai_engine_push(engine, queued);
     return true;
 }
 
@@ -217,7 +217,7 @@ static bool queue_all(struct tn_hiai_graph *graph, const struct receivers *r, vo
         const struct tn_hiai_target *target = &r->output->targets[i];
         if (is_here(target) && !queue(target->engine, target->port, msg, credit)) {
             all = false;
-            tn_hiai_link_put_credit(graph, credit);
+            tn_hiai_credit_release(graph, credit);
         }
     }
     return all;
@@ -226,7 +226,7 @@ static bool queue_all(struct tn_hiai_graph *graph, const struct receivers *r, vo
 static struct tn_hiai_credit *new_credit(uint32_t port, uint32_t notes) {
     struct tn_hiai_credit *credit = (struct tn_hiai_credit *)malloc(sizeof *credit);
     if (credit != NULL) {
-        atomic_init(&credit->notes, notes);
+        atomic_init(&credit->pending, notes);
         credit->port = port;
     }
     return credit;
@@ -245,7 +245,7 @@ static void *make_message(const tarn_delivery *delivery) {
         }
         return NULL;
     }
-    if (!tn_hiai_object_take(msg, destroy, arg)) {
+    if (!tn_hiai_object_manage(msg, destroy, arg)) {
         if (destroy != NULL) {
             destroy(msg, arg);
         }
@@ -260,7 +260,7 @@ static void receive(struct tn_hiai_graph *graph, const tarn_delivery *delivery) 
     void *msg = make_message(delivery);
     bool good = msg != NULL && credit != NULL && queue_all(graph, &r, msg, credit);
     if (msg != NULL) {
-        (void)tn_hiai_object_put(msg); // notes have their own
+        (void)tn_hiai_object_unref(msg); // notes have their own
     }
     if (good) {
         return;
@@ -277,7 +277,7 @@ static void receive(struct tn_hiai_graph *graph, const tarn_delivery *delivery) 
 static void on_message(tarn_channel *channel, const tarn_delivery *delivery, void *arg) {
     struct tn_hiai_graph *graph = (struct tn_hiai_graph *)arg;
     (void)channel;
-    tn_hiai_inside = graph;
+    tn_hiai_current_graph = graph;
     if (delivery->port == OWN_PORT) {
         hear(graph, delivery);
         if (delivery->parcel != NULL) {
@@ -294,10 +294,10 @@ static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
     struct tn_hiai_graph *graph = (struct tn_hiai_graph *)arg;
     HIAI_StatusT (*handler)(uint32_t, void *) = NULL;
     (void)channel;
-    tn_hiai_inside = graph;
+    tn_hiai_current_graph = graph;
     (void)pthread_mutex_lock(&graph->lock);
     graph->link.gone = true;
-    if (!tn_hiai_graph_stops(graph) && !graph->link.asked_to_stop) {
+    if (!tn_hiai_graph_stops(graph) && !graph->link.stop_requested) {
         handler = graph->on_disconnect;
         tn_hiai_warn("graph %u: the other side is gone (%s)", graph->id,
                      reason == TARN_CORRUPT ? "it broke the protocol" : "it ended");
@@ -351,7 +351,7 @@ static HIAI_StatusT open_port(struct tn_hiai_graph *graph, uint32_t port, uint32
 
 static uint32_t group_depth(const struct tn_hiai_group *group) {
     const struct tn_hiai_output *output = &group->src->output[group->src_port];
-    uint32_t depth = TN_HIAI_QUEUE_MOST;
+    uint32_t depth = TN_HIAI_QUEUE_MAX;
     for (size_t i = 0; i < output->count; i++) {
         const struct tn_hiai_target *target = &output->targets[i];
         if (is_here(target) && target->engine->config->queue_size < depth) {
@@ -365,12 +365,12 @@ HIAI_StatusT tn_hiai_link_open_ports(struct tn_hiai_graph *graph) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < graph->count; i++) {
         const struct HIAIX_Engine *e = &graph->engines[i];
-        for (uint32_t port = 0; e->here && port < e->inputs && status == HIAI_OK; port++) {
+        for (uint32_t port = 0; e->is_local && port < e->inputs && status == HIAI_OK; port++) {
             status = open_port(graph, tn_hiai_plan_port(e, port), e->config->queue_size);
         }
     }
     for (size_t i = 0; i < graph->group_count && status == HIAI_OK; i++) {
-        if (!graph->groups[i].src->here) {
+        if (!graph->groups[i].src->is_local) {
             status =
                 open_port(graph, tn_hiai_plan_group_port(graph, i), group_depth(&graph->groups[i]));
         }

@@ -10,77 +10,78 @@
 // ---- out
 
 // A second time, with the room that it asked for.
-static HIAI_StatusT write_large(struct tn_hiai_letter *letter, const struct tn_hiai_kind *kind,
-                                const void *msg, uint32_t needed, uint8_t **data) {
+static HIAI_StatusT write_large(struct tn_hiai_packet *packet,
+                                const struct tn_hiai_message_type *kind, const void *msg,
+                                uint32_t needed, uint8_t **data) {
     if (needed > TARN_MESSAGE_CONTROL_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "\"%s\" has %u control bytes, at most %llu",
-                            letter->name, needed, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+                            packet->name, needed, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     }
-    letter->large = malloc(needed != 0 ? needed : 1);
-    if (letter->large == NULL) {
+    packet->large = malloc(needed != 0 ? needed : 1);
+    if (packet->large == NULL) {
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u control bytes", needed);
     }
-    letter->ctrl = letter->large;
-    letter->ctrl_len = needed;
+    packet->ctrl = packet->large;
+    packet->ctrl_len = needed;
     HIAI_StatusT status =
-        kind->serialize(msg, letter->large, &letter->ctrl_len, data, &letter->data_len, kind->arg);
-    if (status == HIAI_OK && letter->ctrl_len > needed) {
+        kind->serialize(msg, packet->large, &packet->ctrl_len, data, &packet->data_len, kind->arg);
+    if (status == HIAI_OK && packet->ctrl_len > needed) {
         status = HIAI_GRAPH_DATA_SIZE_WRONG;
     }
     return status;
 }
 
-static HIAI_StatusT write(struct tn_hiai_letter *letter, const struct tn_hiai_kind *kind,
+static HIAI_StatusT write(struct tn_hiai_packet *packet, const struct tn_hiai_message_type *kind,
                           const void *msg) {
     uint8_t *data = NULL;
-    letter->ctrl = letter->small;
-    letter->ctrl_len = TN_HIAI_SMALL;
+    packet->ctrl = packet->small;
+    packet->ctrl_len = TN_HIAI_SMALL;
     HIAI_StatusT status =
-        kind->serialize(msg, letter->small, &letter->ctrl_len, &data, &letter->data_len, kind->arg);
-    if (status == HIAI_OK && letter->ctrl_len > TN_HIAI_SMALL) {
+        kind->serialize(msg, packet->small, &packet->ctrl_len, &data, &packet->data_len, kind->arg);
+    if (status == HIAI_OK && packet->ctrl_len > TN_HIAI_SMALL) {
         status = HIAI_GRAPH_DATA_SIZE_WRONG;
     }
-    if (status == HIAI_GRAPH_TARGET_SIZE_ENOUGH && letter->ctrl_len > TN_HIAI_SMALL) {
-        uint32_t needed = letter->ctrl_len;
+    if (status == HIAI_GRAPH_TARGET_SIZE_ENOUGH && packet->ctrl_len > TN_HIAI_SMALL) {
+        uint32_t needed = packet->ctrl_len;
         data = NULL;
-        letter->data_len = 0;
-        status = write_large(letter, kind, msg, needed, &data);
+        packet->data_len = 0;
+        status = write_large(packet, kind, msg, needed, &data);
     }
-    letter->data = letter->data_len != 0 ? data : NULL;
-    letter->data_len = data != NULL ? letter->data_len : 0;
+    packet->data = packet->data_len != 0 ? data : NULL;
+    packet->data_len = data != NULL ? packet->data_len : 0;
     return status;
 }
 
-HIAI_StatusT tn_hiai_letter_write(struct tn_hiai_letter *letter, const char *name,
+HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *name,
                                   const void *msg) {
-    struct tn_hiai_kind kind;
-    letter->name = name;
-    letter->raw = false;
-    letter->large = NULL;
-    letter->data_len = 0;
-    if (!tn_hiai_find_kind(name, &kind)) {
+    struct tn_hiai_message_type kind;
+    packet->name = name;
+    packet->raw = false;
+    packet->large = NULL;
+    packet->data_len = 0;
+    if (!tn_hiai_find_message_type(name, &kind)) {
         return tn_hiai_fail(HIAI_GRAPH_SEARFUNC_IS_NULL, "no serializer is registered for \"%s\"",
                             name);
     }
-    HIAI_StatusT status = write(letter, &kind, msg);
+    HIAI_StatusT status = write(packet, &kind, msg);
     if (status != HIAI_OK) {
         status = tn_hiai_fail(status, "the serializer of \"%s\" answered %s", name,
                               HIAIX_StatusStr(status));
-        tn_hiai_letter_end(letter);
+        tn_hiai_packet_free(packet);
     }
     return status;
 }
 
-void tn_hiai_letter_end(struct tn_hiai_letter *letter) {
-    free(letter->large);
-    letter->large = NULL;
+void tn_hiai_packet_free(struct tn_hiai_packet *packet) {
+    free(packet->large);
+    packet->large = NULL;
 }
 
 // ---- in
 
 void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy, void **arg) {
-    struct tn_hiai_kind kind;
-    if (!tn_hiai_find_kind(delivery->name, &kind)) {
+    struct tn_hiai_message_type kind;
+    if (!tn_hiai_find_message_type(delivery->name, &kind)) {
         return NULL;
     }
     *destroy = kind.destroy;
@@ -137,13 +138,13 @@ void *tn_hiai_raw_receive(const tarn_delivery *delivery, HIAIX_DestroyT *destroy
     return raw;
 }
 
-HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_letter *letter, HIAIX_DestroyT *destroy) {
-    struct raw *raw = new_raw(letter->name, letter->ctrl, letter->ctrl_len);
+HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_packet *packet, HIAIX_DestroyT *destroy) {
+    struct raw *raw = new_raw(packet->name, packet->ctrl, packet->ctrl_len);
     if (raw == NULL) {
         return NULL;
     }
-    raw->message.data = letter->data;
-    raw->message.dataLen = letter->data_len;
+    raw->message.data = packet->data;
+    raw->message.dataLen = packet->data_len;
     *destroy = destroy_local;
     return &raw->message;
 }

@@ -51,7 +51,7 @@ static struct object *new_object(void *msg, HIAIX_DestroyT destroy, void *arg) {
     return object;
 }
 
-bool tn_hiai_object_take(void *msg, HIAIX_DestroyT destroy, void *arg) {
+bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
     struct object *fresh = new_object(msg, destroy, arg);
     if (fresh == NULL) {
         return false;
@@ -71,7 +71,7 @@ bool tn_hiai_object_take(void *msg, HIAIX_DestroyT destroy, void *arg) {
     return true;
 }
 
-bool tn_hiai_object_keep(void *msg) {
+bool tn_hiai_object_ref(void *msg) {
     (void)pthread_mutex_lock(&lock);
     struct object *object = *find(msg);
     if (object != NULL) {
@@ -82,7 +82,7 @@ bool tn_hiai_object_keep(void *msg) {
     return object != NULL;
 }
 
-bool tn_hiai_object_put(void *msg) {
+bool tn_hiai_object_unref(void *msg) {
     (void)pthread_mutex_lock(&lock);
     struct object **link = find(msg);
     struct object *object = *link;
@@ -141,7 +141,7 @@ HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg) {
 
 HIAI_StatusT HIAIX_Release(void *msg) {
     HIAI_StatusT status = HIAI_OK;
-    if (msg == NULL || !tn_hiai_object_put(msg)) {
+    if (msg == NULL || !tn_hiai_object_unref(msg)) {
         status = tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY, "message %p is not in care", msg);
     }
     return tn_hiai_leave(status, __func__);

@@ -9,12 +9,12 @@
 
 // Takes a message that has come about: one reference, or, if whoever made it has called
 // HIAIX_Adopt(), that one's; if it is in care for another reason, one more. False: no memory.
-bool tn_hiai_object_take(void *msg, HIAIX_DestroyT destroy, void *arg);
+bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg);
 
 // One more reference. False: it is not in care.
-bool tn_hiai_object_keep(void *msg);
+bool tn_hiai_object_ref(void *msg);
 
 // One reference less. False: it is not in care.
-bool tn_hiai_object_put(void *msg);
+bool tn_hiai_object_unref(void *msg);
 
 #endif

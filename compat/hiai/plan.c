@@ -24,19 +24,19 @@ uint32_t tn_hiai_plan_ports(const struct tn_hiai_graph *graph) {
 // ---- engines
 
 static HIAI_StatusT look_up(struct HIAIX_Engine *engine) {
-    struct tn_hiai_maker maker;
+    struct tn_hiai_engine_type type;
     char why[256] = "";
     tn_hiai_load(engine->config, engine->graph->file->path, why, sizeof why);
-    if (!tn_hiai_find_maker(engine->config->name, &maker)) {
+    if (!tn_hiai_find_engine_type(engine->config->name, &type)) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST,
                             "engine %u: nobody registered the name \"%s\" on this side%s%s",
                             engine->config->id, engine->config->name, why[0] != '\0' ? "; " : "",
                             why);
     }
-    engine->process = maker.process;
-    engine->arg = maker.arg;
-    engine->inputs = maker.inputs;
-    engine->outputs = maker.outputs;
+    engine->process = type.process;
+    engine->arg = type.arg;
+    engine->inputs = type.inputs;
+    engine->outputs = type.outputs;
     return HIAI_OK;
 }
 
@@ -44,8 +44,8 @@ static void init_engine(struct tn_hiai_graph *graph, size_t i, enum tn_hiai_side
     struct HIAIX_Engine *engine = &graph->engines[i];
     engine->graph = graph;
     engine->config = tn_hiai_config_engine(graph->config, i);
-    engine->here = tn_hiai_face.rc || engine->config->side == (int32_t)side;
-    graph->has_other_side = graph->has_other_side || !engine->here;
+    engine->is_local = tn_hiai_face.rc || engine->config->side == (int32_t)side;
+    graph->has_other_side = graph->has_other_side || !engine->is_local;
     (void)pthread_mutex_init(&engine->lock, NULL);
     tn_hiai_cond_init(&engine->came);
     tn_hiai_cond_init(&engine->room);
@@ -96,7 +96,7 @@ static size_t count_crossing(const struct HIAIX_Engine *src, const struct tn_hia
     size_t count = 0;
     for (size_t i = 0; i < output->count; i++) {
         const struct HIAIX_Engine *engine = output->targets[i].engine;
-        if (engine != NULL && engine->here != src->here) {
+        if (engine != NULL && engine->is_local != src->is_local) {
             *only = &output->targets[i];
             count++;
         }
@@ -109,7 +109,7 @@ static HIAI_StatusT group_output(struct tn_hiai_graph *graph, struct HIAIX_Engin
     const struct tn_hiai_target *only = NULL;
     size_t count = count_crossing(src, &src->output[port], &only);
     if (count == 1) {
-        src->output[port].crossing = tn_hiai_plan_port(only->engine, only->port);
+        src->output[port].remote_port = tn_hiai_plan_port(only->engine, only->port);
     } else if (count > 1) {
         struct tn_hiai_group *groups = (struct tn_hiai_group *)realloc(
             graph->groups, (graph->group_count + 1) * sizeof *groups);
@@ -117,7 +117,7 @@ static HIAI_StatusT group_output(struct tn_hiai_graph *graph, struct HIAIX_Engin
             return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "connections of graph %u", graph->id);
         }
         graph->groups = groups;
-        src->output[port].crossing = tn_hiai_plan_group_port(graph, graph->group_count);
+        src->output[port].remote_port = tn_hiai_plan_group_port(graph, graph->group_count);
         groups[graph->group_count++] = (struct tn_hiai_group){src, port};
     }
     return HIAI_OK;
@@ -200,7 +200,7 @@ HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_sid
     }
     HIAI_StatusT status = connect_all(g);
     for (size_t i = 0; i < g->count && status == HIAI_OK; i++) {
-        status = g->engines[i].here ? look_up(&g->engines[i]) : HIAI_OK;
+        status = g->engines[i].is_local ? look_up(&g->engines[i]) : HIAI_OK;
     }
     *graph = g; // also on failure, for a device process has to tell its host
     return status;

@@ -10,8 +10,8 @@
 struct entry {
     struct entry *next;
     union {
-        struct tn_hiai_kind kind;
-        struct tn_hiai_maker maker;
+        struct tn_hiai_message_type kind;
+        struct tn_hiai_engine_type type;
     } what;
     char name[];
 };
@@ -112,7 +112,7 @@ void tn_hiai_registry_fork(enum tn_face_fork step) {
 
 // ---- kinds of messages
 
-bool tn_hiai_find_kind(const char *name, struct tn_hiai_kind *kind) {
+bool tn_hiai_find_message_type(const char *name, struct tn_hiai_message_type *kind) {
     struct entry copy;
     bool found = look_up(&kinds, name, &copy);
     if (found) {
@@ -142,18 +142,18 @@ HIAI_StatusT HIAIX_UnregisterSerialize(const char *name) {
 
 // ---- engines
 
-bool tn_hiai_find_maker(const char *name, struct tn_hiai_maker *maker) {
+bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type) {
     struct entry copy;
     bool found = look_up(&makers, name, &copy);
     if (found) {
-        *maker = copy.what.maker;
+        *type = copy.what.type;
     }
     return found;
 }
 
 HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t nOut,
                                   HIAIX_ProcessT process, void *arg) {
-    struct entry entry = {.what.maker = {process, arg, nIn, nOut}};
+    struct entry entry = {.what.type = {process, arg, nIn, nOut}};
     HIAI_StatusT status = check_name(engineName, 1023);
     if (status == HIAI_OK && process == NULL) {
         status = tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "process of \"%s\" is NULL", engineName);

@@ -7,7 +7,7 @@
 #include "compat/hiai/face.h"
 
 // Of a kind of message.
-struct tn_hiai_kind {
+struct tn_hiai_message_type {
     HIAIX_SerializeT serialize;
     HIAIX_DeserializeT deserialize;
     HIAIX_DestroyT destroy; // may be NULL
@@ -15,14 +15,14 @@ struct tn_hiai_kind {
 };
 
 // Of an engine.
-struct tn_hiai_maker {
+struct tn_hiai_engine_type {
     HIAIX_ProcessT process;
     void *arg;
     uint32_t inputs, outputs;
 };
 
 // False: nobody registered that name.
-bool tn_hiai_find_kind(const char *name, struct tn_hiai_kind *kind);
-bool tn_hiai_find_maker(const char *name, struct tn_hiai_maker *maker);
+bool tn_hiai_find_message_type(const char *name, struct tn_hiai_message_type *kind);
+bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type);
 
 #endif

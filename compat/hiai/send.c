@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends to one engine: the pointer into its queue, or, on the other side, a letter.
+// Sends to one engine: the pointer into its queue, or, on the other side, a packet.
 #include "compat/hiai/send.h"
 
 #include <stdlib.h>
@@ -11,36 +11,36 @@ static _Atomic(uint32_t) default_timeout_ms;
 
 // ---- on this side
 
-struct tn_hiai_note *tn_hiai_note_new(void *msg, uint32_t port) {
-    struct tn_hiai_note *note = (struct tn_hiai_note *)calloc(1, sizeof *note);
-    if (note == NULL) {
+struct tn_hiai_queued *tn_hiai_queued_new(void *msg, uint32_t port) {
+    struct tn_hiai_queued *queued = (struct tn_hiai_queued *)calloc(1, sizeof *queued);
+    if (queued == NULL) {
         (void)tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a place in a queue");
     } else {
-        note->msg = msg;
-        note->in_port = port;
+        queued->msg = msg;
+        queued->in_port = port;
     }
-    return note;
+    return queued;
 }
 
 // The note of a message that has a place.
-void tn_hiai_note_push(struct HIAIX_Engine *engine, struct tn_hiai_note *note) {
-    note->in_care = tn_hiai_object_keep(note->msg);
+void tn_hiai_queued_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
+    queued->managed = tn_hiai_object_ref(queued->msg);
     tn_hiai_count(&engine->graph->counters.local_sends);
-    tn_hiai_engine_push(engine, note);
+    tn_hiai_engine_push(engine, queued);
 }
 
 static HIAI_StatusT send_here(struct HIAIX_Engine *engine, uint32_t port, void *msg,
                               uint64_t deadline) {
-    struct tn_hiai_note *note = tn_hiai_note_new(msg, port);
-    if (note == NULL) {
+    struct tn_hiai_queued *queued = tn_hiai_queued_new(msg, port);
+    if (queued == NULL) {
         return HIAI_MEMORY_EXHAUSTED;
     }
     HIAI_StatusT status = tn_hiai_engine_reserve(engine, port, deadline);
     if (status != HIAI_OK) {
-        free(note);
+        free(queued);
         return status;
     }
-    tn_hiai_note_push(engine, note);
+    tn_hiai_queued_push(engine, queued);
     return HIAI_OK;
 }
 
@@ -52,15 +52,15 @@ static HIAI_StatusT send_to(struct HIAIX_Engine *engine, uint32_t port, const ch
         return tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
                             engine->config->id, engine->inputs, port);
     }
-    if (engine->here) {
+    if (engine->is_local) {
         return send_here(engine, port, msg, deadline);
     }
-    struct tn_hiai_letter letter;
-    HIAI_StatusT status = tn_hiai_letter_write(&letter, name, msg);
+    struct tn_hiai_packet packet;
+    HIAI_StatusT status = tn_hiai_packet_write(&packet, name, msg);
     if (status == HIAI_OK) {
         status =
-            tn_hiai_send_letter(engine->graph, tn_hiai_plan_port(engine, port), &letter, deadline);
-        tn_hiai_letter_end(&letter);
+            tn_hiai_send_packet(engine->graph, tn_hiai_plan_port(engine, port), &packet, deadline);
+        tn_hiai_packet_free(&packet);
     }
     return status;
 }
@@ -124,31 +124,31 @@ HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *message
 // ---- raw
 
 static HIAI_StatusT send_raw_here(struct HIAIX_Engine *engine, uint32_t port,
-                                  const struct tn_hiai_letter *letter, uint64_t deadline) {
+                                  const struct tn_hiai_packet *packet, uint64_t deadline) {
     HIAIX_DestroyT destroy;
-    HIAIX_RawMessage *raw = tn_hiai_raw_local(letter, &destroy);
-    if (raw == NULL || !tn_hiai_object_take(raw, destroy, NULL)) {
+    HIAIX_RawMessage *raw = tn_hiai_raw_local(packet, &destroy);
+    if (raw == NULL || !tn_hiai_object_manage(raw, destroy, NULL)) {
         free(raw);
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u control bytes", letter->ctrl_len);
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u control bytes", packet->ctrl_len);
     }
     HIAI_StatusT status = send_here(engine, port, raw, deadline);
-    (void)tn_hiai_object_put(raw); // the queue has its own
+    (void)tn_hiai_object_unref(raw); // the queue has its own
     return status;
 }
 
-static HIAI_StatusT check_raw(const struct tn_hiai_letter *letter) {
-    if (letter->ctrl == NULL && letter->ctrl_len != 0) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL, ctrlLen %u", letter->ctrl_len);
+static HIAI_StatusT check_raw(const struct tn_hiai_packet *packet) {
+    if (packet->ctrl == NULL && packet->ctrl_len != 0) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL, ctrlLen %u", packet->ctrl_len);
     }
-    if (letter->ctrl_len > TARN_MESSAGE_CONTROL_MAX) {
+    if (packet->ctrl_len > TARN_MESSAGE_CONTROL_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "%u control bytes, at most %llu",
-                            letter->ctrl_len, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+                            packet->ctrl_len, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     }
     return HIAI_OK;
 }
 
 static HIAI_StatusT send_raw(struct tn_hiai_graph *graph, HIAI_PortID_t target,
-                             const struct tn_hiai_letter *letter, uint64_t deadline) {
+                             const struct tn_hiai_packet *packet, uint64_t deadline) {
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
     if (engine == NULL) {
         return HIAI_GRAPH_ENGINE_NOT_EXIST;
@@ -157,32 +157,32 @@ static HIAI_StatusT send_raw(struct tn_hiai_graph *graph, HIAI_PortID_t target,
         return tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
                             target.engine_id, engine->inputs, target.port_id);
     }
-    HIAI_StatusT status = check_raw(letter);
+    HIAI_StatusT status = check_raw(packet);
     if (status != HIAI_OK) {
         return status;
     }
-    return engine->here ? send_raw_here(engine, target.port_id, letter, deadline)
-                        : tn_hiai_send_letter(graph, tn_hiai_plan_port(engine, target.port_id),
-                                              letter, deadline);
+    return engine->is_local ? send_raw_here(engine, target.port_id, packet, deadline)
+                            : tn_hiai_send_packet(graph, tn_hiai_plan_port(engine, target.port_id),
+                                                  packet, deadline);
 }
 
 HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const void *ctrl,
                            uint32_t ctrlLen, void *data, uint32_t dataLen, uint32_t timeOut) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
-    struct tn_hiai_letter letter;
-    letter.name = messageName;
-    letter.ctrl = ctrl;
-    letter.ctrl_len = ctrlLen;
-    letter.data = dataLen != 0 ? data : NULL;
-    letter.data_len = data != NULL ? dataLen : 0;
-    letter.raw = true;
-    letter.large = NULL;
+    struct tn_hiai_packet packet;
+    packet.name = messageName;
+    packet.ctrl = ctrl;
+    packet.ctrl_len = ctrlLen;
+    packet.data = dataLen != 0 ? data : NULL;
+    packet.data_len = data != NULL ? dataLen : 0;
+    packet.raw = true;
+    packet.large = NULL;
     struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
     HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
     if (graph != NULL) {
-        status = tn_hiai_check_message(messageName, &letter);
+        status = tn_hiai_check_message(messageName, &packet);
         if (status == HIAI_OK) {
-            status = send_raw(graph, target, &letter, deadline);
+            status = send_raw(graph, target, &packet, deadline);
         }
         tn_hiai_graph_put(graph);
     }

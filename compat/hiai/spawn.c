@@ -74,7 +74,7 @@ void tn_hiai_spawn_fork(enum tn_face_fork step) {
     }
 }
 
-void tn_hiai_known_address(uint32_t graph_id, char *address, size_t bytes) {
+void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes) {
     (void)snprintf(address, bytes, "@tarn-hiai-%u-%u", (unsigned)getuid(), graph_id);
 }
 
@@ -118,7 +118,7 @@ static HIAI_StatusT accept_device(struct tn_hiai_graph *graph, tarn_listener *li
     tarn_channel_desc desc = tn_hiai_link_desc(graph);
     bool own_child = graph->link.pid != 0;
     for (;;) {
-        uint64_t left = tn_hiai_left(deadline);
+        uint64_t left = tn_hiai_time_left(deadline);
         tarn_status status = tarn_channel_accept(listener, &desc, left < LOOK_NS ? left : LOOK_NS,
                                                  &graph->link.channel);
         if (status == TARN_OK) {
@@ -147,7 +147,7 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
     find_program(path, sizeof path);
     bool by_user = strcmp(path, "none") == 0;
     if (by_user) {
-        tn_hiai_known_address(graph->id, address, sizeof address);
+        tn_hiai_fixed_address(graph->id, address, sizeof address);
     } else {
         own_address(graph->id, address, sizeof address);
     }
@@ -170,7 +170,7 @@ void tn_hiai_reap(struct tn_hiai_graph *graph) {
     struct timespec nap = {0, (long)NAP_NS};
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(REAP_MS));
     while (graph->link.pid != 0 && !has_ended(graph)) {
-        if (tn_hiai_left(deadline) == 0) {
+        if (tn_hiai_time_left(deadline) == 0) {
             (void)kill(graph->link.pid, SIGKILL);
             deadline = TARN_FOREVER; // it cannot be long
         }

@@ -12,15 +12,15 @@ struct fan {
     const char *name;
     void *msg;
     uint64_t deadline;
-    struct tn_hiai_note **notes; // for each target: with a place; NULL: none
+    struct tn_hiai_queued **pending; // for each target: with a place; NULL: none
 };
 
 static void give_up_places(const struct fan *fan) {
     for (size_t i = 0; i < fan->output->count; i++) {
-        if (fan->notes[i] != NULL) {
+        if (fan->pending[i] != NULL) {
             const struct tn_hiai_target *target = &fan->output->targets[i];
-            tn_hiai_engine_give_back(target->engine, target->port);
-            free(fan->notes[i]);
+            tn_hiai_engine_unreserve(target->engine, target->port);
+            free(fan->pending[i]);
         }
     }
 }
@@ -29,16 +29,17 @@ static HIAI_StatusT take_places(const struct fan *fan) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < fan->output->count && status == HIAI_OK; i++) {
         const struct tn_hiai_target *target = &fan->output->targets[i];
-        if (!target->engine->here) {
+        if (!target->engine->is_local) {
             continue;
         }
-        struct tn_hiai_note *note = tn_hiai_note_new(fan->msg, target->port);
-        status = note != NULL ? tn_hiai_engine_reserve(target->engine, target->port, fan->deadline)
-                              : HIAI_MEMORY_EXHAUSTED;
+        struct tn_hiai_queued *queued = tn_hiai_queued_new(fan->msg, target->port);
+        status = queued != NULL
+                     ? tn_hiai_engine_reserve(target->engine, target->port, fan->deadline)
+                     : HIAI_MEMORY_EXHAUSTED;
         if (status == HIAI_OK) {
-            fan->notes[i] = note;
+            fan->pending[i] = queued;
         } else {
-            free(note);
+            free(queued);
         }
     }
     if (status != HIAI_OK) {
@@ -49,8 +50,8 @@ static HIAI_StatusT take_places(const struct fan *fan) {
 
 static void fill_places(const struct fan *fan) {
     for (size_t i = 0; i < fan->output->count; i++) {
-        if (fan->notes[i] != NULL) {
-            tn_hiai_note_push(fan->output->targets[i].engine, fan->notes[i]);
+        if (fan->pending[i] != NULL) {
+            tn_hiai_queued_push(fan->output->targets[i].engine, fan->pending[i]);
         }
     }
 }
@@ -58,7 +59,7 @@ static void fill_places(const struct fan *fan) {
 // Does anybody but the other side of this graph get the message?
 static bool stays_too(const struct fan *fan) {
     for (size_t i = 0; i < fan->output->count; i++) {
-        if (fan->output->targets[i].engine->here) {
+        if (fan->output->targets[i].engine->is_local) {
             return true;
         }
     }
@@ -66,33 +67,34 @@ static bool stays_too(const struct fan *fan) {
 }
 
 // A block that is handed over, but needed here too, gets one hold more. NULL: none does.
-static void *hold(const struct fan *fan, const struct tn_hiai_letter *letter) {
+static void *hold(const struct fan *fan, const struct tn_hiai_packet *packet) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    if (letter->data == NULL || !stays_too(fan) ||
-        tarn_parcel_query(tn_hiai_arena(), letter->data, &info) != TARN_OK ||
-        info.start != letter->data || info.policy != TARN_PARCEL_AUTO ||
+    if (packet->data == NULL || !stays_too(fan) ||
+        tarn_parcel_query(tn_hiai_arena(), packet->data, &info) != TARN_OK ||
+        info.start != packet->data || info.policy != TARN_PARCEL_AUTO ||
         info.state == TARN_PARCEL_RECEIVED ||
-        tarn_parcel_hold(tn_hiai_arena(), letter->data) != TARN_OK) {
+        tarn_parcel_hold(tn_hiai_arena(), packet->data) != TARN_OK) {
         return NULL;
     }
-    return letter->data;
+    return packet->data;
 }
 
 static HIAI_StatusT cross(const struct fan *fan) {
-    struct tn_hiai_letter letter;
-    if (fan->output->crossing == 0) {
+    struct tn_hiai_packet packet;
+    if (fan->output->remote_port == 0) {
         return HIAI_OK;
     }
-    HIAI_StatusT status = tn_hiai_letter_write(&letter, fan->name, fan->msg);
+    HIAI_StatusT status = tn_hiai_packet_write(&packet, fan->name, fan->msg);
     if (status != HIAI_OK) {
         return status;
     }
-    void *held = hold(fan, &letter);
-    status = tn_hiai_send_letter(fan->self->graph, fan->output->crossing, &letter, fan->deadline);
+    void *held = hold(fan, &packet);
+    status =
+        tn_hiai_send_packet(fan->self->graph, fan->output->remote_port, &packet, fan->deadline);
     if (status != HIAI_OK && held != NULL) {
         (void)tarn_parcel_free(tn_hiai_arena(), held);
     }
-    tn_hiai_letter_end(&letter);
+    tn_hiai_packet_free(&packet);
     return status;
 }
 
@@ -109,9 +111,9 @@ static bool leads_abroad(const struct tn_hiai_output *output) {
 
 static HIAI_StatusT send_fan(struct fan *fan) {
     size_t count = fan->output->count;
-    fan->notes =
-        (struct tn_hiai_note **)calloc(count != 0 ? count : 1, sizeof(struct tn_hiai_note *));
-    if (fan->notes == NULL) {
+    fan->pending =
+        (struct tn_hiai_queued **)calloc(count != 0 ? count : 1, sizeof(struct tn_hiai_queued *));
+    if (fan->pending == NULL) {
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a send to %zu engines", count);
     }
     HIAI_StatusT status = take_places(fan);
@@ -123,7 +125,7 @@ static HIAI_StatusT send_fan(struct fan *fan) {
             give_up_places(fan);
         }
     }
-    free(fan->notes);
+    free(fan->pending);
     return status;
 }
 
@@ -182,7 +184,7 @@ static HIAI_StatusT set_functor(struct tn_hiai_graph *graph, HIAI_PortID_t port,
     if (engine == NULL) {
         return HIAI_GRAPH_ENGINE_NOT_EXIST;
     }
-    if (!engine->here) {
+    if (!engine->is_local) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u runs on the other side",
                             port.engine_id);
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A letter over the channel. A long wait is made in steps, so that the end of a graph ends it.
+// A packet over the channel. A long wait is made in steps, so that the end of a graph ends it.
 #include "compat/hiai/send.h"
 
 #define STEP_FIRST (20 * TN_HIAI_MS)
 #define STEP_MOST  (400 * TN_HIAI_MS)
 
-static tarn_message message_of(const struct tn_hiai_letter *letter, uint32_t port) {
+static tarn_message message_of(const struct tn_hiai_packet *packet, uint32_t port) {
     tarn_message message = TARN_INIT(tarn_message);
     message.port = port;
-    message.code = letter->raw ? TN_HIAI_RAW : TN_HIAI_SERIALIZED;
-    message.name = letter->name;
-    message.control = letter->ctrl_len != 0 ? letter->ctrl : NULL;
-    message.control_bytes = letter->ctrl_len;
-    message.parcel = letter->data;
-    message.bytes = letter->data_len;
+    message.code = packet->raw ? TN_HIAI_RAW : TN_HIAI_SERIALIZED;
+    message.name = packet->name;
+    message.control = packet->ctrl_len != 0 ? packet->ctrl : NULL;
+    message.control_bytes = packet->ctrl_len;
+    message.parcel = packet->data;
+    message.bytes = packet->data_len;
     return message;
 }
 
@@ -25,12 +25,12 @@ static bool wants_time(tarn_status status) {
 static tarn_status send_in_steps(struct tn_hiai_graph *graph, const tarn_message *message,
                                  uint64_t deadline) {
     tarn_status status = tarn_channel_send(graph->link.channel, message, 0);
-    uint64_t left = tn_hiai_left(deadline);
+    uint64_t left = tn_hiai_time_left(deadline);
     if (wants_time(status) && left != 0) {
         tn_hiai_count(&graph->counters.waits);
     }
     for (uint64_t step = STEP_FIRST; wants_time(status) && left != 0 && !tn_hiai_graph_stops(graph);
-         left = tn_hiai_left(deadline)) {
+         left = tn_hiai_time_left(deadline)) {
         status = tarn_channel_send(graph->link.channel, message, left < step ? left : step);
         step = step * 2 < STEP_MOST ? step * 2 : STEP_MOST;
     }
@@ -66,19 +66,19 @@ static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *messa
     return status;
 }
 
-static HIAI_StatusT refuse_size(const struct tn_hiai_letter *letter) {
+static HIAI_StatusT refuse_size(const struct tn_hiai_packet *packet) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    if (letter->data_len > tn_hiai_largest()) {
+    if (packet->data_len > tn_hiai_largest()) {
         return tn_hiai_fail_tarn(HIAI_GRAPH_MALLOC_LARGER);
     }
-    if (letter->data_len > tn_hiai_face.pool_bytes) {
+    if (packet->data_len > tn_hiai_face.pool_bytes) {
         return tn_hiai_fail_tarn(HIAI_GRAPH_NO_USEFUL_MEMORY);
     }
-    if (tarn_parcel_query(tn_hiai_arena(), letter->data, &info) != TARN_OK) {
+    if (tarn_parcel_query(tn_hiai_arena(), packet->data, &info) != TARN_OK) {
         return tn_hiai_fail_tarn(HIAI_GRAPH_INVALID_VALUE);
     }
     return tn_hiai_fail(HIAI_BUFFER_SIZE_OVER_DMALLOC_SIZE, "%u bytes of a block of %llu",
-                        letter->data_len, (unsigned long long)info.bytes);
+                        packet->data_len, (unsigned long long)info.bytes);
 }
 
 static HIAI_StatusT refuse_wait(struct tn_hiai_graph *graph, tarn_status status) {
@@ -90,7 +90,7 @@ static HIAI_StatusT refuse_wait(struct tn_hiai_graph *graph, tarn_status status)
                                                       : HIAI_GRAPH_NO_USEFUL_MEMORY);
 }
 
-static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_letter *letter,
+static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_packet *packet,
                               tarn_status status) {
     switch (status) {
     case TARN_OK:
@@ -102,7 +102,7 @@ static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_
         return tn_hiai_graph_stops(graph) ? refuse_wait(graph, status)
                                           : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
     case TARN_BAD_ARGUMENT:
-        return refuse_size(letter);
+        return refuse_size(packet);
     case TARN_BAD_ADDRESS:
     case TARN_BUSY:
         return tn_hiai_fail_tarn(HIAI_GRAPH_INVALID_VALUE);
@@ -113,12 +113,12 @@ static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_
     }
 }
 
-HIAI_StatusT tn_hiai_send_letter(struct tn_hiai_graph *graph, uint32_t port,
-                                 const struct tn_hiai_letter *letter, uint64_t deadline) {
+HIAI_StatusT tn_hiai_send_packet(struct tn_hiai_graph *graph, uint32_t port,
+                                 const struct tn_hiai_packet *packet, uint64_t deadline) {
     if (tn_hiai_graph_stops(graph)) {
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
     }
-    tarn_message message = message_of(letter, port);
-    tarn_status status = send_message(graph, &message, !letter->raw, deadline);
-    return status_of(graph, letter, status);
+    tarn_message message = message_of(packet, port);
+    tarn_status status = send_message(graph, &message, !packet->raw, deadline);
+    return status_of(graph, packet, status);
 }
