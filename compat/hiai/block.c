@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks: parcels of the process' arena. Media blocks are told from others by their tag; it is
-// looked up only where media blocks were ever given out.
+// Blocks: parcels of the process' arena. Media blocks have a tag of their own. A free looks it up
+// only if media blocks were ever allocated. Any thread.
 #include <stdatomic.h>
 
 #include "compat/hiai/face.h"
@@ -11,7 +11,7 @@ static _Atomic(bool) media_seen;
 
 // ---- allocating
 
-static HIAI_StatusT read_flag(uint32_t flag, tarn_parcel_policy *policy) {
+static HIAI_StatusT parse_flag(uint32_t flag, tarn_parcel_policy *policy) {
     switch (flag) {
     case MEMORY_ATTR_NONE:
     case MEMORY_ATTR_AUTO_FREE:
@@ -21,26 +21,23 @@ static HIAI_StatusT read_flag(uint32_t flag, tarn_parcel_policy *policy) {
         *policy = TARN_PARCEL_MANUAL;
         return HIAI_OK;
     default:
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "flag 0x%x: 0, 2 or 4", flag);
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "flag is 0x%x, allowed are 0, 2 and 4", flag);
     }
 }
 
-static HIAI_StatusT check_size(uint32_t size) {
-    if (size == 0) {
+static HIAI_StatusT alloc_block(const tarn_parcel_request *request, void **block) {
+    uint64_t bytes = request->bytes;
+    if (bytes == 0) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "a block of 0 bytes");
     }
-    if (size > tn_hiai_largest()) {
-        return tn_hiai_fail(HIAI_GRAPH_MALLOC_LARGER, "a block of %u bytes, at most %u", size,
-                            tn_hiai_largest());
+    if (bytes > tn_hiai_largest()) {
+        return tn_hiai_fail(HIAI_GRAPH_MALLOC_LARGER, "a block of %llu bytes, at most %u",
+                            (unsigned long long)bytes, tn_hiai_largest());
     }
-    if (size > tn_hiai_face.pool_bytes) {
-        return tn_hiai_fail(HIAI_GRAPH_NO_MEMORY, "a block of %u bytes from a pool of %llu", size,
-                            (unsigned long long)tn_hiai_face.pool_bytes);
+    if (bytes > tn_hiai_face.pool_bytes) {
+        return tn_hiai_fail(HIAI_GRAPH_NO_MEMORY, "a block of %llu bytes from a pool of %llu",
+                            (unsigned long long)bytes, (unsigned long long)tn_hiai_face.pool_bytes);
     }
-    return HIAI_OK;
-}
-
-static HIAI_StatusT alloc(const tarn_parcel_request *request, void **block) {
     switch (tarn_parcel_alloc_with(tn_hiai_arena(), request, block)) {
     case TARN_OK:
         return HIAI_OK;
@@ -51,110 +48,91 @@ static HIAI_StatusT alloc(const tarn_parcel_request *request, void **block) {
     }
 }
 
-void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t timeOut, uint32_t flag) {
+static HIAI_StatusT alloc_plain(uint32_t bytes, uint32_t ms, uint32_t flag, void **block) {
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
+    TN_HIAI_TRY(tn_hiai_ready());
+    TN_HIAI_TRY(parse_flag(flag, &request.policy));
+    request.bytes = bytes;
+    request.timeout_ns = tn_hiai_ns(ms);
+    request.tag = PLAIN_TAG;
+    return alloc_block(&request, block);
+}
+
+void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t timeOut, uint32_t flag) {
     void *block = NULL;
-    HIAI_StatusT status = tn_hiai_ready();
-    if (status == HIAI_OK) {
-        status = read_flag(flag, &request.policy);
-    }
-    if (status == HIAI_OK) {
-        status = check_size(dataSize);
-    }
-    if (status == HIAI_OK) {
-        request.bytes = dataSize;
-        request.timeout_ns = tn_hiai_ns(timeOut);
-        request.tag = PLAIN_TAG;
-        status = alloc(&request, &block);
-    }
-    (void)tn_hiai_leave(status, __func__);
+    (void)tn_hiai_leave(alloc_plain(dataSize, timeOut, flag, &block), __func__);
     return block;
 }
 
-void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
+static HIAI_StatusT alloc_media(uint32_t bytes, const char *function, void **block) {
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
+    TN_HIAI_TRY(tn_hiai_ready());
+    TN_HIAI_TRY(tn_hiai_need_device(function));
+    if (bytes > TN_HIAI_BLOCK - TN_HIAI_SPARE) {
+        return tn_hiai_fail(HIAI_GRAPH_MALLOC_LARGER, "a media block of %u bytes, at most %u",
+                            bytes, TN_HIAI_BLOCK - TN_HIAI_SPARE);
+    }
+    request.bytes = bytes;
+    request.policy = TARN_PARCEL_MANUAL;
+    request.tag = MEDIA_TAG;
+    atomic_store_explicit(&media_seen, true, memory_order_relaxed);
+    return alloc_block(&request, block);
+}
+
+void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
     void *block = NULL;
-    HIAI_StatusT status = tn_hiai_ready();
-    if (status == HIAI_OK) {
-        status = tn_hiai_need_device(__func__);
-    }
-    if (status == HIAI_OK && dataSize > TN_HIAI_BLOCK - TN_HIAI_SPARE) {
-        status = tn_hiai_fail(HIAI_GRAPH_MALLOC_LARGER, "a media block of %u bytes, at most %u",
-                              dataSize, TN_HIAI_BLOCK - TN_HIAI_SPARE);
-    }
-    if (status == HIAI_OK) {
-        status = check_size(dataSize);
-    }
-    if (status == HIAI_OK) {
-        request.bytes = dataSize;
-        request.policy = TARN_PARCEL_MANUAL;
-        request.tag = MEDIA_TAG;
-        atomic_store_explicit(&media_seen, true, memory_order_relaxed);
-        status = alloc(&request, &block);
-    }
-    (void)tn_hiai_leave(status, __func__);
+    (void)tn_hiai_leave(alloc_media(dataSize, __func__, &block), __func__);
     return block;
 }
 
 // ---- freeing
 
-// What a free that was refused was given.
-static HIAI_StatusT refuse_free(const void *block) {
+static HIAI_StatusT free_block(void *block, uint32_t tag) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
+    if (block == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "dataBuffer is NULL");
+    }
+    bool may_differ = tag == MEDIA_TAG || atomic_load_explicit(&media_seen, memory_order_relaxed);
+    if (may_differ && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
+        info.start == block && info.tag != tag) {
+        return tn_hiai_fail(HIAI_GRAPH_WRONG_MEMORY_TYPE, "%p is %s media block", block,
+                            tag == MEDIA_TAG ? "not a" : "a");
+    }
+    if (tarn_parcel_free(tn_hiai_arena(), block) == TARN_OK) {
+        return HIAI_OK;
+    }
     if (tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK && info.start != block) {
         return tn_hiai_fail(HIAI_GRAPH_RELEASE_WRONG_ADDR, "%p lies inside the block at %p", block,
                             info.start);
     }
     return tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY,
-                        "%p is no block: never allocated, freed already, or AUTO and sent", block);
+                        "%p is not a block: never allocated, freed already, or AUTO and sent",
+                        block);
 }
 
-// Is it of that kind? What is no block is for the free to refuse.
-static HIAI_StatusT check_kind(const void *block, uint32_t tag) {
-    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    bool may_differ = tag == MEDIA_TAG || atomic_load_explicit(&media_seen, memory_order_relaxed);
-    if (may_differ && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
-        info.start == block && info.tag != tag) {
-        return tn_hiai_fail(HIAI_GRAPH_WRONG_MEMORY_TYPE, "%p is %s media block", block,
-                            tag == MEDIA_TAG ? "no" : "a");
-    }
-    return HIAI_OK;
-}
-
-static HIAI_StatusT free_block(void *block, uint32_t tag) {
-    if (block == NULL) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "dataBuffer is NULL");
-    }
-    HIAI_StatusT status = check_kind(block, tag);
-    if (status == HIAI_OK && tarn_parcel_free(tn_hiai_arena(), block) != TARN_OK) {
-        status = refuse_free(block);
-    }
-    return status;
+static HIAI_StatusT free_plain(void *block) {
+    TN_HIAI_TRY(tn_hiai_ready());
+    return free_block(block, PLAIN_TAG);
 }
 
 HIAI_StatusT HIAI_DFree(void *dataBuffer) {
-    HIAI_StatusT status = tn_hiai_ready();
-    if (status == HIAI_OK) {
-        status = free_block(dataBuffer, PLAIN_TAG);
-    }
-    return tn_hiai_leave(status, __func__);
+    return tn_hiai_leave(free_plain(dataBuffer), __func__);
+}
+
+static HIAI_StatusT free_media(void *block, const char *function) {
+    TN_HIAI_TRY(tn_hiai_ready());
+    TN_HIAI_TRY(tn_hiai_need_device(function));
+    return free_block(block, MEDIA_TAG);
 }
 
 HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer) {
-    HIAI_StatusT status = tn_hiai_ready();
-    if (status == HIAI_OK) {
-        status = tn_hiai_need_device(__func__);
-    }
-    if (status == HIAI_OK) {
-        status = free_block(dataBuffer, MEDIA_TAG);
-    }
-    return tn_hiai_leave(status, __func__);
+    return tn_hiai_leave(free_media(dataBuffer, __func__), __func__);
 }
 
-// ---- looking
+// ---- queries
 
-// A block that may be read here.
-static bool find(const void *address, tarn_parcel_info *info) {
+// Finds the block that contains the address. Returns false unless this process may read it.
+static bool find_readable_block(const void *address, tarn_parcel_info *info) {
     return tn_hiai_arena() != NULL && address != NULL &&
            tarn_parcel_query(tn_hiai_arena(), address, info) == TARN_OK &&
            info->state != TARN_PARCEL_SENT;
@@ -162,7 +140,7 @@ static bool find(const void *address, tarn_parcel_info *info) {
 
 int HIAIX_IsDMalloc(const void *p, uint32_t size) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    if (!find(p, &info)) {
+    if (!find_readable_block(p, &info)) {
         return 0;
     }
     uint64_t before = (uint64_t)((const char *)p - (const char *)info.start);
@@ -171,5 +149,6 @@ int HIAIX_IsDMalloc(const void *p, uint32_t size) {
 
 uint32_t HIAIX_BlockSize(const void *blockStart) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    return find(blockStart, &info) && info.start == blockStart ? (uint32_t)info.bytes : 0;
+    return find_readable_block(blockStart, &info) && info.start == blockStart ? (uint32_t)info.bytes
+                                                                              : 0;
 }

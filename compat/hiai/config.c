@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See config.h. Messages are tables of fields; what a field's value becomes is in the table too.
+// The parser of graph files, driven by tables: a message is a table of fields, each with the type of
+// its value and its place in the message's struct.
 #include "compat/hiai/config.h"
 
 #include <errno.h>
@@ -9,30 +10,30 @@
 #include "compat/hiai/face.h"
 #include "compat/hiai/lexer.h"
 
-#define DEPTH_MOST 64 // of messages within fields that are skipped
+#define DEPTH_MAX 64 // of messages nested in fields that are skipped
 
-// ---- memory, given back all at once
+// ---- memory, freed all at once
 
 struct tn_hiai_config_chunk {
     struct tn_hiai_config_chunk *next;
     max_align_t bytes[];
 };
 
-static void *take(struct tn_hiai_config *config, size_t bytes) {
-    struct tn_hiai_config_chunk *taken = (struct tn_hiai_config_chunk *)calloc(
+static void *config_alloc(struct tn_hiai_config *config, size_t bytes) {
+    struct tn_hiai_config_chunk *chunk = (struct tn_hiai_config_chunk *)calloc(
         1, offsetof(struct tn_hiai_config_chunk, bytes) + bytes);
-    if (taken == NULL) {
+    if (chunk == NULL) {
         return NULL;
     }
-    taken->next = config->taken;
-    config->taken = taken;
-    return taken->bytes;
+    chunk->next = config->chunks;
+    config->chunks = chunk;
+    return chunk->bytes;
 }
 
-static bool append(struct tn_hiai_config *config, struct tn_hiai_list *list, void *what) {
+static bool list_append(struct tn_hiai_config *config, struct tn_hiai_list *list, void *what) {
     if (list->count == list->room) {
         size_t room = list->room != 0 ? list->room * 2 : 8;
-        void **at = (void **)take(config, room * sizeof *at);
+        void **at = (void **)config_alloc(config, room * sizeof *at);
         if (at == NULL) {
             return false;
         }
@@ -47,10 +48,10 @@ static bool append(struct tn_hiai_config *config, struct tn_hiai_list *list, voi
 }
 
 void tn_hiai_config_close(struct tn_hiai_config *config) {
-    while (config->taken != NULL) {
-        struct tn_hiai_config_chunk *taken = config->taken;
-        config->taken = taken->next;
-        free(taken);
+    while (config->chunks != NULL) {
+        struct tn_hiai_config_chunk *chunk = config->chunks;
+        config->chunks = chunk->next;
+        free(chunk);
     }
     *config = (struct tn_hiai_config){0};
 }
@@ -62,7 +63,7 @@ struct reader {
     struct tn_hiai_config *config;
 };
 
-// IGNORED: known, of no effect here, and no reason to warn.
+// IGNORED: a known field without effect here; no warning.
 enum value_kind { U32, TEXT, SIDE, MESSAGE, IGNORED };
 
 struct message;
@@ -70,28 +71,28 @@ struct field {
     const char *name;
     enum value_kind kind;
     size_t offset; // in the message's struct
-    bool repeated; // a list of TEXT or MESSAGE; a MESSAGE that is not is read into the same struct
+    bool repeated; // a list of TEXT or MESSAGE; other MESSAGEs are read into the same struct
     const struct message *message;
 };
 
 struct message {
     const char *name;
     size_t bytes;       // of its struct
-    size_t line_offset; // of an unsigned in it; SIZE_MAX: none
+    size_t line_offset; // of an unsigned in it, for the line; SIZE_MAX: none
     void (*init)(void *target);
-    const struct field *fields; // up to one without a name
+    const struct field *fields; // the last one has no name
 };
 
-static HIAI_StatusT out_of_memory(void) {
-    return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a graph file");
+static HIAI_StatusT fail_memory(void) {
+    return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a graph file");
 }
 
-// Refuses the current word.
-static HIAI_StatusT refuse(const struct reader *r, const char *wanted) {
+// Fails because the current word is not what was expected.
+static HIAI_StatusT refuse_word(const struct reader *r, const char *wanted) {
     const struct tn_hiai_word *word = &r->lexer.word;
     if (word->kind == TN_HIAI_END) {
         return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED,
-                            "line %u: the text ends, where %s should be", word->line, wanted);
+                            "line %u: the text ends where %s should be", word->line, wanted);
     }
     int shown = word->length > 60 ? 60 : (int)word->length;
     return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "line %u: \"%.*s\" is not %s",
@@ -103,14 +104,14 @@ static HIAI_StatusT read_number(const struct reader *r, uint32_t *value) {
     char text[32];
     char *end;
     if (word->kind != TN_HIAI_NUMBER || word->length >= sizeof text) {
-        return refuse(r, "a number");
+        return refuse_word(r, "a number");
     }
     memcpy(text, word->at, word->length);
     text[word->length] = '\0';
     errno = 0;
     long long number = strtoll(text, &end, 0);
     if (*end != '\0' || errno != 0 || number < 0 || number > UINT32_MAX) {
-        return refuse(r, "a number from 0 to 4294967295");
+        return refuse_word(r, "a number from 0 to 4294967295");
     }
     *value = (uint32_t)number;
     return HIAI_OK;
@@ -124,28 +125,28 @@ static HIAI_StatusT read_side(const struct reader *r, int32_t *side) {
     const struct tn_hiai_word *word = &r->lexer.word;
     bool host = word_is(word, "HOST") || word_is(word, "1");
     if (!host && !word_is(word, "DEVICE") && !word_is(word, "0")) {
-        return refuse(r, "DEVICE or HOST");
+        return refuse_word(r, "DEVICE or HOST");
     }
     *side = host ? TN_HIAI_HOST : TN_HIAI_DEVICE;
     return HIAI_OK;
 }
 
-// Strings one after another are one string.
+// Adjacent strings are one string.
 static HIAI_StatusT read_text(struct reader *r, const char **value) {
     const char *all = "";
     size_t length = 0;
     if (r->lexer.word.kind != TN_HIAI_STRING) {
-        return refuse(r, "a string");
+        return refuse_word(r, "a string");
     }
     while (r->lexer.word.kind == TN_HIAI_STRING) {
-        char *more = (char *)take(r->config, length + r->lexer.word.length + 1);
+        char *more = (char *)config_alloc(r->config, length + r->lexer.word.length + 1);
         if (more == NULL) {
-            return out_of_memory();
+            return fail_memory();
         }
         memcpy(more, all, length);
         size_t added = tn_hiai_lexer_string(&r->lexer.word, more + length);
         if (added == SIZE_MAX || strlen(more + length) != added) {
-            return refuse(r, "a string without wrong escapes and zeros");
+            return refuse_word(r, "a string without wrong escapes and zeros");
         }
         length += added;
         all = more;
@@ -155,26 +156,26 @@ static HIAI_StatusT read_text(struct reader *r, const char **value) {
     return HIAI_OK;
 }
 
-// ---- what is skipped
+// ---- skipping
 
-// Steps over a message in braces, with all that is in it, however deep.
+// Skips a message in braces, with everything nested in it.
 static HIAI_StatusT skip_message(struct reader *r) {
-    char closing[DEPTH_MOST];
+    char closing[DEPTH_MAX];
     size_t depth = 0;
     do {
         const struct tn_hiai_word *word = &r->lexer.word;
         char c = word->kind == TN_HIAI_MARK ? *word->at : '\0';
         if (word->kind == TN_HIAI_END || word->kind == TN_HIAI_WRONG) {
-            return refuse(r, "of a message");
+            return refuse_word(r, "of a message");
         }
         if (c == '{' || c == '<' || c == '[') {
-            if (depth == DEPTH_MOST) {
-                return refuse(r, "allowed so deep");
+            if (depth == DEPTH_MAX) {
+                return refuse_word(r, "allowed so deep");
             }
             closing[depth++] = c == '[' ? ']' : (char)(c + 2);
         } else if (c == '}' || c == '>' || c == ']') {
             if (c != closing[depth - 1]) {
-                return refuse(r, "the mark that closes here");
+                return refuse_word(r, "the mark that closes here");
             }
             depth--;
         }
@@ -192,7 +193,7 @@ static HIAI_StatusT skip_value(struct reader *r) {
         return skip_message(r);
     }
     if (r->lexer.word.kind < TN_HIAI_NAME || r->lexer.word.kind > TN_HIAI_STRING) {
-        return refuse(r, "a value");
+        return refuse_word(r, "a value");
     }
     bool string = r->lexer.word.kind == TN_HIAI_STRING;
     do {
@@ -212,7 +213,7 @@ static HIAI_StatusT read_message(struct reader *r, const struct message *message
 
 static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
     if (!at_opening(r)) {
-        return refuse(r, "{");
+        return refuse_word(r, "{");
     }
     char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
     if (message->line_offset != SIZE_MAX) {
@@ -222,7 +223,7 @@ static HIAI_StatusT read_braces(struct reader *r, const struct message *message,
     HIAI_StatusT status = read_message(r, message, target);
     if (status == HIAI_OK) {
         if (!tn_hiai_lexer_at_mark(&r->lexer, closing)) {
-            return refuse(r, closing == '}' ? "a field or }" : "a field or >");
+            return refuse_word(r, closing == '}' ? "a field or }" : "a field or >");
         }
         tn_hiai_lexer_next(&r->lexer);
     }
@@ -234,10 +235,10 @@ static HIAI_StatusT read_sub_message(struct reader *r, const struct field *field
     if (!field->repeated) {
         return read_braces(r, message, target);
     }
-    void *sub = take(r->config, message->bytes);
+    void *sub = config_alloc(r->config, message->bytes);
     struct tn_hiai_list *list = (struct tn_hiai_list *)(void *)((char *)target + field->offset);
-    if (sub == NULL || !append(r->config, list, sub)) {
-        return out_of_memory();
+    if (sub == NULL || !list_append(r->config, list, sub)) {
+        return fail_memory();
     }
     if (message->init != NULL) {
         message->init(sub);
@@ -255,9 +256,10 @@ static HIAI_StatusT read_text_field(struct reader *r, const struct field *field,
         *(const char **)at = text;
         return HIAI_OK;
     }
-    // Lists hold pointers to anything; these are not written through.
-    return append(r->config, (struct tn_hiai_list *)at, (void *)(uintptr_t)text) ? HIAI_OK
-                                                                                 : out_of_memory();
+    // Lists hold void pointers; strings are not written through them.
+    return list_append(r->config, (struct tn_hiai_list *)at, (void *)(uintptr_t)text)
+               ? HIAI_OK
+               : fail_memory();
 }
 
 static HIAI_StatusT read_simple(struct reader *r, const struct field *field, void *at) {
@@ -295,7 +297,7 @@ static HIAI_StatusT read_many(struct reader *r, const struct field *field, void 
     } while (status == HIAI_OK && tn_hiai_lexer_at_mark(&r->lexer, ','));
     if (status == HIAI_OK) {
         if (!tn_hiai_lexer_at_mark(&r->lexer, ']')) {
-            return refuse(r, ", or ]");
+            return refuse_word(r, ", or ]");
         }
         tn_hiai_lexer_next(&r->lexer);
     }
@@ -318,7 +320,7 @@ static HIAI_StatusT read_field(struct reader *r, const struct message *message, 
     if (colon) {
         tn_hiai_lexer_next(&r->lexer);
     } else if (!at_opening(r) && !tn_hiai_lexer_at_mark(&r->lexer, '[')) {
-        return refuse(r, ": or {");
+        return refuse_word(r, ": or {");
     }
     if (field->name == NULL) {
         warn_unknown(message, &name);
@@ -327,7 +329,7 @@ static HIAI_StatusT read_field(struct reader *r, const struct message *message, 
     return read_value(r, field, target);
 }
 
-// Fields up to what is none; between them there may be a , or a ;
+// Reads fields until the next word is not a name. A comma or semicolon may separate them.
 static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target) {
     HIAI_StatusT status = HIAI_OK;
     while (status == HIAI_OK && r->lexer.word.kind == TN_HIAI_NAME) {
@@ -340,7 +342,7 @@ static HIAI_StatusT read_message(struct reader *r, const struct message *message
     return status;
 }
 
-// ---- the messages that are known
+// ---- the known messages
 
 #define AT(type, member) offsetof(struct type, member)
 
@@ -357,7 +359,7 @@ static void init_item(void *target) {
 static const struct message item_message = {"items", sizeof(struct tn_hiai_item), SIZE_MAX,
                                             init_item, item_fields};
 
-// AIConfig has no struct of its own: its items are the engine's.
+// AIConfig has no struct: its items belong to the engine.
 static const struct field ai_fields[] = {
     {"items", MESSAGE, AT(tn_hiai_engine_config, items), true, &item_message},
     {0},
@@ -441,7 +443,7 @@ HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai
     tn_hiai_lexer_init(&r.lexer, text, length);
     HIAI_StatusT status = read_message(&r, &file_message, config);
     if (status == HIAI_OK && r.lexer.word.kind != TN_HIAI_END) {
-        status = refuse(&r, "the name of a field");
+        status = refuse_word(&r, "the name of a field");
     }
     if (status == HIAI_OK) {
         status = tn_hiai_config_check(config);

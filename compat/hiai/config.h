@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph file, read: graphs, engines, connections. Belongs to who read it, constant afterwards.
+// A parsed graph file: graphs, engines, connections. It belongs to its reader, and is constant once
+// read.
 #ifndef TARN_COMPAT_HIAI_CONFIG_H
 #define TARN_COMPAT_HIAI_CONFIG_H
 
@@ -18,13 +19,13 @@
 
 enum tn_hiai_side { TN_HIAI_DEVICE = 0, TN_HIAI_HOST = 1 };
 
-// ai_config: a name with a value.
+// An item of ai_config.
 struct tn_hiai_item {
     const char *name;
     const char *value;
 };
 
-// Arrays are of pointers to what they hold: one list serves all.
+// A list of pointers, to elements of one type.
 struct tn_hiai_list {
     void **at;
     size_t count;
@@ -38,14 +39,14 @@ struct tn_hiai_engine_config {
     struct tn_hiai_list items;    // of struct tn_hiai_item
     int32_t side;
     uint32_t threads;
-    uint32_t thread_priority; // 0: as the process has
+    uint32_t thread_priority; // 0: that of the process
     uint32_t queue_size;
-    unsigned line; // where it begins
+    unsigned line; // of the file, where it begins
 };
 
 struct tn_hiai_connect_config {
     uint32_t src_engine, src_port;
-    uint32_t target_graph; // TN_HIAI_OWN_GRAPH: the same; after the check never
+    uint32_t target_graph; // TN_HIAI_OWN_GRAPH until the check
     uint32_t target_engine, target_port;
     unsigned line;
 };
@@ -53,15 +54,15 @@ struct tn_hiai_connect_config {
 struct tn_hiai_graph_config {
     uint32_t id;
     const char *device_text;
-    uint32_t device;              // the number that is in it
+    uint32_t device;              // parsed from device_text
     struct tn_hiai_list engines;  // of struct tn_hiai_engine_config
     struct tn_hiai_list connects; // of struct tn_hiai_connect_config
     unsigned line;
 };
 
 struct tn_hiai_config {
-    struct tn_hiai_list graphs; // of struct tn_hiai_graph_config
-    struct tn_hiai_config_chunk *taken;
+    struct tn_hiai_list graphs;          // of struct tn_hiai_graph_config
+    struct tn_hiai_config_chunk *chunks; // the memory of everything above
 };
 
 static inline struct tn_hiai_graph_config *tn_hiai_config_graph(const struct tn_hiai_config *c,
@@ -79,17 +80,14 @@ tn_hiai_config_connect(const struct tn_hiai_graph_config *g, size_t i) {
     return (struct tn_hiai_connect_config *)g->connects.at[i];
 }
 
-// The engine of a graph by its id; SIZE_MAX: none.
+// Returns the index of an engine by its id, or SIZE_MAX.
 size_t tn_hiai_config_find_engine(const struct tn_hiai_graph_config *graph, uint32_t id);
 
-// Reads a text, and looks whether what it says fits together. On failure the text of the error has
-// line and word, and nothing is left over. Codes of HIAI_CreateGraph().
+// Parses and checks a text. On failure the error text names line and word, and nothing is left to
+// free. Returns the codes of HIAI_CreateGraph().
 HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai_config *config);
 
-// The same of a file.
-HIAI_StatusT tn_hiai_config_open(const char *path, struct tn_hiai_config *config);
-
-// The second half of reading: defaults, limits, and whether what was read fits together.
+// The second half of reading: fills in defaults, and checks limits and references.
 HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config);
 
 void tn_hiai_config_close(struct tn_hiai_config *config);

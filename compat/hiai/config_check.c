@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a graph file says, looked at as a whole; and files.
-#include <errno.h>
-#include <stdio.h>
+// The check of a parsed graph file as a whole: defaults, limits, and references.
 #include <stdlib.h>
-#include <string.h>
 
 #include "compat/hiai/config.h"
 #include "compat/hiai/face.h"
-
-#define FILE_MOST (16L << 20)
 
 size_t tn_hiai_config_find_engine(const struct tn_hiai_graph_config *graph, uint32_t id) {
     for (size_t i = 0; i < graph->engines.count; i++) {
@@ -19,7 +14,7 @@ size_t tn_hiai_config_find_engine(const struct tn_hiai_graph_config *graph, uint
     return SIZE_MAX;
 }
 
-static HIAI_StatusT wrong(unsigned line, const char *what, uint32_t value, const char *why) {
+static HIAI_StatusT fail_value(unsigned line, const char *what, uint32_t value, const char *why) {
     return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "line %u: %s %u: %s", line, what, value,
                         why);
 }
@@ -28,13 +23,13 @@ static HIAI_StatusT wrong(unsigned line, const char *what, uint32_t value, const
 
 static HIAI_StatusT check_numbers(struct tn_hiai_engine_config *engine) {
     if (engine->threads > TN_HIAI_THREADS_MAX) {
-        return wrong(engine->line, "thread_num", engine->threads, "at most 256");
+        return fail_value(engine->line, "thread_num", engine->threads, "at most 256");
     }
     if (engine->thread_priority > 99) {
-        return wrong(engine->line, "thread_priority", engine->thread_priority, "1 to 99");
+        return fail_value(engine->line, "thread_priority", engine->thread_priority, "1 to 99");
     }
     if (engine->queue_size > TN_HIAI_QUEUE_MAX) {
-        return wrong(engine->line, "queue_size", engine->queue_size, "at most 65536");
+        return fail_value(engine->line, "queue_size", engine->queue_size, "at most 65536");
     }
     engine->threads = engine->threads != 0 ? engine->threads : 1;
     engine->queue_size = engine->queue_size != 0 ? engine->queue_size : TN_HIAI_QUEUE_SIZE;
@@ -44,10 +39,10 @@ static HIAI_StatusT check_numbers(struct tn_hiai_engine_config *engine) {
 static HIAI_StatusT check_engine(const struct tn_hiai_graph_config *graph, size_t i) {
     struct tn_hiai_engine_config *engine = tn_hiai_config_engine(graph, i);
     if (tn_hiai_config_find_engine(graph, engine->id) != i) {
-        return wrong(engine->line, "engine", engine->id, "another one has this id");
+        return fail_value(engine->line, "engine", engine->id, "the id is used twice");
     }
     if (engine->name[0] == '\0') {
-        return wrong(engine->line, "engine", engine->id, "it has no engine_name");
+        return fail_value(engine->line, "engine", engine->id, "engine_name is missing");
     }
     return check_numbers(engine);
 }
@@ -56,50 +51,50 @@ static HIAI_StatusT check_engine(const struct tn_hiai_graph_config *graph, size_
 
 static HIAI_StatusT check_port(unsigned line, uint32_t port) {
     return port >= TN_HIAI_PORTS
-               ? tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "line %u: port %u: 0 to 15", line, port)
+               ? tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "line %u: port is %u, allowed are 0 to 15",
+                              line, port)
                : HIAI_OK;
 }
 
-static HIAI_StatusT no_engine(unsigned line, uint32_t id, uint32_t graph) {
+static HIAI_StatusT fail_engine(unsigned line, uint32_t id, uint32_t graph) {
     return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "line %u: graph %u has no engine %u", line,
                         graph, id);
 }
 
-// Engines of the device know their own graph only: its process has no other. What leads to another
-// graph is a send of its own, whose block cannot be shared with others.
-static HIAI_StatusT check_foreign(const struct tn_hiai_graph_config *graph,
-                                  const struct tn_hiai_connect_config *connect, int32_t side) {
-    size_t from_there = 0;
+// An engine of the device connects only within its graph, because its process has no other. A port
+// that leads to another graph has no other target, because its block cannot be shared.
+static HIAI_StatusT check_other_graph(const struct tn_hiai_graph_config *graph,
+                                      const struct tn_hiai_connect_config *connect, int32_t side) {
+    size_t targets = 0;
     for (size_t i = 0; i < graph->connects.count; i++) {
         const struct tn_hiai_connect_config *other = tn_hiai_config_connect(graph, i);
-        from_there +=
-            other->src_engine == connect->src_engine && other->src_port == connect->src_port;
+        targets += other->src_engine == connect->src_engine && other->src_port == connect->src_port;
     }
     if (side == TN_HIAI_DEVICE) {
-        return wrong(connect->line, "target_graph_id", connect->target_graph,
-                     "an engine of the device is connected within its graph only");
+        return fail_value(connect->line, "target_graph_id", connect->target_graph,
+                          "an engine of the device connects only within its graph");
     }
-    if (from_there != 1) {
-        return wrong(connect->line, "target_graph_id", connect->target_graph,
-                     "a port that leads to another graph leads nowhere else");
+    if (targets != 1) {
+        return fail_value(connect->line, "target_graph_id", connect->target_graph,
+                          "a port that leads to another graph can have no other target");
     }
     return HIAI_OK;
 }
 
-static HIAI_StatusT check_connect(const struct tn_hiai_graph_config *graph, size_t i) {
+static HIAI_StatusT check_connection(const struct tn_hiai_graph_config *graph, size_t i) {
     struct tn_hiai_connect_config *connect = tn_hiai_config_connect(graph, i);
     size_t src = tn_hiai_config_find_engine(graph, connect->src_engine);
     if (connect->target_graph == TN_HIAI_OWN_GRAPH) {
         connect->target_graph = graph->id;
     }
     if (src == SIZE_MAX) {
-        return no_engine(connect->line, connect->src_engine, graph->id);
+        return fail_engine(connect->line, connect->src_engine, graph->id);
     }
     HIAI_StatusT status = HIAI_OK;
     if (connect->target_graph != graph->id) {
-        status = check_foreign(graph, connect, tn_hiai_config_engine(graph, src)->side);
+        status = check_other_graph(graph, connect, tn_hiai_config_engine(graph, src)->side);
     } else if (tn_hiai_config_find_engine(graph, connect->target_engine) == SIZE_MAX) {
-        status = no_engine(connect->line, connect->target_engine, graph->id);
+        status = fail_engine(connect->line, connect->target_engine, graph->id);
     }
     if (status == HIAI_OK) {
         status = check_port(connect->line, connect->src_port);
@@ -114,7 +109,7 @@ static HIAI_StatusT check_device(struct tn_hiai_graph_config *graph) {
     unsigned long device = strtoul(graph->device_text, &end, 10);
     if (end == graph->device_text || *end != '\0' || device >= TN_HIAI_DEVICES) {
         return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED,
-                            "line %u: device_id \"%.60s\": 0 to 63", graph->line,
+                            "line %u: device_id is \"%.60s\", allowed are 0 to 63", graph->line,
                             graph->device_text);
     }
     graph->device = (uint32_t)device;
@@ -124,13 +119,13 @@ static HIAI_StatusT check_device(struct tn_hiai_graph_config *graph) {
 static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
     HIAI_StatusT status = check_device(graph);
     if (status == HIAI_OK && graph->engines.count > TN_HIAI_ENGINES_MAX) {
-        status = wrong(graph->line, "graph", graph->id, "more than 512 engines");
+        status = fail_value(graph->line, "graph", graph->id, "more than 512 engines");
     }
     for (size_t i = 0; i < graph->engines.count && status == HIAI_OK; i++) {
         status = check_engine(graph, i);
     }
     for (size_t i = 0; i < graph->connects.count && status == HIAI_OK; i++) {
-        status = check_connect(graph, i);
+        status = check_connection(graph, i);
     }
     return status;
 }
@@ -139,7 +134,7 @@ static HIAI_StatusT check_twins(const struct tn_hiai_config *config, size_t i) {
     const struct tn_hiai_graph_config *graph = tn_hiai_config_graph(config, i);
     for (size_t j = 0; j < i; j++) {
         if (tn_hiai_config_graph(config, j)->id == graph->id) {
-            return tn_hiai_fail(HIAI_REPEATED_GRAPH, "line %u: graph %u is there twice",
+            return tn_hiai_fail(HIAI_REPEATED_GRAPH, "line %u: graph %u is defined twice",
                                 graph->line, graph->id);
         }
     }
@@ -149,7 +144,8 @@ static HIAI_StatusT check_twins(const struct tn_hiai_config *config, size_t i) {
 HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config) {
     size_t count = config->graphs.count;
     if (count == 0 || count > TN_HIAI_GRAPHS_MAX) {
-        return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "%zu graphs: 1 to 2048", count);
+        return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "%zu graphs, allowed are 1 to 2048",
+                            count);
     }
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < count && status == HIAI_OK; i++) {
@@ -159,57 +155,4 @@ HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config) {
         }
     }
     return status;
-}
-
-// ---- files
-
-static HIAI_StatusT no_file(const char *path, const char *why) {
-    return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "graph file \"%s\": %s", path, why);
-}
-
-static HIAI_StatusT load(const char *path, char **text, size_t *length) {
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        return no_file(path, strerror(errno));
-    }
-    HIAI_StatusT status = HIAI_OK;
-    long bytes = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (bytes < 0 || bytes > FILE_MOST || fseek(file, 0, SEEK_SET) != 0) {
-        status = no_file(path, "no file of up to 16 MiB");
-    } else if ((*text = (char *)malloc((size_t)bytes + 1)) == NULL) {
-        status = tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "graph file \"%s\"", path);
-    } else {
-        *length = fread(*text, 1, (size_t)bytes, file);
-        if (ferror(file) != 0) {
-            status = no_file(path, strerror(errno));
-            free(*text);
-        }
-    }
-    (void)fclose(file);
-    return status;
-}
-
-HIAI_StatusT tn_hiai_config_open(const char *path, struct tn_hiai_config *config) {
-    char *text = NULL;
-    size_t length = 0;
-    HIAI_StatusT status = load(path, &text, &length);
-    if (status == HIAI_OK) {
-        status = tn_hiai_config_read(text, length, config);
-        free(text);
-    }
-    return status;
-}
-
-HIAI_StatusT HIAIX_CheckGraphText(const char *text, size_t length) {
-    struct tn_hiai_config config;
-    HIAI_StatusT status = HIAI_OK;
-    if (text == NULL) {
-        status = tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text is NULL");
-    } else {
-        status = tn_hiai_config_read(text, length, &config);
-        if (status == HIAI_OK) {
-            tn_hiai_config_close(&config);
-        }
-    }
-    return tn_hiai_leave(status, __func__);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a device process. It has one graph, which lives as long as its host wants it, and no
-// longer than the host itself.
+// The life of a device process. It has one graph, which lives as long as its host wants it, and not
+// longer than the host itself. HIAIX_DeviceMain() runs on one thread.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 #include "compat/hiai/graph.h"
 
-#define DIAL_NS  (100 * TN_HIAI_MS) // how often the host is looked for
-#define AFTER_NS (500 * TN_HIAI_MS) // that engines have when the host is gone
+#define DIAL_NS  (100 * TN_HIAI_MS) // how often the host is checked
+#define AFTER_NS (500 * TN_HIAI_MS) // the time that engines have when the host is gone
 
-static char address[108]; // from the arguments; "": the known one
+static char address[108]; // from the arguments; "": the fixed one
 
 // ---- arguments
 
@@ -41,14 +41,14 @@ int HIAIX_IsDevice(int argc, char *const argv[], const char **configFile, uint32
 
 // ---- connecting
 
-// An address of a host's own making names its process.
+// The address that a host makes for its child names the host's process.
 static bool host_is_gone(void) {
     int pid;
     return sscanf(address, "@tarn-hiai-of-%d-", &pid) == 1 && pid > 0 && kill((pid_t)pid, 0) != 0 &&
            errno == ESRCH;
 }
 
-static HIAI_StatusT dial(struct tn_hiai_graph *graph) {
+static HIAI_StatusT connect_to_host(struct tn_hiai_graph *graph) {
     tarn_channel_desc desc = tn_hiai_link_desc(graph);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
     for (;;) {
@@ -67,25 +67,21 @@ static HIAI_StatusT dial(struct tn_hiai_graph *graph) {
     }
 }
 
-// Says what is ready here, or what is wrong, and hears the same of the host. `own` is how far this
-// side got before it connected.
-static HIAI_StatusT meet(struct tn_hiai_graph *graph, HIAI_StatusT own) {
+static HIAI_StatusT prepare_engines(struct tn_hiai_graph *graph) {
+    TN_HIAI_TRY(tn_hiai_plan_check(graph));
+    TN_HIAI_TRY(tn_hiai_link_open_ports(graph));
+    TN_HIAI_TRY(tn_hiai_graph_enter(graph)); // engines find the graph from their first message on
+    return tn_hiai_engines_start(graph);
+}
+
+// Exchanges handshakes and starts the engines. `own` is this side's status before it connected: the
+// host is told of a failure.
+static HIAI_StatusT exchange_handshakes(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
     HIAI_StatusT status = tn_hiai_link_begin(graph);
     if (status == HIAI_OK && own == HIAI_OK) {
         status = tn_hiai_link_wait_handshake(graph, deadline);
-    }
-    if (status == HIAI_OK && own == HIAI_OK) {
-        own = tn_hiai_plan_check(graph);
-    }
-    if (status == HIAI_OK && own == HIAI_OK) {
-        own = tn_hiai_link_open_ports(graph);
-    }
-    if (status == HIAI_OK && own == HIAI_OK) {
-        own = tn_hiai_graph_enter(graph); // engines find it from their first message on
-    }
-    if (status == HIAI_OK && own == HIAI_OK) {
-        own = tn_hiai_engines_start(graph);
+        own = status == HIAI_OK ? prepare_engines(graph) : HIAI_OK;
     }
     if (status == HIAI_OK) {
         status = tn_hiai_link_send_handshake(graph, own);
@@ -93,10 +89,10 @@ static HIAI_StatusT meet(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     return own != HIAI_OK ? own : status;
 }
 
-// ---- living
+// ---- running
 
-// True: the host wants it to end; false: the host is gone.
-static bool wait_for_end(struct tn_hiai_graph *graph) {
+// Returns true if the host asks for the end, or false if the host is gone.
+static bool wait_for_stop_request(struct tn_hiai_graph *graph) {
     (void)pthread_mutex_lock(&graph->lock);
     while (!graph->link.gone && !graph->link.stop_requested) {
         (void)pthread_cond_wait(&graph->changed, &graph->lock);
@@ -113,7 +109,7 @@ static bool host_lives(struct tn_hiai_graph *graph) {
     return lives;
 }
 
-// Engines may take as long as the host waits for them.
+// The engines have as much time as the host waits for them.
 static void end_engines(struct tn_hiai_graph *graph) {
     bool ended = false;
     tn_hiai_engines_stop(graph);
@@ -121,18 +117,18 @@ static void end_engines(struct tn_hiai_graph *graph) {
         ended = tn_hiai_engines_wait(graph, tn_hiai_deadline(DIAL_NS));
     }
     if (!ended && !tn_hiai_engines_wait(graph, tn_hiai_deadline(AFTER_NS))) {
-        tn_hiai_warn("graph %u: an engine does not end, and the host is gone", graph->id);
-        (void)kill(getpid(), SIGKILL); // exit handlers could wait for the engine
+        tn_hiai_warn("graph %u: an engine has not ended, and the host is gone", graph->id);
+        (void)kill(getpid(), SIGKILL); // exit handlers could wait for that engine
     }
 }
 
-static HIAI_StatusT run(struct tn_hiai_graph *graph, HIAI_StatusT own) {
-    HIAI_StatusT status = dial(graph);
+static HIAI_StatusT run_graph(struct tn_hiai_graph *graph, HIAI_StatusT own) {
+    HIAI_StatusT status = connect_to_host(graph);
     if (status != HIAI_OK) {
         return own != HIAI_OK ? own : status;
     }
-    status = meet(graph, own);
-    bool asked = status == HIAI_OK && wait_for_end(graph);
+    status = exchange_handshakes(graph, own);
+    bool asked = status == HIAI_OK && wait_for_stop_request(graph);
     end_engines(graph);
     if (status == HIAI_OK && !asked) {
         status = tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "the host of graph %u is gone", graph->id);
@@ -140,7 +136,7 @@ static HIAI_StatusT run(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     return status;
 }
 
-static HIAI_StatusT live(struct tn_hiai_file *file, uint32_t graph_id) {
+static HIAI_StatusT run_file(struct tn_hiai_file *file, uint32_t graph_id) {
     size_t at = 0;
     while (at < file->config.graphs.count &&
            tn_hiai_config_graph(&file->config, at)->id != graph_id) {
@@ -157,32 +153,27 @@ static HIAI_StatusT live(struct tn_hiai_file *file, uint32_t graph_id) {
     if (address[0] == '\0') {
         tn_hiai_fixed_address(graph_id, address, sizeof address);
     }
-    status = run(graph, status);
+    status = run_graph(graph, status);
     tn_hiai_graph_close(graph);
     return status;
 }
 
-HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId) {
+static HIAI_StatusT device_main(const char *path, uint32_t graph_id) {
     struct tn_hiai_file *file;
-    HIAI_StatusT status = HIAI_OK;
-    if (configFile == NULL) {
-        status = tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "configFile is NULL");
+    if (path == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "configFile is NULL");
     }
-    if (status == HIAI_OK) {
-        status = tn_hiai_become_device();
+    TN_HIAI_TRY(tn_hiai_become_device());
+    TN_HIAI_TRY(tn_hiai_open());
+    if (tn_hiai_face.rc) {
+        return tn_hiai_fail(HIAIX_WRONG_SIDE, "in RC mode there is no other side");
     }
-    if (status == HIAI_OK) {
-        status = tn_hiai_open();
-    }
-    if (status == HIAI_OK && tn_hiai_face.rc) {
-        status = tn_hiai_fail(HIAIX_WRONG_SIDE, "in RC mode there is no other side");
-    }
-    if (status == HIAI_OK) {
-        status = tn_hiai_file_open(configFile, &file);
-    }
-    if (status == HIAI_OK) {
-        status = live(file, graphId);
-        tn_hiai_file_put(file);
-    }
-    return tn_hiai_leave(status, __func__);
+    TN_HIAI_TRY(tn_hiai_file_open(path, &file));
+    HIAI_StatusT status = run_file(file, graph_id);
+    tn_hiai_file_put(file);
+    return status;
+}
+
+HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId) {
+    return tn_hiai_leave(device_main(configFile, graphId), __func__);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engines that run here. Notes wait in one queue, in the order in which they came; each input port
-// has its number of places for notes of this side, while those of the other side are bounded by
-// credits: so whoever receives never waits. Threads take a queued, give its place or credit back, and
-// call the engine, with no lock held.
+// Local engines: queues and threads. Messages wait in one queue, in the order of arrival. Each input
+// port has a number of places for local messages; remote ones are bounded by credits, so the thread
+// that receives never waits. An engine's thread takes a message, releases its place or credit, and
+// calls the engine without a lock. The engine's lock guards its queue.
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -39,8 +39,8 @@ bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t dea
 
 // ---- the queue
 
-static bool is_full(const struct HIAIX_Engine *engine, uint32_t in_port) {
-    return engine->taken[in_port] >= engine->config->queue_size;
+static bool port_is_full(const struct HIAIX_Engine *engine, uint32_t in_port) {
+    return engine->places_used[in_port] >= engine->config->queue_size;
 }
 
 HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_port,
@@ -48,14 +48,14 @@ HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_por
     bool in_time = true;
     bool waited = false;
     (void)pthread_mutex_lock(&engine->lock);
-    while (is_full(engine, in_port) && !engine->stopping && in_time) {
+    while (port_is_full(engine, in_port) && !engine->stopping && in_time) {
         waited = waited || deadline != 0;
         in_time = tn_hiai_cond_wait(&engine->room, &engine->lock, deadline);
     }
-    bool full = is_full(engine, in_port);
+    bool full = port_is_full(engine, in_port);
     bool stopping = engine->stopping;
     if (!full && !stopping) {
-        engine->taken[in_port]++;
+        engine->places_used[in_port]++;
     }
     (void)pthread_mutex_unlock(&engine->lock);
     if (waited) {
@@ -66,15 +66,15 @@ HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_por
     }
     if (full) {
         tn_hiai_count(&engine->graph->counters.timeouts);
-        return tn_hiai_fail(HIAI_QUEUE_FULL, "port %u of engine %u has %u messages", in_port,
-                            engine->config->id, engine->config->queue_size);
+        return tn_hiai_fail(HIAI_QUEUE_FULL, "port %u of engine %u is full: it has %u messages",
+                            in_port, engine->config->id, engine->config->queue_size);
     }
     return HIAI_OK;
 }
 
 void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port) {
     (void)pthread_mutex_lock(&engine->lock);
-    engine->taken[in_port]--;
+    engine->places_used[in_port]--;
     (void)pthread_cond_broadcast(&engine->room);
     (void)pthread_mutex_unlock(&engine->lock);
 }
@@ -93,37 +93,41 @@ void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *que
     (void)pthread_mutex_unlock(&engine->lock);
 }
 
-// With the lock; there is a note.
-static struct tn_hiai_queued *take_first(struct HIAIX_Engine *engine) {
-    struct tn_hiai_queued *queued = engine->first;
-    engine->first = queued->next;
-    engine->queued_count[queued->in_port]--;
-    if (!queued->remote) {
-        engine->taken[queued->in_port]--;
-        (void)pthread_cond_broadcast(&engine->room);
-    }
-    return queued;
-}
-
-// The next queued; NULL: the end.
-static struct tn_hiai_queued *wait_for_note(struct HIAIX_Engine *engine) {
+// Waits for the next message and removes it. Returns NULL when the engine stops.
+static struct tn_hiai_queued *take_message(struct HIAIX_Engine *engine) {
     struct tn_hiai_queued *queued = NULL;
     (void)pthread_mutex_lock(&engine->lock);
     while (engine->first == NULL && !engine->stopping) {
         (void)pthread_cond_wait(&engine->came, &engine->lock);
     }
     if (!engine->stopping) {
-        queued = take_first(engine);
+        queued = engine->first;
+        engine->first = queued->next;
+        engine->queued_count[queued->in_port]--;
+        if (!queued->remote) {
+            engine->places_used[queued->in_port]--;
+            (void)pthread_cond_broadcast(&engine->room);
+        }
     }
     (void)pthread_mutex_unlock(&engine->lock);
     return queued;
 }
 
-static void end_note(struct tn_hiai_queued *queued) {
+static void free_queued(struct tn_hiai_queued *queued) {
     if (queued->managed) {
         (void)tn_hiai_object_unref(queued->msg);
     }
     free(queued);
+}
+
+void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit) {
+    if (atomic_fetch_sub_explicit(&credit->pending, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    if (graph != NULL) {
+        (void)tarn_channel_grant(graph->link.channel, credit->port, 1);
+    }
+    free(credit);
 }
 
 void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
@@ -136,32 +140,32 @@ void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
         if (queued->remote) {
             tn_hiai_credit_release(NULL, queued->credit);
         }
-        end_note(queued);
+        free_queued(queued);
         queued = next;
     }
 }
 
 // ---- threads
 
-static void process(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
+static void process_message(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
     if (queued->remote) {
         tn_hiai_credit_release(engine->graph, queued->credit);
     }
     HIAI_StatusT status = engine->process(engine, queued->in_port, queued->msg, engine->arg);
     if (status != HIAI_OK) {
         tn_hiai_count(&engine->graph->counters.failures);
-        tn_hiai_warn("engine %u answered 0x%08x (%s) to a message at port %u", engine->config->id,
+        tn_hiai_warn("engine %u returned 0x%08x (%s) for a message at port %u", engine->config->id,
                      status, HIAIX_StatusStr(status), queued->in_port);
     }
-    end_note(queued);
+    free_queued(queued);
 }
 
-static void *work(void *arg) {
+static void *run_engine(void *arg) {
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)arg;
     struct tn_hiai_queued *queued;
     tn_hiai_current_graph = engine->graph;
-    while ((queued = wait_for_note(engine)) != NULL) {
-        process(engine, queued);
+    while ((queued = take_message(engine)) != NULL) {
+        process_message(engine, queued);
     }
     (void)pthread_mutex_lock(&engine->lock);
     engine->running--;
@@ -170,7 +174,7 @@ static void *work(void *arg) {
     return NULL;
 }
 
-// With its priority, if the system allows it.
+// With the configured priority, if the system allows it.
 static int start_thread(struct HIAIX_Engine *engine, pthread_t *thread) {
     int priority = (int)engine->config->thread_priority;
     struct sched_param parameters = {.sched_priority = priority};
@@ -180,27 +184,21 @@ static int start_thread(struct HIAIX_Engine *engine, pthread_t *thread) {
     if (priority != 0 && pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED) == 0 &&
         pthread_attr_setschedpolicy(&attributes, SCHED_RR) == 0 &&
         pthread_attr_setschedparam(&attributes, &parameters) == 0) {
-        code = pthread_create(thread, &attributes, work, engine);
+        code = pthread_create(thread, &attributes, run_engine, engine);
         if (code != 0) {
             tn_hiai_warn("engine %u runs without its thread_priority %d", engine->config->id,
                          priority);
         }
     }
     (void)pthread_attr_destroy(&attributes);
-    return code == 0 ? 0 : pthread_create(thread, NULL, work, engine);
-}
-
-static void name_thread(const struct HIAIX_Engine *engine, uint32_t number) {
-    char name[16]; // what the system has room for; long ids are cut off
-    (void)snprintf(name, sizeof name, "e%u_w%u", engine->config->id, number);
-    (void)pthread_setname_np(engine->threads[number], name);
+    return code == 0 ? 0 : pthread_create(thread, NULL, run_engine, engine);
 }
 
 static HIAI_StatusT start_engine(struct HIAIX_Engine *engine) {
     uint32_t count = engine->config->threads;
     engine->threads = (pthread_t *)calloc(count, sizeof *engine->threads);
     if (engine->threads == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u threads", count);
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for %u threads", count);
     }
     for (; engine->started < count; engine->started++) {
         (void)pthread_mutex_lock(&engine->lock);
@@ -210,10 +208,12 @@ static HIAI_StatusT start_engine(struct HIAIX_Engine *engine) {
             (void)pthread_mutex_lock(&engine->lock);
             engine->running--;
             (void)pthread_mutex_unlock(&engine->lock);
-            return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "thread %u of engine %u", engine->started,
-                                engine->config->id);
+            return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "thread %u of engine %u cannot be created",
+                                engine->started, engine->config->id);
         }
-        name_thread(engine, engine->started);
+        char name[16]; // the system's limit: long ids are cut off
+        (void)snprintf(name, sizeof name, "e%u_w%u", engine->config->id, engine->started);
+        (void)pthread_setname_np(engine->threads[engine->started], name);
     }
     return HIAI_OK;
 }
@@ -269,7 +269,7 @@ bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline) {
     return all;
 }
 
-// ---- what engines ask
+// ---- queries by engines
 
 const char *HIAIX_GetConfig(const HIAIX_Engine *self, const char *name) {
     if (self == NULL || name == NULL) {
@@ -295,7 +295,7 @@ uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self) {
 }
 
 uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort) {
-    // Constant to the caller; the lock is ours.
+    // The caller's view is constant; the lock is not.
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)(uintptr_t)self;
     uint32_t queued = 0;
     if (engine != NULL && inPort < TN_HIAI_PORTS) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See face.h.
+// Configuration, opening, sides, times and errors of the face; see face.h. The lock `opening` guards
+// configuration and creation.
 #include "compat/hiai/face.h"
 
 #include <pthread.h>
@@ -10,8 +11,6 @@
 #include <time.h>
 
 #include "compat/face/text.h"
-
-#define TEXT 384
 
 struct tn_hiai_face tn_hiai_face = {.devices = 4};
 
@@ -26,7 +25,7 @@ static const char *variable(const char *name, const char *otherwise) {
     return value != NULL && value[0] != '\0' ? value : otherwise;
 }
 
-// A number with K, M or G behind it. False: it is none.
+// Reads a number with an optional suffix K, M or G. Returns false if the text is not one.
 static bool read_bytes(const char *text, uint64_t *bytes) {
     static const char units[] = "KMG";
     char *end;
@@ -46,94 +45,84 @@ static bool read_bytes(const char *text, uint64_t *bytes) {
     return *bytes >> shift == number;
 }
 
-static HIAI_StatusT configure_number(const char *name, const char *otherwise, uint64_t least,
-                                     uint64_t most, uint64_t *number) {
-    const char *text = variable(name, otherwise);
-    uint64_t read;
-    if (!read_bytes(text, &read) || read < least || read > most) {
-        return tn_hiai_fail(HIAI_INIT_FAIL, "%s is \"%s\": %llu to %llu", name, text,
-                            (unsigned long long)least, (unsigned long long)most);
-    }
-    *number = read;
-    return HIAI_OK;
-}
+enum { POOL, PREFAULT, DEVICES, START_TIMEOUT, DESTROY_TIMEOUT, NUMBERS };
 
-static HIAI_StatusT configure_numbers(void) {
-    static const uint64_t tib = UINT64_C(1) << 40;
-    uint64_t devices = 0, start = 0, destroy = 0;
+static const struct {
+    const char *name, *otherwise;
+    uint64_t min, max;
+} numbers[NUMBERS] = {
+    {"TARN_HIAI_POOL", "1G", UINT64_C(1) << 20, UINT64_C(1) << 40},
+    {"TARN_HIAI_PREFAULT", "0", 0, UINT64_C(1) << 40},
+    {"TARN_HIAI_DEVICES", "4", 1, TN_HIAI_DEVICES},
+    {"TARN_HIAI_START_TIMEOUT", "30000", 0, UINT32_MAX},
+    {"TARN_HIAI_DESTROY_TIMEOUT", "30000", 0, UINT32_MAX},
+};
+
+// With the lock.
+static HIAI_StatusT configure_locked(void) {
     struct tn_hiai_face *f = &tn_hiai_face;
-    HIAI_StatusT status =
-        configure_number("TARN_HIAI_POOL", "1G", UINT64_C(1) << 20, tib, &f->pool_bytes);
-    if (status == HIAI_OK) {
-        status = configure_number("TARN_HIAI_PREFAULT", "0", 0, tib, &f->prefault_bytes);
-    }
-    if (status == HIAI_OK) {
-        status = configure_number("TARN_HIAI_DEVICES", "4", 1, TN_HIAI_DEVICES, &devices);
-    }
-    if (status == HIAI_OK) {
-        status = configure_number("TARN_HIAI_START_TIMEOUT", "30000", 0, UINT32_MAX, &start);
-    }
-    if (status == HIAI_OK) {
-        status = configure_number("TARN_HIAI_DESTROY_TIMEOUT", "30000", 0, UINT32_MAX, &destroy);
-    }
-    if (status == HIAI_OK) {
-        f->devices = (uint32_t)devices;
-        f->start_ms = (uint32_t)start;
-        atomic_store_explicit(&f->destroy_ms, (uint32_t)destroy, memory_order_relaxed);
-    }
-    return status;
-}
-
-static HIAI_StatusT configure(void) {
     const char *mode = variable("TARN_HIAI_MODE", "EP");
+    uint64_t value[NUMBERS];
     if (configured) {
         return HIAI_OK;
     }
     if (strcmp(mode, "EP") != 0 && strcmp(mode, "RC") != 0) {
-        return tn_hiai_fail(HIAI_INIT_FAIL, "TARN_HIAI_MODE is \"%s\": EP or RC", mode);
+        return tn_hiai_fail(HIAI_INIT_FAIL, "TARN_HIAI_MODE is \"%s\", allowed are EP and RC",
+                            mode);
     }
-    tn_hiai_face.rc = strcmp(mode, "RC") == 0;
-    tn_hiai_face.log = strcmp(variable("TARN_HIAI_LOG", "0"), "0") != 0;
-    HIAI_StatusT status = configure_numbers();
-    configured = status == HIAI_OK;
-    return status;
+    f->rc = strcmp(mode, "RC") == 0;
+    f->log = strcmp(variable("TARN_HIAI_LOG", "0"), "0") != 0;
+    for (int i = 0; i < NUMBERS; i++) {
+        const char *text = variable(numbers[i].name, numbers[i].otherwise);
+        if (!read_bytes(text, &value[i]) || value[i] < numbers[i].min ||
+            value[i] > numbers[i].max) {
+            return tn_hiai_fail(HIAI_INIT_FAIL, "%s is \"%s\", allowed are %llu to %llu",
+                                numbers[i].name, text, (unsigned long long)numbers[i].min,
+                                (unsigned long long)numbers[i].max);
+        }
+    }
+    f->pool_bytes = value[POOL];
+    f->prefault_bytes = value[PREFAULT];
+    f->devices = (uint32_t)value[DEVICES];
+    f->start_ms = (uint32_t)value[START_TIMEOUT];
+    atomic_store_explicit(&f->destroy_ms, (uint32_t)value[DESTROY_TIMEOUT], memory_order_relaxed);
+    configured = true;
+    return HIAI_OK;
 }
 
 // ---- opening
 
-static HIAI_StatusT make_arena(void) {
+// With the lock.
+static HIAI_StatusT open_locked(void) {
     tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena;
+    if (tn_hiai_arena() != NULL) {
+        return HIAI_OK;
+    }
+    TN_HIAI_TRY(configure_locked());
     desc.bytes = tn_hiai_face.pool_bytes;
     desc.prefault = tn_hiai_face.prefault_bytes;
-    tarn_status status = tarn_arena_create(&desc, &arena);
-    if (status != TARN_OK) {
+    if (tarn_arena_create(&desc, &arena) != TARN_OK) {
         return tn_hiai_fail_tarn(HIAI_INIT_FAIL);
     }
     atomic_store_explicit(&tn_hiai_face.arena, arena, memory_order_release);
-    tn_hiai_fork_watch();
+    tn_face_fork_install();
     return HIAI_OK;
 }
 
 HIAI_StatusT tn_hiai_configure(void) {
     (void)pthread_mutex_lock(&opening);
-    HIAI_StatusT status = configure();
+    HIAI_StatusT status = configure_locked();
     (void)pthread_mutex_unlock(&opening);
     return status;
 }
 
 HIAI_StatusT tn_hiai_open(void) {
-    HIAI_StatusT status = HIAI_OK;
     if (tn_hiai_arena() != NULL) {
         return HIAI_OK;
     }
     (void)pthread_mutex_lock(&opening);
-    if (tn_hiai_arena() == NULL) {
-        status = configure();
-        if (status == HIAI_OK) {
-            status = make_arena();
-        }
-    }
+    HIAI_StatusT status = open_locked();
     (void)pthread_mutex_unlock(&opening);
     return status;
 }
@@ -148,7 +137,7 @@ HIAI_StatusT tn_hiai_become_device(void) {
     HIAI_StatusT status = HIAI_OK;
     (void)pthread_mutex_lock(&opening);
     if (tn_hiai_arena() != NULL) {
-        status = tn_hiai_fail(HIAIX_WRONG_SIDE, "this process is of the %s side already",
+        status = tn_hiai_fail(HIAIX_WRONG_SIDE, "this process is the %s side already",
                               tn_hiai_is_device() ? "device" : "host");
     } else {
         atomic_store_explicit(&tn_hiai_face.is_device, true, memory_order_relaxed);
@@ -169,25 +158,25 @@ HIAI_StatusT tn_hiai_need_device(const char *function) {
                : HIAI_OK;
 }
 
-void tn_hiai_face_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&opening);
-        return;
-    }
-    if (step == TN_FACE_FORK_CHILD) { // the arena is the parent's
-        atomic_store_explicit(&tn_hiai_face.arena, NULL, memory_order_relaxed);
-        atomic_store_explicit(&tn_hiai_face.is_device, false, memory_order_relaxed);
-        configured = false;
-    }
-    (void)pthread_mutex_unlock(&opening);
+// The arena belongs to the parent.
+static void forget_arena(void) {
+    atomic_store_explicit(&tn_hiai_face.arena, NULL, memory_order_relaxed);
+    atomic_store_explicit(&tn_hiai_face.is_device, false, memory_order_relaxed);
+    configured = false;
+}
+
+TN_FACE_ON_FORK(TN_HIAI_LOCK_FACE, &opening, forget_arena);
+
+static HIAI_StatusT init_face(uint32_t device) {
+    TN_HIAI_TRY(tn_hiai_open());
+    return device < tn_hiai_face.devices
+               ? HIAI_OK
+               : tn_hiai_fail(HIAI_INIT_FAIL, "device %u does not exist, there are %u", device,
+                              tn_hiai_face.devices);
 }
 
 HIAI_StatusT HIAI_Init(uint32_t deviceID) {
-    HIAI_StatusT status = tn_hiai_open();
-    if (status == HIAI_OK && deviceID >= tn_hiai_face.devices) {
-        status = tn_hiai_fail(HIAI_INIT_FAIL, "device %u of %u", deviceID, tn_hiai_face.devices);
-    }
-    return tn_hiai_leave(status, __func__);
+    return tn_hiai_leave(init_face(deviceID), __func__);
 }
 
 // ---- times
@@ -200,7 +189,7 @@ static uint64_t now_ns(void) {
 
 uint64_t tn_hiai_deadline(uint64_t limit_ns) {
     if (limit_ns == 0) {
-        return 0; // over already: nobody needs to know the time
+        return 0; // over already: no need to read the clock
     }
     uint64_t now = now_ns();
     return limit_ns > TARN_FOREVER - now ? TARN_FOREVER : now + limit_ns;
@@ -229,7 +218,7 @@ HIAI_StatusT tn_hiai_fail(HIAI_StatusT status, const char *format, ...) {
     if (text != NULL) {
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(text, TEXT, format, arguments);
+        (void)vsnprintf(text, TN_HIAI_TEXT, format, arguments);
         va_end(arguments);
     }
     return status;
@@ -243,7 +232,7 @@ HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status) {
 
 void tn_hiai_warn(const char *format, ...) {
     va_list arguments;
-    char text[TEXT];
+    char text[TN_HIAI_TEXT];
     if (!tn_hiai_face.log) {
         return;
     }

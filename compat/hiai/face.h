@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The face as a process sees it: configuration, which side it is, the arena that all blocks are
-// taken from, and how every function of Matrix begins and ends. The arena is made once, by
-// HIAI_Init() or HIAIX_DeviceMain(), and stays; a child of fork() makes its own.
+// The state of the face in one process: configuration, the side that the process is, the arena of
+// all blocks, and errors. HIAI_Init() or HIAIX_DeviceMain() creates the arena once; it lives as long
+// as the process. A child of fork() creates its own.
 #ifndef TARN_COMPAT_HIAI_FACE_H
 #define TARN_COMPAT_HIAI_FACE_H
 
@@ -13,17 +13,32 @@
 #include <hiaiengine/hiaix.h>
 #include <tarn/channel.h>
 
+#include "compat/face/call.h"
 #include "compat/face/fork.h"
 
 #define TN_HIAI_MS      UINT64_C(1000000)   // in ns
-#define TN_HIAI_DEVICES 64u                 // ids are below
-#define TN_HIAI_BLOCK   (UINT32_C(1) << 28) // most bytes of a block, host side
-#define TN_HIAI_SPARE   96u                 // less on the device side
-#define TN_HIAI_PORTS   16u                 // of an engine, in and out each
+#define TN_HIAI_DEVICES 64u                 // device ids are smaller
+#define TN_HIAI_BLOCK   (UINT32_C(1) << 28) // largest block of the host side, in bytes
+#define TN_HIAI_SPARE   96u                 // a block of the device side is smaller by this
+#define TN_HIAI_PORTS   16u                 // inputs of an engine, and outputs
+#define TN_HIAI_TEXT    384                 // room for an error text
 
-// Read from the environment by the first call that needs it, then only read.
+// The places of the face's locks in the lock order, for fork().
+enum {
+    TN_HIAI_LOCK_FACE = 1,
+    TN_HIAI_LOCK_GRAPHS,
+    TN_HIAI_LOCK_PROGRAM,
+    TN_HIAI_LOCK_REGISTRY,
+    TN_HIAI_LOCK_OBJECTS,
+};
+
+// Returns from the enclosing function with the status of `step`, unless it is HIAI_OK.
+#define TN_HIAI_TRY(step) TN_FACE_TRY(HIAI_StatusT, HIAI_OK, step)
+
+// The configuration is read from the environment by the first call that needs it, and then constant
+// unless atomic.
 struct tn_hiai_face {
-    bool rc; // both sides in one
+    bool rc; // TARN_HIAI_MODE=RC: both sides are this process
     bool log;
     uint32_t devices;
     uint64_t pool_bytes;
@@ -35,72 +50,63 @@ struct tn_hiai_face {
 };
 extern struct tn_hiai_face tn_hiai_face;
 
-// Reads the environment if need be. HIAI_OK, or INIT_FAIL with a text.
+// Reads the environment once. Returns INIT_FAIL on failure.
 HIAI_StatusT tn_hiai_configure(void);
 
-// Makes the arena if need be. HIAI_OK, or INIT_FAIL with a text.
+// Creates the arena once. Returns INIT_FAIL on failure.
 HIAI_StatusT tn_hiai_open(void);
 
-// The arena; NULL: nobody has opened.
+// Returns the arena, or NULL before tn_hiai_open().
 static inline tarn_arena *tn_hiai_arena(void) {
     return atomic_load_explicit(&tn_hiai_face.arena, memory_order_acquire);
 }
 
-// HIAI_OK, or GRAPH_NOT_EXIST when nobody has opened.
+// Returns GRAPH_NOT_EXIST before tn_hiai_open().
 HIAI_StatusT tn_hiai_ready(void);
 
-// Makes this process the device side, once. HIAI_OK, or HIAIX_WRONG_SIDE.
+// Makes this process the device side, once. Returns HIAIX_WRONG_SIDE if it is open already.
 HIAI_StatusT tn_hiai_become_device(void);
 
 static inline bool tn_hiai_is_device(void) {
     return atomic_load_explicit(&tn_hiai_face.is_device, memory_order_relaxed);
 }
 
-// HIAI_OK, or HIAIX_WRONG_SIDE when the process is not of that side. In RC mode it is of both.
+// Return HIAIX_WRONG_SIDE if the process is the other side. In RC mode it is both.
 HIAI_StatusT tn_hiai_need_host(const char *function);
 HIAI_StatusT tn_hiai_need_device(const char *function);
 
-// Most bytes of one block on this side.
+// Returns the size of the largest block of this side.
 static inline uint32_t tn_hiai_largest(void) {
     return tn_hiai_is_device() ? TN_HIAI_BLOCK - TN_HIAI_SPARE : TN_HIAI_BLOCK;
 }
 
 // ---- times
 
-// A time limit of a call, ms as callers give them.
+// Converts a time limit in ms, as callers give it, to ns.
 static inline uint64_t tn_hiai_ns(uint32_t ms) {
     return ms == UINT32_MAX ? TARN_FOREVER : ms * TN_HIAI_MS;
 }
-// When a limit is over; TARN_FOREVER: never.
+// Returns the end of a limit, or TARN_FOREVER.
 uint64_t tn_hiai_deadline(uint64_t limit_ns);
-// What is left of it, 0 when it is over.
+// Returns the time left until a deadline; 0 if it has passed.
 uint64_t tn_hiai_time_left(uint64_t deadline);
 
 // ---- errors
 
-// Last in every function: remembers the status, logs a failure, returns it. `function` is __func__.
+// Ends every public function: keeps the status, logs a failure, returns it. `function` is __func__.
 HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function);
 
-// Decides an error: keeps the text, returns `status`.
+// Records the text of a failure and returns `status`.
 HIAI_StatusT tn_hiai_fail(HIAI_StatusT status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Decides an error with the last-error text of Tarn.
+// The same with the text of Tarn's last error.
 HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status);
 
-// Something that goes on all the same: to standard error, when the log is on.
+// Writes a problem that fails no call to standard error, if the log is on.
 void tn_hiai_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The text of the thread's last failure; "": none.
+// Returns the text of the thread's last failure; "" if there was none.
 const char *tn_hiai_text(void);
-
-// ---- fork(), for the list in fork.c
-
-void tn_hiai_fork_watch(void);
-void tn_hiai_face_fork(enum tn_face_fork step);
-void tn_hiai_registry_fork(enum tn_face_fork step);
-void tn_hiai_object_fork(enum tn_face_fork step);
-void tn_hiai_graph_fork(enum tn_face_fork step);
-void tn_hiai_spawn_fork(enum tn_face_fork step);
 
 #endif

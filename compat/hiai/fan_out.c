@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends from an output port of an engine, to all that it is connected to. Targets of this side
-// first get a place each; when the other side has taken its message they get theirs.
+// Sends from an output port of an engine to all of its targets. Each local target first gets a
+// reserved place. Once the other side has accepted the message, the places are filled.
 #include "compat/hiai/send.h"
 
 #include <stdlib.h>
 
-// A send on its way.
-struct fan {
+struct fan_out {
     struct HIAIX_Engine *self;
     const struct tn_hiai_output *output;
     const char *name;
     void *msg;
     uint64_t deadline;
-    struct tn_hiai_queued **pending; // for each target: with a place; NULL: none
+    struct tn_hiai_queued **pending; // for each target: an entry with a place, or NULL
 };
 
-static void give_up_places(const struct fan *fan) {
+static void free_places(const struct fan_out *fan) {
     for (size_t i = 0; i < fan->output->count; i++) {
         if (fan->pending[i] != NULL) {
             const struct tn_hiai_target *target = &fan->output->targets[i];
@@ -25,7 +24,7 @@ static void give_up_places(const struct fan *fan) {
     }
 }
 
-static HIAI_StatusT take_places(const struct fan *fan) {
+static HIAI_StatusT reserve_places(const struct fan_out *fan) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < fan->output->count && status == HIAI_OK; i++) {
         const struct tn_hiai_target *target = &fan->output->targets[i];
@@ -43,12 +42,12 @@ static HIAI_StatusT take_places(const struct fan *fan) {
         }
     }
     if (status != HIAI_OK) {
-        give_up_places(fan);
+        free_places(fan);
     }
     return status;
 }
 
-static void fill_places(const struct fan *fan) {
+static void fill_places(const struct fan_out *fan) {
     for (size_t i = 0; i < fan->output->count; i++) {
         if (fan->pending[i] != NULL) {
             tn_hiai_queued_push(fan->output->targets[i].engine, fan->pending[i]);
@@ -56,8 +55,8 @@ static void fill_places(const struct fan *fan) {
     }
 }
 
-// Does anybody but the other side of this graph get the message?
-static bool stays_too(const struct fan *fan) {
+// Returns true if a local engine or a callback gets the message too.
+static bool is_needed_locally(const struct fan_out *fan) {
     for (size_t i = 0; i < fan->output->count; i++) {
         if (fan->output->targets[i].engine->is_local) {
             return true;
@@ -66,10 +65,10 @@ static bool stays_too(const struct fan *fan) {
     return atomic_load_explicit(&fan->output->callback, memory_order_relaxed) != NULL;
 }
 
-// A block that is handed over, but needed here too, gets one hold more. NULL: none does.
-static void *hold(const struct fan *fan, const struct tn_hiai_packet *packet) {
+// Adds a hold to a block that is handed over but also needed locally. Returns NULL if it adds none.
+static void *hold_block(const struct fan_out *fan, const struct tn_hiai_packet *packet) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    if (packet->data == NULL || !stays_too(fan) ||
+    if (packet->data == NULL || !is_needed_locally(fan) ||
         tarn_parcel_query(tn_hiai_arena(), packet->data, &info) != TARN_OK ||
         info.start != packet->data || info.policy != TARN_PARCEL_AUTO ||
         info.state == TARN_PARCEL_RECEIVED ||
@@ -79,7 +78,7 @@ static void *hold(const struct fan *fan, const struct tn_hiai_packet *packet) {
     return packet->data;
 }
 
-static HIAI_StatusT cross(const struct fan *fan) {
+static HIAI_StatusT send_to_other_side(const struct fan_out *fan) {
     struct tn_hiai_packet packet;
     if (fan->output->remote_port == 0) {
         return HIAI_OK;
@@ -88,7 +87,7 @@ static HIAI_StatusT cross(const struct fan *fan) {
     if (status != HIAI_OK) {
         return status;
     }
-    void *held = hold(fan, &packet);
+    void *held = hold_block(fan, &packet);
     status =
         tn_hiai_send_packet(fan->self->graph, fan->output->remote_port, &packet, fan->deadline);
     if (status != HIAI_OK && held != NULL) {
@@ -98,45 +97,46 @@ static HIAI_StatusT cross(const struct fan *fan) {
     return status;
 }
 
-// To another graph: then to nobody else.
-static HIAI_StatusT send_abroad(const struct fan *fan) {
+// An output that leads to another graph has no other target.
+static HIAI_StatusT send_to_other_graph(const struct fan_out *fan) {
     const struct tn_hiai_target *target = &fan->output->targets[0];
     HIAI_PortID_t to = {target->graph_id, target->engine_id, target->port};
     return tn_hiai_send_data(to, fan->name, fan->msg, fan->deadline);
 }
 
-static bool leads_abroad(const struct tn_hiai_output *output) {
+static bool leads_to_other_graph(const struct tn_hiai_output *output) {
     return output->count == 1 && output->targets[0].engine == NULL;
 }
 
-static HIAI_StatusT send_fan(struct fan *fan) {
+static HIAI_StatusT send_to_all(struct fan_out *fan) {
     size_t count = fan->output->count;
     fan->pending =
         (struct tn_hiai_queued **)calloc(count != 0 ? count : 1, sizeof(struct tn_hiai_queued *));
     if (fan->pending == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a send to %zu engines", count);
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a send to %zu engines",
+                            count);
     }
-    HIAI_StatusT status = take_places(fan);
+    HIAI_StatusT status = reserve_places(fan);
     if (status == HIAI_OK) {
-        status = cross(fan);
+        status = send_to_other_side(fan);
         if (status == HIAI_OK) {
             fill_places(fan);
         } else {
-            give_up_places(fan);
+            free_places(fan);
         }
     }
     free(fan->pending);
     return status;
 }
 
-static void call_back(const struct fan *fan) {
+static void run_callback(const struct fan_out *fan) {
     HIAI_RecvDataCallbackT callback =
         atomic_load_explicit(&fan->output->callback, memory_order_acquire);
     if (callback != NULL) {
         HIAI_StatusT status = callback(fan->msg);
         tn_hiai_count(&fan->self->graph->counters.local_sends);
         if (status != HIAI_OK) {
-            tn_hiai_warn("the function at an output port of engine %u answered 0x%08x",
+            tn_hiai_warn("the callback at an output port of engine %u returned 0x%08x",
                          fan->self->config->id, status);
         }
     }
@@ -145,7 +145,7 @@ static void call_back(const struct fan *fan) {
 static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *name, void *msg,
                                 uint64_t deadline) {
     if (self == NULL) {
-        return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "the engine is NULL");
+        return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "self is NULL");
     }
     HIAI_StatusT status = tn_hiai_check_message(name, msg);
     if (status != HIAI_OK) {
@@ -155,17 +155,17 @@ static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *n
     if (output == NULL || (output->count == 0 &&
                            atomic_load_explicit(&output->callback, memory_order_relaxed) == NULL)) {
         return tn_hiai_fail(HIAI_GRAPH_SRC_PORT_NOT_EXIST,
-                            output != NULL ? "nothing is connected to port %u of engine %u"
-                                           : "no output port %u of engine %u",
+                            output != NULL ? "output port %u of engine %u has no target"
+                                           : "there is no output port %u of engine %u",
                             port, self->config->id);
     }
-    struct fan fan = {self, output, name, msg, deadline, NULL};
-    if (leads_abroad(output)) {
-        return send_abroad(&fan);
+    struct fan_out fan = {self, output, name, msg, deadline, NULL};
+    if (leads_to_other_graph(output)) {
+        return send_to_other_graph(&fan);
     }
-    status = send_fan(&fan);
+    status = send_to_all(&fan);
     if (status == HIAI_OK) {
-        call_back(&fan);
+        run_callback(&fan);
     }
     return status;
 }
@@ -185,14 +185,14 @@ static HIAI_StatusT set_functor(struct tn_hiai_graph *graph, HIAI_PortID_t port,
         return HIAI_GRAPH_ENGINE_NOT_EXIST;
     }
     if (!engine->is_local) {
-        return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u runs on the other side",
+        return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u is on the other side",
                             port.engine_id);
     }
     if (port.port_id >= engine->outputs) {
         return tn_hiai_fail(HIAI_PORT_ID_ERROR, "engine %u has %u output ports, no port %u",
                             port.engine_id, engine->outputs, port.port_id);
     }
-    if (leads_abroad(&engine->output[port.port_id])) {
+    if (leads_to_other_graph(&engine->output[port.port_id])) {
         return tn_hiai_fail(HIAI_PORT_ID_ERROR, "port %u of engine %u leads to another graph",
                             port.port_id, port.engine_id);
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph as this process sees it: its engines, those that run here with queues and threads, the
-// others with what the other side said of them; what is connected with what; and the link to the
-// other side, if it has engines. The parts are
+// A graph in one process: its engines, local ones with queues and threads, its connections, and the
+// link to the other side if that has engines. Users of a graph are counted in the list where they
+// found it. Locks, in the order in which they are taken: list, graph, engine. The files, each of
+// which uses only those above it:
 //
-//   graph.c    the list of graphs, creation and the end
-//   plan.c     engines and connections of a graph file
-//   engine.c   queues and threads
-//   link.c     the channel to the other side: greeting, receiving, the end
-//   spawn.c    the device process
-//   device.c   its life
-//   message.c  what travels: serialized, raw
-//   send.c     sends to one engine; remote_send.c: over the channel; fan_out.c: from an output port
-//   stats.c    numbers
-//
-// The list has references of users: whoever works with a graph that it found there. Locks, in the
-// order in which they are taken: list, graph, engine.
+//   graph_file.c   graph files
+//   graph_list.c   the list of graphs
+//   engine.c       queues and threads of engines
+//   load.c         shared objects of engines
+//   plan.c         engines and connections of a graph
+//   message.c, remote_send.c, send.c, fan_out.c   sends
+//   link.c         the channel to the other side: handshake, receiving, the end
+//   spawn.c        the device process, seen by the host
+//   graph.c        creation and destruction
+//   device.c       the device process itself
+//   stats.c
 #ifndef TARN_COMPAT_HIAI_GRAPH_H
 #define TARN_COMPAT_HIAI_GRAPH_H
 
@@ -24,25 +24,25 @@
 #include "compat/hiai/config.h"
 #include "compat/hiai/face.h"
 
-// A message that waits at an engine.
+// A message in an engine's queue.
 struct tn_hiai_queued {
     struct tn_hiai_queued *next;
     void *msg;
     uint32_t in_port;
-    bool managed; // an object of which this note has a reference
+    bool managed; // object.c has the message, and this entry one reference to it
     bool remote;
-    struct tn_hiai_credit *credit; // of a remote one
+    struct tn_hiai_credit *credit; // of a remote message
 };
 
-// A credit of a port of the channel, which goes back when all its notes were taken.
+// A credit of a port of the channel. It is granted again when all engines have taken the message.
 struct tn_hiai_credit {
-    _Atomic(uint32_t) pending;
+    _Atomic(uint32_t) pending; // engines that have not
     uint32_t port;
 };
 
-// Where an output port leads to.
+// A target of an output port.
 struct tn_hiai_target {
-    struct HIAIX_Engine *engine; // NULL: of another graph
+    struct HIAIX_Engine *engine; // NULL: in another graph
     uint32_t graph_id, engine_id, port;
 };
 
@@ -50,47 +50,46 @@ struct tn_hiai_output {
     _Atomic(HIAI_RecvDataCallbackT) callback;
     struct tn_hiai_target *targets;
     size_t count;
-    uint32_t
-        remote_port; // port of the channel for all targets on the other side; 0: there are none
+    uint32_t remote_port; // port of the channel for all remote targets; 0: there are none
 };
 
 struct HIAIX_Engine {
     struct tn_hiai_graph *graph;
     const struct tn_hiai_engine_config *config;
     bool is_local;
-    uint32_t inputs, outputs; // of an engine of the other side: once it has greeted
+    uint32_t inputs, outputs; // of a remote engine: known after its handshake
     HIAIX_ProcessT process;
     void *arg;
     struct tn_hiai_output output[TN_HIAI_PORTS];
 
-    // Of an engine here.
+    // Of a local engine.
     pthread_t *threads;
     uint32_t started;
     pthread_mutex_t lock; // guards the following
-    pthread_cond_t came;  // a queued, or the end
-    pthread_cond_t room;  // a place, or the end
+    pthread_cond_t came;  // a message, or the end
+    pthread_cond_t room;  // a free place, or the end
     pthread_cond_t ended; // a thread
     struct tn_hiai_queued *first, *last;
-    uint32_t taken[TN_HIAI_PORTS];        // places of notes of this side, reserved ones included
-    uint32_t queued_count[TN_HIAI_PORTS]; // notes
+    uint32_t places_used[TN_HIAI_PORTS];  // by local messages, reserved ones included
+    uint32_t queued_count[TN_HIAI_PORTS]; // messages
     uint32_t running;
     bool stopping;
 };
 
-// Several engines on one side that an output port on the other is connected to: one message for
-// all, with a port of the channel of its own.
+// An output port with several remote targets: one message for all, with a port of the channel of its
+// own.
 struct tn_hiai_group {
     struct HIAIX_Engine *src;
     uint32_t src_port;
 };
 
-// Guard: the graph's lock, but for `channel`, which is set before anybody else sees the graph.
+// Guard: the graph's lock, except for `channel`, which is set before the graph is in the list.
 struct tn_hiai_link {
-    tarn_channel *channel; // NULL: nothing is on the other side
-    pid_t pid;             // of a device process that is our child; 0: none
-    bool greeted;
-    HIAI_StatusT greeting; // what the other side said
-    char why[256];         // of what was wrong
+    tarn_channel *channel; // NULL: the other side has no engines
+    pid_t pid;             // of a device process that is a child; 0: none
+    bool has_handshake;
+    HIAI_StatusT handshake; // status of the other side
+    char why[TN_HIAI_TEXT]; // of its failure
     bool stop_requested;
     bool gone;
 };
@@ -99,7 +98,7 @@ struct tn_hiai_counters {
     _Atomic(uint64_t) local_sends, waits, timeouts, rejected, failures;
 };
 
-// A graph file that graphs were made from.
+// A graph file, parsed.
 struct tn_hiai_file {
     struct tn_hiai_config config;
     char *path;
@@ -128,7 +127,7 @@ struct tn_hiai_graph {
     void *on_disconnect_arg;
 };
 
-// The graph whose engine or channel the calling thread serves; NULL: none.
+// The graph whose engine or channel the calling thread serves, or NULL.
 extern _Thread_local struct tn_hiai_graph *tn_hiai_current_graph;
 
 static inline bool tn_hiai_graph_stops(struct tn_hiai_graph *graph) {
@@ -139,44 +138,74 @@ static inline void tn_hiai_count(_Atomic(uint64_t) *counter) {
     (void)atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
-// ---- waiting; deadlines as in face.h
+// ---- waiting, in engine.c; deadlines as in face.h
 
 void tn_hiai_cond_init(pthread_cond_t *cond);
-// False: the deadline is over.
+// Returns false if the deadline has passed.
 bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t deadline);
 
-// ---- graph.c
+// ---- graph_file.c
 
-// Reads a file. HIAI_OK: one reference.
+// Reads a file and returns it with one reference.
 HIAI_StatusT tn_hiai_file_open(const char *path, struct tn_hiai_file **file);
 void tn_hiai_file_put(struct tn_hiai_file *file);
 
-// Enters a graph into the list, where others find it. GRAPH_ID_EXIST.
+// ---- graph_list.c
+
+// Returns GRAPH_ID_EXIST if a graph has the id.
+HIAI_StatusT tn_hiai_graph_check_new(uint32_t id);
+// Inserts a graph into the list. Returns GRAPH_ID_EXIST on failure.
 HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph);
 
-// The graph by its id, with one more user; NULL, with GRAPH_NOT_EXIST decided: none.
+// Returns the graph with one more user, or NULL after recording GRAPH_NOT_EXIST.
 struct tn_hiai_graph *tn_hiai_graph_get(uint32_t id);
 void tn_hiai_graph_put(struct tn_hiai_graph *graph);
 
-// Ends a graph whose engines have ended: takes it out of the list, if it is there, waits for its
-// users, closes its link, frees it.
-void tn_hiai_graph_close(struct tn_hiai_graph *graph);
+// Makes the calling thread the only one that destroys the graph, until it stops or removes it.
+HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **graph);
+void tn_hiai_graph_stop_destroying(struct tn_hiai_graph *graph);
+// Removes a graph from the list, if it is there, and waits until it has no users.
+void tn_hiai_graph_remove(struct tn_hiai_graph *graph);
 
-// The engine by its id; NULL, with ENGINE_NOT_EXIST decided: none.
+// Returns the engine, or NULL after recording ENGINE_NOT_EXIST.
 struct HIAIX_Engine *tn_hiai_graph_engine(struct tn_hiai_graph *graph, uint32_t id);
+
+// ---- engine.c
+
+// For the local engines of a graph. A start that fails may have started some: stop and wait.
+// Stopping refuses sends, and lets threads finish their message. The wait returns false if the
+// deadline has passed and some thread still runs.
+HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph);
+void tn_hiai_engines_stop(struct tn_hiai_graph *graph);
+bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline);
+
+// Destroys queued messages. The threads have ended and the channel is closed.
+void tn_hiai_engine_discard(struct HIAIX_Engine *engine);
+
+// Reserves a place for a local message. Returns QUEUE_FULL or QUEUE_STOPPED on failure. The place is
+// used by a push, or unreserved.
+HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_port,
+                                    uint64_t deadline);
+void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port);
+// Queues a message, which has a place or a credit.
+void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued);
+
+// One of the engines that share the credit has taken the message, or will not. `graph` NULL: the
+// channel is closed.
+void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit);
 
 // ---- plan.c
 
-// Makes a graph of a file, with a reference to it: engines and connections, nothing running. `side`
-// is this process' own; in RC mode both are. On failure *graph may be set all the same: a device
-// process needs it to tell its host. NULL: no memory.
+// Makes a graph of a file, with a reference to the file: engines and connections, nothing running.
+// `side` is this process' side; in RC mode all engines are local. On failure *graph may be set all
+// the same, because a device process needs it to report to its host. NULL: out of memory.
 HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_side side,
                           struct tn_hiai_graph **graph);
 
-// Looks whether connections lead from and to ports that there are, once both sides are known.
+// Checks that the ports of all connections exist. The ports of both sides are known.
 HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph);
 
-// Ports of the channel: of an engine's input port, of a group, and how many there are.
+// Ports of the channel: of an engine's input port, of a group, and their number.
 uint32_t tn_hiai_plan_port(const struct HIAIX_Engine *engine, uint32_t in_port);
 uint32_t tn_hiai_plan_group_port(const struct tn_hiai_graph *graph, size_t group);
 uint32_t tn_hiai_plan_ports(const struct tn_hiai_graph *graph);
@@ -184,54 +213,38 @@ uint32_t tn_hiai_plan_ports(const struct tn_hiai_graph *graph);
 // Frees a graph of which nothing runs.
 void tn_hiai_plan_free(struct tn_hiai_graph *graph);
 
-// Opens the shared objects of an engine; what cannot be opened is told in `why`.
+// Opens the shared objects of an engine. A failure is described in `why`.
 void tn_hiai_load(const struct tn_hiai_engine_config *engine, const char *path, char *why,
                   size_t bytes);
 
-// ---- engine.c
-
-// Those of a graph that run here. A start that failed may have started some: stop and wait.
-// Stopping refuses sends, and lets threads end the message they are at. The wait, false: the
-// deadline is over and some thread still runs.
-HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph);
-void tn_hiai_engines_stop(struct tn_hiai_graph *graph);
-bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline);
-
-// Destroys what waits, when the threads have ended and the channel is closed.
-void tn_hiai_engine_discard(struct HIAIX_Engine *engine);
-
-// A place for a message of this side: QUEUE_FULL, QUEUE_STOPPED. It is used, or given back.
-HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_port,
-                                    uint64_t deadline);
-void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port);
-// Takes a note over, whose place is reserved or which has a credit.
-void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued);
-
 // ---- link.c
 
-// What a side asks of its channel.
+// Returns the description of a side's channel.
 tarn_channel_desc tn_hiai_link_desc(const struct tn_hiai_graph *graph);
-// Begins to receive over link.channel.
+// Starts receiving over link.channel.
 HIAI_StatusT tn_hiai_link_begin(struct tn_hiai_graph *graph);
-// Tells the other side which ports there are here, or, if `own` is not HIAI_OK, that it failed and
-// why; and hears what it says. Hearing: START_TIMEOUT, HDC_SESSION_DEAD, or its failure.
+// Sends the ports of the local engines, or, unless `own` is HIAI_OK, the reason of a failure.
 HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_StatusT own);
+// Waits for the other side's handshake. Returns START_TIMEOUT, HDC_SESSION_DEAD, or its failure.
 HIAI_StatusT tn_hiai_link_wait_handshake(struct tn_hiai_graph *graph, uint64_t deadline);
-// Opens the ports of engines that are here, so that the other side may send.
+// Opens the ports of local engines, so that the other side may send.
 HIAI_StatusT tn_hiai_link_open_ports(struct tn_hiai_graph *graph);
 // Asks the other side to stop.
 void tn_hiai_link_request_stop(struct tn_hiai_graph *graph);
-// One note of a credit was taken, or dropped. `graph` NULL: the channel is closed.
-void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit);
 void tn_hiai_link_close(struct tn_hiai_graph *graph);
 
 // ---- spawn.c
 
-// Starts a device process, or waits for one, and makes graph->link.channel and pid.
+// Starts the device process, or waits for one, and sets link.channel and link.pid.
 HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline);
-// The device process must be gone, or go, now.
+// Waits for the end of the device process, and kills it if it does not end.
 void tn_hiai_reap(struct tn_hiai_graph *graph);
-// The address at which the host waits when the user starts the device process.
+// Writes the address at which the host listens if the user starts the device process.
 void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes);
+
+// ---- graph.c
+
+// Closes a graph whose engines have ended: removes it from the list, closes its link, frees it.
+void tn_hiai_graph_close(struct tn_hiai_graph *graph);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See lexer.h.
+// The lexer of graph files; see lexer.h.
 #include "compat/hiai/lexer.h"
 
 #include <ctype.h>
@@ -34,7 +34,8 @@ static bool begins_number(char c) {
     return isdigit((unsigned char)c) || c == '-' || c == '+' || c == '.';
 }
 
-// The length of a string that begins here, with its quotes; 0: it has no end on its line.
+// Returns the length of the string that begins here, with its quotes, or 0 if it does not end on its
+// line.
 static size_t string_length(const char *at, const char *end) {
     for (const char *c = at + 1; c < end && *c != '\n'; c++) {
         if (*c == *at) {
@@ -90,7 +91,7 @@ static bool is_octal(char c) {
     return c >= '0' && c <= '7';
 }
 
-// Up to three octal digits; moves *at behind them.
+// Reads up to three octal digits and advances *at.
 static unsigned read_octal(const char **at, const char *end) {
     unsigned value = 0;
     for (int i = 0; i < 3 && *at < end && is_octal(**at); i++) {
@@ -99,7 +100,7 @@ static unsigned read_octal(const char **at, const char *end) {
     return value;
 }
 
-// What follows a backslash at *at; moves behind it. -1: it is no escape.
+// Reads the escape after a backslash and advances *at. Returns -1 if it is invalid.
 static int read_escape(const char **at, const char *end) {
     static const char letters[] = "abfnrtv\\'\"?";
     static const char meant[] = "\a\b\f\n\r\t\v\\'\"?";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a graph file: text protobuf, of which names, numbers, strings, and the marks : { } < > [
-// ] , ; are known; # begins a comment. The text is the caller's. One thread.
+// The lexer of graph files, text protobuf: names, numbers, strings, and the marks : { } < > [ ] , ;
+// A # begins a comment. The text belongs to the caller. One thread.
 #ifndef TARN_COMPAT_HIAI_LEXER_H
 #define TARN_COMPAT_HIAI_LEXER_H
 
@@ -10,10 +10,10 @@
 enum tn_hiai_word_kind {
     TN_HIAI_END,
     TN_HIAI_NAME,   // letters, digits, _ and dots; begins with a packet or _
-    TN_HIAI_NUMBER, // whatever begins with a digit, a sign or a dot
+    TN_HIAI_NUMBER, // begins with a digit, a sign or a dot
     TN_HIAI_STRING, // with its quotes
     TN_HIAI_MARK,
-    TN_HIAI_WRONG // a string without an end, or a byte that begins nothing
+    TN_HIAI_WRONG // a string without an end, or an unknown byte
 };
 
 struct tn_hiai_word {
@@ -30,17 +30,17 @@ struct tn_hiai_lexer {
     struct tn_hiai_word word; // the current one
 };
 
-// Begins a text and stands at its first word.
+// Starts a text at its first word.
 void tn_hiai_lexer_init(struct tn_hiai_lexer *lexer, const char *text, size_t length);
 
-// Goes to the next word. At the end it stays.
+// Advances to the next word. At the end it does nothing.
 void tn_hiai_lexer_next(struct tn_hiai_lexer *lexer);
 
-// Is the current word this mark?
+// Returns true if the current word is this mark.
 bool tn_hiai_lexer_at_mark(const struct tn_hiai_lexer *lexer, char mark);
 
-// What a string means, without quotes and escapes, into `to`, which has room for its length; ends
-// with a zero. Returns how many bytes that are; SIZE_MAX: an escape is wrong.
+// Writes the value of a string, without quotes and escapes, into `to`, which has room for the word's
+// length, and terminates it. Returns the number of bytes, or SIZE_MAX if an escape is invalid.
 size_t tn_hiai_lexer_string(const struct tn_hiai_word *word, char *to);
 
 #endif

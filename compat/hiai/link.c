@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link to the other side of a graph: a channel, over which each side first says which ports its
-// engines have, or what is wrong with them. Then its own thread receives: it deserializes and
-// queues, and waits for nobody. What the other side says is checked before it is used; who makes no
-// sense is not ready.
+// The link to the other side of a graph: a channel, over which each side first sends its handshake
+// (the ports of its engines, or the reason of a failure). Then the channel's thread receives: it
+// deserializes and queues, and never waits. Everything that the other side sends is checked.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +10,25 @@
 #include "compat/hiai/message.h"
 #include "compat/hiai/object.h"
 
-#define OWN_PORT  0u // for what the sides say themselves
-#define OWN_DEPTH 8u
-#define VERSION   1u
-#define GREET_NS  (10000 * TN_HIAI_MS) // until the other side has opened its own port
-#define STOP_NS   (1000 * TN_HIAI_MS)  // the way is free: longer means that nobody is there
+#define OWN_PORT     0u // for handshake and stop
+#define OWN_DEPTH    8u
+#define VERSION      1u
+#define HANDSHAKE_NS (10000 * TN_HIAI_MS) // until the other side has opened its own port
+#define STOP_NS                                                                                    \
+    (1000 * TN_HIAI_MS) // the port has credits: a longer wait means that the other side is gone
 
-// Kinds of words on the own port.
-enum { GREETING = 1, STOP = 2 };
+// Codes of messages on the own port.
+enum { HANDSHAKE = 1, STOP = 2 };
 
-// The control bytes of a greeting; `count` ports follow.
-struct greeting {
+// The control bytes of a handshake. `count` structs engine_ports follow.
+struct handshake {
     uint32_t version;
     HIAI_StatusT status;
     uint32_t count;
-    char why[244];
+    char why[244]; // the sender's error text; terminated, but never trusted to be
 };
 
-struct ports {
+struct engine_ports {
     uint32_t id;
     uint32_t inputs, outputs;
 };
@@ -40,14 +40,14 @@ tarn_channel_desc tn_hiai_link_desc(const struct tn_hiai_graph *graph) {
     return desc;
 }
 
-// ---- saying
+// ---- sending
 
-static size_t write_ports(const struct tn_hiai_graph *graph, struct ports *ports) {
+static size_t write_ports(const struct tn_hiai_graph *graph, struct engine_ports *ports) {
     size_t count = 0;
     for (size_t i = 0; i < graph->count; i++) {
         const struct HIAIX_Engine *e = &graph->engines[i];
         if (e->is_local) {
-            ports[count++] = (struct ports){e->config->id, e->inputs, e->outputs};
+            ports[count++] = (struct engine_ports){e->config->id, e->inputs, e->outputs};
         }
     }
     return count;
@@ -55,22 +55,22 @@ static size_t write_ports(const struct tn_hiai_graph *graph, struct ports *ports
 
 HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     tarn_message message = TARN_INIT(tarn_message);
-    struct greeting *greeting =
-        (struct greeting *)calloc(1, sizeof *greeting + graph->count * sizeof(struct ports));
-    if (greeting == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a greeting");
+    struct handshake *handshake = (struct handshake *)calloc(
+        1, sizeof *handshake + graph->count * sizeof(struct engine_ports));
+    if (handshake == NULL) {
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a handshake");
     }
-    greeting->version = VERSION;
-    greeting->status = own;
-    (void)snprintf(greeting->why, sizeof greeting->why, "%.*s", (int)sizeof greeting->why - 1,
+    handshake->version = VERSION;
+    handshake->status = own;
+    (void)snprintf(handshake->why, sizeof handshake->why, "%.*s", (int)sizeof handshake->why - 1,
                    own != HIAI_OK ? tn_hiai_text() : "");
-    greeting->count = (uint32_t)write_ports(graph, (struct ports *)(greeting + 1));
+    handshake->count = (uint32_t)write_ports(graph, (struct engine_ports *)(handshake + 1));
     message.port = OWN_PORT;
-    message.code = GREETING;
-    message.control = greeting;
-    message.control_bytes = sizeof *greeting + greeting->count * sizeof(struct ports);
-    tarn_status status = tarn_channel_send(graph->link.channel, &message, GREET_NS);
-    free(greeting);
+    message.code = HANDSHAKE;
+    message.control = handshake;
+    message.control_bytes = sizeof *handshake + handshake->count * sizeof(struct engine_ports);
+    tarn_status status = tarn_channel_send(graph->link.channel, &message, HANDSHAKE_NS);
+    free(handshake);
     return status == TARN_OK ? HIAI_OK : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
 }
 
@@ -79,50 +79,50 @@ void tn_hiai_link_request_stop(struct tn_hiai_graph *graph) {
     message.port = OWN_PORT;
     message.code = STOP;
     if (graph->link.channel != NULL) {
-        // Who cannot be told is gone, or is cut off when the time is over.
+        // A failure means that the other side is gone, or will be cut off.
         (void)tarn_channel_send(graph->link.channel, &message, STOP_NS);
     }
 }
 
-// ---- hearing
+// ---- the other side's handshake
 
-static HIAI_StatusT learn_ports(struct tn_hiai_graph *graph, const struct ports *said) {
-    size_t at = tn_hiai_config_find_engine(graph->config, said->id);
-    if (at == SIZE_MAX || graph->engines[at].is_local || said->inputs > TN_HIAI_PORTS ||
-        said->outputs > TN_HIAI_PORTS) {
+static HIAI_StatusT store_ports(struct tn_hiai_graph *graph, const struct engine_ports *ports) {
+    size_t at = tn_hiai_config_find_engine(graph->config, ports->id);
+    if (at == SIZE_MAX || graph->engines[at].is_local || ports->inputs > TN_HIAI_PORTS ||
+        ports->outputs > TN_HIAI_PORTS) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "the other side has another graph file");
     }
-    graph->engines[at].inputs = said->inputs;
-    graph->engines[at].outputs = said->outputs;
+    graph->engines[at].inputs = ports->inputs;
+    graph->engines[at].outputs = ports->outputs;
     return HIAI_OK;
 }
 
-static HIAI_StatusT read_greeting(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
-    const struct greeting *greeting = (const struct greeting *)delivery->control;
-    const struct ports *ports;
-    if (delivery->control_bytes < sizeof *greeting || greeting->version != VERSION ||
-        greeting->count > graph->count ||
-        delivery->control_bytes != sizeof *greeting + greeting->count * sizeof *ports) {
-        return tn_hiai_fail(HIAI_HDC_SEND_MSG_ERROR, "the other side speaks otherwise");
+static HIAI_StatusT read_handshake(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
+    const struct handshake *handshake = (const struct handshake *)delivery->control;
+    const struct engine_ports *ports;
+    if (delivery->control_bytes < sizeof *handshake || handshake->version != VERSION ||
+        handshake->count > graph->count ||
+        delivery->control_bytes != sizeof *handshake + handshake->count * sizeof *ports) {
+        return tn_hiai_fail(HIAI_HDC_SEND_MSG_ERROR, "the other side speaks another protocol");
     }
-    if (greeting->status != HIAI_OK) {
-        return tn_hiai_fail(greeting->status, "the other side: %.*s", (int)sizeof greeting->why - 1,
-                            greeting->why);
+    if (handshake->status != HIAI_OK) {
+        return tn_hiai_fail(handshake->status, "the other side: %.*s",
+                            (int)sizeof handshake->why - 1, handshake->why);
     }
     HIAI_StatusT status = HIAI_OK;
-    ports = (const struct ports *)(greeting + 1);
-    for (uint32_t i = 0; i < greeting->count && status == HIAI_OK; i++) {
-        status = learn_ports(graph, &ports[i]);
+    ports = (const struct engine_ports *)(handshake + 1);
+    for (uint32_t i = 0; i < handshake->count && status == HIAI_OK; i++) {
+        status = store_ports(graph, &ports[i]);
     }
     return status;
 }
 
-static void hear(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
+static void handle_own_port(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
     (void)pthread_mutex_lock(&graph->lock);
-    if (delivery->code == GREETING && !graph->link.greeted) {
-        graph->link.greeting = read_greeting(graph, delivery);
-        graph->link.greeted = true;
-        if (graph->link.greeting != HIAI_OK) {
+    if (delivery->code == HANDSHAKE && !graph->link.has_handshake) {
+        graph->link.handshake = read_handshake(graph, delivery);
+        graph->link.has_handshake = true;
+        if (graph->link.handshake != HIAI_OK) {
             (void)snprintf(graph->link.why, sizeof graph->link.why, "%s", tn_hiai_text());
         }
     } else if (delivery->code == STOP && tn_hiai_is_device()) {
@@ -135,32 +135,32 @@ static void hear(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
 HIAI_StatusT tn_hiai_link_wait_handshake(struct tn_hiai_graph *graph, uint64_t deadline) {
     bool in_time = true;
     (void)pthread_mutex_lock(&graph->lock);
-    while (!graph->link.greeted && !graph->link.gone && in_time) {
+    while (!graph->link.has_handshake && !graph->link.gone && in_time) {
         in_time = tn_hiai_cond_wait(&graph->changed, &graph->lock, deadline);
     }
     struct tn_hiai_link seen = graph->link;
     (void)pthread_mutex_unlock(&graph->lock);
-    if (seen.greeted) {
-        return seen.greeting == HIAI_OK ? HIAI_OK : tn_hiai_fail(seen.greeting, "%s", seen.why);
+    if (seen.has_handshake) {
+        return seen.handshake == HIAI_OK ? HIAI_OK : tn_hiai_fail(seen.handshake, "%s", seen.why);
     }
     return seen.gone
                ? tn_hiai_fail(HIAI_HDC_SESSION_DEAD,
                               "the other side of graph %u ended before it was ready", graph->id)
                : tn_hiai_fail(HIAI_GRAPH_START_TIMEOUT,
-                              "the other side of graph %u is not ready in time", graph->id);
+                              "the other side of graph %u was not ready in time", graph->id);
 }
 
 // ---- receiving
 
-// The engines here that a port of the channel is for.
+// The local engines that a port of the channel leads to.
 struct receivers {
-    struct HIAIX_Engine *engine;         // the only one; NULL: see below
-    const struct tn_hiai_output *output; // all of its targets that are here
+    struct HIAIX_Engine *engine;         // the only one; NULL: the targets of `output`
+    const struct tn_hiai_output *output; // all of its local targets
     uint32_t in_port;
     uint32_t count;
 };
 
-static bool is_here(const struct tn_hiai_target *target) {
+static bool is_local_target(const struct tn_hiai_target *target) {
     return target->engine != NULL && target->engine->is_local;
 }
 
@@ -176,24 +176,14 @@ static struct receivers receivers_of(struct tn_hiai_graph *graph, uint32_t port)
     r.output = &group->src->output[group->src_port];
     r.count = 0;
     for (size_t i = 0; i < r.output->count; i++) {
-        r.count += is_here(&r.output->targets[i]) ? 1u : 0u;
+        r.count += is_local_target(&r.output->targets[i]) ? 1u : 0u;
     }
     return r;
 }
 
-void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit) {
-    if (atomic_fetch_sub_explicit(&credit->pending, 1, memory_order_acq_rel) != 1) {
-        return;
-    }
-    if (graph != NULL) {
-        (void)tarn_channel_grant(graph->link.channel, credit->port, 1);
-    }
-    free(credit);
-}
-
-// A note for an engine, with its reference to the message. False: no memory.
-static bool queue(struct HIAIX_Engine *engine, uint32_t in_port, void *msg,
-                  struct tn_hiai_credit *credit) {
+// Queues a message for an engine, with a reference. Returns false if there is no memory.
+static bool queue_remote(struct HIAIX_Engine *engine, uint32_t in_port, void *msg,
+                         struct tn_hiai_credit *credit) {
     struct tn_hiai_queued *queued = (struct tn_hiai_queued *)calloc(1, sizeof *queued);
     if (queued == NULL) {
         return false;
@@ -207,15 +197,15 @@ static bool queue(struct HIAIX_Engine *engine, uint32_t in_port, void *msg,
     return true;
 }
 
-static bool queue_all(struct tn_hiai_graph *graph, const struct receivers *r, void *msg,
-                      struct tn_hiai_credit *credit) {
+static bool queue_for_all(struct tn_hiai_graph *graph, const struct receivers *r, void *msg,
+                          struct tn_hiai_credit *credit) {
     if (r->engine != NULL) {
-        return queue(r->engine, r->in_port, msg, credit);
+        return queue_remote(r->engine, r->in_port, msg, credit);
     }
     bool all = true;
     for (size_t i = 0; i < r->output->count; i++) {
         const struct tn_hiai_target *target = &r->output->targets[i];
-        if (is_here(target) && !queue(target->engine, target->port, msg, credit)) {
+        if (is_local_target(target) && !queue_remote(target->engine, target->port, msg, credit)) {
             all = false;
             tn_hiai_credit_release(graph, credit);
         }
@@ -223,7 +213,7 @@ static bool queue_all(struct tn_hiai_graph *graph, const struct receivers *r, vo
     return all;
 }
 
-static struct tn_hiai_credit *new_credit(uint32_t port, uint32_t notes) {
+static struct tn_hiai_credit *credit_new(uint32_t port, uint32_t notes) {
     struct tn_hiai_credit *credit = (struct tn_hiai_credit *)malloc(sizeof *credit);
     if (credit != NULL) {
         atomic_init(&credit->pending, notes);
@@ -232,8 +222,8 @@ static struct tn_hiai_credit *new_credit(uint32_t port, uint32_t notes) {
     return credit;
 }
 
-// What arrived as a message in care, with one reference. NULL: nobody wants it, and the block is
-// freed.
+// Makes a managed message of a delivery, with one reference. Returns NULL, and frees the block, if
+// the delivery is rejected.
 static void *make_message(const tarn_delivery *delivery) {
     HIAIX_DestroyT destroy = NULL;
     void *arg = NULL;
@@ -254,20 +244,20 @@ static void *make_message(const tarn_delivery *delivery) {
     return msg;
 }
 
-static void receive(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
+static void receive_message(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
     struct receivers r = receivers_of(graph, delivery->port);
-    struct tn_hiai_credit *credit = new_credit(delivery->port, r.count);
+    struct tn_hiai_credit *credit = credit_new(delivery->port, r.count);
     void *msg = make_message(delivery);
-    bool good = msg != NULL && credit != NULL && queue_all(graph, &r, msg, credit);
+    bool good = msg != NULL && credit != NULL && queue_for_all(graph, &r, msg, credit);
     if (msg != NULL) {
-        (void)tn_hiai_object_unref(msg); // notes have their own
+        (void)tn_hiai_object_unref(msg); // queue entries have their own references
     }
     if (good) {
         return;
     }
     tn_hiai_count(&graph->counters.rejected);
-    tn_hiai_warn("graph %u: a message \"%s\" of the other side is lost: %s", graph->id,
-                 delivery->name, credit == NULL ? "no memory" : "nobody here takes it");
+    tn_hiai_warn("graph %u: a message \"%s\" from the other side is dropped: %s", graph->id,
+                 delivery->name, credit == NULL ? "out of memory" : "it was rejected");
     if (msg == NULL || credit == NULL || r.engine != NULL) {
         (void)tarn_channel_grant(graph->link.channel, delivery->port, 1);
         free(credit);
@@ -279,12 +269,12 @@ static void on_message(tarn_channel *channel, const tarn_delivery *delivery, voi
     (void)channel;
     tn_hiai_current_graph = graph;
     if (delivery->port == OWN_PORT) {
-        hear(graph, delivery);
+        handle_own_port(graph, delivery);
         if (delivery->parcel != NULL) {
             (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
         }
     } else {
-        receive(graph, delivery);
+        receive_message(graph, delivery);
     }
 }
 
@@ -310,11 +300,11 @@ static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
     }
 }
 
-static HIAI_StatusT set_handler(struct tn_hiai_graph *graph, int event,
-                                HIAI_StatusT (*callback)(uint32_t, void *), void *arg) {
+static HIAI_StatusT set_event_handler(struct tn_hiai_graph *graph, int event,
+                                      HIAI_StatusT (*callback)(uint32_t, void *), void *arg) {
     HIAI_StatusT status = HIAI_OK;
     if (event != HIAIX_EVENT_DISCONNECT) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "event %d: only 0 is known", event);
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "event is %d, only 0 is supported", event);
     }
     (void)pthread_mutex_lock(&graph->lock);
     if (graph->link.gone) {
@@ -334,7 +324,7 @@ HIAI_StatusT HIAIX_RegisterEventHandle(uint32_t graphId, int event,
     HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
     struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
     if (graph != NULL) {
-        status = set_handler(graph, event, callback, arg);
+        status = set_event_handler(graph, event, callback, arg);
         tn_hiai_graph_put(graph);
     }
     return tn_hiai_leave(status, __func__);
@@ -354,7 +344,7 @@ static uint32_t group_depth(const struct tn_hiai_group *group) {
     uint32_t depth = TN_HIAI_QUEUE_MAX;
     for (size_t i = 0; i < output->count; i++) {
         const struct tn_hiai_target *target = &output->targets[i];
-        if (is_here(target) && target->engine->config->queue_size < depth) {
+        if (is_local_target(target) && target->engine->config->queue_size < depth) {
             depth = target->engine->config->queue_size;
         }
     }
@@ -394,7 +384,7 @@ void tn_hiai_link_close(struct tn_hiai_graph *graph) {
     if (graph->link.channel != NULL) {
         tarn_status status = tarn_channel_close(graph->link.channel);
         if (status != TARN_OK) {
-            tn_hiai_warn("graph %u: its channel does not close", graph->id);
+            tn_hiai_warn("graph %u: its channel cannot be closed", graph->id);
         }
     }
 }

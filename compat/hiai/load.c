@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared objects of engines. They register their engines when they are opened, and stay open: their
-// code may run in threads as long as the process lives. A relative name is looked for beside the
-// graph file first.
+// Shared objects of engines. They register their engines when they are opened, and are never closed:
+// their code may run in threads until the process ends. A relative name is first looked for beside
+// the graph file.
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 #include "compat/hiai/graph.h"
 
-// Where it lies beside the graph file; "": it does not.
-static void find_beside(const char *path, const char *name, char *found, size_t bytes) {
+// Writes the path of a file beside the graph file, or "" if it does not exist.
+static void find_beside_graph(const char *path, const char *name, char *found, size_t bytes) {
     const char *slash = strrchr(path, '/');
     int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
     int length = snprintf(found, bytes, "%.*s%s%s", folder, path, slash != NULL ? "" : "./", name);
@@ -25,7 +25,7 @@ void tn_hiai_load(const struct tn_hiai_engine_config *engine, const char *path, 
     char beside[PATH_MAX];
     for (size_t i = 0; i < engine->so_names.count; i++) {
         const char *name = (const char *)engine->so_names.at[i];
-        find_beside(path, name, beside, sizeof beside);
+        find_beside_graph(path, name, beside, sizeof beside);
         if (dlopen(beside[0] != '\0' ? beside : name, RTLD_NOW | RTLD_LOCAL) == NULL) {
             (void)snprintf(why, bytes, "%s", dlerror());
             tn_hiai_warn("engine %u: so_name: %s", engine->id, why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See message.h.
+// Serializing messages into packets, and the way back; see message.h.
 #include "compat/hiai/message.h"
 
 #include <stdlib.h>
@@ -9,35 +9,35 @@
 
 // ---- out
 
-// A second time, with the room that it asked for.
-static HIAI_StatusT write_large(struct tn_hiai_packet *packet,
-                                const struct tn_hiai_message_type *kind, const void *msg,
-                                uint32_t needed, uint8_t **data) {
+// Serializes again, with the room that the serializer asked for.
+static HIAI_StatusT serialize_large(struct tn_hiai_packet *packet,
+                                    const struct tn_hiai_message_type *type, const void *msg,
+                                    uint32_t needed, uint8_t **data) {
     if (needed > TARN_MESSAGE_CONTROL_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "\"%s\" has %u control bytes, at most %llu",
                             packet->name, needed, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     }
     packet->large = malloc(needed != 0 ? needed : 1);
     if (packet->large == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u control bytes", needed);
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for %u control bytes", needed);
     }
     packet->ctrl = packet->large;
     packet->ctrl_len = needed;
     HIAI_StatusT status =
-        kind->serialize(msg, packet->large, &packet->ctrl_len, data, &packet->data_len, kind->arg);
+        type->serialize(msg, packet->large, &packet->ctrl_len, data, &packet->data_len, type->arg);
     if (status == HIAI_OK && packet->ctrl_len > needed) {
         status = HIAI_GRAPH_DATA_SIZE_WRONG;
     }
     return status;
 }
 
-static HIAI_StatusT write(struct tn_hiai_packet *packet, const struct tn_hiai_message_type *kind,
-                          const void *msg) {
+static HIAI_StatusT serialize_message(struct tn_hiai_packet *packet,
+                                      const struct tn_hiai_message_type *type, const void *msg) {
     uint8_t *data = NULL;
     packet->ctrl = packet->small;
     packet->ctrl_len = TN_HIAI_SMALL;
     HIAI_StatusT status =
-        kind->serialize(msg, packet->small, &packet->ctrl_len, &data, &packet->data_len, kind->arg);
+        type->serialize(msg, packet->small, &packet->ctrl_len, &data, &packet->data_len, type->arg);
     if (status == HIAI_OK && packet->ctrl_len > TN_HIAI_SMALL) {
         status = HIAI_GRAPH_DATA_SIZE_WRONG;
     }
@@ -45,7 +45,7 @@ static HIAI_StatusT write(struct tn_hiai_packet *packet, const struct tn_hiai_me
         uint32_t needed = packet->ctrl_len;
         data = NULL;
         packet->data_len = 0;
-        status = write_large(packet, kind, msg, needed, &data);
+        status = serialize_large(packet, type, msg, needed, &data);
     }
     packet->data = packet->data_len != 0 ? data : NULL;
     packet->data_len = data != NULL ? packet->data_len : 0;
@@ -54,18 +54,18 @@ static HIAI_StatusT write(struct tn_hiai_packet *packet, const struct tn_hiai_me
 
 HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *name,
                                   const void *msg) {
-    struct tn_hiai_message_type kind;
+    struct tn_hiai_message_type type;
     packet->name = name;
     packet->raw = false;
     packet->large = NULL;
     packet->data_len = 0;
-    if (!tn_hiai_find_message_type(name, &kind)) {
+    if (!tn_hiai_find_message_type(name, &type)) {
         return tn_hiai_fail(HIAI_GRAPH_SEARFUNC_IS_NULL, "no serializer is registered for \"%s\"",
                             name);
     }
-    HIAI_StatusT status = write(packet, &kind, msg);
+    HIAI_StatusT status = serialize_message(packet, &type, msg);
     if (status != HIAI_OK) {
-        status = tn_hiai_fail(status, "the serializer of \"%s\" answered %s", name,
+        status = tn_hiai_fail(status, "the serializer of \"%s\" returned %s", name,
                               HIAIX_StatusStr(status));
         tn_hiai_packet_free(packet);
     }
@@ -80,17 +80,17 @@ void tn_hiai_packet_free(struct tn_hiai_packet *packet) {
 // ---- in
 
 void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy, void **arg) {
-    struct tn_hiai_message_type kind;
-    if (!tn_hiai_find_message_type(delivery->name, &kind)) {
+    struct tn_hiai_message_type type;
+    if (!tn_hiai_find_message_type(delivery->name, &type)) {
         return NULL;
     }
-    *destroy = kind.destroy;
-    *arg = kind.arg;
-    return kind.deserialize(delivery->control, (uint32_t)delivery->control_bytes,
-                            (uint8_t *)delivery->parcel, (uint32_t)delivery->bytes, kind.arg);
+    *destroy = type.destroy;
+    *arg = type.arg;
+    return type.deserialize(delivery->control, (uint32_t)delivery->control_bytes,
+                            (uint8_t *)delivery->parcel, (uint32_t)delivery->bytes, type.arg);
 }
 
-// ---- raw: the struct, name and control bytes behind it
+// ---- raw messages: the struct, then name and control bytes
 
 struct raw {
     HIAIX_RawMessage message;

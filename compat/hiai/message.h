@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels to the other side: control bytes, which are copied, and a block. A packet is one on
-// its way out, of one thread.
+// The form in which messages travel to the other side: control bytes, which are copied, and a block.
+// A packet is a message on its way out, and belongs to one thread.
 #ifndef TARN_COMPAT_HIAI_MESSAGE_H
 #define TARN_COMPAT_HIAI_MESSAGE_H
 
@@ -18,23 +18,24 @@ struct tn_hiai_packet {
     uint32_t data_len; // 0 without data
     void *data;
     bool raw;
-    void *large; // control bytes that did not fit into `small`
+    void *large; // control bytes that do not fit into `small`, or NULL
     _Alignas(16) char small[TN_HIAI_SMALL];
 };
 
-// Has a message serialized. On failure there is nothing to end. SEARFUNC_IS_NULL, DATA_SIZE_WRONG,
-// MEMORY_EXHAUSTED, what the serializer answered.
+// Serializes a message. On failure there is nothing to free. Returns SEARFUNC_IS_NULL,
+// DATA_SIZE_WRONG, MEMORY_EXHAUSTED, or the serializer's failure.
 HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *name, const void *msg);
 void tn_hiai_packet_free(struct tn_hiai_packet *packet);
 
-// What arrived, made a message by its deserializer, and who destroys it. NULL: there is none, or it
-// rejects it.
+// Deserializes a delivery. Sets the function that destroys the message, and its argument. Returns
+// NULL if no deserializer has the name, or if it rejects the delivery.
 void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy, void **arg);
 
-// The same of a raw one.
+// Makes a raw message of a delivery. Returns NULL if there is no memory.
 void *tn_hiai_raw_receive(const tarn_delivery *delivery, HIAIX_DestroyT *destroy);
 
-// A raw message for this side: its data stays the sender's. NULL: no memory.
+// Makes a raw message for a local engine. Its data stays the sender's. Returns NULL if there is no
+// memory.
 HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_packet *packet, HIAIX_DestroyT *destroy);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See object.h.
+// Managed messages: a hash table by address. `lock` guards it.
 #include "compat/hiai/object.h"
 
 #include <pthread.h>
@@ -14,15 +14,17 @@ struct object {
     void *arg;
     uint32_t refs;
     pthread_t adopter; // while `adopted`
-    bool adopted;      // by HIAIX_Adopt(), and not seen by a send or a receive since
+    bool adopted;      // by HIAIX_Adopt(), and not used by a send or a receive since
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct object *buckets[BUCKETS]; // guard: lock
 
-// ---- with the lock
+// Objects that a child inherits are copies, and stay managed.
+TN_FACE_ON_FORK(TN_HIAI_LOCK_OBJECTS, &lock, NULL);
 
-static struct object **find(void *msg) {
+// With the lock.
+static struct object **find_object(void *msg) {
     uintptr_t bits = (uintptr_t)msg >> 4;
     struct object **link = &buckets[(bits ^ bits >> 10 ^ bits >> 20) & (BUCKETS - 1)];
     while (*link != NULL && (*link)->msg != msg) {
@@ -30,15 +32,6 @@ static struct object **find(void *msg) {
     }
     return link;
 }
-
-// Is it the calling thread's own, made for what it is about to return?
-static bool is_handed_on(struct object *object) {
-    bool handed_on = object->adopted && pthread_equal(object->adopter, pthread_self()) != 0;
-    object->adopted = false;
-    return handed_on;
-}
-
-// ---- the calls
 
 static struct object *new_object(void *msg, HIAIX_DestroyT destroy, void *arg) {
     struct object *object = (struct object *)calloc(1, sizeof *object);
@@ -57,12 +50,14 @@ bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
         return false;
     }
     (void)pthread_mutex_lock(&lock);
-    struct object **link = find(msg);
+    struct object **link = find_object(msg);
     struct object *there = *link;
     if (there == NULL) {
         *link = fresh;
-    } else if (!is_handed_on(there)) {
-        there->refs++;
+    } else {
+        bool passed_on = there->adopted && pthread_equal(there->adopter, pthread_self()) != 0;
+        there->adopted = false;
+        there->refs += passed_on ? 0 : 1; // else the adopter's reference becomes the caller's
     }
     (void)pthread_mutex_unlock(&lock);
     if (there != NULL) {
@@ -73,7 +68,7 @@ bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
 
 bool tn_hiai_object_ref(void *msg) {
     (void)pthread_mutex_lock(&lock);
-    struct object *object = *find(msg);
+    struct object *object = *find_object(msg);
     if (object != NULL) {
         object->refs++;
         object->adopted = false;
@@ -84,7 +79,7 @@ bool tn_hiai_object_ref(void *msg) {
 
 bool tn_hiai_object_unref(void *msg) {
     (void)pthread_mutex_lock(&lock);
-    struct object **link = find(msg);
+    struct object **link = find_object(msg);
     struct object *object = *link;
     bool found = object != NULL;
     bool last = found && --object->refs == 0;
@@ -101,28 +96,19 @@ bool tn_hiai_object_unref(void *msg) {
     return found;
 }
 
-// Objects that a child inherits are copies of its parent's, and stay in care.
-void tn_hiai_object_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-    } else {
-        (void)pthread_mutex_unlock(&lock);
-    }
-}
-
-static HIAI_StatusT adopt(void *msg, HIAIX_DestroyT destroy, void *arg) {
+static HIAI_StatusT adopt_message(void *msg, HIAIX_DestroyT destroy, void *arg) {
     if (msg == NULL || destroy == NULL) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "%s is NULL",
                             msg == NULL ? "msg" : "destroy");
     }
     struct object *fresh = new_object(msg, destroy, arg);
     if (fresh == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "care for a message");
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for managing a message");
     }
     fresh->adopted = true;
     fresh->adopter = pthread_self();
     (void)pthread_mutex_lock(&lock);
-    struct object **link = find(msg);
+    struct object **link = find_object(msg);
     bool is_new = *link == NULL;
     if (is_new) {
         *link = fresh;
@@ -130,19 +116,19 @@ static HIAI_StatusT adopt(void *msg, HIAIX_DestroyT destroy, void *arg) {
     (void)pthread_mutex_unlock(&lock);
     if (!is_new) {
         free(fresh);
-        return tn_hiai_fail(HIAI_GRAPH_ID_EXIST, "message %p is in care already", msg);
+        return tn_hiai_fail(HIAI_GRAPH_ID_EXIST, "message %p is managed already", msg);
     }
     return HIAI_OK;
 }
 
 HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg) {
-    return tn_hiai_leave(adopt(msg, destroy, arg), __func__);
+    return tn_hiai_leave(adopt_message(msg, destroy, arg), __func__);
 }
 
 HIAI_StatusT HIAIX_Release(void *msg) {
     HIAI_StatusT status = HIAI_OK;
     if (msg == NULL || !tn_hiai_object_unref(msg)) {
-        status = tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY, "message %p is not in care", msg);
+        status = tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY, "message %p is not managed", msg);
     }
     return tn_hiai_leave(status, __func__);
 }

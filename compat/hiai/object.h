@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages in the library's care: counted by who works on them, destroyed by the last. Found by
-// their address, since that is all that engines pass on; other messages are the program's and none
-// of our business. One lock, held for a look-up; destroying happens without it.
+// Managed messages: counted by their users and destroyed by the last one. They are found by their
+// address, because engines pass on nothing else. A message that is not managed belongs to the
+// program. One lock, held for a look-up; messages are destroyed without it.
 #ifndef TARN_COMPAT_HIAI_OBJECT_H
 #define TARN_COMPAT_HIAI_OBJECT_H
 
 #include "compat/hiai/face.h"
 
-// Takes a message that has come about: one reference, or, if whoever made it has called
-// HIAIX_Adopt(), that one's; if it is in care for another reason, one more. False: no memory.
+// Manages a new message for the caller, who gets one reference. If the thread that made the message
+// has just called HIAIX_Adopt(), the caller gets that reference. If the message is managed for
+// another reason, the caller gets one more. Returns false if there is no memory.
 bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg);
 
-// One more reference. False: it is not in care.
+// Adds a reference. Returns false if the message is not managed.
 bool tn_hiai_object_ref(void *msg);
 
-// One reference less. False: it is not in care.
+// Drops a reference. Returns false if the message is not managed.
 bool tn_hiai_object_unref(void *msg);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engines and connections of a graph file. Both sides read the same file and number the ports of
-// their channel alike: 0 is for themselves, then TN_HIAI_PORTS for each engine in the file's order,
-// then one for each group.
+// Engines and connections of a graph. Both sides read the same file and number the ports of their
+// channel alike: port 0 is for the sides themselves, then TN_HIAI_PORTS for each engine in the
+// file's order, then one for each group.
 #include <stdlib.h>
 
 #include "compat/hiai/graph.h"
@@ -23,13 +23,13 @@ uint32_t tn_hiai_plan_ports(const struct tn_hiai_graph *graph) {
 
 // ---- engines
 
-static HIAI_StatusT look_up(struct HIAIX_Engine *engine) {
+static HIAI_StatusT find_engine_type(struct HIAIX_Engine *engine) {
     struct tn_hiai_engine_type type;
     char why[256] = "";
     tn_hiai_load(engine->config, engine->graph->file->path, why, sizeof why);
     if (!tn_hiai_find_engine_type(engine->config->name, &type)) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST,
-                            "engine %u: nobody registered the name \"%s\" on this side%s%s",
+                            "engine %u: the name \"%s\" is not registered on this side%s%s",
                             engine->config->id, engine->config->name, why[0] != '\0' ? "; " : "",
                             why);
     }
@@ -65,17 +65,6 @@ static void fini_engine(struct HIAIX_Engine *engine) {
 
 // ---- connections
 
-static struct tn_hiai_target target_of(struct tn_hiai_graph *graph,
-                                       const struct tn_hiai_connect_config *connect) {
-    struct tn_hiai_target target = {NULL, connect->target_graph, connect->target_engine,
-                                    connect->target_port};
-    if (connect->target_graph == graph->id) {
-        size_t at = tn_hiai_config_find_engine(graph->config, connect->target_engine);
-        target.engine = &graph->engines[at];
-    }
-    return target;
-}
-
 static HIAI_StatusT add_target(struct tn_hiai_graph *graph,
                                const struct tn_hiai_connect_config *connect) {
     size_t at = tn_hiai_config_find_engine(graph->config, connect->src_engine);
@@ -83,16 +72,23 @@ static HIAI_StatusT add_target(struct tn_hiai_graph *graph,
     struct tn_hiai_target *targets =
         (struct tn_hiai_target *)realloc(output->targets, (output->count + 1) * sizeof *targets);
     if (targets == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "connections of graph %u", graph->id);
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for the connections of graph %u",
+                            graph->id);
     }
-    targets[output->count++] = target_of(graph, connect);
+    struct tn_hiai_target target = {NULL, connect->target_graph, connect->target_engine,
+                                    connect->target_port};
+    if (connect->target_graph == graph->id) {
+        size_t to = tn_hiai_config_find_engine(graph->config, connect->target_engine);
+        target.engine = &graph->engines[to];
+    }
+    targets[output->count++] = target;
     output->targets = targets;
     return HIAI_OK;
 }
 
-// The target on the other side than the engine itself is, and how many there are.
-static size_t count_crossing(const struct HIAIX_Engine *src, const struct tn_hiai_output *output,
-                             const struct tn_hiai_target **only) {
+// Returns the number of remote targets; *only is one of them.
+static size_t count_remote(const struct HIAIX_Engine *src, const struct tn_hiai_output *output,
+                           const struct tn_hiai_target **only) {
     size_t count = 0;
     for (size_t i = 0; i < output->count; i++) {
         const struct HIAIX_Engine *engine = output->targets[i].engine;
@@ -107,14 +103,15 @@ static size_t count_crossing(const struct HIAIX_Engine *src, const struct tn_hia
 static HIAI_StatusT group_output(struct tn_hiai_graph *graph, struct HIAIX_Engine *src,
                                  uint32_t port) {
     const struct tn_hiai_target *only = NULL;
-    size_t count = count_crossing(src, &src->output[port], &only);
+    size_t count = count_remote(src, &src->output[port], &only);
     if (count == 1) {
         src->output[port].remote_port = tn_hiai_plan_port(only->engine, only->port);
     } else if (count > 1) {
         struct tn_hiai_group *groups = (struct tn_hiai_group *)realloc(
             graph->groups, (graph->group_count + 1) * sizeof *groups);
         if (groups == NULL) {
-            return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "connections of graph %u", graph->id);
+            return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED,
+                                "out of memory for the connections of graph %u", graph->id);
         }
         graph->groups = groups;
         src->output[port].remote_port = tn_hiai_plan_group_port(graph, graph->group_count);
@@ -136,10 +133,10 @@ static HIAI_StatusT connect_all(struct tn_hiai_graph *graph) {
     return status;
 }
 
-// ---- whether ports are there
+// ---- checking ports
 
-static HIAI_StatusT check_connect(struct tn_hiai_graph *graph,
-                                  const struct tn_hiai_connect_config *connect) {
+static HIAI_StatusT check_connection(struct tn_hiai_graph *graph,
+                                     const struct tn_hiai_connect_config *connect) {
     size_t src = tn_hiai_config_find_engine(graph->config, connect->src_engine);
     if (connect->src_port >= graph->engines[src].outputs) {
         return tn_hiai_fail(HIAI_GRAPH_SRC_PORT_NOT_EXIST,
@@ -147,7 +144,7 @@ static HIAI_StatusT check_connect(struct tn_hiai_graph *graph,
                             connect->src_engine, graph->engines[src].outputs, connect->src_port);
     }
     if (connect->target_graph != graph->id) {
-        return HIAI_OK; // that graph may come later
+        return HIAI_OK; // that graph may be created later
     }
     size_t to = tn_hiai_config_find_engine(graph->config, connect->target_engine);
     if (connect->target_port >= graph->engines[to].inputs) {
@@ -161,7 +158,7 @@ static HIAI_StatusT check_connect(struct tn_hiai_graph *graph,
 HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph) {
     HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < graph->config->connects.count && status == HIAI_OK; i++) {
-        status = check_connect(graph, tn_hiai_config_connect(graph->config, i));
+        status = check_connection(graph, tn_hiai_config_connect(graph->config, i));
     }
     return status;
 }
@@ -193,16 +190,16 @@ HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_sid
                           struct tn_hiai_graph **graph) {
     struct tn_hiai_graph *g = new_graph(file, at);
     if (g == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a graph");
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a graph");
     }
     for (size_t i = 0; i < g->count; i++) {
         init_engine(g, i, side);
     }
     HIAI_StatusT status = connect_all(g);
     for (size_t i = 0; i < g->count && status == HIAI_OK; i++) {
-        status = g->engines[i].is_local ? look_up(&g->engines[i]) : HIAI_OK;
+        status = g->engines[i].is_local ? find_engine_type(&g->engines[i]) : HIAI_OK;
     }
-    *graph = g; // also on failure, for a device process has to tell its host
+    *graph = g; // also on failure: a device process reports to its host
     return status;
 }
 

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is: the version, devices, and the bus on which they are not.
+// Version and device queries. The software devices have no PCI bus, so bus queries fail. Any thread.
 #include "compat/hiai/face.h"
 
 HIAI_API_VERSION HIAI_GetAPIVersion(void) {
     return HIAI_API_VERSION_V2_00;
 }
 
-// Programs ask before HIAI_Init(), to know for which devices to call it.
-static HIAI_StatusT check(const void *out, HIAI_StatusT otherwise) {
-    HIAI_StatusT status = tn_hiai_configure();
-    if (status == HIAI_OK && out == NULL) {
-        status = tn_hiai_fail(otherwise, "the place for the answer is NULL");
-    }
-    return status;
+// Programs query devices before HIAI_Init(), to learn which ones exist.
+static HIAI_StatusT check_output(const void *out, HIAI_StatusT otherwise) {
+    TN_HIAI_TRY(tn_hiai_configure());
+    return out != NULL ? HIAI_OK : tn_hiai_fail(otherwise, "the pointer for the result is NULL");
 }
 
 HIAI_StatusT HIAI_GetDeviceNum(uint32_t *devCount) {
-    HIAI_StatusT status = check(devCount, HIAI_GRAPH_GET_DEVNUM_ERROR);
+    HIAI_StatusT status = check_output(devCount, HIAI_GRAPH_GET_DEVNUM_ERROR);
     if (status == HIAI_OK) {
         *devCount = tn_hiai_face.devices;
     }
@@ -24,23 +21,25 @@ HIAI_StatusT HIAI_GetDeviceNum(uint32_t *devCount) {
 }
 
 HIAI_StatusT HIAI_GetFirstDeviceId(uint32_t *firstDevID) {
-    HIAI_StatusT status = check(firstDevID, HIAI_GRAPH_GET_DEVID_ERROR);
+    HIAI_StatusT status = check_output(firstDevID, HIAI_GRAPH_GET_DEVID_ERROR);
     if (status == HIAI_OK) {
         *firstDevID = 0;
     }
     return tn_hiai_leave(status, __func__);
 }
 
+static HIAI_StatusT next_device(uint32_t current, uint32_t *next) {
+    TN_HIAI_TRY(check_output(next, HIAI_GRAPH_GET_DEVID_ERROR));
+    if (current >= tn_hiai_face.devices - 1) {
+        return tn_hiai_fail(HIAI_GRAPH_GET_DEVID_ERROR, "no device after %u: there are %u", current,
+                            tn_hiai_face.devices);
+    }
+    *next = current + 1;
+    return HIAI_OK;
+}
+
 HIAI_StatusT HIAI_GetNextDeviceId(const uint32_t curDevID, uint32_t *nextDevID) {
-    HIAI_StatusT status = check(nextDevID, HIAI_GRAPH_GET_DEVID_ERROR);
-    if (status == HIAI_OK && curDevID >= tn_hiai_face.devices - 1) {
-        status = tn_hiai_fail(HIAI_GRAPH_GET_DEVID_ERROR, "no device after %u: there are %u",
-                              curDevID, tn_hiai_face.devices);
-    }
-    if (status == HIAI_OK) {
-        *nextDevID = curDevID + 1;
-    }
-    return tn_hiai_leave(status, __func__);
+    return tn_hiai_leave(next_device(curDevID, nextDevID), __func__);
 }
 
 HIAI_StatusT HIAI_GetPCIeInfo(const uint32_t devId, int32_t *bus, int32_t *dev, int32_t *func) {
@@ -48,5 +47,5 @@ HIAI_StatusT HIAI_GetPCIeInfo(const uint32_t devId, int32_t *bus, int32_t *dev, 
     (void)dev;
     (void)func;
     return tn_hiai_leave(
-        tn_hiai_fail(HIAI_GRAPH_GET_PCIEINFO_ERROR, "device %u is on no bus", devId), __func__);
+        tn_hiai_fail(HIAI_GRAPH_GET_PCIEINFO_ERROR, "device %u has no PCI bus", devId), __func__);
 }

@@ -1,90 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-// See registry.h.
+// The registry: a list of names for message types and one for engine types. `lock` guards both.
 #include "compat/hiai/registry.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-// An entry is one allocation, with its name behind it.
+// An entry is one allocation, with its name at the end.
 struct entry {
     struct entry *next;
     union {
-        struct tn_hiai_message_type kind;
-        struct tn_hiai_engine_type type;
-    } what;
+        struct tn_hiai_message_type message;
+        struct tn_hiai_engine_type engine;
+    } type;
     char name[];
 };
 
-struct table {
-    pthread_mutex_t lock;
-    struct entry *first; // guard: lock
-};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct entry *message_types;
+static struct entry *engine_types;
 
-static struct table kinds = {.lock = PTHREAD_MUTEX_INITIALIZER};
-static struct table makers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+TN_FACE_ON_FORK(TN_HIAI_LOCK_REGISTRY, &lock, NULL);
 
-// ---- tables
+// ---- lists
 
-static struct entry **find(struct table *table, const char *name) {
-    struct entry **link = &table->first;
-    while (*link != NULL && strcmp((*link)->name, name) != 0) {
-        link = &(*link)->next;
+// With the lock.
+static struct entry **find_entry(struct entry **list, const char *name) {
+    while (*list != NULL && strcmp((*list)->name, name) != 0) {
+        list = &(*list)->next;
     }
-    return link;
+    return list;
 }
 
-static bool look_up(struct table *table, const char *name, struct entry *copy) {
-    (void)pthread_mutex_lock(&table->lock);
-    const struct entry *found = *find(table, name);
+static bool copy_entry(struct entry **list, const char *name, struct entry *copy) {
+    (void)pthread_mutex_lock(&lock);
+    const struct entry *found = *find_entry(list, name);
     if (found != NULL) {
-        copy->what = found->what;
+        copy->type = found->type;
     }
-    (void)pthread_mutex_unlock(&table->lock);
+    (void)pthread_mutex_unlock(&lock);
     return found != NULL;
 }
 
-// False: there is one of that name.
-static bool insert(struct table *table, struct entry *entry) {
-    (void)pthread_mutex_lock(&table->lock);
-    struct entry **link = find(table, entry->name);
-    bool is_new = *link == NULL;
-    if (is_new) {
-        entry->next = NULL;
-        *link = entry;
-    }
-    (void)pthread_mutex_unlock(&table->lock);
-    return is_new;
-}
-
-static struct entry *take_out(struct table *table, const char *name) {
-    (void)pthread_mutex_lock(&table->lock);
-    struct entry **link = find(table, name);
-    struct entry *found = *link;
-    if (found != NULL) {
-        *link = found->next;
-    }
-    (void)pthread_mutex_unlock(&table->lock);
-    return found;
-}
-
-static HIAI_StatusT add(struct table *table, const char *name, const struct entry *what) {
+static HIAI_StatusT register_entry(struct entry **list, const char *name,
+                                   const struct entry *values) {
     size_t bytes = strlen(name) + 1;
     struct entry *entry = (struct entry *)malloc(sizeof *entry + bytes);
     if (entry == NULL) {
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "registering \"%s\"", name);
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for registering \"%s\"", name);
     }
-    entry->what = what->what;
+    entry->next = NULL;
+    entry->type = values->type;
     memcpy(entry->name, name, bytes);
-    if (!insert(table, entry)) {
+    (void)pthread_mutex_lock(&lock);
+    struct entry **link = find_entry(list, name);
+    bool is_new = *link == NULL;
+    if (is_new) {
+        *link = entry;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (!is_new) {
         free(entry);
         return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_EXIST, "\"%s\" is registered already", name);
     }
     return HIAI_OK;
 }
 
-static HIAI_StatusT drop(struct table *table, const char *name, HIAI_StatusT otherwise) {
-    struct entry *found = name != NULL ? take_out(table, name) : NULL;
+static HIAI_StatusT unregister_entry(struct entry **list, const char *name,
+                                     HIAI_StatusT otherwise) {
+    struct entry *found = NULL;
+    if (name != NULL) {
+        (void)pthread_mutex_lock(&lock);
+        struct entry **link = find_entry(list, name);
+        found = *link;
+        if (found != NULL) {
+            *link = found->next;
+        }
+        (void)pthread_mutex_unlock(&lock);
+    }
     if (found == NULL) {
         return tn_hiai_fail(otherwise, "\"%s\" is not registered", name != NULL ? name : "(NULL)");
     }
@@ -92,82 +85,80 @@ static HIAI_StatusT drop(struct table *table, const char *name, HIAI_StatusT oth
     return HIAI_OK;
 }
 
-static HIAI_StatusT check_name(const char *name, size_t most) {
-    if (name == NULL || name[0] == '\0' || strnlen(name, most + 1) > most) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "name \"%.80s\": 1 to %zu bytes",
-                            name != NULL ? name : "(NULL)", most);
+static HIAI_StatusT check_name(const char *name, size_t max) {
+    if (name == NULL || name[0] == '\0' || strnlen(name, max + 1) > max) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
+                            "name is \"%.80s\", allowed are 1 to %zu bytes",
+                            name != NULL ? name : "(NULL)", max);
     }
     return HIAI_OK;
 }
 
-void tn_hiai_registry_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&kinds.lock);
-        (void)pthread_mutex_lock(&makers.lock);
-        return;
-    }
-    (void)pthread_mutex_unlock(&makers.lock);
-    (void)pthread_mutex_unlock(&kinds.lock);
-}
+// ---- message types
 
-// ---- kinds of messages
-
-bool tn_hiai_find_message_type(const char *name, struct tn_hiai_message_type *kind) {
+bool tn_hiai_find_message_type(const char *name, struct tn_hiai_message_type *type) {
     struct entry copy;
-    bool found = look_up(&kinds, name, &copy);
+    bool found = copy_entry(&message_types, name, &copy);
     if (found) {
-        *kind = copy.what.kind;
+        *type = copy.type.message;
     }
     return found;
+}
+
+static HIAI_StatusT register_message(const char *name, const struct entry *values) {
+    const struct tn_hiai_message_type *type = &values->type.message;
+    TN_HIAI_TRY(check_name(name, TARN_MESSAGE_NAME_MAX));
+    if (type->serialize == NULL || type->deserialize == NULL) {
+        return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "%s of \"%s\" is NULL",
+                            type->serialize == NULL ? "serialize" : "deserialize", name);
+    }
+    return register_entry(&message_types, name, values);
 }
 
 HIAI_StatusT HIAIX_RegisterSerialize(const char *name, HIAIX_SerializeT serialize,
                                      HIAIX_DeserializeT deserialize, HIAIX_DestroyT destroy,
                                      void *arg) {
-    struct entry entry = {.what.kind = {serialize, deserialize, destroy, arg}};
-    HIAI_StatusT status = check_name(name, TARN_MESSAGE_NAME_MAX);
-    if (status == HIAI_OK && (serialize == NULL || deserialize == NULL)) {
-        status = tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "%s of \"%s\" is NULL",
-                              serialize == NULL ? "serialize" : "deserialize", name);
-    }
-    if (status == HIAI_OK) {
-        status = add(&kinds, name, &entry);
-    }
-    return tn_hiai_leave(status, __func__);
+    struct entry values = {.type.message = {serialize, deserialize, destroy, arg}};
+    return tn_hiai_leave(register_message(name, &values), __func__);
 }
 
 HIAI_StatusT HIAIX_UnregisterSerialize(const char *name) {
-    return tn_hiai_leave(drop(&kinds, name, HIAI_GRAPH_SEARFUNC_IS_NULL), __func__);
+    return tn_hiai_leave(unregister_entry(&message_types, name, HIAI_GRAPH_SEARFUNC_IS_NULL),
+                         __func__);
 }
 
-// ---- engines
+// ---- engine types
 
 bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type) {
     struct entry copy;
-    bool found = look_up(&makers, name, &copy);
+    bool found = copy_entry(&engine_types, name, &copy);
     if (found) {
-        *type = copy.what.type;
+        *type = copy.type.engine;
     }
     return found;
 }
 
+static HIAI_StatusT register_engine(const char *name, const struct entry *values) {
+    const struct tn_hiai_engine_type *type = &values->type.engine;
+    TN_HIAI_TRY(check_name(name, 1023));
+    if (type->process == NULL) {
+        return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "process of \"%s\" is NULL", name);
+    }
+    if (type->inputs > TN_HIAI_PORTS || type->outputs > TN_HIAI_PORTS) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
+                            "%u input and %u output ports, at most %u each", type->inputs,
+                            type->outputs, TN_HIAI_PORTS);
+    }
+    return register_entry(&engine_types, name, values);
+}
+
 HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t nOut,
                                   HIAIX_ProcessT process, void *arg) {
-    struct entry entry = {.what.type = {process, arg, nIn, nOut}};
-    HIAI_StatusT status = check_name(engineName, 1023);
-    if (status == HIAI_OK && process == NULL) {
-        status = tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "process of \"%s\" is NULL", engineName);
-    }
-    if (status == HIAI_OK && (nIn > TN_HIAI_PORTS || nOut > TN_HIAI_PORTS)) {
-        status = tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "%u input and %u output ports: at most %u",
-                              nIn, nOut, TN_HIAI_PORTS);
-    }
-    if (status == HIAI_OK) {
-        status = add(&makers, engineName, &entry);
-    }
-    return tn_hiai_leave(status, __func__);
+    struct entry values = {.type.engine = {process, arg, nIn, nOut}};
+    return tn_hiai_leave(register_engine(engineName, &values), __func__);
 }
 
 HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {
-    return tn_hiai_leave(drop(&makers, engineName, HIAI_GRAPH_ENGINE_NOT_EXIST), __func__);
+    return tn_hiai_leave(unregister_entry(&engine_types, engineName, HIAI_GRAPH_ENGINE_NOT_EXIST),
+                         __func__);
 }

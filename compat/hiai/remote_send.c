@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packet over the channel. A long wait is made in steps, so that the end of a graph ends it.
+// Sending a packet over the channel. A long wait is made in steps, so that the end of the graph ends
+// it.
 #include "compat/hiai/send.h"
 
 #define STEP_FIRST (20 * TN_HIAI_MS)
-#define STEP_MOST  (400 * TN_HIAI_MS)
+#define STEP_MAX   (400 * TN_HIAI_MS)
 
 static tarn_message message_of(const struct tn_hiai_packet *packet, uint32_t port) {
     tarn_message message = TARN_INIT(tarn_message);
@@ -17,29 +18,30 @@ static tarn_message message_of(const struct tn_hiai_packet *packet, uint32_t por
     return message;
 }
 
-static bool wants_time(tarn_status status) {
+static bool may_try_again(tarn_status status) {
     return status == TARN_TIMED_OUT || status == TARN_NO_DEVICE_MEMORY;
 }
 
-// At once, and then in longer and longer steps until the deadline or the end of the graph.
+// Tries at once, then in growing steps until the deadline or the end of the graph.
 static tarn_status send_in_steps(struct tn_hiai_graph *graph, const tarn_message *message,
                                  uint64_t deadline) {
     tarn_status status = tarn_channel_send(graph->link.channel, message, 0);
     uint64_t left = tn_hiai_time_left(deadline);
-    if (wants_time(status) && left != 0) {
+    if (may_try_again(status) && left != 0) {
         tn_hiai_count(&graph->counters.waits);
     }
-    for (uint64_t step = STEP_FIRST; wants_time(status) && left != 0 && !tn_hiai_graph_stops(graph);
+    for (uint64_t step = STEP_FIRST;
+         may_try_again(status) && left != 0 && !tn_hiai_graph_stops(graph);
          left = tn_hiai_time_left(deadline)) {
         status = tarn_channel_send(graph->link.channel, message, left < step ? left : step);
-        step = step * 2 < STEP_MOST ? step * 2 : STEP_MOST;
+        step = step * 2 < STEP_MAX ? step * 2 : STEP_MAX;
     }
     return status;
 }
 
-// A block of a third process is copied, and then freed as it would be had it been handed over.
-static tarn_status send_third(struct tn_hiai_graph *graph, tarn_message *message,
-                              uint64_t deadline) {
+// Copies a block of a third process, then frees it, as handing it over would have done.
+static tarn_status send_third_party_block(struct tn_hiai_graph *graph, tarn_message *message,
+                                          uint64_t deadline) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     tarn_status status = tarn_parcel_query(tn_hiai_arena(), message->parcel, &info);
     if (status != TARN_OK || info.start != message->parcel || message->bytes > info.bytes) {
@@ -57,16 +59,17 @@ static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *messa
                                 uint64_t deadline) {
     tarn_status status = send_in_steps(graph, message, deadline);
     if (status == TARN_UNSUPPORTED) {
-        return send_third(graph, message, deadline);
+        return send_third_party_block(graph, message, deadline);
     }
     if (status == TARN_BAD_ADDRESS && may_copy) {
-        message->flags = TARN_MESSAGE_COPY; // ordinary memory; no block that is gone is copied
+        message->flags =
+            TARN_MESSAGE_COPY; // ordinary memory; a block that is freed is refused again
         status = send_in_steps(graph, message, deadline);
     }
     return status;
 }
 
-static HIAI_StatusT refuse_size(const struct tn_hiai_packet *packet) {
+static HIAI_StatusT fail_size(const struct tn_hiai_packet *packet) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     if (packet->data_len > tn_hiai_largest()) {
         return tn_hiai_fail_tarn(HIAI_GRAPH_MALLOC_LARGER);
@@ -81,7 +84,7 @@ static HIAI_StatusT refuse_size(const struct tn_hiai_packet *packet) {
                         packet->data_len, (unsigned long long)info.bytes);
 }
 
-static HIAI_StatusT refuse_wait(struct tn_hiai_graph *graph, tarn_status status) {
+static HIAI_StatusT fail_wait(struct tn_hiai_graph *graph, tarn_status status) {
     if (tn_hiai_graph_stops(graph)) {
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
     }
@@ -97,12 +100,12 @@ static HIAI_StatusT status_of(struct tn_hiai_graph *graph, const struct tn_hiai_
         return HIAI_OK;
     case TARN_TIMED_OUT:
     case TARN_NO_DEVICE_MEMORY:
-        return refuse_wait(graph, status);
+        return fail_wait(graph, status);
     case TARN_PEER_GONE:
-        return tn_hiai_graph_stops(graph) ? refuse_wait(graph, status)
+        return tn_hiai_graph_stops(graph) ? fail_wait(graph, status)
                                           : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
     case TARN_BAD_ARGUMENT:
-        return refuse_size(packet);
+        return fail_size(packet);
     case TARN_BAD_ADDRESS:
     case TARN_BUSY:
         return tn_hiai_fail_tarn(HIAI_GRAPH_INVALID_VALUE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends to one engine: the pointer into its queue, or, on the other side, a packet.
+// Sends to one engine: a local one gets the pointer in its queue, a remote one a packet.
 #include "compat/hiai/send.h"
 
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 
 static _Atomic(uint32_t) default_timeout_ms;
 
-// ---- on this side
+// ---- local engines
 
 struct tn_hiai_queued *tn_hiai_queued_new(void *msg, uint32_t port) {
     struct tn_hiai_queued *queued = (struct tn_hiai_queued *)calloc(1, sizeof *queued);
     if (queued == NULL) {
-        (void)tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a place in a queue");
+        (void)tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a queued message");
     } else {
         queued->msg = msg;
         queued->in_port = port;
@@ -22,15 +22,14 @@ struct tn_hiai_queued *tn_hiai_queued_new(void *msg, uint32_t port) {
     return queued;
 }
 
-// The note of a message that has a place.
 void tn_hiai_queued_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
     queued->managed = tn_hiai_object_ref(queued->msg);
     tn_hiai_count(&engine->graph->counters.local_sends);
     tn_hiai_engine_push(engine, queued);
 }
 
-static HIAI_StatusT send_here(struct HIAIX_Engine *engine, uint32_t port, void *msg,
-                              uint64_t deadline) {
+static HIAI_StatusT send_locally(struct HIAIX_Engine *engine, uint32_t port, void *msg,
+                                 uint64_t deadline) {
     struct tn_hiai_queued *queued = tn_hiai_queued_new(msg, port);
     if (queued == NULL) {
         return HIAI_MEMORY_EXHAUSTED;
@@ -53,7 +52,7 @@ static HIAI_StatusT send_to(struct HIAIX_Engine *engine, uint32_t port, const ch
                             engine->config->id, engine->inputs, port);
     }
     if (engine->is_local) {
-        return send_here(engine, port, msg, deadline);
+        return send_locally(engine, port, msg, deadline);
     }
     struct tn_hiai_packet packet;
     HIAI_StatusT status = tn_hiai_packet_write(&packet, name, msg);
@@ -71,7 +70,8 @@ HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
     }
     if (name == NULL || name[0] == '\0' ||
         strnlen(name, TARN_MESSAGE_NAME_MAX + 1) > TARN_MESSAGE_NAME_MAX) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "message name \"%.80s\": 1 to %u bytes",
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE,
+                            "messageName is \"%.80s\", allowed are 1 to %u bytes",
                             name != NULL ? name : "(NULL)", TARN_MESSAGE_NAME_MAX);
     }
     return HIAI_OK;
@@ -111,7 +111,8 @@ HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *message
     uint32_t ms = atomic_load_explicit(&default_timeout_ms, memory_order_relaxed);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(ms));
     const char *name = messageName;
-    char copy[TARN_MESSAGE_NAME_MAX + 2]; // one byte more shows that it is too long
+    char copy[TARN_MESSAGE_NAME_MAX +
+              2]; // one more byte than allowed, so that a long name is refused
     if (messageName != NULL && len != 0) {
         size_t length = strnlen(messageName, len < sizeof copy ? len : sizeof copy - 1);
         memcpy(copy, messageName, length);
@@ -121,24 +122,26 @@ HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *message
     return tn_hiai_leave(tn_hiai_send_data(targetPortConfig, name, dataPtr, deadline), __func__);
 }
 
-// ---- raw
+// ---- raw messages
 
-static HIAI_StatusT send_raw_here(struct HIAIX_Engine *engine, uint32_t port,
-                                  const struct tn_hiai_packet *packet, uint64_t deadline) {
+static HIAI_StatusT send_raw_locally(struct HIAIX_Engine *engine, uint32_t port,
+                                     const struct tn_hiai_packet *packet, uint64_t deadline) {
     HIAIX_DestroyT destroy;
     HIAIX_RawMessage *raw = tn_hiai_raw_local(packet, &destroy);
     if (raw == NULL || !tn_hiai_object_manage(raw, destroy, NULL)) {
         free(raw);
-        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "%u control bytes", packet->ctrl_len);
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for %u control bytes",
+                            packet->ctrl_len);
     }
-    HIAI_StatusT status = send_here(engine, port, raw, deadline);
-    (void)tn_hiai_object_unref(raw); // the queue has its own
+    HIAI_StatusT status = send_locally(engine, port, raw, deadline);
+    (void)tn_hiai_object_unref(raw); // the queue has its own reference
     return status;
 }
 
 static HIAI_StatusT check_raw(const struct tn_hiai_packet *packet) {
     if (packet->ctrl == NULL && packet->ctrl_len != 0) {
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL, ctrlLen %u", packet->ctrl_len);
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL but ctrlLen is %u",
+                            packet->ctrl_len);
     }
     if (packet->ctrl_len > TARN_MESSAGE_CONTROL_MAX) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "%u control bytes, at most %llu",
@@ -161,7 +164,7 @@ static HIAI_StatusT send_raw(struct tn_hiai_graph *graph, HIAI_PortID_t target,
     if (status != HIAI_OK) {
         return status;
     }
-    return engine->is_local ? send_raw_here(engine, target.port_id, packet, deadline)
+    return engine->is_local ? send_raw_locally(engine, target.port_id, packet, deadline)
                             : tn_hiai_send_packet(graph, tn_hiai_plan_port(engine, target.port_id),
                                                   packet, deadline);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device process, as the host sees it: started, waited for, met; and its end. Which program it
-// is, the environment says, or the program, or else it is the one beside this library.
+// The device process, seen by the host: its start, connection and end. The program is taken from the
+// environment, from HIAIX_SetDeviceProgram(), or it is the one beside this library. `program_lock`
+// guards `program`.
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -15,14 +16,14 @@
 
 #include "compat/hiai/graph.h"
 
-#define LOOK_NS (50 * TN_HIAI_MS) // how often a process is asked whether it is there
+#define LOOK_NS (50 * TN_HIAI_MS) // how often the child is checked while the host waits for it
 #define NAP_NS  (2 * TN_HIAI_MS)
-#define REAP_MS 5000u // that a process has to end, once its host is gone for it
+#define REAP_MS 5000u // the time that the process has to end
 
 extern char **environ;
 
 static pthread_mutex_t program_lock = PTHREAD_MUTEX_INITIALIZER;
-static char *program;                 // guard: program_lock; NULL: none was set
+static char *program;                 // guard: program_lock; NULL: not set
 static _Atomic(uint32_t) spawn_count; // makes addresses differ
 
 // ---- which program
@@ -30,7 +31,8 @@ static _Atomic(uint32_t) spawn_count; // makes addresses differ
 HIAI_StatusT HIAIX_SetDeviceProgram(const char *path) {
     char *copy = path != NULL ? strdup(path) : NULL;
     if (path != NULL && copy == NULL) {
-        return tn_hiai_leave(tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "a path"), __func__);
+        return tn_hiai_leave(tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a path"),
+                             __func__);
     }
     (void)pthread_mutex_lock(&program_lock);
     char *before = program;
@@ -40,8 +42,7 @@ HIAI_StatusT HIAIX_SetDeviceProgram(const char *path) {
     return tn_hiai_leave(HIAI_OK, __func__);
 }
 
-// The program that lies beside this library.
-static void beside_library(char *path, size_t bytes) {
+static void path_beside_library(char *path, size_t bytes) {
     static const char name[] = "tarn-hiai-device";
     Dl_info info;
     const char *slash = NULL;
@@ -61,24 +62,18 @@ static void find_program(char *path, size_t bytes) {
     if (wanted != NULL) {
         (void)snprintf(path, bytes, "%s", wanted);
     } else {
-        beside_library(path, bytes);
+        path_beside_library(path, bytes);
     }
     (void)pthread_mutex_unlock(&program_lock);
 }
 
-void tn_hiai_spawn_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&program_lock);
-    } else {
-        (void)pthread_mutex_unlock(&program_lock);
-    }
-}
+TN_FACE_ON_FORK(TN_HIAI_LOCK_PROGRAM, &program_lock, NULL);
 
 void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes) {
     (void)snprintf(address, bytes, "@tarn-hiai-%u-%u", (unsigned)getuid(), graph_id);
 }
 
-// The host's process is in it: who cannot connect looks whether that is still there.
+// The address names the host's process: a device that cannot connect checks whether it still exists.
 static void own_address(uint32_t graph_id, char *address, size_t bytes) {
     uint32_t count = atomic_fetch_add_explicit(&spawn_count, 1, memory_order_relaxed);
     (void)snprintf(address, bytes, "@tarn-hiai-of-%d-%u-%u", (int)getpid(), graph_id, count);
@@ -86,7 +81,7 @@ static void own_address(uint32_t graph_id, char *address, size_t bytes) {
 
 // ---- starting
 
-static HIAI_StatusT start(struct tn_hiai_graph *graph, char *path, char *address) {
+static HIAI_StatusT start_device(struct tn_hiai_graph *graph, char *path, char *address) {
     static char option[] = "--hiaix-device";
     char id[16];
     (void)snprintf(id, sizeof id, "%u", graph->id);
@@ -100,8 +95,8 @@ static HIAI_StatusT start(struct tn_hiai_graph *graph, char *path, char *address
     return HIAI_OK;
 }
 
-// Has our child ended? Then it is forgotten.
-static bool has_ended(struct tn_hiai_graph *graph) {
+// Returns true if the child has ended, and forgets it.
+static bool child_has_ended(struct tn_hiai_graph *graph) {
     if (graph->link.pid == 0) {
         return false;
     }
@@ -128,14 +123,14 @@ static HIAI_StatusT accept_device(struct tn_hiai_graph *graph, tarn_listener *li
             status == TARN_NO_ADDRESS_SPACE) {
             return tn_hiai_fail_tarn(HIAI_MEMORY_EXHAUSTED);
         }
-        if (own_child && has_ended(graph)) {
+        if (own_child && child_has_ended(graph)) {
             return tn_hiai_fail(HIAI_HDC_SESSION_DEAD,
                                 "the device process of graph %u ended before it connected",
                                 graph->id);
         }
         if (left == 0) {
             return tn_hiai_fail(HIAI_GRAPH_START_TIMEOUT,
-                                "no device process for graph %u has connected", graph->id);
+                                "no device process for graph %u has connected in time", graph->id);
         }
     }
 }
@@ -156,7 +151,7 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
         return tn_hiai_fail_tarn(listening == TARN_BUSY ? HIAI_ALREADY_USED_IN_ANOTHER_PROCESS
                                                         : HIAI_MEMORY_EXHAUSTED);
     }
-    HIAI_StatusT status = by_user ? HIAI_OK : start(graph, path, address);
+    HIAI_StatusT status = by_user ? HIAI_OK : start_device(graph, path, address);
     if (status == HIAI_OK) {
         status = accept_device(graph, listener, deadline);
     }
@@ -169,10 +164,10 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
 void tn_hiai_reap(struct tn_hiai_graph *graph) {
     struct timespec nap = {0, (long)NAP_NS};
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(REAP_MS));
-    while (graph->link.pid != 0 && !has_ended(graph)) {
+    while (graph->link.pid != 0 && !child_has_ended(graph)) {
         if (tn_hiai_time_left(deadline) == 0) {
             (void)kill(graph->link.pid, SIGKILL);
-            deadline = TARN_FOREVER; // it cannot be long
+            deadline = TARN_FOREVER; // a killed process ends soon
         }
         (void)nanosleep(&nap, NULL);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of a graph and of the pool.
+// Statistics of a graph and of the process' pool.
 #include <string.h>
 
 #include "compat/hiai/graph.h"
@@ -40,16 +40,15 @@ static void add_counters(struct tn_hiai_counters *counters, struct HIAIX_Stats *
     out->failures = read_counter(&counters->failures);
 }
 
-HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out) {
+static HIAI_StatusT query_stats(uint32_t id, struct HIAIX_Stats *out) {
     struct HIAIX_Stats own = {0};
-    HIAI_StatusT status = HIAI_OK;
     if (out == NULL || out->size < 2 * sizeof own.size) {
-        status = tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "out %p, or its size", (void *)out);
-        return tn_hiai_leave(status, __func__);
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "out is %p, or out->size is too small",
+                            (void *)out);
     }
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
+    struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
     if (graph == NULL) {
-        return tn_hiai_leave(HIAI_GRAPH_NOT_EXIST, __func__);
+        return HIAI_GRAPH_NOT_EXIST;
     }
     own.size = out->size < sizeof own ? out->size : sizeof own;
     add_pool(&own);
@@ -57,5 +56,9 @@ HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out) {
     add_counters(&graph->counters, &own);
     tn_hiai_graph_put(graph);
     memcpy(out, &own, own.size);
-    return tn_hiai_leave(status, __func__);
+    return HIAI_OK;
+}
+
+HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out) {
+    return tn_hiai_leave(query_stats(graphId, out), __func__);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of statuses. Constant; any thread.
+// The names of statuses: constants.
 #include <hiaiengine/hiaix.h>
 
-// One spelling of each.
 #define STATUS_LIST(X)                                                                             \
     X(HIAI_OK)                                                                                     \
     X(HIAI_GRAPH_ID_EXIST)                                                                         \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tarn-hiai-device: the device process that HIAI_CreateGraph() starts unless it is told of another.
-// Its engines are those of the shared objects that the graph file names.
+// tarn-hiai-device: the device process that HIAI_CreateGraph() starts by default. Its engines come
+// from the shared objects that the graph file names.
 #include <stdio.h>
 
 #include <hiaiengine/hiaix.h>

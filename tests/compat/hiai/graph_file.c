@@ -103,7 +103,7 @@ static void what_is_wrong_is_named_with_its_line(void **state) {
     refuses_to_read("graphs { graph_id: 4294967296 }", "4294967296");
     refuses_to_read("graphs { graph_id: -1 }", "-1");
     refuses_to_read("graphs { @ }", "@");
-    refuses_to_read("graphs { device_id: \"64\" }", "device_id \"64\"");
+    refuses_to_read("graphs { device_id: \"64\" }", "device_id is \"64\"");
     refuses_to_read("graphs { x { y: ] } }", "]");
     refuses_to_read("graphs > ", ">");
     refuses_to_read("graphs [", "the text ends");
@@ -124,8 +124,8 @@ static void what_does_not_fit_together_is_named(void **state) {
     (void)state;
     refuses_to_read(
         "graphs { engines { id: 1 engine_name: 'a' } engines { id: 1 engine_name: 'b' } }",
-        "another one");
-    refuses_to_read("graphs { engines { id: 1 } }", "no engine_name");
+        "used twice");
+    refuses_to_read("graphs { engines { id: 1 } }", "engine_name is missing");
     refuses_to_read("graphs { engines { engine_name: 'a' thread_num: 300 } }", "thread_num 300");
     refuses_to_read("graphs { engines { engine_name: 'a' queue_size: 70000 } }", "queue_size");
     refuses_to_read("graphs { engines { engine_name: 'a' thread_priority: 100 } }", "1 to 99");
@@ -135,12 +135,12 @@ static void what_does_not_fit_together_is_named(void **state) {
     refuses("graphs { engines { id: 1 engine_name: 'a' } connects { src_engine_id: 1 } }",
             HIAI_GRAPH_ENGINE_NOT_EXIST, "no engine 0");
     refuses("graphs { engines { engine_name: 'a' } connects { src_port_id: 16 } }",
-            HIAI_PORT_ID_NOT_EXIST, "port 16");
+            HIAI_PORT_ID_NOT_EXIST, "port is 16");
     refuses_to_read("graphs { engines { engine_name: 'a' } connects { target_graph_id: 9 } }",
-                    "within its graph only");
+                    "only within its graph");
     refuses_to_read("graphs { engines { engine_name: 'a' side: HOST }\n"
                     "connects { target_graph_id: 9 } connects { src_engine_id: 0 } }",
-                    "leads nowhere else");
+                    "no other target");
 }
 
 static void ports_are_looked_at_when_both_sides_are_known(void **state) {

@@ -143,9 +143,13 @@ static void failure_of_the_device_is_passed_on(void **state) {
     struct part part = {good, GOOD_SIZE, 1, NULL};
     (void)state;
     part.greeting.status = HIAI_MEMORY_EXHAUSTED;
-    memset(part.greeting.why, 'w', sizeof part.greeting.why); // without an end
+    // Not terminated, and followed by bytes that are not zero.
+    memset(part.greeting.why, 'w', sizeof part.greeting.why);
+    memset(part.greeting.ports, 'p', sizeof part.greeting.ports);
     is_answered(part, HIAI_MEMORY_EXHAUSTED);
-    assert_non_null(strstr(HIAIX_GetLastErrorText(), "the other side: www"));
+    char expected[sizeof "the other side: " + sizeof part.greeting.why] = "the other side: ";
+    memset(expected + strlen(expected), 'w', sizeof part.greeting.why - 1);
+    assert_string_equal(HIAIX_GetLastErrorText(), expected);
 }
 
 static void device_that_says_nothing_is_not_waited_for(void **state) {

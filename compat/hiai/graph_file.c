@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graph files: loading and parsing. Graphs share the parsed file by references; it is constant.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/hiai/graph.h"
+
+#define FILE_MAX (16L << 20)
+
+static HIAI_StatusT fail_file(const char *path, const char *why) {
+    return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "graph file \"%s\": %s", path, why);
+}
+
+static HIAI_StatusT fail_memory(const char *path) {
+    return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for graph file \"%s\"", path);
+}
+
+static HIAI_StatusT read_text(const char *path, FILE *file, char **text, size_t *length) {
+    long bytes = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (bytes < 0 || bytes > FILE_MAX || fseek(file, 0, SEEK_SET) != 0) {
+        return fail_file(path, "not a file of at most 16 MiB");
+    }
+    *text = (char *)malloc((size_t)bytes + 1);
+    if (*text == NULL) {
+        return fail_memory(path);
+    }
+    *length = fread(*text, 1, (size_t)bytes, file);
+    return ferror(file) == 0 ? HIAI_OK : fail_file(path, strerror(errno));
+}
+
+static HIAI_StatusT load_config(const char *path, struct tn_hiai_config *config) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return fail_file(path, strerror(errno));
+    }
+    HIAI_StatusT status = read_text(path, file, &text, &length);
+    (void)fclose(file);
+    if (status == HIAI_OK) {
+        status = tn_hiai_config_read(text, length, config);
+    }
+    free(text);
+    return status;
+}
+
+HIAI_StatusT tn_hiai_file_open(const char *path, struct tn_hiai_file **file) {
+    struct tn_hiai_file *f = (struct tn_hiai_file *)calloc(1, sizeof *f);
+    char *copy = strdup(path);
+    HIAI_StatusT status =
+        f != NULL && copy != NULL ? load_config(path, &f->config) : fail_memory(path);
+    if (status != HIAI_OK) {
+        free(copy);
+        free(f);
+        return status;
+    }
+    f->path = copy;
+    atomic_init(&f->refs, 1);
+    *file = f;
+    return HIAI_OK;
+}
+
+void tn_hiai_file_put(struct tn_hiai_file *file) {
+    if (atomic_fetch_sub_explicit(&file->refs, 1, memory_order_acq_rel) == 1) {
+        tn_hiai_config_close(&file->config);
+        free(file->path);
+        free(file);
+    }
+}
+
+static HIAI_StatusT check_text(const char *text, size_t length) {
+    struct tn_hiai_config config;
+    if (text == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text is NULL");
+    }
+    TN_HIAI_TRY(tn_hiai_config_read(text, length, &config));
+    tn_hiai_config_close(&config);
+    return HIAI_OK;
+}
+
+HIAI_StatusT HIAIX_CheckGraphText(const char *text, size_t length) {
+    return tn_hiai_leave(check_text(text, length), __func__);
+}
