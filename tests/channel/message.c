@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about messages between two sides of one process: who owns a parcel when, what a failing
-// send leaves behind, what arrives.
+// Claims about messages between two sides of one process: the ownership of parcels, failing sends,
+// and the contents of deliveries.
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -110,7 +111,7 @@ static void full_port_refuses_and_holds_up_no_other(void **state) {
     assert_int_equal(channel_stats(p->end[0]).send_timeouts, 2);
 }
 
-static void hand_granted_port_gives_credits_when_told(void **state) {
+static void manual_credit_port_grants_when_asked(void **state) {
     struct pair *p = of(state);
     assert_ok(tarn_channel_open_port(p->end[1], 11, 2, TARN_PORT_MANUAL_CREDIT));
     assert_status(tarn_channel_grant(p->end[1], 11, 1), TARN_BAD_ARGUMENT); // nothing taken yet
@@ -219,7 +220,7 @@ static void manual_parcel_can_be_sent_twice(void **state) {
 
 // ---- there and back
 
-static void parcel_goes_home_without_a_copy(void **state) {
+static void parcel_returns_without_a_copy(void **state) {
     skip_over_ucx();
     struct pair *p = of(state);
     char *parcel = (char *)channel_get(p->arena[0], 5000);
@@ -235,7 +236,7 @@ static void parcel_goes_home_without_a_copy(void **state) {
     assert_ok(tarn_parcel_free(p->arena[0], parcel));
 }
 
-static void parcel_with_further_holds_does_not_go_home(void **state) {
+static void parcel_with_further_holds_does_not_return(void **state) {
     skip_over_ucx();
     struct pair *p = of(state);
     assert_ok(channel_send(p->end[0], 0, channel_get(p->arena[0], 10), 10));
@@ -248,7 +249,7 @@ static void parcel_with_further_holds_does_not_go_home(void **state) {
     assert_ok(tarn_parcel_free(p->arena[0], channel_take(p->end[0])));
 }
 
-static void lent_parcel_that_comes_home_takes_two_frees(void **state) {
+static void shared_parcel_that_returns_takes_two_frees(void **state) {
     skip_over_ucx();
     struct pair *p = of(state);
     void *parcel = channel_get_manual(p->arena[0], 10);
@@ -425,6 +426,115 @@ static void messages_arrive_in_order(void **state) {
     }
 }
 
+// Sends the message `i` of a sequence in which name, control bytes, code and parcel all depend on i.
+static void send_numbered(struct pair *p, uint64_t i) {
+    unsigned char control[900];
+    char name[64];
+    tarn_message message = TARN_INIT(tarn_message);
+    memset(control, (int)(i % 251), sizeof control);
+    memset(name, 'a' + (int)(i % 26), sizeof name);
+    name[i % sizeof name] = '\0';
+    message.code = i;
+    message.name = name;
+    message.control = control;
+    message.control_bytes = (i * 37) % sizeof control; // in the descriptor, and apart
+    message.parcel = channel_get(p->arena[0], 4096);
+    message.bytes = 1 + i % 4096;
+    memset(message.parcel, (int)(i % 253), 4096);
+    assert_ok(tarn_channel_send(p->end[0], &message, LONG_ENOUGH));
+}
+
+static void assert_numbered(struct pair *p, uint64_t i) {
+    const tarn_delivery *d = channel_next(p->end[1]);
+    assert_int_equal(d->code, i);
+    assert_int_equal(strlen(d->name), i % 64);
+    assert_int_equal(d->name[0], i % 64 != 0 ? 'a' + (int)(i % 26) : 0);
+    assert_int_equal(d->control_bytes, (i * 37) % 900);
+    const unsigned char *control = (const unsigned char *)d->control;
+    for (uint64_t at = 0; at < d->control_bytes; at++) {
+        assert_int_equal(control[at], i % 251);
+    }
+    assert_int_equal(d->bytes, 1 + i % 4096);
+    assert_int_equal(((const unsigned char *)d->parcel)[0], i % 253);
+    assert_int_equal(((const unsigned char *)d->parcel)[d->bytes - 1], i % 253);
+    assert_ok(tarn_parcel_free(p->arena[1], d->parcel));
+    assert_ok(tarn_channel_done(p->end[1], d));
+}
+
+// Rings of four: every position of slots, returns and transits is used many times.
+static void messages_keep_their_parts_when_the_rings_wrap(void **state) {
+    struct pair *p = of(state);
+    struct pair own = {{p->arena[0], p->arena[1]}, {NULL, NULL}};
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
+    desc.ports = 1;
+    desc.slots = 4;
+    desc.in_flight = 8;
+    channel_join(own.arena[0], own.arena[1], &desc, &own.end[0], &own.end[1]);
+    assert_ok(tarn_channel_open_port(own.end[1], 0, 4, 0));
+    uint64_t sent = 0;
+    uint64_t received = 0;
+    for (uint64_t round = 0; round < 100; round++) {
+        for (uint64_t i = 0; i < 1 + round % 4; i++) {
+            send_numbered(&own, sent++);
+        }
+        while (received != sent) {
+            assert_numbered(&own, received++);
+        }
+    }
+    assert_ok(tarn_channel_flush(own.end[0], LONG_ENOUGH));
+    assert_ok(tarn_channel_close(own.end[0]));
+    assert_ok(tarn_channel_close(own.end[1]));
+    assert_int_equal(channel_arena_stats(p->arena[0]).live_parcels, 0);
+    assert_int_equal(channel_arena_stats(p->arena[1]).live_parcels, 0);
+}
+
+// Unread messages of a closed peer: each of them is delivered, and each parcel that one returns.
+static void parcels_in_unread_messages_survive_a_close(void **state) {
+    skip_over_ucx();
+    struct pair *p = of(state);
+    void *mine[3];
+    const tarn_delivery *d = NULL;
+    for (int i = 0; i < 3; i++) {
+        mine[i] = channel_get(p->arena[0], 4096);
+        assert_ok(channel_send(p->end[0], 0, mine[i], 4096));
+        assert_ok(channel_send(p->end[1], 0, channel_take(p->end[1]), 4096));
+    }
+    assert_ok(tarn_channel_close(p->end[1]));
+    p->end[1] = NULL;
+    // The end is noticed now, before any message is read.
+    assert_int_equal(channel_stats(p->end[0]).gone, -TARN_PEER_GONE);
+    assert_int_equal(channel_stats(p->end[0]).in_flight, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_ptr_equal(channel_take(p->end[0]), mine[i]);
+        assert_int_equal(channel_state(p->arena[0], mine[i]), TARN_PARCEL_OWNED);
+        assert_ok(tarn_parcel_free(p->arena[0], mine[i]));
+    }
+    assert_status(tarn_channel_receive(p->end[0], 0, &d), TARN_PEER_GONE);
+}
+
+// Over UCX unread messages have parcels of the receiver's arena: its close frees every one.
+static void close_frees_unread_parcels(void **state) {
+    struct pair *p = of(state);
+    unsigned char control[900] = {0};
+    tarn_message message = TARN_INIT(tarn_message);
+    message.control = control;
+    message.control_bytes = sizeof control;
+    for (int i = 0; i < 5; i++) {
+        message.parcel = channel_get(p->arena[0], 4096);
+        message.bytes = 4096;
+        assert_ok(tarn_channel_send(p->end[0], &message, LONG_ENOUGH));
+    }
+    const tarn_delivery *d = channel_next(p->end[1]);
+    assert_ok(tarn_parcel_free(p->arena[1], d->parcel));
+    assert_ok(tarn_channel_done(p->end[1], d));
+    while (channel_over_ucx() && channel_arena_stats(p->arena[1]).live_parcels < 8) {
+        (void)sched_yield(); // four messages, each with two parcels
+    }
+    assert_ok(tarn_channel_close(p->end[1]));
+    p->end[1] = NULL;
+    assert_int_equal(channel_arena_stats(p->arena[1]).live_parcels, 0);
+}
+
 static void receive_waits_no_longer_than_told(void **state) {
     struct pair *p = of(state);
     const tarn_delivery *d = NULL;
@@ -495,14 +605,14 @@ int main(void) {
         TEST(many_sends_do_not_grow_the_arena),
         TEST(failed_send_leaves_the_parcel_with_its_owner),
         TEST(full_port_refuses_and_holds_up_no_other),
-        TEST(hand_granted_port_gives_credits_when_told),
+        TEST(manual_credit_port_grants_when_asked),
         TEST(slots_are_bounded),
         TEST(parcels_in_flight_are_bounded),
         TEST(manual_parcel_freed_right_after_the_send_stays_readable),
         TEST(manual_parcel_can_be_sent_twice),
-        TEST(parcel_goes_home_without_a_copy),
-        TEST(parcel_with_further_holds_does_not_go_home),
-        TEST(lent_parcel_that_comes_home_takes_two_frees),
+        TEST(parcel_returns_without_a_copy),
+        TEST(parcel_with_further_holds_does_not_return),
+        TEST(shared_parcel_that_returns_takes_two_frees),
         TEST(parcel_of_a_third_side_needs_a_copy),
         TEST(plain_memory_is_copied_when_asked),
         TEST(copy_without_room_is_refused),
@@ -511,6 +621,9 @@ int main(void) {
         TEST(control_of_any_length_arrives_whole),
         TEST(names_and_control_are_bounded),
         TEST(messages_arrive_in_order),
+        TEST(messages_keep_their_parts_when_the_rings_wrap),
+        TEST(parcels_in_unread_messages_survive_a_close),
+        TEST(close_frees_unread_parcels),
         TEST(receive_waits_no_longer_than_told),
         TEST(delivery_is_done_once),
         TEST(ports_are_opened_once_and_in_range),

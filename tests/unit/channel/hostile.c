@@ -152,6 +152,43 @@ static void name_or_text_too_long_is_refused(void **state) {
     assert_receive_ends(state);
 }
 
+// The peer terminates no text: the name ends where its length says, whatever follows it.
+static void unterminated_names_end_at_their_length(void **state) {
+    static const uint8_t lengths[] = {63, 3, 0, 62};
+    struct pair *p = of(state);
+    for (size_t i = 0; i < sizeof lengths; i++) {
+        struct tn_descriptor *d = next_slot(state);
+        d->kind = TN_DESCRIPTOR_BARE;
+        d->name_bytes = lengths[i];
+        d->control_bytes = 8;
+        memset(d->text, 'x', sizeof d->text);
+        publish(state);
+        const tarn_delivery *got = channel_next(p->end[0]);
+        assert_int_equal(strlen(got->name), lengths[i]);
+        assert_int_equal(got->control_bytes, 8);
+        assert_memory_equal(got->control, "xxxxxxxx", 8);
+        assert_ok(tarn_channel_done(p->end[0], got));
+    }
+}
+
+// Fills the text to the last byte, and claims one byte more.
+static void text_ends_with_the_descriptor(void **state) {
+    struct pair *p = of(state);
+    struct tn_descriptor *d = next_slot(state);
+    d->kind = TN_DESCRIPTOR_BARE;
+    d->name_bytes = 63;
+    d->control_bytes = TN_DESCRIPTOR_TEXT - 64;
+    publish(state);
+    const tarn_delivery *got = channel_next(p->end[0]);
+    assert_int_equal(got->control_bytes, TN_DESCRIPTOR_TEXT - 64);
+    assert_ok(tarn_channel_done(p->end[0], got));
+    d = next_slot(state);
+    d->kind = TN_DESCRIPTOR_BARE;
+    d->name_bytes = 63;
+    d->control_bytes = TN_DESCRIPTOR_TEXT - 63;
+    assert_receive_ends(state);
+}
+
 static void control_that_does_not_fit_is_refused(void **state) {
     struct tn_descriptor *d = next_slot(state);
     d->name_bytes = 1;
@@ -301,6 +338,8 @@ int main(void) {
         TEST(transit_out_of_the_table_is_refused),
         TEST(parcel_that_is_held_already_is_refused),
         TEST(name_or_text_too_long_is_refused),
+        TEST(unterminated_names_end_at_their_length),
+        TEST(text_ends_with_the_descriptor),
         TEST(control_that_does_not_fit_is_refused),
         TEST(huge_control_is_refused),
         TEST(control_behind_the_arena_is_refused),

@@ -68,6 +68,20 @@ static void valid_message_is_delivered(void **state) {
     assert_ok(tarn_channel_done(of(state)->end[0], d));
 }
 
+// The name is not terminated, and the rest of the text is not zero.
+static void unterminated_name_ends_at_its_length(void **state) {
+    struct tn_wire_message message = valid_message();
+    const tarn_delivery *d = NULL;
+    memset(message.descriptor.text, 'x', sizeof message.descriptor.text);
+    message.descriptor.name_bytes = 63;
+    message.descriptor.control_bytes = 8;
+    handle(state, TN_WIRE_MESSAGE, &message, MESSAGE_BYTES + 72, 0);
+    assert_ok(tarn_channel_receive(of(state)->end[0], LONG_ENOUGH, &d));
+    assert_int_equal(strlen(d->name), 63);
+    assert_memory_equal(d->control, "xxxxxxxx", 8);
+    assert_ok(tarn_channel_done(of(state)->end[0], d));
+}
+
 // ---- one wrong message each
 
 #define WRONG_MESSAGE(name, header_bytes, data_bytes, ...)                                         \
@@ -247,6 +261,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, channel_setup, channel_teardown)
     const struct CMUnitTest tests[] = {
         TEST(valid_message_is_delivered),
+        TEST(unterminated_name_ends_at_its_length),
         TEST(message_cut_short),
         TEST(message_without_anything),
         TEST(message_too_long),
