@@ -4,6 +4,7 @@
 #include "channel/arena.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -95,6 +96,19 @@ static tarn_status create_memory(tarn_arena *arena, const tarn_arena_desc *desc)
     return status;
 }
 
+// For tarn_address_query().
+static void describe_address(struct tn_owner *owner, tarn_addr addr, tarn_address_info *info) {
+    const tarn_arena *arena =
+        (const tarn_arena *)(const void *)((const char *)owner - offsetof(tarn_arena, owner));
+    tarn_parcel_info parcel;
+    if (!tn_fork_is_inherited(&arena->fork_entry) &&
+        tn_record_query(arena, (const void *)(uintptr_t)addr, &parcel)) {
+        tn_parcel_describe(&parcel, info);
+    }
+}
+
+static const struct tn_owner_ops owner_ops = {.describe = describe_address};
+
 tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     tarn_arena_desc own;
     if (desc == NULL || arena == NULL) {
@@ -109,7 +123,9 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     if (a == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an arena");
     }
-    *a = (tarn_arena){.shm = TN_SHM_NONE, .board_shm = TN_SHM_NONE};
+    *a = (tarn_arena){.shm = TN_SHM_NONE,
+                      .board_shm = TN_SHM_NONE,
+                      .owner = {.ops = &owner_ops, .kind = TARN_OWNER_CHANNEL}};
     tn_parcel_cache_init(&a->cache);
     tn_spin_init(&a->peers_lock, TN_RANK_CHANNEL_PEERS, "peers of an arena");
     if ((status = create_memory(a, &own)) != TARN_OK) {
@@ -127,11 +143,17 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     if ((status = tn_wait_set_init(&a->wait_set)) != TARN_OK) {
         goto err_pool;
     }
+    status = tn_owner_add_range(&a->owner, (tarn_addr)(uintptr_t)a->shm.base, a->shm.bytes);
+    if (status != TARN_OK) {
+        goto err_wait_set;
+    }
     a->fork_entry.arena = a;
     tn_fork_add(&a->fork_entry);
     *arena = a;
     return TARN_OK;
 
+err_wait_set:
+    tn_wait_set_fini(&a->wait_set);
 err_pool:
     (void)tarn_pool_destroy(a->pool);
 err_records:
@@ -169,6 +191,8 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
     if (status != TARN_OK || (status = check_unused(arena)) != TARN_OK) {
         return status;
     }
+    tn_owner_remove_range((tarn_addr)(uintptr_t)arena->shm.base);
+    tn_owner_drain(&arena->owner);
     tn_arena_flush_cache(arena);
     status = tarn_pool_destroy(arena->pool);
     if (status != TARN_OK) {

@@ -16,6 +16,7 @@
 #include "channel/memory.h"
 #include "channel/parcel_cache.h"
 #include "channel/wait_set.h"
+#include "core/address/owner.h"
 
 #define TN_HOLD      UINT64_C(1)
 #define TN_HOLDS_MAX UINT64_C(0xffff)
@@ -65,6 +66,7 @@ struct tarn_arena {
     uint64_t largest;
     uint64_t prefault;
     struct tn_fork_entry fork_entry;
+    struct tn_owner owner; // registers the memory, so that tarn_address_query() knows its parcels
     struct tn_wait_set wait_set;
     struct tn_spin peers_lock;
     tarn_channel *peers;   // channels that map the peer's arena, closed ones too. Guard: peers
@@ -105,6 +107,12 @@ uint64_t tn_parcel_occupied(uint64_t bytes);
 // Returns the record of a parcel that starts at `parcel`, an address in the arena, or NULL if none
 // can start there. Its life may be zero.
 struct tn_parcel_record *tn_arena_record(const tarn_arena *arena, const void *parcel);
+
+// Describes the live parcel that contains the address, which is in the arena. Returns false if there
+// is none.
+bool tn_record_query(const tarn_arena *arena, const void *address, tarn_parcel_info *info);
+// Fills the fields of tarn_address_info about the block of a pool with those of a parcel.
+void tn_parcel_describe(const tarn_parcel_info *parcel, tarn_address_info *info);
 
 // Makes the record of a new parcel, with one local hold.
 void tn_record_init(tarn_arena *arena, void *parcel, const tarn_parcel_request *request);

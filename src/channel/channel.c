@@ -21,6 +21,40 @@ tarn_status tn_channel_usable(const tarn_channel *channel) {
     return tn_arena_usable(channel->arena);
 }
 
+// ---- queries
+
+bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info) {
+    uint64_t offset = tn_channel_peer_offset(c, address);
+    tn_spin_lock(&c->received_lock);
+    uint32_t at = tn_received_find(&c->received, offset);
+    if (at == TN_RECEIVED_NONE) {
+        at = tn_received_containing(&c->received, offset);
+    }
+    if (at != TN_RECEIVED_NONE) {
+        const struct tn_received_parcel *p = &c->received.table[at];
+        info->state = TARN_PARCEL_RECEIVED;
+        info->policy = (tarn_parcel_policy)p->policy;
+        info->start = c->peer_arena.base + p->offset;
+        info->bytes = p->capacity;
+        info->holds = p->holds;
+    }
+    tn_spin_unlock(&c->received_lock);
+    return at != TN_RECEIVED_NONE;
+}
+
+// For tarn_address_query(). A child of fork() must not take the lock: a thread of the parent may have
+// held it.
+static void describe_address(struct tn_owner *owner, tarn_addr addr, tarn_address_info *info) {
+    tarn_channel *c = (tarn_channel *)(void *)((char *)owner - offsetof(tarn_channel, owner));
+    tarn_parcel_info parcel = TARN_INIT(tarn_parcel_info);
+    if (!tn_fork_is_inherited(&c->arena->fork_entry) &&
+        tn_channel_query_received(c, (const void *)(uintptr_t)addr, &parcel)) {
+        tn_parcel_describe(&parcel, info);
+    }
+}
+
+static const struct tn_owner_ops owner_ops = {.describe = describe_address};
+
 // ---- creation and references
 
 static tarn_status make_tables(tarn_channel *c, const struct tn_handshake_state *h) {
@@ -38,6 +72,19 @@ static tarn_status make_tables(tarn_channel *c, const struct tn_handshake_state 
                        h->peer.shape.ports);
     }
     return TARN_OK;
+}
+
+// A link has no mapping of the peer's arena.
+static tarn_status register_peer_arena(tarn_channel *c) {
+    tarn_addr addr = (tarn_addr)(uintptr_t)c->peer_arena.base;
+    return addr != 0 ? tn_owner_add_range(&c->owner, addr, c->peer_arena.bytes) : TARN_OK;
+}
+
+static void unregister_peer_arena(tarn_channel *c) {
+    if (c->peer_arena.base != NULL) {
+        tn_owner_remove_range((tarn_addr)(uintptr_t)c->peer_arena.base);
+        tn_owner_drain(&c->owner);
+    }
 }
 
 // Tables that were not made are NULL.
@@ -71,6 +118,7 @@ tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_o
                         .own = h->own,
                         .peer = h->peer,
                         .peer_arena = h->peer_arena,
+                        .owner = {.ops = &owner_ops, .kind = TARN_OWNER_CHANNEL},
                         .socket = h->socket,
                         .pidfd = h->pidfd,
                         .spin_ns = spin_limit(&h->desc),
@@ -86,7 +134,13 @@ tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_o
     tn_mailbox_set(&c->own, TN_CHANNEL_peer_pid, (uint64_t)c->peer_pid);
     tarn_status status = make_tables(c, h);
     if (status == TARN_OK) {
+        status = register_peer_arena(c);
+    }
+    if (status == TARN_OK) {
         status = tn_wait_set_add(&c->arena->wait_set, ops, c);
+        if (status != TARN_OK) {
+            unregister_peer_arena(c);
+        }
     }
     if (status != TARN_OK) {
         free_channel(c);
@@ -111,6 +165,7 @@ void tn_channel_unref(tarn_channel *c) {
     }
     *link = c->next_peer;
     tn_spin_unlock(&c->arena->peers_lock);
+    unregister_peer_arena(c);
     (void)close(c->socket);
     if (c->pidfd >= 0) {
         (void)close(c->pidfd);

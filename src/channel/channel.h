@@ -60,6 +60,7 @@ struct tarn_channel {
     tarn_arena *arena;
     struct tn_mailbox own, peer;
     struct tn_shm peer_arena;
+    struct tn_owner owner; // of peer_arena's mapping, for tarn_address_query()
     struct tn_port *ports;
     int socket;
     int pidfd;                // -1: none
@@ -134,11 +135,18 @@ static inline bool tn_channel_peer_has(const tarn_channel *c, const void *addres
     return (uintptr_t)address - (uintptr_t)c->peer_arena.base < c->peer_arena.bytes;
 }
 
+static inline uint64_t tn_channel_peer_offset(const tarn_channel *c, const void *address) {
+    return (uintptr_t)address - (uintptr_t)c->peer_arena.base;
+}
+
 static inline tarn_status tn_channel_ended(const tarn_channel *c) {
     return (tarn_status)tn_load_acquire(&c->ended);
 }
 // Fails with PEER_GONE and the reason of the end.
 tarn_status tn_channel_fail_ended(const tarn_channel *c);
+
+// Describes the received parcel that contains the address. Returns false if none is held.
+bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info);
 
 // Ends a channel whose peer is gone or has broken the protocol: records the first reason, takes
 // back every parcel that the peer held, and wakes all threads that wait for it. The second form is
@@ -166,11 +174,10 @@ static inline struct tn_channel_progress tn_channel_read_progress(const tarn_cha
 // Wakes the peer if it sleeps and waits for that. No lock may be held.
 void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what);
 
-// Calls on a received parcel. The first two take its start, and return false or BAD_ADDRESS if no
-// held parcel starts there. The query takes any address in it.
+// Calls on the start of a received parcel. They return false or BAD_ADDRESS if no held parcel starts
+// there.
 bool tn_channel_free_received(tarn_channel *c, void *parcel);
 tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel);
-bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info);
 // Publishes the return of a parcel. With the received lock held.
 void tn_return_push(tarn_channel *c, uint32_t transit, uint32_t generation);
 

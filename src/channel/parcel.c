@@ -240,30 +240,6 @@ tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel) {
 
 // ---- query
 
-static tarn_status query_own(tarn_arena *arena, const void *address, tarn_parcel_info *info) {
-    tarn_block block;
-    tarn_status status = tarn_pool_query_block(arena->pool, (tarn_addr)(uintptr_t)address, &block);
-    if (status != TARN_OK) {
-        return status;
-    }
-    uint64_t offset = block.addr - (uintptr_t)arena->shm.base;
-    const struct tn_parcel_record *record = &arena->records[offset / TN_SHM_PAGE];
-    uint64_t life = tn_load_acquire(&record->life);
-    if (life == 0 || (uintptr_t)address - block.addr >= record->bytes) {
-        return refuse_address(address, "no live parcel contains it");
-    }
-    info->holds = tn_life_local_holds(life);
-    info->peer_holds = tn_life_peer_holds(life);
-    info->state = info->peer_holds == 0 ? TARN_PARCEL_OWNED
-                  : info->holds != 0    ? TARN_PARCEL_SHARED
-                                        : TARN_PARCEL_SENT;
-    info->policy = (tarn_parcel_policy)record->policy;
-    info->start = arena->shm.base + offset;
-    info->bytes = record->bytes;
-    info->tag = record->tag;
-    return TARN_OK;
-}
-
 tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parcel_info *info) {
     tarn_parcel_info own = TARN_INIT(tarn_parcel_info);
     tarn_channel *peer;
@@ -275,7 +251,9 @@ tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parce
         return tn_fail(TARN_BAD_ARGUMENT, "address is NULL");
     }
     if (tn_arena_has(arena, address)) {
-        status = query_own(arena, address, &own);
+        if (!tn_record_query(arena, address, &own)) {
+            status = refuse_address(address, "no live parcel contains it");
+        }
     } else if ((status = find_sender(arena, address, &peer)) == TARN_OK) {
         bool found = tn_channel_query_received(peer, address, &own);
         tn_channel_unref(peer);

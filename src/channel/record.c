@@ -2,6 +2,7 @@
 // The records of parcels: holds, and what happens when the last one ends. Records change by
 // compare-and-swap, so any thread may call these functions with any parcel.
 #include "base/assert.h"
+#include "base/error.h"
 #include "channel/arena.h"
 
 // The pool keeps freed blocks of up to 16 KiB in the thread that freed them, where a thread that
@@ -107,4 +108,38 @@ void tn_arena_notify_room(tarn_arena *arena) {
     if (tn_load_relaxed(&arena->wait_set.for_room) != 0) {
         tn_wait_set_wake(&arena->wait_set, NULL);
     }
+}
+
+// ---- queries
+
+bool tn_record_query(const tarn_arena *arena, const void *address, tarn_parcel_info *info) {
+    tarn_block block;
+    struct tn_error_saved saved;
+    tn_error_save(&saved);
+    if (tarn_pool_query_block(arena->pool, (tarn_addr)(uintptr_t)address, &block) != TARN_OK) {
+        tn_error_restore(&saved); // the caller decides whether this is an error
+        return false;
+    }
+    uint64_t offset = block.addr - (uintptr_t)arena->shm.base;
+    const struct tn_parcel_record *record = &arena->records[offset / TN_SHM_PAGE];
+    uint64_t life = tn_load_acquire(&record->life);
+    if (life == 0 || (uintptr_t)address - block.addr >= record->bytes) {
+        return false;
+    }
+    info->holds = tn_life_local_holds(life);
+    info->peer_holds = tn_life_peer_holds(life);
+    info->state = info->peer_holds == 0 ? TARN_PARCEL_OWNED
+                  : info->holds != 0    ? TARN_PARCEL_SHARED
+                                        : TARN_PARCEL_SENT;
+    info->policy = (tarn_parcel_policy)record->policy;
+    info->start = arena->shm.base + offset;
+    info->bytes = record->bytes;
+    info->tag = record->tag;
+    return true;
+}
+
+void tn_parcel_describe(const tarn_parcel_info *parcel, tarn_address_info *info) {
+    info->block = (tarn_addr)(uintptr_t)parcel->start;
+    info->block_bytes = info->block_usable = parcel->bytes;
+    info->block_user = parcel->tag;
 }

@@ -27,14 +27,10 @@ void tn_return_push(tarn_channel *c, uint32_t transit, uint32_t generation) {
     tn_mailbox_push_return(&c->own, c->returned++, transit, generation);
 }
 
-static uint64_t peer_offset(const tarn_channel *c, const void *address) {
-    return (uintptr_t)address - (uintptr_t)c->peer_arena.base;
-}
-
 bool tn_channel_free_received(tarn_channel *c, void *parcel) {
     bool last = false;
     tn_spin_lock(&c->received_lock);
-    uint32_t at = tn_received_find(&c->received, peer_offset(c, parcel));
+    uint32_t at = tn_received_find(&c->received, tn_channel_peer_offset(c, parcel));
     if (at != TN_RECEIVED_NONE) {
         struct tn_received_parcel *p = &c->received.table[at];
         last = p->holds == 1;
@@ -58,7 +54,7 @@ bool tn_channel_free_received(tarn_channel *c, void *parcel) {
 tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel) {
     tarn_status status = TARN_BAD_ADDRESS;
     tn_spin_lock(&c->received_lock);
-    uint32_t at = tn_received_find(&c->received, peer_offset(c, parcel));
+    uint32_t at = tn_received_find(&c->received, tn_channel_peer_offset(c, parcel));
     if (at != TN_RECEIVED_NONE) {
         status = c->received.table[at].holds < TN_HOLDS_MAX ? TARN_OK : TARN_BUSY;
         c->received.table[at].holds += status == TARN_OK;
@@ -67,23 +63,4 @@ tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel) {
     return status == TARN_BUSY ? tn_fail(TARN_BUSY, "parcel %p has %u holds, the most that it can",
                                          parcel, (unsigned)TN_HOLDS_MAX)
                                : status;
-}
-
-bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info) {
-    uint64_t offset = peer_offset(c, address);
-    tn_spin_lock(&c->received_lock);
-    uint32_t at = tn_received_find(&c->received, offset);
-    if (at == TN_RECEIVED_NONE) {
-        at = tn_received_containing(&c->received, offset);
-    }
-    if (at != TN_RECEIVED_NONE) {
-        const struct tn_received_parcel *p = &c->received.table[at];
-        info->state = TARN_PARCEL_RECEIVED;
-        info->policy = (tarn_parcel_policy)p->policy;
-        info->start = c->peer_arena.base + p->offset;
-        info->bytes = p->capacity;
-        info->holds = p->holds;
-    }
-    tn_spin_unlock(&c->received_lock);
-    return at != TN_RECEIVED_NONE;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about parcels: sizes, waiting for room, frees, holds, and what a query says.
+// Claims about parcels: sizes, waiting for room, frees, holds, and queries.
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include <tarn/address.h>
 
 #include "support/channel.h"
 
@@ -403,6 +405,53 @@ static void statistics_follow_the_parcels(void **state) {
     assert_int_equal(stats.frees, 2);
 }
 
+// ---- queries by address
+
+static tarn_address_info address_info(const void *address) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    assert_ok(tarn_address_query((tarn_addr)(uintptr_t)address, &info));
+    return info;
+}
+
+static void assert_parcel_address(const char *parcel, uint64_t bytes, uint64_t tag) {
+    tarn_address_info info = address_info(parcel + bytes - 1);
+    assert_int_equal(info.kind, TARN_ADDRESS_ARENA);
+    assert_int_equal(info.owner, TARN_OWNER_CHANNEL);
+    assert_int_equal(info.region_bytes, 32 * MIB);
+    assert_in_range(info.block, info.region_base, info.region_base + info.region_bytes - 1);
+    assert_int_equal(info.block, (tarn_addr)(uintptr_t)parcel);
+    assert_int_equal(info.block_bytes, bytes);
+    assert_int_equal(info.block_user, tag);
+    assert_int_equal(address_info(parcel + bytes).block, 0); // in the arena, in no parcel
+    assert_int_equal(address_info(parcel + bytes).kind, TARN_ADDRESS_ARENA);
+}
+
+static void address_query_knows_parcels(void **state) {
+    struct pair *p = (struct pair *)*state;
+    tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
+    void *parcel = NULL;
+    request.bytes = 5000;
+    request.tag = 77;
+    assert_ok(tarn_parcel_alloc_with(p->arena[0], &request, &parcel));
+    assert_parcel_address((const char *)parcel, 5000, 77);
+    assert_ok(channel_send(p->end[0], 0, parcel, 5000));
+    void *received = channel_take(p->end[1]);
+    assert_parcel_address((const char *)received, 5000, 0); // a mapping of its own, or a copy
+    assert_ok(tarn_parcel_free(p->arena[1], received));
+    assert_int_equal(address_info(received).block, 0);
+    assert_int_equal(address_info(received).kind, TARN_ADDRESS_ARENA);
+}
+
+static void address_query_forgets_a_destroyed_arena(void **state) {
+    tarn_arena *arena = channel_arena(4 * MIB);
+    (void)state;
+    void *parcel = channel_get(arena, 100);
+    assert_int_equal(address_info(parcel).kind, TARN_ADDRESS_ARENA);
+    assert_ok(tarn_parcel_free(arena, parcel));
+    channel_end_arena(arena);
+    assert_int_equal(address_info(parcel).kind, TARN_ADDRESS_UNKNOWN);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -428,6 +477,9 @@ int main(void) {
         TEST(arena_with_live_parcels_is_not_destroyed),
         TEST(query_finds_a_parcel_by_any_byte),
         TEST(statistics_follow_the_parcels),
+        cmocka_unit_test_setup_teardown(address_query_knows_parcels, channel_setup,
+                                        channel_teardown),
+        TEST(address_query_forgets_a_destroyed_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
