@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about the first words: what a stranger on the socket says wrong, or hands over wrong,
-// costs it the channel and us nothing, no descriptor either.
+// Claims about the handshake: a stranger that sends wrong messages or wrong descriptors gets no
+// channel, and this process loses nothing, no descriptor either.
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 
 struct hello {
     uint64_t magic;
-    uint32_t version, page, slot_bytes, ports, slots, in_flight;
+    uint32_t version, page, descriptor_bytes, ports, slots, in_flight;
     uint64_t arena_bytes, prefault;
 };
 
@@ -44,7 +44,7 @@ static int count_descriptors(void) {
     return count;
 }
 
-static void *greet(void *arg) {
+static void *attach_honest(void *arg) {
     struct honest *h = (struct honest *)arg;
     tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     desc.arena = h->arena;
@@ -59,7 +59,7 @@ static void begin(struct honest *h) {
     h->socket = sockets[0];
     h->stranger = sockets[1];
     h->descriptors = count_descriptors();
-    assert_int_equal(pthread_create(&h->thread, NULL, greet, h), 0);
+    assert_int_equal(pthread_create(&h->thread, NULL, attach_honest, h), 0);
 }
 
 static void refused(struct honest *h, tarn_status status) {
@@ -72,15 +72,15 @@ static void refused(struct honest *h, tarn_status status) {
     channel_end_arena(h->arena);
 }
 
-// ---- what a stranger says
+// ---- the stranger
 
 union ancillary {
     struct cmsghdr align;
     unsigned char bytes[CMSG_SPACE(8 * sizeof(int))];
 };
 
-static void say_with(const struct honest *h, const void *data, size_t bytes, int type,
-                     const void *beside, size_t beside_bytes) {
+static void send_with(const struct honest *h, const void *data, size_t bytes, int type,
+                      const void *beside, size_t beside_bytes) {
     union ancillary control;
     struct iovec part = {(void *)(uintptr_t)data, bytes};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
@@ -96,14 +96,14 @@ static void say_with(const struct honest *h, const void *data, size_t bytes, int
     assert_int_equal(sendmsg(h->stranger, &message, MSG_NOSIGNAL), (ssize_t)bytes);
 }
 
-static void say_hello(const struct honest *h, const struct hello *hello) {
+static void send_hello(const struct honest *h, const struct hello *hello) {
     struct ucred self = {getpid(), geteuid(), getegid()};
-    say_with(h, hello, sizeof *hello, SCM_CREDENTIALS, &self, sizeof self);
+    send_with(h, hello, sizeof *hello, SCM_CREDENTIALS, &self, sizeof self);
 }
 
-static void hand_over(const struct honest *h, const int *fds, size_t count) {
+static void send_fds(const struct honest *h, const int *fds, size_t count) {
     uint64_t word = good_hello.magic;
-    say_with(h, &word, sizeof word, SCM_RIGHTS, fds, count * sizeof *fds);
+    send_with(h, &word, sizeof word, SCM_RIGHTS, fds, count * sizeof *fds);
 }
 
 static int memory(uint64_t bytes, int seals) {
@@ -114,7 +114,7 @@ static int memory(uint64_t bytes, int seals) {
     return fd;
 }
 
-static uint64_t box_bytes(void) {
+static uint64_t mailbox_bytes(void) {
     struct tn_mailbox_shape shape = {64, 1024, 4096};
     return tn_mailbox_bytes(&shape);
 }
@@ -124,7 +124,7 @@ static uint64_t box_bytes(void) {
 static void hello_wrong(struct hello hello, tarn_status status) {
     struct honest h;
     begin(&h);
-    say_hello(&h, &hello);
+    send_hello(&h, &hello);
     refused(&h, status);
 }
 
@@ -139,8 +139,10 @@ static void hello_of_another_kind_is_unsupported(void **state) {
     hello = good_hello;
     hello.page = 65536;
     hello_wrong(hello, TARN_UNSUPPORTED);
+    hello.page = 2048;
+    hello_wrong(hello, TARN_UNSUPPORTED);
     hello = good_hello;
-    hello.slot_bytes = 256;
+    hello.descriptor_bytes = 256;
     hello_wrong(hello, TARN_UNSUPPORTED);
 }
 
@@ -163,12 +165,36 @@ static void hello_with_numbers_out_of_range_is_corrupt(void **state) {
     hello_wrong(hello, TARN_CORRUPT);
 }
 
-static void greeting_of_another_length_is_corrupt(void **state) {
+static void shorter_hello_is_corrupt(void **state) {
     struct honest h;
     (void)state;
     begin(&h);
-    say_with(&h, "short", 5, 0, NULL, 0);
+    send_with(&h, "short", 5, 0, NULL, 0);
     refused(&h, TARN_CORRUPT);
+}
+
+static void longer_hello_is_corrupt(void **state) {
+    struct honest h;
+    struct ucred self = {getpid(), geteuid(), getegid()};
+    unsigned char bytes[sizeof good_hello + 8] = {0};
+    (void)state;
+    memcpy(bytes, &good_hello, sizeof good_hello);
+    begin(&h);
+    send_with(&h, bytes, sizeof bytes, SCM_CREDENTIALS, &self, sizeof self);
+    refused(&h, TARN_CORRUPT);
+}
+
+// Only root may claim another user.
+static void another_user_is_refused(void **state) {
+    struct honest h;
+    struct ucred other = {getpid(), geteuid() + 1, getegid()};
+    (void)state;
+    if (geteuid() != 0) {
+        skip();
+    }
+    begin(&h);
+    send_with(&h, &good_hello, sizeof good_hello, SCM_CREDENTIALS, &other, sizeof other);
+    refused(&h, TARN_NO_ACCESS);
 }
 
 static void descriptors_must_be_two(void **state) {
@@ -179,19 +205,19 @@ static void descriptors_must_be_two(void **state) {
         begin(&h);
         int fd = memory(4 * MIB, F_SEAL_SHRINK); // closed again below
         int fds[3] = {fd, fd, fd};
-        say_hello(&h, &good_hello);
-        hand_over(&h, fds, counts[i]);
+        send_hello(&h, &good_hello);
+        send_fds(&h, fds, counts[i]);
         (void)close(fd);
         refused(&h, TARN_CORRUPT);
     }
 }
 
-static void with_memory(int arena, int box, tarn_status status) {
+static void with_memory(int arena, int mailbox, tarn_status status) {
     struct honest h;
     begin(&h);
-    int fds[2] = {arena, box};
-    say_hello(&h, &good_hello);
-    hand_over(&h, fds, 2);
+    int fds[2] = {arena, mailbox};
+    send_hello(&h, &good_hello);
+    send_fds(&h, fds, 2);
     assert_int_equal(pthread_join(h.thread, NULL), 0);
     assert_int_equal(h.status, status);
     assert_null(h.end);
@@ -199,33 +225,34 @@ static void with_memory(int arena, int box, tarn_status status) {
     (void)close(h.socket);
     assert_int_equal(count_descriptors(), h.descriptors - 2);
     (void)close(arena);
-    (void)close(box);
+    (void)close(mailbox);
     channel_end_arena(h.arena);
 }
 
-// A file that shrinks under a mapping kills who touches it.
+// A file that shrinks under a mapping kills the process that touches it.
 static void memory_that_may_shrink_is_refused(void **state) {
     (void)state;
-    with_memory(memory(4 * MIB, F_SEAL_GROW), memory(box_bytes(), F_SEAL_SHRINK), TARN_CORRUPT);
-    with_memory(memory(4 * MIB, F_SEAL_SHRINK), memory(box_bytes(), F_SEAL_GROW), TARN_CORRUPT);
+    with_memory(memory(4 * MIB, F_SEAL_GROW), memory(mailbox_bytes(), F_SEAL_SHRINK), TARN_CORRUPT);
+    with_memory(memory(4 * MIB, F_SEAL_SHRINK), memory(mailbox_bytes(), F_SEAL_GROW), TARN_CORRUPT);
 }
 
 static void memory_of_another_size_is_refused(void **state) {
     (void)state;
-    with_memory(memory(2 * MIB, F_SEAL_SHRINK), memory(box_bytes(), F_SEAL_SHRINK), TARN_CORRUPT);
-    with_memory(memory(4 * MIB, F_SEAL_SHRINK), memory(box_bytes() - 4096, F_SEAL_SHRINK),
+    with_memory(memory(2 * MIB, F_SEAL_SHRINK), memory(mailbox_bytes(), F_SEAL_SHRINK),
+                TARN_CORRUPT);
+    with_memory(memory(4 * MIB, F_SEAL_SHRINK), memory(mailbox_bytes() - 4096, F_SEAL_SHRINK),
                 TARN_CORRUPT);
 }
 
-static void what_is_no_memory_is_refused(void **state) {
+static void file_that_is_no_memory_is_refused(void **state) {
     (void)state;
-    with_memory(open("/dev/zero", O_RDWR | O_CLOEXEC), memory(box_bytes(), F_SEAL_SHRINK),
+    with_memory(open("/dev/zero", O_RDWR | O_CLOEXEC), memory(mailbox_bytes(), F_SEAL_SHRINK),
                 TARN_CORRUPT);
-    with_memory(open("/proc/self/exe", O_RDONLY | O_CLOEXEC), memory(box_bytes(), F_SEAL_SHRINK),
-                TARN_CORRUPT);
+    with_memory(open("/proc/self/exe", O_RDONLY | O_CLOEXEC),
+                memory(mailbox_bytes(), F_SEAL_SHRINK), TARN_CORRUPT);
 }
 
-// What the peer claims to have prefaulted is not made here.
+// Pages that the peer claims to have are not allocated here.
 static void claim_of_prefaulted_pages_fills_nothing(void **state) {
     struct honest h;
     struct hello hello = good_hello;
@@ -234,14 +261,14 @@ static void claim_of_prefaulted_pages_fills_nothing(void **state) {
         int64_t status;
     } verdict = {good_hello.magic, TARN_OK};
     int arena = memory(4 * MIB, F_SEAL_SHRINK);
-    int fds[2] = {arena, memory(box_bytes(), F_SEAL_SHRINK)};
+    int fds[2] = {arena, memory(mailbox_bytes(), F_SEAL_SHRINK)};
     struct stat file;
     (void)state;
     begin(&h);
     hello.prefault = UINT64_MAX;
-    say_hello(&h, &hello);
-    hand_over(&h, fds, 2);
-    say_with(&h, &verdict, sizeof verdict, 0, NULL, 0);
+    send_hello(&h, &hello);
+    send_fds(&h, fds, 2);
+    send_with(&h, &verdict, sizeof verdict, 0, NULL, 0);
     assert_int_equal(pthread_join(h.thread, NULL), 0);
     assert_int_equal(h.status, TARN_OK);
     assert_int_equal(fstat(arena, &file), 0);
@@ -253,29 +280,34 @@ static void claim_of_prefaulted_pages_fills_nothing(void **state) {
     channel_end_arena(h.arena);
 }
 
-static void refusing_peer_is_reported(void **state) {
+static void verdict_wrong(uint64_t magic, int64_t status) {
     struct honest h;
     struct verdict {
         uint64_t magic;
         int64_t status;
-    } verdict = {good_hello.magic, TARN_NO_ADDRESS_SPACE};
-    int fds[2] = {memory(4 * MIB, F_SEAL_SHRINK), memory(box_bytes(), F_SEAL_SHRINK)};
-    (void)state;
+    } verdict = {magic, status};
+    int fds[2] = {memory(4 * MIB, F_SEAL_SHRINK), memory(mailbox_bytes(), F_SEAL_SHRINK)};
     begin(&h);
-    say_hello(&h, &good_hello);
-    hand_over(&h, fds, 2);
+    send_hello(&h, &good_hello);
+    send_fds(&h, fds, 2);
     h.descriptors -= 2; // the two that are closed next
     (void)close(fds[0]);
     (void)close(fds[1]);
-    say_with(&h, &verdict, sizeof verdict, 0, NULL, 0);
+    send_with(&h, &verdict, sizeof verdict, 0, NULL, 0);
     refused(&h, TARN_PEER_GONE);
+}
+
+static void refusing_peer_is_reported(void **state) {
+    (void)state;
+    verdict_wrong(good_hello.magic, TARN_NO_ADDRESS_SPACE);
+    verdict_wrong(good_hello.magic + 1, TARN_OK);
 }
 
 static void peer_that_leaves_is_gone(void **state) {
     struct honest h;
     (void)state;
     begin(&h);
-    say_hello(&h, &good_hello);
+    send_hello(&h, &good_hello);
     (void)shutdown(h.stranger, SHUT_RDWR);
     refused(&h, TARN_PEER_GONE);
 }
@@ -284,11 +316,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hello_of_another_kind_is_unsupported),
         cmocka_unit_test(hello_with_numbers_out_of_range_is_corrupt),
-        cmocka_unit_test(greeting_of_another_length_is_corrupt),
+        cmocka_unit_test(shorter_hello_is_corrupt),
+        cmocka_unit_test(longer_hello_is_corrupt),
+        cmocka_unit_test(another_user_is_refused),
         cmocka_unit_test(descriptors_must_be_two),
         cmocka_unit_test(memory_that_may_shrink_is_refused),
         cmocka_unit_test(memory_of_another_size_is_refused),
-        cmocka_unit_test(what_is_no_memory_is_refused),
+        cmocka_unit_test(file_that_is_no_memory_is_refused),
         cmocka_unit_test(claim_of_prefaulted_pages_fills_nothing),
         cmocka_unit_test(refusing_peer_is_reported),
         cmocka_unit_test(peer_that_leaves_is_gone),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about a peer that breaks the protocol: it loses the channel with CORRUPT, reported once, and
-// every parcel of this side comes back. Side 1 writes what no honest side would into its mailbox.
+// Claims about a peer that breaks the protocol: it loses the channel with CORRUPT, reported once,
+// and every parcel of this side comes back. Side 1 writes what no honest side would into its
+// mailbox.
 #include "channel/channel.h"
 
 #include "support/channel.h"

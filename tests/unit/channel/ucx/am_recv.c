@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about a peer that speaks UCX and breaks the protocol: whatever it sends, it loses its
-// channel with CORRUPT, reported once, and the process goes on. The messages are passed to the handler
-// of active messages on the progress thread, as UCX would.
+// channel with CORRUPT, reported once, and the process goes on. The messages are passed to the
+// handler of active messages on the progress thread, as UCX would.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -186,6 +186,63 @@ static void second_ready(void **state) {
     assert_ended_as_corrupt(state);
 }
 
+// ---- the first hello: a link that is connecting, whose endpoint is made up
+
+struct first_hello {
+    struct tn_link *link;
+    const struct tn_wire_hello *hello;
+    enum tn_link_state state;
+    tarn_status status;
+};
+
+// One job, so that the thread never steps the link.
+static void handle_first_hello(void *arg) {
+    struct first_hello *f = (struct first_hello *)arg;
+    ucp_am_recv_param_t param = {.recv_attr = UCP_AM_RECV_ATTR_FIELD_REPLY_EP,
+                                 .reply_ep = (ucp_ep_h)(void *)f->link};
+    f->link->ep = param.reply_ep;
+    tn_progress_add_link(f->link);
+    (void)tn_link_am_handler((void *)(uintptr_t)TN_WIRE_HELLO, f->hello, sizeof *f->hello, NULL, 0,
+                             &param);
+    f->state = tn_link_state(f->link);
+    f->status = f->link->status;
+    tn_progress_remove_link(f->link);
+}
+
+static void assert_first_hello(void **state, const struct tn_wire_hello *hello,
+                               enum tn_link_state next, tarn_status status) {
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
+    struct first_hello f = {.hello = hello};
+    desc.arena = of(state)->arena[0];
+    desc.ports = desc.slots = desc.in_flight = 4;
+    assert_ok(tn_link_make(&desc, &f.link));
+    tn_progress_run(handle_first_hello, &f);
+    assert_int_equal(f.state, next);
+    assert_int_equal(f.status, status);
+    tn_link_free(f.link);
+}
+
+static void first_hello_is_checked(void **state) {
+    const struct tn_wire_hello valid = {
+        TN_WIRE_MAGIC, TN_WIRE_VERSION, TN_DESCRIPTOR_BYTES, 64, 1024, 4096, 1, 1 << 20};
+    struct tn_wire_hello hello = valid;
+    assert_first_hello(state, &hello, TN_LINK_HELLO_RECEIVED, TARN_OK);
+    hello.magic++;
+    assert_first_hello(state, &hello, TN_LINK_CLOSING, TARN_UNSUPPORTED);
+    hello = valid;
+    hello.version++;
+    assert_first_hello(state, &hello, TN_LINK_CLOSING, TARN_UNSUPPORTED);
+    hello = valid;
+    hello.descriptor_bytes /= 2;
+    assert_first_hello(state, &hello, TN_LINK_CLOSING, TARN_UNSUPPORTED);
+    hello = valid;
+    hello.slots = 1000;
+    assert_first_hello(state, &hello, TN_LINK_CLOSING, TARN_CORRUPT);
+    hello = valid;
+    hello.largest = 0;
+    assert_first_hello(state, &hello, TN_LINK_CLOSING, TARN_CORRUPT);
+}
+
 // ---- the same from a peer over UCX
 
 static void post_over_the_wire(void *arg) {
@@ -288,6 +345,7 @@ int main(void) {
         TEST(update_for_an_unknown_port),
         TEST(more_credits_than_a_port_can_have),
         TEST(close_after_too_many_messages),
+        TEST(first_hello_is_checked),
         TEST(second_hello),
         TEST(second_ready),
         TEST(wrong_messages_over_the_wire_end_the_channel),
