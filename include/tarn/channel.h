@@ -19,16 +19,16 @@
  *
  * **Trust.** Only the owner of an arena allocates in it, and its records are private memory.
  * Everything that a peer can write (payload, descriptors, returns) is copied before it is checked,
- * and checked before it is used. A peer that breaks the protocol loses its channel, and this process
- * continues. A peer may still write into a parcel that it has received: payload is as trustworthy
- * as the peer.
+ * and checked before it is used. A peer that breaks the protocol loses its channel, and this
+ * process continues. A peer may still write into a parcel that it has received: payload is as
+ * trustworthy as the peer.
  *
  * **The end of a peer.** When a peer is killed or closes, every parcel of this process that it held
  * returns to the arena at once. Messages that it had sent before can still be received and read.
  *
- * **Waiting.** Timeouts are relative, in nanoseconds: 0 does not wait, TARN_FOREVER has no deadline.
- * Only tarn_channel_start() and UCX create threads. Without them, the calls that wait do the work,
- * and the next call that waits or queries notices the death of a peer.
+ * **Waiting.** Timeouts are relative, in nanoseconds: 0 does not wait, TARN_FOREVER has no
+ * deadline. Only tarn_channel_start() and UCX create threads. Without them, the calls that wait do
+ * the work, and the next call that waits or queries notices the death of a peer.
  *
  * **Threads and fork().** Every function may be called from any thread. An arena and everything
  * that belongs to it stay with the process that created it: in a child of fork() every call returns
@@ -97,8 +97,8 @@ TARN_API tarn_status tarn_arena_destroy(tarn_arena *arena);
 
 /** What a send does to the sender's right to a parcel. */
 typedef enum tarn_parcel_policy {
-    /** A send hands the parcel over. The sender has no right left, and the bytes return to the arena
-     * when the receiver frees the parcel. */
+    /** A send hands the parcel over. The sender has no right left, and the bytes return to the
+     * arena when the receiver frees the parcel. */
     TARN_PARCEL_AUTO = 0,
     /** A send shares the parcel. The sender may read it, must not write it, may send it again, and
      * frees it once, before or after the receiver does. */
@@ -107,11 +107,11 @@ typedef enum tarn_parcel_policy {
 
 /** The description of a new parcel. */
 typedef struct tarn_parcel_request {
-    size_t struct_size;  /**< set by the caller: TARN_INIT(tarn_parcel_request) */
-    uint64_t bytes;      /**< 1 to the arena's largest */
-    uint64_t timeout_ns; /**< how long to wait for room */
-    tarn_parcel_policy policy;
-    uint32_t tag; /**< a number of the caller's, returned by queries */
+    size_t struct_size;        /**< set by the caller: TARN_INIT(tarn_parcel_request) */
+    uint64_t bytes;            /**< 1 to the arena's largest */
+    uint64_t timeout_ns;       /**< how long to wait for room */
+    tarn_parcel_policy policy; /**< what a send does */
+    uint32_t tag;              /**< a number of the caller's, returned by queries */
 } tarn_parcel_request;
 
 /**
@@ -186,14 +186,14 @@ typedef enum tarn_parcel_state {
 
 /** The answer to tarn_parcel_query(). */
 typedef struct tarn_parcel_info {
-    size_t struct_size; /**< set by the caller: TARN_INIT(tarn_parcel_info) */
-    tarn_parcel_state state;
+    size_t struct_size;        /**< set by the caller: TARN_INIT(tarn_parcel_info) */
+    tarn_parcel_state state;   /**< who holds it */
     tarn_parcel_policy policy; /**< of a received parcel: as its owner allocated it */
-    void *start;
-    uint64_t bytes;      /**< as allocated */
-    uint32_t tag;        /**< 0 for a received parcel */
-    uint32_t holds;      /**< of this process: the number of frees that the parcel takes */
-    uint32_t peer_holds; /**< sends that have not returned; 0 for a received parcel */
+    void *start;               /**< first byte */
+    uint64_t bytes;            /**< as allocated */
+    uint32_t tag;              /**< 0 for a received parcel */
+    uint32_t holds;            /**< of this process: the number of frees that the parcel takes */
+    uint32_t peer_holds;       /**< sends that have not returned; 0 for a received parcel */
 } tarn_parcel_info;
 
 /**
@@ -223,8 +223,8 @@ typedef struct tarn_channel_desc {
     size_t struct_size; /**< set by the caller: TARN_INIT(tarn_channel_desc) */
     tarn_arena *arena;  /**< whose parcels this side sends; several channels may share an arena */
     uint32_t ports;     /**< this side has ports 0 to ports - 1; 0: 64; at most 65536 */
-    /** Messages to the peer that it has not received yet, rounded up to a power of two. Zero selects
-     * the default, 1024; at most 65536. */
+    /** Messages to the peer that it has not received yet, rounded up to a power of two. Zero
+     * selects the default, 1024; at most 65536. */
     uint32_t slots;
     /** Parcels sent over the channel that the peer may hold, rounded up to a power of two. Zero
      * selects the default, 4096; at most 65536. */
@@ -248,17 +248,17 @@ enum {
  * Creates an address that peers connect to.
  *
  * @param address  "@name": a name without a file. "ucx://HOST:PORT": a port of the network, where
- *                 HOST is a name, an IPv4 address, or an IPv6 address in brackets, and 0.0.0.0 means
- *                 all addresses of this machine; a name is looked up without a time limit. Any other
- *                 text: the path of a socket file, which must not exist and which the listener
- *                 removes. At most 107 bytes; HOST at most 255.
+ *                 HOST is a name, an IPv4 address, or an IPv6 address in brackets, and 0.0.0.0
+ *                 means all addresses of this machine; a name is looked up without a time limit.
+ *                 Any other text: the path of a socket file, which must not exist and which the
+ *                 listener removes. At most 107 bytes; HOST at most 255.
  * @param listener the new listener; tarn_listener_close() frees it
- * @retval TARN_BAD_ARGUMENT   a pointer is NULL, or the address is empty, too long, or has an unknown
- *                             host or a port outside 1 to 65535
+ * @retval TARN_BAD_ARGUMENT   a pointer is NULL, or the address is empty, too long, or has an
+ *                             unknown host or a port outside 1 to 65535
  * @retval TARN_BUSY           the address is in use, or, over UCX, was within the last minute
  *                             (docs/channel.md describes a remedy)
- * @retval TARN_UNSUPPORTED    over UCX: the library was built without it, libucp.so.0 is missing, or
- *                             the parent of this process used it
+ * @retval TARN_UNSUPPORTED    over UCX: the library was built without it, libucp.so.0 is missing,
+ *                             or the parent of this process used it
  * @retval TARN_NO_HOST_MEMORY out of host memory
  * @retval TARN_NO_HANDLES     out of file descriptors
  * @retval TARN_SYSTEM         the system refused for another reason
@@ -280,12 +280,12 @@ TARN_API void tarn_listener_close(tarn_listener *listener);
  * @param desc       the description of this side
  * @param timeout_ns how long to wait for a peer
  * @param channel    the new channel; tarn_channel_close() frees it
- * @retval TARN_BAD_ARGUMENT     a pointer is NULL, desc->arena is NULL, a number is out of range, or
- *                               flags has unknown bits
+ * @retval TARN_BAD_ARGUMENT     a pointer is NULL, desc->arena is NULL, a number is out of range,
+ *                               or flags has unknown bits
  * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
  * @retval TARN_TIMED_OUT        no peer connected in time, or the peer did not finish the handshake
- * @retval TARN_NO_ACCESS        the peer runs as another user, or, over UCX, TARN_CHANNEL_ANY_USER is
- *                               missing
+ * @retval TARN_NO_ACCESS        the peer runs as another user, or, over UCX, TARN_CHANNEL_ANY_USER
+ *                               is missing
  * @retval TARN_UNSUPPORTED      the peer speaks another version of the protocol
  * @retval TARN_PEER_GONE        the peer went away during the handshake
  * @retval TARN_CORRUPT          the peer's memory is not sealed, or it broke the protocol
@@ -329,11 +329,11 @@ TARN_API tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *de
  * Closes a channel. No other call on it may be running.
  *
  * To the peer a close looks like a death. The parcels that the peer holds return to the arena now,
- * although the peer may still read them: tarn_channel_flush() first waits for them. Parcels received
- * from the peer stay readable until they are freed. Deliveries that are not done are done. The
- * thread of tarn_channel_start() is stopped. Over UCX the call first waits until the peer has every
- * message, as long as anything moves: after a second without progress the rest is lost. exit() does
- * the same for open channels over UCX.
+ * although the peer may still read them: tarn_channel_flush() first waits for them. Parcels
+ * received from the peer stay readable until they are freed. Deliveries that are not done are done.
+ * The thread of tarn_channel_start() is stopped. Over UCX the call first waits until the peer has
+ * every message, as long as anything moves: after a second without progress the rest is lost.
+ * exit() does the same for open channels over UCX.
  *
  * @param channel the channel, or NULL
  * @retval TARN_BUSY   the call is made from the channel's own callback
@@ -345,13 +345,14 @@ TARN_API tarn_status tarn_channel_close(tarn_channel *channel);
 
 /** Bits for tarn_channel_open_port(). */
 enum {
-    /** Only tarn_channel_grant() grants the port's credits again; the end of a delivery does not. */
+    /** Only tarn_channel_grant() grants the port's credits again; the end of a delivery does not.
+     * */
     TARN_PORT_MANUAL_CREDIT = 1u << 0
 };
 
 /**
- * Opens a port for receiving. The peer may have `depth` messages to it that it has sent and that are
- * not done here. Each uses one credit. A sender without a credit waits; other ports are not
+ * Opens a port for receiving. The peer may have `depth` messages to it that it has sent and that
+ * are not done here. Each uses one credit. A sender without a credit waits; other ports are not
  * affected.
  *
  * @param channel the channel
@@ -386,8 +387,8 @@ TARN_API tarn_status tarn_channel_grant(tarn_channel *channel, uint32_t port, ui
 
 /** A message to send. */
 typedef struct tarn_message {
-    size_t struct_size; /**< set by the caller: TARN_INIT(tarn_message) */
-    uint32_t port;
+    size_t struct_size;     /**< set by the caller: TARN_INIT(tarn_message) */
+    uint32_t port;          /**< of the peer */
     uint32_t flags;         /**< TARN_MESSAGE_COPY, or 0 */
     uint64_t code;          /**< any number; the receiver gets it unchanged */
     const char *name;       /**< any text of at most TARN_MESSAGE_NAME_MAX bytes; NULL means "" */
@@ -399,18 +400,18 @@ typedef struct tarn_message {
 
 /** Bits of tarn_message.flags. */
 enum {
-    /** `parcel` may be any memory, or a parcel received from another peer. Its bytes are copied into
-     * a new parcel, and it stays the caller's. */
+    /** `parcel` may be any memory, or a parcel received from another peer. Its bytes are copied
+     * into a new parcel, and it stays the caller's. */
     TARN_MESSAGE_COPY = 1u << 0
 };
 
 /**
  * Sends a message. Messages of one thread to one port arrive in order.
  *
- * If the call succeeds, the peer has the parcel (AUTO) or shares it (MANUAL); a received parcel that
- * is sent to its owner is the owner's again, without a copy. If the call fails, nothing has changed
- * hands, and the same parcel can be sent again or freed. Control bytes and name are copied before
- * the call returns.
+ * If the call succeeds, the peer has the parcel (AUTO) or shares it (MANUAL); a received parcel
+ * that is sent to its owner is the owner's again, without a copy. If the call fails, nothing has
+ * changed hands, and the same parcel can be sent again or freed. Control bytes and name are copied
+ * before the call returns.
  *
  * @param channel    the channel
  * @param message    the message
@@ -421,8 +422,8 @@ enum {
  *                               bits
  * @retval TARN_BAD_STRUCT       message->struct_size is unknown
  * @retval TARN_BAD_ADDRESS      `parcel` is not the start of a parcel that this process holds (it
- *                               was freed or handed over, or the address lies inside one) and is not
- *                               to be copied, or it lies inside a parcel and is to be copied
+ *                               was freed or handed over, or the address lies inside one) and is
+ *                               not to be copied, or it lies inside a parcel and is to be copied
  * @retval TARN_UNSUPPORTED      the parcel belongs to a third process and is not to be copied
  * @retval TARN_BUSY             a received parcel would return to its owner, but this process has
  *                               further holds on it
@@ -455,19 +456,20 @@ TARN_API tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_
 /** A message that has arrived. Everything except the parcel's bytes is memory of this process that
  * does not change. */
 typedef struct tarn_delivery {
-    uint32_t port;
-    uint32_t reserved;
-    uint64_t code;
-    const char *name;    /**< never NULL */
-    const void *control; /**< aligned to 8 bytes at least; NULL if control_bytes is 0 */
-    uint64_t control_bytes;
+    uint32_t port;          /**< that it was sent to */
+    uint32_t reserved;      /**< 0 */
+    uint64_t code;          /**< as sent */
+    const char *name;       /**< never NULL */
+    const void *control;    /**< aligned to 8 bytes at least; NULL if control_bytes is 0 */
+    uint64_t control_bytes; /**< length of control */
     void *parcel;   /**< has one more hold, until tarn_parcel_free() or a send; NULL means none */
     uint64_t bytes; /**< length of the payload; 0 without a parcel */
 } tarn_delivery;
 
 /**
- * Receives the next message of any port, in the order of arrival. The delivery belongs to the caller
- * until tarn_channel_done(). The parcel in it belongs to the caller until it is freed or sent.
+ * Receives the next message of any port, in the order of arrival. The delivery belongs to the
+ * caller until tarn_channel_done(). The parcel in it belongs to the caller until it is freed or
+ * sent.
  *
  * @param channel    the channel
  * @param timeout_ns how long to wait
@@ -476,8 +478,8 @@ typedef struct tarn_delivery {
  * @retval TARN_TIMED_OUT      no message within the time
  * @retval TARN_BUSY           the thread of tarn_channel_start() receives
  * @retval TARN_PEER_GONE      the peer is gone, and everything that it sent was received
- * @retval TARN_CORRUPT        the peer broke the protocol, and the channel was closed; returned once,
- *                             then PEER_GONE
+ * @retval TARN_CORRUPT        the peer broke the protocol, and the channel was closed; returned
+ *                             once, then PEER_GONE
  * @retval TARN_NO_HOST_MEMORY out of host memory: the message can be received later
  * @retval TARN_FORKED         the channel belongs to the parent process
  */
@@ -541,9 +543,11 @@ TARN_API tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiv
 /** The statistics of an arena, one field for each entry of TARN_ARENA_STATS_LIST. */
 typedef struct tarn_arena_stats {
     size_t struct_size; /**< set by the caller: TARN_INIT(tarn_arena_stats) */
+    /** @cond */
 #define TARN_ARENA_STATS_FIELD(name, text) uint64_t name;
     TARN_ARENA_STATS_LIST(TARN_ARENA_STATS_FIELD)
 #undef TARN_ARENA_STATS_FIELD
+    /** @endcond */
 } tarn_arena_stats;
 
 /** The statistics of one side of a channel: X(name, "text"). */
@@ -567,9 +571,11 @@ typedef struct tarn_arena_stats {
 /** The statistics of one side of a channel, one field for each entry of TARN_CHANNEL_STATS_LIST. */
 typedef struct tarn_channel_stats {
     size_t struct_size; /**< set by the caller: TARN_INIT(tarn_channel_stats) */
+    /** @cond */
 #define TARN_CHANNEL_STATS_FIELD(name, text) uint64_t name;
     TARN_CHANNEL_STATS_LIST(TARN_CHANNEL_STATS_FIELD)
 #undef TARN_CHANNEL_STATS_FIELD
+    /** @endcond */
 } tarn_channel_stats;
 
 /**
@@ -596,9 +602,9 @@ TARN_API tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats 
 TARN_API tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *stats);
 
 /**
- * Reads the statistics of an arena of any process through its open descriptors. The process need not
- * cooperate, but the caller needs the right to open its descriptors. The values are a snapshot taken
- * without a lock.
+ * Reads the statistics of an arena of any process through its open descriptors. The process need
+ * not cooperate, but the caller needs the right to open its descriptors. The values are a snapshot
+ * taken without a lock.
  *
  * @param path  "/proc/PID/fd/N", where the link leads to "/memfd:tarn-arena-board"
  * @param stats filled up to stats->struct_size, which the caller sets
