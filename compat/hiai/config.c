@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parser of graph files, driven by tables: a message is a table of fields, each with the type of
-// its value and its place in the message's struct.
+// The parser of graph files, driven by tables: a message is a table of fields, each with the type
+// of its value and its place in the message's struct.
 #include "compat/hiai/config.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local engines: queues and threads. Messages wait in one queue, in the order of arrival. Each input
-// port has a number of places for local messages; remote ones are bounded by credits, so the thread
-// that receives never waits. An engine's thread takes a message, releases its place or credit, and
-// calls the engine without a lock. The engine's lock guards its queue.
+// Local engines: queues and threads. Messages wait in one queue, in the order of arrival. Each
+// input port has a number of places for local messages; remote ones are bounded by credits, so the
+// thread that receives never waits. An engine's thread takes a message, releases its place or
+// credit, and calls the engine without a lock. The engine's lock guards its queue.
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration, opening, sides, times and errors of the face; see face.h. The lock `opening` guards
-// configuration and creation.
+// Configuration, opening, sides, times and errors of the face; see face.h. The lock `opening`
+// guards configuration and creation.
 #include "compat/hiai/face.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of the face in one process: configuration, the side that the process is, the arena of
-// all blocks, and errors. HIAI_Init() or HIAIX_DeviceMain() creates the arena once; it lives as long
-// as the process. A child of fork() creates its own.
+// all blocks, and errors. HIAI_Init() or HIAIX_DeviceMain() creates the arena once; it lives as
+// long as the process. A child of fork() creates its own.
 #ifndef TARN_COMPAT_HIAI_FACE_H
 #define TARN_COMPAT_HIAI_FACE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of graphs on the host side: creation from a graph file, and destruction. The graph's lock
-// guards its link.
+// The life of graphs on the host side: creation from a graph file, and destruction. The graph's
+// lock guards its link.
 #include "compat/hiai/graph.h"
 
 #include <stdio.h>

@@ -76,8 +76,8 @@ struct HIAIX_Engine {
     bool stopping;
 };
 
-// An output port with several remote targets: one message for all, with a port of the channel of its
-// own.
+// An output port with several remote targets: one message for all, with a port of the channel of
+// its own.
 struct tn_hiai_group {
     struct HIAIX_Engine *src;
     uint32_t src_port;
@@ -182,8 +182,8 @@ bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline);
 // Destroys queued messages. The threads have ended and the channel is closed.
 void tn_hiai_engine_discard(struct HIAIX_Engine *engine);
 
-// Reserves a place for a local message. Returns QUEUE_FULL or QUEUE_STOPPED on failure. The place is
-// used by a push, or unreserved.
+// Reserves a place for a local message. Returns QUEUE_FULL or QUEUE_STOPPED on failure. The place
+// is used by a push, or unreserved.
 HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_port,
                                     uint64_t deadline);
 void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port);

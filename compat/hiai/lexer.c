@@ -34,8 +34,8 @@ static bool begins_number(char c) {
     return isdigit((unsigned char)c) || c == '-' || c == '+' || c == '.';
 }
 
-// Returns the length of the string that begins here, with its quotes, or 0 if it does not end on its
-// line.
+// Returns the length of the string that begins here, with its quotes, or 0 if it does not end on
+// its line.
 static size_t string_length(const char *at, const char *end) {
     for (const char *c = at + 1; c < end && *c != '\n'; c++) {
         if (*c == *at) {

@@ -39,8 +39,9 @@ void tn_hiai_lexer_next(struct tn_hiai_lexer *lexer);
 // Returns true if the current word is this mark.
 bool tn_hiai_lexer_at_mark(const struct tn_hiai_lexer *lexer, char mark);
 
-// Writes the value of a string, without quotes and escapes, into `to`, which has room for the word's
-// length, and terminates it. Returns the number of bytes, or SIZE_MAX if an escape is invalid.
+// Writes the value of a string, without quotes and escapes, into `to`, which has room for the
+// word's length, and terminates it. Returns the number of bytes, or SIZE_MAX if an escape is
+// invalid.
 size_t tn_hiai_lexer_string(const struct tn_hiai_word *word, char *to);
 
 #endif

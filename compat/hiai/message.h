@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form in which messages travel to the other side: control bytes, which are copied, and a block.
-// A packet is a message on its way out, and belongs to one thread.
+// The form in which messages travel to the other side: control bytes, which are copied, and a
+// block. A packet is a message on its way out, and belongs to one thread.
 #ifndef TARN_COMPAT_HIAI_MESSAGE_H
 #define TARN_COMPAT_HIAI_MESSAGE_H
 

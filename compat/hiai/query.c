@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Version and device queries. The software devices have no PCI bus, so bus queries fail. Any thread.
+// Version and device queries. The software devices have no PCI bus, so bus queries fail. Any
+// thread.
 #include "compat/hiai/face.h"
 
 HIAI_API_VERSION HIAI_GetAPIVersion(void) {

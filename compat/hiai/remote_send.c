@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sending a packet over the channel. A long wait is made in steps, so that the end of the graph ends
-// it.
+// Sending a packet over the channel. A long wait is made in steps, so that the end of the graph
+// ends it.
 #include "compat/hiai/send.h"
 
 #define STEP_FIRST (20 * TN_HIAI_MS)

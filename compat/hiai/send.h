@@ -11,8 +11,8 @@
 HIAI_StatusT tn_hiai_send_packet(struct tn_hiai_graph *graph, uint32_t port,
                                  const struct tn_hiai_packet *packet, uint64_t deadline);
 
-// Makes a queue entry of a message for a local engine. Returns NULL, after recording the failure, if
-// there is no memory.
+// Makes a queue entry of a message for a local engine. Returns NULL, after recording the failure,
+// if there is no memory.
 struct tn_hiai_queued *tn_hiai_queued_new(void *msg, uint32_t port);
 // Queues an entry for which a place is reserved.
 void tn_hiai_queued_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued);

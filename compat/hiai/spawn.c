@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device process, seen by the host: its start, connection and end. The program is taken from the
-// environment, from HIAIX_SetDeviceProgram(), or it is the one beside this library. `program_lock`
-// guards `program`.
+// The device process, seen by the host: its start, connection and end. The program is taken from
+// the environment, from HIAIX_SetDeviceProgram(), or it is the one beside this library.
+// `program_lock` guards `program`.
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -73,7 +73,8 @@ void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes) {
     (void)snprintf(address, bytes, "@tarn-hiai-%u-%u", (unsigned)getuid(), graph_id);
 }
 
-// The address names the host's process: a device that cannot connect checks whether it still exists.
+// The address names the host's process: a device that cannot connect checks whether it still
+// exists.
 static void own_address(uint32_t graph_id, char *address, size_t bytes) {
     uint32_t count = atomic_fetch_add_explicit(&spawn_count, 1, memory_order_relaxed);
     (void)snprintf(address, bytes, "@tarn-hiai-of-%d-%u-%u", (int)getpid(), graph_id, count);

@@ -108,8 +108,8 @@ uint64_t tn_parcel_occupied(uint64_t bytes);
 // can start there. Its life may be zero.
 struct tn_parcel_record *tn_arena_record(const tarn_arena *arena, const void *parcel);
 
-// Describes the live parcel that contains the address, which is in the arena. Returns false if there
-// is none.
+// Describes the live parcel that contains the address, which is in the arena. Returns false if
+// there is none.
 bool tn_record_query(const tarn_arena *arena, const void *address, tarn_parcel_info *info);
 // Fills the fields of tarn_address_info about the block of a pool with those of a parcel.
 void tn_parcel_describe(const tarn_parcel_info *parcel, tarn_address_info *info);

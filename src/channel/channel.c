@@ -42,8 +42,8 @@ bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel
     return at != TN_RECEIVED_NONE;
 }
 
-// For tarn_address_query(). A child of fork() must not take the lock: a thread of the parent may have
-// held it.
+// For tarn_address_query(). A child of fork() must not take the lock: a thread of the parent may
+// have held it.
 static void describe_address(struct tn_owner *owner, tarn_addr addr, tarn_address_info *info) {
     tarn_channel *c = (tarn_channel *)(void *)((char *)owner - offsetof(tarn_channel, owner));
     tarn_parcel_info parcel = TARN_INIT(tarn_parcel_info);

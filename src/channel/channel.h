@@ -174,8 +174,8 @@ static inline struct tn_channel_progress tn_channel_read_progress(const tarn_cha
 // Wakes the peer if it sleeps and waits for that. No lock may be held.
 void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what);
 
-// Calls on the start of a received parcel. They return false or BAD_ADDRESS if no held parcel starts
-// there.
+// Calls on the start of a received parcel. They return false or BAD_ADDRESS if no held parcel
+// starts there.
 bool tn_channel_free_received(tarn_channel *c, void *parcel);
 tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel);
 // Publishes the return of a parcel. With the received lock held.

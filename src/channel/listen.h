@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A listener: a socket, or a link's listener, with an address. Nothing in it changes after creation.
+// A listener: a socket, or a link's listener, with an address. Nothing in it changes after
+// creation.
 #ifndef TARN_CHANNEL_LISTEN_H
 #define TARN_CHANNEL_LISTEN_H
 

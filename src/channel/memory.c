@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory over memfd. Seals make a peer's file safe to touch: a file that cannot shrink cannot
-// raise SIGBUS. Files of huge pages are refused, because their pages can run out under a mapping.
+// Shared memory over memfd. Seals make a peer's file safe to touch: a file that cannot shrink
+// cannot raise SIGBUS. Files of huge pages are refused, because their pages can run out under a
+// mapping.
 #include "channel/memory.h"
 
 #include <errno.h>

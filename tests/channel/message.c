@@ -426,7 +426,8 @@ static void messages_arrive_in_order(void **state) {
     }
 }
 
-// Sends the message `i` of a sequence in which name, control bytes, code and parcel all depend on i.
+// Sends the message `i` of a sequence in which name, control bytes, code and parcel all depend on
+// i.
 static void send_numbered(struct pair *p, uint64_t i) {
     unsigned char control[900];
     char name[64];

@@ -120,8 +120,8 @@ static void close_listener(void *arg) {
     tn_ucx.ucp_listener_destroy(l->handle);
 }
 
-// The kernel keeps the port of an earlier listener's connections for a minute. UCX can reuse it, but
-// only if the environment says so.
+// The kernel keeps the port of an earlier listener's connections for a minute. UCX can reuse it,
+// but only if the environment says so.
 static tarn_status fail_listen(const char *address, ucs_status_t code) {
     if (code == UCS_ERR_BUSY) {
         return tn_fail(

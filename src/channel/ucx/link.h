@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link from the inside. Only the progress thread touches an open link. Other threads read atomics,
-// and fields that were written before the state that they wait for. Each file uses only those above
-// it: progress.c, state.c, am_send.c, am_recv.c, link.c, connect.c.
+// A link from the inside. Only the progress thread touches an open link. Other threads read
+// atomics, and fields that were written before the state that they wait for. Each file uses only
+// those above it: progress.c, state.c, am_send.c, am_recv.c, link.c, connect.c.
 #ifndef TARN_CHANNEL_UCX_LINK_H
 #define TARN_CHANNEL_UCX_LINK_H
 
