@@ -25,4 +25,14 @@ struct tn_error_saved {
 void tn_error_save(struct tn_error_saved *kept);
 void tn_error_restore(const struct tn_error_saved *kept);
 
+// Returns from the enclosing function with the status of `step`, unless it is TARN_OK. Use it only
+// where nothing has been acquired yet that the function must give back.
+#define TN_TRY(step)                                                                               \
+    do {                                                                                           \
+        tarn_status step_status = (step);                                                          \
+        if (step_status != TARN_OK) {                                                              \
+            return step_status;                                                                    \
+        }                                                                                          \
+    } while (0)
+
 #endif

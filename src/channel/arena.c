@@ -79,17 +79,13 @@ static tarn_status create_pool(tarn_arena *arena) {
 }
 
 static tarn_status create_memory(tarn_arena *arena, const tarn_arena_desc *desc) {
-    tarn_status status =
-        tn_shm_create("tarn-arena", desc->bytes, TN_ARENA_ALIGN, TN_SHM_ALL_WRITE, &arena->shm);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_shm_create("tarn-arena", desc->bytes, TN_ARENA_ALIGN, TN_SHM_ALL_WRITE, &arena->shm));
     if ((desc->flags & TARN_ARENA_HUGE) != 0) {
         (void)madvise(arena->shm.base, arena->shm.bytes, MADV_HUGEPAGE);
     }
     arena->largest = desc->largest;
     arena->prefault = desc->prefault < desc->bytes ? desc->prefault : desc->bytes;
-    status = tn_shm_populate(&arena->shm, arena->prefault, false);
+    tarn_status status = tn_shm_populate(&arena->shm, arena->prefault, false);
     if (status != TARN_OK) {
         tn_shm_close(&arena->shm);
     }
@@ -115,10 +111,9 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is %p, arena is %p", (const void *)desc,
                        (void *)arena);
     }
-    tarn_status status = tn_struct_read(&own, sizeof own, desc, "tarn_arena_desc");
-    if (status != TARN_OK || (status = complete_desc(&own)) != TARN_OK) {
-        return status;
-    }
+    tarn_status status;
+    TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_arena_desc"));
+    TN_TRY(complete_desc(&own));
     tarn_arena *a = (tarn_arena *)aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
     if (a == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an arena");
@@ -187,17 +182,12 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
     if (arena == NULL) {
         return TARN_OK;
     }
-    tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK || (status = check_unused(arena)) != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_arena_usable(arena));
+    TN_TRY(check_unused(arena));
     tn_owner_remove_range((tarn_addr)(uintptr_t)arena->shm.base);
     tn_owner_drain(&arena->owner);
     tn_arena_flush_cache(arena);
-    status = tarn_pool_destroy(arena->pool);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tarn_pool_destroy(arena->pool));
     tn_fork_remove(&arena->fork_entry);
     tn_wait_set_fini(&arena->wait_set);
     (void)munmap(arena->records, arena->records_bytes);
@@ -224,10 +214,7 @@ tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
 
 tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats) {
     tarn_arena_stats own = {.struct_size = sizeof own};
-    tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_arena_usable(arena));
     tn_wait_set_poll_peers(&arena->wait_set);
 #define COPY(name, text) own.name = tn_load_relaxed(&arena->board->stats[TN_ARENA_##name]);
     TARN_ARENA_STATS_LIST(COPY)

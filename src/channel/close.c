@@ -3,16 +3,15 @@
 // holds comes back. Received parcels keep the channel's memory until they are freed.
 #include <sys/socket.h>
 
+#include "base/error.h"
 #include "channel/channel.h"
 
 tarn_status tarn_channel_close(tarn_channel *channel) {
     if (channel == NULL) {
         return TARN_OK;
     }
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK || (status = tn_receiver_stop(channel)) != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_channel_usable(channel));
+    TN_TRY(tn_receiver_stop(channel));
     tarn_arena *arena = channel->arena;
     if (channel->link != NULL) {
         tn_link_leave(channel->link);

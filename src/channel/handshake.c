@@ -131,10 +131,7 @@ static tarn_status receive_part(const struct tn_handshake_state *h, void *data, 
                                 size_t fds, struct attachments *a) {
     union ancillary ancillary;
     struct iovec part = {data, bytes};
-    tarn_status status = poll_socket(h, POLLIN);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(poll_socket(h, POLLIN));
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
                              .msg_control = &ancillary,
@@ -191,11 +188,9 @@ static tarn_status exchange_hellos(struct tn_handshake_state *h, struct hello *p
     if (setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) != 0) {
         return tn_fail_native(TARN_BAD_ARGUMENT, "setsockopt", errno, "socket %d", h->socket);
     }
-    tarn_status status = send_part(h, &hello, sizeof hello, SCM_CREDENTIALS, &self, sizeof self);
-    if (status != TARN_OK || (status = receive_part(h, peer, sizeof *peer, 0, &a)) != TARN_OK ||
-        (status = check_hello(h, peer, &a)) != TARN_OK) {
-        return status;
-    }
+    TN_TRY(send_part(h, &hello, sizeof hello, SCM_CREDENTIALS, &self, sizeof self));
+    TN_TRY(receive_part(h, peer, sizeof *peer, 0, &a));
+    TN_TRY(check_hello(h, peer, &a));
     h->peer_pid = a.credentials.pid;
     h->peer_in_flight = peer->in_flight;
     return TARN_OK;
@@ -211,11 +206,9 @@ static tarn_status adopt_descriptors(struct tn_handshake_state *h, const struct 
     uint64_t word;
     struct attachments a;
     struct tn_mailbox_shape shape = {peer->ports, peer->slots, h->desc.in_flight};
-    tarn_status status = receive_part(h, &word, sizeof word, FDS, &a);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = tn_shm_adopt(a.fds[0], peer->arena_bytes, TN_ARENA_ALIGN, true, &h->peer_arena);
+    TN_TRY(receive_part(h, &word, sizeof word, FDS, &a));
+    tarn_status status =
+        tn_shm_adopt(a.fds[0], peer->arena_bytes, TN_ARENA_ALIGN, true, &h->peer_arena);
     if (status != TARN_OK) {
         close_all(a.fds, FDS);
         return status;
@@ -251,11 +244,8 @@ static tarn_status exchange_verdicts(const struct tn_handshake_state *h, tarn_st
         tn_error_restore(&saved);
         return mine;
     }
-    tarn_status status = send_part(h, &verdict, sizeof verdict, 0, NULL, 0);
-    if (status != TARN_OK ||
-        (status = receive_part(h, &verdict, sizeof verdict, 0, &a)) != TARN_OK) {
-        return status;
-    }
+    TN_TRY(send_part(h, &verdict, sizeof verdict, 0, NULL, 0));
+    TN_TRY(receive_part(h, &verdict, sizeof verdict, 0, &a));
     if (verdict.magic != MAGIC || verdict.status != TARN_OK) {
         return tn_fail(TARN_PEER_GONE, "the peer refused the channel: %s",
                        tarn_status_name((tarn_status)verdict.status));
@@ -274,16 +264,10 @@ static int open_process(int pid) {
 
 tarn_status tn_handshake(struct tn_handshake_state *h) {
     struct hello peer;
-    tarn_status status = exchange_hellos(h, &peer);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(exchange_hellos(h, &peer));
     struct tn_mailbox_shape shape = {h->desc.ports, h->desc.slots, peer.in_flight};
-    status = tn_mailbox_create(&shape, &h->own);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = send_descriptors(h);
+    TN_TRY(tn_mailbox_create(&shape, &h->own));
+    tarn_status status = send_descriptors(h);
     if (status == TARN_OK) {
         status = exchange_verdicts(h, adopt_descriptors(h, &peer));
     }

@@ -71,10 +71,8 @@ static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *
     if (given == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     }
-    tarn_status status = tn_struct_read(own, sizeof *own, given, "tarn_channel_desc");
-    if (status != TARN_OK || (status = tn_arena_usable(own->arena)) != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_struct_read(own, sizeof *own, given, "tarn_channel_desc"));
+    TN_TRY(tn_arena_usable(own->arena));
     uint32_t slots = own->slots;
     uint32_t in_flight = own->in_flight;
     own->ports = own->ports != 0 ? own->ports : PORTS_DEFAULT;
@@ -127,12 +125,9 @@ static tarn_status open_linked_channel(struct tn_link_listener *listener, const 
     }
     struct tn_handshake_state h =
         handshake_for(-1, desc, listener != NULL ? UINT64_MAX : deadline_ns);
-    tarn_status status = listener != NULL ? tn_link_accept(listener, deadline_ns, &h)
-                                          : tn_link_connect(address, deadline_ns, &h);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = tn_channel_make(&h, &tn_channel_wait_ops, channel);
+    TN_TRY(listener != NULL ? tn_link_accept(listener, deadline_ns, &h)
+                            : tn_link_connect(address, deadline_ns, &h));
+    tarn_status status = tn_channel_make(&h, &tn_channel_wait_ops, channel);
     if (status != TARN_OK) {
         struct tn_error_saved saved;
         tn_error_save(&saved);
@@ -151,10 +146,7 @@ tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint6
     int type = 0;
     int domain = 0;
     socklen_t bytes = sizeof type;
-    tarn_status status = read_desc(desc, &own);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(read_desc(desc, &own));
     if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 ||
         getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) != 0 || type != SOCK_SEQPACKET ||
         domain != AF_UNIX) {
@@ -171,10 +163,9 @@ tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint6
 static tarn_status listen_locally(const char *address, tarn_listener *l) {
     struct sockaddr_un name;
     socklen_t bytes;
-    tarn_status status = parse_address(address, &name, &bytes);
-    if (status != TARN_OK || (status = open_socket(&l->socket)) != TARN_OK) {
-        return status;
-    }
+    tarn_status status;
+    TN_TRY(parse_address(address, &name, &bytes));
+    TN_TRY(open_socket(&l->socket));
     if (bind(l->socket, (const struct sockaddr *)&name, bytes) != 0) {
         status = tn_fail_native(errno == EADDRINUSE ? TARN_BUSY : TARN_SYSTEM, "bind", errno,
                                 "address \"%s\"", address);
@@ -291,10 +282,7 @@ static tarn_status connect_socket(int fd, const char *address, uint64_t deadline
     struct sockaddr_un name;
     socklen_t bytes;
     struct timespec nap = {0, RETRY_NS};
-    tarn_status status = parse_address(address, &name, &bytes);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(parse_address(address, &name, &bytes));
     while (connect(fd, (const struct sockaddr *)&name, bytes) != 0) {
         if (!is_not_listening_yet(errno)) {
             return tn_fail_native(TARN_SYSTEM, "connect", errno, "address \"%s\"", address);
@@ -312,21 +300,15 @@ tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *d
     tarn_channel_desc own;
     int fd;
     uint64_t deadline = tn_deadline(timeout_ns);
-    tarn_status status = read_desc(desc, &own);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(read_desc(desc, &own));
     if (channel == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "channel is NULL");
     }
     if (tn_link_is_address(address)) {
         return open_linked_channel(NULL, address, &own, deadline, channel);
     }
-    status = open_socket(&fd);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = connect_socket(fd, address, deadline);
+    TN_TRY(open_socket(&fd));
+    tarn_status status = connect_socket(fd, address, deadline);
     if (status == TARN_OK) {
         status = open_channel(fd, &own, deadline, channel);
     }

@@ -45,12 +45,8 @@ static void locate_parts(const struct tn_mailbox_shape *shape, struct tn_mailbox
 
 tarn_status tn_mailbox_create(const struct tn_mailbox_shape *shape, struct tn_mailbox *box) {
     uint64_t bytes = tn_mailbox_bytes(shape);
-    tarn_status status =
-        tn_shm_create("tarn-channel-mailbox", bytes, TN_SHM_PAGE, TN_SHM_ONE_WRITES, &box->shm);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = tn_shm_populate(&box->shm, bytes, false);
+    TN_TRY(tn_shm_create("tarn-channel-mailbox", bytes, TN_SHM_PAGE, TN_SHM_ONE_WRITES, &box->shm));
+    tarn_status status = tn_shm_populate(&box->shm, bytes, false);
     if (status != TARN_OK) {
         tn_shm_close(&box->shm);
         return status;

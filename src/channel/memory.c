@@ -132,15 +132,9 @@ static uint64_t existing_bytes(const struct tn_shm *shm) {
 
 tarn_status tn_shm_adopt(int fd, uint64_t bytes, uint64_t alignment, bool writable,
                          struct tn_shm *shm) {
-    tarn_status status = check_seals(fd, bytes);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = map_aligned(fd, bytes, alignment, writable ? PROT_READ | PROT_WRITE : PROT_READ,
-                         &shm->base);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(check_seals(fd, bytes));
+    TN_TRY(map_aligned(fd, bytes, alignment, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+                       &shm->base));
     shm->fd = fd;
     shm->bytes = bytes;
     uint64_t existing = existing_bytes(shm);

@@ -139,10 +139,7 @@ static tarn_status alloc_parcel(tarn_arena *arena, const tarn_parcel_request *re
 tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeout_ns,
                               void **parcel) {
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
-    tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_arena_usable(arena));
     if (parcel == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "parcel is NULL");
     }
@@ -154,15 +151,12 @@ tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeou
 tarn_status tarn_parcel_alloc_with(tarn_arena *arena, const tarn_parcel_request *request,
                                    void **parcel) {
     tarn_parcel_request own;
-    tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_arena_usable(arena));
     if (request == NULL || parcel == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "request is %p, parcel is %p", (const void *)request,
                        (void *)parcel);
     }
-    status = tn_struct_read(&own, sizeof own, request, "tarn_parcel_request");
+    tarn_status status = tn_struct_read(&own, sizeof own, request, "tarn_parcel_request");
     return status == TARN_OK ? alloc_parcel(arena, &own, parcel) : status;
 }
 
@@ -222,14 +216,11 @@ static tarn_status hold_own(tarn_arena *arena, void *parcel) {
 
 tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel) {
     tarn_channel *peer;
-    tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_arena_usable(arena));
     if (tn_arena_has(arena, parcel)) {
         return hold_own(arena, parcel);
     }
-    status = find_sender(arena, parcel, &peer);
+    tarn_status status = find_sender(arena, parcel, &peer);
     if (status == TARN_OK) {
         status = tn_channel_hold_received(peer, parcel);
         tn_channel_unref(peer);
@@ -243,10 +234,8 @@ tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel) {
 tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parcel_info *info) {
     tarn_parcel_info own = TARN_INIT(tarn_parcel_info);
     tarn_channel *peer;
-    tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK) {
-        return status;
-    }
+    tarn_status status = TARN_OK;
+    TN_TRY(tn_arena_usable(arena));
     if (address == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "address is NULL");
     }

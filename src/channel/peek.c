@@ -14,10 +14,7 @@
 
 tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *stats) {
     tarn_channel_stats own = {.struct_size = sizeof own};
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_channel_usable(channel));
     tn_wait_set_reclaim(&channel->arena->wait_set);
     (void)tn_wait_set_is_alive(&channel->arena->wait_set, channel);
     tn_spin_lock(&channel->send_lock);
@@ -65,10 +62,7 @@ static tarn_status refuse_file(const char *path, const char *what) {
 tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats) {
     const void *head;
     tarn_arena_stats own = {.struct_size = sizeof own};
-    tarn_status status = map_head(path, sizeof(struct tn_arena_board), &head);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(map_head(path, sizeof(struct tn_arena_board), &head));
     const struct tn_arena_board *board = (const struct tn_arena_board *)head;
     bool ours = board->magic == TN_ARENA_BOARD_MAGIC && board->bytes == sizeof *board;
 #define COPY(name, text) own.name = tn_load_relaxed(&board->stats[TN_ARENA_##name]);
@@ -82,10 +76,7 @@ tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats) {
 tarn_status tarn_channel_peek(const char *path, tarn_channel_stats *stats) {
     const void *head;
     tarn_channel_stats own = {.struct_size = sizeof own};
-    tarn_status status = map_head(path, sizeof(struct tn_mailbox_head), &head);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(map_head(path, sizeof(struct tn_mailbox_head), &head));
     const struct tn_mailbox_head *mailbox = (const struct tn_mailbox_head *)head;
     bool ours = mailbox->magic == TN_MAILBOX_MAGIC;
 #define COPY(name, text) own.name = tn_load_relaxed(&mailbox->stats[TN_CHANNEL_##name]);

@@ -5,10 +5,7 @@
 
 tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_t depth,
                                    uint32_t flags) {
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_channel_usable(channel));
     if (port >= channel->own.shape.ports || depth == 0 || depth > TN_DEPTH_MAX ||
         (flags & ~(uint32_t)TARN_PORT_MANUAL_CREDIT) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "port %u of %u, depth %u (1 to %u), flags 0x%x", port,
@@ -50,10 +47,7 @@ static bool claim_used_credits(struct tn_port *p, uint32_t count) {
 }
 
 tarn_status tarn_channel_grant(tarn_channel *channel, uint32_t port, uint32_t count) {
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_channel_usable(channel));
     struct tn_port *p = port < channel->own.shape.ports ? &channel->ports[port] : NULL;
     if (p == NULL || tn_load_acquire(&p->depth) == 0 || !p->manual_credit) {
         return tn_fail(TARN_BAD_ARGUMENT, "port %u is not open, or grants its credits by itself",

@@ -285,10 +285,7 @@ static tarn_status try_receive(void *arg) {
 
 tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
                                  const tarn_delivery **delivery) {
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_channel_usable(channel));
     if (delivery == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "delivery is NULL");
     }
@@ -299,7 +296,7 @@ tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
         return tn_fail(TARN_BUSY, "the thread of tarn_channel_start() receives");
     }
     struct receive_call r = {channel, delivery};
-    status = tn_wait_until(channel, TN_WAIT_MESSAGE, timeout_ns, try_receive, &r);
+    tarn_status status = tn_wait_until(channel, TN_WAIT_MESSAGE, timeout_ns, try_receive, &r);
     if (status == TARN_NOT_READY) {
         return tn_fail(TARN_TIMED_OUT, "no message from process %d within %llu ns",
                        channel->peer_pid, (unsigned long long)timeout_ns);
@@ -319,10 +316,7 @@ void tn_receive_done(tarn_channel *c, struct tn_delivery *delivery) {
 }
 
 tarn_status tarn_channel_done(tarn_channel *channel, const tarn_delivery *delivery) {
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_channel_usable(channel));
     // The public struct is the first field of the record, which is not constant.
     struct tn_delivery *record = (struct tn_delivery *)(uintptr_t)delivery;
     bool out = false;

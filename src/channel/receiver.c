@@ -70,17 +70,12 @@ static bool start_receiver(tarn_channel *c) {
 
 tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *receiver) {
     tarn_receiver own;
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_channel_usable(channel));
     if (receiver == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "receiver is NULL");
     }
-    status = tn_struct_read(&own, sizeof own, receiver, "tarn_receiver");
-    if (status != TARN_OK) {
-        return status;
-    }
+    tarn_status status;
+    TN_TRY(tn_struct_read(&own, sizeof own, receiver, "tarn_receiver"));
     if (own.on_message == NULL && own.on_end == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "on_message and on_end are both NULL");
     }

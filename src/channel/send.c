@@ -164,15 +164,12 @@ static uint64_t time_left(struct send_call *s) {
 
 static tarn_status copy_to_parcel(struct send_call *s, const void *from, uint64_t bytes,
                                   void **copy) {
-    tarn_status status = check_peer_limit(s, bytes);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(check_peer_limit(s, bytes));
     if (bytes > s->c->arena->largest) {
         return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes to copy, but the largest parcel is %llu",
                        (unsigned long long)bytes, (unsigned long long)s->c->arena->largest);
     }
-    status = tarn_parcel_alloc(s->c->arena, bytes, time_left(s), copy);
+    tarn_status status = tarn_parcel_alloc(s->c->arena, bytes, time_left(s), copy);
     if (status == TARN_OK) {
         memcpy(*copy, from, bytes);
     }
@@ -404,21 +401,15 @@ static tarn_status send_prepared(struct send_call *s) {
 tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message,
                               uint64_t timeout_ns) {
     struct send_call s = {.c = channel, .timeout_ns = timeout_ns};
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_channel_usable(channel));
     if (message == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "message is NULL");
     }
-    status = tn_struct_read(&s.message, sizeof s.message, message, "tarn_message");
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_struct_read(&s.message, sizeof s.message, message, "tarn_message"));
     if (tn_channel_ended(channel) != TARN_OK) {
         return tn_channel_fail_ended(channel);
     }
-    status = prepare_send(&s);
+    tarn_status status = prepare_send(&s);
     if (status == TARN_OK) {
         status = send_prepared(&s);
     }
@@ -451,11 +442,9 @@ static tarn_status try_flush(void *arg) {
 }
 
 tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns) {
-    tarn_status status = tn_channel_usable(channel);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = tn_wait_until(channel, TN_WAIT_RETURN | TN_WAIT_SLOT, timeout_ns, try_flush, channel);
+    TN_TRY(tn_channel_usable(channel));
+    tarn_status status =
+        tn_wait_until(channel, TN_WAIT_RETURN | TN_WAIT_SLOT, timeout_ns, try_flush, channel);
     if (status == TARN_NOT_READY) {
         return tn_fail(TARN_TIMED_OUT,
                        "process %d has not read every message and returned every parcel within "

@@ -57,11 +57,9 @@ static tarn_status verify_channel(tarn_channel *c, uint64_t *transits) {
 tarn_status tarn_arena_verify(tarn_arena *arena) {
     struct sums sums = {.arena = arena, .status = TARN_OK};
     uint64_t transits = 0;
-    tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK || (status = tarn_pool_verify(arena->pool)) != TARN_OK) {
-        return status;
-    }
-    status = tarn_pool_walk(arena->pool, sum_block, &sums);
+    TN_TRY(tn_arena_usable(arena));
+    TN_TRY(tarn_pool_verify(arena->pool));
+    tarn_status status = tarn_pool_walk(arena->pool, sum_block, &sums);
     if (status != TARN_OK || sums.status != TARN_OK) {
         return status != TARN_OK ? status : sums.status;
     }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "base/library.h"
 
 struct tn_ucx tn_ucx;
@@ -49,15 +50,10 @@ tarn_status tn_ucx_load(void) {
         return TARN_OK;
     }
     bool before = is_ucs_loaded();
-    tarn_status status = tn_library_open("UCX", NULL, ucs_names, "ucs_status_string", &ucs);
-    if (status != TARN_OK ||
-        (status = tn_library_open("UCX", NULL, ucp_names, "ucp_worker_create", &ucp)) != TARN_OK ||
-        (status = tn_library_resolve("UCX", ucs, ucs_table, COUNT(ucs_table), &tn_ucx)) !=
-            TARN_OK ||
-        (status = tn_library_resolve("UCX", ucp, ucp_table, COUNT(ucp_table), &tn_ucx)) !=
-            TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_library_open("UCX", NULL, ucs_names, "ucs_status_string", &ucs));
+    TN_TRY(tn_library_open("UCX", NULL, ucp_names, "ucp_worker_create", &ucp));
+    TN_TRY(tn_library_resolve("UCX", ucs, ucs_table, COUNT(ucs_table), &tn_ucx));
+    TN_TRY(tn_library_resolve("UCX", ucp, ucp_table, COUNT(ucp_table), &tn_ucx));
     if (!before) {
         silence_ucx();
     }

@@ -63,10 +63,7 @@ static tarn_status resolve_address(const char *text, struct sockaddr_storage *ad
     char port[8];
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     struct addrinfo *found = NULL;
-    tarn_status status = split_address(text, host, port);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(split_address(text, host, port));
     int code = getaddrinfo(host, port, &hints, &found);
     if (code != 0) {
         return refuse_address(text, gai_strerror(code));
@@ -334,12 +331,9 @@ static tarn_status shake_hands(struct tn_link *l, uint64_t deadline_ns,
 // Sets *no_listener if no process listened at the address.
 static tarn_status connect_link(struct connect_call *c, uint64_t deadline_ns,
                                 struct tn_handshake_state *h, bool *no_listener) {
-    tarn_status status = tn_link_make(&h->desc, &c->link);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_link_make(&h->desc, &c->link));
     tn_progress_run(create_endpoint, c);
-    status = shake_hands(c->link, deadline_ns, h);
+    tarn_status status = shake_hands(c->link, deadline_ns, h);
     if (status != TARN_OK) {
         struct tn_error_saved saved;
         tn_error_save(&saved);
@@ -372,10 +366,8 @@ tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
     struct sockaddr_storage remote;
     struct connect_call c = {.address = &remote};
     struct timespec nap = {0, RETRY_NS};
-    tarn_status status = resolve_address(address, &remote, &c.address_bytes);
-    if (status != TARN_OK) {
-        return status;
-    }
+    tarn_status status;
+    TN_TRY(resolve_address(address, &remote, &c.address_bytes));
     for (;;) {
         bool no_listener = false;
         status = connect_link(&c, deadline_ns, h, &no_listener);

@@ -19,10 +19,7 @@
 // ---- creation
 
 tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link) {
-    tarn_status status = tn_progress_hold(&tn_link_progress_ops);
-    if (status != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_progress_hold(&tn_link_progress_ops));
     struct tn_link *l = (struct tn_link *)calloc(1, sizeof *l);
     if (l == NULL) {
         tn_progress_release();

@@ -443,10 +443,8 @@ static void stop_at_exit(void) {
 static tarn_status start_progress(void) {
     static bool at_exit;
     bool started = false;
-    tarn_status status = tn_ucx_load();
-    if (status != TARN_OK || (status = open_descriptors()) != TARN_OK) {
-        return status;
-    }
+    TN_TRY(tn_ucx_load());
+    TN_TRY(open_descriptors());
     if (!at_exit) {
         at_exit = atexit(stop_at_exit) == 0;
     }
