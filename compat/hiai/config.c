@@ -220,14 +220,12 @@ static HIAI_StatusT read_braces(struct reader *r, const struct message *message,
         *(unsigned *)(void *)((char *)target + message->line_offset) = r->lexer.word.line;
     }
     tn_hiai_lexer_next(&r->lexer);
-    HIAI_StatusT status = read_message(r, message, target);
-    if (status == HIAI_OK) {
-        if (!tn_hiai_lexer_at_mark(&r->lexer, closing)) {
-            return refuse_word(r, closing == '}' ? "a field or }" : "a field or >");
-        }
-        tn_hiai_lexer_next(&r->lexer);
+    TN_HIAI_TRY(read_message(r, message, target));
+    if (!tn_hiai_lexer_at_mark(&r->lexer, closing)) {
+        return refuse_word(r, closing == '}' ? "a field or }" : "a field or >");
     }
-    return status;
+    tn_hiai_lexer_next(&r->lexer);
+    return HIAI_OK;
 }
 
 static HIAI_StatusT read_sub_message(struct reader *r, const struct field *field, void *target) {
@@ -248,10 +246,7 @@ static HIAI_StatusT read_sub_message(struct reader *r, const struct field *field
 
 static HIAI_StatusT read_text_field(struct reader *r, const struct field *field, void *at) {
     const char *text = NULL;
-    HIAI_StatusT status = read_text(r, &text);
-    if (status != HIAI_OK) {
-        return status;
-    }
+    TN_HIAI_TRY(read_text(r, &text));
     if (!field->repeated) {
         *(const char **)at = text;
         return HIAI_OK;
@@ -263,12 +258,9 @@ static HIAI_StatusT read_text_field(struct reader *r, const struct field *field,
 }
 
 static HIAI_StatusT read_simple(struct reader *r, const struct field *field, void *at) {
-    HIAI_StatusT status =
-        field->kind == U32 ? read_number(r, (uint32_t *)at) : read_side(r, (int32_t *)at);
-    if (status == HIAI_OK) {
-        tn_hiai_lexer_next(&r->lexer);
-    }
-    return status;
+    TN_HIAI_TRY(field->kind == U32 ? read_number(r, (uint32_t *)at) : read_side(r, (int32_t *)at));
+    tn_hiai_lexer_next(&r->lexer);
+    return HIAI_OK;
 }
 
 static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *target) {
@@ -287,21 +279,18 @@ static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *
 
 // [a, b, ...] of a repeated field.
 static HIAI_StatusT read_many(struct reader *r, const struct field *field, void *target) {
-    HIAI_StatusT status = HIAI_OK;
     do {
         tn_hiai_lexer_next(&r->lexer); // [ or ,
         if (tn_hiai_lexer_at_mark(&r->lexer, ']')) {
             break;
         }
-        status = read_one(r, field, target);
-    } while (status == HIAI_OK && tn_hiai_lexer_at_mark(&r->lexer, ','));
-    if (status == HIAI_OK) {
-        if (!tn_hiai_lexer_at_mark(&r->lexer, ']')) {
-            return refuse_word(r, ", or ]");
-        }
-        tn_hiai_lexer_next(&r->lexer);
+        TN_HIAI_TRY(read_one(r, field, target));
+    } while (tn_hiai_lexer_at_mark(&r->lexer, ','));
+    if (!tn_hiai_lexer_at_mark(&r->lexer, ']')) {
+        return refuse_word(r, ", or ]");
     }
-    return status;
+    tn_hiai_lexer_next(&r->lexer);
+    return HIAI_OK;
 }
 
 static HIAI_StatusT read_value(struct reader *r, const struct field *field, void *target) {
@@ -331,15 +320,13 @@ static HIAI_StatusT read_field(struct reader *r, const struct message *message, 
 
 // Reads fields until the next word is not a name. A comma or semicolon may separate them.
 static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target) {
-    HIAI_StatusT status = HIAI_OK;
-    while (status == HIAI_OK && r->lexer.word.kind == TN_HIAI_NAME) {
-        status = read_field(r, message, target);
-        if (status == HIAI_OK &&
-            (tn_hiai_lexer_at_mark(&r->lexer, ',') || tn_hiai_lexer_at_mark(&r->lexer, ';'))) {
+    while (r->lexer.word.kind == TN_HIAI_NAME) {
+        TN_HIAI_TRY(read_field(r, message, target));
+        if (tn_hiai_lexer_at_mark(&r->lexer, ',') || tn_hiai_lexer_at_mark(&r->lexer, ';')) {
             tn_hiai_lexer_next(&r->lexer);
         }
     }
-    return status;
+    return HIAI_OK;
 }
 
 // ---- the known messages

@@ -90,16 +90,13 @@ static HIAI_StatusT check_connection(const struct tn_hiai_graph_config *graph, s
     if (src == SIZE_MAX) {
         return fail_engine(connect->line, connect->src_engine, graph->id);
     }
-    HIAI_StatusT status = HIAI_OK;
     if (connect->target_graph != graph->id) {
-        status = check_other_graph(graph, connect, tn_hiai_config_engine(graph, src)->side);
+        TN_HIAI_TRY(check_other_graph(graph, connect, tn_hiai_config_engine(graph, src)->side));
     } else if (tn_hiai_config_find_engine(graph, connect->target_engine) == SIZE_MAX) {
-        status = fail_engine(connect->line, connect->target_engine, graph->id);
+        return fail_engine(connect->line, connect->target_engine, graph->id);
     }
-    if (status == HIAI_OK) {
-        status = check_port(connect->line, connect->src_port);
-    }
-    return status == HIAI_OK ? check_port(connect->line, connect->target_port) : status;
+    TN_HIAI_TRY(check_port(connect->line, connect->src_port));
+    return check_port(connect->line, connect->target_port);
 }
 
 // ---- graphs
@@ -117,17 +114,17 @@ static HIAI_StatusT check_device(struct tn_hiai_graph_config *graph) {
 }
 
 static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
-    HIAI_StatusT status = check_device(graph);
-    if (status == HIAI_OK && graph->engines.count > TN_HIAI_ENGINES_MAX) {
-        status = fail_value(graph->line, "graph", graph->id, "more than 512 engines");
+    TN_HIAI_TRY(check_device(graph));
+    if (graph->engines.count > TN_HIAI_ENGINES_MAX) {
+        return fail_value(graph->line, "graph", graph->id, "more than 512 engines");
     }
-    for (size_t i = 0; i < graph->engines.count && status == HIAI_OK; i++) {
-        status = check_engine(graph, i);
+    for (size_t i = 0; i < graph->engines.count; i++) {
+        TN_HIAI_TRY(check_engine(graph, i));
     }
-    for (size_t i = 0; i < graph->connects.count && status == HIAI_OK; i++) {
-        status = check_connection(graph, i);
+    for (size_t i = 0; i < graph->connects.count; i++) {
+        TN_HIAI_TRY(check_connection(graph, i));
     }
-    return status;
+    return HIAI_OK;
 }
 
 static HIAI_StatusT check_twins(const struct tn_hiai_config *config, size_t i) {
@@ -147,12 +144,9 @@ HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config) {
         return tn_hiai_fail(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED, "%zu graphs, allowed are 1 to 2048",
                             count);
     }
-    HIAI_StatusT status = HIAI_OK;
-    for (size_t i = 0; i < count && status == HIAI_OK; i++) {
-        status = check_twins(config, i);
-        if (status == HIAI_OK) {
-            status = check_graph(tn_hiai_config_graph(config, i));
-        }
+    for (size_t i = 0; i < count; i++) {
+        TN_HIAI_TRY(check_twins(config, i));
+        TN_HIAI_TRY(check_graph(tn_hiai_config_graph(config, i)));
     }
-    return status;
+    return HIAI_OK;
 }

@@ -243,13 +243,12 @@ static bool wait_for_end(struct HIAIX_Engine *engine, uint64_t deadline) {
 // ---- all of a graph
 
 HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
-    HIAI_StatusT status = HIAI_OK;
-    for (size_t i = 0; i < graph->count && status == HIAI_OK; i++) {
+    for (size_t i = 0; i < graph->count; i++) {
         if (graph->engines[i].is_local) {
-            status = start_engine(&graph->engines[i]);
+            TN_HIAI_TRY(start_engine(&graph->engines[i]));
         }
     }
-    return status;
+    return HIAI_OK;
 }
 
 void tn_hiai_engines_stop(struct tn_hiai_graph *graph) {

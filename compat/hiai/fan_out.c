@@ -83,12 +83,9 @@ static HIAI_StatusT send_to_other_side(const struct fan_out *fan) {
     if (fan->output->remote_port == 0) {
         return HIAI_OK;
     }
-    HIAI_StatusT status = tn_hiai_packet_write(&packet, fan->name, fan->msg);
-    if (status != HIAI_OK) {
-        return status;
-    }
+    TN_HIAI_TRY(tn_hiai_packet_write(&packet, fan->name, fan->msg));
     void *held = hold_block(fan, &packet);
-    status =
+    HIAI_StatusT status =
         tn_hiai_send_packet(fan->self->graph, fan->output->remote_port, &packet, fan->deadline);
     if (status != HIAI_OK && held != NULL) {
         (void)tarn_parcel_free(tn_hiai_arena(), held);
@@ -147,10 +144,7 @@ static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *n
     if (self == NULL) {
         return tn_hiai_fail(HIAI_ENGINE_NULL_POINTER, "self is NULL");
     }
-    HIAI_StatusT status = tn_hiai_check_message(name, msg);
-    if (status != HIAI_OK) {
-        return status;
-    }
+    TN_HIAI_TRY(tn_hiai_check_message(name, msg));
     const struct tn_hiai_output *output = port < self->outputs ? &self->output[port] : NULL;
     if (output == NULL || (output->count == 0 &&
                            atomic_load_explicit(&output->callback, memory_order_relaxed) == NULL)) {
@@ -163,7 +157,7 @@ static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *n
     if (leads_to_other_graph(output)) {
         return send_to_other_graph(&fan);
     }
-    status = send_to_all(&fan);
+    HIAI_StatusT status = send_to_all(&fan);
     if (status == HIAI_OK) {
         run_callback(&fan);
     }

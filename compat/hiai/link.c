@@ -109,12 +109,11 @@ static HIAI_StatusT read_handshake(struct tn_hiai_graph *graph, const tarn_deliv
         return tn_hiai_fail(handshake->status, "the other side: %.*s",
                             (int)sizeof handshake->why - 1, handshake->why);
     }
-    HIAI_StatusT status = HIAI_OK;
     ports = (const struct engine_ports *)(handshake + 1);
-    for (uint32_t i = 0; i < handshake->count && status == HIAI_OK; i++) {
-        status = store_ports(graph, &ports[i]);
+    for (uint32_t i = 0; i < handshake->count; i++) {
+        TN_HIAI_TRY(store_ports(graph, &ports[i]));
     }
-    return status;
+    return HIAI_OK;
 }
 
 static void handle_own_port(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
@@ -352,20 +351,19 @@ static uint32_t group_depth(const struct tn_hiai_group *group) {
 }
 
 HIAI_StatusT tn_hiai_link_open_ports(struct tn_hiai_graph *graph) {
-    HIAI_StatusT status = HIAI_OK;
     for (size_t i = 0; i < graph->count; i++) {
         const struct HIAIX_Engine *e = &graph->engines[i];
-        for (uint32_t port = 0; e->is_local && port < e->inputs && status == HIAI_OK; port++) {
-            status = open_port(graph, tn_hiai_plan_port(e, port), e->config->queue_size);
+        for (uint32_t port = 0; e->is_local && port < e->inputs; port++) {
+            TN_HIAI_TRY(open_port(graph, tn_hiai_plan_port(e, port), e->config->queue_size));
         }
     }
-    for (size_t i = 0; i < graph->group_count && status == HIAI_OK; i++) {
+    for (size_t i = 0; i < graph->group_count; i++) {
         if (!graph->groups[i].src->is_local) {
-            status =
-                open_port(graph, tn_hiai_plan_group_port(graph, i), group_depth(&graph->groups[i]));
+            TN_HIAI_TRY(open_port(graph, tn_hiai_plan_group_port(graph, i),
+                                  group_depth(&graph->groups[i])));
         }
     }
-    return status;
+    return HIAI_OK;
 }
 
 HIAI_StatusT tn_hiai_link_begin(struct tn_hiai_graph *graph) {

@@ -121,16 +121,15 @@ static HIAI_StatusT group_output(struct tn_hiai_graph *graph, struct HIAIX_Engin
 }
 
 static HIAI_StatusT connect_all(struct tn_hiai_graph *graph) {
-    HIAI_StatusT status = HIAI_OK;
-    for (size_t i = 0; i < graph->config->connects.count && status == HIAI_OK; i++) {
-        status = add_target(graph, tn_hiai_config_connect(graph->config, i));
+    for (size_t i = 0; i < graph->config->connects.count; i++) {
+        TN_HIAI_TRY(add_target(graph, tn_hiai_config_connect(graph->config, i)));
     }
     for (size_t i = 0; i < graph->count; i++) {
-        for (uint32_t port = 0; port < TN_HIAI_PORTS && status == HIAI_OK; port++) {
-            status = group_output(graph, &graph->engines[i], port);
+        for (uint32_t port = 0; port < TN_HIAI_PORTS; port++) {
+            TN_HIAI_TRY(group_output(graph, &graph->engines[i], port));
         }
     }
-    return status;
+    return HIAI_OK;
 }
 
 // ---- checking ports
@@ -156,11 +155,10 @@ static HIAI_StatusT check_connection(struct tn_hiai_graph *graph,
 }
 
 HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph) {
-    HIAI_StatusT status = HIAI_OK;
-    for (size_t i = 0; i < graph->config->connects.count && status == HIAI_OK; i++) {
-        status = check_connection(graph, tn_hiai_config_connect(graph->config, i));
+    for (size_t i = 0; i < graph->config->connects.count; i++) {
+        TN_HIAI_TRY(check_connection(graph, tn_hiai_config_connect(graph->config, i)));
     }
-    return status;
+    return HIAI_OK;
 }
 
 // ---- graphs

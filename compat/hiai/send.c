@@ -55,12 +55,10 @@ static HIAI_StatusT send_to(struct HIAIX_Engine *engine, uint32_t port, const ch
         return send_locally(engine, port, msg, deadline);
     }
     struct tn_hiai_packet packet;
-    HIAI_StatusT status = tn_hiai_packet_write(&packet, name, msg);
-    if (status == HIAI_OK) {
-        status =
-            tn_hiai_send_packet(engine->graph, tn_hiai_plan_port(engine, port), &packet, deadline);
-        tn_hiai_packet_free(&packet);
-    }
+    TN_HIAI_TRY(tn_hiai_packet_write(&packet, name, msg));
+    HIAI_StatusT status =
+        tn_hiai_send_packet(engine->graph, tn_hiai_plan_port(engine, port), &packet, deadline);
+    tn_hiai_packet_free(&packet);
     return status;
 }
 
@@ -160,10 +158,7 @@ static HIAI_StatusT send_raw(struct tn_hiai_graph *graph, HIAI_PortID_t target,
         return tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
                             target.engine_id, engine->inputs, target.port_id);
     }
-    HIAI_StatusT status = check_raw(packet);
-    if (status != HIAI_OK) {
-        return status;
-    }
+    TN_HIAI_TRY(check_raw(packet));
     return engine->is_local ? send_raw_locally(engine, target.port_id, packet, deadline)
                             : tn_hiai_send_packet(graph, tn_hiai_plan_port(engine, target.port_id),
                                                   packet, deadline);
