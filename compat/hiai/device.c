@@ -10,8 +10,9 @@
 
 #include "compat/hiai/graph.h"
 
-#define DIAL_NS  (100 * TN_HIAI_MS) // how often the host is checked
-#define AFTER_NS (500 * TN_HIAI_MS) // the time that engines have when the host is gone
+#define CONNECT_NS (900 * TN_HIAI_MS) // limit of an attempt, its handshake included
+#define POLL_NS    (100 * TN_HIAI_MS) // how often the host is checked while engines end
+#define AFTER_NS   (500 * TN_HIAI_MS) // the time that engines have when the host is gone
 
 static char address[108]; // from the arguments; "": the fixed one
 
@@ -53,8 +54,8 @@ static HIAI_StatusT connect_to_host(struct tn_hiai_graph *graph) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
     for (;;) {
         uint64_t left = tn_hiai_time_left(deadline);
-        tarn_status status = tarn_channel_connect(address, &desc, left < DIAL_NS ? left : DIAL_NS,
-                                                  &graph->link.channel);
+        tarn_status status = tarn_channel_connect(
+            address, &desc, left < CONNECT_NS ? left : CONNECT_NS, &graph->link.channel);
         if (status == TARN_OK) {
             return HIAI_OK;
         }
@@ -114,7 +115,7 @@ static void end_engines(struct tn_hiai_graph *graph) {
     bool ended = false;
     tn_hiai_engines_stop(graph);
     while (!ended && host_lives(graph)) {
-        ended = tn_hiai_engines_wait(graph, tn_hiai_deadline(DIAL_NS));
+        ended = tn_hiai_engines_wait(graph, tn_hiai_deadline(POLL_NS));
     }
     if (!ended && !tn_hiai_engines_wait(graph, tn_hiai_deadline(AFTER_NS))) {
         tn_hiai_warn("graph %u: an engine has not ended, and the host is gone", graph->id);
