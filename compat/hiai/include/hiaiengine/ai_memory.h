@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hiaiengine/ai_memory.h - blocks in C++: the functions of c_graph.h with a status and an out
- * parameter. All of the C++ form is in headers, over the C form; empty to a C compiler.
+ * parameter. The C++ form is in headers only, over the C form; a C compiler sees nothing of it.
  */
 #ifndef HIAIENGINE_AI_MEMORY_H
 #define HIAIENGINE_AI_MEMORY_H
@@ -14,8 +14,8 @@ namespace hiai {
 
 constexpr uint32_t MALLOC_DEFAULT_TIME_OUT = 500; /* ms */
 
-/* What a send does to the sender's right to a block, as MEMORY_ATTR_ in c_graph.h. The misspelling
- * is the vendor's. */
+/* What a send does to the sender's right to a block, like MEMORY_ATTR_ in c_graph.h. The vendor
+ * misspells ATUO. */
 typedef enum {
     HIAI_MEMORY_ATTR_NONE = MEMORY_ATTR_NONE,
     HIAI_MEMORY_ATTR_ATUO_FREE = MEMORY_ATTR_AUTO_FREE,
@@ -37,12 +37,12 @@ class HIAIMemory {
         return ::HIAI_DFree(dataBuffer);
     }
 
-    /* Whether all `dataSize` bytes there lie in one block that this process holds. */
+    /* Returns true if all `dataSize` bytes lie in one block that this process holds. */
     static bool IsDMalloc(const void *dataBuffer, const uint32_t &dataSize) {
         return HIAIX_IsDMalloc(dataBuffer, dataSize) != 0;
     }
 
-    /* On the device side only, as in c_graph.h. */
+    /* On the device side only, see c_graph.h. */
     static HIAI_StatusT HIAI_DVPP_DMalloc(const uint32_t dataSize, void *&dataBuffer) {
         return got(::HIAI_DVPP_DMalloc(dataSize), dataBuffer);
     }

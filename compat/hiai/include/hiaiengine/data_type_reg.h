@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hiaiengine/data_type_reg.h - kinds of messages in C++: serializers with std::string, and messages
- * that live as long as a std::shared_ptr to them does.
+ * hiaiengine/data_type_reg.h - message types in C++: serializers with std::string, and messages
+ * that live as long as a std::shared_ptr to them.
  *
- * HIAI_REGISTER_DATA_TYPE, which copies everything by the cereal library, is not here: use
+ * HIAI_REGISTER_DATA_TYPE, which copies everything by the cereal library, is not supported: use
  * HIAI_REGISTER_SERIALIZE_FUNC.
  */
 #ifndef HIAIENGINE_DATA_TYPE_REG_H
@@ -22,29 +22,30 @@
 namespace hiai {
 
 /*
- * Reads a message before it goes to the other side: sets the bytes that are copied, and names those
- * that are not (NULL, or 0: none). Called twice when the former are long. May throw: std::bad_alloc
- * fails the send with MEMORY_EXHAUSTED, anything else with HIAI_ERROR.
+ * Serializes a message for the other side: sets the bytes to copy, and names the block (NULL or 0
+ * bytes: none). Called twice if the bytes to copy are long. std::bad_alloc fails the send with
+ * MEMORY_EXHAUSTED, any other exception with HIAI_ERROR.
  */
 typedef void (*HIAI_SerializeFuncT)(void *inputPtr, std::string &ctrlStr, uint8_t *&dataPtr,
                                     uint32_t &dataLen);
 
 /*
- * Makes a message of what arrived. `ctrlPtr` is good during the call; `dataPtr`, when not NULL, is
- * a block that the message takes over, for HIAIMemory::HIAI_DFree(). `dataLen` is what the sender
- * named. An empty pointer rejects the message, as does an exception, and the block goes back.
+ * Makes a message of received bytes. `ctrlPtr` is valid during the call. `dataPtr`, unless NULL, is
+ * a block that the message owns from now on: HIAIMemory::HIAI_DFree() frees it. `dataLen` is its
+ * length as sent. An empty pointer or an exception rejects the message, and the block returns to
+ * its owner.
  */
 typedef std::shared_ptr<void> (*HIAI_DeserializeFuncT)(const char *ctrlPtr, const uint32_t &ctrlLen,
                                                        const uint8_t *dataPtr,
                                                        const uint32_t &dataLen);
 
-/* Not the vendor's. */
+/* Additions of this library. */
 namespace hiaix {
 
 /*
- * The messages that the library has in its care, each kept alive by a pointer here. The library
- * knows a message by its address. Never destroyed itself, since the library's threads may outlive
- * the statics of the program.
+ * The messages that the library manages, each kept alive by a pointer here. The library knows a
+ * message by its address. The table itself is never destroyed, because the library's threads may
+ * outlive the program's statics.
  */
 class Alive {
   public:
@@ -53,9 +54,9 @@ class Alive {
         all().kept[message.get()] = message;
     }
 
-    /* A HIAIX_DestroyT: the last user of the library's is done. */
+    /* A HIAIX_DestroyT: the library's last user has finished. */
     static void forget(void *message, void *) {
-        std::shared_ptr<void> last; // lets go when the lock is free again
+        std::shared_ptr<void> last; // released after the lock
         std::lock_guard<std::mutex> guard(all().lock);
         auto at = all().kept.find(message);
         if (at != all().kept.end()) {
@@ -64,8 +65,8 @@ class Alive {
         }
     }
 
-    /* What an engine or callback got, as a pointer that shares it; one that owns nothing when the
-     * message is in nobody's care. */
+    /* Returns a shared pointer to a message that an engine or callback got. It owns nothing if the
+     * message is not managed. */
     static std::shared_ptr<void> find(void *message) {
         std::lock_guard<std::mutex> guard(all().lock);
         auto at = all().kept.find(message);
@@ -82,7 +83,7 @@ class Alive {
     std::unordered_map<void *, std::shared_ptr<void>> kept; // guard: lock
 };
 
-/* A kind of message, registered while the object lives. The first of a name stays. */
+/* A message type, registered while the object lives. The first registration of a name stays. */
 class Serializer {
   public:
     Serializer(const char *kind, HIAI_SerializeFuncT serializer, HIAI_DeserializeFuncT deserializer)
@@ -154,12 +155,12 @@ class Serializer {
 };
 
 /*
- * Sends a message that the caller shares with whoever gets it on this side: `call` is one of the
- * sends of hiaix.h with all its arguments but the message.
+ * Sends a message that the caller shares with its local receivers. `call` is a send of hiaix.h with
+ * all arguments except the message.
  */
 template <typename Call> HIAI_StatusT SendShared(const std::shared_ptr<void> &message, Call call) {
     void *address = message.get();
-    HIAI_StatusT adopted = HIAI_GRAPH_ID_EXIST; // it has a user already, or is nothing
+    HIAI_StatusT adopted = HIAI_GRAPH_ID_EXIST; // managed already, or NULL
     if (address != nullptr) {
         adopted = HIAIX_Adopt(address, Alive::forget, nullptr);
     }
@@ -181,7 +182,7 @@ template <typename Call> HIAI_StatusT SendShared(const std::shared_ptr<void> &me
     return status;
 }
 
-/* How long to wait in all when up to 16 attempts of that length are meant. */
+/* Returns the time of 16 attempts. */
 inline uint32_t AllAttempts(uint32_t timeOut) {
     return timeOut > UINT32_MAX / 16 ? UINT32_MAX : timeOut * 16;
 }
@@ -189,8 +190,8 @@ inline uint32_t AllAttempts(uint32_t timeOut) {
 } // namespace hiaix
 } // namespace hiai
 
-/* Registers before main(), or when a shared object is opened, at file scope, and unregisters at the
- * end. `Type` is for the reader. */
+/* Registers before main(), or when a shared object is opened, and unregisters at the end. Use it at
+ * file scope. `Type` documents the message type. */
 #define HIAI_REGISTER_SERIALIZE_FUNC(name, Type, hiaiSerializeFunc, hiaiDeSerializeFunc)           \
     static_assert(sizeof(Type) > 0, "the type of the message must be known");                      \
     static const ::hiai::hiaix::Serializer HIAIX_CONCAT(hiaix_serializer_, __LINE__)(              \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hiaiengine/engine.h - what an engine may do, in C++. The vendor's class is derived from and
- * registered by macros that are not here; this one is made, in the function of
- * HIAIX_RegisterEngine(), of what that function is given.
+ * hiaiengine/engine.h - the calls of an engine, in C++. The vendor's class is derived from and
+ * registered by macros, which do not exist here. Construct this class in the function of
+ * HIAIX_RegisterEngine(), from its argument.
  */
 #ifndef HIAIENGINE_ENGINE_H
 #define HIAIENGINE_ENGINE_H
@@ -12,7 +12,7 @@
 #ifdef __cplusplus
 namespace hiai {
 
-constexpr uint32_t TIME_OUT_VALUE = 500; /* ms, of one attempt */
+constexpr uint32_t TIME_OUT_VALUE = 500; /* ms, for one attempt */
 constexpr uint32_t ENGINE_MAX_QUEUE_SIZE = 200;
 
 class Engine {
@@ -20,12 +20,12 @@ class Engine {
     explicit Engine(HIAIX_Engine *engine) : self(engine) {
     }
 
-    /* The message that the engine was given, as a pointer that shares it. */
+    /* Returns a shared pointer to the message that the engine got. */
     static std::shared_ptr<void> Message(void *msg) {
         return hiaix::Alive::find(msg);
     }
 
-    /* As HIAIX_EngineSendData(), for as long as 16 attempts of `timeOut` ms take. */
+    /* Like HIAIX_EngineSendData(), for up to 16 times `timeOut` ms. */
     HIAI_StatusT SendData(uint32_t portId, const std::string &messageName,
                           const std::shared_ptr<void> &dataPtr, uint32_t timeOut = TIME_OUT_VALUE) {
         return hiaix::SendShared(dataPtr, [&](void *message) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hiaiengine/graph.h - graphs and sends in C++. Status codes are those of the function of the C
- * form that does it.
+ * hiaiengine/graph.h - graphs and sends in C++. Each function returns the status codes of the C
+ * function that it calls.
  */
 #ifndef HIAIENGINE_GRAPH_H
 #define HIAIENGINE_GRAPH_H
@@ -14,7 +14,7 @@
 
 namespace hiai {
 
-constexpr uint32_t SEND_DATA_DEFAULT_TIME_OUT = 500; /* ms, of one attempt */
+constexpr uint32_t SEND_DATA_DEFAULT_TIME_OUT = 500; /* ms, for one attempt */
 
 struct EnginePortID {
     uint32_t graph_id;
@@ -24,8 +24,8 @@ struct EnginePortID {
 
 enum HIAIEvent { HIAI_DEVICE_DISCONNECT_EVENT = HIAIX_EVENT_DISCONNECT };
 
-/* Gets what an engine sends to an output port. The message may be kept; a copy of the pointer keeps
- * it alive. */
+/* Receives the messages that an engine sends to an output port. A copy of the pointer keeps the
+ * message alive. */
 class DataRecvInterface {
   public:
     DataRecvInterface() = default;
@@ -38,8 +38,8 @@ class DataRecvInterface {
 namespace hiaix {
 
 /*
- * Receivers by port. A callback of the C form has no argument but the message, so each port takes a
- * function of its own, of which there are 64.
+ * Receivers by port. A callback of the C form gets nothing but the message, so each port uses a
+ * function of its own. There are 64.
  */
 class Receivers {
   public:
@@ -50,7 +50,7 @@ class Receivers {
         if (!receiver || at == MOST) {
             return receiver ? HIAI_MEMORY_EXHAUSTED : HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL;
         }
-        HIAI_StatusT status = HIAI_SetDataRecvFunctor(port, Hearers<MOST>::of(at));
+        HIAI_StatusT status = HIAI_SetDataRecvFunctor(port, Callbacks<MOST>::of(at));
         if (status == HIAI_OK) {
             all().places[at].port = port;
             all().places[at].receiver = receiver;
@@ -71,7 +71,7 @@ class Receivers {
     static constexpr unsigned MOST = 64;
     struct Place {
         HIAI_PortID_t port;
-        std::shared_ptr<DataRecvInterface> receiver; // empty: the place is free
+        std::shared_ptr<DataRecvInterface> receiver; // empty: free
     };
 
     static Receivers &all() {
@@ -105,14 +105,14 @@ class Receivers {
         return hear_at(N, message);
     }
 
-    // The function of each place. The second parameter is there so that it may be specialised here.
-    template <unsigned N, typename Unused = void> struct Hearers {
+    // The function of each place. The second parameter allows the specialisation inside the class.
+    template <unsigned N, typename Unused = void> struct Callbacks {
         static HIAI_RecvDataCallbackT of(unsigned at) {
             return at == N - 1 ? static_cast<HIAI_RecvDataCallbackT>(hear<N - 1>)
-                               : Hearers<N - 1>::of(at);
+                               : Callbacks<N - 1>::of(at);
         }
     };
-    template <typename Unused> struct Hearers<0, Unused> {
+    template <typename Unused> struct Callbacks<0, Unused> {
         static HIAI_RecvDataCallbackT of(unsigned) {
             return nullptr;
         }
@@ -122,7 +122,7 @@ class Receivers {
     Place places[MOST]; // guard: lock
 };
 
-/* What to call when the other side of a graph is gone. */
+/* The functions to call when the other side of a graph is gone. */
 class Watchers {
   public:
     static HIAI_StatusT set(uint32_t graph, int event,
@@ -162,7 +162,7 @@ class Watchers {
 
 } // namespace hiaix
 
-/* A graph of this process, by its number. Says nothing about how long the graph lives. */
+/* A graph of this process, by its id. The object does not keep the graph alive. */
 class Graph {
   public:
     explicit Graph(uint32_t graphID) : id(graphID) {
@@ -172,7 +172,7 @@ class Graph {
         return HIAI_CreateGraph(configFile.c_str(), configFile.size());
     }
 
-    /* Receivers and event handles of the graph go with it. */
+    /* Also removes the graph's receivers and event handles. */
     static HIAI_StatusT DestroyGraph(uint32_t graphID) {
         HIAI_StatusT status = HIAI_DestroyGraph(graphID);
         if (status == HIAI_OK) {
@@ -182,7 +182,7 @@ class Graph {
         return status;
     }
 
-    /* Empty: there is no such graph here. */
+    /* Returns an empty pointer if the graph does not exist. */
     static std::shared_ptr<Graph> GetInstance(uint32_t graphID) {
         struct HIAIX_Stats stats;
         stats.size = sizeof stats;
@@ -190,13 +190,13 @@ class Graph {
                                                        : std::shared_ptr<Graph>();
     }
 
-    /* As HIAI_SetDataRecvFunctor(); of at most 64 ports of a process: MEMORY_EXHAUSTED. */
+    /* Like HIAI_SetDataRecvFunctor(), for at most 64 ports of a process: else MEMORY_EXHAUSTED. */
     static HIAI_StatusT SetDataRecvFunctor(const EnginePortID &target,
                                            const std::shared_ptr<DataRecvInterface> &dataRecv) {
         return hiaix::Receivers::set({target.graph_id, target.engine_id, target.port_id}, dataRecv);
     }
 
-    /* As HIAIX_SendData(), for as long as 16 attempts of `timeOut` ms take. */
+    /* Like HIAIX_SendData(), for up to 16 times `timeOut` ms. */
     HIAI_StatusT SendData(const EnginePortID &target, const std::string &messageName,
                           const std::shared_ptr<void> &dataPtr,
                           const uint32_t timeOut = SEND_DATA_DEFAULT_TIME_OUT) {
@@ -206,12 +206,12 @@ class Graph {
         });
     }
 
-    /* For old deleters of blocks that were received: HIAI_DFree(). */
+    /* Calls HIAI_DFree(); for old deleters of received blocks. */
     static void ReleaseDataBuffer(void *ptr) {
         (void)HIAI_DFree(ptr);
     }
 
-    /* As HIAIX_RegisterEventHandle(); an empty function takes it away. */
+    /* Like HIAIX_RegisterEventHandle(); an empty function removes it. */
     HIAI_StatusT RegisterEventHandle(const HIAIEvent &event,
                                      const std::function<HIAI_StatusT(void)> &callBack) {
         return hiaix::Watchers::set(id, event, callBack);
@@ -223,7 +223,7 @@ class Graph {
 
 } // namespace hiai
 
-/* As HIAIX_SendData(); waits `timeOut` ms, 0: not at all. */
+/* Like HIAIX_SendData(): waits up to `timeOut` ms; 0 does not wait. */
 inline HIAI_StatusT HIAI_SendData(HIAI_PortID_t targetPortConfig, const std::string &messageName,
                                   std::shared_ptr<void> &dataPtr, const uint32_t timeOut = 0) {
     return hiai::hiaix::SendShared(dataPtr, [&](void *message) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hiaiengine/init.h - the start.
+ * hiaiengine/init.h - starting Matrix.
  */
 #ifndef HIAIENGINE_INIT_H
 #define HIAIENGINE_INIT_H
@@ -10,9 +10,9 @@
 HIAI_EXTERN_C_BEGIN
 
 /*
- * Starts Matrix for a device, 0 to 63, and makes the pool that HIAI_DMalloc() takes from. Once for
- * each device that a program uses; again does nothing. INIT_FAIL: a device that is not there
- * (HIAI_GetDeviceNum()), or the pool is not to be had. A device process needs no call:
+ * Starts Matrix for a device, 0 to 63, and creates the pool of HIAI_DMalloc(). Call it once for
+ * each device that the program uses; further calls do nothing. INIT_FAIL: the device does not exist
+ * (HIAI_GetDeviceNum()), or the pool cannot be created. A device process need not call it:
  * HIAIX_DeviceMain() starts Matrix.
  */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_Init(uint32_t deviceID);

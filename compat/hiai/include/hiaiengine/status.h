@@ -23,7 +23,7 @@
 
 typedef uint32_t HIAI_StatusT;
 
-/* Levels. HIAI_ERROR is also what engines and callbacks return for a failure of their own. */
+/* Levels. Engines and callbacks return HIAI_ERROR for failures of their own. */
 #define HIAI_DEBUG   0
 #define HIAI_INFO    1
 #define HIAI_WARNING 2
@@ -33,7 +33,7 @@ typedef uint32_t HIAI_StatusT;
 
 #define HIAI_GET_ERROR_LEVEL(status) (((status) >> 12) & 0xFu)
 
-/* A status by its parts; users may take any other module number for codes of their own. */
+/* Makes a status of its parts. Programs may use any other module number for their own codes. */
 #define HIAIX_STATUS(module, level, code)                                                          \
     (((uint32_t)(module) << 16) | ((uint32_t)(level) << 12) | (uint32_t)(code))
 
@@ -43,7 +43,7 @@ typedef uint32_t HIAI_StatusT;
 #define HIAIX_MODULE_OTHER   0x0104
 #define HIAIX_MODULE_PPC     0x0105
 #define HIAIX_MODULE_PROFILE 0x0106
-#define HIAIX_MODULE_TARN    0x01F0 /* no module of the vendor's */
+#define HIAIX_MODULE_TARN    0x01F0 /* not a module of the vendor's */
 
 /* ---- graphs and memory */
 #define HIAI_OK                              0x01011000u
@@ -99,7 +99,7 @@ typedef uint32_t HIAI_StatusT;
 #define HIAI_ENGINE_FUNCTOR_NULL  0x01023046u
 #define HIAI_ENGINE_FUNCTOR_EXIST 0x01022047u
 
-/* ---- the way between host and device */
+/* ---- the connection of host and device */
 #define HIAI_HDC_SEND_MSG_ERROR         0x0103304Eu
 #define HIAI_HDC_SEND_ERROR             0x0103304Fu
 #define HIAI_HDC_SRV_HEART_BEAT_TIMEOUT 0x01033059u
@@ -109,7 +109,7 @@ typedef uint32_t HIAI_StatusT;
 #define HIAI_INIT_FAIL 0x0104306Eu
 
 /* ---- of this implementation */
-/* The function is of the other side: the vendor's library of this side does not have it. */
+/* The function exists on the other side only. */
 #define HIAIX_WRONG_SIDE 0x01F03001u
 
 #endif
