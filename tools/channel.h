@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tarn channel bench` is asked for and what it finds. The producer is this process, the
-// consumer a child.
+// Options and results of `tarn channel bench`. The producer is this process, the consumer a child.
 #ifndef TARN_TOOLS_CHANNEL_H
 #define TARN_TOOLS_CHANNEL_H
 
@@ -16,18 +15,18 @@ struct tn_channel_options {
     uint64_t sizes[TN_CHANNEL_SIZES];
     size_t size_count;
     uint64_t milliseconds; // for each size
-    uint64_t rate;         // messages a second; 0: as many as go
-    uint32_t depth;        // parcels under way at a time
+    uint64_t rate;         // messages a second; 0: as many as possible
+    uint32_t depth;        // parcels under way concurrently
     uint32_t ports;        // used in turn
     bool verify;           // every word is compared, not only summed
-    bool spin;             // look before sleeping, whatever the number of CPUs
+    bool spin;             // spin before sleeping, whatever the number of CPUs
     bool json;
 };
 
-// What one side counts. Shared with the child.
+// The counters of one side. Shared with the child.
 struct tn_channel_side {
     uint64_t messages;
-    uint64_t damaged; // whose bytes or sum were wrong
+    uint64_t damaged; // with wrong bytes or a wrong sum
     uint64_t faults;  // minor page faults after the first messages
     uint64_t cpu_ns;
     struct tn_histogram times; // producer: of a send; consumer: from before the send to the receive
@@ -36,14 +35,14 @@ struct tn_channel_side {
 struct tn_channel_result {
     uint64_t bytes; // of a message
     uint64_t elapsed_ns;
-    uint64_t late;   // with a rate: messages that began after their time
-    uint64_t copies; // that the channel had to make
+    uint64_t late;   // with a rate: messages sent after their time
+    uint64_t copies; // made by the channel
     struct tn_channel_side producer;
     struct tn_channel_side consumer;
 };
 
-// Streams messages of `bytes` and fills `result`. Returns an exit code; what failed is on standard
-// error.
+// Streams messages of `bytes` and fills `result`. Returns an exit code; a failure is described on
+// standard error.
 int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
                       struct tn_channel_result *result);
 

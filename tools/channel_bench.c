@@ -15,36 +15,36 @@ enum { OPTION_SIZES = 0x100, OPTION_TIME, OPTION_VERIFY, OPTION_SPIN, OPTION_JSO
 
 static const char doc[] =
     "Streams messages from this process to a child, one parcel each. The producer writes every "
-    "byte, the consumer reads every byte and checks a sum; memory is taken before.\v"
-    "send        nanoseconds of one tarn_channel_send(), a wake of the consumer included\n"
+    "byte, the consumer reads every byte and checks a sum. Memory is allocated before.\v"
+    "send        nanoseconds of one tarn_channel_send(), including a wake-up of the consumer\n"
     "hand-over   microseconds from before the send until the consumer has the message; grows with "
-    "the depth when the consumer is the slower side\n"
+    "the depth if the consumer is the slower side\n"
     "faults      page faults for each message of both sides together\n"
     "CPU         of both sides together, 100 % is one CPU\n"
     "\n" TN_EXIT_HELP;
 
 static const struct argp_option table[] = {
     {"sizes", OPTION_SIZES, "LIST", 0,
-     "Sizes of messages with commas between, such as 64K,1080p,4K-video,64M (default: "
+     "Sizes of messages, separated by commas, such as 64K,1080p,4K-video,64M (default: "
      "4K,64K,256K,1080p,4K-video,64M; the two names are frames of YUV 4:2:0)",
      0},
     {"time", OPTION_TIME, "MS", 0, "Milliseconds for each size (default: 1000)", 0},
-    {"rate", 'r', "N", 0, "Messages a second; 0: as many as go (default)", 0},
-    {"depth", 'd', "N", 0, "Parcels under way at a time (default: 4)", 0},
+    {"rate", 'r', "N", 0, "Messages a second; 0: as many as possible (default)", 0},
+    {"depth", 'd', "N", 0, "Parcels under way concurrently (default: 4)", 0},
     {"ports", 'p', "N", 0, "Ports used in turn (default: 1)", 0},
     {"verify", OPTION_VERIFY, NULL, 0, "Compare every word as well", 0},
-    {"spin", OPTION_SPIN, NULL, 0, "Look for 30 microseconds before sleeping", 0},
+    {"spin", OPTION_SPIN, NULL, 0, "Spin for 30 microseconds before sleeping", 0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object: {\"runs\": [...]}", 0},
     {0},
 };
 
-static uint64_t number(struct argp_state *state, const char *name, const char *text, uint64_t least,
-                       uint64_t most) {
+static uint64_t parse_number(struct argp_state *state, const char *name, const char *text,
+                             uint64_t min, uint64_t max) {
     char *end = NULL;
     uint64_t value = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-    if (end == NULL || *end != '\0' || value < least || value > most)
+    if (end == NULL || *end != '\0' || value < min || value > max)
         argp_error(state, "--%s takes a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", name,
-                   least, most, text);
+                   min, max, text);
     return value;
 }
 
@@ -75,18 +75,18 @@ static void set_sizes(struct argp_state *state, struct tn_channel_options *optio
     }
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
+static error_t parse_bench(int key, char *text, struct argp_state *state) {
     struct tn_channel_options *options = (struct tn_channel_options *)state->input;
     if (key == OPTION_SIZES)
         set_sizes(state, options, text);
     else if (key == OPTION_TIME)
-        options->milliseconds = number(state, "time", text, 1, 3600000);
+        options->milliseconds = parse_number(state, "time", text, 1, 3600000);
     else if (key == 'r')
-        options->rate = number(state, "rate", text, 0, 100000000);
+        options->rate = parse_number(state, "rate", text, 0, 100000000);
     else if (key == 'd')
-        options->depth = (uint32_t)number(state, "depth", text, 1, 4096);
+        options->depth = (uint32_t)parse_number(state, "depth", text, 1, 4096);
     else if (key == 'p')
-        options->ports = (uint32_t)number(state, "ports", text, 1, 65536);
+        options->ports = (uint32_t)parse_number(state, "ports", text, 1, 65536);
     else if (key == OPTION_VERIFY)
         options->verify = true;
     else if (key == OPTION_SPIN)
@@ -106,7 +106,7 @@ static double per_second(const struct tn_channel_result *r) {
     return r->elapsed_ns > 0 ? (double)r->consumer.messages * 1e9 / (double)r->elapsed_ns : 0;
 }
 
-static double faults(const struct tn_channel_result *r) {
+static double faults_per_message(const struct tn_channel_result *r) {
     double all = (double)(r->producer.faults + r->consumer.faults);
     return r->consumer.messages > 0 ? all / (double)r->consumer.messages : 0;
 }
@@ -116,7 +116,7 @@ static double cpu_percent(const struct tn_channel_result *r) {
     return r->elapsed_ns > 0 ? 100 * all / (double)r->elapsed_ns : 0;
 }
 
-static uint64_t lost(const struct tn_channel_result *r) {
+static uint64_t lost_messages(const struct tn_channel_result *r) {
     return r->producer.messages - r->consumer.messages;
 }
 
@@ -139,12 +139,12 @@ static void print_row(const struct tn_channel_result *r) {
            tn_histogram_quantile(&r->producer.times, 500),
            tn_histogram_quantile(&r->producer.times, 990),
            (double)tn_histogram_quantile(&r->consumer.times, 500) / 1e3,
-           (double)tn_histogram_quantile(&r->consumer.times, 990) / 1e3, faults(r), cpu_percent(r),
-           lost(r), r->late, r->copies);
+           (double)tn_histogram_quantile(&r->consumer.times, 990) / 1e3, faults_per_message(r),
+           cpu_percent(r), lost_messages(r), r->late, r->copies);
     (void)fflush(stdout);
 }
 
-static json_t *describe(const struct tn_channel_result *r) {
+static json_t *describe_result(const struct tn_channel_result *r) {
     return json_pack(
         "{sI, sI, sf, sf, sI, sI, sI, sI, sf, sf, sI, sI, sI}", "bytes", (json_int_t)r->bytes,
         "messages", (json_int_t)r->consumer.messages, "messages_per_s", per_second(r),
@@ -152,9 +152,9 @@ static json_t *describe(const struct tn_channel_result *r) {
         (json_int_t)tn_histogram_quantile(&r->producer.times, 500), "send_ns_p99",
         (json_int_t)tn_histogram_quantile(&r->producer.times, 990), "hand_over_ns_median",
         (json_int_t)tn_histogram_quantile(&r->consumer.times, 500), "hand_over_ns_p99",
-        (json_int_t)tn_histogram_quantile(&r->consumer.times, 990), "faults_per_message", faults(r),
-        "cpu_percent", cpu_percent(r), "lost", (json_int_t)lost(r), "late", (json_int_t)r->late,
-        "copies", (json_int_t)r->copies);
+        (json_int_t)tn_histogram_quantile(&r->consumer.times, 990), "faults_per_message",
+        faults_per_message(r), "cpu_percent", cpu_percent(r), "lost", (json_int_t)lost_messages(r),
+        "late", (json_int_t)r->late, "copies", (json_int_t)r->copies);
 }
 
 static void print_json(json_t *runs) {
@@ -167,7 +167,7 @@ static void print_json(json_t *runs) {
 }
 
 int tn_channel_bench(int argc, char **argv) {
-    struct argp argp = {.options = table, .parser = parse, .doc = doc};
+    struct argp argp = {.options = table, .parser = parse_bench, .doc = doc};
     struct tn_channel_options options = {
         .sizes = {4096, 65536, 262144, 3110400, 12441600, UINT64_C(64) << 20},
         .size_count = 6,
@@ -184,7 +184,7 @@ int tn_channel_bench(int argc, char **argv) {
         memset(&result, 0, sizeof result);
         code = tn_channel_stream(&options, options.sizes[i], &result);
         if (code == TN_EXIT_GOOD || code == TN_EXIT_CORRUPT) {
-            (void)json_array_append_new(runs, describe(&result));
+            (void)json_array_append_new(runs, describe_result(&result));
             if (!options.json)
                 print_row(&result);
         }

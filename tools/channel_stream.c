@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stream of messages from this process to a child: the producer writes every byte, the consumer
-// reads every byte and checks a sum, or each word. Memory is taken before the clock starts.
+// reads every byte and checks a sum, or each word. Memory is allocated before the clock starts.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,12 +19,12 @@
 
 #define SECOND    UINT64_C(1000000000)
 #define PATIENCE  (10 * SECOND)
-#define WARM_UP   8u // messages for each parcel under way that do not count
+#define WARM_UP   8u // uncounted messages for each parcel under way
 #define CODE_LAST UINT64_MAX
 #define WORD      sizeof(uint64_t)
 #define PATTERN   UINT64_C(0x9e3779b97f4a7c15)
 
-static int failed(const char *what, tarn_status status) {
+static int fail_bench(const char *what, tarn_status status) {
     tarn_error error;
     (void)tarn_last_error(&error);
     fprintf(stderr, "tarn channel bench: %s: %s: %s\n", what, tarn_status_name(status),
@@ -32,8 +32,8 @@ static int failed(const char *what, tarn_status status) {
     return TN_EXIT_FAILED;
 }
 
-// ---- payload: word i of message m is m + i times a constant; what does not fill four words is the
-// low byte of m
+// ---- payload: word i of message m is m + i times a constant. Bytes after the last group of four
+// words have the low byte of m
 
 enum { STEP = 4 };
 
@@ -86,7 +86,7 @@ static bool words_are_right(const void *from, uint64_t bytes, uint64_t message) 
     return true;
 }
 
-// ---- what a process has used
+// ---- resource usage
 
 struct usage {
     uint64_t faults;
@@ -130,14 +130,14 @@ static tarn_status open_side(const struct tn_channel_options *options, uint64_t 
 // ---- consumer
 
 struct control {
-    uint64_t message; // number; the warm-up has none
+    uint64_t message; // number; a warm-up message has none
     uint64_t sum;
     uint64_t sent_ns;
 };
 #define NO_MESSAGE UINT64_MAX
 
-static void look_at(const struct tn_channel_options *options, const tarn_delivery *d,
-                    struct tn_channel_side *side) {
+static void check_delivery(const struct tn_channel_options *options, const tarn_delivery *d,
+                           struct tn_channel_side *side) {
     struct control control;
     memcpy(&control, d->control, sizeof control);
     uint64_t now = tn_timing_now();
@@ -151,8 +151,8 @@ static void look_at(const struct tn_channel_options *options, const tarn_deliver
     }
 }
 
-static tarn_status consume(const struct tn_channel_options *options, tarn_arena *arena,
-                           tarn_channel *channel, struct tn_channel_side *side) {
+static tarn_status consume_messages(const struct tn_channel_options *options, tarn_arena *arena,
+                                    tarn_channel *channel, struct tn_channel_side *side) {
     struct usage before = {0, 0};
     bool counting = false;
     for (;;) {
@@ -168,7 +168,7 @@ static tarn_status consume(const struct tn_channel_options *options, tarn_arena 
             counting = true;
             before = usage_now();
         }
-        look_at(options, d, side);
+        check_delivery(options, d, side);
         status = tarn_parcel_free(arena, d->parcel);
         if (status == TARN_OK)
             status = tarn_channel_done(channel, d);
@@ -185,10 +185,10 @@ static int run_consumer(const struct tn_channel_options *options, int socket,
     for (uint32_t port = 0; status == TARN_OK && port < options->ports; port++)
         status = tarn_channel_open_port(channel, port, options->depth, 0);
     if (status == TARN_OK)
-        status = consume(options, arena, channel, side);
+        status = consume_messages(options, arena, channel, side);
     if (status != TARN_OK)
-        return failed("consumer", status);
-    // The end of the producer is the sign that it has all it wants to know.
+        return fail_bench("consumer", status);
+    // The producer ends when it has all results.
     const tarn_delivery *d;
     (void)tarn_channel_receive(channel, PATIENCE, &d);
     return TN_EXIT_GOOD;
@@ -220,14 +220,14 @@ static void sleep_until(uint64_t when_ns) {
     }
 }
 
-// With a rate the number of messages is given, however long they take.
+// With a rate, the number of messages is fixed, however long they take.
 static bool goes_on(const struct tn_channel_options *options, uint64_t begun, uint64_t number) {
     if (options->rate != 0)
         return number * 1000 < options->rate * options->milliseconds;
     return tn_timing_now() < begun + options->milliseconds * 1000000;
 }
 
-// True: its time, and that of the next one, has passed already.
+// Returns true if the time of this message and of the next one has passed already.
 static bool await_turn(uint64_t begun, uint64_t rate, uint64_t number) {
     uint64_t when = begun + number * SECOND / rate;
     bool late = tn_timing_now() > when + SECOND / rate;
@@ -235,8 +235,8 @@ static bool await_turn(uint64_t begun, uint64_t rate, uint64_t number) {
     return late;
 }
 
-static tarn_status produce(const struct tn_channel_options *options, tarn_arena *arena,
-                           tarn_channel *channel, struct tn_channel_result *result) {
+static tarn_status produce_messages(const struct tn_channel_options *options, tarn_arena *arena,
+                                    tarn_channel *channel, struct tn_channel_result *result) {
     tarn_message message = TARN_INIT(tarn_message);
     message.name = "frame";
     message.bytes = result->bytes;
@@ -262,7 +262,7 @@ static tarn_status produce(const struct tn_channel_options *options, tarn_arena 
     return status;
 }
 
-static tarn_status finish(tarn_channel *channel) {
+static tarn_status finish_stream(tarn_channel *channel) {
     tarn_message last = TARN_INIT(tarn_message);
     last.code = CODE_LAST;
     tarn_status status = tarn_channel_send(channel, &last, PATIENCE);
@@ -276,13 +276,13 @@ static int run_producer(const struct tn_channel_options *options, int socket,
     tarn_channel_stats stats = {.struct_size = sizeof stats};
     tarn_status status = open_side(options, result->bytes, socket, &arena, &channel);
     if (status == TARN_OK)
-        status = produce(options, arena, channel, result);
+        status = produce_messages(options, arena, channel, result);
     if (status == TARN_OK)
-        status = finish(channel);
+        status = finish_stream(channel);
     if (status == TARN_OK)
         status = tarn_channel_query_stats(channel, &stats);
     result->copies = stats.copies;
-    int code = status == TARN_OK ? TN_EXIT_GOOD : failed("producer", status);
+    int code = status == TARN_OK ? TN_EXIT_GOOD : fail_bench("producer", status);
     (void)tarn_channel_close(channel);
     (void)tarn_arena_destroy(arena);
     return code;

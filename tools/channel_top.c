@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn channel top`: the arenas and channels of running processes, read from the memory files that
-// they have open. The processes take no part in it. One thread.
+// they have open. The processes are not involved. One thread.
 #include <argp.h>
 #include <ctype.h>
 #include <dirent.h>
@@ -24,24 +24,24 @@ struct options {
     int pids[PROCESSES];
     int pid_count; // 0: all
     double interval;
-    uint64_t count; // of looks; 0: until interrupted
+    uint64_t count; // of samples; 0: until interrupted
     bool json;
 };
 
 static const char doc[] =
-    "Shows the arenas and channels of the processes PID, or of all that this user may look into, "
-    "again and again. The processes need not take part, and may be stuck.\v"
-    "live, peak   bytes of parcels, now and at most\n"
-    "queued       messages that the peer has not taken up\n"
-    "in flight    parcels of this process at the peer; held: of the peer's here\n"
+    "Shows the arenas and channels of the processes PID, or of all that this user may inspect, "
+    "repeatedly. The processes are not involved, and may hang.\v"
+    "live, peak   bytes of parcels, current and highest\n"
+    "queued       messages that the peer has not received\n"
+    "in flight    parcels of this process that the peer holds; held: the reverse\n"
     "waits        sends that had to wait for a credit or a slot\n"
     "\n" TN_EXIT_HELP;
 
 static const struct argp_option table[] = {
-    {"interval", 'i', "SECONDS", 0, "Time between two looks (default: 1)", 0},
-    {"count", OPTION_COUNT, "N", 0, "Look N times, then stop", 0},
-    {"once", OPTION_ONCE, NULL, 0, "Look once, then stop", 0},
-    {"json", OPTION_JSON, NULL, 0, "Look once and print one JSON object", 0},
+    {"interval", 'i', "SECONDS", 0, "Time between two samples (default: 1)", 0},
+    {"count", OPTION_COUNT, "N", 0, "Stop after N samples", 0},
+    {"once", OPTION_ONCE, NULL, 0, "Stop after one sample", 0},
+    {"json", OPTION_JSON, NULL, 0, "Take one sample and print one JSON object", 0},
     {0},
 };
 
@@ -49,12 +49,12 @@ static void add_pid(struct argp_state *state, struct options *options, const cha
     char *end;
     long pid = strtol(text, &end, 10);
     if (pid <= 0 || *end != '\0' || options->pid_count == PROCESSES)
-        argp_error(state, "up to %d numbers of processes, not \"%s\"", PROCESSES, text);
+        argp_error(state, "PID takes up to %d process numbers, not \"%s\"", PROCESSES, text);
     else
         options->pids[options->pid_count++] = (int)pid;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
+static error_t parse_top(int key, char *text, struct argp_state *state) {
     struct options *options = (struct options *)state->input;
     char *end = NULL;
     if (key == 'i') {
@@ -76,9 +76,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-// ---- looking
+// ---- sampling
 
-// What was sent and received at the look before, for rates.
+// The counters of the previous sample, for rates.
 struct seen {
     int pid, fd;
     uint64_t sends, sent_bytes, receives;
@@ -88,9 +88,9 @@ struct look {
     const struct options *options;
     struct seen seen[SEEN];
     size_t seen_count;
-    double seconds;            // since the look before; 0: there was none
+    double seconds;            // since the previous sample; 0: the first
     json_t *found;             // objects of processes
-    json_t *arenas, *channels; // of the process that is looked at
+    json_t *arenas, *channels; // of the current process
     int channel_count;
 };
 
@@ -112,7 +112,7 @@ static json_t *describe_channel(int fd, const tarn_channel_stats *stats) {
     return all;
 }
 
-static struct seen *remember(struct look *look, int pid, int fd) {
+static struct seen *seen_entry(struct look *look, int pid, int fd) {
     for (size_t i = 0; i < look->seen_count; i++) {
         if (look->seen[i].pid == pid && look->seen[i].fd == fd)
             return &look->seen[i];
@@ -126,7 +126,7 @@ static struct seen *remember(struct look *look, int pid, int fd) {
 
 static void add_rates(struct look *look, int pid, int fd, const tarn_channel_stats *now,
                       json_t *channel) {
-    struct seen *before = remember(look, pid, fd);
+    struct seen *before = seen_entry(look, pid, fd);
     if (before == NULL)
         return;
     double t = look->seconds;
@@ -202,9 +202,9 @@ static void look_at_all(struct look *look) {
     (void)closedir(all);
 }
 
-// ---- showing
+// ---- output
 
-static uint64_t get(const json_t *object, const char *key) {
+static uint64_t get_number(const json_t *object, const char *key) {
     return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
@@ -212,10 +212,10 @@ static void print_arena(const json_t *a) {
     char capacity[TN_TEXT], live[TN_TEXT], peak[TN_TEXT];
     printf("  arena   %s, live %s in %" PRIu64 " parcels, peak %s; %" PRIu64 " allocated, %" PRIu64
            " waited, %" PRIu64 " refused, %" PRIu64 " recovered\n",
-           tn_bytes_format(get(a, "capacity_bytes"), capacity),
-           tn_bytes_format(get(a, "live_bytes"), live), get(a, "live_parcels"),
-           tn_bytes_format(get(a, "peak_bytes"), peak), get(a, "allocs"), get(a, "waits"),
-           get(a, "refusals"), get(a, "recovered"));
+           tn_bytes_format(get_number(a, "capacity_bytes"), capacity),
+           tn_bytes_format(get_number(a, "live_bytes"), live), get_number(a, "live_parcels"),
+           tn_bytes_format(get_number(a, "peak_bytes"), peak), get_number(a, "allocs"),
+           get_number(a, "waits"), get_number(a, "refusals"), get_number(a, "recovered"));
 }
 
 static void print_channel(const json_t *c) {
@@ -224,12 +224,12 @@ static void print_channel(const json_t *c) {
     printf("  channel to %" PRIu64 "%s: sent %" PRIu64 " (%.0f/s, %s/s), received %" PRIu64
            " (%.0f/s), queued %" PRIu64 ", in flight %" PRIu64 ", held %" PRIu64 ", waits %" PRIu64
            ", timeouts %" PRIu64 ", copies %" PRIu64 "\n",
-           get(c, "peer_pid"), get(c, "gone") != 0 ? " (gone)" : "", get(c, "sends"),
-           json_real_value(json_object_get(c, "sends_per_s")),
-           tn_bytes_format(bytes > 0 ? (uint64_t)bytes : 0, rate), get(c, "receives"),
-           json_real_value(json_object_get(c, "receives_per_s")), get(c, "queued"),
-           get(c, "in_flight"), get(c, "held"), get(c, "send_waits"), get(c, "send_timeouts"),
-           get(c, "copies"));
+           get_number(c, "peer_pid"), get_number(c, "gone") != 0 ? " (gone)" : "",
+           get_number(c, "sends"), json_real_value(json_object_get(c, "sends_per_s")),
+           tn_bytes_format(bytes > 0 ? (uint64_t)bytes : 0, rate), get_number(c, "receives"),
+           json_real_value(json_object_get(c, "receives_per_s")), get_number(c, "queued"),
+           get_number(c, "in_flight"), get_number(c, "held"), get_number(c, "send_waits"),
+           get_number(c, "send_timeouts"), get_number(c, "copies"));
 }
 
 static void print_text(const json_t *found) {
@@ -240,7 +240,7 @@ static void print_text(const json_t *found) {
     if (json_array_size(found) == 0)
         printf("no process has an arena or a channel\n");
     json_array_foreach(found, i, process) {
-        printf("process %" PRIu64 "\n", get(process, "pid"));
+        printf("process %" PRIu64 "\n", get_number(process, "pid"));
         json_array_foreach(json_object_get(process, "arenas"), j, one) print_arena(one);
         json_array_foreach(json_object_get(process, "channels"), j, one) print_channel(one);
     }
@@ -256,20 +256,20 @@ static void print_json(json_t *found) {
     json_decref(all);
 }
 
-static void nap(double seconds) {
+static void sleep_seconds(double seconds) {
     struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
     (void)nanosleep(&time, NULL);
 }
 
 int tn_channel_top(int argc, char **argv) {
     static struct look look;
-    struct argp argp = {.options = table, .parser = parse, .args_doc = "[PID...]", .doc = doc};
+    struct argp argp = {.options = table, .parser = parse_top, .args_doc = "[PID...]", .doc = doc};
     struct options options = {.interval = 1};
     (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
     look.options = &options;
     for (uint64_t i = 0; options.count == 0 || i < options.count; i++) {
         if (i > 0) {
-            nap(options.interval);
+            sleep_seconds(options.interval);
             look.seconds = options.interval;
         }
         look.found = json_array();
