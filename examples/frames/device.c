@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: sums up each frame where it lies and answers with the sum, until the host goes.
+// The device: sums up each frame in place and answers with the sum, until the host closes.
 // Usage: frames_device ADDRESS
 #include "frames.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host and the device of this example agree on.
+// The definitions that host and device of this example share.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static inline void must(tarn_status status) {
     }
 }
 
-// Fletcher's sum over 32-bit words: it notices any changed and any misplaced word.
+// Fletcher's sum over 32-bit words: it detects every changed and every misplaced word.
 static inline uint64_t sum_of(const void *frame, uint64_t bytes) {
     const uint32_t *word = (const uint32_t *)frame;
     uint64_t a = 1, b = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host: makes frames, 1080p and 4K in turn, and checks the sums that the device answers. It
-// starts the device, kills it half-way, and goes on with another one.
-// Usage: frames_host [ADDRESS [DEVICE-PROGRAM]]; a program "-" is started by somebody else.
+// The host: makes frames, 1080p and 4K in turn, and checks the sums that the device returns. It
+// starts the device, kills it half-way, and continues with another one.
+// Usage: frames_host [ADDRESS [DEVICE-PROGRAM]]; "-": the user starts the device.
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 
 enum { FRAMES = 60 };
 static tarn_arena *arena;
-static uint64_t sums[FRAMES]; // that the device must answer
+static uint64_t sums[FRAMES]; // expected from the device
 
 static pid_t start_device(const char *program, const char *address) {
     pid_t child = strcmp(program, "-") == 0 ? -1 : fork();
@@ -22,7 +22,7 @@ static pid_t start_device(const char *program, const char *address) {
     return child;
 }
 
-// NV12: a bright bar that moves over a slope, then the colours.
+// NV12: a bright bar that moves over a gradient, then the colour planes.
 static void *make_frame(int number, uint64_t *bytes) {
     uint64_t width = number % 2 != 0 ? 3840 : 1920, height = width * 9 / 16;
     void *parcel;
@@ -38,7 +38,8 @@ static void *make_frame(int number, uint64_t *bytes) {
     return parcel;
 }
 
-// Sends and checks until all is answered or the device gone. The next frame that is not answered.
+// Sends and checks until all frames are answered or the device is gone. Returns the number of
+// answered frames.
 static int play(tarn_channel *channel, int answered, pid_t victim) {
     tarn_message message = {.struct_size = sizeof message, .port = PORT_FRAMES};
     const tarn_delivery *answer;
@@ -58,7 +59,7 @@ static int play(tarn_channel *channel, int answered, pid_t victim) {
                 (void)kill(victim, SIGKILL);
         }
         if (status == TARN_PEER_GONE)
-            break; // killed; what it had of ours is back in the arena
+            break; // killed: the parcels that it held are back in the arena
         must(status);
     }
     return answered;
@@ -77,7 +78,7 @@ int main(int argc, char **argv) {
     must(tarn_arena_create(&arena_desc, &arena));
     must(tarn_channel_listen(address, &listener));
     desc.arena = arena;
-    desc.flags = TARN_CHANNEL_ANY_USER; // over UCX nobody can show his user
+    desc.flags = TARN_CHANNEL_ANY_USER; // over UCX a peer cannot prove its user
     for (int answered = 0, devices = 0; answered < FRAMES; devices++) {
         tarn_channel *channel;
         pid_t device = start_device(program, address);
@@ -89,6 +90,6 @@ int main(int argc, char **argv) {
             (void)waitpid(device, NULL, 0);
     }
     tarn_listener_close(listener);
-    must(tarn_arena_destroy(arena)); // refused if a single frame had been lost
+    must(tarn_arena_destroy(arena)); // fails if a single frame was lost
     return 0;
 }
