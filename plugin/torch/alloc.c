@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocating and freeing, by the names that frameworks call.
+// Allocation and free, under the names that frameworks call. Any thread may call these functions.
 #include <stdio.h>
 
 #include "plugin/torch/device.h"
@@ -13,9 +13,9 @@ void tarn_torch_on_refusal(tarn_torch_refusal function) {
     atomic_store_explicit(&refusal, function, memory_order_release);
 }
 
-// What there was, for whoever reads the log of a job that died of it.
-static void explain(struct tn_torch_device *device, tarn_status status, uint64_t bytes, int number,
-                    char text[TN_TORCH_TEXT]) {
+// Describes the state of the pool, for the log of a job that ended because of the refusal.
+static void explain_refusal(struct tn_torch_device *device, tarn_status status, uint64_t bytes,
+                            int number, char text[TN_TORCH_TEXT]) {
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     uint64_t left = 0;
     tarn_error error;
@@ -30,7 +30,7 @@ static void explain(struct tn_torch_device *device, tarn_status status, uint64_t
                    (unsigned long long)stats.pending_bytes, (unsigned long long)left);
 }
 
-static void *allocate(uint64_t bytes, int number, void *native, const char *call) {
+static void *alloc_block(uint64_t bytes, int number, void *native, const char *call) {
     struct tn_torch_device *device = tn_torch_device(number, call);
     tarn_stream stream = device != NULL ? tn_torch_stream(device, native, call) : 0;
     tarn_addr addr = 0;
@@ -40,54 +40,51 @@ static void *allocate(uint64_t bytes, int number, void *native, const char *call
     tarn_status status = tarn_pool_alloc(tn_torch_pool(device), bytes, stream, &addr);
     if (__builtin_expect(status != TARN_OK, 0)) {
         char text[TN_TORCH_TEXT];
-        explain(device, status, bytes, number, text);
-        tn_torch_complain(call, "%s", text);
+        explain_refusal(device, status, bytes, number, text);
+        tn_torch_report(call, "%s", text);
         return NULL;
     }
     return (void *)(uintptr_t)addr;
 }
 
-// The refusal's function may not return: this is the last thing done.
-static void *refuse(ssize_t size, int device) {
+// The callback may not return, so this is the last action of an allocation.
+static void *call_refusal(ssize_t size, int device) {
     tarn_torch_refusal function = atomic_load_explicit(&refusal, memory_order_acquire);
     if (function != NULL) {
         char text[TN_TORCH_TEXT];
-        (void)snprintf(text, sizeof text,
-                       "libtarn-torch has no %zd bytes on device %d; standard error says why", size,
-                       device);
+        (void)snprintf(
+            text, sizeof text,
+            "libtarn-torch cannot allocate %zd bytes on device %d; standard error has the reason",
+            size, device);
         function("tarn_torch_malloc", "libtarn-torch", 0, text);
     }
     return NULL;
 }
 
-// ---- freeing
+// ---- free
 
-// Nothing here has such a block. A child frees what its parent had: that is not to be done here.
-static void unknown_block(struct tn_torch_device *device, const void *ptr, int number,
-                          const char *call) {
-    if (tn_torch_inherited()) {
+// Reports a free of an address that is not a live block. In a child of fork() the block may be its
+// parent's, which the free ignores.
+static void report_unknown(struct tn_torch_device *device, const void *ptr, int number,
+                           const char *call) {
+    if (tn_torch_was_forked()) {
         return;
     }
     if (device == NULL) {
-        tn_torch_complain(call, "BAD_ADDRESS: %p, and device %d never allocated", ptr, number);
+        tn_torch_report(call, "BAD_ADDRESS: %p, but device %d has no pool yet", ptr, number);
         return;
     }
     const struct tn_torch_device *owner = tn_torch_owner(ptr);
     (void)atomic_fetch_add_explicit(&device->bad_frees, 1, memory_order_relaxed);
     if (owner != NULL) {
-        tn_torch_complain(call, "BAD_DEVICE: %p is a block of another device than %d", ptr, number);
+        tn_torch_report(call, "BAD_DEVICE: %p is a block of another device, not of device %d", ptr,
+                        number);
     } else {
-        tn_torch_complain(call, "BAD_ADDRESS: %p is no live block of device %d", ptr, number);
+        tn_torch_report(call, "BAD_ADDRESS: %p is not a live block of device %d", ptr, number);
     }
 }
 
-static tarn_status use_on(struct tn_torch_device *device, const void *ptr, void *native,
-                          const char *call) {
-    tarn_stream stream = tn_torch_stream(device, native, call);
-    return stream != 0 ? tarn_pool_used_on(tn_torch_pool(device), TARN_ADDR(ptr), stream) : TARN_OK;
-}
-
-// Freed on another stream than its own, a block must not come back before that one's work is done.
+// If the block is freed on a stream other than its own, its reuse also waits for that stream.
 static void wait_for_other(struct tn_torch_device *device, const void *ptr, void *native,
                            const char *call) {
     tarn_block block;
@@ -102,37 +99,37 @@ static void wait_for_other(struct tn_torch_device *device, const void *ptr, void
     }
 }
 
-static void give_back(void *ptr, int number, void *native, const char *call) {
+static void free_block(void *ptr, int number, void *native, const char *call) {
     struct tn_torch_device *device = tn_torch_known(number);
     if (ptr == NULL) {
         return;
     }
     if (device == NULL) {
-        unknown_block(NULL, ptr, number, call);
+        report_unknown(NULL, ptr, number, call);
         return;
     }
     wait_for_other(device, ptr, native, call);
     tarn_status status = tarn_pool_free(tn_torch_pool(device), TARN_ADDR(ptr));
     if (status == TARN_BAD_ADDRESS) {
-        unknown_block(device, ptr, number, call);
+        report_unknown(device, ptr, number, call);
     } else if (status != TARN_OK) {
-        tn_torch_complain_of(call, status);
+        tn_torch_report_status(call, status);
     }
 }
 
-// ---- PyTorch, and RMM by way of Python
+// ---- PyTorch, and RMM through Python
 
 void *tarn_torch_malloc(ssize_t size, int device, void *stream) {
     if (size < 0) {
-        tn_torch_complain(__func__, "BAD_ARGUMENT: %zd bytes on device %d", size, device);
+        tn_torch_report(__func__, "BAD_ARGUMENT: %zd bytes on device %d", size, device);
     }
-    void *block = size > 0 ? allocate((uint64_t)size, device, stream, __func__) : NULL;
-    return block == NULL && size != 0 ? refuse(size, device) : block;
+    void *block = size > 0 ? alloc_block((uint64_t)size, device, stream, __func__) : NULL;
+    return block == NULL && size != 0 ? call_refusal(size, device) : block;
 }
 
 void tarn_torch_free(void *ptr, ssize_t size, int device, void *stream) {
     (void)size;
-    give_back(ptr, device, stream, __func__);
+    free_block(ptr, device, stream, __func__);
 }
 
 void tarn_torch_record_stream(void *ptr, void *stream) {
@@ -141,14 +138,16 @@ void tarn_torch_record_stream(void *ptr, void *stream) {
     }
     struct tn_torch_device *device = tn_torch_owner(ptr);
     if (device == NULL) {
-        if (!tn_torch_inherited()) {
-            tn_torch_complain(__func__, "BAD_ADDRESS: %p is no live block", ptr);
+        if (!tn_torch_was_forked()) {
+            tn_torch_report(__func__, "BAD_ADDRESS: %p is not a live block", ptr);
         }
         return;
     }
-    tarn_status status = use_on(device, ptr, stream, __func__);
+    tarn_stream used = tn_torch_stream(device, stream, __func__);
+    tarn_status status =
+        used != 0 ? tarn_pool_used_on(tn_torch_pool(device), TARN_ADDR(ptr), used) : TARN_OK;
     if (status != TARN_OK) {
-        tn_torch_complain_of(__func__, status);
+        tn_torch_report_status(__func__, status);
     }
 }
 
@@ -156,12 +155,12 @@ void tarn_torch_record_stream(void *ptr, void *stream) {
 
 void *tarn_cupy_malloc(void *stream, size_t size, int device) {
     if (size > (size_t)INT64_MAX) {
-        tn_torch_complain(__func__, "BAD_ARGUMENT: %zu bytes on device %d", size, device);
+        tn_torch_report(__func__, "BAD_ARGUMENT: %zu bytes on device %d", size, device);
         return NULL;
     }
-    return size > 0 ? allocate(size, device, stream, __func__) : NULL;
+    return size > 0 ? alloc_block(size, device, stream, __func__) : NULL;
 }
 
 void tarn_cupy_free(void *stream, void *ptr, int device) {
-    give_back(ptr, device, stream, __func__);
+    free_block(ptr, device, stream, __func__);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See config.h. Read when a pool is made; no state.
+// Reads the environment when a pool is created. It keeps no state.
 #include "plugin/torch/config.h"
 
 #include <errno.h>
@@ -12,27 +12,27 @@ const char *tn_torch_first_device(void) {
     return name != NULL && name[0] != '\0' ? name : "cuda:0";
 }
 
-// One piece of the list: KEY or KEY=VALUE.
-struct piece {
+// One item of the list: KEY or KEY=VALUE.
+struct item {
     char key[32];
-    const char *value; // "" when there is none
+    const char *value; // "" if there is none
     size_t value_length;
 };
 
-static bool key_is(const struct piece *piece, const char *key) {
-    return strcmp(piece->key, key) == 0;
+static bool key_is(const struct item *item, const char *key) {
+    return strcmp(item->key, key) == 0;
 }
 
-// Digits, then nothing or one of K M G T.
-static bool parse_size(const struct piece *piece, uint64_t *bytes) {
+// Digits, optionally followed by K, M, G or T.
+static bool parse_size(const struct item *item, uint64_t *bytes) {
     static const char units[] = "KMGT";
     char *end = NULL;
     errno = 0;
-    unsigned long long value = strtoull(piece->value, &end, 10);
-    const char *stop = piece->value + piece->value_length;
+    unsigned long long value = strtoull(item->value, &end, 10);
+    const char *stop = item->value + item->value_length;
     const char *unit = end < stop ? strchr(units, *end) : NULL;
     unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (errno != 0 || piece->value_length == 0 || piece->value[0] < '0' || piece->value[0] > '9' ||
+    if (errno != 0 || item->value_length == 0 || item->value[0] < '0' || item->value[0] > '9' ||
         end + (unit != NULL) != stop || value > UINT64_MAX >> shift) {
         return false;
     }
@@ -40,47 +40,47 @@ static bool parse_size(const struct piece *piece, uint64_t *bytes) {
     return true;
 }
 
-static bool parse_permille(const struct piece *piece, uint32_t *permille) {
+static bool parse_permille(const struct item *item, uint32_t *permille) {
     uint64_t value = 0;
-    bool good = parse_size(piece, &value) && value <= 1000000;
-    *permille = good ? (uint32_t)value : *permille;
-    return good;
+    bool valid = parse_size(item, &value) && value <= 1000000;
+    *permille = valid ? (uint32_t)value : *permille;
+    return valid;
 }
 
-static bool apply(const struct piece *piece, tarn_pool_desc *desc) {
-    if (key_is(piece, "expandable") || key_is(piece, "segments")) {
-        desc->kind = key_is(piece, "segments") ? TARN_POOL_SEGMENTS : TARN_POOL_EXPANDABLE;
-        return piece->value_length == 0;
+static bool apply_item(const struct item *item, tarn_pool_desc *desc) {
+    if (key_is(item, "expandable") || key_is(item, "segments")) {
+        desc->kind = key_is(item, "segments") ? TARN_POOL_SEGMENTS : TARN_POOL_EXPANDABLE;
+        return item->value_length == 0;
     }
-    if (key_is(piece, "strict")) {
+    if (key_is(item, "strict")) {
         desc->flags |= TARN_POOL_STRICT;
-        return piece->value_length == 0;
+        return item->value_length == 0;
     }
-    if (key_is(piece, "slack")) {
-        return parse_permille(piece, &desc->slack_permille);
+    if (key_is(item, "slack")) {
+        return parse_permille(item, &desc->slack_permille);
     }
-    if (key_is(piece, "limit")) {
-        return parse_size(piece, &desc->limit);
+    if (key_is(item, "limit")) {
+        return parse_size(item, &desc->limit);
     }
-    if (key_is(piece, "page")) {
-        return parse_size(piece, &desc->page_bytes);
+    if (key_is(item, "page")) {
+        return parse_size(item, &desc->page_bytes);
     }
-    return key_is(piece, "segment") && parse_size(piece, &desc->segment_bytes);
+    return key_is(item, "segment") && parse_size(item, &desc->segment_bytes);
 }
 
-static struct piece split(const char *text, size_t length) {
+static struct item split_item(const char *text, size_t length) {
     const char *equals = memchr(text, '=', length);
     size_t key = equals != NULL ? (size_t)(equals - text) : length;
-    struct piece piece = {.key = "", .value = "", .value_length = 0};
-    if (key < sizeof piece.key) {
-        memcpy(piece.key, text, key);
-        piece.key[key] = '\0';
+    struct item item = {.key = "", .value = "", .value_length = 0};
+    if (key < sizeof item.key) {
+        memcpy(item.key, text, key);
+        item.key[key] = '\0';
     }
     if (equals != NULL) {
-        piece.value = equals + 1;
-        piece.value_length = length - key - 1;
+        item.value = equals + 1;
+        item.value_length = length - key - 1;
     }
-    return piece;
+    return item;
 }
 
 tarn_status tn_torch_read_pool(tarn_pool_desc *desc, char why[TN_TORCH_TEXT]) {
@@ -88,12 +88,13 @@ tarn_status tn_torch_read_pool(tarn_pool_desc *desc, char why[TN_TORCH_TEXT]) {
     desc->kind = TARN_POOL_EXPANDABLE;
     while (text != NULL && *text != '\0') {
         size_t length = strcspn(text, ",");
-        struct piece piece = split(text, length);
-        if (!apply(&piece, desc)) {
-            (void)snprintf(why, TN_TORCH_TEXT,
-                           "TARN_TORCH_POOL: \"%.*s\" is none of expandable, segments, limit=SIZE, "
-                           "slack=PERMILLE, page=SIZE, segment=SIZE, strict",
-                           (int)length, text);
+        struct item item = split_item(text, length);
+        if (!apply_item(&item, desc)) {
+            (void)snprintf(
+                why, TN_TORCH_TEXT,
+                "TARN_TORCH_POOL: \"%.*s\" is not one of expandable, segments, limit=SIZE, "
+                "slack=PERMILLE, page=SIZE, segment=SIZE, strict",
+                (int)length, text);
             return TARN_BAD_CONFIG;
         }
         text += length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the environment says: which device is the framework's first, and what pools are like.
+// The settings in the environment: the framework's first device, and the kind of pools.
 #ifndef TARN_PLUGIN_TORCH_CONFIG_H
 #define TARN_PLUGIN_TORCH_CONFIG_H
 
@@ -10,8 +10,7 @@ enum { TN_TORCH_TEXT = 512 };
 // The name of the framework's device 0.
 const char *tn_torch_first_device(void);
 
-// Fills in kind, limit, slack, sizes and flags from the environment. BAD_CONFIG with a text that
-// names the piece.
+// Sets kind, limit, slack, sizes and flags from the environment. BAD_CONFIG: `why` names the item.
 tarn_status tn_torch_read_pool(tarn_pool_desc *desc, char why[TN_TORCH_TEXT]);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See device.h.
+// The table of devices: see device.h. `making` serialises the creation of pools and streams.
 #include "plugin/torch/device.h"
 
 #include <pthread.h>
@@ -11,10 +11,10 @@ static struct tn_torch_device devices[TN_TORCH_DEVICES];
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(bool) inherited;
 
-// ---- complaints
+// ---- messages
 
-// One write, so that the lines of threads do not mix.
-void tn_torch_complain(const char *call, const char *format, ...) {
+// One write, so that lines of different threads do not mix.
+void tn_torch_report(const char *call, const char *format, ...) {
     char text[TN_TORCH_TEXT];
     va_list arguments;
     va_start(arguments, format);
@@ -23,16 +23,16 @@ void tn_torch_complain(const char *call, const char *format, ...) {
     (void)fprintf(stderr, "tarn-torch: %s: %s\n", call, text);
 }
 
-void tn_torch_complain_of(const char *call, tarn_status status) {
+void tn_torch_report_status(const char *call, tarn_status status) {
     tarn_error error;
     (void)tarn_last_error(&error);
-    tn_torch_complain(call, "%s: %s", tarn_status_name(status), error.message);
+    tn_torch_report(call, "%s: %s", tarn_status_name(status), error.message);
 }
 
 // ---- fork
 
-// What the parent had stays as it is, but for its names: Tarn refuses it in the child.
-static void forget(struct tn_torch_device *device) {
+// The parent's pools cannot be used in the child: Tarn refuses them. The child forgets them.
+static void forget_device(struct tn_torch_device *device) {
     if (atomic_load_explicit(&device->pool, memory_order_relaxed) == NULL) {
         return;
     }
@@ -40,32 +40,32 @@ static void forget(struct tn_torch_device *device) {
     memset(device, 0, sizeof *device);
 }
 
-static void before_fork(void) {
+static void lock_before_fork(void) {
     (void)pthread_mutex_lock(&making);
 }
 
-static void in_parent(void) {
+static void unlock_in_parent(void) {
     (void)pthread_mutex_unlock(&making);
 }
 
-static void in_child(void) {
+static void reset_in_child(void) {
     for (int i = 0; i < TN_TORCH_DEVICES; i++) {
-        forget(&devices[i]);
+        forget_device(&devices[i]);
     }
     (void)pthread_mutex_unlock(&making);
 }
 
-// Installed once a device is open: handlers installed later run earlier before a fork, and this
-// lock comes before Tarn's.
-static void watch_forks(void) {
-    (void)pthread_atfork(before_fork, in_parent, in_child);
+// Called after a device was opened: handlers that are registered later run earlier before a fork,
+// and this lock must be taken before Tarn's.
+static void register_fork(void) {
+    (void)pthread_atfork(lock_before_fork, unlock_in_parent, reset_in_child);
 }
 
-bool tn_torch_inherited(void) {
+bool tn_torch_was_forked(void) {
     return atomic_load_explicit(&inherited, memory_order_relaxed);
 }
 
-// ---- making a device
+// ---- creating a device
 
 static tarn_status open_device(int number, tarn_device **device) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
@@ -82,35 +82,36 @@ static tarn_status open_device(int number, tarn_device **device) {
     return status;
 }
 
-static tarn_status make_pool(const tarn_pool_desc *wish, tarn_device *device, tarn_pool **pool) {
-    tarn_pool_desc desc = *wish;
+static tarn_status create_pool(const tarn_pool_desc *config, tarn_device *device,
+                               tarn_pool **pool) {
+    tarn_pool_desc desc = *config;
     desc.device = device;
     tarn_status status = tarn_rule_get(TARN_RULE_CACHING_512, &desc.rule);
     return status == TARN_OK ? tarn_pool_create(&desc, pool) : status;
 }
 
 // Under the lock.
-static tarn_status make_device(struct tn_torch_device *device, int number, const char *call) {
-    static pthread_once_t watched = PTHREAD_ONCE_INIT;
+static tarn_status create_device(struct tn_torch_device *device, int number, const char *call) {
+    static pthread_once_t registered = PTHREAD_ONCE_INIT;
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_device *tarn = NULL;
     tarn_pool *pool = NULL;
     char why[TN_TORCH_TEXT] = "";
     tarn_status status = tn_torch_read_pool(&desc, why);
     if (status != TARN_OK) {
-        tn_torch_complain(call, "%s: %s", tarn_status_name(status), why);
+        tn_torch_report(call, "%s: %s", tarn_status_name(status), why);
         return status;
     }
     status = open_device(number, &tarn);
     if (status == TARN_OK) {
-        status = make_pool(&desc, tarn, &pool);
+        status = create_pool(&desc, tarn, &pool);
     }
     if (status != TARN_OK) {
-        tn_torch_complain_of(call, status);
+        tn_torch_report_status(call, status);
         (void)tarn_device_close(tarn);
         return status;
     }
-    (void)pthread_once(&watched, watch_forks);
+    (void)pthread_once(&registered, register_fork);
     device->tarn = tarn;
     atomic_store_explicit(&device->pool, pool, memory_order_release);
     return TARN_OK;
@@ -130,13 +131,13 @@ struct tn_torch_device *tn_torch_device(int device, const char *call) {
         return known;
     }
     if (device < 0 || device >= TN_TORCH_DEVICES) {
-        tn_torch_complain(call, "BAD_DEVICE: device %d where 0 to %d may be", device,
-                          TN_TORCH_DEVICES - 1);
+        tn_torch_report(call, "BAD_DEVICE: device %d is not in the range 0 to %d", device,
+                        TN_TORCH_DEVICES - 1);
         return NULL;
     }
     (void)pthread_mutex_lock(&making);
     known = tn_torch_known(device);
-    if (known == NULL && make_device(&devices[device], device, call) == TARN_OK) {
+    if (known == NULL && create_device(&devices[device], device, call) == TARN_OK) {
         known = &devices[device];
     }
     (void)pthread_mutex_unlock(&making);
@@ -158,20 +159,20 @@ struct tn_torch_device *tn_torch_owner(const void *ptr) {
 
 // ---- streams
 
-// Fibonacci hashing; handles are addresses, or small numbers.
-static unsigned place_of(const void *native) {
+// Fibonacci hashing: handles are addresses or small numbers.
+static unsigned slot_index(const void *native) {
     return (unsigned)((uint64_t)(uintptr_t)native * UINT64_C(0x9e3779b97f4a7c15) >> 54);
 }
 
-// The place of a stream, or the empty one where it belongs. NULL: not there, and no place left.
-static struct tn_torch_stream *find_place(struct tn_torch_device *device, const void *native,
-                                          tarn_stream *stream) {
-    unsigned at = place_of(native);
+// Finds the slot of a stream, or the empty slot for it. NULL: the table is full without it.
+static struct tn_torch_stream *find_stream_slot(struct tn_torch_device *device, const void *native,
+                                                tarn_stream *stream) {
+    unsigned at = slot_index(native);
     for (unsigned i = 0; i < TN_TORCH_STREAMS; i++, at = (at + 1) % TN_TORCH_STREAMS) {
-        struct tn_torch_stream *place = &device->streams[at];
-        *stream = atomic_load_explicit(&place->stream, memory_order_acquire);
-        if (*stream == 0 || place->native == native) {
-            return place;
+        struct tn_torch_stream *slot = &device->streams[at];
+        *stream = atomic_load_explicit(&slot->stream, memory_order_acquire);
+        if (*stream == 0 || slot->native == native) {
+            return slot;
         }
     }
     return NULL;
@@ -180,10 +181,10 @@ static struct tn_torch_stream *find_place(struct tn_torch_device *device, const 
 // Under the lock.
 static tarn_stream add_stream(struct tn_torch_device *device, void *native, const char *call) {
     tarn_stream stream = 0;
-    struct tn_torch_stream *place = find_place(device, native, &stream);
-    if (place == NULL) {
-        tn_torch_complain(call, "NO_HANDLES: stream %p would be one more than %d", native,
-                          TN_TORCH_STREAMS);
+    struct tn_torch_stream *slot = find_stream_slot(device, native, &stream);
+    if (slot == NULL) {
+        tn_torch_report(call, "NO_HANDLES: stream %p exceeds the limit of %d streams", native,
+                        TN_TORCH_STREAMS);
         return 0;
     }
     if (stream != 0) {
@@ -191,29 +192,24 @@ static tarn_stream add_stream(struct tn_torch_device *device, void *native, cons
     }
     tarn_status status = tarn_stream_wrap(device->tarn, native, &stream);
     if (status != TARN_OK) {
-        tn_torch_complain_of(call, status);
+        tn_torch_report_status(call, status);
         return 0;
     }
-    place->native = native;
-    atomic_store_explicit(&place->stream, stream, memory_order_release);
+    slot->native = native;
+    atomic_store_explicit(&slot->stream, stream, memory_order_release);
     (void)atomic_fetch_add_explicit(&device->stream_count, 1, memory_order_relaxed);
     return stream;
 }
 
-// CUDA's handle for "the calling thread's default stream".
-static bool is_of_each_thread(const void *native) {
-    return (uintptr_t)native == 2;
-}
-
 tarn_stream tn_torch_stream(struct tn_torch_device *device, void *native, const char *call) {
     tarn_stream stream = 0;
-    const struct tn_torch_stream *place = find_place(device, native, &stream);
-    if (__builtin_expect(place != NULL && stream != 0, 1)) {
+    const struct tn_torch_stream *slot = find_stream_slot(device, native, &stream);
+    if (__builtin_expect(slot != NULL && stream != 0, 1)) {
         return stream;
     }
-    if (is_of_each_thread(native)) {
-        tn_torch_complain(call, "UNSUPPORTED: stream %p is each thread's own default stream",
-                          native);
+    if ((uintptr_t)native == 2) { // CUDA's handle of the calling thread's default stream
+        tn_torch_report(call, "UNSUPPORTED: stream %p is the default stream of each thread",
+                        native);
         return 0;
     }
     (void)pthread_mutex_lock(&making);
@@ -224,9 +220,9 @@ tarn_stream tn_torch_stream(struct tn_torch_device *device, void *native, const 
 
 bool tn_torch_native(const struct tn_torch_device *device, tarn_stream stream, void **native) {
     for (unsigned i = 0; i < TN_TORCH_STREAMS; i++) {
-        const struct tn_torch_stream *place = &device->streams[i];
-        if (atomic_load_explicit(&place->stream, memory_order_acquire) == stream && stream != 0) {
-            *native = place->native;
+        const struct tn_torch_stream *slot = &device->streams[i];
+        if (atomic_load_explicit(&slot->stream, memory_order_acquire) == stream && stream != 0) {
+            *native = slot->native;
             return true;
         }
     }

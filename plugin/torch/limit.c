@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much the pools hold: limits, and giving memory back.
+// Limits of pools, and release of unused memory. Any thread may call these functions.
 #include "plugin/torch/device.h"
 #include "plugin/torch/torch.h"
 
 void tarn_torch_memory_fraction(double fraction, int number) {
     if (!(fraction >= 0 && fraction <= 1)) {
-        tn_torch_complain(__func__, "BAD_ARGUMENT: a fraction of %g on device %d", fraction,
-                          number);
+        tn_torch_report(__func__,
+                        "BAD_ARGUMENT: fraction %g of device %d is not in the range 0 to 1",
+                        fraction, number);
         return;
     }
     struct tn_torch_device *device = tn_torch_device(number, __func__);
@@ -18,14 +19,14 @@ void tarn_torch_memory_fraction(double fraction, int number) {
     if (status == TARN_OK) {
         uint64_t limit = (uint64_t)((double)total * fraction);
         status = tarn_pool_set_limit(tn_torch_pool(device),
-                                     limit != 0 ? limit : 1); // 0 would be no limit
+                                     limit != 0 ? limit : 1); // 0 means no limit
     }
     if (status != TARN_OK) {
-        tn_torch_complain_of(__func__, status);
+        tn_torch_report_status(__func__, status);
     }
 }
 
-static int trim_all(uint64_t keep, uint64_t *released) {
+static int trim_devices(uint64_t keep, uint64_t *released) {
     tarn_status result = TARN_OK;
     uint64_t sum = 0;
     for (int i = 0; i < TN_TORCH_DEVICES; i++) {
@@ -44,7 +45,7 @@ static int trim_all(uint64_t keep, uint64_t *released) {
 
 int tarn_torch_trim(int number, uint64_t keep, uint64_t *released) {
     if (number == -1) {
-        return trim_all(keep, released);
+        return trim_devices(keep, released);
     }
     const struct tn_torch_device *device = tn_torch_known(number);
     if (device != NULL) {
@@ -60,8 +61,8 @@ int tarn_torch_trim(int number, uint64_t keep, uint64_t *released) {
 }
 
 void tarn_torch_reset(void) {
-    int status = trim_all(0, NULL);
+    int status = trim_devices(0, NULL);
     if (status != TARN_OK) {
-        tn_torch_complain_of(__func__, (tarn_status)status);
+        tn_torch_report_status(__func__, (tarn_status)status);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The snapshot: what every pool has, as JSON. Blocks are first copied out under the pool's locks,
-// then written without them.
+// The snapshot: the state of every pool, as JSON. Blocks are copied under the pool's locks and
+// written without them. Any thread may call it.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct blocks {
     bool complete;
 };
 
-static bool take_block(const tarn_block *block, void *arg) {
+static bool copy_block(const tarn_block *block, void *arg) {
     struct blocks *blocks = (struct blocks *)arg;
     blocks->complete = blocks->count < blocks->room;
     if (blocks->complete) {
@@ -27,8 +27,8 @@ static bool take_block(const tarn_block *block, void *arg) {
     return blocks->complete;
 }
 
-// Room is made between walks, as a walk holds the pool's locks.
-static tarn_status take_blocks(tarn_pool *pool, struct blocks *blocks) {
+// Memory is allocated between walks, because a walk holds the pool's locks.
+static tarn_status copy_blocks(tarn_pool *pool, struct blocks *blocks) {
     tarn_status status = TARN_OK;
     for (size_t room = 4096; status == TARN_OK && !blocks->complete; room *= 4) {
         tarn_block *more = (tarn_block *)realloc(blocks->list, room * sizeof *more);
@@ -36,14 +36,14 @@ static tarn_status take_blocks(tarn_pool *pool, struct blocks *blocks) {
             return TARN_NO_HOST_MEMORY;
         }
         *blocks = (struct blocks){.list = more, .count = 0, .room = room, .complete = true};
-        status = tarn_pool_walk(pool, take_block, blocks);
+        status = tarn_pool_walk(pool, copy_block, blocks);
     }
     return status;
 }
 
 // ---- writing
 
-// Texts of Tarn are plain, but a device's name may hold anything.
+// Texts of Tarn are plain, but a device's name may contain anything.
 static void write_text(FILE *out, const char *text) {
     (void)fputc('"', out);
     for (; *text != '\0'; text++) {
@@ -80,8 +80,7 @@ static void write_block(FILE *out, const struct tn_torch_device *device, const t
     (void)fputs("}", out);
 }
 
-// The blocks from `first` on that lie one behind the other with memory behind them. Returns how
-// many.
+// Returns the number of blocks from `first` on that are adjacent and mapped.
 static size_t segment_length(const struct blocks *blocks, size_t first) {
     size_t n = 0;
     tarn_addr at = blocks->list[first].addr;
@@ -173,7 +172,7 @@ static tarn_status write_device(FILE *out, int number, struct tn_torch_device *d
     tarn_status status = (tarn_status)tarn_torch_stats(number, &stats);
     status = status == TARN_OK ? tarn_device_query(device->tarn, &info) : status;
     status = status == TARN_OK ? tarn_pool_query(tn_torch_pool(device), &pool) : status;
-    status = status == TARN_OK ? take_blocks(tn_torch_pool(device), &blocks) : status;
+    status = status == TARN_OK ? copy_blocks(tn_torch_pool(device), &blocks) : status;
     if (status == TARN_OK) {
         write_pool(out, number, &info, &pool);
         write_stats(out, &stats);
@@ -207,14 +206,14 @@ int tarn_torch_snapshot(const char *path) {
     }
     FILE *out = fopen(path, "we");
     if (out == NULL) {
-        tn_torch_complain(__func__, "SYSTEM: %s: errno %d", path, errno);
+        tn_torch_report(__func__, "SYSTEM: %s: errno %d", path, errno);
         return TARN_SYSTEM;
     }
     tarn_status status = write_all(out);
     bool lost = ferror(out) != 0;
     lost = fclose(out) != 0 || lost;
     if (status == TARN_OK && lost) {
-        tn_torch_complain(__func__, "SYSTEM: %s cannot be written: errno %d", path, errno);
+        tn_torch_report(__func__, "SYSTEM: %s cannot be written: errno %d", path, errno);
         return TARN_SYSTEM;
     }
     return status;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of a device's pool, for programs and for bindings.
+// Statistics of a device's pool, for programs and bindings. Any thread may call these functions.
 #include <string.h>
 
 #include "plugin/torch/device.h"
 #include "plugin/torch/torch.h"
 
-// Those that the pool has by the same name.
+// The statistics that the pool has under the same name.
 #define POOL_FIELDS(X)                                                                             \
     X(live_blocks)                                                                                 \
     X(live_bytes)                                                                                  \
@@ -26,7 +26,7 @@
     X(host_bytes)                                                                                  \
     X(fallback)
 
-static tarn_status ask(struct tn_torch_device *device, struct tarn_torch_statistics *own) {
+static tarn_status fill_stats(struct tn_torch_device *device, struct tarn_torch_statistics *own) {
     tarn_pool_stats pool = {.struct_size = sizeof pool};
     tarn_status status = tarn_pool_query_stats(tn_torch_pool(device), &pool);
     if (status == TARN_OK) {
@@ -51,7 +51,7 @@ int tarn_torch_stats(int number, struct tarn_torch_statistics *stats) {
         return TARN_BAD_DEVICE;
     }
     struct tn_torch_device *device = tn_torch_known(number);
-    tarn_status status = device != NULL ? ask(device, &own) : TARN_OK;
+    tarn_status status = device != NULL ? fill_stats(device, &own) : TARN_OK;
     if (status == TARN_OK) {
         own.size = stats->size;
         memcpy(stats, &own, own.size < sizeof own ? own.size : sizeof own);

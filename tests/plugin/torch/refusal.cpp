@@ -42,7 +42,7 @@ bool throws(void *(*alloc)(ssize_t, int, void *)) {
         (void)alloc(1 << 30, 0, nullptr);
     } catch (const std::length_error &error) {
         return passed &&
-               std::strstr(error.what(), "has no 1073741824 bytes on device 0") != nullptr;
+               std::strstr(error.what(), "cannot allocate 1073741824 bytes on device 0") != nullptr;
     }
     return false;
 }
