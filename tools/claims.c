@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // Ranges that share a byte count as equal; as no two in the tree do, that orders it.
-static int compare(const void *left, const void *right) {
+static int compare_claims(const void *left, const void *right) {
     const struct tn_claim *a = (const struct tn_claim *)left;
     const struct tn_claim *b = (const struct tn_claim *)right;
     if (a->addr + (a->bytes - 1) < b->addr)
@@ -20,12 +20,12 @@ bool tn_claims_begin(struct tn_claims *claims, size_t count) {
     return claims->by_block != NULL;
 }
 
-static void keep(void *claim) {
+static void free_nothing(void *claim) {
     (void)claim;
 }
 
 void tn_claims_end(struct tn_claims *claims) {
-    tdestroy(claims->tree, keep);
+    tdestroy(claims->tree, free_nothing);
     free(claims->by_block);
     claims->tree = NULL;
     claims->by_block = NULL;
@@ -37,7 +37,7 @@ bool tn_claims_take(struct tn_claims *claims, const struct tn_claim *claim,
     *own = *claim;
     // Each node of the tree begins with the pointer to its key.
     const struct tn_claim *const *node =
-        (const struct tn_claim *const *)tsearch(own, &claims->tree, compare);
+        (const struct tn_claim *const *)tsearch(own, &claims->tree, compare_claims);
     if (node == NULL)
         return false;
     *other = *node == own ? NULL : *node;
@@ -50,6 +50,6 @@ void tn_claims_give(struct tn_claims *claims, uint32_t block) {
     struct tn_claim *own = &claims->by_block[block];
     if (own->bytes == 0)
         return; // never taken
-    (void)tdelete(own, &claims->tree, compare);
+    (void)tdelete(own, &claims->tree, compare_claims);
     own->bytes = 0;
 }

@@ -76,7 +76,7 @@ static json_t *describe_device(const struct calls *calls, int ordinal) {
 }
 
 // Found by trying: the releases answer differently to a reservation of nothing.
-static int level(const struct calls *calls) {
+static int behaviour_level(const struct calls *calls) {
     void *range;
     return calls->hipMemAddressReserve(&range, 0, 0, NULL, 0) == hipErrorOutOfMemory ? 6 : 7;
 }
@@ -97,7 +97,7 @@ json_t *tn_face_describe_hip(void *library) {
     if (error != hipSuccess)
         (void)json_object_set_new(face, "error", error_of(&calls, error));
     else
-        (void)json_object_set_new(face, "compat", json_integer(level(&calls)));
+        (void)json_object_set_new(face, "compat", json_integer(behaviour_level(&calls)));
     for (int i = 0; i < count; i++)
         (void)json_array_append_new(devices, describe_device(&calls, i));
     return face;

@@ -32,7 +32,7 @@ bool tn_face_has_level(const struct tn_face *face, const char *level) {
 }
 
 // Is the library in this folder? Then the folder's path is made plain.
-static bool holds(const char *library, char folder[PATH_MAX]) {
+static bool find_library(const char *library, char folder[PATH_MAX]) {
     char path[PATH_MAX], plain[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s/%s", folder, library);
     if (length < 0 || length >= (int)sizeof path || access(path, R_OK) != 0 ||
@@ -54,7 +54,7 @@ bool tn_library_folder(const char *part, const char *library, char folder[PATH_M
         *slash = '\0';
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         int written = snprintf(folder, PATH_MAX, "%s/%s/%s", self, ways[i], part);
-        if (written > 0 && written < PATH_MAX && holds(library, folder))
+        if (written > 0 && written < PATH_MAX && find_library(library, folder))
             return true;
     }
     return false;

@@ -19,8 +19,8 @@ typedef ElfW(Sym) elf_symbol;
 #define ORDER (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB)
 
 // `count` items of `size` bytes at an offset; NULL when the file is too short or they lie askew.
-static const void *part(const struct tn_image *image, uint64_t offset, uint64_t count,
-                        size_t size) {
+static const void *image_part(const struct tn_image *image, uint64_t offset, uint64_t count,
+                              size_t size) {
     if (offset > image->size || count > (image->size - offset) / size ||
         offset % sizeof(void *) != 0)
         return NULL;
@@ -31,7 +31,7 @@ static const elf_head *head_of(const struct tn_image *image) {
     return (const elf_head *)(const void *)image->bytes;
 }
 
-static bool is_ours(const struct tn_image *image) {
+static bool is_native(const struct tn_image *image) {
     return image->size >= sizeof(elf_head) && memcmp(image->bytes, ELFMAG, SELFMAG) == 0 &&
            image->bytes[EI_CLASS] == CLASS && image->bytes[EI_DATA] == ORDER &&
            head_of(image)->e_phentsize == sizeof(elf_segment) &&
@@ -50,7 +50,7 @@ bool tn_image_open(struct tn_image *image, const char *path) {
     if (bytes == MAP_FAILED)
         return false;
     *image = (struct tn_image){(const unsigned char *)bytes, (size_t)status.st_size};
-    if (is_ours(image))
+    if (is_native(image))
         return true;
     tn_image_close(image);
     return false;
@@ -64,7 +64,7 @@ void tn_image_close(struct tn_image *image) {
 bool tn_image_is_static(const struct tn_image *image) {
     const elf_head *head = head_of(image);
     const elf_segment *segments =
-        (const elf_segment *)part(image, head->e_phoff, head->e_phnum, sizeof *segments);
+        (const elf_segment *)image_part(image, head->e_phoff, head->e_phnum, sizeof *segments);
     for (unsigned i = 0; segments != NULL && i < head->e_phnum; i++)
         if (segments[i].p_type == PT_INTERP)
             return false;
@@ -72,16 +72,16 @@ bool tn_image_is_static(const struct tn_image *image) {
 }
 
 // The first section of a type, with its items; NULL when there is none.
-static const void *items(const struct tn_image *image, uint32_t type, size_t size,
-                         const elf_section **found) {
+static const void *section_items(const struct tn_image *image, uint32_t type, size_t size,
+                                 const elf_section **found) {
     const elf_head *head = head_of(image);
     const elf_section *sections =
-        (const elf_section *)part(image, head->e_shoff, head->e_shnum, sizeof *sections);
+        (const elf_section *)image_part(image, head->e_shoff, head->e_shnum, sizeof *sections);
     for (unsigned i = 0; sections != NULL && i < head->e_shnum; i++) {
         if (sections[i].sh_type != type)
             continue;
         *found = &sections[i];
-        return part(image, sections[i].sh_offset, sections[i].sh_size / size, size);
+        return image_part(image, sections[i].sh_offset, sections[i].sh_size / size, size);
     }
     return NULL;
 }
@@ -103,7 +103,7 @@ static const char *text_at(const struct tn_image *image, const elf_section *from
 const char *tn_image_text(const struct tn_image *image, int64_t tag, unsigned nth) {
     const elf_section *dynamic = NULL;
     const elf_entry *entries =
-        (const elf_entry *)items(image, SHT_DYNAMIC, sizeof *entries, &dynamic);
+        (const elf_entry *)section_items(image, SHT_DYNAMIC, sizeof *entries, &dynamic);
     for (uint64_t i = 0; entries != NULL && i < dynamic->sh_size / sizeof *entries; i++)
         if (entries[i].d_tag == tag && nth-- == 0)
             return text_at(image, dynamic, entries[i].d_un.d_val);
@@ -120,7 +120,7 @@ static bool is_export(const elf_symbol *symbol) {
 uint64_t tn_image_exports(const struct tn_image *image) {
     const elf_section *table = NULL;
     const elf_symbol *symbols =
-        (const elf_symbol *)items(image, SHT_DYNSYM, sizeof *symbols, &table);
+        (const elf_symbol *)section_items(image, SHT_DYNSYM, sizeof *symbols, &table);
     uint64_t count = 0;
     for (uint64_t i = 0; symbols != NULL && i < table->sh_size / sizeof *symbols; i++)
         count += is_export(&symbols[i]);

@@ -28,7 +28,7 @@ static const char doc[] =
     "and "
     "the configuration in effect with the place each value came from.\v" TN_EXIT_HELP;
 
-static const struct argp_option table[] = {
+static const struct argp_option info_options[] = {
     {"device", 'd', "URI", 0, "Show the platform of this device only", 0},
     {"as", 'a', "FACE", 0, "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
      0},
@@ -36,7 +36,7 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state) {
+static error_t parse_info(int key, char *text, struct argp_state *state) {
     struct options *options = (struct options *)state->input;
     if (key == 'd')
         options->device = text;
@@ -90,7 +90,7 @@ static json_t *shareable_list(uint32_t bits) {
     return list;
 }
 
-static json_t *last_error(void) {
+static json_t *describe_error(void) {
     tarn_error error;
     tarn_status status = tarn_last_error(&error);
     return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", error.message);
@@ -105,7 +105,7 @@ static json_t *describe_pools(tarn_device *device, uint64_t page_bytes) {
     desc.device = device;
     desc.bytes = page_bytes;
     if (tarn_pool_create(&desc, &pool) != TARN_OK)
-        return json_pack("{so}", "error", last_error());
+        return json_pack("{so}", "error", describe_error());
     (void)tarn_pool_query(pool, &info);
     (void)tarn_pool_destroy(pool);
     return json_pack("{ss, ss}", "kind",
@@ -118,7 +118,7 @@ static json_t *describe_device(tarn_device *device) {
     uint64_t left = 0, total = 0;
     if (tarn_device_query(device, &info) != TARN_OK ||
         tarn_device_query_memory(device, &left, &total) != TARN_OK)
-        return json_pack("{so}", "error", last_error());
+        return json_pack("{so}", "error", describe_error());
     return json_pack("{si, ss, sI, sI, sI, sI, so, so, so}", "ordinal", info.ordinal, "name",
                      info.name, "memory_bytes", (json_int_t)total, "free_bytes", (json_int_t)left,
                      "granularity_minimum", (json_int_t)info.granularity_minimum,
@@ -135,8 +135,8 @@ static json_t *describe_devices(tarn_device *first) {
     for (int i = 0; i < info.device_count; i++) {
         tarn_device *device;
         if (tarn_device_sibling(first, i, &device) != TARN_OK) {
-            (void)json_array_append_new(list,
-                                        json_pack("{si, so}", "ordinal", i, "error", last_error()));
+            (void)json_array_append_new(
+                list, json_pack("{si, so}", "ordinal", i, "error", describe_error()));
             continue;
         }
         (void)json_array_append_new(list, describe_device(device));
@@ -161,7 +161,7 @@ static tarn_status describe_platform(json_t *backend, const char *uri) {
     tarn_status status = tarn_device_open(uri, &device);
     (void)json_object_set_new(backend, "device", json_string(uri));
     if (status != TARN_OK) {
-        (void)json_object_set_new(backend, "error", last_error());
+        (void)json_object_set_new(backend, "error", describe_error());
         return status;
     }
     (void)json_object_set_new(backend, "devices", describe_devices(device));
@@ -176,7 +176,7 @@ static bool names_backend(const char *uri, const char *name) {
 }
 
 // Every backend at its default configuration, or the one platform that was asked for.
-static tarn_status describe(const struct options *options, json_t *backends) {
+static tarn_status describe_backends(const struct options *options, json_t *backends) {
     const char *name, *summary;
     tarn_status result = TARN_OK;
     bool found = options->device == NULL;
@@ -291,7 +291,7 @@ static void print_json(const json_t *info) {
     free(text);
 }
 
-static json_t *begin(void) {
+static json_t *begin_info(void) {
     char version[TN_TEXT];
     uint32_t number = tarn_version();
     (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,
@@ -302,7 +302,7 @@ static json_t *begin(void) {
 static int show_backends(const struct options *options, json_t *info) {
     json_t *backends = json_array();
     (void)json_object_set_new(info, "backends", backends);
-    tarn_status status = describe(options, backends);
+    tarn_status status = describe_backends(options, backends);
     if (status != TARN_OK) {
         tarn_error error;
         (void)tarn_last_error(&error);
@@ -339,9 +339,9 @@ static int show_face(const struct options *options, json_t *info) {
 
 int tn_command_info(int argc, char **argv) {
     struct options options = {.device = NULL};
-    struct argp argp = {.options = table, .parser = parse, .doc = doc};
+    struct argp argp = {.options = info_options, .parser = parse_info, .doc = doc};
     (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
-    json_t *info = begin();
+    json_t *info = begin_info();
     if (info == NULL) {
         fprintf(stderr, "tarn info: no memory\n");
         return TN_EXIT_FAILED;

@@ -40,10 +40,10 @@ static void ask_library(const struct tn_face *face, const char *path, json_t *in
 json_t *tn_info_face(const struct tn_face *face, const char *device) {
     char folder[PATH_MAX], path[PATH_MAX];
     json_t *into = json_pack("{ss, ss}", "name", face->name, "summary", face->text);
-    bool there = tn_face_folder(face, folder);
+    bool found = tn_face_folder(face, folder);
     int length = snprintf(path, sizeof path, "%s/%s", folder, face->library);
     (void)json_object_set_new(into, "library", json_string(path));
-    if (!there || length < 0 || length >= (int)sizeof path)
+    if (!found || length < 0 || length >= (int)sizeof path)
         set_error(into, "no library", path, "not there");
     // Questions may fail on purpose; they are nobody's to read in a log.
     else if (unsetenv(tn_face_variable(face, "LOG")) != 0 ||
@@ -67,7 +67,7 @@ static long long number_of(const json_t *object, const char *key) {
     return (long long)json_integer_value(json_object_get(object, key));
 }
 
-static const char *yes(const json_t *object, const char *key) {
+static const char *yes_or_no(const json_t *object, const char *key) {
     return json_is_true(json_object_get(object, key)) ? "yes" : "no";
 }
 
@@ -90,8 +90,8 @@ static void print_device(const char *face, const json_t *device) {
     printf("    granularity %s, recommended %s\n",
            tn_bytes_format((uint64_t)number_of(device, "granularity_minimum"), a),
            tn_bytes_format((uint64_t)number_of(device, "granularity_recommended"), b));
-    printf("    virtual memory management: %s\n", yes(device, "virtual_memory_management"));
-    printf("    sparse arrays: %s\n", yes(device, "sparse_arrays"));
+    printf("    virtual memory management: %s\n", yes_or_no(device, "virtual_memory_management"));
+    printf("    sparse arrays: %s\n", yes_or_no(device, "sparse_arrays"));
 }
 
 void tn_info_print_face(const json_t *face) {

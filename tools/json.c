@@ -4,12 +4,12 @@
 
 #include "replay.h"
 
-static json_t *number(uint64_t value) {
+static json_t *json_number(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
-static void set(json_t *object, const char *key, uint64_t value) {
-    (void)json_object_set_new(object, key, number(value));
+static void set_number(json_t *object, const char *key, uint64_t value) {
+    (void)json_object_set_new(object, key, json_number(value));
 }
 
 static void set_text(json_t *object, const char *key, const char *value) {
@@ -24,40 +24,40 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
     set_text(object, "device", replay->device);
     set_text(object, "pool", tn_target_name(replay->kind));
     set_text(object, "rule", options->rule_name);
-    set(object, "scale", options->scale);
-    set(object, "repeat", options->repeat);
-    set(object, "limit_bytes", options->limit);
+    set_number(object, "scale", options->scale);
+    set_number(object, "repeat", options->repeat);
+    set_number(object, "limit_bytes", options->limit);
     (void)json_object_set_new(object, "touch", json_boolean(options->touch));
 }
 
 static void set_trace(json_t *object, const struct tn_trace *trace) {
     json_t *notes = json_array();
     set_text(object, "format", trace->format == TN_TRACE_TEXT ? "text" : "pytorch-snapshot");
-    set(object, "devices", trace->device_count);
-    set(object, "streams", trace->stream_count);
+    set_number(object, "devices", trace->device_count);
+    set_number(object, "streams", trace->stream_count);
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
         if (trace->notes[i] != NULL)
             (void)json_array_append_new(notes, json_string(trace->notes[i]));
-    set(object, "contradictions", trace->note_count);
+    set_number(object, "contradictions", trace->note_count);
     (void)json_object_set_new(object, "contradictions_first", notes);
 }
 
 static void set_times(json_t *object, const struct tn_replay *replay) {
-    set(object, "ns_per_alloc_median", tn_histogram_quantile(&replay->alloc_times, 500));
-    set(object, "ns_per_alloc_p99", tn_histogram_quantile(&replay->alloc_times, 990));
-    set(object, "ns_per_free_median", tn_histogram_quantile(&replay->free_times, 500));
-    set(object, "ns_per_free_p99", tn_histogram_quantile(&replay->free_times, 990));
-    set(object, "ns_timer_subtracted", replay->timer_ns);
+    set_number(object, "ns_per_alloc_median", tn_histogram_quantile(&replay->alloc_times, 500));
+    set_number(object, "ns_per_alloc_p99", tn_histogram_quantile(&replay->alloc_times, 990));
+    set_number(object, "ns_per_free_median", tn_histogram_quantile(&replay->free_times, 500));
+    set_number(object, "ns_per_free_p99", tn_histogram_quantile(&replay->free_times, 990));
+    set_number(object, "ns_timer_subtracted", replay->timer_ns);
     (void)json_object_set_new(object, "calls_per_second", json_real(tn_replay_throughput(replay)));
 }
 
 static void set_totals(json_t *object, const struct tn_replay *replay) {
-#define SET(name, text) set(object, #name, replay->totals.name);
+#define SET(name, text) set_number(object, #name, replay->totals.name);
     TN_TOTALS_LIST(SET)
 #undef SET
     (void)json_object_set_new(object, "utilisation", json_real(tn_replay_utilisation(replay)));
     if (replay->says_reserved)
-        set(object, "recorded_peak_reserved_bytes", replay->recorded_reserved);
+        set_number(object, "recorded_peak_reserved_bytes", replay->recorded_reserved);
 }
 
 static void set_marks(json_t *object, const struct tn_replay *replay) {
@@ -66,12 +66,12 @@ static void set_marks(json_t *object, const struct tn_replay *replay) {
         const struct tn_mark *mark = &replay->marks[i];
         json_t *entry = json_object();
         set_text(entry, "label", mark->label);
-        set(entry, "device", mark->device);
-        set(entry, "event", mark->event);
-        set(entry, "time_us", mark->time_us);
-        set(entry, "live_bytes", mark->live);
-        set(entry, "reserved_bytes", mark->held);
-        set(entry, "driver_calls", mark->driver_calls);
+        set_number(entry, "device", mark->device);
+        set_number(entry, "event", mark->event);
+        set_number(entry, "time_us", mark->time_us);
+        set_number(entry, "live_bytes", mark->live);
+        set_number(entry, "reserved_bytes", mark->held);
+        set_number(entry, "driver_calls", mark->driver_calls);
         (void)json_array_append_new(marks, entry);
     }
     (void)json_object_set_new(object, "mark_states", marks);
@@ -79,16 +79,16 @@ static void set_marks(json_t *object, const struct tn_replay *replay) {
 
 static void set_error(json_t *object, const struct tn_failure *failure) {
     json_t *error = json_object();
-    set(error, "exit_code", (uint64_t)failure->exit_code);
+    set_number(error, "exit_code", (uint64_t)failure->exit_code);
     set_text(error, "status", tarn_status_name(failure->status));
     set_text(error, "message", failure->message);
     if (failure->at_event) {
-        set(error, "event", failure->event);
-        set(error, "position", failure->where);
-        set(error, "asked_bytes", failure->asked);
-        set(error, "live_bytes", failure->live);
-        set(error, "free_bytes", failure->free);
-        set(error, "largest_free_bytes", failure->largest_free);
+        set_number(error, "event", failure->event);
+        set_number(error, "position", failure->where);
+        set_number(error, "asked_bytes", failure->asked);
+        set_number(error, "live_bytes", failure->live);
+        set_number(error, "free_bytes", failure->free);
+        set_number(error, "largest_free_bytes", failure->largest_free);
     }
     (void)json_object_set_new(object, "error", error);
 }

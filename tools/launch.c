@@ -72,7 +72,7 @@ static void check_settings(const struct tn_launch *launch, struct argp_state *st
         argp_error(state, "--device: these faces show no platform");
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
+static error_t parse_launch(int key, char *text, struct argp_state *state) {
     struct tn_launch *launch = (struct tn_launch *)state->input;
     switch (key) {
     case 'a':
@@ -98,7 +98,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-const struct argp tn_launch_argp = {.options = table, .parser = parse};
+const struct argp tn_launch_argp = {.options = table, .parser = parse_launch};
 
 bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state) {
     if (key == ARGP_KEY_ARG) // the rest of the line is the program's
@@ -110,20 +110,20 @@ bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_stat
     return true;
 }
 
-static bool set(const struct tn_face *face, const char *setting, const char *value) {
+static bool set_variable(const struct tn_face *face, const char *setting, const char *value) {
     return value == NULL || setenv(tn_face_variable(face, setting), value, 1) == 0;
 }
 
 static bool set_settings(const struct tn_launch *launch, const struct tn_face *face) {
-    return set(face, "DEVICE", face->platform ? launch->device : NULL) &&
-           set(face, face->level_setting,
-               tn_face_has_level(face, launch->level) ? launch->level : NULL) &&
-           set(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) &&
-           set(face, "LOG", launch->log ? "1" : NULL);
+    return set_variable(face, "DEVICE", face->platform ? launch->device : NULL) &&
+           set_variable(face, face->level_setting,
+                        tn_face_has_level(face, launch->level) ? launch->level : NULL) &&
+           set_variable(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) &&
+           set_variable(face, "LOG", launch->log ? "1" : NULL);
 }
 
 // An empty element would mean the current folder, so none is left behind.
-static bool put_in_front(const char *folder) {
+static bool prepend_library_path(const char *folder) {
     char *path = NULL;
     const char *old = getenv("LD_LIBRARY_PATH");
     bool alone = old == NULL || *old == '\0';
@@ -143,7 +143,7 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
             fprintf(stderr, "%s: %s is not in %s\n", command, face->library, folder);
             return false;
         }
-        if (!put_in_front(folder) || !set_settings(launch, face)) {
+        if (!prepend_library_path(folder) || !set_settings(launch, face)) {
             fprintf(stderr, "%s: %s\n", command, strerror(errno));
             return false;
         }
@@ -154,7 +154,7 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
 // ---- what would keep a face from taking effect
 
 // What the dynamic linker reads as the program's folder.
-static size_t origin(const char *element) {
+static size_t origin_length(const char *element) {
     static const char *const forms[] = {"$ORIGIN", "${ORIGIN}"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (strncmp(element, forms[i], strlen(forms[i])) == 0)
@@ -166,7 +166,7 @@ static void warn_of_rpath(const struct tn_face *face, const char *program, const
     const char *slash = strrchr(program, '/');
     for (const char *rest = rpath; *rest != '\0';) {
         char path[PATH_MAX];
-        size_t length = strcspn(rest, ":"), skip = origin(rest);
+        size_t length = strcspn(rest, ":"), skip = origin_length(rest);
         int folder = skip > 0 && slash != NULL ? (int)(slash - program) : 0;
         (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
                        rest + skip, face->library);
@@ -186,7 +186,7 @@ static void warn_of_other_number(const struct tn_face *face, const char *program
                 face->library);
 }
 
-static void warn(const struct tn_launch *launch, const char *program) {
+static void warn_of_image(const struct tn_launch *launch, const char *program) {
     struct tn_image image;
     if (!tn_image_open(&image, program))
         return; // a script, or what the kernel will refuse
@@ -204,7 +204,7 @@ static void warn(const struct tn_launch *launch, const char *program) {
 }
 
 // Where execvp() will find it. False: nowhere.
-static bool locate(const char *program, char path[PATH_MAX]) {
+static bool locate_program(const char *program, char path[PATH_MAX]) {
     const char *rest = getenv("PATH");
     if (strchr(program, '/') != NULL || rest == NULL)
         return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX;
@@ -221,8 +221,8 @@ static bool locate(const char *program, char path[PATH_MAX]) {
 
 int tn_launch_exec(const struct tn_launch *launch, const char *command) {
     char path[PATH_MAX];
-    if (locate(*launch->command, path))
-        warn(launch, path);
+    if (locate_program(*launch->command, path))
+        warn_of_image(launch, path);
     (void)fflush(NULL);
     (void)execvp(*launch->command, launch->command);
     int error = errno;

@@ -39,7 +39,7 @@ static const char doc[] =
 
 enum { KEY_VERIFY = 1000 };
 
-static const struct argp_option table[] = {
+static const struct argp_option layout_options[] = {
     {"rule", 'r', "RULE", 0, "acl (default), dvpp, mixed, 950, plain, gpu, caching", 0},
     {"pool", 'p', "SIZE", 0, "Size of the block that they shall fit into", 0},
     {"base", 'b', "ADDRESS", 0, "Address of the block (default 0)", 0},
@@ -191,7 +191,7 @@ static uint64_t parse_address(const char *text, struct argp_state *state) {
     return address;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
+static error_t parse_layout(int key, char *text, struct argp_state *state) {
     struct request *request = (struct request *)state->input;
     struct tn_layout *layout = &request->layout;
     switch (key) {
@@ -245,7 +245,8 @@ static int serve(struct request *request) {
 
 int tn_command_layout(int argc, char **argv) {
     struct request request = {.layout = {.rule_name = "acl"}, .verify = NULL};
-    struct argp argp = {.options = table, .parser = parse, .args_doc = "LENGTH...", .doc = doc};
+    struct argp argp = {
+        .options = layout_options, .parser = parse_layout, .args_doc = "LENGTH...", .doc = doc};
     request.lengths = (const char **)calloc((size_t)argc + 1, sizeof *request.lengths);
     if (request.lengths == NULL) {
         fprintf(stderr, "tarn layout: no memory for %d lengths\n", argc);

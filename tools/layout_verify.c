@@ -74,7 +74,7 @@ static bool read_file(struct tn_layout *layout, const char *path) {
 
 // ---- checking
 
-static void complain(const struct tn_segment *segment, const char *what) {
+static void report_segment(const struct tn_segment *segment, const char *what) {
     printf("line %zu: segment %" PRIu64 ",%" PRIu64 " %s", segment->line, segment->start,
            segment->length, what);
 }
@@ -83,13 +83,13 @@ static size_t check_alone(const struct tn_layout *layout, const struct tn_segmen
     size_t broken = 0;
     uint64_t aligned = 0;
     if (!tn_layout_align(layout, segment->start, &aligned) || aligned != segment->start) {
-        complain(segment, "starts at an address");
+        report_segment(segment, "starts at an address");
         printf(" that is no multiple of %u\n", layout->rule.start);
         broken++;
     }
     uint64_t room = layout->bytes != 0 ? layout->bytes : UINT64_MAX;
     if (segment->start > room || segment->size > room - segment->start) {
-        complain(segment, "takes");
+        report_segment(segment, "takes");
         printf(" %" PRIu64 " bytes, and the block ends at %" PRIu64 "\n", segment->size, room);
         broken++;
     }
@@ -102,11 +102,11 @@ static size_t check_pair(const struct tn_segment *low, const struct tn_segment *
     if (apart >= low->size)
         return 0;
     if (apart >= low->length) {
-        complain(low, "lacks its slack:");
+        report_segment(low, "lacks its slack:");
         printf(" its %" PRIu64 " bytes reach into that of line %zu by %" PRIu64 "\n", low->size,
                high->line, low->size - apart);
     } else {
-        complain(low, "overlaps");
+        report_segment(low, "overlaps");
         printf(" that of line %zu by %" PRIu64 " bytes\n", high->line, low->length - apart);
     }
     return 1;

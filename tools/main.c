@@ -65,7 +65,7 @@ static int run_command(struct argp_state *state, const char *name) {
     return TN_EXIT_BAD_INPUT;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
+static error_t parse_command(int key, char *argument, struct argp_state *state) {
     int *exit_code = (int *)state->input;
     if (key == ARGP_KEY_ARG) {
         *exit_code = run_command(state, argument);
@@ -77,7 +77,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 int main(int argc, char **argv) {
-    struct argp argp = {.parser = parse, .args_doc = "COMMAND [OPTION...]", .doc = doc};
+    struct argp argp = {.parser = parse_command, .args_doc = "COMMAND [OPTION...]", .doc = doc};
     int exit_code = TN_EXIT_GOOD;
     argp_program_version_hook = print_version;
     argp_err_exit_status = TN_EXIT_BAD_INPUT;

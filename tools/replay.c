@@ -20,18 +20,18 @@ struct session {
     enum tn_exit exit_code; // the gravest so far
 };
 
-static enum tn_exit graver(enum tn_exit a, enum tn_exit b) {
-    static const int gravity[] = {[TN_EXIT_GOOD] = 0,
-                                  [TN_EXIT_NO_FIT] = 1,
-                                  [TN_EXIT_BAD_INPUT] = 2,
-                                  [TN_EXIT_FAILED] = 3,
-                                  [TN_EXIT_CORRUPT] = 4};
-    return gravity[a] >= gravity[b] ? a : b;
+static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
+    static const int rank[] = {[TN_EXIT_GOOD] = 0,
+                               [TN_EXIT_NO_FIT] = 1,
+                               [TN_EXIT_BAD_INPUT] = 2,
+                               [TN_EXIT_FAILED] = 3,
+                               [TN_EXIT_CORRUPT] = 4};
+    return rank[a] >= rank[b] ? a : b;
 }
 
 // Keeps the result for the JSON, and tells people what went wrong.
-static void keep(struct session *session, const struct tn_replay *replay) {
-    session->exit_code = graver(session->exit_code, replay->failure.exit_code);
+static void record_result(struct session *session, const struct tn_replay *replay) {
+    session->exit_code = worse_exit(session->exit_code, replay->failure.exit_code);
     if (session->options.json)
         (void)json_array_append_new(session->runs, tn_json_replay(replay));
     if (replay->failure.exit_code != TN_EXIT_GOOD) {
@@ -42,8 +42,8 @@ static void keep(struct session *session, const struct tn_replay *replay) {
     }
 }
 
-static struct tn_replay *new_replay(const struct session *session, const char *path,
-                                    enum tn_target_kind kind) {
+static struct tn_replay *create_replay(const struct session *session, const char *path,
+                                       enum tn_target_kind kind) {
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL) {
         fprintf(stderr, "tarn replay: no memory\n");
@@ -58,13 +58,14 @@ static struct tn_replay *new_replay(const struct session *session, const char *p
 
 static void fail_early(struct session *session, const char *path, enum tn_exit exit_code,
                        tarn_status status, const char *text) {
-    struct tn_replay *replay = new_replay(session, path, session->options.kind);
+    struct tn_replay *replay = create_replay(session, path, session->options.kind);
     tn_replay_fail(replay, exit_code, status, "%s", text);
-    keep(session, replay);
+    record_result(session, replay);
     free(replay);
 }
 
-static void show(struct session *session, const struct tn_replay *replay, bool first, bool last) {
+static void print_result(struct session *session, const struct tn_replay *replay, bool first,
+                         bool last) {
     if (session->options.json)
         return;
     if (!session->heading_shown)
@@ -78,16 +79,16 @@ static void show(struct session *session, const struct tn_replay *replay, bool f
     (void)fflush(stdout);
 }
 
-static void run(struct session *session, const char *path, const struct tn_trace *trace) {
+static void replay_kinds(struct session *session, const char *path, const struct tn_trace *trace) {
     bool all = session->options.compare;
     int from = all ? 0 : (int)session->options.kind;
     int to = all ? TN_TARGET_KINDS - 1 : from;
     for (int kind = from; kind <= to; kind++) {
-        struct tn_replay *replay = new_replay(session, path, (enum tn_target_kind)kind);
+        struct tn_replay *replay = create_replay(session, path, (enum tn_target_kind)kind);
         replay->trace = trace;
         tn_replay_run(replay, session->device);
-        show(session, replay, kind == from, kind == to);
-        keep(session, replay);
+        print_result(session, replay, kind == from, kind == to);
+        record_result(session, replay);
         session->any_done |= replay->failure.exit_code == TN_EXIT_GOOD;
         session->timer_ns = replay->timer_ns;
         tn_replay_release(replay);
@@ -95,7 +96,7 @@ static void run(struct session *session, const char *path, const struct tn_trace
     }
 }
 
-static void warn(const char *path, const struct tn_trace *trace) {
+static void print_notes(const char *path, const struct tn_trace *trace) {
     if (trace->note_count == 0)
         return;
     fprintf(stderr, "tarn replay: %s: the recording contradicts itself %zu times:\n", path,
@@ -113,8 +114,8 @@ static void replay_trace(struct session *session, const char *path) {
         fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
         return;
     }
-    warn(path, &trace);
-    run(session, path, &trace);
+    print_notes(path, &trace);
+    replay_kinds(session, path, &trace);
     tn_trace_release(&trace);
 }
 
@@ -148,7 +149,7 @@ static void print_json(struct session *session) {
     if (text != NULL)
         puts(text);
     else
-        session->exit_code = graver(session->exit_code, TN_EXIT_FAILED);
+        session->exit_code = worse_exit(session->exit_code, TN_EXIT_FAILED);
     free(text);
     json_decref(whole);
 }

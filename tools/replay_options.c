@@ -57,7 +57,7 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
-static uint64_t positive(struct argp_state *state, const char *name, const char *text) {
+static uint64_t parse_positive(struct argp_state *state, const char *name, const char *text) {
     char *end;
     unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
     if (number == 0 || *end != '\0' || number > UINT32_MAX)
@@ -93,7 +93,7 @@ static void set_flag(struct tn_replay_options *options, int key) {
     options->verbose |= key == 'v';
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
+static error_t parse_replay(int key, char *text, struct argp_state *state) {
     struct tn_replay_options *options = (struct tn_replay_options *)state->input;
     switch (key) {
     case 'd':
@@ -109,10 +109,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         set_limit(state, options, text);
         return 0;
     case 's':
-        options->scale = positive(state, "scale", text);
+        options->scale = parse_positive(state, "scale", text);
         return 0;
     case 'n':
-        options->repeat = positive(state, "repeat", text);
+        options->repeat = parse_positive(state, "repeat", text);
         return 0;
     case OPTION_CHECK:
     case OPTION_COMPARE:
@@ -135,7 +135,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
     struct argp argp = {
-        .options = options_table, .parser = parse, .args_doc = "TRACE...", .doc = doc};
+        .options = options_table, .parser = parse_replay, .args_doc = "TRACE...", .doc = doc};
     *options = (struct tn_replay_options){
         .kind = TN_TARGET_EXPANDABLE, .rule_name = "gpu", .scale = 1, .repeat = 1};
     (void)tarn_rule_find(options->rule_name, &options->rule);

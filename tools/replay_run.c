@@ -30,7 +30,7 @@ static bool add_live(struct tn_run *run, uint32_t block, size_t event) {
     return true;
 }
 
-static void plan(struct tn_run *run) {
+static void plan_run(struct tn_run *run) {
     const struct tn_trace_device *part = run->part;
     run->peak_event = TN_NO_EVENT;
     for (size_t i = 0; i < part->starting_count; i++)
@@ -79,7 +79,7 @@ static void take_mark(struct tn_run *run, size_t index) {
                          .driver_calls = state.driver_calls};
 }
 
-static void do_event(struct tn_run *run, size_t index) {
+static void run_event(struct tn_run *run, size_t index) {
     const struct tn_event *event = &run->trace->events[index];
     if (event->kind == TN_EVENT_ALLOC)
         tn_run_allocate(run, event->item, index);
@@ -95,13 +95,13 @@ static void pass(struct tn_run *run) {
     for (size_t i = 0; i < part->starting_count && !tn_run_failed(run); i++)
         tn_run_allocate(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT);
     for (size_t i = 0; i < part->event_count && !tn_run_failed(run); i++) {
-        do_event(run, part->first_event + i);
+        run_event(run, part->first_event + i);
         if (i % TICK == 0)
             tn_progress_step(run->progress, TICK);
     }
 }
 
-static void sum_up(struct tn_run *run) {
+static void add_totals(struct tn_run *run) {
     struct tn_totals *totals = &run->replay->totals;
     struct tn_target_state state = {0};
     (void)tn_target_state(&run->target, &state);
@@ -159,7 +159,7 @@ static void run_watched(struct tn_run *run) {
         return;
     run->timing = !tn_run_touches(run);
     run_passes(run);
-    sum_up(run);
+    add_totals(run);
     close_target(run);
 }
 
@@ -252,7 +252,7 @@ static void end_touching(struct tn_run *run) {
 }
 
 static void run_part(struct tn_run *run) {
-    plan(run);
+    plan_run(run);
     count_events(run);
     if (tn_run_failed(run))
         return;
@@ -267,7 +267,7 @@ static void run_part(struct tn_run *run) {
     close_streams(run);
 }
 
-static void start_part(struct tn_replay *replay, const struct tn_trace_device *part,
+static void begin_part(struct tn_replay *replay, const struct tn_trace_device *part,
                        tarn_device *device, struct tn_progress *progress) {
     const struct tn_trace *trace = replay->trace;
     struct tn_run run = {.replay = replay,
@@ -305,7 +305,7 @@ static void run_device(struct tn_replay *replay, size_t index, tarn_device *firs
                        replay->path, replay->trace->device_count);
         return;
     }
-    start_part(replay, &replay->trace->devices[index], device, progress);
+    begin_part(replay, &replay->trace->devices[index], device, progress);
     (void)tarn_device_close(device);
 }
 

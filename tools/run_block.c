@@ -3,12 +3,12 @@
 // its addresses claimed where that is wanted. One thread.
 #include "run.h"
 
-static struct tn_touched touched(const struct tn_run *run, uint32_t block) {
+static struct tn_touched touched_block(const struct tn_run *run, uint32_t block) {
     return (struct tn_touched){
         .block = block, .addr = run->addresses[block], .bytes = tn_run_size(run, block)};
 }
 
-static void note_live(struct tn_run *run, uint32_t block, size_t index) {
+static void count_live(struct tn_run *run, uint32_t block, size_t index) {
     run->live += tn_run_size(run, block);
     if (run->live > run->peak_live)
         run->peak_live = run->live;
@@ -20,16 +20,16 @@ static void note_live(struct tn_run *run, uint32_t block, size_t index) {
 }
 
 // What the block occupies: no other may have any of it.
-static uint64_t occupied(const struct tn_run *run, uint32_t block) {
+static uint64_t occupied_bytes(const struct tn_run *run, uint32_t block) {
     uint64_t bytes = tn_run_size(run, block), whole = bytes;
     if (run->target.pool != NULL)
         (void)tarn_rule_occupied(&run->replay->options->rule, bytes, &whole);
     return whole;
 }
 
-static void touch(struct tn_run *run, uint32_t block, size_t index) {
-    struct tn_touched at = touched(run, block);
-    struct tn_claim claim = {.addr = at.addr, .bytes = occupied(run, block), .block = block};
+static void touch_block(struct tn_run *run, uint32_t block, size_t index) {
+    struct tn_touched at = touched_block(run, block);
+    struct tn_claim claim = {.addr = at.addr, .bytes = occupied_bytes(run, block), .block = block};
     const struct tn_claim *other = NULL;
     if (!tn_claims_take(&run->claims, &claim, &other)) {
         tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "no memory to touch with");
@@ -57,13 +57,13 @@ void tn_run_allocate(struct tn_run *run, uint32_t block, size_t index) {
     if (run->timing && index != TN_NO_EVENT)
         tn_histogram_add(&run->replay->alloc_times, spent > cost ? spent - cost : 0);
     if (tn_run_touches(run))
-        touch(run, block, index);
-    note_live(run, block, index);
+        touch_block(run, block, index);
+    count_live(run, block, index);
 }
 
-static void verify(struct tn_run *run, uint32_t block, size_t index) {
+static void verify_block(struct tn_run *run, uint32_t block, size_t index) {
     struct tn_mismatch mismatch = {0};
-    struct tn_touched at = touched(run, block);
+    struct tn_touched at = touched_block(run, block);
     tarn_status status = tn_touch_verify(&run->touch, &at, &mismatch);
     if (status == TARN_CORRUPT)
         tn_run_fail_mismatch(run, block, index, &mismatch);
@@ -74,7 +74,7 @@ static void verify(struct tn_run *run, uint32_t block, size_t index) {
 // Gives a block back; `index` is `TN_NO_EVENT` when no event of the trace says so.
 void tn_run_give_back(struct tn_run *run, uint32_t block, size_t index) {
     if (tn_run_touches(run) && !tn_run_failed(run))
-        verify(run, block, index);
+        verify_block(run, block, index);
     if (tn_run_touches(run))
         tn_claims_give(&run->claims, block);
     uint64_t size = tn_run_size(run, block), start = tn_timing_now();

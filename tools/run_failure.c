@@ -27,7 +27,7 @@ void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_statu
     failure->status = status;
 }
 
-static void place(const struct tn_run *run, size_t index, char text[TN_MESSAGE / 2]) {
+static void format_place(const struct tn_run *run, size_t index, char text[TN_MESSAGE / 2]) {
     const char *path = run->replay->path;
     if (index == TN_NO_EVENT) {
         (void)snprintf(text, TN_MESSAGE / 2, "%s: before the first event", path);
@@ -51,7 +51,7 @@ void tn_run_fail_alloc(struct tn_run *run, uint32_t block, size_t index, tarn_st
     char where[TN_MESSAGE / 2], asked[TN_TEXT], live[TN_TEXT], left[TN_TEXT], largest[TN_TEXT];
     struct tn_failure *failure = &run->replay->failure;
     struct tn_target_state state = {0};
-    place(run, index, where);
+    format_place(run, index, where);
     uint64_t size = tn_run_size(run, block);
     enum tn_exit exit_code = tn_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED;
     tn_replay_fail(run->replay, exit_code, status, "%s", "");
@@ -77,7 +77,7 @@ void tn_run_fail_alloc(struct tn_run *run, uint32_t block, size_t index, tarn_st
 void tn_run_fail_at(struct tn_run *run, uint32_t block, size_t index, tarn_status status,
                     const char *what) {
     char where[TN_MESSAGE / 2];
-    place(run, index, where);
+    format_place(run, index, where);
     // A live block that the target does not know, or that holds other bytes, is damage.
     bool damage = status == TARN_CORRUPT || status == TARN_BAD_ADDRESS;
     tn_replay_fail(run->replay, damage ? TN_EXIT_CORRUPT : TN_EXIT_FAILED, status,
@@ -88,7 +88,7 @@ void tn_run_fail_at(struct tn_run *run, uint32_t block, size_t index, tarn_statu
 void tn_run_fail_mismatch(struct tn_run *run, uint32_t block, size_t index,
                           const struct tn_mismatch *mismatch) {
     char where[TN_MESSAGE / 2];
-    place(run, index, where);
+    format_place(run, index, where);
     tarn_clear_error();
     tn_replay_fail(run->replay, TN_EXIT_CORRUPT, TARN_CORRUPT,
                    "%s: block %" PRIu64 " at 0x%" PRIx64 " of %" PRIu64 " bytes: byte %" PRIu64
@@ -100,7 +100,7 @@ void tn_run_fail_mismatch(struct tn_run *run, uint32_t block, size_t index,
 void tn_run_fail_overlap(struct tn_run *run, uint32_t block, size_t index,
                          const struct tn_claim *other) {
     char where[TN_MESSAGE / 2];
-    place(run, index, where);
+    format_place(run, index, where);
     tarn_clear_error();
     tn_replay_fail(run->replay, TN_EXIT_CORRUPT, TARN_CORRUPT,
                    "%s: block %" PRIu64 " at 0x%" PRIx64 " of %" PRIu64

@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-static const char *const names[] = {
-#define NAME(NAME, name, text) name,
-    TN_TARGET_LIST(NAME)
-#undef NAME
+static const char *const target_names[] = {
+#define TARGET_NAME(TARGET_NAME, name, text) name,
+    TN_TARGET_LIST(TARGET_NAME)
+#undef TARGET_NAME
 };
 
 const char *tn_target_name(enum tn_target_kind kind) {
-    return names[kind];
+    return target_names[kind];
 }
 
 bool tn_target_find(const char *name, enum tn_target_kind *kind) {
     for (int i = 0; i < TN_TARGET_KINDS; i++) {
-        if (strcmp(name, names[i]) == 0) {
+        if (strcmp(name, target_names[i]) == 0) {
             *kind = (enum tn_target_kind)i;
             return true;
         }
@@ -77,7 +77,7 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const 
 }
 
 // Whether the platform holds more than before the target was opened.
-static bool left_behind(const struct tn_target *target) {
+static bool holds_more(const struct tn_target *target) {
     tarn_device_stats now = {.struct_size = sizeof now};
     const tarn_device_stats *before = &target->before;
     return tarn_device_query_stats(target->device, &now) == TARN_OK &&
@@ -94,14 +94,14 @@ tarn_status tn_target_close(struct tn_target *target) {
     if (status != TARN_OK)
         return status;
     target->range = 0;
-    if (!left_behind(target))
+    if (!holds_more(target))
         return TARN_OK;
     tarn_clear_error(); // every call said it was good
     return TARN_CORRUPT;
 }
 
 // Bytes the device would still give, within the limit.
-static tarn_status room(struct tn_target *target, uint64_t held, uint64_t *bytes) {
+static tarn_status left_bytes(struct tn_target *target, uint64_t held, uint64_t *bytes) {
     tarn_status status = tarn_device_query_memory(target->device, bytes, NULL);
     uint64_t left = target->limit > held ? target->limit - held : 0;
     if (status == TARN_OK && target->limit != 0 && left < *bytes)
@@ -110,7 +110,7 @@ static tarn_status room(struct tn_target *target, uint64_t held, uint64_t *bytes
 }
 
 static tarn_status direct_state(struct tn_target *target, struct tn_target_state *state) {
-    tarn_status status = room(target, target->held, &state->free);
+    tarn_status status = left_bytes(target, target->held, &state->free);
     state->held = target->held;
     state->peak_held = target->peak_held;
     state->peak_used = target->peak_held;
@@ -123,7 +123,7 @@ static tarn_status pool_state(struct tn_target *target, struct tn_target_state *
     tarn_status status = tarn_pool_query_stats(target->pool, &stats);
     uint64_t more = 0;
     if (status == TARN_OK && target->kind != TN_TARGET_FIXED)
-        status = room(target, stats.held_bytes, &more);
+        status = left_bytes(target, stats.held_bytes, &more);
     state->held = stats.held_bytes;
     state->peak_held = stats.peak_held_bytes;
     state->peak_used = stats.peak_used_bytes;
@@ -157,13 +157,13 @@ tarn_status tn_target_check(struct tn_target *target) {
     return status != TARN_OK ? status : tarn_device_verify(target->device);
 }
 
-static uint64_t in_units(const struct tn_target *target, uint64_t bytes) {
+static uint64_t round_to_unit(const struct tn_target *target, uint64_t bytes) {
     uint64_t rest = bytes % target->unit;
     return rest == 0 ? bytes : bytes + (target->unit - rest);
 }
 
 tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tarn_addr *addr) {
-    uint64_t taken = in_units(target, bytes);
+    uint64_t taken = round_to_unit(target, bytes);
     if (taken < bytes || (target->limit != 0 && taken > target->limit - target->held)) {
         tarn_clear_error(); // the limit is the command's own: the library has refused nothing
         return TARN_NO_DEVICE_MEMORY;
@@ -180,6 +180,6 @@ tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tar
 tarn_status tn_target_free_direct(struct tn_target *target, uint64_t bytes, tarn_addr addr) {
     tarn_status status = tarn_memory_free(addr, 0);
     if (status == TARN_OK)
-        target->held -= in_units(target, bytes);
+        target->held -= round_to_unit(target, bytes);
     return status;
 }

@@ -40,7 +40,8 @@ static uint64_t tail_start(const struct tn_touch *touch, uint64_t bytes) {
 }
 
 // Moves `count` words between the buffer and the block, a step apart there.
-static tarn_status move(const struct tn_touch *touch, tarn_addr there, uint64_t count, bool write) {
+static tarn_status move_words(const struct tn_touch *touch, tarn_addr there, uint64_t count,
+                              bool write) {
     tarn_addr here = TARN_ADDR(touch->words);
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = write ? there : here;
@@ -58,7 +59,7 @@ tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *bloc
         uint64_t count = steps - first < PART ? steps - first : (uint64_t)PART;
         for (uint64_t i = 0; i < count; i++)
             touch->words[i] = word_at(block->block, (first + i) * touch->step);
-        tarn_status status = move(touch, block->addr + first * touch->step, count, true);
+        tarn_status status = move_words(touch, block->addr + first * touch->step, count, true);
         if (status != TARN_OK)
             return status;
     }
@@ -68,8 +69,8 @@ tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *bloc
 }
 
 // Compares `size` bytes of what was read with the word that belongs at `offset` of the block.
-static tarn_status compare(uint64_t found, uint64_t block, uint64_t offset, uint64_t size,
-                           struct tn_mismatch *mismatch) {
+static tarn_status compare_word(uint64_t found, uint64_t block, uint64_t offset, uint64_t size,
+                                struct tn_mismatch *mismatch) {
     uint64_t expected = word_at(block, offset);
     if (memcmp(&found, &expected, size) == 0)
         return TARN_OK;
@@ -86,10 +87,10 @@ tarn_status tn_touch_verify(struct tn_touch *touch, const struct tn_touched *blo
     uint64_t steps = step_count(touch, block->bytes), tail = tail_start(touch, block->bytes);
     for (uint64_t first = 0; first < steps; first += PART) {
         uint64_t count = steps - first < PART ? steps - first : (uint64_t)PART;
-        tarn_status status = move(touch, block->addr + first * touch->step, count, false);
+        tarn_status status = move_words(touch, block->addr + first * touch->step, count, false);
         for (uint64_t i = 0; status == TARN_OK && i < count; i++)
-            status =
-                compare(touch->words[i], block->block, (first + i) * touch->step, WORD, mismatch);
+            status = compare_word(touch->words[i], block->block, (first + i) * touch->step, WORD,
+                                  mismatch);
         if (status != TARN_OK)
             return status;
     }
@@ -97,5 +98,5 @@ tarn_status tn_touch_verify(struct tn_touch *touch, const struct tn_touched *blo
                                    block->bytes - tail, TARN_STREAM_NONE);
     if (status != TARN_OK)
         return status;
-    return compare(touch->words[0], block->block, tail, block->bytes - tail, mismatch);
+    return compare_word(touch->words[0], block->block, tail, block->bytes - tail, mismatch);
 }

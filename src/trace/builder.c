@@ -59,7 +59,7 @@ void tn_trace_release(struct tn_trace *trace) {
     memset(trace, 0, sizeof *trace);
 }
 
-static tarn_status no_memory(const struct tn_builder *builder) {
+static tarn_status fail_room(const struct tn_builder *builder) {
     return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to hold the trace", builder->name);
 }
 
@@ -71,7 +71,7 @@ tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
         tn_grow(&array, &builder->device_room, trace->device_count + 1, sizeof *trace->devices);
     trace->devices = (struct tn_trace_device *)array;
     if (!grown)
-        return no_memory(builder);
+        return fail_room(builder);
     struct tn_trace_device *fresh = &trace->devices[trace->device_count++];
     memset(fresh, 0, sizeof *fresh);
     fresh->number = number;
@@ -97,7 +97,7 @@ tarn_status tn_builder_stream(struct tn_builder *builder, uint64_t native, uint3
         tn_grow(&array, &builder->stream_room, trace->stream_count + 1, sizeof *trace->streams);
     trace->streams = (struct tn_stream *)array;
     if (!grown)
-        return no_memory(builder);
+        return fail_room(builder);
     *index = (uint32_t)trace->stream_count;
     trace->streams[trace->stream_count++] = (struct tn_stream){.native = native, .device = device};
     return TARN_OK;
@@ -114,7 +114,7 @@ tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *
         tn_grow(&array, &builder->block_room, trace->block_count + 1, sizeof *trace->blocks);
     trace->blocks = (struct tn_block *)array;
     if (!grown)
-        return no_memory(builder);
+        return fail_room(builder);
     *index = (uint32_t)trace->block_count;
     trace->blocks[trace->block_count++] = *block;
     return TARN_OK;
@@ -138,7 +138,7 @@ tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *
         tn_grow(&array, &builder->event_room, trace->event_count + 1, sizeof *trace->events);
     trace->events = (struct tn_event *)array;
     if (!grown)
-        return no_memory(builder);
+        return fail_room(builder);
     trace->events[trace->event_count++] = *event;
     trace->devices[trace->device_count - 1].event_count++;
     return TARN_OK;
@@ -153,7 +153,7 @@ tarn_status tn_builder_label(struct tn_builder *builder, const char *text, size_
     trace->labels = (char **)array;
     char *copy = grown ? (char *)malloc(length + 1) : NULL;
     if (copy == NULL)
-        return no_memory(builder);
+        return fail_room(builder);
     memcpy(copy, text, length); // not a string: it lies inside the file's bytes
     copy[length] = '\0';
     *index = (uint32_t)trace->label_count;
@@ -173,5 +173,5 @@ tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...)
     if (length >= 0)
         return TARN_OK;
     trace->notes[slot] = NULL;
-    return no_memory(builder);
+    return fail_room(builder);
 }

@@ -72,8 +72,8 @@ static struct place *place_of(const struct walk *walk, uint64_t address) {
     return (struct place *)bsearch(&key, walk->places, walk->place_count, sizeof key, by_address);
 }
 
-static tarn_status describe(struct walk *walk, uint64_t address, uint64_t size, uint64_t stream,
-                            struct tn_block *block) {
+static tarn_status describe_block(struct walk *walk, uint64_t address, uint64_t size,
+                                  uint64_t stream, struct tn_block *block) {
     *block = (struct tn_block){.id = address, .size = size};
     return tn_builder_stream(walk->builder, stream, &block->stream);
 }
@@ -84,7 +84,7 @@ static tarn_status add_starting(struct walk *walk, struct place *place, uint64_t
     if (size == 0)
         return tn_builder_note(walk->builder, "the block at 0x%" PRIx64 " has no size",
                                place->address);
-    tarn_status status = describe(walk, place->address, size, stream, &block);
+    tarn_status status = describe_block(walk, place->address, size, stream, &block);
     if (status == TARN_OK)
         status = tn_builder_starting(walk->builder, &block, &place->block);
     if (status == TARN_OK)
@@ -145,13 +145,13 @@ static tarn_status add_mark(struct walk *walk, size_t index, const char *text, s
     return status != TARN_OK ? status : add_event(walk, TN_EVENT_MARK, index, label);
 }
 
-static tarn_status note(struct walk *walk, size_t index, const char *what) {
+static tarn_status note_action(struct walk *walk, size_t index, const char *what) {
     return tn_builder_note(
         walk->builder, "device %" PRIu32 ", event %zu, address 0x%" PRIx64 ": %s",
         walk->history->device, index, walk->history->actions[index].address, what);
 }
 
-static tarn_status give_back(struct walk *walk, size_t index, struct place *place) {
+static tarn_status end_block(struct walk *walk, size_t index, struct place *place) {
     place->live = false;
     return add_event(walk, TN_EVENT_FREE, index, place->block);
 }
@@ -160,15 +160,16 @@ static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *p
     const struct tn_action *action = &walk->history->actions[index];
     tarn_status status = TARN_OK;
     if (action->size == 0)
-        return note(walk, index, "an allocation of 0 bytes is left out");
+        return note_action(walk, index, "an allocation of 0 bytes is left out");
     if (place->live) {
-        status = note(walk, index, "allocated while live; its free seems lost and is taken as now");
+        status = note_action(walk, index,
+                             "allocated while live; its free seems lost and is taken as now");
         if (status == TARN_OK)
-            status = give_back(walk, index, place);
+            status = end_block(walk, index, place);
     }
     struct tn_block block;
     if (status == TARN_OK)
-        status = describe(walk, action->address, action->size, action->stream, &block);
+        status = describe_block(walk, action->address, action->size, action->stream, &block);
     if (status == TARN_OK)
         status = tn_builder_block(walk->builder, &block, &place->block);
     if (status == TARN_OK)
@@ -180,10 +181,10 @@ static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *p
 
 static tarn_status replay_free(struct walk *walk, size_t index, struct place *place) {
     if (!place->live)
-        return note(walk, index, "freed while not live");
+        return note_action(walk, index, "freed while not live");
     if (walk->history->actions[index].kind == TN_ACTION_FREE_REQUESTED)
         return TARN_OK;
-    return give_back(walk, index, place);
+    return end_block(walk, index, place);
 }
 
 static tarn_status replay_oom(struct walk *walk, size_t index) {
@@ -210,7 +211,7 @@ static tarn_status replay_phases(struct walk *walk, size_t index) {
     return TARN_OK;
 }
 
-static tarn_status replay(struct walk *walk, size_t index) {
+static tarn_status replay_action(struct walk *walk, size_t index) {
     const struct tn_action *action = &walk->history->actions[index];
     switch (action->kind) {
     case TN_ACTION_ALLOC:
@@ -223,7 +224,7 @@ static tarn_status replay(struct walk *walk, size_t index) {
     case TN_ACTION_SNAPSHOT:
         return add_mark(walk, index, "snapshot", strlen("snapshot"));
     case TN_ACTION_UNKNOWN:
-        return note(walk, index, "an action of unknown name is left out");
+        return note_action(walk, index, "an action of unknown name is left out");
     default: // segments: see find_reserved()
         return TARN_OK;
     }
@@ -234,7 +235,7 @@ static tarn_status replay_all(struct walk *walk) {
     for (size_t i = 0; i < walk->history->action_count && status == TARN_OK; i++) {
         status = replay_phases(walk, i);
         if (status == TARN_OK)
-            status = replay(walk, i);
+            status = replay_action(walk, i);
     }
     return status;
 }

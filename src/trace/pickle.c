@@ -35,13 +35,13 @@ struct opcode {
     uint32_t argument;
 };
 
-static tarn_status bad(const struct machine *machine, const char *what) {
+static tarn_status fail_opcode(const struct machine *machine, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s: byte %" PRIu64 ": %s", tn_source_name(machine->source),
                    machine->opcode_at, what);
 }
 
 // Gives a failure of the values the position they do not know.
-static tarn_status placed(const struct machine *machine, tarn_status status) {
+static tarn_status add_position(const struct machine *machine, tarn_status status) {
     tarn_error error;
     if (status == TARN_OK)
         return TARN_OK;
@@ -52,8 +52,8 @@ static tarn_status placed(const struct machine *machine, tarn_status status) {
 
 // Grows one of the machine's own arrays. Bounded apart from the values, since an opcode of one byte
 // may add an entry to them and a packed file of a few MiB holds billions of such opcodes.
-static tarn_status reserve(const struct machine *machine, uint32_t **array, size_t *room,
-                           size_t need) {
+static tarn_status reserve_entries(const struct machine *machine, uint32_t **array, size_t *room,
+                                   size_t need) {
     void *grown = *array;
     bool done = need <= MOST_ENTRIES && tn_grow(&grown, room, need, sizeof **array);
     *array = (uint32_t *)grown;
@@ -64,7 +64,7 @@ static tarn_status reserve(const struct machine *machine, uint32_t **array, size
 }
 
 // A little-endian number of `width` bytes, at most 8.
-static tarn_status take_number(struct machine *machine, uint32_t width, uint64_t *number) {
+static tarn_status read_number(struct machine *machine, uint32_t width, uint64_t *number) {
     uint8_t bytes[8];
     tarn_status status = tn_source_read(machine->source, bytes, width);
     if (status != TARN_OK)
@@ -78,9 +78,9 @@ static tarn_status take_number(struct machine *machine, uint32_t width, uint64_t
 // The stack
 // -------------------------------------------------------------------------------------------
 
-static tarn_status push(struct machine *machine, tn_value value) {
+static tarn_status push_value(struct machine *machine, tn_value value) {
     tarn_status status =
-        reserve(machine, &machine->stack, &machine->stack_room, machine->depth + 1);
+        reserve_entries(machine, &machine->stack, &machine->stack_room, machine->depth + 1);
     if (status != TARN_OK)
         return status;
     machine->stack[machine->depth++] = value;
@@ -89,8 +89,8 @@ static tarn_status push(struct machine *machine, tn_value value) {
 
 static tarn_status push_node(struct machine *machine, struct tn_node node) {
     tn_value value;
-    tarn_status status = placed(machine, tn_values_add(machine->values, node, &value));
-    return status != TARN_OK ? status : push(machine, value);
+    tarn_status status = add_position(machine, tn_values_add(machine->values, node, &value));
+    return status != TARN_OK ? status : push_value(machine, value);
 }
 
 // How many values lie above the last mark.
@@ -99,14 +99,14 @@ static size_t above_mark(const struct machine *machine) {
     return machine->depth - floor;
 }
 
-static tarn_status need(const struct machine *machine, size_t count) {
-    return above_mark(machine) < count ? bad(machine, "the stack is empty") : TARN_OK;
+static tarn_status need_values(const struct machine *machine, size_t count) {
+    return above_mark(machine) < count ? fail_opcode(machine, "the stack is empty") : TARN_OK;
 }
 
 // Takes the last mark away; the values above it are the stack's last *count.
-static tarn_status take_mark(struct machine *machine, size_t *count) {
+static tarn_status remove_mark(struct machine *machine, size_t *count) {
     if (machine->mark_count == 0)
-        return bad(machine, "a mark is missing");
+        return fail_opcode(machine, "a mark is missing");
     *count = above_mark(machine);
     machine->mark_count--;
     return TARN_OK;
@@ -115,16 +115,16 @@ static tarn_status take_mark(struct machine *machine, size_t *count) {
 static tarn_status set_mark(struct machine *machine, uint32_t argument) {
     (void)argument;
     tarn_status status =
-        reserve(machine, &machine->marks, &machine->mark_room, machine->mark_count + 1);
+        reserve_entries(machine, &machine->marks, &machine->mark_room, machine->mark_count + 1);
     if (status != TARN_OK)
         return status;
     machine->marks[machine->mark_count++] = (uint32_t)machine->depth;
     return TARN_OK;
 }
 
-static tarn_status pop(struct machine *machine, uint32_t argument) {
+static tarn_status pop_value(struct machine *machine, uint32_t argument) {
     (void)argument;
-    tarn_status status = need(machine, 1);
+    tarn_status status = need_values(machine, 1);
     if (status == TARN_OK)
         machine->depth--;
     return status;
@@ -133,22 +133,22 @@ static tarn_status pop(struct machine *machine, uint32_t argument) {
 static tarn_status pop_mark(struct machine *machine, uint32_t argument) {
     (void)argument;
     size_t count = 0;
-    tarn_status status = take_mark(machine, &count);
+    tarn_status status = remove_mark(machine, &count);
     if (status == TARN_OK)
         machine->depth -= count;
     return status;
 }
 
-static tarn_status duplicate(struct machine *machine, uint32_t argument) {
+static tarn_status duplicate_value(struct machine *machine, uint32_t argument) {
     (void)argument;
-    tarn_status status = need(machine, 1);
-    return status != TARN_OK ? status : push(machine, machine->stack[machine->depth - 1]);
+    tarn_status status = need_values(machine, 1);
+    return status != TARN_OK ? status : push_value(machine, machine->stack[machine->depth - 1]);
 }
 
-static tarn_status stop(struct machine *machine, uint32_t argument) {
+static tarn_status stop_machine(struct machine *machine, uint32_t argument) {
     (void)argument;
     if (machine->depth != 1 || machine->mark_count != 0)
-        return bad(machine, "the pickle does not end with one value");
+        return fail_opcode(machine, "the pickle does not end with one value");
     machine->stopped = true;
     return TARN_OK;
 }
@@ -156,18 +156,18 @@ static tarn_status stop(struct machine *machine, uint32_t argument) {
 // Simple values
 // ---------------------------------------------------------------------------------------
 
-static tarn_status take_protocol(struct machine *machine, uint32_t argument) {
+static tarn_status read_protocol(struct machine *machine, uint32_t argument) {
     uint64_t protocol = 0;
-    tarn_status status = take_number(machine, argument, &protocol);
+    tarn_status status = read_number(machine, argument, &protocol);
     if (status == TARN_OK && protocol > HIGHEST_PROTOCOL)
-        return bad(machine, "a protocol above 5");
+        return fail_opcode(machine, "a protocol above 5");
     return status;
 }
 
 // Frames only tell how much to read at once; they mean nothing here.
 static tarn_status skip_frame(struct machine *machine, uint32_t argument) {
     uint64_t length = 0;
-    return take_number(machine, argument, &length);
+    return read_number(machine, argument, &length);
 }
 
 static tarn_status push_empty(struct machine *machine, uint32_t kind) {
@@ -181,7 +181,7 @@ static tarn_status push_bool(struct machine *machine, uint32_t argument) {
 
 static tarn_status push_integer(struct machine *machine, uint32_t width) {
     uint64_t number = 0;
-    tarn_status status = take_number(machine, width, &number);
+    tarn_status status = read_number(machine, width, &number);
     if (status != TARN_OK)
         return status;
     // Only the widest form has a sign.
@@ -209,11 +209,11 @@ static struct tn_node integer_of(const uint8_t *bytes, size_t size) {
 static tarn_status push_long(struct machine *machine, uint32_t width) {
     uint64_t size = 0;
     uint8_t bytes[LONGEST_INTEGER];
-    tarn_status status = take_number(machine, width, &size);
+    tarn_status status = read_number(machine, width, &size);
     if (status != TARN_OK)
         return status;
     if (size > LONGEST_INTEGER)
-        return bad(machine, "an integer of more than 1024 bytes");
+        return fail_opcode(machine, "an integer of more than 1024 bytes");
     status = tn_source_read(machine->source, bytes, (size_t)size);
     return status != TARN_OK ? status : push_node(machine, integer_of(bytes, (size_t)size));
 }
@@ -232,14 +232,14 @@ static tarn_status push_float(struct machine *machine, uint32_t width) {
 }
 
 // A length is believed only as far as bytes follow: the text is taken in parts.
-static tarn_status take_text(struct machine *machine, uint64_t length, uint32_t kind) {
+static tarn_status read_text(struct machine *machine, uint64_t length, uint32_t kind) {
     struct tn_node node = {.kind = kind, .as.bits = machine->values->byte_count};
     if (length > UINT32_MAX)
-        return bad(machine, "a text of more than 4 GiB");
+        return fail_opcode(machine, "a text of more than 4 GiB");
     for (uint64_t left = length; left > 0;) {
         size_t part = left < PART ? (size_t)left : (size_t)PART;
         char *to;
-        tarn_status status = placed(machine, tn_values_bytes(machine->values, part, &to));
+        tarn_status status = add_position(machine, tn_values_bytes(machine->values, part, &to));
         if (status == TARN_OK)
             status = tn_source_read(machine->source, to, part);
         if (status != TARN_OK)
@@ -252,92 +252,92 @@ static tarn_status take_text(struct machine *machine, uint64_t length, uint32_t 
 
 static tarn_status push_text(struct machine *machine, uint32_t width) {
     uint64_t length = 0;
-    tarn_status status = take_number(machine, width, &length);
-    return status != TARN_OK ? status : take_text(machine, length, TN_VALUE_TEXT);
+    tarn_status status = read_number(machine, width, &length);
+    return status != TARN_OK ? status : read_text(machine, length, TN_VALUE_TEXT);
 }
 
 static tarn_status push_bytes(struct machine *machine, uint32_t width) {
     uint64_t length = 0;
-    tarn_status status = take_number(machine, width, &length);
-    return status != TARN_OK ? status : take_text(machine, length, TN_VALUE_BYTES);
+    tarn_status status = read_number(machine, width, &length);
+    return status != TARN_OK ? status : read_text(machine, length, TN_VALUE_BYTES);
 }
 
 // Containers
 // ------------------------------------------------------------------------------------------
 
 // Moves the stack's last `count` values into the container that lies right below them.
-static tarn_status fill(struct machine *machine, size_t count, uint32_t kind) {
-    tarn_status status = need(machine, count + 1);
+static tarn_status fill_container(struct machine *machine, size_t count, uint32_t kind) {
+    tarn_status status = need_values(machine, count + 1);
     if (status != TARN_OK)
         return status;
     tn_value container = machine->stack[machine->depth - count - 1];
     if (tn_value_kind(machine->values, container) != (enum tn_value_kind)kind)
-        return bad(machine, "items are added to a value that cannot hold them");
+        return fail_opcode(machine, "items are added to a value that cannot hold them");
     if (kind == TN_VALUE_DICT && count % 2 != 0)
-        return bad(machine, "a key without a value");
+        return fail_opcode(machine, "a key without a value");
     const tn_value *items = machine->stack + machine->depth - count;
-    status = placed(machine, tn_values_extend(machine->values, container, items, count));
+    status = add_position(machine, tn_values_extend(machine->values, container, items, count));
     if (status == TARN_OK)
         machine->depth -= count;
     return status;
 }
 
-static tarn_status append(struct machine *machine, uint32_t argument) {
+static tarn_status fill_one(struct machine *machine, uint32_t argument) {
     (void)argument;
-    return fill(machine, 1, TN_VALUE_LIST);
+    return fill_container(machine, 1, TN_VALUE_LIST);
 }
 
 static tarn_status set_item(struct machine *machine, uint32_t argument) {
     (void)argument;
-    return fill(machine, 2, TN_VALUE_DICT);
+    return fill_container(machine, 2, TN_VALUE_DICT);
 }
 
 static tarn_status fill_from_mark(struct machine *machine, uint32_t kind) {
     size_t count = 0;
-    tarn_status status = take_mark(machine, &count);
-    return status != TARN_OK ? status : fill(machine, count, kind);
+    tarn_status status = remove_mark(machine, &count);
+    return status != TARN_OK ? status : fill_container(machine, count, kind);
 }
 
 // Replaces the stack's last `count` values by a container of them.
-static tarn_status collect(struct machine *machine, size_t count, uint32_t kind) {
+static tarn_status collect_values(struct machine *machine, size_t count, uint32_t kind) {
     tn_value container;
     if (kind == TN_VALUE_DICT && count % 2 != 0)
-        return bad(machine, "a key without a value");
+        return fail_opcode(machine, "a key without a value");
     struct tn_node node = {.kind = kind};
-    tarn_status status = placed(machine, tn_values_add(machine->values, node, &container));
+    tarn_status status = add_position(machine, tn_values_add(machine->values, node, &container));
     if (status != TARN_OK)
         return status;
     const tn_value *items = machine->stack + machine->depth - count;
-    status = placed(machine, tn_values_extend(machine->values, container, items, count));
+    status = add_position(machine, tn_values_extend(machine->values, container, items, count));
     if (status != TARN_OK)
         return status;
     machine->depth -= count;
-    return push(machine, container);
+    return push_value(machine, container);
 }
 
 static tarn_status collect_tuple(struct machine *machine, uint32_t count) {
-    tarn_status status = need(machine, count);
-    return status != TARN_OK ? status : collect(machine, count, TN_VALUE_TUPLE);
+    tarn_status status = need_values(machine, count);
+    return status != TARN_OK ? status : collect_values(machine, count, TN_VALUE_TUPLE);
 }
 
 static tarn_status collect_from_mark(struct machine *machine, uint32_t kind) {
     size_t count = 0;
-    tarn_status status = take_mark(machine, &count);
-    return status != TARN_OK ? status : collect(machine, count, kind);
+    tarn_status status = remove_mark(machine, &count);
+    return status != TARN_OK ? status : collect_values(machine, count, kind);
 }
 
 // The memo
 // --------------------------------------------------------------------------------------------
 
-static tarn_status store(struct machine *machine, uint64_t index) {
-    tarn_status status = need(machine, 1);
+static tarn_status store_memo(struct machine *machine, uint64_t index) {
+    tarn_status status = need_values(machine, 1);
     if (status != TARN_OK)
         return status;
     // Writers number their entries in order, so an index never exceeds the opcodes that came
     // before.
     if (index > machine->opcode_count)
-        return bad(machine, "a memo entry far beyond the entries so far");
-    status = reserve(machine, &machine->memo, &machine->memo_room, (size_t)index + 1);
+        return fail_opcode(machine, "a memo entry far beyond the entries so far");
+    status = reserve_entries(machine, &machine->memo, &machine->memo_room, (size_t)index + 1);
     if (status != TARN_OK)
         return status;
     while (machine->memo_size <= index)
@@ -348,35 +348,35 @@ static tarn_status store(struct machine *machine, uint64_t index) {
     return TARN_OK;
 }
 
-static tarn_status memoize(struct machine *machine, uint32_t argument) {
+static tarn_status store_next(struct machine *machine, uint32_t argument) {
     (void)argument;
-    return store(machine, machine->memo_count);
+    return store_memo(machine, machine->memo_count);
 }
 
-static tarn_status put(struct machine *machine, uint32_t width) {
+static tarn_status store_at(struct machine *machine, uint32_t width) {
     uint64_t index = 0;
-    tarn_status status = take_number(machine, width, &index);
-    return status != TARN_OK ? status : store(machine, index);
+    tarn_status status = read_number(machine, width, &index);
+    return status != TARN_OK ? status : store_memo(machine, index);
 }
 
-static tarn_status get(struct machine *machine, uint32_t width) {
+static tarn_status push_memo(struct machine *machine, uint32_t width) {
     uint64_t index = 0;
-    tarn_status status = take_number(machine, width, &index);
+    tarn_status status = read_number(machine, width, &index);
     if (status != TARN_OK)
         return status;
     if (index >= machine->memo_size || machine->memo[index] == no_value)
-        return bad(machine, "a memo entry that was never stored");
-    return push(machine, machine->memo[index]);
+        return fail_opcode(machine, "a memo entry that was never stored");
+    return push_value(machine, machine->memo[index]);
 }
 
 // All opcodes of protocols 0 to 5. Those without a function are refused by name: they name, build
 // or run something, or are textual forms that no writer of protocol 2 and later produces.
 static const struct opcode opcodes[256] = {
     ['('] = {"MARK", set_mark, 0},
-    ['.'] = {"STOP", stop, 0},
-    ['0'] = {"POP", pop, 0},
+    ['.'] = {"STOP", stop_machine, 0},
+    ['0'] = {"POP", pop_value, 0},
     ['1'] = {"POP_MARK", pop_mark, 0},
-    ['2'] = {"DUP", duplicate, 0},
+    ['2'] = {"DUP", duplicate_value, 0},
     ['F'] = {"FLOAT", NULL, 0},
     ['I'] = {"INT", NULL, 0},
     ['J'] = {"BININT", push_integer, 4},
@@ -392,28 +392,28 @@ static const struct opcode opcodes[256] = {
     ['U'] = {"SHORT_BINSTRING", NULL, 0},
     ['V'] = {"UNICODE", NULL, 0},
     ['X'] = {"BINUNICODE", push_text, 4},
-    ['a'] = {"APPEND", append, 0},
+    ['a'] = {"APPEND", fill_one, 0},
     ['b'] = {"BUILD", NULL, 0},
     ['c'] = {"GLOBAL", NULL, 0},
     ['d'] = {"DICT", collect_from_mark, TN_VALUE_DICT},
     ['}'] = {"EMPTY_DICT", push_empty, TN_VALUE_DICT},
     ['e'] = {"APPENDS", fill_from_mark, TN_VALUE_LIST},
     ['g'] = {"GET", NULL, 0},
-    ['h'] = {"BINGET", get, 1},
+    ['h'] = {"BINGET", push_memo, 1},
     ['i'] = {"INST", NULL, 0},
-    ['j'] = {"LONG_BINGET", get, 4},
+    ['j'] = {"LONG_BINGET", push_memo, 4},
     ['l'] = {"LIST", collect_from_mark, TN_VALUE_LIST},
     [']'] = {"EMPTY_LIST", push_empty, TN_VALUE_LIST},
     ['o'] = {"OBJ", NULL, 0},
     ['p'] = {"PUT", NULL, 0},
-    ['q'] = {"BINPUT", put, 1},
-    ['r'] = {"LONG_BINPUT", put, 4},
+    ['q'] = {"BINPUT", store_at, 1},
+    ['r'] = {"LONG_BINPUT", store_at, 4},
     ['s'] = {"SETITEM", set_item, 0},
     ['t'] = {"TUPLE", collect_from_mark, TN_VALUE_TUPLE},
     [')'] = {"EMPTY_TUPLE", push_empty, TN_VALUE_TUPLE},
     ['u'] = {"SETITEMS", fill_from_mark, TN_VALUE_DICT},
     ['G'] = {"BINFLOAT", push_float, 8},
-    [0x80] = {"PROTO", take_protocol, 1},
+    [0x80] = {"PROTO", read_protocol, 1},
     [0x81] = {"NEWOBJ", NULL, 0},
     [0x82] = {"EXT1", NULL, 0},
     [0x83] = {"EXT2", NULL, 0},
@@ -435,14 +435,14 @@ static const struct opcode opcodes[256] = {
     [0x91] = {"FROZENSET", NULL, 0},
     [0x92] = {"NEWOBJ_EX", NULL, 0},
     [0x93] = {"STACK_GLOBAL", NULL, 0},
-    [0x94] = {"MEMOIZE", memoize, 0},
+    [0x94] = {"MEMOIZE", store_next, 0},
     [0x95] = {"FRAME", skip_frame, 8},
     [0x96] = {"BYTEARRAY8", NULL, 0},
     [0x97] = {"NEXT_BUFFER", NULL, 0},
     [0x98] = {"READONLY_BUFFER", NULL, 0},
 };
 
-static tarn_status refuse(const struct machine *machine, uint8_t code) {
+static tarn_status refuse_opcode(const struct machine *machine, uint8_t code) {
     const char *name = opcodes[code].name;
     if (name == NULL)
         return tn_fail(TARN_CORRUPT, "%s: byte %" PRIu64 ": 0x%02x is no pickle opcode",
@@ -452,7 +452,7 @@ static tarn_status refuse(const struct machine *machine, uint8_t code) {
                    tn_source_name(machine->source), machine->opcode_at, name);
 }
 
-static tarn_status run(struct machine *machine) {
+static tarn_status run_machine(struct machine *machine) {
     while (!machine->stopped) {
         uint8_t code;
         machine->opcode_at = tn_source_offset(machine->source);
@@ -460,8 +460,8 @@ static tarn_status run(struct machine *machine) {
         if (status != TARN_OK)
             return status;
         const struct opcode *opcode = &opcodes[code];
-        status =
-            opcode->run != NULL ? opcode->run(machine, opcode->argument) : refuse(machine, code);
+        status = opcode->run != NULL ? opcode->run(machine, opcode->argument)
+                                     : refuse_opcode(machine, code);
         if (status != TARN_OK)
             return status;
         machine->opcode_count++;
@@ -477,14 +477,14 @@ static tarn_status expect_end(struct machine *machine) {
     if (status != TARN_OK || size == 0)
         return status;
     machine->opcode_at = tn_source_offset(machine->source);
-    return bad(machine, "data after the end of the pickle");
+    return fail_opcode(machine, "data after the end of the pickle");
 }
 
 tarn_status tn_pickle_read(struct tn_source *source, struct tn_values *values, tn_value *root) {
     struct machine machine = {.source = source, .values = values};
-    tarn_status status = reserve(&machine, &machine.stack, &machine.stack_room, 1);
+    tarn_status status = reserve_entries(&machine, &machine.stack, &machine.stack_room, 1);
     if (status == TARN_OK)
-        status = run(&machine);
+        status = run_machine(&machine);
     if (status == TARN_OK)
         status = expect_end(&machine);
     if (status == TARN_OK)

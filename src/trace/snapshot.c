@@ -31,35 +31,36 @@ struct snapshot {
     char at[96]; // the entry at hand, as Python would name it
 };
 
-static void go_to(struct snapshot *snapshot, const char *format, ...) TARN_PRINTF(2, 3);
+static void set_place(struct snapshot *snapshot, const char *format, ...) TARN_PRINTF(2, 3);
 
-static void go_to(struct snapshot *snapshot, const char *format, ...) {
+static void set_place(struct snapshot *snapshot, const char *format, ...) {
     va_list args;
     va_start(args, format);
     (void)vsnprintf(snapshot->at, sizeof snapshot->at, format, args);
     va_end(args);
 }
 
-static tarn_status bad(const struct snapshot *snapshot, const char *what) {
+static tarn_status fail_entry(const struct snapshot *snapshot, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s: %s: %s", snapshot->builder->name, snapshot->at, what);
 }
 
-static tarn_status missing(const struct snapshot *snapshot, const char *key, const char *kind) {
+static tarn_status fail_missing(const struct snapshot *snapshot, const char *key,
+                                const char *kind) {
     return tn_fail(TARN_CORRUPT, "%s: %s: no %s named \"%s\"", snapshot->builder->name,
                    snapshot->at, kind, key);
 }
 
-static tarn_status no_memory(const struct snapshot *snapshot) {
+static tarn_status fail_no_memory(const struct snapshot *snapshot) {
     return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: no memory to read on", snapshot->builder->name,
                    snapshot->at);
 }
 
 // Checks an entry before its fields are looked up: a dict of sane size, and not one too many.
-static tarn_status enter(struct snapshot *snapshot, tn_value entry) {
+static tarn_status check_entry(struct snapshot *snapshot, tn_value entry) {
     if (tn_value_kind(&snapshot->values, entry) != TN_VALUE_DICT)
-        return bad(snapshot, "not a dict");
+        return fail_entry(snapshot, "not a dict");
     if (tn_value_count(&snapshot->values, entry) > 2 * FIELDS)
-        return bad(snapshot, "a dict of more than 64 keys");
+        return fail_entry(snapshot, "a dict of more than 64 keys");
     if (++snapshot->entries > snapshot->builder->limit)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: more than the %" PRIu64 " entries allowed",
                        snapshot->builder->name, snapshot->at, snapshot->builder->limit);
@@ -70,7 +71,7 @@ static tarn_status get_list(const struct snapshot *snapshot, tn_value entry, con
                             tn_value *list) {
     if (!tn_value_get(&snapshot->values, entry, key, list) ||
         tn_value_kind(&snapshot->values, *list) != TN_VALUE_LIST)
-        return missing(snapshot, key, "list");
+        return fail_missing(snapshot, key, "list");
     return TARN_OK;
 }
 
@@ -83,7 +84,8 @@ static bool find_number(const struct snapshot *snapshot, tn_value entry, const c
 
 static tarn_status get_number(const struct snapshot *snapshot, tn_value entry, const char *key,
                               uint64_t *number) {
-    return find_number(snapshot, entry, key, number) ? TARN_OK : missing(snapshot, key, "number");
+    return find_number(snapshot, entry, key, number) ? TARN_OK
+                                                     : fail_missing(snapshot, key, "number");
 }
 
 // Segments: the state at the end
@@ -106,13 +108,13 @@ static tarn_status add_held(struct snapshot *snapshot, const struct tn_held *hel
         tn_grow(&array, &snapshot->held_room, snapshot->held_count + 1, sizeof *snapshot->held);
     snapshot->held = (struct tn_held *)array;
     if (!grown)
-        return no_memory(snapshot);
+        return fail_no_memory(snapshot);
     snapshot->held[snapshot->held_count++] = *held;
     return TARN_OK;
 }
 
 static tarn_status read_block(struct snapshot *snapshot, tn_value block, struct segment *segment) {
-    tarn_status status = enter(snapshot, block);
+    tarn_status status = check_entry(snapshot, block);
     uint64_t size = 0, asked = 0, address = segment->address;
     if (status == TARN_OK)
         status = get_number(snapshot, block, "size", &size);
@@ -134,7 +136,7 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, struct 
 static tarn_status read_segment(struct snapshot *snapshot, tn_value entry,
                                 struct segment *segment) {
     uint64_t device = 0, total = 0;
-    tarn_status status = enter(snapshot, entry);
+    tarn_status status = check_entry(snapshot, entry);
     if (status == TARN_OK)
         status = get_number(snapshot, entry, "device", &device);
     if (status == TARN_OK)
@@ -144,19 +146,19 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry,
     if (status != TARN_OK)
         return status;
     if (device >= DEVICES)
-        return bad(snapshot, "a device number above 255");
+        return fail_entry(snapshot, "a device number above 255");
     (void)find_number(snapshot, entry, "stream", &segment->stream);
     segment->device = (uint32_t)device;
     snapshot->present[device] = true;
     if (__builtin_add_overflow(snapshot->reserved[device], total, &snapshot->reserved[device]))
-        return bad(snapshot, "the segments exceed 64 bits");
+        return fail_entry(snapshot, "the segments exceed 64 bits");
     return TARN_OK;
 }
 
 static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry, size_t index) {
     struct segment segment = {0};
     tn_value blocks = 0, block;
-    go_to(snapshot, "segments[%zu]", index);
+    set_place(snapshot, "segments[%zu]", index);
     tarn_status status = read_segment(snapshot, entry, &segment);
     if (status == TARN_OK)
         status = get_list(snapshot, entry, "blocks", &blocks);
@@ -164,7 +166,7 @@ static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry
         return status;
     struct tn_items items = tn_items_of(&snapshot->values, blocks);
     for (size_t i = 0; status == TARN_OK && tn_items_next(&items, &block); i++) {
-        go_to(snapshot, "segments[%zu]['blocks'][%zu]", index, i);
+        set_place(snapshot, "segments[%zu]['blocks'][%zu]", index, i);
         status = read_block(snapshot, block, &segment);
     }
     return status;
@@ -172,7 +174,7 @@ static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry
 
 static tarn_status read_segments(struct snapshot *snapshot) {
     tn_value list = 0, entry;
-    go_to(snapshot, "the snapshot");
+    set_place(snapshot, "the snapshot");
     tarn_status status = get_list(snapshot, snapshot->root, "segments", &list);
     if (status != TARN_OK)
         return status;
@@ -190,7 +192,7 @@ static tarn_status add_phase(struct snapshot *snapshot, const struct tn_phase *p
         tn_grow(&array, &snapshot->phase_room, snapshot->phase_count + 1, sizeof *snapshot->phases);
     snapshot->phases = (struct tn_phase *)array;
     if (!grown)
-        return no_memory(snapshot);
+        return fail_no_memory(snapshot);
     snapshot->phases[snapshot->phase_count++] = *phase;
     return TARN_OK;
 }
@@ -199,7 +201,7 @@ static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
     tn_value stage, name;
     struct tn_phase phase = {0};
     uint64_t device = 0;
-    tarn_status status = enter(snapshot, entry);
+    tarn_status status = check_entry(snapshot, entry);
     if (status != TARN_OK)
         return status;
     if (!tn_value_get(&snapshot->values, entry, "stage", &stage) ||
@@ -226,7 +228,7 @@ static tarn_status read_phases(struct snapshot *snapshot) {
     struct tn_items items = tn_items_of(&snapshot->values, list);
     tarn_status status = TARN_OK;
     for (size_t i = 0; status == TARN_OK && tn_items_next(&items, &entry); i++) {
-        go_to(snapshot, "external_annotations[%zu]", i);
+        set_place(snapshot, "external_annotations[%zu]", i);
         status = read_phase(snapshot, entry);
     }
     if (status == TARN_OK && snapshot->phase_count > 0)
@@ -251,11 +253,11 @@ static enum tn_action_kind action_kind(const struct snapshot *snapshot, tn_value
 static tarn_status read_action(struct snapshot *snapshot, tn_value entry,
                                struct tn_action *action) {
     tn_value name;
-    tarn_status status = enter(snapshot, entry);
+    tarn_status status = check_entry(snapshot, entry);
     if (status != TARN_OK)
         return status;
     if (!tn_value_get(&snapshot->values, entry, "action", &name))
-        return missing(snapshot, "action", "text");
+        return fail_missing(snapshot, "action", "text");
     memset(action, 0, sizeof *action);
     action->kind = action_kind(snapshot, name);
     (void)find_number(snapshot, entry, "time_us", &action->time_us);
@@ -275,7 +277,7 @@ static tarn_status add_action(struct snapshot *snapshot, const struct tn_action 
                          sizeof *snapshot->actions);
     snapshot->actions = (struct tn_action *)array;
     if (!grown)
-        return no_memory(snapshot);
+        return fail_no_memory(snapshot);
     snapshot->actions[snapshot->action_count++] = *action;
     return TARN_OK;
 }
@@ -284,13 +286,13 @@ static tarn_status read_actions(struct snapshot *snapshot, tn_value list, size_t
     tn_value entry;
     tarn_status status = TARN_OK;
     snapshot->action_count = 0;
-    go_to(snapshot, "device_traces[%zu]", device);
+    set_place(snapshot, "device_traces[%zu]", device);
     if (tn_value_kind(&snapshot->values, list) != TN_VALUE_LIST)
-        return bad(snapshot, "not a list");
+        return fail_entry(snapshot, "not a list");
     struct tn_items items = tn_items_of(&snapshot->values, list);
     for (size_t i = 0; status == TARN_OK && tn_items_next(&items, &entry); i++) {
         struct tn_action action;
-        go_to(snapshot, "device_traces[%zu][%zu]", device, i);
+        set_place(snapshot, "device_traces[%zu][%zu]", device, i);
         status = read_action(snapshot, entry, &action);
         if (status == TARN_OK)
             status = add_action(snapshot, &action);
@@ -316,12 +318,12 @@ static tarn_status add_history(struct snapshot *snapshot, size_t device) {
 static tarn_status read_devices(struct snapshot *snapshot) {
     tn_value list = 0, actions;
     size_t device = 0;
-    go_to(snapshot, "the snapshot");
+    set_place(snapshot, "the snapshot");
     tarn_status status = get_list(snapshot, snapshot->root, "device_traces", &list);
     if (status != TARN_OK)
         return status;
     if (tn_value_count(&snapshot->values, list) > DEVICES)
-        return bad(snapshot, "traces of more than 256 devices");
+        return fail_entry(snapshot, "traces of more than 256 devices");
     struct tn_items items = tn_items_of(&snapshot->values, list);
     for (; status == TARN_OK && tn_items_next(&items, &actions); device++) {
         status = read_actions(snapshot, actions, device);
@@ -334,8 +336,8 @@ static tarn_status read_devices(struct snapshot *snapshot) {
 }
 
 static tarn_status read_all(struct snapshot *snapshot) {
-    go_to(snapshot, "the snapshot");
-    tarn_status status = enter(snapshot, snapshot->root);
+    set_place(snapshot, "the snapshot");
+    tarn_status status = check_entry(snapshot, snapshot->root);
     if (status == TARN_OK)
         status = read_segments(snapshot);
     if (status == TARN_OK)
@@ -344,8 +346,8 @@ static tarn_status read_all(struct snapshot *snapshot) {
         status = read_devices(snapshot);
     if (status != TARN_OK || snapshot->builder->trace.device_count > 0)
         return status;
-    go_to(snapshot, "the snapshot");
-    return bad(snapshot, "no device has segments or events");
+    set_place(snapshot, "the snapshot");
+    return fail_entry(snapshot, "no device has segments or events");
 }
 
 tarn_status tn_snapshot_read(struct tn_source *source, uint64_t memory,

@@ -44,7 +44,7 @@ static tarn_status new_source(const char *name, struct tn_source **source) {
 }
 
 // Makes `raw` show at least one byte unless the file is at its end.
-static tarn_status refill(struct tn_source *source) {
+static tarn_status refill_raw(struct tn_source *source) {
     if (source->raw_left > 0 || source->file < 0)
         return TARN_OK;
     ssize_t got;
@@ -66,7 +66,7 @@ static void use_raw(struct tn_source *source, size_t size) {
 }
 
 static tarn_status sniff_gzip(struct tn_source *source) {
-    tarn_status status = refill(source);
+    tarn_status status = refill_raw(source);
     if (status != TARN_OK)
         return status;
     // A pipe may hand over a single byte; the second is then looked for by the inflater itself.
@@ -169,9 +169,9 @@ static tarn_status inflate_some(struct tn_source *source) {
 // Unpacks until a byte is ready or the last member has ended. At the end of the file the inflater
 // may still hold bytes that did not fit into the output before, so it is asked until it makes no
 // more.
-static tarn_status unpack(struct tn_source *source) {
+static tarn_status unpack_bytes(struct tn_source *source) {
     while (source->ready_left == 0) {
-        tarn_status status = refill(source);
+        tarn_status status = refill_raw(source);
         if (status != TARN_OK)
             return status;
         bool at_end = source->raw_left == 0;
@@ -191,8 +191,8 @@ static tarn_status make_ready(struct tn_source *source) {
     if (source->status != TARN_OK || source->ready_left > 0)
         return source->status;
     if (source->gzip)
-        return unpack(source);
-    tarn_status status = refill(source);
+        return unpack_bytes(source);
+    tarn_status status = refill_raw(source);
     source->ready = source->raw;
     source->ready_left = source->raw_left;
     use_raw(source, source->raw_left);

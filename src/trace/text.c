@@ -23,12 +23,12 @@ struct text {
     char bytes[LINE + 1];
 };
 
-static tarn_status bad_line(const struct text *text, const char *what) {
+static tarn_status fail_line(const struct text *text, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s", text->builder->name, text->line, what);
 }
 
 // The line's beginning in a form that is safe to print.
-static const char *show(const struct text *text, char shown[4 * SHOWN + 4]) {
+static const char *quote_line(const struct text *text, char shown[4 * SHOWN + 4]) {
     char *to = shown;
     for (size_t i = 0; i < text->length && i < SHOWN; i++) {
         unsigned char byte = (unsigned char)text->bytes[i];
@@ -41,20 +41,21 @@ static const char *show(const struct text *text, char shown[4 * SHOWN + 4]) {
     return shown;
 }
 
-static tarn_status malformed(const struct text *text, const char *expected) {
+static tarn_status fail_malformed(const struct text *text, const char *expected) {
     char shown[4 * SHOWN + 4];
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": expected %s, found \"%s\"", text->builder->name,
-                   text->line, expected, show(text, shown));
+                   text->line, expected, quote_line(text, shown));
 }
 
 // Moves the bytes up to the next newline into the line. *complete when the newline was among them.
-static tarn_status take_part(struct text *text, const uint8_t *bytes, size_t size, bool *complete) {
+static tarn_status append_part(struct text *text, const uint8_t *bytes, size_t size,
+                               bool *complete) {
     const uint8_t *newline = (const uint8_t *)memchr(bytes, '\n', size);
     size_t part = newline != NULL ? (size_t)(newline - bytes) : size;
     if (part > LINE - text->length) {
         memcpy(text->bytes + text->length, bytes, LINE - text->length);
         text->length = LINE;
-        return malformed(text, "a line of at most 1024 bytes");
+        return fail_malformed(text, "a line of at most 1024 bytes");
     }
     memcpy(text->bytes + text->length, bytes, part);
     text->length += part;
@@ -75,10 +76,10 @@ static tarn_status next_line(struct text *text, bool *more) {
         if (status != TARN_OK)
             return status;
         if (size == 0 && text->length > 0)
-            return bad_line(text, "the last line has no newline: the file is cut off");
+            return fail_line(text, "the last line has no newline: the file is cut off");
         if (size == 0)
             break;
-        status = take_part(text, bytes, size, &complete);
+        status = append_part(text, bytes, size, &complete);
         if (status != TARN_OK)
             return status;
     }
@@ -89,7 +90,7 @@ static tarn_status next_line(struct text *text, bool *more) {
 }
 
 // " NUMBER": one space and decimal digits that fit 64 bits.
-static bool number(struct text *text, uint64_t *value) {
+static bool parse_number(struct text *text, uint64_t *value) {
     const char *at = text->next;
     if (*at++ != ' ' || *at < '0' || *at > '9')
         return false;
@@ -134,7 +135,7 @@ static tarn_status add_event(struct text *text, enum tn_event_kind kind, uint64_
     return tn_builder_event(text->builder, &event);
 }
 
-static tarn_status not_above(const struct text *text, uint64_t id) {
+static tarn_status fail_id(const struct text *text, uint64_t id) {
     uint32_t index;
     const char *why = find_block(text, id, &index) ? "was used before" : "is below an earlier one";
     return tn_fail(TARN_CORRUPT,
@@ -145,9 +146,9 @@ static tarn_status not_above(const struct text *text, uint64_t id) {
 static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint32_t *index) {
     const struct tn_trace *trace = &text->builder->trace;
     if (trace->block_count > 0 && id <= trace->blocks[trace->block_count - 1].id)
-        return not_above(text, id);
+        return fail_id(text, id);
     if (size == 0)
-        return bad_line(text, "an allocation of 0 bytes");
+        return fail_line(text, "an allocation of 0 bytes");
     struct tn_block block = {.id = id, .size = size, .stream = 0};
     tarn_status status = tn_builder_block(text->builder, &block, index);
     if (status != TARN_OK)
@@ -164,8 +165,8 @@ static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint
 static tarn_status parse_alloc(struct text *text, uint64_t time) {
     uint64_t id, size;
     uint32_t index;
-    if (!number(text, &id) || !number(text, &size) || !at_end(text))
-        return malformed(text, "\"a TIME ID BYTES\"");
+    if (!parse_number(text, &id) || !parse_number(text, &size) || !at_end(text))
+        return fail_malformed(text, "\"a TIME ID BYTES\"");
     tarn_status status = add_block(text, id, size, &index);
     return status != TARN_OK ? status : add_event(text, TN_EVENT_ALLOC, time, index);
 }
@@ -173,8 +174,8 @@ static tarn_status parse_alloc(struct text *text, uint64_t time) {
 static tarn_status parse_free(struct text *text, uint64_t time) {
     uint64_t id;
     uint32_t index;
-    if (!number(text, &id) || !at_end(text))
-        return malformed(text, "\"f TIME ID\"");
+    if (!parse_number(text, &id) || !at_end(text))
+        return fail_malformed(text, "\"f TIME ID\"");
     if (!find_block(text, id, &index))
         return tn_fail(TARN_CORRUPT,
                        "%s:%" PRIu64 ": id %" PRIu64 " is freed before it is allocated",
@@ -190,7 +191,7 @@ static tarn_status parse_mark(struct text *text, uint64_t time) {
     size_t left = text->length - (size_t)(text->next - text->bytes);
     uint32_t label;
     if (left < 2 || text->next[0] != ' ' || memchr(text->next, '\0', left) != NULL)
-        return malformed(text, "\"m TIME LABEL\"");
+        return fail_malformed(text, "\"m TIME LABEL\"");
     tarn_status status = tn_builder_label(text->builder, text->next + 1, left - 1, &label);
     return status != TARN_OK ? status : add_event(text, TN_EVENT_MARK, time, label);
 }
@@ -198,8 +199,8 @@ static tarn_status parse_mark(struct text *text, uint64_t time) {
 static tarn_status parse_line(struct text *text) {
     uint64_t time;
     char kind = *text->next++;
-    if ((kind != 'a' && kind != 'f' && kind != 'm') || !number(text, &time))
-        return malformed(text, "\"a TIME ID BYTES\", \"f TIME ID\" or \"m TIME LABEL\"");
+    if ((kind != 'a' && kind != 'f' && kind != 'm') || !parse_number(text, &time))
+        return fail_malformed(text, "\"a TIME ID BYTES\", \"f TIME ID\" or \"m TIME LABEL\"");
     if (kind == 'a')
         return parse_alloc(text, time);
     return kind == 'f' ? parse_free(text, time) : parse_mark(text, time);
@@ -212,7 +213,7 @@ static tarn_status read_lines(struct text *text) {
         if (status != TARN_OK || !more)
             return status;
         if (text->length == 0)
-            return bad_line(text, "an empty line");
+            return fail_line(text, "an empty line");
         status = parse_line(text);
         if (status != TARN_OK)
             return status;

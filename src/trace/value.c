@@ -22,7 +22,7 @@ void tn_values_release(struct tn_values *values) {
     memset(values, 0, sizeof *values);
 }
 
-static tarn_status charge(const struct tn_values *values, size_t more) {
+static tarn_status charge_bytes(const struct tn_values *values, size_t more) {
     uint64_t held = (uint64_t)values->node_count * sizeof *values->nodes +
                     (uint64_t)values->item_count * sizeof *values->items + values->byte_count;
     if (held + more > values->limit)
@@ -31,18 +31,18 @@ static tarn_status charge(const struct tn_values *values, size_t more) {
     return TARN_OK;
 }
 
-static tarn_status grow(void **array, size_t *room, size_t need, size_t element) {
+static tarn_status grow_array(void **array, size_t *room, size_t need, size_t element) {
     if (need > UINT32_MAX || !tn_grow(array, room, need, element))
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the values");
     return TARN_OK;
 }
 
 tarn_status tn_values_add(struct tn_values *values, struct tn_node node, tn_value *value) {
-    tarn_status status = charge(values, sizeof node);
+    tarn_status status = charge_bytes(values, sizeof node);
     if (status != TARN_OK)
         return status;
     void *array = values->nodes;
-    status = grow(&array, &values->node_room, values->node_count + 1, sizeof node);
+    status = grow_array(&array, &values->node_room, values->node_count + 1, sizeof node);
     values->nodes = (struct tn_node *)array;
     if (status != TARN_OK)
         return status;
@@ -67,11 +67,11 @@ tarn_status tn_values_extend(struct tn_values *values, tn_value container, const
     if (count == 0)
         return TARN_OK;
     size_t need = values->item_count + count + 2;
-    tarn_status status = charge(values, (count + 2) * sizeof *items);
+    tarn_status status = charge_bytes(values, (count + 2) * sizeof *items);
     if (status != TARN_OK)
         return status;
     void *array = values->items;
-    status = grow(&array, &values->item_room, need, sizeof *items);
+    status = grow_array(&array, &values->item_room, need, sizeof *items);
     values->items = (uint32_t *)array;
     if (status != TARN_OK)
         return status;
@@ -85,11 +85,11 @@ tarn_status tn_values_extend(struct tn_values *values, tn_value container, const
 }
 
 tarn_status tn_values_bytes(struct tn_values *values, size_t size, char **bytes) {
-    tarn_status status = charge(values, size);
+    tarn_status status = charge_bytes(values, size);
     if (status != TARN_OK)
         return status;
     void *array = values->bytes;
-    status = grow(&array, &values->byte_room, values->byte_count + size + 1, 1);
+    status = grow_array(&array, &values->byte_room, values->byte_count + size + 1, 1);
     values->bytes = (char *)array;
     if (status != TARN_OK)
         return status;
