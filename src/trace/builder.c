@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace that still grows, and how a finished one is released. Used by one thread at a time.
+// The construction of a trace, and the release of a finished one. One thread at a time.
 #include "trace/builder.h"
 
 #include <inttypes.h>
@@ -10,26 +10,27 @@
 
 #include "base/error.h"
 
-enum {
-    STREAMS = 1024
-}; // more than any runtime hands out; bounds the search in tn_builder_stream()
+enum { STREAMS_MAX = 1024 }; // more than any runtime creates; bounds a linear search
 
 static const uint64_t default_events = UINT64_C(16) << 20;
 
-bool tn_grow(void **array, size_t *room, size_t need, size_t element) {
+void *tn_grow(void *array, size_t *room, size_t need, size_t element) {
     if (need <= *room)
-        return true;
+        return array;
     size_t wanted = *room < 64 ? 64 : *room + *room / 2;
     if (wanted < need)
         wanted = need;
-    if (wanted > SIZE_MAX / element)
-        return false;
-    void *grown = realloc(*array, wanted * element);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *room = wanted;
-    return true;
+    void *grown = reallocarray(array, wanted, element);
+    if (grown != NULL)
+        *room = wanted;
+    return grown;
+}
+
+void *tn_append(void *array, size_t *count, size_t *room, const void *element, size_t bytes) {
+    char *grown = (char *)tn_grow(array, room, *count + 1, bytes);
+    if (grown != NULL)
+        memcpy(grown + (*count)++ * bytes, element, bytes);
+    return grown;
 }
 
 void tn_builder_begin(struct tn_builder *builder, const char *name, enum tn_trace_format format,
@@ -40,10 +41,6 @@ void tn_builder_begin(struct tn_builder *builder, const char *name, enum tn_trac
     builder->limit = limits != NULL && limits->events != 0 ? limits->events : default_events;
     if (builder->limit > UINT32_MAX)
         builder->limit = UINT32_MAX;
-}
-
-void tn_builder_discard(struct tn_builder *builder) {
-    tn_trace_release(&builder->trace);
 }
 
 void tn_trace_release(struct tn_trace *trace) {
@@ -60,46 +57,41 @@ void tn_trace_release(struct tn_trace *trace) {
 }
 
 static tarn_status fail_room(const struct tn_builder *builder) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to hold the trace", builder->name);
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace", builder->name);
 }
 
 tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
                               struct tn_trace_device **device) {
     struct tn_trace *trace = &builder->trace;
-    void *array = trace->devices;
-    bool grown =
-        tn_grow(&array, &builder->device_room, trace->device_count + 1, sizeof *trace->devices);
-    trace->devices = (struct tn_trace_device *)array;
-    if (!grown)
+    const struct tn_trace_device fresh = {
+        .number = number, .first_event = trace->event_count, .first_starting = trace->block_count};
+    void *grown = tn_append(trace->devices, &trace->device_count, &builder->device_room, &fresh,
+                            sizeof fresh);
+    if (grown == NULL)
         return fail_room(builder);
-    struct tn_trace_device *fresh = &trace->devices[trace->device_count++];
-    memset(fresh, 0, sizeof *fresh);
-    fresh->number = number;
-    fresh->first_event = trace->event_count;
-    fresh->first_starting = trace->block_count;
-    *device = fresh;
+    trace->devices = (struct tn_trace_device *)grown;
+    *device = &trace->devices[trace->device_count - 1];
     return TARN_OK;
 }
 
 tarn_status tn_builder_stream(struct tn_builder *builder, uint64_t native, uint32_t *index) {
     struct tn_trace *trace = &builder->trace;
-    uint32_t device = (uint32_t)(trace->device_count - 1);
-    for (size_t i = trace->stream_count; i-- > 0 && trace->streams[i].device == device;) {
+    const struct tn_stream fresh = {.native = native,
+                                    .device = (uint32_t)(trace->device_count - 1)};
+    for (size_t i = trace->stream_count; i-- > 0 && trace->streams[i].device == fresh.device;) {
         if (trace->streams[i].native == native) {
             *index = (uint32_t)i;
             return TARN_OK;
         }
     }
-    if (trace->stream_count == STREAMS)
-        return tn_fail(TARN_CORRUPT, "%s: more than %d streams", builder->name, STREAMS);
-    void *array = trace->streams;
-    bool grown =
-        tn_grow(&array, &builder->stream_room, trace->stream_count + 1, sizeof *trace->streams);
-    trace->streams = (struct tn_stream *)array;
-    if (!grown)
+    if (trace->stream_count == STREAMS_MAX)
+        return tn_fail(TARN_CORRUPT, "%s: more than %d streams", builder->name, STREAMS_MAX);
+    void *grown = tn_append(trace->streams, &trace->stream_count, &builder->stream_room, &fresh,
+                            sizeof fresh);
+    if (grown == NULL)
         return fail_room(builder);
-    *index = (uint32_t)trace->stream_count;
-    trace->streams[trace->stream_count++] = (struct tn_stream){.native = native, .device = device};
+    trace->streams = (struct tn_stream *)grown;
+    *index = (uint32_t)(trace->stream_count - 1);
     return TARN_OK;
 }
 
@@ -109,14 +101,12 @@ tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *
     if (trace->block_count >= builder->limit)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " blocks allowed",
                        builder->name, builder->limit);
-    void *array = trace->blocks;
-    bool grown =
-        tn_grow(&array, &builder->block_room, trace->block_count + 1, sizeof *trace->blocks);
-    trace->blocks = (struct tn_block *)array;
-    if (!grown)
+    void *grown =
+        tn_append(trace->blocks, &trace->block_count, &builder->block_room, block, sizeof *block);
+    if (grown == NULL)
         return fail_room(builder);
-    *index = (uint32_t)trace->block_count;
-    trace->blocks[trace->block_count++] = *block;
+    trace->blocks = (struct tn_block *)grown;
+    *index = (uint32_t)(trace->block_count - 1);
     return TARN_OK;
 }
 
@@ -133,13 +123,11 @@ tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *
     if (trace->event_count >= builder->limit)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
                        builder->name, builder->limit);
-    void *array = trace->events;
-    bool grown =
-        tn_grow(&array, &builder->event_room, trace->event_count + 1, sizeof *trace->events);
-    trace->events = (struct tn_event *)array;
-    if (!grown)
+    void *grown =
+        tn_append(trace->events, &trace->event_count, &builder->event_room, event, sizeof *event);
+    if (grown == NULL)
         return fail_room(builder);
-    trace->events[trace->event_count++] = *event;
+    trace->events = (struct tn_event *)grown;
     trace->devices[trace->device_count - 1].event_count++;
     return TARN_OK;
 }
@@ -147,17 +135,18 @@ tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *
 tarn_status tn_builder_label(struct tn_builder *builder, const char *text, size_t length,
                              uint32_t *index) {
     struct tn_trace *trace = &builder->trace;
-    void *array = trace->labels;
-    bool grown =
-        tn_grow(&array, &builder->label_room, trace->label_count + 1, sizeof *trace->labels);
-    trace->labels = (char **)array;
-    char *copy = grown ? (char *)malloc(length + 1) : NULL;
-    if (copy == NULL)
+    char *copy = (char *)malloc(length + 1);
+    void *grown = copy != NULL ? tn_append(trace->labels, &trace->label_count, &builder->label_room,
+                                           &copy, sizeof copy)
+                               : NULL;
+    if (grown == NULL) {
+        free(copy);
         return fail_room(builder);
+    }
     memcpy(copy, text, length); // not a string: it lies inside the file's bytes
     copy[length] = '\0';
-    *index = (uint32_t)trace->label_count;
-    trace->labels[trace->label_count++] = copy;
+    trace->labels = (char **)grown;
+    *index = (uint32_t)(trace->label_count - 1);
     return TARN_OK;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A builder: a trace that still grows, with a limit on its events. Owned by one reader. Every
-// failure names the trace; the caller of a failing reader discards the builder.
+// A builder: a trace under construction, with a limit on its events. One reader owns it. Every
+// failure names the trace. The caller of a reader that fails releases builder.trace.
 #ifndef TARN_TRACE_BUILDER_H
 #define TARN_TRACE_BUILDER_H
 
@@ -19,9 +19,8 @@ struct tn_builder {
 
 void tn_builder_begin(struct tn_builder *builder, const char *name, enum tn_trace_format format,
                       const struct tn_trace_limits *limits);
-void tn_builder_discard(struct tn_builder *builder);
 
-// Adds a device; its events and starting blocks are those added from here to the next device.
+// Adds a device. The events and starting blocks that follow belong to it.
 tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
                               struct tn_trace_device **device);
 // Finds or adds a stream of the last device.
@@ -34,11 +33,14 @@ tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_bloc
 tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event);
 tarn_status tn_builder_label(struct tn_builder *builder, const char *text, size_t length,
                              uint32_t *index);
-// Notes that the recording contradicts itself.
+// Adds a contradiction of the recording to the trace.
 tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) TARN_PRINTF(2, 3);
 
-// Grows `array` of `element` bytes each so that it holds `need`; `room` is what it holds now. False
-// when memory is out; the array is then as before.
-bool tn_grow(void **array, size_t *room, size_t need, size_t element);
+// Grows `array`, of `element` bytes each, to hold at least `need` elements; *room is its capacity.
+// Returns the array, which may have moved, or NULL if memory is out: then the old one is unchanged.
+void *tn_grow(void *array, size_t *room, size_t need, size_t element);
+
+// Appends a copy of one element and counts it. Returns like tn_grow().
+void *tn_append(void *array, size_t *count, size_t *room, const void *element, size_t bytes);
 
 #endif

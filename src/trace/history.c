@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a snapshot says about one device to a trace. See history.h.
-//
-// The state at the start follows from the end and the actions: an address whose first action is a
-// free was live at the start, and so was one that is held at the end and has no action at all. A
-// block is given back where its free is completed; from the request until then it waits for other
-// streams and is held.
+// Converts the history of one device into a part of a trace: see history.h. The state at the start
+// follows from the end and the actions: an address whose first action is a free was live at the
+// start, and so was one that is held at the end and has no action. A block ends when its free is
+// completed; between the request and the completion it waits for other streams and is held.
 #include "trace/history.h"
 
 #include <inttypes.h>
@@ -14,12 +12,12 @@
 
 #include "base/error.h"
 
-// What is known of one address while the actions are walked.
+// The state of one address during the walk over the actions.
 struct place {
     uint64_t address;
-    uint32_t block; // when live
+    uint32_t block; // if live
     bool live;
-    bool seen; // some action names it
+    bool seen; // an action names it
     bool held_at_end;
 };
 
@@ -51,7 +49,8 @@ static tarn_status find_places(struct walk *walk) {
     size_t most = history->action_count + history->held_count;
     walk->places = (struct place *)calloc(most + 1, sizeof *walk->places);
     if (walk->places == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to hold the trace", walk->builder->name);
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
+                       walk->builder->name);
     for (size_t i = 0; i < history->action_count; i++)
         if (is_block_action(&history->actions[i]))
             add_place(walk, history->actions[i].address);
@@ -160,10 +159,10 @@ static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *p
     const struct tn_action *action = &walk->history->actions[index];
     tarn_status status = TARN_OK;
     if (action->size == 0)
-        return note_action(walk, index, "an allocation of 0 bytes is left out");
+        return note_action(walk, index, "an allocation of 0 bytes is skipped");
     if (place->live) {
         status = note_action(walk, index,
-                             "allocated while live; its free seems lost and is taken as now");
+                             "allocated while live; its free is missing and is assumed to be here");
         if (status == TARN_OK)
             status = end_block(walk, index, place);
     }
@@ -189,12 +188,12 @@ static tarn_status replay_free(struct walk *walk, size_t index, struct place *pl
 
 static tarn_status replay_oom(struct walk *walk, size_t index) {
     char text[64];
-    int length = snprintf(text, sizeof text, "out of memory, %" PRIu64 " bytes asked",
+    int length = snprintf(text, sizeof text, "out of memory, %" PRIu64 " bytes requested",
                           walk->history->actions[index].size);
     return add_mark(walk, index, text, (size_t)length);
 }
 
-// Announces the phases that begin before the action.
+// Adds the phases that begin before the action as marks.
 static tarn_status replay_phases(struct walk *walk, size_t index) {
     const struct tn_history *history = walk->history;
     while (walk->next_phase < history->phase_count) {
@@ -224,7 +223,7 @@ static tarn_status replay_action(struct walk *walk, size_t index) {
     case TN_ACTION_SNAPSHOT:
         return add_mark(walk, index, "snapshot", strlen("snapshot"));
     case TN_ACTION_UNKNOWN:
-        return note_action(walk, index, "an action of unknown name is left out");
+        return note_action(walk, index, "an action of unknown name is skipped");
     default: // segments: see find_reserved()
         return TARN_OK;
     }
@@ -265,7 +264,7 @@ static int reserved_sign(enum tn_action_kind kind) {
     return signs[kind];
 }
 
-// Walks from what was reserved at the end back to the start.
+// Walks from the reserved bytes at the end back to the start.
 static tarn_status find_reserved(const struct walk *walk, struct tn_trace_device *device) {
     const struct tn_history *history = walk->history;
     uint64_t reserved = history->reserved_at_end, peak = reserved;
@@ -278,7 +277,7 @@ static tarn_status find_reserved(const struct walk *walk, struct tn_trace_device
         if (wrong)
             return tn_builder_note(walk->builder,
                                    "device %" PRIu32 ", event %zu: the segments do not add up; "
-                                   "what was reserved stays unknown",
+                                   "the reserved bytes are unknown",
                                    history->device, i);
         peak = reserved > peak ? reserved : peak;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A history: what a snapshot says about one device - the actions that were recorded, and what was
-// held at the end. A recording may have lost its beginning; the history is where the state at its
-// start is worked out. Owned by the snapshot reader; used by one thread at a time.
+// A history: the recorded actions of one device of a snapshot, and the blocks that it held at the
+// end. A recording may lack its beginning, so the state at its start is derived here. The snapshot
+// reader owns it. One thread at a time.
 #ifndef TARN_TRACE_HISTORY_H
 #define TARN_TRACE_HISTORY_H
 
 #include "trace/builder.h"
 
-// X(NAME, "as recorded", what it does to the bytes reserved)
+// X(NAME, "as recorded", effect on the reserved bytes)
 #define TN_ACTION_LIST(X)                                                                          \
     X(ALLOC, "alloc", 0)                                                                           \
     X(FREE_REQUESTED, "free_requested", 0)                                                         \
@@ -37,7 +37,7 @@ struct tn_action {
 // A block that was live, or waited for other streams, when the recording ended.
 struct tn_held {
     uint64_t address;
-    uint64_t size; // bytes asked
+    uint64_t size; // requested bytes
     uint64_t stream;
     uint32_t device;
 };
@@ -61,7 +61,7 @@ struct tn_history {
     uint64_t reserved_at_end;
 };
 
-// Adds the device to the trace. Contradictions become notes, never failures.
+// Adds the device to the trace. Contradictions become notes, not failures.
 tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *builder);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The restricted reader of pickles: Python's stack machine without the opcodes that reach beyond
-// plain data. The stack holds numbers of values; nothing recurses. Used by one thread at a time.
+// The restricted reader of pickles: Python's stack machine, without the opcodes that reach beyond
+// plain data. The stack holds indices of values, and nothing recurses. One thread at a time.
 #include "trace/pickle.h"
 
 #include <inttypes.h>
@@ -10,22 +10,22 @@
 #include "base/error.h"
 #include "trace/builder.h"
 
-enum { HIGHEST_PROTOCOL = 5, PART = 16 * 1024, LONGEST_INTEGER = 1024, MOST_ENTRIES = 64 << 20 };
+enum { PROTOCOL_MAX = 5, PART = 16 * 1024, INTEGER_MAX_BYTES = 1024, ENTRIES_MAX = 64 << 20 };
 
 static const tn_value no_value = UINT32_MAX;
 
 struct machine {
     struct tn_source *source;
     struct tn_values *values;
-    uint64_t opcode_at;    // byte offset of the opcode being run
+    uint64_t opcode_at;    // byte offset of the current opcode
     uint64_t opcode_count; // opcodes run so far
     tn_value *stack;
     size_t depth, stack_room;
-    uint32_t *marks; // depths of the stack where a MARK was set
+    uint32_t *marks; // depths of the stack at each MARK
     size_t mark_count, mark_room;
     tn_value *memo; // no_value where nothing is stored
     size_t memo_size, memo_room;
-    size_t memo_count; // entries that hold something
+    size_t memo_count; // entries that are not empty
     bool stopped;
 };
 
@@ -40,7 +40,7 @@ static tarn_status fail_opcode(const struct machine *machine, const char *what) 
                    machine->opcode_at, what);
 }
 
-// Gives a failure of the values the position they do not know.
+// Adds the position to a failure of the values.
 static tarn_status add_position(const struct machine *machine, tarn_status status) {
     tarn_error error;
     if (status == TARN_OK)
@@ -50,20 +50,20 @@ static tarn_status add_position(const struct machine *machine, tarn_status statu
                    machine->opcode_at, error.message);
 }
 
-// Grows one of the machine's own arrays. Bounded apart from the values, since an opcode of one byte
-// may add an entry to them and a packed file of a few MiB holds billions of such opcodes.
+// Grows one of the machine's own arrays. They have a limit of their own, because an opcode of one
+// byte may add an entry, and a packed file of a few MiB can contain billions of such opcodes.
 static tarn_status reserve_entries(const struct machine *machine, uint32_t **array, size_t *room,
                                    size_t need) {
-    void *grown = *array;
-    bool done = need <= MOST_ENTRIES && tn_grow(&grown, room, need, sizeof **array);
+    void *grown = need <= ENTRIES_MAX ? tn_grow(*array, room, need, sizeof **array) : NULL;
+    if (grown == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY,
+                       "%s: byte %" PRIu64 ": out of host memory for %zu entries",
+                       tn_source_name(machine->source), machine->opcode_at, need);
     *array = (uint32_t *)grown;
-    if (done)
-        return TARN_OK;
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: byte %" PRIu64 ": no memory for %zu entries",
-                   tn_source_name(machine->source), machine->opcode_at, need);
+    return TARN_OK;
 }
 
-// A little-endian number of `width` bytes, at most 8.
+// Reads a little-endian number of `width` bytes, at most 8.
 static tarn_status read_number(struct machine *machine, uint32_t width, uint64_t *number) {
     uint8_t bytes[8];
     tarn_status status = tn_source_read(machine->source, bytes, width);
@@ -75,8 +75,7 @@ static tarn_status read_number(struct machine *machine, uint32_t width, uint64_t
     return TARN_OK;
 }
 
-// The stack
-// -------------------------------------------------------------------------------------------
+// ---- the stack
 
 static tarn_status push_value(struct machine *machine, tn_value value) {
     tarn_status status =
@@ -93,7 +92,7 @@ static tarn_status push_node(struct machine *machine, struct tn_node node) {
     return status != TARN_OK ? status : push_value(machine, value);
 }
 
-// How many values lie above the last mark.
+// Returns the number of values above the last mark.
 static size_t above_mark(const struct machine *machine) {
     size_t floor = machine->mark_count > 0 ? machine->marks[machine->mark_count - 1] : 0;
     return machine->depth - floor;
@@ -103,7 +102,7 @@ static tarn_status need_values(const struct machine *machine, size_t count) {
     return above_mark(machine) < count ? fail_opcode(machine, "the stack is empty") : TARN_OK;
 }
 
-// Takes the last mark away; the values above it are the stack's last *count.
+// Removes the last mark. The values above it are the stack's last *count.
 static tarn_status remove_mark(struct machine *machine, size_t *count) {
     if (machine->mark_count == 0)
         return fail_opcode(machine, "a mark is missing");
@@ -153,18 +152,17 @@ static tarn_status stop_machine(struct machine *machine, uint32_t argument) {
     return TARN_OK;
 }
 
-// Simple values
-// ---------------------------------------------------------------------------------------
+// ---- simple values
 
 static tarn_status read_protocol(struct machine *machine, uint32_t argument) {
     uint64_t protocol = 0;
     tarn_status status = read_number(machine, argument, &protocol);
-    if (status == TARN_OK && protocol > HIGHEST_PROTOCOL)
+    if (status == TARN_OK && protocol > PROTOCOL_MAX)
         return fail_opcode(machine, "a protocol above 5");
     return status;
 }
 
-// Frames only tell how much to read at once; they mean nothing here.
+// Frames only suggest how much to read at once.
 static tarn_status skip_frame(struct machine *machine, uint32_t argument) {
     uint64_t length = 0;
     return read_number(machine, argument, &length);
@@ -184,7 +182,7 @@ static tarn_status push_integer(struct machine *machine, uint32_t width) {
     tarn_status status = read_number(machine, width, &number);
     if (status != TARN_OK)
         return status;
-    // Only the widest form has a sign.
+    // Only the widest form is signed.
     int64_t value = width == 4 ? (int64_t)(int32_t)(uint32_t)number : (int64_t)number;
     return push_node(machine, (struct tn_node){.kind = TN_VALUE_INT, .as.number = value});
 }
@@ -208,11 +206,11 @@ static struct tn_node integer_of(const uint8_t *bytes, size_t size) {
 
 static tarn_status push_long(struct machine *machine, uint32_t width) {
     uint64_t size = 0;
-    uint8_t bytes[LONGEST_INTEGER];
+    uint8_t bytes[INTEGER_MAX_BYTES];
     tarn_status status = read_number(machine, width, &size);
     if (status != TARN_OK)
         return status;
-    if (size > LONGEST_INTEGER)
+    if (size > INTEGER_MAX_BYTES)
         return fail_opcode(machine, "an integer of more than 1024 bytes");
     status = tn_source_read(machine->source, bytes, (size_t)size);
     return status != TARN_OK ? status : push_node(machine, integer_of(bytes, (size_t)size));
@@ -231,7 +229,7 @@ static tarn_status push_float(struct machine *machine, uint32_t width) {
     return push_node(machine, node);
 }
 
-// A length is believed only as far as bytes follow: the text is taken in parts.
+// A length may be false, so the text is read in parts: memory grows only as far as bytes follow.
 static tarn_status read_text(struct machine *machine, uint64_t length, uint32_t kind) {
     struct tn_node node = {.kind = kind, .as.bits = machine->values->byte_count};
     if (length > UINT32_MAX)
@@ -262,10 +260,9 @@ static tarn_status push_bytes(struct machine *machine, uint32_t width) {
     return status != TARN_OK ? status : read_text(machine, length, TN_VALUE_BYTES);
 }
 
-// Containers
-// ------------------------------------------------------------------------------------------
+// ---- containers
 
-// Moves the stack's last `count` values into the container that lies right below them.
+// Moves the stack's last `count` values into the container directly below them.
 static tarn_status fill_container(struct machine *machine, size_t count, uint32_t kind) {
     tarn_status status = need_values(machine, count + 1);
     if (status != TARN_OK)
@@ -282,14 +279,9 @@ static tarn_status fill_container(struct machine *machine, size_t count, uint32_
     return status;
 }
 
-static tarn_status fill_one(struct machine *machine, uint32_t argument) {
-    (void)argument;
-    return fill_container(machine, 1, TN_VALUE_LIST);
-}
-
-static tarn_status set_item(struct machine *machine, uint32_t argument) {
-    (void)argument;
-    return fill_container(machine, 2, TN_VALUE_DICT);
+// APPEND adds one value to a list, SETITEM a key and its value to a dict.
+static tarn_status fill_once(struct machine *machine, uint32_t kind) {
+    return fill_container(machine, kind == TN_VALUE_DICT ? 2 : 1, kind);
 }
 
 static tarn_status fill_from_mark(struct machine *machine, uint32_t kind) {
@@ -326,8 +318,7 @@ static tarn_status collect_from_mark(struct machine *machine, uint32_t kind) {
     return status != TARN_OK ? status : collect_values(machine, count, kind);
 }
 
-// The memo
-// --------------------------------------------------------------------------------------------
+// ---- the memo
 
 static tarn_status store_memo(struct machine *machine, uint64_t index) {
     tarn_status status = need_values(machine, 1);
@@ -369,8 +360,8 @@ static tarn_status push_memo(struct machine *machine, uint32_t width) {
     return push_value(machine, machine->memo[index]);
 }
 
-// All opcodes of protocols 0 to 5. Those without a function are refused by name: they name, build
-// or run something, or are textual forms that no writer of protocol 2 and later produces.
+// All opcodes of protocols 0 to 5. Those without a function are refused by name: they refer to code
+// or run it, or are textual forms that writers of protocol 2 and later do not produce.
 static const struct opcode opcodes[256] = {
     ['('] = {"MARK", set_mark, 0},
     ['.'] = {"STOP", stop_machine, 0},
@@ -392,7 +383,7 @@ static const struct opcode opcodes[256] = {
     ['U'] = {"SHORT_BINSTRING", NULL, 0},
     ['V'] = {"UNICODE", NULL, 0},
     ['X'] = {"BINUNICODE", push_text, 4},
-    ['a'] = {"APPEND", fill_one, 0},
+    ['a'] = {"APPEND", fill_once, TN_VALUE_LIST},
     ['b'] = {"BUILD", NULL, 0},
     ['c'] = {"GLOBAL", NULL, 0},
     ['d'] = {"DICT", collect_from_mark, TN_VALUE_DICT},
@@ -408,7 +399,7 @@ static const struct opcode opcodes[256] = {
     ['p'] = {"PUT", NULL, 0},
     ['q'] = {"BINPUT", store_at, 1},
     ['r'] = {"LONG_BINPUT", store_at, 4},
-    ['s'] = {"SETITEM", set_item, 0},
+    ['s'] = {"SETITEM", fill_once, TN_VALUE_DICT},
     ['t'] = {"TUPLE", collect_from_mark, TN_VALUE_TUPLE},
     [')'] = {"EMPTY_TUPLE", push_empty, TN_VALUE_TUPLE},
     ['u'] = {"SETITEMS", fill_from_mark, TN_VALUE_DICT},
@@ -469,7 +460,7 @@ static tarn_status run_machine(struct machine *machine) {
     return TARN_OK;
 }
 
-// Nothing may follow the pickle; asking also makes gzip verify its checksum.
+// The pickle must be the last content. Reading to the end also makes gzip verify its checksum.
 static tarn_status expect_end(struct machine *machine) {
     const uint8_t *bytes = NULL;
     size_t size = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The readers, one for each format. Each takes a source at its beginning, fills a builder and
-// leaves nothing of the source unread. On failure the caller discards the builder.
+// The readers, one for each format. Each reads a source from its beginning to its end and fills a
+// builder. On failure the caller releases the builder's trace.
 #ifndef TARN_TRACE_READ_H
 #define TARN_TRACE_READ_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reader of PyTorch memory snapshots: takes the fields it knows out of the pickle's values and
-// hands each device's history on. The values may be shared or circular; every walk here goes down a
-// fixed number of levels, and all entries together count against the limit of the builder.
+// The reader of PyTorch memory snapshots: reads the known fields of the pickle's values and passes on
+// the history of each device. The values may be shared or circular, so each walk descends a fixed
+// number of levels, and all entries count against the limit of the builder. One thread at a time.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "trace/pickle.h"
 #include "trace/read.h"
 
-enum { DEVICES = 256, FIELDS = 64 };
+enum { DEVICES = 256, FIELDS_MAX = 64 };
 
 struct snapshot {
     struct tn_builder *builder;
@@ -24,11 +24,11 @@ struct snapshot {
     size_t held_count, held_room;
     struct tn_phase *phases;
     size_t phase_count, phase_room;
-    struct tn_action *actions; // of the device at hand
+    struct tn_action *actions; // of the current device
     size_t action_count, action_room;
     uint64_t reserved[DEVICES]; // at the end
     bool present[DEVICES];
-    char at[96]; // the entry at hand, as Python would name it
+    char at[96]; // the current entry, as Python would name it
 };
 
 static void set_place(struct snapshot *snapshot, const char *format, ...) TARN_PRINTF(2, 3);
@@ -51,15 +51,16 @@ static tarn_status fail_missing(const struct snapshot *snapshot, const char *key
 }
 
 static tarn_status fail_no_memory(const struct snapshot *snapshot) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: no memory to read on", snapshot->builder->name,
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: out of host memory", snapshot->builder->name,
                    snapshot->at);
 }
 
-// Checks an entry before its fields are looked up: a dict of sane size, and not one too many.
+// Checks that an entry is a dict of limited size, within the limit of entries, before its fields
+// are read.
 static tarn_status check_entry(struct snapshot *snapshot, tn_value entry) {
     if (tn_value_kind(&snapshot->values, entry) != TN_VALUE_DICT)
         return fail_entry(snapshot, "not a dict");
-    if (tn_value_count(&snapshot->values, entry) > 2 * FIELDS)
+    if (tn_value_count(&snapshot->values, entry) > 2 * FIELDS_MAX)
         return fail_entry(snapshot, "a dict of more than 64 keys");
     if (++snapshot->entries > snapshot->builder->limit)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: %s: more than the %" PRIu64 " entries allowed",
@@ -88,12 +89,12 @@ static tarn_status get_number(const struct snapshot *snapshot, tn_value entry, c
                                                      : fail_missing(snapshot, key, "number");
 }
 
-// Segments: the state at the end
+// ---- segments: the state at the end
 
 struct segment {
     uint32_t device;
     uint64_t stream;
-    uint64_t address; // of the next block, for snapshots whose blocks do not say
+    uint64_t address; // of the next block, for snapshots whose blocks have none
 };
 
 static bool is_held(const struct snapshot *snapshot, tn_value block) {
@@ -103,13 +104,11 @@ static bool is_held(const struct snapshot *snapshot, tn_value block) {
 }
 
 static tarn_status add_held(struct snapshot *snapshot, const struct tn_held *held) {
-    void *array = snapshot->held;
-    bool grown =
-        tn_grow(&array, &snapshot->held_room, snapshot->held_count + 1, sizeof *snapshot->held);
-    snapshot->held = (struct tn_held *)array;
-    if (!grown)
+    void *grown =
+        tn_append(snapshot->held, &snapshot->held_count, &snapshot->held_room, held, sizeof *held);
+    if (grown == NULL)
         return fail_no_memory(snapshot);
-    snapshot->held[snapshot->held_count++] = *held;
+    snapshot->held = (struct tn_held *)grown;
     return TARN_OK;
 }
 
@@ -125,7 +124,7 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, struct 
     segment->address = address + size;
     if (!is_held(snapshot, block))
         return TARN_OK;
-    // Events carry the bytes asked, so the blocks at the start must too.
+    // Events carry the requested bytes, so the blocks at the start must too.
     struct tn_held held = {.address = address,
                            .size = asked != 0 ? asked : size,
                            .stream = segment->stream,
@@ -184,16 +183,14 @@ static tarn_status read_segments(struct snapshot *snapshot) {
     return status;
 }
 
-// Phases: what the program announced, in newer snapshots
+// ---- phases, which the program announced: in newer snapshots
 
 static tarn_status add_phase(struct snapshot *snapshot, const struct tn_phase *phase) {
-    void *array = snapshot->phases;
-    bool grown =
-        tn_grow(&array, &snapshot->phase_room, snapshot->phase_count + 1, sizeof *snapshot->phases);
-    snapshot->phases = (struct tn_phase *)array;
-    if (!grown)
+    void *grown = tn_append(snapshot->phases, &snapshot->phase_count, &snapshot->phase_room, phase,
+                            sizeof *phase);
+    if (grown == NULL)
         return fail_no_memory(snapshot);
-    snapshot->phases[snapshot->phase_count++] = *phase;
+    snapshot->phases = (struct tn_phase *)grown;
     return TARN_OK;
 }
 
@@ -210,7 +207,7 @@ static tarn_status read_phase(struct snapshot *snapshot, tn_value entry) {
         !tn_value_text(&snapshot->values, name, &phase.name, &phase.name_length) ||
         !find_number(snapshot, entry, "device", &device) || device >= DEVICES ||
         !find_number(snapshot, entry, "time_us", &phase.time_us))
-        return TARN_OK; // only the beginnings are shown, and only where they are complete
+        return TARN_OK; // only complete beginnings are marks
     phase.device = (uint32_t)device;
     return add_phase(snapshot, &phase);
 }
@@ -236,7 +233,7 @@ static tarn_status read_phases(struct snapshot *snapshot) {
     return status;
 }
 
-// Actions: what was recorded, one list a device
+// ---- actions: one list for each device
 
 static enum tn_action_kind action_kind(const struct snapshot *snapshot, tn_value name) {
     static const char *const names[] = {
@@ -262,7 +259,7 @@ static tarn_status read_action(struct snapshot *snapshot, tn_value entry,
     action->kind = action_kind(snapshot, name);
     (void)find_number(snapshot, entry, "time_us", &action->time_us);
     (void)find_number(snapshot, entry, "stream", &action->stream);
-    // Only these have neither an address nor, some of them, a size.
+    // Only these have no address, and some of them no size.
     if (action->kind >= TN_ACTION_OOM) {
         (void)find_number(snapshot, entry, "size", &action->size);
         return TARN_OK;
@@ -272,13 +269,11 @@ static tarn_status read_action(struct snapshot *snapshot, tn_value entry,
 }
 
 static tarn_status add_action(struct snapshot *snapshot, const struct tn_action *action) {
-    void *array = snapshot->actions;
-    bool grown = tn_grow(&array, &snapshot->action_room, snapshot->action_count + 1,
-                         sizeof *snapshot->actions);
-    snapshot->actions = (struct tn_action *)array;
-    if (!grown)
+    void *grown = tn_append(snapshot->actions, &snapshot->action_count, &snapshot->action_room,
+                            action, sizeof *action);
+    if (grown == NULL)
         return fail_no_memory(snapshot);
-    snapshot->actions[snapshot->action_count++] = *action;
+    snapshot->actions = (struct tn_action *)grown;
     return TARN_OK;
 }
 
@@ -300,7 +295,7 @@ static tarn_status read_actions(struct snapshot *snapshot, tn_value list, size_t
     return status;
 }
 
-// A device without segments and without actions was never used.
+// A device without segments and actions was not used.
 static tarn_status add_history(struct snapshot *snapshot, size_t device) {
     if (snapshot->action_count == 0 && !snapshot->present[device])
         return TARN_OK;
@@ -354,7 +349,7 @@ tarn_status tn_snapshot_read(struct tn_source *source, uint64_t memory,
                              struct tn_builder *builder) {
     struct snapshot *snapshot = (struct snapshot *)calloc(1, sizeof *snapshot);
     if (snapshot == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to read it", builder->name);
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     snapshot->builder = builder;
     tn_values_begin(&snapshot->values, memory);
     tarn_status status = tn_pickle_read(source, &snapshot->values, &snapshot->root);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a file or of memory, unpacked when they are gzip. One input buffer (files only) and one
-// output buffer (gzip only), both of fixed size; nothing here grows with the input.
+// Bytes of a file or of memory, unpacked if they are gzip. There is one input buffer (files only) and
+// one output buffer (gzip only), both of fixed size. See source.h.
 #include "trace/source.h"
 
 #include <errno.h>
@@ -19,13 +19,13 @@ enum { BUFFER = 64 * 1024 };
 struct tn_source {
     const char *name;
     int file;           // -1: from memory
-    const uint8_t *raw; // bytes as stored and not yet used: in `input`, or in the caller's memory
+    const uint8_t *raw; // stored bytes that are not used yet: in `input`, or in the caller's memory
     size_t raw_left;
-    uint64_t raw_taken; // bytes as stored that were used before `raw`
+    uint64_t raw_taken; // stored bytes that were used before `raw`
     bool gzip;
-    bool in_member; // gzip: a member has begun and its end is not seen yet
+    bool in_member; // gzip: a member has begun and not ended
     z_stream inflater;
-    const uint8_t *ready; // bytes to show next
+    const uint8_t *ready; // bytes for the next peek
     size_t ready_left;
     uint64_t taken;
     tarn_status status;
@@ -36,14 +36,14 @@ struct tn_source {
 static tarn_status new_source(const char *name, struct tn_source **source) {
     struct tn_source *fresh = (struct tn_source *)calloc(1, sizeof *fresh);
     if (fresh == NULL)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to read it", name);
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to read it", name);
     fresh->name = name;
     fresh->file = -1;
     *source = fresh;
     return TARN_OK;
 }
 
-// Makes `raw` show at least one byte unless the file is at its end.
+// Makes `raw` contain at least one byte unless the file is at its end.
 static tarn_status refill_raw(struct tn_source *source) {
     if (source->raw_left > 0 || source->file < 0)
         return TARN_OK;
@@ -69,12 +69,12 @@ static tarn_status sniff_gzip(struct tn_source *source) {
     tarn_status status = refill_raw(source);
     if (status != TARN_OK)
         return status;
-    // A pipe may hand over a single byte; the second is then looked for by the inflater itself.
+    // A pipe may deliver a single byte. The inflater then checks the second one itself.
     source->gzip = source->raw_left > 0 && source->raw[0] == 0x1f &&
                    (source->raw_left == 1 || source->raw[1] == 0x8b);
     if (source->gzip && inflateInit2(&source->inflater, 15 + 16) != Z_OK) {
         source->gzip = false;
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to unpack it", source->name);
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to unpack it", source->name);
     }
     return TARN_OK;
 }
@@ -138,7 +138,7 @@ static tarn_status bad_gzip(struct tn_source *source, const char *what) {
                                     source->name, source->raw_taken, what);
 }
 
-// One call of the inflater. Leaves what it made in `ready`, which may be nothing yet.
+// Calls the inflater once. Its output is in `ready`, and may be empty.
 static tarn_status inflate_some(struct tn_source *source) {
     z_stream *z = &source->inflater;
     size_t offered = source->raw_left < BUFFER ? source->raw_left : (size_t)BUFFER;
@@ -158,8 +158,8 @@ static tarn_status inflate_some(struct tn_source *source) {
     if (result == Z_OK || result == Z_BUF_ERROR)
         return TARN_OK;
     if (result == Z_MEM_ERROR)
-        return source->status =
-                   tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to unpack it", source->name);
+        return source->status = tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to unpack it",
+                                        source->name);
     char what[96];
     (void)snprintf(what, sizeof what, "damaged gzip: %s",
                    z->msg != NULL ? z->msg : "no reason given");
@@ -167,8 +167,7 @@ static tarn_status inflate_some(struct tn_source *source) {
 }
 
 // Unpacks until a byte is ready or the last member has ended. At the end of the file the inflater
-// may still hold bytes that did not fit into the output before, so it is asked until it makes no
-// more.
+// may still hold bytes that did not fit into the output, so it is called until it produces none.
 static tarn_status unpack_bytes(struct tn_source *source) {
     while (source->ready_left == 0) {
         tarn_status status = refill_raw(source);
@@ -182,7 +181,7 @@ static tarn_status unpack_bytes(struct tn_source *source) {
         if (status != TARN_OK)
             return status;
         if (at_end && source->in_member && source->ready_left == 0)
-            return bad_gzip(source, "the gzip stream is cut off");
+            return bad_gzip(source, "the gzip stream is truncated");
     }
     return TARN_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source: bytes in order, from a file or from memory, unpacked on the way when they are gzip
-// (told by the first two bytes). Used by one thread at a time. A failure is recorded with the file
-// and the position, and every later read fails alike.
+// A source: bytes in order, from a file or from memory, unpacked if they are gzip, which the first
+// two bytes show. One thread at a time. A failure is recorded with the file and the position, and
+// every later read fails in the same way.
 #ifndef TARN_TRACE_SOURCE_H
 #define TARN_TRACE_SOURCE_H
 
@@ -17,16 +17,16 @@ void tn_source_close(struct tn_source *source);
 
 const char *tn_source_name(const struct tn_source *source);
 
-// Bytes taken so far, counted after unpacking.
+// Returns the number of bytes consumed so far, after unpacking.
 uint64_t tn_source_offset(const struct tn_source *source);
 
-// Shows the bytes that are ready: at least one unless the source is at its end (then *size is 0).
+// Returns the bytes that are ready: at least one, unless the source is at its end. Then *size is 0.
 tarn_status tn_source_peek(struct tn_source *source, const uint8_t **bytes, size_t *size);
 
-// Takes `size` of the bytes last shown.
+// Consumes `size` of the bytes that the last peek returned.
 void tn_source_take(struct tn_source *source, size_t size);
 
-// Takes exactly `size` bytes. TARN_CORRUPT when the source ends before.
+// Reads exactly `size` bytes. TARN_CORRUPT: the source ends before.
 tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reader of text traces: one event a line, "a TIME ID BYTES", "f TIME ID" or "m TIME LABEL...". Ids
-// count up and are never reused, so the blocks are sorted by id as they come. Used by one thread at
-// a time.
+// The reader of text traces: one event on each line, "a TIME ID BYTES", "f TIME ID" or "m TIME
+// LABEL...". Ids increase and are never reused, so the blocks are sorted by id. One thread at a
+// time.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,51 +10,51 @@
 #include "base/error.h"
 #include "trace/read.h"
 
-enum { LINE = 1024, SHOWN = 24 };
+enum { LINE_MAX_BYTES = 1024, QUOTED_MAX = 24 };
 
 struct text {
     struct tn_source *source;
     struct tn_builder *builder;
     uint64_t line;    // number of the line in `bytes`, from 1
     size_t length;    // of the line, without its newline
-    const char *next; // what of the line is not parsed yet
-    uint8_t *freed;   // one flag a block
+    const char *next; // the part of the line that is not parsed yet
+    uint8_t *freed;   // a flag for each block
     size_t freed_room;
-    char bytes[LINE + 1];
+    char bytes[LINE_MAX_BYTES + 1];
 };
 
 static tarn_status fail_line(const struct text *text, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s", text->builder->name, text->line, what);
 }
 
-// The line's beginning in a form that is safe to print.
-static const char *quote_line(const struct text *text, char shown[4 * SHOWN + 4]) {
+// Formats the beginning of the line so that it is safe to print.
+static const char *quote_line(const struct text *text, char shown[4 * QUOTED_MAX + 4]) {
     char *to = shown;
-    for (size_t i = 0; i < text->length && i < SHOWN; i++) {
+    for (size_t i = 0; i < text->length && i < QUOTED_MAX; i++) {
         unsigned char byte = (unsigned char)text->bytes[i];
         if (byte >= 0x20 && byte < 0x7f)
             *to++ = (char)byte;
         else
             to += sprintf(to, "\\x%02x", byte);
     }
-    memcpy(to, text->length > SHOWN ? "..." : "", text->length > SHOWN ? 4 : 1);
+    memcpy(to, text->length > QUOTED_MAX ? "..." : "", text->length > QUOTED_MAX ? 4 : 1);
     return shown;
 }
 
 static tarn_status fail_malformed(const struct text *text, const char *expected) {
-    char shown[4 * SHOWN + 4];
+    char shown[4 * QUOTED_MAX + 4];
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": expected %s, found \"%s\"", text->builder->name,
                    text->line, expected, quote_line(text, shown));
 }
 
-// Moves the bytes up to the next newline into the line. *complete when the newline was among them.
+// Moves the bytes up to the next newline into the line. *complete: the newline was among them.
 static tarn_status append_part(struct text *text, const uint8_t *bytes, size_t size,
                                bool *complete) {
     const uint8_t *newline = (const uint8_t *)memchr(bytes, '\n', size);
     size_t part = newline != NULL ? (size_t)(newline - bytes) : size;
-    if (part > LINE - text->length) {
-        memcpy(text->bytes + text->length, bytes, LINE - text->length);
-        text->length = LINE;
+    if (part > LINE_MAX_BYTES - text->length) {
+        memcpy(text->bytes + text->length, bytes, LINE_MAX_BYTES - text->length);
+        text->length = LINE_MAX_BYTES;
         return fail_malformed(text, "a line of at most 1024 bytes");
     }
     memcpy(text->bytes + text->length, bytes, part);
@@ -76,7 +76,7 @@ static tarn_status next_line(struct text *text, bool *more) {
         if (status != TARN_OK)
             return status;
         if (size == 0 && text->length > 0)
-            return fail_line(text, "the last line has no newline: the file is cut off");
+            return fail_line(text, "the last line has no newline: the file is truncated");
         if (size == 0)
             break;
         status = append_part(text, bytes, size, &complete);
@@ -89,7 +89,7 @@ static tarn_status next_line(struct text *text, bool *more) {
     return TARN_OK;
 }
 
-// " NUMBER": one space and decimal digits that fit 64 bits.
+// Parses " NUMBER": one space, and decimal digits that fit 64 bits.
 static bool parse_number(struct text *text, uint64_t *value) {
     const char *at = text->next;
     if (*at++ != ' ' || *at < '0' || *at > '9')
@@ -109,7 +109,7 @@ static bool at_end(const struct text *text) {
     return text->next == text->bytes + text->length;
 }
 
-// The index of the block with this id; the blocks are sorted by id, without gaps in most traces.
+// Finds the block with this id. The blocks are sorted by id, without gaps in most traces.
 static bool find_block(const struct text *text, uint64_t id, uint32_t *index) {
     const struct tn_trace *trace = &text->builder->trace;
     size_t low = 0, high = trace->block_count;
@@ -153,11 +153,11 @@ static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint
     tarn_status status = tn_builder_block(text->builder, &block, index);
     if (status != TARN_OK)
         return status;
-    void *freed = text->freed;
-    bool grown = tn_grow(&freed, &text->freed_room, trace->block_count, 1);
-    text->freed = (uint8_t *)freed;
-    if (!grown)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory to hold the trace", text->builder->name);
+    void *grown = tn_grow(text->freed, &text->freed_room, trace->block_count, 1);
+    if (grown == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
+                       text->builder->name);
+    text->freed = (uint8_t *)grown;
     text->freed[*index] = 0;
     return TARN_OK;
 }
@@ -228,8 +228,9 @@ tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder) {
         status = tn_builder_stream(builder, 0, &stream);
     struct text *text = status == TARN_OK ? (struct text *)calloc(1, sizeof *text) : NULL;
     if (text == NULL)
-        return status != TARN_OK ? status
-                                 : tn_fail(TARN_NO_HOST_MEMORY, "%s: no memory", builder->name);
+        return status != TARN_OK
+                   ? status
+                   : tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     text->source = source;
     text->builder = builder;
     status = read_lines(text);

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace: what a program allocated and freed, in order, as recorded. Built by one of the readers,
-// then never changed, so any thread may read it. Owned by whoever called tn_trace_read().
+// A trace: the recorded allocations and frees of a program, in order. A reader builds it and nothing
+// changes it afterwards, so any thread may read it. The caller of tn_trace_read() owns it.
 #ifndef TARN_TRACE_TRACE_H
 #define TARN_TRACE_TRACE_H
 
 #include <tarn/base.h>
 
 enum tn_event_kind {
-    TN_EVENT_ALLOC, // `item` is the block that is asked for
-    TN_EVENT_FREE,  // `item` is the block that is given back, free for reuse from here on
+    TN_EVENT_ALLOC, // `item` is the block that is allocated
+    TN_EVENT_FREE,  // `item` is the block that is freed, and can be reused from here on
     TN_EVENT_MARK   // `item` is the label of a step or phase that begins here
 };
 
 struct tn_event {
-    uint64_t time_us; // since some start; 0 throughout when the recording has no time stamps
+    uint64_t time_us; // since an unspecified start; always 0 if the recording has no time stamps
     uint64_t where;   // the line of a text trace, the index in its device's list of a snapshot
     uint32_t item;
     uint32_t kind; // enum tn_event_kind
 };
 
 struct tn_block {
-    uint64_t
-        id; // as recorded: an id that is never reused (text), an address that may be (snapshot)
-    uint64_t size;   // bytes asked, never 0
+    uint64_t id;     // as recorded: a unique id (text), or an address that may recur (snapshot)
+    uint64_t size;   // requested bytes, never 0
     uint32_t stream; // index into `streams`
 };
 
@@ -38,7 +37,7 @@ struct tn_trace_device {
     size_t event_count;
     size_t first_starting; // blocks that were live before the first event
     size_t starting_count;
-    bool says_reserved; // the recording tells what its own allocator held:
+    bool says_reserved; // the recording includes the bytes that its allocator reserved:
     uint64_t reserved_at_start;
     uint64_t reserved_peak;
     uint64_t reserved_at_end;
@@ -60,31 +59,31 @@ struct tn_trace {
     size_t event_count;
     char **labels;
     size_t label_count;
-    // Where the recording contradicts itself: how often, and the first few in words.
+    // Contradictions of the recording: their number, and the first few as text.
     size_t note_count;
     char *notes[TN_TRACE_NOTES];
 };
 
-// What a reader may use before it gives up. Zero means the default.
+// The limits of a reader. Zero selects the default.
 struct tn_trace_limits {
     uint64_t events; // default 16 Mi
     uint64_t memory; // bytes of a snapshot's values, default 1 GiB
 };
 
-// Reads a trace of any known format; the format is told by the content, never by the name.
+// Reads a trace of any known format. The content determines the format, the name does not.
 //  TARN_SYSTEM          the file cannot be opened or read
 //  TARN_CORRUPT         the content is damaged or of no known format
-//  TARN_UNSUPPORTED     a pickle that wants more than plain data
+//  TARN_UNSUPPORTED     a pickle with more than plain data
 //  TARN_NO_HOST_MEMORY  a limit was reached
 // The last error names the file and the position. Release with tn_trace_release().
 tarn_status tn_trace_read(const char *path, const struct tn_trace_limits *limits,
                           struct tn_trace *trace);
 
-// The same from memory; `name` stands for the file in error texts.
+// The same from memory. Error texts use `name` for the file.
 tarn_status tn_trace_read_memory(const char *name, const void *bytes, size_t size,
                                  const struct tn_trace_limits *limits, struct tn_trace *trace);
 
-// Gives back what a reader allocated and leaves an empty trace. An empty trace is fine.
+// Frees the memory of a trace and leaves it empty. An empty trace is fine.
 void tn_trace_release(struct tn_trace *trace);
 
 #endif

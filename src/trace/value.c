@@ -22,30 +22,31 @@ void tn_values_release(struct tn_values *values) {
     memset(values, 0, sizeof *values);
 }
 
-static tarn_status charge_bytes(const struct tn_values *values, size_t more) {
+// Grows `array` to hold `more` elements beyond `count`. Returns it, or NULL, recorded, at the limit
+// of the values or if memory is out.
+static void *reserve_values(const struct tn_values *values, void *array, size_t *room, size_t count,
+                            size_t more, size_t element) {
     uint64_t held = (uint64_t)values->node_count * sizeof *values->nodes +
                     (uint64_t)values->item_count * sizeof *values->items + values->byte_count;
-    if (held + more > values->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "the values take more than %" PRIu64 " bytes",
-                       values->limit);
-    return TARN_OK;
-}
-
-static tarn_status grow_array(void **array, size_t *room, size_t need, size_t element) {
-    if (need > UINT32_MAX || !tn_grow(array, room, need, element))
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the values");
-    return TARN_OK;
+    if (held + more * element > values->limit) {
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "the values need more than %" PRIu64 " bytes",
+                      values->limit);
+        return NULL;
+    }
+    // One element more: an array of 0 elements must not be NULL.
+    void *grown =
+        count + more < UINT32_MAX ? tn_grow(array, room, count + more + 1, element) : NULL;
+    if (grown == NULL)
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the values");
+    return grown;
 }
 
 tarn_status tn_values_add(struct tn_values *values, struct tn_node node, tn_value *value) {
-    tarn_status status = charge_bytes(values, sizeof node);
-    if (status != TARN_OK)
-        return status;
-    void *array = values->nodes;
-    status = grow_array(&array, &values->node_room, values->node_count + 1, sizeof node);
-    values->nodes = (struct tn_node *)array;
-    if (status != TARN_OK)
-        return status;
+    void *grown = reserve_values(values, values->nodes, &values->node_room, values->node_count, 1,
+                                 sizeof node);
+    if (grown == NULL)
+        return TARN_NO_HOST_MEMORY;
+    values->nodes = (struct tn_node *)grown;
     *value = (tn_value)values->node_count;
     values->nodes[values->node_count++] = node;
     return TARN_OK;
@@ -66,33 +67,26 @@ tarn_status tn_values_extend(struct tn_values *values, tn_value container, const
                              size_t count) {
     if (count == 0)
         return TARN_OK;
-    size_t need = values->item_count + count + 2;
-    tarn_status status = charge_bytes(values, (count + 2) * sizeof *items);
-    if (status != TARN_OK)
-        return status;
-    void *array = values->items;
-    status = grow_array(&array, &values->item_room, need, sizeof *items);
-    values->items = (uint32_t *)array;
-    if (status != TARN_OK)
-        return status;
+    void *grown = reserve_values(values, values->items, &values->item_room, values->item_count,
+                                 count + 2, sizeof *items);
+    if (grown == NULL)
+        return TARN_NO_HOST_MEMORY;
+    values->items = (uint32_t *)grown;
     uint32_t *chunk = values->items + values->item_count;
     chunk[0] = 0;
     chunk[1] = (uint32_t)count;
     memcpy(chunk + 2, items, count * sizeof *items);
     append_chunk(values, container, (uint32_t)values->item_count, (uint32_t)count);
-    values->item_count = need;
+    values->item_count += count + 2;
     return TARN_OK;
 }
 
 tarn_status tn_values_bytes(struct tn_values *values, size_t size, char **bytes) {
-    tarn_status status = charge_bytes(values, size);
-    if (status != TARN_OK)
-        return status;
-    void *array = values->bytes;
-    status = grow_array(&array, &values->byte_room, values->byte_count + size + 1, 1);
-    values->bytes = (char *)array;
-    if (status != TARN_OK)
-        return status;
+    void *grown =
+        reserve_values(values, values->bytes, &values->byte_room, values->byte_count, size, 1);
+    if (grown == NULL)
+        return TARN_NO_HOST_MEMORY;
+    values->bytes = (char *)grown;
     *bytes = values->bytes + values->byte_count;
     values->byte_count += size;
     return TARN_OK;

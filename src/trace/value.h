@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values: plain Python values as a tree whose branches may be shared. A value is a number into
-// arrays that only grow, so nothing is freed one by one and nothing recurses. The values may refer
-// to each other in a circle: whoever walks them goes down by a known shape, never "until the end".
-// Owned by one reader; used by one thread at a time.
+// Plain Python values, as a tree whose branches may be shared. A value is an index into arrays that
+// only grow, so values are released together and nothing recurses. The values may form a circle: a
+// walk must follow a known shape and not descend until the end. One reader owns them. One thread at
+// a time.
 #ifndef TARN_TRACE_VALUE_H
 #define TARN_TRACE_VALUE_H
 
@@ -13,7 +13,7 @@ enum tn_value_kind {
     TN_VALUE_BOOL,
     TN_VALUE_INT,      // fits int64_t
     TN_VALUE_UNSIGNED, // fits uint64_t only
-    TN_VALUE_BIG,      // an integer that fits neither; its value is not kept
+    TN_VALUE_BIG,      // an integer that fits neither; its value is not stored
     TN_VALUE_FLOAT,
     TN_VALUE_TEXT, // str
     TN_VALUE_BYTES,
@@ -29,10 +29,10 @@ struct tn_node {
     uint32_t count; // items of a container, bytes of a text
     union {
         int64_t number;
-        uint64_t bits; // UNSIGNED; of a text the place in `bytes`
+        uint64_t bits; // UNSIGNED; for a text, its offset in `bytes`
         double real;
         struct {
-            uint32_t first; // chunks of items, 0 is none
+            uint32_t first; // chunk of items, 0: none
             uint32_t last;
         } chunks;
     } as;
@@ -62,7 +62,7 @@ void tn_values_release(struct tn_values *values);
 tarn_status tn_values_add(struct tn_values *values, struct tn_node node, tn_value *value);
 tarn_status tn_values_extend(struct tn_values *values, tn_value container, const tn_value *items,
                              size_t count);
-// Makes room for `size` bytes more; the caller writes them there.
+// Reserves `size` more bytes, which the caller writes.
 tarn_status tn_values_bytes(struct tn_values *values, size_t size, char **bytes);
 
 struct tn_items tn_items_of(const struct tn_values *values, tn_value container);
@@ -71,11 +71,11 @@ bool tn_items_next(struct tn_items *items, tn_value *value);
 enum tn_value_kind tn_value_kind(const struct tn_values *values, tn_value value);
 uint32_t tn_value_count(const struct tn_values *values, tn_value value);
 bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t *number);
-// False unless the value is a str; `text` is not terminated.
+// Returns false unless the value is a str. `text` is not terminated.
 bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
                    size_t *length);
 bool tn_value_is(const struct tn_values *values, tn_value value, const char *text);
-// The value of a key; of equal keys the last one counts, as in Python.
+// Finds the value of a key. Of equal keys the last one counts, as in Python.
 bool tn_value_get(const struct tn_values *values, tn_value dict, const char *key, tn_value *value);
 
 #endif

@@ -21,7 +21,7 @@ refused() {
 
 half=$(($(wc -c <"$SRC/traces/cnn-train.trace.gz") / 2))
 head -c "$half" "$SRC/traces/cnn-train.trace.gz" >"$work/cut.gz"
-refused cut.gz " compressed byte $half: the gzip stream is cut off"
+refused cut.gz " compressed byte $half: the gzip stream is truncated"
 
 { head -c "$half" "$SRC/traces/cnn-train.trace.gz"; printf 'rubbish in the middle'; } >"$work/bent.gz"
 refused bent.gz '.*[0-9]: '

@@ -171,7 +171,7 @@ static void snapshot_finds_blocks_that_were_live_before(void **state) {
     assert_int_equal(trace.devices[0].starting_count, 3);
     assert_int_equal(trace.blocks[0].id, 0x1400);
     assert_int_equal(trace.blocks[0].size, 256);
-    assert_int_equal(trace.blocks[1].size, 500); // the bytes asked, as in events
+    assert_int_equal(trace.blocks[1].size, 500); // the requested bytes, as in events
     assert_int_equal(trace.blocks[2].size, 512);
     assert_int_equal(trace.streams[trace.blocks[1].stream].native, 7);
     assert_event(&trace, 0, TN_EVENT_FREE, 0, 1);
@@ -269,7 +269,7 @@ static void snapshot_notes_contradictions_and_stays_replayable(void **state) {
     assert_event(&trace, 3, TN_EVENT_FREE, 1, 2);
     assert_int_equal(trace.note_count, 5);
     assert_string_equal(trace.notes[0], "device 0, event 1, address 0x1000: allocated while live; "
-                                        "its free seems lost and is taken as now");
+                                        "its free is missing and is assumed to be here");
     assert_string_equal(trace.notes[1], "device 0, event 3, address 0x1000: freed while not live");
     tn_trace_release(&trace);
 }
@@ -309,7 +309,7 @@ static void snapshot_turns_phases_and_failures_into_marks(void **state) {
     assert_int_equal(trace.event_count, 4);
     assert_event(&trace, 1, TN_EVENT_MARK, 0, 1);
     assert_string_equal(trace.labels[0], "forward");
-    assert_string_equal(trace.labels[1], "out of memory, 1000000 bytes asked");
+    assert_string_equal(trace.labels[1], "out of memory, 1000000 bytes requested");
     assert_int_equal(trace.events[3].time_us, 30);
     tn_trace_release(&trace);
 }

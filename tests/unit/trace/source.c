@@ -116,7 +116,7 @@ static void source_refuses_gzip_cut_anywhere(void **state) {
     size_t total, size = pack(plain, 20, packed, ROOM);
     for (size_t cut = 1; cut < size; cut++) {
         assert_int_equal(drain_memory(packed, cut, &total), TARN_CORRUPT);
-        assert_message("the gzip stream is cut off");
+        assert_message("the gzip stream is truncated");
     }
     size = pack(plain, SIZE, packed, ROOM);
     assert_int_equal(drain_memory(packed, size / 2, &total), TARN_CORRUPT);
