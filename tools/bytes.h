@@ -8,13 +8,14 @@
 
 enum { TN_TEXT = 32 };
 
-// "4096", "512M", "20GiB"; the units are powers of 1024. False: not a size, or beyond 64 bits.
+// Parses "4096", "512M" or "20GiB"; units are powers of 1024. Returns false if the text is not a
+// size or exceeds 64 bits.
 bool tn_bytes_parse(const char *text, uint64_t *bytes);
 
-// "1.24 GiB". Returns `text`.
+// Formats like "1.24 GiB". Returns `text`.
 const char *tn_bytes_format(uint64_t bytes, char text[TN_TEXT]);
 
-// "12,345,678". Returns `text`.
+// Formats like "12,345,678". Returns `text`.
 const char *tn_count_format(uint64_t count, char text[TN_TEXT]);
 
 #endif

@@ -5,7 +5,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-// Ranges that share a byte count as equal; as no two in the tree do, that orders it.
+// Ranges that share a byte compare as equal. No two in the tree do, so this is an order.
 static int compare_claims(const void *left, const void *right) {
     const struct tn_claim *a = (const struct tn_claim *)left;
     const struct tn_claim *b = (const struct tn_claim *)right;
@@ -31,8 +31,8 @@ void tn_claims_end(struct tn_claims *claims) {
     claims->by_block = NULL;
 }
 
-bool tn_claims_take(struct tn_claims *claims, const struct tn_claim *claim,
-                    const struct tn_claim **other) {
+bool tn_claims_insert(struct tn_claims *claims, const struct tn_claim *claim,
+                      const struct tn_claim **other) {
     struct tn_claim *own = &claims->by_block[claim->block];
     *own = *claim;
     // Each node of the tree begins with the pointer to its key.
@@ -46,10 +46,10 @@ bool tn_claims_take(struct tn_claims *claims, const struct tn_claim *claim,
     return true;
 }
 
-void tn_claims_give(struct tn_claims *claims, uint32_t block) {
+void tn_claims_remove(struct tn_claims *claims, uint32_t block) {
     struct tn_claim *own = &claims->by_block[block];
     if (own->bytes == 0)
-        return; // never taken
+        return; // never claimed
     (void)tdelete(own, &claims->tree, compare_claims);
     own->bytes = 0;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims: the address ranges of the blocks that are live, so that two that share a byte are found
-// however they came about. One thread.
+// Claims: the address ranges of the live blocks, to detect two blocks that share a byte. One thread.
 #ifndef TARN_TOOLS_CLAIMS_H
 #define TARN_TOOLS_CLAIMS_H
 
@@ -17,14 +16,14 @@ struct tn_claims {
     void *tree;
 };
 
-// For blocks 0 to count - 1. False: no memory.
+// For blocks 0 to count - 1. Returns false if memory is out.
 bool tn_claims_begin(struct tn_claims *claims, size_t count);
 void tn_claims_end(struct tn_claims *claims);
 
-// Claims a range for a block that has none. *other is NULL when it is free, else the claim that
-// holds part of it; nothing is claimed then. False: no memory.
-bool tn_claims_take(struct tn_claims *claims, const struct tn_claim *claim,
-                    const struct tn_claim **other);
-void tn_claims_give(struct tn_claims *claims, uint32_t block);
+// Claims a range for a block without one. *other is NULL, or a claim that overlaps the range; then
+// nothing is claimed. Returns false if memory is out.
+bool tn_claims_insert(struct tn_claims *claims, const struct tn_claim *claim,
+                      const struct tn_claim **other);
+void tn_claims_remove(struct tn_claims *claims, uint32_t block);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of `tarn` and what they exit with. One thread.
+// The commands of `tarn` and their exit codes. One thread.
 #ifndef TARN_TOOLS_COMMAND_H
 #define TARN_TOOLS_COMMAND_H
 
@@ -9,20 +9,20 @@ enum tn_exit {
     TN_EXIT_FAILED = 1,    // the machine, a device or the library failed
     TN_EXIT_BAD_INPUT = 2, // an option, a device name or a trace is wrong
     TN_EXIT_NO_FIT = 3,    // the workload does not fit into the memory
-    TN_EXIT_CORRUPT = 4    // damaged data or damaged book-keeping was found
+    TN_EXIT_CORRUPT = 4    // damaged data or records were found
 };
 
 #define TN_EXIT_HELP                                                                               \
-    "Exit status: 0 good; 1 a device or the machine failed; 2 bad input (an option, a device "     \
-    "name, a trace); 3 the workload does not fit; 4 corruption found."
+    "Exit status: 0 success; 1 system error, or a failure of a device; 2 invalid input (an "       \
+    "option, a device name, a trace); 3 the workload does not fit; 4 corruption found."
 
-// argv[0] is the name to show ("tarn info"). Each returns an exit code.
+// argv[0] is "tarn NAME". Each returns an exit code.
 int tn_command_channel(int argc, char **argv);
-int tn_command_check(int argc, char **argv); // its exit codes are the program's, or env(1)'s
+int tn_command_check(int argc, char **argv); // exits like the program, or like env(1)
 int tn_command_info(int argc, char **argv);
 int tn_command_layout(int argc, char **argv);
 int tn_command_replay(int argc, char **argv);
-// Returns only when the program could not be started; its exit codes are env(1)'s.
+// Returns only if the program cannot be started, with the exit codes of env(1).
 int tn_command_run(int argc, char **argv);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the AscendCL face says of itself, asked by the names that its library exports: this is what
-// a program will see. Two things that no function tells are read off as programs do: the generation
-// from the version of the API, the padding of allocations from the chip's name. One thread.
-#include <dlfcn.h>
+// Describes the AscendCL face, through the functions that its library exports: the result is what a
+// program sees. No function reports the generation and the padding of allocations, so they are
+// derived as programs do, from the version of the API and the name of the chip. One thread.
 #include <stdio.h>
 #include <string.h>
 
@@ -20,24 +19,7 @@
     X(aclrtGetMemInfo)                                                                             \
     X(aclGetRecentErrMsg)
 
-struct calls {
-#define FIELD(name) __typeof__(name) *name;
-    CALL_LIST(FIELD)
-#undef FIELD
-};
-
-// NULL, or the name that the library has not.
-static const char *find_calls(void *library, struct calls *calls) {
-    void *found;
-#define FIND(name)                                                                                 \
-    found = dlsym(library, #name);                                                                 \
-    if (found == NULL)                                                                             \
-        return #name;                                                                              \
-    memcpy(&calls->name, &found, sizeof found);
-    CALL_LIST(FIND)
-#undef FIND
-    return NULL;
-}
+TN_FACE_CALLS(CALL_LIST)
 
 static json_t *error_of(const struct calls *calls, aclError error) {
     char status[16];
@@ -86,8 +68,8 @@ json_t *tn_face_describe_acl(void *library) {
     uint32_t count = 0;
     const char *missing = find_calls(library, &calls);
     if (missing != NULL)
-        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message",
-                         "it has no ", missing);
+        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message", "it lacks ",
+                         missing);
     json_t *devices = json_array();
     json_t *face = json_pack("{so}", "devices", devices);
     aclError error = calls.aclrtGetDeviceCount(&count);

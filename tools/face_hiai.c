@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the HiAI face says of itself, asked by the names that its library exports: this is what a
-// program will see. Its devices have no memory of their own. One thread.
-#include <dlfcn.h>
+// Describes the HiAI face, through the functions that its library exports: the result is what a
+// program sees. Its devices have no memory of their own. One thread.
 #include <stdio.h>
-#include <string.h>
 
 #include <hiaiengine/c_api.h>
 #include <hiaiengine/hiaix.h>
@@ -16,24 +14,7 @@
     X(HIAIX_StatusStr)                                                                             \
     X(HIAIX_GetLastErrorText)
 
-struct calls {
-#define FIELD(name) __typeof__(name) *name;
-    CALL_LIST(FIELD)
-#undef FIELD
-};
-
-// NULL, or the name that the library has not.
-static const char *find_calls(void *library, struct calls *calls) {
-    void *found;
-#define FIND(name)                                                                                 \
-    found = dlsym(library, #name);                                                                 \
-    if (found == NULL)                                                                             \
-        return #name;                                                                              \
-    memcpy(&calls->name, &found, sizeof found);
-    CALL_LIST(FIND)
-#undef FIND
-    return NULL;
-}
+TN_FACE_CALLS(CALL_LIST)
 
 json_t *tn_face_describe_hiai(void *library) {
     struct calls calls;
@@ -41,8 +22,8 @@ json_t *tn_face_describe_hiai(void *library) {
     char version[16];
     const char *missing = find_calls(library, &calls);
     if (missing != NULL)
-        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message",
-                         "it has no ", missing);
+        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message", "it lacks ",
+                         missing);
     json_t *devices = json_array();
     (void)snprintf(version, sizeof version, "%d", (int)calls.HIAI_GetAPIVersion());
     json_t *face = json_pack("{ss, so}", "api_version", version, "devices", devices);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the HIP face says of itself. It is asked as a program for HIP would ask it, by the names its
-// library exports, so that this is what such a program will see. One thread.
-#include <dlfcn.h>
-#include <string.h>
+// Describes the HIP face, through the functions that its library exports: the result is what a
+// program for HIP sees. One thread.
 
 #include <hip/hip_runtime_api.h>
 
@@ -21,24 +19,7 @@
     X(hipGetErrorName)                                                                             \
     X(hipExtGetLastErrorText)
 
-struct calls {
-#define FIELD(name) __typeof__(name) *name;
-    CALL_LIST(FIELD)
-#undef FIELD
-};
-
-// NULL, or the name that the library has not.
-static const char *find_calls(void *library, struct calls *calls) {
-    void *found;
-#define FIND(name)                                                                                 \
-    found = dlsym(library, #name);                                                                 \
-    if (found == NULL)                                                                             \
-        return #name;                                                                              \
-    memcpy(&calls->name, &found, sizeof found);
-    CALL_LIST(FIND)
-#undef FIND
-    return NULL;
-}
+TN_FACE_CALLS(CALL_LIST)
 
 static json_t *error_of(const struct calls *calls, hipError_t error) {
     return json_pack("{ss, ss}", "status", calls->hipGetErrorName(error), "message",
@@ -75,7 +56,7 @@ static json_t *describe_device(const struct calls *calls, int ordinal) {
                      all.sparseHipArraySupported);
 }
 
-// Found by trying: the releases answer differently to a reservation of nothing.
+// The releases fail differently for a reservation of 0 bytes.
 static int behaviour_level(const struct calls *calls) {
     void *range;
     return calls->hipMemAddressReserve(&range, 0, 0, NULL, 0) == hipErrorOutOfMemory ? 6 : 7;
@@ -86,8 +67,8 @@ json_t *tn_face_describe_hip(void *library) {
     int driver = 0, runtime = 0, count = 0;
     const char *missing = find_calls(library, &calls);
     if (missing != NULL)
-        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message",
-                         "it has no ", missing);
+        return json_pack("{s{ss, ss+}}", "error", "status", "wrong library", "message", "it lacks ",
+                         missing);
     (void)calls.hipDriverGetVersion(&driver);
     (void)calls.hipRuntimeGetVersion(&runtime);
     json_t *devices = json_array();

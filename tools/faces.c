@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See faces.h.
+// The table of faces, and the search for their libraries: see faces.h.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ bool tn_face_has_level(const struct tn_face *face, const char *level) {
            strchr(face->levels, level[0]) != NULL;
 }
 
-// Is the library in this folder? Then the folder's path is made plain.
+// Returns true if the library is in this folder, and resolves the folder's path.
 static bool find_library(const char *library, char folder[PATH_MAX]) {
     char path[PATH_MAX], plain[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s/%s", folder, library);
@@ -42,8 +42,8 @@ static bool find_library(const char *library, char folder[PATH_MAX]) {
     return true;
 }
 
-// The installed tree may have its libraries in lib/x86_64-linux-gnu or lib64, and may have been
-// moved; the build has them in lib.
+// An installed tree may have moved, with its libraries in lib/x86_64-linux-gnu or lib64. The build
+// has them in lib.
 bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]) {
     static const char *const ways[] = {"../lib/tarn", TARN_FACES_FROM_COMMAND};
     char self[PATH_MAX];
@@ -78,7 +78,7 @@ bool tn_face_device_known(const char *command, const char *uri) {
     for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++)
         if (uri[length] == ':' && strlen(name) == length && memcmp(name, uri, length) == 0)
             return true;
-    fprintf(stderr, "%s: no backend answers to the device \"%s\"; `tarn info` lists them\n",
-            command, uri);
+    fprintf(stderr, "%s: no back-end has the device \"%s\"; `tarn info` lists them\n", command,
+            uri);
     return false;
 }

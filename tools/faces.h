@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The faces that `tarn run` can put in front of a program and `tarn info` can look at: what each is
-// called, where its library lies, which settings it reads. A new face is a line in the list and a
-// file face_NAME.c. Constant; any thread.
+// The faces for `tarn run` and `tarn info --as`: their names, libraries and settings. A new face is a
+// line in the list and a file face_NAME.c. Constant; any thread.
 #ifndef TARN_TOOLS_FACES_H
 #define TARN_TOOLS_FACES_H
 
+#include <dlfcn.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
-// X(name, library, prefix of its environment variables, levels of compatibility, the setting that
-// takes one, sparse, platform, what it is) The levels are digits, "" when there are none. `sparse`:
-// it has sparse arrays that can be asked for. `platform`: it shows the devices of a platform.
+// X(name, library, prefix of its environment variables, levels of compatibility, setting for a level,
+// sparse, platform, description). The levels are digits, "" if there are none. `sparse`: it has an
+// option for sparse arrays. `platform`: it shows the devices of a platform.
 #define TN_FACE_LIST(X)                                                                            \
     X(hip, "libamdhip64.so.6", "TARN_HIP", "67", "COMPAT", true, true, "HIP's runtime API")        \
     X(acl, "libascendcl.so", "TARN_ACL", "12", "GENERATION", false, true, "AscendCL's runtime")    \
@@ -27,34 +28,51 @@ struct tn_face {
     bool sparse;
     bool platform;
     const char *text;
-    // What the opened library says of itself: an object with "devices" among others, NULL when
-    // memory is out.
+    // Describes the opened library: an object that contains "devices", NULL if memory is out.
     json_t *(*describe)(void *library);
 };
 
-// Names of the list in a string literal, for texts.
+// The names of all faces as one string literal, for texts.
 #define TN_FACE_NAME(name, ...) " " #name
 #define TN_FACE_NAMES           TN_FACE_LIST(TN_FACE_NAME)
 
-// NULL when there is none of that name. `length` bytes of `name` count.
+// Returns the face whose name is `length` bytes of `name`, or NULL.
 const struct tn_face *tn_face_find(const char *name, size_t length);
 
-// Is this one of the face's levels? NULL is none.
+// Returns true if this is one of the face's levels. NULL is not.
 bool tn_face_has_level(const struct tn_face *face, const char *level);
 
-// The folder that holds the face's library, found from where this command lies. False: it is not
-// there, and `folder` is where it should have been.
+// Finds the folder of the face's library, relative to this command. Returns false if it does not
+// exist; `folder` is then where it should be.
 bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]);
 
-// The same for any library that lies in lib/tarn/PART.
+// The same for any library in lib/tarn/PART.
 bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]);
 
-// "TARN_HIP" and "DEVICE" give "TARN_HIP_DEVICE", in a buffer that the next call uses again.
+// Combines "TARN_HIP" and "DEVICE" to "TARN_HIP_DEVICE", in a buffer that the next call overwrites.
 const char *tn_face_variable(const struct tn_face *face, const char *setting);
 
-// False, with a complaint on standard error, when no backend answers to a device name, so that a
-// slip is told before the program starts. "none" is a name too: that of no device.
+// Returns false, with a message on standard error, if no back-end has this device name, so that a
+// typing error is found before the program starts. The name "none" selects no device.
 bool tn_face_device_known(const char *command, const char *uri);
+
+// Declares `struct calls`, with a pointer to each function of a list, and find_calls(), which fills
+// it from a library. It returns NULL, or the name of the function that the library lacks.
+#define TN_FACE_CALL_FIELD(name) __typeof__(name) *name;
+#define TN_FACE_CALL_FIND(name)                                                                    \
+    found = dlsym(library, #name);                                                                 \
+    if (found == NULL)                                                                             \
+        return #name;                                                                              \
+    memcpy(&calls->name, &found, sizeof found);
+#define TN_FACE_CALLS(LIST)                                                                        \
+    struct calls {                                                                                 \
+        LIST(TN_FACE_CALL_FIELD)                                                                   \
+    };                                                                                             \
+    static const char *find_calls(void *library, struct calls *calls) {                            \
+        void *found;                                                                               \
+        LIST(TN_FACE_CALL_FIND)                                                                    \
+        return NULL;                                                                               \
+    }
 
 #define TN_FACE_DESCRIBE(name, ...) json_t *tn_face_describe_##name(void *library);
 TN_FACE_LIST(TN_FACE_DESCRIBE)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See image.h. Every offset of the file is checked before it is followed.
+// Reads ELF files: see image.h. Every offset in the file is checked before it is used.
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
@@ -18,7 +18,8 @@ typedef ElfW(Sym) elf_symbol;
 #define CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
 #define ORDER (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB)
 
-// `count` items of `size` bytes at an offset; NULL when the file is too short or they lie askew.
+// Returns `count` items of `size` bytes at an offset, or NULL if the file is too short or the
+// offset is not aligned.
 static const void *image_part(const struct tn_image *image, uint64_t offset, uint64_t count,
                               size_t size) {
     if (offset > image->size || count > (image->size - offset) / size ||
@@ -71,7 +72,7 @@ bool tn_image_is_static(const struct tn_image *image) {
     return true;
 }
 
-// The first section of a type, with its items; NULL when there is none.
+// Returns the items of the first section of a type, or NULL.
 static const void *section_items(const struct tn_image *image, uint32_t type, size_t size,
                                  const elf_section **found) {
     const elf_head *head = head_of(image);
@@ -86,7 +87,8 @@ static const void *section_items(const struct tn_image *image, uint32_t type, si
     return NULL;
 }
 
-// The text at an offset of the table that a section points to; NULL unless it ends within.
+// Returns the text at an offset of the table that a section refers to, or NULL if the text does not
+// end within the table.
 static const char *text_at(const struct tn_image *image, const elf_section *from, uint64_t offset) {
     const elf_head *head = head_of(image);
     if (from->sh_link >= head->e_shnum)
@@ -110,7 +112,7 @@ const char *tn_image_text(const struct tn_image *image, int64_t tag, unsigned nt
     return NULL;
 }
 
-// The names of versions are exported too, as absolute objects.
+// The names of versions are also exported, as absolute objects.
 static bool is_export(const elf_symbol *symbol) {
     unsigned bind = ELF64_ST_BIND(symbol->st_info), type = ELF64_ST_TYPE(symbol->st_info);
     return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program or library as the dynamic linker will see it: what it needs, where it looks, what it
-// exports. Read from the file, which may be anything at all; nothing is run. One thread.
+// A program or library for the dynamic linker: its dependencies, its search paths and its exports.
+// They are read from the file, which may have any content. Nothing is run. One thread.
 #ifndef TARN_TOOLS_IMAGE_H
 #define TARN_TOOLS_IMAGE_H
 
@@ -14,17 +14,17 @@ struct tn_image {
     size_t size;
 };
 
-// False: it cannot be read, or is no ELF file of this machine's word size and byte order.
+// Returns false if the file cannot be read or is not an ELF file of this machine's kind.
 bool tn_image_open(struct tn_image *image, const char *path);
 void tn_image_close(struct tn_image *image);
 
-// Is there no dynamic linker in it? Then nothing can be put in front of its libraries.
+// Returns true if it names no dynamic linker. Then its libraries cannot be replaced.
 bool tn_image_is_static(const struct tn_image *image);
 
-// Text of the nth entry (from 0) with this tag, as DT_NEEDED or DT_RPATH; NULL when there is none.
+// Returns the text of the nth entry (from 0) with a tag such as DT_NEEDED or DT_RPATH, or NULL.
 const char *tn_image_text(const struct tn_image *image, int64_t tag, unsigned nth);
 
-// Functions and objects that it exports.
+// Returns the number of exported functions and objects.
 uint64_t tn_image_exports(const struct tn_image *image);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn info`: what this build and this machine offer. Everything is gathered into one JSON object
-// first;
-// --json prints that, and the text for people is made from it, so the two cannot differ. One
-// thread.
+// `tarn info`: describes the back-ends of this build and the devices of this machine. Everything is
+// collected in one JSON object. --json prints it, and the text is made from it, so the two cannot
+// differ. One thread.
 #include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -24,9 +23,8 @@ struct options {
 };
 
 static const char doc[] =
-    "Shows the backends of this build, their devices, what each device can do as found by trying, "
-    "and "
-    "the configuration in effect with the place each value came from.\v" TN_EXIT_HELP;
+    "Shows the back-ends of this build, their devices, the features of each device, and the "
+    "configuration in effect with the source of each value.\v" TN_EXIT_HELP;
 
 static const struct argp_option info_options[] = {
     {"device", 'd', "URI", 0, "Show the platform of this device only", 0},
@@ -45,31 +43,31 @@ static error_t parse_info(int key, char *text, struct argp_state *state) {
     else if (key == 'a') {
         options->face = tn_face_find(text, strlen(text));
         if (options->face == NULL)
-            argp_error(state, "no face is called \"%s\"; there are:" TN_FACE_NAMES, text);
+            argp_error(state, "no face is called \"%s\"; the faces are:" TN_FACE_NAMES, text);
     } else if (key == ARGP_KEY_ARG)
-        argp_error(state, "\"%s\" is one argument too many", text);
+        argp_error(state, "unexpected argument \"%s\"", text);
     else
         return ARGP_ERR_UNKNOWN;
     return 0;
 }
 
-// X(feature, "name", "what it means")
+// X(feature, "name", "meaning")
 #define FEATURE_LIST(X)                                                                            \
-    X(VMM, "vmm", "reserves addresses, creates and maps physical memory")                          \
-    X(BYTES, "bytes", "memory holds bytes")                                                        \
+    X(VMM, "vmm", "addresses can be reserved, physical memory created and mapped")                 \
+    X(BYTES, "bytes", "memory stores bytes")                                                       \
     X(HOST_ACCESS, "host-access", "the CPU can be granted access to device memory")                \
-    X(ALIAS, "alias", "physical memory can be mapped at several addresses at once")                \
-    X(PEER, "peer", "devices of the platform reach each other's memory")                           \
-    X(ASYNC, "async", "streams run beside the caller")                                             \
-    X(PINNED, "pinned", "pinned host memory")                                                      \
-    X(HOST_PHYS, "host-phys", "physical memory can be created on the host side")                   \
-    X(VIRTUAL_TIME, "virtual-time", "a cost model keeps a clock")                                  \
-    X(ARRAYS, "arrays", "dense, deferred and sparse arrays")                                       \
-    X(GIANT_PAGES, "giant-pages", "pages of 1 GiB can be asked for")                               \
-    X(CHECKED, "checked", "memory can be taken away under work, which then fails by itself")       \
-    X(PARTIAL, "partial", "the first bytes of a handle can be mapped without the rest")            \
-    X(MIXED, "mixed", "one reservation takes memory of several devices")                           \
-    X(RIGHTS, "rights", "rights can be less than to read and write, and be taken back")
+    X(ALIAS, "alias", "physical memory can be mapped at several addresses")                        \
+    X(PEER, "peer", "devices of the platform can access each other's memory")                      \
+    X(ASYNC, "async", "streams run asynchronously")                                                \
+    X(PINNED, "pinned", "host memory can be pinned")                                               \
+    X(HOST_PHYS, "host-phys", "physical memory can be created on the host")                        \
+    X(VIRTUAL_TIME, "virtual-time", "a cost model advances a clock")                               \
+    X(ARRAYS, "arrays", "dense, deferred and sparse arrays are supported")                         \
+    X(GIANT_PAGES, "giant-pages", "pages of 1 GiB can be requested")                               \
+    X(CHECKED, "checked", "work fails safely if its memory is unmapped or freed")                  \
+    X(PARTIAL, "partial", "a part of a handle can be mapped")                                      \
+    X(MIXED, "mixed", "a reservation can map memory of several devices")                           \
+    X(RIGHTS, "rights", "rights can be read-only, and can be revoked")
 
 static json_t *feature_list(uint32_t bits) {
     json_t *list = json_array();
@@ -96,7 +94,7 @@ static json_t *describe_error(void) {
     return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", error.message);
 }
 
-// What a pool asked to be expandable is on this device, found by creating one. Nothing is taken.
+// Finds the kind of an expandable pool on this device by creating one, which uses no memory.
 static json_t *describe_pools(tarn_device *device, uint64_t page_bytes) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
@@ -155,7 +153,7 @@ static json_t *describe_settings(tarn_device *device) {
     return list;
 }
 
-// Opens the platform and fills in what it offers, or why it cannot be opened.
+// Opens the platform and describes it, or the reason why it cannot be opened.
 static tarn_status describe_platform(json_t *backend, const char *uri) {
     tarn_device *device;
     tarn_status status = tarn_device_open(uri, &device);
@@ -175,7 +173,7 @@ static bool names_backend(const char *uri, const char *name) {
     return strncmp(uri, name, length) == 0 && uri[length] == ':';
 }
 
-// Every backend at its default configuration, or the one platform that was asked for.
+// Describes every back-end in its default configuration, or only the requested platform.
 static tarn_status describe_backends(const struct options *options, json_t *backends) {
     const char *name, *summary;
     tarn_status result = TARN_OK;
@@ -189,7 +187,7 @@ static tarn_status describe_backends(const struct options *options, json_t *back
         json_t *backend = json_pack("{ss, ss}", "name", name, "summary", summary);
         tarn_status status =
             describe_platform(backend, options->device != NULL ? options->device : uri);
-        // A card that is not there is news, not a failure, unless it was asked for.
+        // A missing device is a failure only if it was requested.
         result = options->device != NULL ? status : result;
         (void)json_array_append_new(backends, backend);
     }
@@ -201,12 +199,7 @@ static tarn_status describe_backends(const struct options *options, json_t *back
     return result;
 }
 
-// For people
-
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
+// ---- text output
 
 static const char *bytes_of(const json_t *object, const char *key, char text[TN_TEXT]) {
     return tn_bytes_format((uint64_t)json_integer_value(json_object_get(object, key)), text);
@@ -225,28 +218,27 @@ static void print_list(const char *title, const json_t *list) {
 static void print_pools(const json_t *pool) {
     const json_t *error = json_object_get(pool, "error");
     if (error != NULL)
-        printf("      pools: none, %s\n", text_of(error, "message"));
-    else if (text_of(pool, "reason")[0] != '\0')
-        printf("      pools asked to be expandable: segments instead, since %s\n",
-               text_of(pool, "reason"));
+        printf("      expandable pools: no: %s\n", tn_info_text(error, "message"));
+    else if (tn_info_text(pool, "reason")[0] != '\0')
+        printf("      expandable pools: no, segments instead: %s\n", tn_info_text(pool, "reason"));
     else
-        printf("      pools asked to be expandable: are\n");
+        printf("      expandable pools: yes\n");
 }
 
 static void print_device(const char *backend, const json_t *device) {
     char a[TN_TEXT], b[TN_TEXT];
     printf("    %s:%d  %s\n", backend, (int)json_integer_value(json_object_get(device, "ordinal")),
-           text_of(device, "name"));
+           tn_info_text(device, "name"));
     const json_t *error = json_object_get(device, "error");
     if (error != NULL) {
-        printf("      not usable: %s\n", text_of(error, "message"));
+        printf("      not usable: %s\n", tn_info_text(error, "message"));
         return;
     }
     printf("      memory %s, %s free\n", bytes_of(device, "memory_bytes", a),
            bytes_of(device, "free_bytes", b));
     printf("      granularity %s, recommended %s\n", bytes_of(device, "granularity_minimum", a),
            bytes_of(device, "granularity_recommended", b));
-    print_list("can:", json_object_get(device, "features"));
+    print_list("features:", json_object_get(device, "features"));
     print_list("shares memory by:", json_object_get(device, "shareable"));
     print_pools(json_object_get(device, "pool"));
 }
@@ -255,30 +247,31 @@ static void print_settings(const json_t *settings) {
     size_t index;
     json_t *setting;
     if (json_array_size(settings) > 0)
-        printf("    settings: value, where it came from, what it is\n");
+        printf("    settings: value, source, meaning\n");
     json_array_foreach(settings, index, setting)
-        printf("      %-16s %-12s %-12s %s\n", text_of(setting, "key"), text_of(setting, "value"),
-               text_of(setting, "source"), text_of(setting, "help"));
+        printf("      %-16s %-12s %-12s %s\n", tn_info_text(setting, "key"),
+               tn_info_text(setting, "value"), tn_info_text(setting, "source"),
+               tn_info_text(setting, "help"));
 }
 
 static void print_backend(const json_t *backend) {
     size_t index;
     json_t *device;
     const json_t *error = json_object_get(backend, "error");
-    printf("\n  %s  %s\n", text_of(backend, "name"), text_of(backend, "summary"));
+    printf("\n  %s  %s\n", tn_info_text(backend, "name"), tn_info_text(backend, "summary"));
     if (error != NULL)
-        printf("    not available: %s\n", text_of(error, "message"));
+        printf("    not available: %s\n", tn_info_text(error, "message"));
     json_array_foreach(json_object_get(backend, "devices"), index, device)
-        print_device(text_of(backend, "name"), device);
+        print_device(tn_info_text(backend, "name"), device);
     print_settings(json_object_get(backend, "settings"));
 }
 
 static void print_text(const json_t *info) {
     size_t index;
     json_t *backend;
-    printf("tarn %s\nbackends of this build:\n", text_of(info, "version"));
+    printf("tarn %s\nback-ends of this build:\n", tn_info_text(info, "version"));
     json_array_foreach(json_object_get(info, "backends"), index, backend) print_backend(backend);
-    printf("\nwhat devices can do:\n");
+    printf("\nfeatures:\n");
 #define FEATURE(BIT, name, text) printf("  %-13s %s\n", name, text);
     FEATURE_LIST(FEATURE)
 #undef FEATURE
@@ -326,12 +319,12 @@ static int show_face(const struct options *options, json_t *info) {
     (void)json_object_set_new(info, "face", face);
     const json_t *error = json_object_get(face, "error");
     if (error != NULL)
-        fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name, text_of(error, "status"),
-                text_of(error, "message"));
+        fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name,
+                tn_info_text(error, "status"), tn_info_text(error, "message"));
     if (options->json)
         print_json(info);
     else if (error == NULL) {
-        printf("tarn %s as ", text_of(info, "version"));
+        printf("tarn %s as ", tn_info_text(info, "version"));
         tn_info_print_face(face);
     }
     return error == NULL ? TN_EXIT_GOOD : TN_EXIT_FAILED;
@@ -343,7 +336,7 @@ int tn_command_info(int argc, char **argv) {
     (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
     json_t *info = begin_info();
     if (info == NULL) {
-        fprintf(stderr, "tarn info: no memory\n");
+        fprintf(stderr, "tarn info: out of memory\n");
         return TN_EXIT_FAILED;
     }
     int exit_code =

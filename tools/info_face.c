@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn info --as`: what programs will see that `tarn run --as` starts with the same settings. One
-// thread.
+// `tarn info --as`: describes what a program sees that `tarn run --as` starts with the same settings.
+// One thread.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void set_error(json_t *face, const char *status, const char *text, const 
                                         more != NULL ? ": " : "", more != NULL ? more : ""));
 }
 
-static void count_exports(json_t *face, const char *path) {
+static void add_exports(json_t *face, const char *path) {
     struct tn_image image;
     if (!tn_image_open(&image, path))
         return;
@@ -25,16 +25,16 @@ static void count_exports(json_t *face, const char *path) {
     tn_image_close(&image);
 }
 
-// The library stays open: it may have threads.
-static void ask_library(const struct tn_face *face, const char *path, json_t *into) {
+// The library stays open, because it may have threads.
+static void describe_library(const struct tn_face *face, const char *path, json_t *into) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         set_error(into, "dlopen", dlerror(), NULL);
         return;
     }
-    json_t *said = face->describe(library);
-    (void)json_object_update(into, said);
-    json_decref(said);
+    json_t *described = face->describe(library);
+    (void)json_object_update(into, described);
+    json_decref(described);
 }
 
 json_t *tn_info_face(const struct tn_face *face, const char *device) {
@@ -44,24 +44,19 @@ json_t *tn_info_face(const struct tn_face *face, const char *device) {
     int length = snprintf(path, sizeof path, "%s/%s", folder, face->library);
     (void)json_object_set_new(into, "library", json_string(path));
     if (!found || length < 0 || length >= (int)sizeof path)
-        set_error(into, "no library", path, "not there");
-    // Questions may fail on purpose; they are nobody's to read in a log.
+        set_error(into, "no library", path, "does not exist");
+    // Probing calls fail on purpose, and must not appear in a log.
     else if (unsetenv(tn_face_variable(face, "LOG")) != 0 ||
              (device != NULL && setenv(tn_face_variable(face, "DEVICE"), device, 1) != 0))
-        set_error(into, "no memory", "the environment is full", NULL);
+        set_error(into, "no memory", "the environment cannot be changed", NULL);
     else {
-        count_exports(into, path);
-        ask_library(face, path, into);
+        add_exports(into, path);
+        describe_library(face, path, into);
     }
     return into;
 }
 
-// ---- for people
-
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
+// ---- text output
 
 static long long number_of(const json_t *object, const char *key) {
     return (long long)json_integer_value(json_object_get(object, key));
@@ -73,10 +68,12 @@ static const char *yes_or_no(const json_t *object, const char *key) {
 
 static void print_device(const char *face, const json_t *device) {
     char a[TN_TEXT], b[TN_TEXT];
-    printf("\n  %s device %lld  %s\n", face, number_of(device, "ordinal"), text_of(device, "name"));
+    printf("\n  %s device %lld  %s\n", face, number_of(device, "ordinal"),
+           tn_info_text(device, "name"));
     const json_t *error = json_object_get(device, "error");
     if (error != NULL) {
-        printf("    not usable: %s: %s\n", text_of(error, "status"), text_of(error, "message"));
+        printf("    not usable: %s: %s\n", tn_info_text(error, "status"),
+               tn_info_text(error, "message"));
         return;
     }
     if (json_object_get(device, "memory_bytes") == NULL)
@@ -97,23 +94,23 @@ static void print_device(const char *face, const json_t *device) {
 void tn_info_print_face(const json_t *face) {
     size_t index;
     json_t *device;
-    printf("%s: %s\n", text_of(face, "name"), text_of(face, "summary"));
-    printf("  library %s\n", text_of(face, "library"));
+    printf("%s: %s\n", tn_info_text(face, "name"), tn_info_text(face, "summary"));
+    printf("  library %s\n", tn_info_text(face, "library"));
     printf("  %lld functions", number_of(face, "exports"));
     if (json_object_get(face, "runtime_version") != NULL)
         printf(", runtime version %lld, driver version %lld", number_of(face, "runtime_version"),
                number_of(face, "driver_version"));
     if (json_object_get(face, "api_version") != NULL)
-        printf(", version %s", text_of(face, "api_version"));
+        printf(", version %s", tn_info_text(face, "api_version"));
     if (json_object_get(face, "soc") != NULL)
-        printf(", chip %s", text_of(face, "soc"));
+        printf(", chip %s", tn_info_text(face, "soc"));
     printf("\n");
     if (json_object_get(face, "compat") != NULL)
-        printf("  where releases of the vendor differ it answers as release %lld\n",
-               number_of(face, "compat"));
+        printf("  it behaves as release %lld of the vendor\n", number_of(face, "compat"));
     if (json_object_get(face, "generation") != NULL)
         printf("  generation %lld, mode %s, %lld bytes of padding behind each allocation\n",
-               number_of(face, "generation"), text_of(face, "mode"), number_of(face, "padding"));
+               number_of(face, "generation"), tn_info_text(face, "mode"),
+               number_of(face, "padding"));
     json_array_foreach(json_object_get(face, "devices"), index, device)
-        print_device(text_of(face, "name"), device);
+        print_device(tn_info_text(face, "name"), device);
 }

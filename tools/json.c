@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays as JSON for programs. One thread; prints nothing.
+// Describes replays as JSON. It prints nothing. One thread.
 #include <stdlib.h>
 
 #include "replay.h"
@@ -13,7 +13,7 @@ static void set_number(json_t *object, const char *key, uint64_t value) {
 }
 
 static void set_text(json_t *object, const char *key, const char *value) {
-    // Paths and labels need not be UTF-8; JSON does.
+    // Paths and labels may not be UTF-8, which JSON requires.
     json_t *text = json_string(value);
     (void)json_object_set_new(object, key, text != NULL ? text : json_string("(not UTF-8)"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See launch.h; and `tarn run`, in which the program takes this process's place.
+// The start of a program with faces, and `tarn run`: see launch.h.
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,27 +12,28 @@
 #include "launch.h"
 
 static const char doc[] =
-    "Runs PROGRAM with Tarn in the place of a vendor's library. FACES is one of these or several "
-    "with commas between them:" TN_FACE_NAMES ".\v"
-    "The faces' folders are put in front of LD_LIBRARY_PATH, the options into the environment "
-    "variables that the faces read (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, "
-    "TARN_HIP_LOG for hip; TARN_ACL_DEVICE, TARN_ACL_GENERATION, TARN_ACL_LOG for acl; "
-    "TARN_HIAI_LOG for hiai); then PROGRAM takes over.\n"
+    "Runs PROGRAM with Tarn in place of a vendor's library. FACES is a list, separated by commas, "
+    "of:" TN_FACE_NAMES ".\v"
+    "The folders of the faces are prepended to LD_LIBRARY_PATH. The options set the environment "
+    "variables of the faces (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, TARN_HIP_LOG for "
+    "hip; TARN_ACL_DEVICE, TARN_ACL_GENERATION, TARN_ACL_LOG for acl; TARN_HIAI_LOG for hiai). "
+    "Then PROGRAM replaces this process.\n"
     "\n"
-    "A program with a DT_RPATH of its own that leads to a vendor's library gets that one, whatever "
-    "the environment says; this is told before it starts. `LD_DEBUG=libs PROGRAM` shows which "
-    "library was taken, `readelf -d PROGRAM` shows the RPATH, `chrpath -d` or `patchelf "
-    "--remove-rpath` takes it away. A RUNPATH does no harm.\n"
+    "If the program has a DT_RPATH to a vendor's library, it loads that one in spite of the "
+    "environment. A warning reports this. `LD_DEBUG=libs PROGRAM` shows the loaded library, "
+    "`readelf -d PROGRAM` shows the RPATH, and `chrpath -d` or `patchelf --remove-rpath` removes "
+    "it. A RUNPATH has no such effect.\n"
     "\n"
-    "Exit status: that of PROGRAM; 125 when tarn run itself failed, 126 when PROGRAM cannot be "
-    "executed, 127 when it is not found.";
+    "Exit status: that of PROGRAM; 125 tarn run failed; 126 PROGRAM cannot be executed; 127 "
+    "PROGRAM "
+    "is not found.";
 
 static const struct argp_option table[] = {
-    {"as", 'a', "FACES", 0, "Whose library to stand in for:" TN_FACE_NAMES, 0},
-    {"device", 'd', "URI", 0, "The platform it shows, as host:0,memory=8G; none for no device", 0},
-    {"compat", 'c', "LEVEL", 0,
-     "Where two releases of the vendor differ, be that one: hip 6 or 7, acl 1 or 2", 0},
-    {"sparse", 's', NULL, 0, "Have sparse arrays, which the vendor's library has not", 0},
+    {"as", 'a', "FACES", 0, "Replace the libraries of these faces:" TN_FACE_NAMES, 0},
+    {"device", 'd', "URI", 0, "Show this platform, such as host:0,memory=8G; none for no device",
+     0},
+    {"compat", 'c', "LEVEL", 0, "Behave as this release of the vendor: hip 6 or 7, acl 1 or 2", 0},
+    {"sparse", 's', NULL, 0, "Support sparse arrays, which the vendor's library does not", 0},
     {"log", 'l', NULL, 0, "Write each failing call and the reason to standard error", 0},
     {0},
 };
@@ -42,8 +43,8 @@ static void parse_faces(struct tn_launch *launch, const char *list, struct argp_
         size_t length = strcspn(name, ",");
         const struct tn_face *face = tn_face_find(name, length);
         if (face == NULL)
-            argp_error(state, "no face is called \"%.*s\"; there are:" TN_FACE_NAMES, (int)length,
-                       name);
+            argp_error(state, "no face is called \"%.*s\"; the faces are:" TN_FACE_NAMES,
+                       (int)length, name);
         else if (launch->face_count == TN_LAUNCH_FACES)
             argp_error(state, "\"%s\": more than %d faces", list, TN_LAUNCH_FACES);
         else
@@ -54,7 +55,7 @@ static void parse_faces(struct tn_launch *launch, const char *list, struct argp_
     }
 }
 
-// A setting that none of the faces has would be lost without a word.
+// A setting that none of the faces has would be ignored silently.
 static void check_settings(const struct tn_launch *launch, struct argp_state *state) {
     bool level = launch->level == NULL, sparse = !launch->sparse;
     bool platform = launch->device == NULL || launch->face_count == 0;
@@ -65,7 +66,7 @@ static void check_settings(const struct tn_launch *launch, struct argp_state *st
         platform = platform || face->platform;
     }
     if (!level)
-        argp_error(state, "--compat=%s is no level of these faces", launch->level);
+        argp_error(state, "--compat=%s is not a level of these faces", launch->level);
     if (!sparse)
         argp_error(state, "--sparse: these faces have no sparse arrays");
     if (!platform)
@@ -104,7 +105,7 @@ bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_stat
     if (key == ARGP_KEY_ARG) // the rest of the line is the program's
         launch->command = state->argv + state->next - 1, state->next = state->argc;
     else if (key == ARGP_KEY_END && launch->command == NULL)
-        argp_error(state, "which program?");
+        argp_error(state, "expected a program");
     else
         return key == ARGP_KEY_END;
     return true;
@@ -122,19 +123,19 @@ static bool set_settings(const struct tn_launch *launch, const struct tn_face *f
            set_variable(face, "LOG", launch->log ? "1" : NULL);
 }
 
-// An empty element would mean the current folder, so none is left behind.
+// An empty element means the current folder, so none is created.
 static bool prepend_library_path(const char *folder) {
     char *path = NULL;
     const char *old = getenv("LD_LIBRARY_PATH");
     bool alone = old == NULL || *old == '\0';
     if (asprintf(&path, "%s%s%s", folder, alone ? "" : ":", alone ? "" : old) < 0)
         return false;
-    bool good = setenv("LD_LIBRARY_PATH", path, 1) == 0;
+    bool is_set = setenv("LD_LIBRARY_PATH", path, 1) == 0;
     free(path);
-    return good;
+    return is_set;
 }
 
-// The first face that was named ends up first.
+// In reverse order, so that the first face comes first.
 bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
     char folder[PATH_MAX];
     for (size_t i = launch->face_count; i-- > 0;) {
@@ -151,9 +152,9 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
     return launch->device == NULL || tn_face_device_known(command, launch->device);
 }
 
-// ---- what would keep a face from taking effect
+// ---- warnings: reasons why a face has no effect
 
-// What the dynamic linker reads as the program's folder.
+// Returns the length of a prefix that the dynamic linker replaces by the program's folder, or 0.
 static size_t origin_length(const char *element) {
     static const char *const forms[] = {"$ORIGIN", "${ORIGIN}"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
@@ -171,13 +172,13 @@ static void warn_of_rpath(const struct tn_face *face, const char *program, const
         (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
                        rest + skip, face->library);
         if (access(path, R_OK) == 0)
-            fprintf(stderr, "tarn: warning: the RPATH of %s leads to %s, which it will get\n",
+            fprintf(stderr, "tarn: warning: the RPATH of %s leads to %s, which it will load\n",
                     program, path);
         rest += length + (rest[length] == ':');
     }
 }
 
-// "libamdhip64.so." of libamdhip64.so.6: another number is another interface.
+// Compares "libamdhip64.so." of libamdhip64.so.6: another number is another interface.
 static void warn_of_other_number(const struct tn_face *face, const char *program,
                                  const char *needed) {
     size_t stem = (size_t)(strrchr(face->library, '.') - face->library) + 1;
@@ -189,7 +190,7 @@ static void warn_of_other_number(const struct tn_face *face, const char *program
 static void warn_of_image(const struct tn_launch *launch, const char *program) {
     struct tn_image image;
     if (!tn_image_open(&image, program))
-        return; // a script, or what the kernel will refuse
+        return; // a script, or a file that the kernel refuses
     if (tn_image_is_static(&image))
         fprintf(stderr, "tarn: warning: %s is linked statically and loads no library\n", program);
     const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
@@ -203,7 +204,7 @@ static void warn_of_image(const struct tn_launch *launch, const char *program) {
     tn_image_close(&image);
 }
 
-// Where execvp() will find it. False: nowhere.
+// Finds the file that execvp() will run. Returns false if there is none.
 static bool locate_program(const char *program, char path[PATH_MAX]) {
     const char *rest = getenv("PATH");
     if (strchr(program, '/') != NULL || rest == NULL)
@@ -236,7 +237,7 @@ static error_t parse_run(int key, char *text, struct argp_state *state) {
     if (key == ARGP_KEY_INIT)
         state->child_inputs[0] = launch;
     else if (key == ARGP_KEY_END && launch->face_count == 0)
-        argp_error(state, "--as is needed:" TN_FACE_NAMES);
+        argp_error(state, "expected --as with:" TN_FACE_NAMES);
     else if (!tn_launch_parse_program(launch, key, state))
         return ARGP_ERR_UNKNOWN;
     return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch: a program that is started with faces in front of the libraries they stand for. Only the
-// program's environment changes. What `tarn run` and `tarn check` share. One thread.
+// The start of a program with faces in place of vendors' libraries, for `tarn run` and `tarn check`.
+// Only the environment of the program changes. One thread.
 #ifndef TARN_TOOLS_LAUNCH_H
 #define TARN_TOOLS_LAUNCH_H
 
@@ -10,7 +10,7 @@
 
 enum { TN_LAUNCH_FACES = 8 };
 
-// The codes that shells and env(1) use, so that they are not mistaken for the program's own.
+// The exit codes of shells and env(1), which programs avoid.
 enum { TN_LAUNCH_FAILED = 125, TN_LAUNCH_NOT_RUNNABLE = 126, TN_LAUNCH_NOT_FOUND = 127 };
 
 struct tn_launch {
@@ -23,19 +23,19 @@ struct tn_launch {
     char **command; // the program and its arguments
 };
 
-// The options that choose and set up faces, for the children of a command's parser; its input is a
+// The options that select and configure faces, as a child of a command's parser. Its input is a
 // struct tn_launch.
 extern const struct argp tn_launch_argp;
 
-// What the command's own parser does with the program and its arguments. False: the key is another.
+// Parses the program and its arguments for the command's own parser. Returns false for other keys.
 bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state);
 
-// Puts the faces into the environment. False, with a complaint in the name of `command`: a library
-// or a device is not there.
+// Sets the environment for the faces. Returns false, with a message in the name of `command`, if a
+// library or a device does not exist.
 bool tn_launch_prepare(const struct tn_launch *launch, const char *command);
 
-// Becomes the program, after warnings of what would keep a face from taking effect. Returns an exit
-// code when it cannot.
+// Warns of reasons why a face has no effect, then replaces this process by the program. Returns an
+// exit code if that fails.
 int tn_launch_exec(const struct tn_launch *launch, const char *command);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn layout`: where segments of given lengths lie when they are put into a block one behind the
-// other, under a placement rule, and whether they fit. One thread.
+// `tarn layout`: places segments of given lengths one after another in a block, under a placement
+// rule, and shows whether they fit. One thread.
 #include "layout.h"
 
 #include <argp.h>
@@ -18,72 +18,44 @@
 struct request {
     struct tn_layout layout;
     const char *verify;
-    const char **lengths; // as given: the rule may come behind them
+    const char **lengths; // as given: the rule may follow them
     size_t length_count;
 };
 
 static const char doc[] =
-    "Puts segments of LENGTH bytes into a block one behind the other, under the rule of an "
-    "allocator for secondary allocation, and shows where each lies.\v"
-    "Lengths and sizes are bytes, or 4K, 2M, 1G. A segment for LENGTH bytes takes its size - "
-    "LENGTH "
-    "rounded up, and the padding of the rule - and starts where the rule allows; its stride is "
-    "what the next one of the same length would be away.\n"
+    "Places segments of LENGTH bytes one after another in a block, under the rule of an allocator "
+    "for secondary allocation, and shows their addresses.\v"
+    "Lengths and sizes are bytes, or 4K, 2M, 1G. The size of a segment is LENGTH, rounded up, plus "
+    "the padding of the rule. It starts at the next address that the rule allows. Its stride is "
+    "the distance to another segment of the same length.\n"
     "\n"
-    "--verify reads segments of a pool of yours, one START,LENGTH a line (START counts from the "
-    "base), and names each that breaks the rule: a start that is not aligned, a size that reaches "
-    "into another segment or beyond the block.\n"
+    "--verify reads the segments of your own pool, one START,LENGTH on each line (START counts "
+    "from the base), and reports each that breaks the rule: its start is not aligned, or it "
+    "reaches into another segment or beyond the block.\n"
     "\n"
-    "Exit status: 0 good; 1 the machine failed; 2 bad input; 3 the segments do not fit into the "
+    "Exit status: 0 success; 1 system error; 2 invalid input; 3 the segments do not fit into the "
     "block; 4 --verify found a broken rule.";
 
 enum { KEY_VERIFY = 1000 };
 
 static const struct argp_option layout_options[] = {
-    {"rule", 'r', "RULE", 0, "acl (default), dvpp, mixed, 950, plain, gpu, caching", 0},
-    {"pool", 'p', "SIZE", 0, "Size of the block that they shall fit into", 0},
-    {"base", 'b', "ADDRESS", 0, "Address of the block (default 0)", 0},
-    {"verify", KEY_VERIFY, "FILE", 0, "Check the segments in FILE instead (- is standard input)",
-     0},
+    {"rule", 'r', "RULE", 0, "acl (default), dvpp, mixed, 950, plain, gpu or caching", 0},
+    {"pool", 'p', "SIZE", 0, "Size of the block", 0},
+    {"base", 'b', "ADDRESS", 0, "Address of the block (default: 0)", 0},
+    {"verify", KEY_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)", 0},
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
     {0},
 };
 
-// ---- segments
-
-bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, size_t line) {
-    struct tn_segment segment = {start, length, 0, line};
-    tarn_error error;
-    if (tarn_rule_occupied(&layout->rule, length, &segment.size) != TARN_OK) {
-        (void)tarn_last_error(&error);
-        fprintf(stderr, "tarn layout: a segment of %" PRIu64 " bytes: %s\n", length, error.message);
-        return false;
-    }
-    struct tn_segment *more =
-        realloc(layout->segments, (layout->count + 1) * sizeof *layout->segments);
-    if (more == NULL) {
-        fprintf(stderr, "tarn layout: no memory for %zu segments\n", layout->count + 1);
-        return false;
-    }
-    layout->segments = more;
-    layout->segments[layout->count++] = segment;
-    return true;
-}
-
-bool tn_layout_align(const struct tn_layout *layout, uint64_t offset, uint64_t *aligned) {
-    uint64_t mask = layout->rule.start - 1;
-    if (offset > UINT64_MAX - layout->base || layout->base + offset > UINT64_MAX - mask)
-        return false;
-    *aligned = ((layout->base + offset + mask) & ~mask) - layout->base;
-    return true;
-}
+// ---- placement
 
 static uint64_t stride_of(const struct tn_layout *layout, const struct tn_segment *segment) {
     return (segment->size + layout->rule.start - 1) / layout->rule.start * layout->rule.start;
 }
 
-// One behind the other. Returns the first that does not fit, or the number of segments.
-static size_t place(struct tn_layout *layout) {
+// Places the segments one after another. Returns the index of the first that does not fit, or the
+// number of segments.
+static size_t place_segments(struct tn_layout *layout) {
     uint64_t cursor = 0;
     for (size_t i = 0; i < layout->count; i++) {
         struct tn_segment *segment = &layout->segments[i];
@@ -144,8 +116,8 @@ static int print_json(const struct tn_layout *layout, size_t placed) {
     return TN_EXIT_GOOD;
 }
 
-static int show(struct tn_layout *layout) {
-    size_t placed = place(layout);
+static int print_placement(struct tn_layout *layout) {
+    size_t placed = place_segments(layout);
     int code = TN_EXIT_GOOD;
     if (layout->json)
         code = print_json(layout, placed);
@@ -156,19 +128,19 @@ static int show(struct tn_layout *layout) {
     const struct tn_segment *segment = &layout->segments[placed];
     if (layout->bytes != 0)
         fprintf(stderr,
-                "tarn layout: segment %zu (%" PRIu64 " bytes) does not fit: it would take %" PRIu64
+                "tarn layout: segment %zu (%" PRIu64 " bytes) does not fit: it would need %" PRIu64
                 " from %" PRIu64 " on, and the block ends at %" PRIu64 "\n",
                 placed + 1, segment->length, segment->size, segment->start, layout->bytes);
     else
-        fprintf(stderr, "tarn layout: segment %zu (%" PRIu64 " bytes) is beyond all addresses\n",
+        fprintf(stderr, "tarn layout: segment %zu (%" PRIu64 " bytes) exceeds the address space\n",
                 placed + 1, segment->length);
     return TN_EXIT_NO_FIT;
 }
 
-// ---- the line
+// ---- the command line
 
 static void set_rule(struct tn_layout *layout, const char *name, struct argp_state *state) {
-    // One pool for media and other memory: the stricter of the two.
+    // A pool for media and other memory follows the stricter rule.
     const char *known = strcmp(name, "mixed") == 0 ? "dvpp" : name;
     if (tarn_rule_find(known, &layout->rule) != TARN_OK)
         argp_error(state, "no rule is called \"%s\"", name);
@@ -178,7 +150,7 @@ static void set_rule(struct tn_layout *layout, const char *name, struct argp_sta
 static uint64_t parse_size(const char *text, const char *what, struct argp_state *state) {
     uint64_t bytes = 0;
     if (!tn_bytes_parse(text, &bytes))
-        argp_error(state, "%s \"%s\" is no size", what, text);
+        argp_error(state, "%s \"%s\" is not a size", what, text);
     return bytes;
 }
 
@@ -187,7 +159,7 @@ static uint64_t parse_address(const char *text, struct argp_state *state) {
     errno = 0;
     unsigned long long address = strtoull(text, &end, 0);
     if (errno != 0 || end == text || *end != '\0' || text[0] == '-')
-        argp_error(state, "base \"%s\" is no address", text);
+        argp_error(state, "base \"%s\" is not an address", text);
     return address;
 }
 
@@ -201,7 +173,7 @@ static error_t parse_layout(int key, char *text, struct argp_state *state) {
     case 'p':
         layout->bytes = parse_size(text, "pool", state);
         if (layout->bytes == 0)
-            argp_error(state, "a pool of 0 bytes");
+            argp_error(state, "pool is 0 bytes");
         return 0;
     case 'b':
         layout->base = parse_address(text, state);
@@ -224,7 +196,7 @@ static bool add_lengths(struct request *request) {
     for (size_t i = 0; i < request->length_count; i++) {
         uint64_t length = 0;
         if (!tn_bytes_parse(request->lengths[i], &length)) {
-            fprintf(stderr, "tarn layout: \"%s\" is no length\n", request->lengths[i]);
+            fprintf(stderr, "tarn layout: \"%s\" is not a length\n", request->lengths[i]);
             return false;
         }
         if (!tn_layout_add(&request->layout, 0, length, 0))
@@ -233,14 +205,14 @@ static bool add_lengths(struct request *request) {
     return true;
 }
 
-static int serve(struct request *request) {
+static int run_request(struct request *request) {
     if ((request->length_count == 0) == (request->verify == NULL)) {
-        fprintf(stderr, "tarn layout: give lengths, or a file by --verify\n");
+        fprintf(stderr, "tarn layout: expected lengths, or --verify FILE\n");
         return TN_EXIT_BAD_INPUT;
     }
     if (request->verify != NULL)
         return tn_layout_verify(&request->layout, request->verify);
-    return add_lengths(request) ? show(&request->layout) : TN_EXIT_BAD_INPUT;
+    return add_lengths(request) ? print_placement(&request->layout) : TN_EXIT_BAD_INPUT;
 }
 
 int tn_command_layout(int argc, char **argv) {
@@ -249,13 +221,13 @@ int tn_command_layout(int argc, char **argv) {
         .options = layout_options, .parser = parse_layout, .args_doc = "LENGTH...", .doc = doc};
     request.lengths = (const char **)calloc((size_t)argc + 1, sizeof *request.lengths);
     if (request.lengths == NULL) {
-        fprintf(stderr, "tarn layout: no memory for %d lengths\n", argc);
+        fprintf(stderr, "tarn layout: out of memory for %d lengths\n", argc);
         return TN_EXIT_FAILED;
     }
     (void)tarn_rule_find("acl", &request.layout.rule);
     int code = TN_EXIT_BAD_INPUT;
     if (argp_parse(&argp, argc, argv, 0, NULL, &request) == 0)
-        code = serve(&request);
+        code = run_request(&request);
     free(request.layout.segments);
     free(request.lengths);
     return code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn layout --verify`: which segments of somebody's pool break the rule. One thread.
+// `tarn layout --verify`: finds the segments of a pool that break the rule. One thread.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 // ---- reading
 
-// A number, decimal or with 0x, up to `stop`. Moves *text behind it.
+// Reads a number, decimal or with 0x, up to `stop`, and advances *text past it.
 static bool read_number(const char **text, char stop, uint64_t *number) {
     char *end = NULL;
     const char *from = *text + strspn(*text, " \t");
@@ -27,7 +27,7 @@ static bool read_number(const char **text, char stop, uint64_t *number) {
     return true;
 }
 
-// A line is empty, a remark (#), or START,LENGTH.
+// A line is empty, a comment (#), or START,LENGTH.
 static bool read_line(struct tn_layout *layout, const char *path, const char *text, size_t line) {
     uint64_t start = 0;
     uint64_t length = 0;
@@ -48,15 +48,15 @@ static bool read_line(struct tn_layout *layout, const char *path, const char *te
 static bool read_lines(struct tn_layout *layout, const char *path, FILE *file) {
     char *text = NULL;
     size_t room = 0;
-    bool good = true;
-    for (size_t line = 1; good && getline(&text, &room, file) >= 0; line++)
-        good = read_line(layout, path, text, line);
-    if (good && ferror(file)) {
+    bool valid = true;
+    for (size_t line = 1; valid && getline(&text, &room, file) >= 0; line++)
+        valid = read_line(layout, path, text, line);
+    if (valid && ferror(file)) {
         fprintf(stderr, "tarn layout: %s: %s\n", path, strerror(errno));
-        good = false;
+        valid = false;
     }
     free(text);
-    return good;
+    return valid;
 }
 
 static bool read_file(struct tn_layout *layout, const char *path) {
@@ -67,9 +67,9 @@ static bool read_file(struct tn_layout *layout, const char *path) {
         fprintf(stderr, "tarn layout: %s: cannot open: %s\n", path, strerror(errno));
         return false;
     }
-    bool good = read_lines(layout, path, file);
+    bool valid = read_lines(layout, path, file);
     (void)fclose(file);
-    return good;
+    return valid;
 }
 
 // ---- checking
@@ -84,7 +84,7 @@ static size_t check_alone(const struct tn_layout *layout, const struct tn_segmen
     uint64_t aligned = 0;
     if (!tn_layout_align(layout, segment->start, &aligned) || aligned != segment->start) {
         report_segment(segment, "starts at an address");
-        printf(" that is no multiple of %u\n", layout->rule.start);
+        printf(" that is not a multiple of %u\n", layout->rule.start);
         broken++;
     }
     uint64_t room = layout->bytes != 0 ? layout->bytes : UINT64_MAX;
@@ -96,7 +96,7 @@ static size_t check_alone(const struct tn_layout *layout, const struct tn_segmen
     return broken;
 }
 
-// `low` starts first, or both at once.
+// `low` starts first, or both start at the same address.
 static size_t check_pair(const struct tn_segment *low, const struct tn_segment *high) {
     uint64_t apart = high->start - low->start;
     if (apart >= low->size)
@@ -120,7 +120,7 @@ static int by_start(const void *a, const void *b) {
     return left->line < right->line ? -1 : left->line > right->line;
 }
 
-// In order of starts, each is compared with whichever before it reaches furthest.
+// In order of their starts, each segment is compared with the one before it that ends last.
 static size_t check_all(struct tn_layout *layout) {
     size_t broken = 0;
     const struct tn_segment *furthest = NULL;

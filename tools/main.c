@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The `tarn` command: finds out which command is meant and hands over the rest of the line. One
+// The `tarn` command: finds the command in the line and passes the rest of the line to it. One
 // thread.
 #include <argp.h>
 #include <stdio.h>
@@ -10,41 +10,38 @@
 
 #include "command.h"
 
+// X(name, "line of the help")
+#define COMMAND_LIST(X)                                                                            \
+    X(channel, "channel  measure channels between processes, or watch running ones")               \
+    X(check, "check    run a program with the memory checker, or explain its reports")             \
+    X(info, "info     show back-ends, devices and the configuration in effect")                    \
+    X(layout, "layout   place segments in a block under an allocator's rule")                      \
+    X(replay, "replay   replay recorded allocations and measure their cost")                       \
+    X(run, "run      start a program with Tarn in place of a vendor's library")
+
 struct command {
-    const char *name;
-    char *shown; // as argv[0] of the command
+    char shown[16]; // argv[0] of the command: "tarn NAME"
     int (*run)(int argc, char **argv);
 };
 
-static char channel_name[] = "tarn channel";
-static char check_name[] = "tarn check";
-static char info_name[] = "tarn info";
-static char layout_name[] = "tarn layout";
-static char replay_name[] = "tarn replay";
-static char run_name[] = "tarn run";
-
-static const struct command commands[] = {
-    {"channel", channel_name, tn_command_channel}, {"check", check_name, tn_command_check},
-    {"info", info_name, tn_command_info},          {"layout", layout_name, tn_command_layout},
-    {"replay", replay_name, tn_command_replay},    {"run", run_name, tn_command_run},
+static struct command commands[] = {
+#define COMMAND(name, text) {"tarn " #name, tn_command_##name},
+    COMMAND_LIST(COMMAND)
+#undef COMMAND
 };
 
-static const char doc[] =
-    "Tarn: one memory manager for accelerators.\n"
-    "\n"
-    "Commands:\n"
-    "  channel  parcels between processes: measures them, and looks at running ones\n"
-    "  check    runs a program with the memory checker, and tells what a report means\n"
-    "  info     backends, devices and the configuration in effect\n"
-    "  layout   where segments of a block lie under an allocator's rule, and whether they fit\n"
-    "  replay   replays recorded allocations and shows what they cost\n"
-    "  run      starts a program with Tarn in the place of a vendor's library\n"
-    "\n"
-    "`tarn COMMAND --help` tells the rest.\v"
-    "Devices have names like host:0, the software device on this machine's memory, or "
-    "sim:0,memory=80G, a device of numbers without bytes. The default is the environment's "
-    "TARN_DEVICE, else host:0.\n"
-    "\n" TN_EXIT_HELP;
+static const char doc[] = "Tarn: one memory manager for accelerators.\n"
+                          "\n"
+                          "Commands:\n"
+#define COMMAND(name, text) "  " text "\n"
+    COMMAND_LIST(COMMAND)
+#undef COMMAND
+        "\n"
+        "`tarn COMMAND --help` explains a command.\v"
+        "Device names are like host:0, a software device in this machine's memory, or "
+        "sim:0,memory=80G, a device of addresses without bytes. The default is the environment "
+        "variable TARN_DEVICE, or else host:0.\n"
+        "\n" TN_EXIT_HELP;
 
 static void print_version(FILE *stream, struct argp_state *state) {
     (void)state;
@@ -54,7 +51,7 @@ static void print_version(FILE *stream, struct argp_state *state) {
 
 static int run_command(struct argp_state *state, const char *name) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(name, commands[i].name) != 0)
+        if (strcmp(name, commands[i].shown + strlen("tarn ")) != 0)
             continue;
         int at = state->next - 1; // the command's own name
         state->argv[at] = commands[i].shown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on the terminal for work that lasts over a second. See progress.h.
+// A progress line on the terminal: see progress.h.
 #include "progress.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on the terminal for work that lasts over a second. Silent when standard error is no
-// terminal. One thread.
+// A progress line for work that takes over a second, if standard error is a terminal. One thread.
 #ifndef TARN_TOOLS_PROGRESS_H
 #define TARN_TOOLS_PROGRESS_H
 
@@ -19,7 +18,7 @@ struct tn_progress {
 
 void tn_progress_begin(struct tn_progress *progress, const char *label, uint64_t total);
 void tn_progress_step(struct tn_progress *progress, uint64_t done);
-// Takes the line away.
+// Erases the line.
 void tn_progress_end(struct tn_progress *progress);
 
 #endif

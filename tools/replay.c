@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn replay`: reads the traces one after the other, replays each on the kinds of pool that were
-// asked for, and shows the results as they come (the table) or at the end (JSON). One thread.
+// `tarn replay`: reads the traces one after another, replays each on the requested kinds of pool, and
+// prints the results after each replay (the table) or at the end (JSON). One thread.
 #include "replay.h"
 
 #include <stdio.h>
@@ -12,12 +12,12 @@
 struct session {
     struct tn_replay_options options;
     const char *device_name;
-    tarn_device *device; // NULL when it could not be opened
+    tarn_device *device; // NULL if it could not be opened
     json_t *runs;        // with --json
     bool heading_shown;
     bool any_done;
     uint64_t timer_ns;
-    enum tn_exit exit_code; // the gravest so far
+    enum tn_exit exit_code; // the worst so far
 };
 
 static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
@@ -29,7 +29,7 @@ static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
     return rank[a] >= rank[b] ? a : b;
 }
 
-// Keeps the result for the JSON, and tells people what went wrong.
+// Stores the result for the JSON, and prints a failure.
 static void record_result(struct session *session, const struct tn_replay *replay) {
     session->exit_code = worse_exit(session->exit_code, replay->failure.exit_code);
     if (session->options.json)
@@ -46,7 +46,7 @@ static struct tn_replay *create_replay(const struct session *session, const char
                                        enum tn_target_kind kind) {
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL) {
-        fprintf(stderr, "tarn replay: no memory\n");
+        fprintf(stderr, "tarn replay: out of memory\n");
         exit(TN_EXIT_FAILED);
     }
     replay->path = path;
@@ -106,7 +106,7 @@ static void print_notes(const char *path, const struct tn_trace *trace) {
             fprintf(stderr, "    %s\n", trace->notes[i]);
 }
 
-// Anything that keeps a trace from being read is bad input, but for the machine's own failures.
+// Every failure to read a trace counts as invalid input.
 static void replay_trace(struct session *session, const char *path) {
     struct tn_trace trace = {.note_count = 0};
     tarn_status status = tn_trace_read(path, NULL, &trace);
@@ -119,7 +119,7 @@ static void replay_trace(struct session *session, const char *path) {
     tn_trace_release(&trace);
 }
 
-// False when the device cannot serve what the line asks for.
+// Returns false if the device does not support the options.
 static bool open_device(struct session *session) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     const char *path = session->options.traces[0];
@@ -135,7 +135,7 @@ static bool open_device(struct session *session) {
     if (session->options.touch && (info.features & TARN_FEATURE_BYTES) == 0) {
         tarn_clear_error();
         fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED,
-                   "--touch needs a device whose memory holds bytes, such as host:0");
+                   "--touch needs a device whose memory stores bytes, such as host:0");
         return false;
     }
     return true;
@@ -155,12 +155,12 @@ static void print_json(struct session *session) {
 }
 
 static const char *device_name(const struct tn_replay_options *options) {
-    const char *wish = options->device != NULL ? options->device : getenv("TARN_DEVICE");
-    return wish != NULL && wish[0] != '\0' ? wish : "host:0";
+    const char *name = options->device != NULL ? options->device : getenv("TARN_DEVICE");
+    return name != NULL && name[0] != '\0' ? name : "host:0";
 }
 
-// Before the first call of Tarn, which looks who listens. The checker ends this process itself when
-// it found errors.
+// Must precede the first call of Tarn, which looks for subscribers. The checker ends this process
+// itself if it finds errors.
 static bool start_checker(void) {
     char library[PATH_MAX];
     const char *options = getenv("TARN_CHECK_OPTIONS");

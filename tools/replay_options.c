@@ -10,20 +10,20 @@
 enum { OPTION_COMPARE = 0x100, OPTION_TOUCH, OPTION_JSON, OPTION_LIMIT, OPTION_CHECK };
 
 static const char doc[] =
-    "Replays recorded allocations and shows what they would cost.\n"
+    "Replays recorded allocations and measures their cost.\n"
     "\n"
-    "A TRACE is a text, plain or gzip, with one event a line: \"a TIME_US ID BYTES\" allocates, "
-    "\"f TIME_US ID\" frees, \"m TIME_US LABEL\" marks a phase; ids count up and are never reused. "
-    "Or "
-    "it is a PyTorch memory snapshot (torch.cuda.memory._dump_snapshot), pickled, plain or gzip; "
-    "its blocks that were live before the recording are allocated first, each stream becomes a "
-    "stream, and each device is replayed on a device of its own, with the totals summed. A pickle "
-    "that holds anything but plain data is refused.\v"
+    "A TRACE is a text, plain or gzip, with one event on each line: \"a TIME_US ID BYTES\" "
+    "allocates, \"f TIME_US ID\" frees, \"m TIME_US LABEL\" marks a phase. Ids increase and are "
+    "never reused. A TRACE can also be a PyTorch memory snapshot "
+    "(torch.cuda.memory._dump_snapshot), pickled, plain or gzip. Its blocks that were live before "
+    "the recording are allocated first. Each stream becomes a stream, and each device is replayed "
+    "on a device of its own, with the totals summed. A pickle of anything but plain data is "
+    "refused.\v"
     "Pools:\n"
-    "  direct       each request straight to the device, without a pool\n"
+    "  direct       no pool: each request is a device allocation\n"
     "  fixed        a pool over one range, as large as the memory or the limit\n"
-    "  segments     a pool that takes device memory segment by segment\n"
-    "  expandable   a pool over one reservation with pages mapped under it\n"
+    "  segments     a pool that allocates device memory in segments\n"
+    "  expandable   a pool that maps pages into one reservation\n"
     "\n"
     "Rules (start alignment, size rounding, padding):\n"
 #define RULE(NAME, name, start, rounding, padding, text)                                           \
@@ -31,26 +31,24 @@ static const char doc[] =
     TARN_RULE_LIST(RULE)
 #undef RULE
         "\n"
-        "Times are of each call alone, less what reading the clock costs; the throughput is of "
-        "another replay in which no call is timed. With --repeat the repetitions follow each other "
-        "on one pool.\n"
+        "Times are of single calls, without the cost of reading the clock. The throughput is of a "
+        "second replay in which no call is timed. With --repeat all repetitions use one pool.\n"
         "\n" TN_EXIT_HELP;
 
 static const struct argp_option options_table[] = {
     {"device", 'd', "URI", 0, "Device to replay on, such as host:0 or sim:0,memory=80G", 0},
     {"pool", 'p', "KIND", 0, "Kind of pool, see below (default: expandable)", 0},
-    {"compare", OPTION_COMPARE, NULL, 0, "Replay on every kind of pool, side by side", 0},
+    {"compare", OPTION_COMPARE, NULL, 0, "Replay on every kind of pool", 0},
     {"rule", 'r', "NAME", 0, "Placement rule, see below (default: gpu)", 0},
-    {"limit", OPTION_LIMIT, "SIZE", 0, "Most memory the pool may hold, such as 20G", 0},
+    {"limit", OPTION_LIMIT, "SIZE", 0, "Limit the memory of the pool, such as 20G", 0},
     {"scale", 's', "N", 0, "Multiply every size by N", 0},
     {"repeat", 'n', "N", 0, "Replay N times in a row", 0},
     {"touch", OPTION_TOUCH, NULL, 0,
      "Write a pattern into every block, verify it before the block is freed, and verify that no "
-     "two "
-     "blocks overlap; really uses the memory",
+     "two blocks overlap. This uses the memory",
      0},
     {"check", OPTION_CHECK, NULL, 0,
-     "With the memory checker, as by `tarn check`; exits with 77 when it finds errors", 0},
+     "Use the memory checker, as `tarn check` does; exit with 77 if it finds errors", 0},
     {"verbose", 'v', NULL, 0, "Show the memory at each mark of the trace", 0},
     {"json", OPTION_JSON, NULL, 0,
      "Print one JSON object: the result, or with several traces or --compare {\"runs\": [...]}", 0},
@@ -66,33 +64,6 @@ static uint64_t parse_positive(struct argp_state *state, const char *name, const
     return number;
 }
 
-static void set_limit(struct argp_state *state, struct tn_replay_options *options,
-                      const char *text) {
-    if (!tn_bytes_parse(text, &options->limit) || options->limit == 0)
-        argp_error(state, "--limit takes a size such as 512M or 20G, not \"%s\"", text);
-}
-
-static void set_kind(struct argp_state *state, struct tn_replay_options *options,
-                     const char *text) {
-    if (!tn_target_find(text, &options->kind))
-        argp_error(state, "--pool takes direct, fixed, segments or expandable, not \"%s\"", text);
-}
-
-static void set_rule(struct argp_state *state, struct tn_replay_options *options,
-                     const char *text) {
-    if (tarn_rule_find(text, &options->rule) != TARN_OK)
-        argp_error(state, "no rule is called \"%s\"; see --help", text);
-    options->rule_name = text;
-}
-
-static void set_flag(struct tn_replay_options *options, int key) {
-    options->compare |= key == OPTION_COMPARE;
-    options->check |= key == OPTION_CHECK;
-    options->touch |= key == OPTION_TOUCH;
-    options->json |= key == OPTION_JSON;
-    options->verbose |= key == 'v';
-}
-
 static error_t parse_replay(int key, char *text, struct argp_state *state) {
     struct tn_replay_options *options = (struct tn_replay_options *)state->input;
     switch (key) {
@@ -100,13 +71,18 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         options->device = text;
         return 0;
     case 'p':
-        set_kind(state, options, text);
+        if (!tn_target_find(text, &options->kind))
+            argp_error(state, "--pool takes direct, fixed, segments or expandable, not \"%s\"",
+                       text);
         return 0;
     case 'r':
-        set_rule(state, options, text);
+        if (tarn_rule_find(text, &options->rule) != TARN_OK)
+            argp_error(state, "no rule is called \"%s\"; see --help", text);
+        options->rule_name = text;
         return 0;
     case OPTION_LIMIT:
-        set_limit(state, options, text);
+        if (!tn_bytes_parse(text, &options->limit) || options->limit == 0)
+            argp_error(state, "--limit takes a size such as 512M or 20G, not \"%s\"", text);
         return 0;
     case 's':
         options->scale = parse_positive(state, "scale", text);
@@ -119,14 +95,18 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
     case OPTION_TOUCH:
     case OPTION_JSON:
     case 'v':
-        set_flag(options, key);
+        options->check |= key == OPTION_CHECK;
+        options->compare |= key == OPTION_COMPARE;
+        options->touch |= key == OPTION_TOUCH;
+        options->json |= key == OPTION_JSON;
+        options->verbose |= key == 'v';
         return 0;
     case ARGP_KEY_ARGS:
         options->traces = state->argv + state->next;
         options->trace_count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which trace?");
+        argp_error(state, "expected a trace");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one replay: each device of the trace on a device of its own, first looking at the memory and
-// timing every call, then again on a fresh target with nothing measured but the whole. See
+// Runs one replay: each device of the trace on a device of its own. The first pass observes the memory
+// and times every call. The last pass uses a new target and measures only the total time. See
 // replay.h.
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "run.h"
 
-enum { TICK = 1024 }; // events between two looks at the progress line
+enum { TICK = 1024 }; // events between two updates of the progress line
 
-// What the trace asks for, known before anything is allocated
+// ---- the demands of the trace, before anything is allocated
 
 static bool add_live(struct tn_run *run, uint32_t block, size_t event) {
     uint64_t size;
@@ -60,9 +60,9 @@ static void count_events(struct tn_run *run) {
     }
 }
 
-// Passes
+// ---- passes
 
-static void take_mark(struct tn_run *run, size_t index) {
+static void record_mark(struct tn_run *run, size_t index) {
     struct tn_replay *replay = run->replay;
     const struct tn_event *event = &run->trace->events[index];
     struct tn_target_state state = {0};
@@ -84,13 +84,13 @@ static void run_event(struct tn_run *run, size_t index) {
     if (event->kind == TN_EVENT_ALLOC)
         tn_run_allocate(run, event->item, index);
     else if (event->kind == TN_EVENT_FREE)
-        tn_run_give_back(run, event->item, index);
+        tn_run_free(run, event->item, index);
     else
-        take_mark(run, index);
+        record_mark(run, index);
 }
 
-// All starting blocks and events once.
-static void pass(struct tn_run *run) {
+// Runs all starting blocks and events once.
+static void run_pass(struct tn_run *run) {
     const struct tn_trace_device *part = run->part;
     for (size_t i = 0; i < part->starting_count && !tn_run_failed(run); i++)
         tn_run_allocate(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT);
@@ -124,7 +124,7 @@ static bool open_target(struct tn_run *run) {
                                         options->limit, &run->target);
     if (status != TARN_OK)
         tn_replay_fail(run->replay, tn_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED,
-                       status, "%s: the pool cannot be made", tn_target_name(run->replay->kind));
+                       status, "%s: the pool cannot be created", tn_target_name(run->replay->kind));
     return status == TARN_OK;
 }
 
@@ -132,29 +132,28 @@ static void close_target(struct tn_run *run) {
     tarn_status status = tn_target_close(&run->target);
     if (status == TARN_CORRUPT)
         tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status,
-                       "%s: memory of the device was not given back",
-                       tn_target_name(run->replay->kind));
+                       "%s: memory of the device was not freed", tn_target_name(run->replay->kind));
     else if (status != TARN_OK)
         tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "%s: the pool cannot be destroyed",
                        tn_target_name(run->replay->kind));
 }
 
-// All repetitions on one target, with a look at the book-keeping after each.
+// Runs all repetitions on one target, and verifies its records after each.
 static void run_passes(struct tn_run *run) {
     for (uint64_t i = 0; i < run->replay->options->repeat && !tn_run_failed(run); i++) {
-        pass(run);
+        run_pass(run);
         tarn_status status = tn_target_check(&run->target);
         if (status != TARN_OK)
-            tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status, "%s: the book-keeping is damaged",
+            tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status, "%s: the records are damaged",
                            run->replay->path);
         tn_run_free_all(run);
         run->round++;
     }
 }
 
-// Looks at the memory, and at the times too unless blocks are touched: touching empties the caches
-// that a program without it would find warm.
-static void run_watched(struct tn_run *run) {
+// Observes the memory, and the times as well unless blocks are touched: touching evicts cache lines
+// that a program without it would find in the cache.
+static void run_observed(struct tn_run *run) {
     if (!open_target(run))
         return;
     run->timing = !tn_run_touches(run);
@@ -171,7 +170,7 @@ static void run_timed(struct tn_run *run) {
     close_target(run);
 }
 
-// The events alone, as fast as they go. Returns how many calls were good.
+// Runs only the events, without timing. Returns the number of calls.
 static uint64_t untimed_pass(struct tn_run *run) {
     const struct tn_event *event = run->trace->events + run->part->first_event;
     const struct tn_event *end = event + run->part->event_count;
@@ -193,7 +192,7 @@ static uint64_t untimed_pass(struct tn_run *run) {
     }
     if (status != TARN_OK)
         tn_replay_fail(run->replay, tn_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED,
-                       status, "%s: the second replay failed where the first did not",
+                       status, "%s: the second replay failed, the first did not",
                        run->replay->path);
     return calls;
 }
@@ -214,7 +213,7 @@ static void run_untimed(struct tn_run *run) {
     close_target(run);
 }
 
-// One device of the trace
+// ---- one device of the trace
 
 static void open_streams(struct tn_run *run) {
     for (size_t i = 0; i < run->trace->stream_count && !tn_run_failed(run); i++) {
@@ -223,7 +222,7 @@ static void open_streams(struct tn_run *run) {
             continue;
         tarn_status status = tarn_stream_create(run->device, &run->streams[i]);
         if (status != TARN_OK)
-            tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "a stream cannot be made");
+            tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "a stream cannot be created");
     }
 }
 
@@ -232,21 +231,22 @@ static void close_streams(struct tn_run *run) {
         (void)tarn_stream_destroy(run->streams[i]);
 }
 
-// What the device hands out directly has pages of its own, and each costs a fault when it is first
-// touched: fewer words tell as much there.
+// A direct allocation has pages of its own, and the first access to each is a page fault. Fewer words
+// suffice there.
 static uint64_t touch_step(const struct tn_run *run) {
     return run->replay->kind == TN_TARGET_DIRECT ? 65536 : 4096;
 }
 
-static void begin_touching(struct tn_run *run) {
+static void begin_touch(struct tn_run *run) {
     if (!run->replay->options->touch || tn_run_failed(run))
         return;
     if (tn_touch_begin(&run->touch, run->device, touch_step(run)) != TARN_OK ||
         !tn_claims_begin(&run->claims, run->trace->block_count))
-        tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "no memory to touch with");
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
+                       "out of memory for the pattern");
 }
 
-static void end_touching(struct tn_run *run) {
+static void end_touch(struct tn_run *run) {
     tn_touch_end(&run->touch);
     tn_claims_end(&run->claims);
 }
@@ -258,10 +258,10 @@ static void run_part(struct tn_run *run) {
         return;
     if (run->trace->format != TN_TRACE_TEXT)
         open_streams(run);
-    begin_touching(run);
+    begin_touch(run);
     if (!tn_run_failed(run))
-        run_watched(run);
-    end_touching(run);
+        run_observed(run);
+    end_touch(run);
     run_timed(run);
     run_untimed(run);
     close_streams(run);
@@ -281,7 +281,7 @@ static void begin_part(struct tn_replay *replay, const struct tn_trace_device *p
     if (run.streams != NULL && run.addresses != NULL)
         run_part(&run);
     else
-        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "no memory for the replay");
+        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the replay");
     free(run.streams);
     free(run.addresses);
     if (part->says_reserved) {
@@ -290,7 +290,7 @@ static void begin_part(struct tn_replay *replay, const struct tn_trace_device *p
     }
 }
 
-// The n-th device of the trace goes to the n-th device from the one that was named on.
+// The n-th device of the trace is replayed on the n-th device from the named one on.
 static void run_device(struct tn_replay *replay, size_t index, tarn_device *first,
                        struct tn_progress *progress) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
@@ -321,7 +321,7 @@ void tn_replay_run(struct tn_replay *replay, tarn_device *device) {
     struct tn_progress progress;
     replay->timer_ns = tn_timing_cost();
     if (!prepare_marks(replay)) {
-        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "no memory for the marks");
+        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the marks");
         return;
     }
     tn_progress_begin(&progress, tn_target_name(replay->kind),

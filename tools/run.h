@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run: one device of a trace at work on one target. Private to the files that make a replay: this
-// is what its passes, its blocks and its failures share. One thread.
+// A run: the replay of one device of a trace on one target. The files of a replay share it: passes,
+// blocks and failures. One thread.
 #ifndef TARN_TOOLS_RUN_H
 #define TARN_TOOLS_RUN_H
 
@@ -9,7 +9,7 @@
 #include "replay.h"
 #include "touch.h"
 
-// In place of the index of an event: what happens before the first, or after the last.
+// The index of what happens before the first event or after the last.
 #define TN_NO_EVENT SIZE_MAX
 
 struct tn_run {
@@ -19,20 +19,20 @@ struct tn_run {
     tarn_device *device;
     uint64_t scale;
     struct tn_target target;
-    struct tn_touch touch; // begun only in the pass that touches, as are the claims
+    struct tn_touch touch; // begun only in the pass that touches blocks, like the claims
     struct tn_claims claims;
-    tarn_stream *streams; // by stream of the trace; 0 for text traces: they know no streams
+    tarn_stream *streams; // by stream of the trace; 0 for text traces, which have no streams
     tarn_addr *addresses; // by block of the trace; 0 is not live
     size_t peak_event;    // after which the live bytes are highest; `TN_NO_EVENT` before the first
     uint64_t live;
     uint64_t peak_live;
     uint64_t largest_free_at_peak;
-    uint64_t round; // which repetition; those from 1 on leave peaks and marks alone
+    uint64_t round; // the repetition; peaks and marks are recorded in round 0 only
     bool timing;    // the calls are timed
     struct tn_progress *progress;
 };
 
-// Bytes to ask for.
+// Returns the bytes to request.
 static inline uint64_t tn_run_size(const struct tn_run *run, uint32_t block) {
     return run->trace->blocks[block].size * run->scale;
 }
@@ -45,9 +45,9 @@ static inline bool tn_run_touches(const struct tn_run *run) {
     return run->touch.words != NULL;
 }
 
-// Blocks: timed, touched and counted as the pass wants it. `index` is the event that asks for it.
+// Blocks: timed, touched and counted as the pass requires. `index` is their event.
 void tn_run_allocate(struct tn_run *run, uint32_t block, size_t index);
-void tn_run_give_back(struct tn_run *run, uint32_t block, size_t index);
+void tn_run_free(struct tn_run *run, uint32_t block, size_t index);
 void tn_run_free_all(struct tn_run *run);
 
 // Failures: each is recorded in the replay with its place in the trace.

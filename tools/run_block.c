@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a run: allocated and given back one by one, each call timed, each block touched and
-// its addresses claimed where that is wanted. One thread.
+// The blocks of a run. Each call is timed, and each block is touched and claimed if the pass requires
+// it. One thread.
 #include "run.h"
 
 static struct tn_touched touched_block(const struct tn_run *run, uint32_t block) {
@@ -19,7 +19,7 @@ static void count_live(struct tn_run *run, uint32_t block, size_t index) {
         run->largest_free_at_peak = state.largest_free;
 }
 
-// What the block occupies: no other may have any of it.
+// Returns the bytes that the block occupies: no other block may overlap them.
 static uint64_t occupied_bytes(const struct tn_run *run, uint32_t block) {
     uint64_t bytes = tn_run_size(run, block), whole = bytes;
     if (run->target.pool != NULL)
@@ -31,8 +31,9 @@ static void touch_block(struct tn_run *run, uint32_t block, size_t index) {
     struct tn_touched at = touched_block(run, block);
     struct tn_claim claim = {.addr = at.addr, .bytes = occupied_bytes(run, block), .block = block};
     const struct tn_claim *other = NULL;
-    if (!tn_claims_take(&run->claims, &claim, &other)) {
-        tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "no memory to touch with");
+    if (!tn_claims_insert(&run->claims, &claim, &other)) {
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
+                       "out of memory for the pattern");
         return;
     }
     if (other != NULL) {
@@ -71,12 +72,12 @@ static void verify_block(struct tn_run *run, uint32_t block, size_t index) {
         tn_run_fail_at(run, block, index, status, "cannot be read");
 }
 
-// Gives a block back; `index` is `TN_NO_EVENT` when no event of the trace says so.
-void tn_run_give_back(struct tn_run *run, uint32_t block, size_t index) {
+// `index` is `TN_NO_EVENT` if no event of the trace frees the block.
+void tn_run_free(struct tn_run *run, uint32_t block, size_t index) {
     if (tn_run_touches(run) && !tn_run_failed(run))
         verify_block(run, block, index);
     if (tn_run_touches(run))
-        tn_claims_give(&run->claims, block);
+        tn_claims_remove(&run->claims, block);
     uint64_t size = tn_run_size(run, block), start = tn_timing_now();
     tarn_status status = tn_target_free(&run->target, size, run->addresses[block]);
     uint64_t spent = tn_timing_now() - start, cost = run->replay->timer_ns;
@@ -93,5 +94,5 @@ void tn_run_give_back(struct tn_run *run, uint32_t block, size_t index) {
 void tn_run_free_all(struct tn_run *run) {
     for (size_t i = 0; i < run->trace->block_count; i++)
         if (run->addresses[i] != 0)
-            tn_run_give_back(run, (uint32_t)i, TN_NO_EVENT);
+            tn_run_free(run, (uint32_t)i, TN_NO_EVENT);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a replay ended early: the place in the trace and what the memory looked like, in words and
-// numbers. One thread.
+// The failure of a replay: its place in the trace and the state of the memory. One thread.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -78,7 +77,7 @@ void tn_run_fail_at(struct tn_run *run, uint32_t block, size_t index, tarn_statu
                     const char *what) {
     char where[TN_MESSAGE / 2];
     format_place(run, index, where);
-    // A live block that the target does not know, or that holds other bytes, is damage.
+    // A live block that the target does not know, or that has other bytes, is corruption.
     bool damage = status == TARN_CORRUPT || status == TARN_BAD_ADDRESS;
     tn_replay_fail(run->replay, damage ? TN_EXIT_CORRUPT : TN_EXIT_FAILED, status,
                    "%s: block %" PRIu64 " at 0x%" PRIx64 ": %s", where,

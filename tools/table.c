@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays as a table for people. One thread; writes to standard output.
+// Prints replays as a table on standard output. One thread.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ void tn_table_heading(const struct tn_replay_options *options, const char *devic
     if (options->scale != 1)
         printf(", sizes times %" PRIu64, options->scale);
     if (options->repeat != 1)
-        printf(", %" PRIu64 " times in a row", options->repeat);
+        printf(", %" PRIu64 " repetitions", options->repeat);
     if (options->limit != 0)
         printf(", at most %s", tn_bytes_format(options->limit, limit));
     if (options->touch)
@@ -69,7 +69,7 @@ static void print_row(const struct tn_replay *replay) {
            tn_histogram_quantile(&replay->free_times, 990), tn_replay_throughput(replay) / 1e6);
 }
 
-// The whole text goes to standard error.
+// The complete text goes to standard error.
 static void print_failure(const struct tn_replay *replay) {
     const struct tn_failure *failure = &replay->failure;
     const char *what = failure->exit_code == TN_EXIT_NO_FIT    ? "does not fit"
@@ -78,7 +78,7 @@ static void print_failure(const struct tn_replay *replay) {
     char asked[TN_TEXT], left[TN_TEXT];
     printf("%-10s %s", tn_target_name(replay->kind), what);
     if (failure->at_event)
-        printf(" at event %" PRIu64 ": %s asked, %s free", failure->event,
+        printf(" at event %" PRIu64 ": %s requested, %s free", failure->event,
                tn_bytes_format(failure->asked, asked), tn_bytes_format(failure->free, left));
     printf("\n");
 }
@@ -90,7 +90,7 @@ void tn_table_replay(const struct tn_replay *replay) {
         print_failure(replay);
     print_marks(replay);
     if (replay->options->verbose && replay->totals.virtual_ns > 0)
-        printf("           by the device's cost model its calls take %.3f ms\n",
+        printf("           device calls in the cost model: %.3f ms\n",
                (double)replay->totals.virtual_ns / 1e6);
 }
 
@@ -102,19 +102,18 @@ void tn_table_recording(const struct tn_replay *replay) {
     if (!replay->says_reserved || replay->failure.exit_code != TN_EXIT_GOOD ||
         replay->options->scale != 1)
         return;
-    printf("%-10s %10s %6.1f %%  by the allocator that was recorded\n", "recording",
+    printf("%-10s %10s %6.1f %%  by the recorded allocator\n", "recording",
            tn_bytes_format(replay->recorded_reserved, reserved), 100 * utilisation);
 }
 
 void tn_table_legend(uint64_t timer_ns) {
-    printf(
-        "\n"
-        "peak reserved  most physical memory taken from the device at one time\n"
-        "utilisation    peak live / peak reserved; what is missing to 100 %% was wasted\n"
-        "largest free   largest block to be had without more memory, when the live bytes peaked\n"
-        "driver calls   calls of the device that change memory; maps: of them maps\n"
-        "alloc, free    nanoseconds of one call: median, and what 99 %% stay below (%" PRIu64
-        " ns of the timer subtracted)\n"
-        "calls/s        in one more replay, in which no call is timed\n",
-        timer_ns);
+    printf("\n"
+           "peak reserved  highest physical memory allocated from the device\n"
+           "utilisation    peak live / peak reserved; the rest to 100 %% was wasted\n"
+           "largest free   largest block that fits without more memory, at the peak of live bytes\n"
+           "driver calls   device calls that change memory; maps: map calls among them\n"
+           "alloc, free    nanoseconds of one call: median and 99th percentile (%" PRIu64
+           " ns of the timer subtracted)\n"
+           "calls/s        in a second replay, in which no call is timed\n",
+           timer_ns);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace is replayed on. See target.h.
+// The targets of a replay: see target.h.
 #include "target.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static tarn_status open_direct(struct tn_target *target) {
     return status;
 }
 
-// The pool never looks into its range, but --touch does, so there is real memory under it.
+// The pool does not access its range, but --touch does, so the range is real memory.
 static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
     uint64_t left = 0;
     tarn_status status = tarn_device_query_memory(target->device, &left, NULL);
@@ -52,7 +52,7 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
     desc.kind = kinds[target->kind];
     desc.rule = *rule;
     desc.device = target->device;
-    desc.flags = TARN_POOL_STRICT; // what a table calls expandable is
+    desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
     tarn_status status = TARN_OK;
     if (target->kind == TN_TARGET_FIXED)
         status = open_fixed(target, &desc);
@@ -76,7 +76,7 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const 
     return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule);
 }
 
-// Whether the platform holds more than before the target was opened.
+// Returns true if the platform holds more than before the target was opened.
 static bool holds_more(const struct tn_target *target) {
     tarn_device_stats now = {.struct_size = sizeof now};
     const tarn_device_stats *before = &target->before;
@@ -96,11 +96,11 @@ tarn_status tn_target_close(struct tn_target *target) {
     target->range = 0;
     if (!holds_more(target))
         return TARN_OK;
-    tarn_clear_error(); // every call said it was good
+    tarn_clear_error(); // every call succeeded
     return TARN_CORRUPT;
 }
 
-// Bytes the device would still give, within the limit.
+// Finds the bytes that the device can still allocate within the limit.
 static tarn_status left_bytes(struct tn_target *target, uint64_t held, uint64_t *bytes) {
     tarn_status status = tarn_device_query_memory(target->device, bytes, NULL);
     uint64_t left = target->limit > held ? target->limit - held : 0;
@@ -165,7 +165,7 @@ static uint64_t round_to_unit(const struct tn_target *target, uint64_t bytes) {
 tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tarn_addr *addr) {
     uint64_t taken = round_to_unit(target, bytes);
     if (taken < bytes || (target->limit != 0 && taken > target->limit - target->held)) {
-        tarn_clear_error(); // the limit is the command's own: the library has refused nothing
+        tarn_clear_error(); // the limit is the command's: the library did not fail
         return TARN_NO_DEVICE_MEMORY;
     }
     tarn_status status = tarn_memory_alloc(target->device, bytes, addr);

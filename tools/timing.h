@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-// Nanoseconds of a clock that only goes forward.
+// Nanoseconds of a monotonic clock.
 uint64_t tn_timing_now(void);
 
-// What reading the clock twice in a row shows, in nanoseconds: the part of a measured duration that
-// is not the thing measured. Found by trying.
+// Measures the time between two readings of the clock, in nanoseconds. Every measured duration
+// includes it.
 uint64_t tn_timing_cost(void);
 
 // Durations in nanoseconds: exact below 128, above that to within 1/64.
@@ -23,7 +23,7 @@ struct tn_histogram {
 void tn_histogram_add(struct tn_histogram *histogram, uint64_t nanoseconds);
 void tn_histogram_merge(struct tn_histogram *into, const struct tn_histogram *from);
 
-// The duration that `permille` of 1000 do not exceed; 0 of an empty histogram.
+// Returns the duration that `permille` of 1000 values do not exceed; 0 if the histogram is empty.
 uint64_t tn_histogram_quantile(const struct tn_histogram *histogram, uint64_t permille);
 
 #endif

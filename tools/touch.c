@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pattern that --touch writes into blocks. See touch.h. The bytes go through the library's own
-// copies, so this works, under the rights of the device, wherever memory holds bytes.
+// The pattern that --touch writes into blocks: see touch.h. The library's copies transfer the bytes,
+// so this works for all memory that stores bytes.
 #include "touch.h"
 
 #include <stdlib.h>
@@ -27,12 +27,12 @@ static uint64_t word_at(uint64_t block, uint64_t offset) {
     return x ^ (x >> 31);
 }
 
-// Whole words that begin at multiples of the step.
+// Returns the number of complete words at multiples of the step.
 static uint64_t step_count(const struct tn_touch *touch, uint64_t bytes) {
     return bytes < WORD ? 0 : (bytes - WORD) / touch->step + 1;
 }
 
-// Where the last bytes begin that no word at a step covers; at most WORD of them.
+// Returns the offset of the last bytes that no word at a step covers: at most WORD bytes.
 static uint64_t tail_start(const struct tn_touch *touch, uint64_t bytes) {
     uint64_t steps = step_count(touch, bytes);
     uint64_t covered = steps > 0 ? (steps - 1) * touch->step + WORD : 0;
@@ -68,7 +68,7 @@ tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *bloc
                      block->bytes - tail, TARN_STREAM_NONE);
 }
 
-// Compares `size` bytes of what was read with the word that belongs at `offset` of the block.
+// Compares `size` bytes that were read with the word for `offset` of the block.
 static tarn_status compare_word(uint64_t found, uint64_t block, uint64_t offset, uint64_t size,
                                 struct tn_mismatch *mismatch) {
     uint64_t expected = word_at(block, offset);

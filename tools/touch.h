@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pattern that --touch writes into each block and reads back before it is freed: a word that
-// follows from the block and the place at every step, and the last bytes. Memory that lost its
-// content, or that another block wrote to, shows as a mismatch. One thread.
+// The pattern that --touch writes into each block and verifies before the block is freed: a word at
+// every step, which depends on the block and the offset, and the last bytes. Memory that lost its
+// content, or that another block wrote to, gives a mismatch. One thread.
 #ifndef TARN_TOOLS_TOUCH_H
 #define TARN_TOOLS_TOUCH_H
 
@@ -13,7 +13,7 @@ struct tn_touch {
     uint64_t *words;
 };
 
-// A live block, as the pattern sees it.
+// A live block.
 struct tn_touched {
     uint64_t block; // a number that no other live block has
     tarn_addr addr;
@@ -30,7 +30,7 @@ tarn_status tn_touch_begin(struct tn_touch *touch, tarn_device *device, uint64_t
 void tn_touch_end(struct tn_touch *touch);
 
 tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *block);
-// TARN_CORRUPT when a byte differs, with the first such byte in `mismatch`.
+// TARN_CORRUPT: a byte differs, and `mismatch` is the first one.
 tarn_status tn_touch_verify(struct tn_touch *touch, const struct tn_touched *block,
                             struct tn_mismatch *mismatch);
 

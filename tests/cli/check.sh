@@ -63,7 +63,7 @@ expect 5 check --json "$work/json" --exitcode=0 -- sh -c "$write $work/json; exi
 
 # What is wrong is named, with a status that is not the program's.
 expect 125 check
-says err 'which program'
+says err 'expected a program'
 expect 125 check --leaks=2 -- true
 says err 'leaks takes 0|1|step, not "2"'
 expect 125 check --nonsense -- true

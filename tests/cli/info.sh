@@ -17,11 +17,11 @@ is_json
 says out '"source": "uri"'
 # Who asks for pages that move where there are none gets segments, and is told.
 expect 0 info --device sim:0,vmm=on
-says out 'pools asked to be expandable: are'
+says out 'expandable pools: yes'
 expect 0 info --device sim:0,vmm=off
-says out 'segments instead, since simulated device 0 has no virtual memory management'
+says out 'segments instead: simulated device 0 has no virtual memory management'
 expect 0 info --device sim:0,vmm=broken
-says out 'segments instead, since simulated device 0 cannot map a page: NATIVE'
+says out 'segments instead: simulated device 0 cannot map a page: NATIVE'
 expect 0 info --device sim:0,vmm=off --json
 is_json
 says out '"kind": "segments"'

@@ -43,7 +43,7 @@ mkdir -p "$work/bin" "$work/lib/tarn/hip"
 cp "$TARN" "$work/bin/tarn"
 TARN=$work/bin/tarn
 expect 1 info --as hip
-says err 'not there'
+says err 'does not exist'
 : >"$work/lib/tarn/hip/libamdhip64.so.6"
 expect 1 info --as hip
 says err 'dlopen'

@@ -29,7 +29,7 @@ line_of() {
 # has DEVICE FEATURES SHAREABLES: exactly these, as text and as JSON.
 has() {
     expect 0 info --device "$1"
-    [ "$(line_of 'can:')" = "$2" ] || fail "$1 should have: $2"
+    [ "$(line_of 'features:')" = "$2" ] || fail "$1 should have: $2"
     [ "$(line_of 'shares memory by:')" = "$3" ] || fail "$1 should share by: $3"
     expect 0 info --device "$1" --json
     [ "$(list_of features)" = "$2" ] || fail "$1 should have in JSON: $2"

@@ -53,7 +53,7 @@ fi
 expect 0 info --device "hip:0,library=$hip"
 says out 'hip:0  software device 0'
 says out "found  *$hip"
-says out 'can: .*vmm'
+says out 'features: .*vmm'
 says out 'vmm  *works'
 expect 0 info --device "hip:0,library=$hip,memory=1G" --json
 is_json

@@ -44,7 +44,7 @@ says out '5 segments under rule acl: 0 broken'
 expect 4 layout --verify "$work/good" --pool 1375
 says out 'line 7: .* the block ends at 1375'
 expect 4 layout --rule dvpp --verify "$work/good"
-says out 'line 3: segment 64,31 starts at an address that is no multiple of 128'
+says out 'line 3: segment 64,31 starts at an address that is not a multiple of 128'
 
 printf '0,100\n64,10\n' >"$work/overlap"
 expect 4 layout --verify "$work/overlap"
@@ -54,7 +54,7 @@ expect 4 layout --verify "$work/slack"
 says out 'line 2: segment 0,64 lacks its slack: its 96 bytes reach into that of line 1 by 32'
 printf '0,10\n100,10\n' >"$work/start"
 expect 4 layout --verify "$work/start"
-says out 'line 2: segment 100,10 starts at an address that is no multiple of 64'
+says out 'line 2: segment 100,10 starts at an address that is not a multiple of 64'
 expect 4 layout --base 32 --verify "$work/good"
 says out 'line 2: segment 0,1 starts'
 

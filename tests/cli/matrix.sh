@@ -18,7 +18,7 @@ found() {
     "$TARN" info --json --device "$2" >"$work/info" || fail "no $2"
     awk '/"features"/ { inside = 1; next } inside && /\]/ { exit } inside { gsub(/[ ",]/, ""); print }' \
         "$work/info" | sort >"$work/can"
-    "$TARN" info | sed -n '/^what devices can do/,$p' | awk 'NR > 1 { print $1 }' | sort >"$work/all"
+    "$TARN" info | sed -n '/^features:/,$p' | awk 'NR > 1 { print $1 }' | sort >"$work/all"
     if [ ! -s "$work/can" ] || [ ! -s "$work/all" ]; then fail "tarn info has no features of $2"; fi
     while read -r feature; do
         if grep -qx "$feature" "$work/can"; then echo "$feature $1"; else echo "$feature -"; fi

@@ -27,7 +27,7 @@ replayed gpu-generate-10-streams.snapshot.pickle.gz 10 195 22519218176
 gzip -dc "$folder/gpu-train-step.snapshot.pickle.gz" >"$work/plain"
 # shellcheck disable=SC2086
 expect 0 replay "$work/plain" $sim --compare -v
-says out '^recording .* by the allocator that was recorded'
+says out '^recording .* by the recorded allocator'
 says out ' Optimizer.step#'
 head -c 100000 "$work/plain" >"$work/cut"
 # shellcheck disable=SC2086

@@ -23,4 +23,4 @@ expect 0 replay "$work/sizes" --device host:0,access=strict --touch --compare --
 is_json
 [ "$(grep -c '"pool"' "$work/out")" = 4 ] || fail "not four runs"
 expect 2 replay "$work/sizes" --device sim:0,memory=80G --touch
-says err '--touch needs a device whose memory holds bytes'
+says err '--touch needs a device whose memory stores bytes'

@@ -57,11 +57,11 @@ expect 127 run --as hip -- no-such-program-anywhere
 expect 126 run --as hip -- "$work/plain"
 says err 'plain: Permission denied'
 expect 125 run
-says err 'as is needed'
+says err 'expected --as'
 expect 125 run --as hip
-says err 'which program'
+says err 'expected a program'
 expect 125 run --as hap -- true
-says err 'no face is called "hap"; there are: hip'
+says err 'no face is called "hap"; the faces are: hip'
 expect 125 run --as hip,hap -- true
 says err '"hap"'
 expect 125 run --as hip --compat 8 -- true
@@ -73,7 +73,7 @@ expect 125 run --as hiai --device host:0 -- true
 says err 'show no platform'
 expect 0 run --as hiai --log -- sh -c 'test "$TARN_HIAI_LOG" = 1'
 expect 125 run --as hip --device hots:0 -- true
-says err 'no backend answers to the device "hots:0"'
+says err 'no back-end has the device "hots:0"'
 expect 125 run --nonsense
 
 # Without the library the folder is named.
