@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies to, from and within the device, from pinned and from pageable memory: GB/s by Tarn, and by
-// the driver's own calls on the same card, which is the peak that Tarn's are to be held against.
-// Within the device bytes count once, though each is read and written.
+// Copies to, from and within the device, with pinned and pageable memory, in GB/s: by Tarn, and by the
+// driver's own calls on the same GPU for comparison. Within the device, each byte is read and written
+// and counts once.
 #include <stdio.h>
 #include <string.h>
 
@@ -15,13 +15,13 @@ struct place {
     const struct run *run;
     tarn_stream stream;
     tarn_addr device;
-    tarn_addr other; // device memory too
+    tarn_addr other; // also device memory
     void *host;
     uint64_t bytes;
     enum way way;
 };
 
-static void by_tarn(const struct place *p) {
+static void copy_by_tarn(const struct place *p) {
     tarn_addr host = TARN_ADDR(p->host);
     tarn_addr dst = p->way == FROM_DEVICE ? host : p->device;
     tarn_addr src = p->way == TO_DEVICE ? host : p->way == WITHIN ? p->other : p->device;
@@ -29,7 +29,7 @@ static void by_tarn(const struct place *p) {
     check(tarn_stream_synchronize(p->stream), "copy");
 }
 
-static void by_driver(const struct place *p) {
+static void copy_by_driver(const struct place *p) {
     const struct driver *d = &p->run->driver;
     int bad = p->way == TO_DEVICE     ? d->to_device(p->device, p->host, p->bytes, d->stream)
               : p->way == FROM_DEVICE ? d->to_host(p->host, p->device, p->bytes, d->stream)
@@ -41,7 +41,7 @@ static void by_driver(const struct place *p) {
     }
 }
 
-static double rate(const struct place *p, void (*copy)(const struct place *)) {
+static double copy_rate(const struct place *p, void (*copy)(const struct place *)) {
     double took[ROUNDS_MOST];
     int rounds = rounds_of(p->run, p->bytes >= 256u << 20 ? 9 : 21);
     copy(p);
@@ -53,16 +53,16 @@ static double rate(const struct place *p, void (*copy)(const struct place *)) {
     return (double)p->bytes / median(took, rounds);
 }
 
-static void tell(struct place *p, const char *memory) {
+static void report_rates(struct place *p, const char *memory) {
     char column[64];
     const struct driver *d = &p->run->driver;
     const char *between = p->way == WITHIN ? "" : ", ";
     const char *kind = p->way == WITHIN ? "" : memory;
     (void)snprintf(column, sizeof column, "Tarn, %s%s%s", way_names[p->way], between, kind);
-    result(p->run, "copy", size_name(p->bytes), column, rate(p, by_tarn), "GB/s");
+    result(p->run, "copy", size_name(p->bytes), column, copy_rate(p, copy_by_tarn), "GB/s");
     if (d->there && d->to_device != NULL && d->to_host != NULL && d->within != NULL) {
         (void)snprintf(column, sizeof column, "driver, %s%s%s", way_names[p->way], between, kind);
-        result(p->run, "copy", size_name(p->bytes), column, rate(p, by_driver), "GB/s");
+        result(p->run, "copy", size_name(p->bytes), column, copy_rate(p, copy_by_driver), "GB/s");
     }
 }
 
@@ -78,10 +78,10 @@ static void measure_size(struct place *p, uint64_t bytes) {
     memset(pinned, 2, bytes);
     for (p->way = TO_DEVICE; p->way < WAYS; p->way++) {
         p->host = pinned;
-        tell(p, "pinned");
+        report_rates(p, "pinned");
         p->host = pageable;
         if (p->way != WITHIN) {
-            tell(p, "pageable");
+            report_rates(p, "pageable");
         }
     }
     free(pageable);

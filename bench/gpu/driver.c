@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See driver.h.
+// Opens the vendor's driver: see driver.h.
 #include "driver.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@ static void find_calls(struct driver *driver, void *library) {
 #undef FIND
 }
 
-static bool begin(struct driver *driver, int ordinal) {
+static bool begin_stream(struct driver *driver, int ordinal) {
     void *context = NULL;
     if (driver->init == NULL || driver->device_get == NULL || driver->retain == NULL ||
         driver->push_context == NULL || driver->stream_create == NULL ||
@@ -25,10 +25,11 @@ static bool begin(struct driver *driver, int ordinal) {
     }
     return driver->init(0) == 0 && driver->device_get(&driver->device, ordinal) == 0 &&
            driver->retain(&context, driver->device) == 0 && driver->push_context(context) == 0 &&
-           driver->stream_create(&driver->stream, 1 /* beside the default stream */) == 0;
+           driver->stream_create(&driver->stream, 1 /* does not wait for the default stream */) ==
+               0;
 }
 
-// What is freed stays with the driver's pool, as a framework would have it.
+// Freed memory stays in the driver's pool, as with a framework.
 static void keep_freed_memory(const struct driver *driver) {
     uint64_t threshold = UINT64_MAX;
     void *pool = NULL;
@@ -45,7 +46,7 @@ void driver_open(struct driver *driver, int ordinal) {
         return;
     }
     find_calls(driver, library);
-    driver->there = begin(driver, ordinal);
+    driver->there = begin_stream(driver, ordinal);
     if (driver->there) {
         keep_freed_memory(driver);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vendor's own calls, for the columns beside Tarn's: libcuda.so.1 opened at run time, by
-// declarations of our own of the few that are measured. One thread, one device.
+// The vendor's own calls, for comparison: libcuda.so.1, opened at run time, with our own declarations
+// of the measured calls. One thread, one device.
 #ifndef TARN_BENCH_GPU_DRIVER_H
 #define TARN_BENCH_GPU_DRIVER_H
 
@@ -36,7 +36,7 @@ struct cu_access {
     int flags;
 };
 
-// Every call that is used: X(field, "symbol", (parameters)). All give 0 for success.
+// The calls: X(field, "symbol", (parameters)). All return 0 for success.
 #define DRIVER_CALLS(X)                                                                            \
     X(init, "cuInit", (unsigned))                                                                  \
     X(device_get, "cuDeviceGet", (int *, int))                                                     \
@@ -68,7 +68,7 @@ struct cu_access {
     X(set_access, "cuMemSetAccess", (uint64_t, size_t, const struct cu_access *, size_t))
 
 struct driver {
-    bool there; // and all that must be; single calls may still be NULL
+    bool there; // open, with all necessary calls; others may be NULL
     int device;
     void *stream;
 #define DRIVER_FIELD(field, symbol, parameters) int(*field) parameters;
@@ -76,7 +76,7 @@ struct driver {
 #undef DRIVER_FIELD
 };
 
-// Opens the driver on device `ordinal`; driver->there says whether that went well.
+// Opens the driver on device `ordinal`. On success it sets driver->there.
 void driver_open(struct driver *driver, int ordinal);
 
 #endif

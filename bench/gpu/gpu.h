@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the card's benchmark share: the run, and the way results leave it, one JSON
-// object a line (report.py makes tables of them).
+// The parts of the benchmark of a GPU share this: the run, and the output of results, one JSON object
+// on each line. report.py makes tables of them.
 #ifndef TARN_BENCH_GPU_GPU_H
 #define TARN_BENCH_GPU_GPU_H
+
+#include <stdio.h>
 
 #include <tarn/tarn.h>
 
@@ -11,7 +13,7 @@
 struct run {
     tarn_device *device;
     tarn_device_info info;
-    struct driver driver; // of the same card; absent on software devices
+    struct driver driver; // of the same GPU; absent on software devices
     const char *plugin;   // path of libtarn-torch.so
     bool quick;
     FILE *out;
@@ -23,7 +25,7 @@ static inline int rounds_of(const struct run *run, int rounds) {
     return run->quick ? 3 : rounds;
 }
 
-// One cell of a table.
+// Writes one cell of a table.
 void result(const struct run *run, const char *table, const char *row, const char *column,
             double value, const char *unit);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card's benchmark, the parts in C: what the device is, virtual memory management, pools, and
-// copies. run.sh builds and calls it.
+// The benchmark of a GPU, the parts in C: properties of the device, virtual memory, pools and copies.
+// run.sh builds and calls it.
 //
 //     gpu_bench DEVICE RESULTS PLUGIN [quick]
 #include <stdio.h>
@@ -9,36 +9,8 @@
 #include "gpu.h"
 #include "measure.h"
 
-void result(const struct run *run, const char *table, const char *row, const char *column,
-            double value, const char *unit) {
-    (void)fprintf(run->out,
-                  "{\"table\": \"%s\", \"row\": \"%s\", \"column\": \"%s\", \"value\": %.6g, "
-                  "\"unit\": \"%s\"}\n",
-                  table, row, column, value, unit);
-    (void)fflush(run->out);
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof values[0], compare);
-    return values[count / 2];
-}
-
-const char *size_name(uint64_t bytes) {
-    static char text[32];
-    const char *unit = bytes >= 1u << 20 ? "MiB" : bytes >= 1024 ? "KiB" : "B";
-    unsigned shift = bytes >= 1u << 20 ? 20 : bytes >= 1024 ? 10 : 0;
-    (void)snprintf(text, sizeof text, "%llu %s", (unsigned long long)(bytes >> shift), unit);
-    return text;
-}
-
-// Names hold no quotes, but who knows.
-static void fact(const struct run *run, const char *name, const char *text) {
+// Names should contain no quotes; any are omitted.
+static void write_fact(const struct run *run, const char *name, const char *text) {
     (void)fprintf(run->out, "{\"table\": \"facts\", \"row\": \"%s\", \"text\": \"", name);
     for (; *text != '\0'; text++) {
         if (*text != '"' && *text != '\\' && (unsigned char)*text >= ' ') {
@@ -48,20 +20,20 @@ static void fact(const struct run *run, const char *name, const char *text) {
     (void)fputs("\"}\n", run->out);
 }
 
-static void facts(const struct run *run) {
+static void write_facts(const struct run *run) {
     char text[128];
     int version = 0;
-    fact(run, "device", run->info.name);
-    fact(run, "backend", run->info.backend);
+    write_fact(run, "device", run->info.name);
+    write_fact(run, "backend", run->info.backend);
     (void)snprintf(text, sizeof text, "%llu MiB",
                    (unsigned long long)(run->info.memory_bytes >> 20));
-    fact(run, "memory", text);
-    fact(run, "granularity", size_name(run->info.granularity_minimum));
+    write_fact(run, "memory", text);
+    write_fact(run, "granularity", size_name(run->info.granularity_minimum));
     (void)snprintf(text, sizeof text, "0x%x", run->info.features);
-    fact(run, "features", text);
+    write_fact(run, "features", text);
     if (run->driver.there && run->driver.version != NULL && run->driver.version(&version) == 0) {
         (void)snprintf(text, sizeof text, "%d.%d", version / 1000, version % 1000 / 10);
-        fact(run, "CUDA of the driver", text);
+        write_fact(run, "CUDA of the driver", text);
     }
 }
 
@@ -83,7 +55,7 @@ int main(int argc, char **argv) {
     if (strcmp(run.info.backend, "cuda") == 0) {
         driver_open(&run.driver, run.info.ordinal);
     }
-    facts(&run);
+    write_facts(&run);
     measure_vmm(&run);
     measure_pools(&run);
     measure_copies(&run);

@@ -55,7 +55,8 @@ static int driver_round(const struct driver *d, uint64_t addr, uint64_t bytes, s
     return bad;
 }
 
-static void tell(const struct run *run, const char *who, uint64_t bytes, samples took, int rounds) {
+static void report_steps(const struct run *run, const char *who, uint64_t bytes, samples took,
+                         int rounds) {
     for (int s = 0; s < STEPS; s++) {
         char column[64];
         (void)snprintf(column, sizeof column, "%s %s", who, step_names[s]);
@@ -63,7 +64,7 @@ static void tell(const struct run *run, const char *who, uint64_t bytes, samples
     }
 }
 
-static void by_tarn(const struct run *run, uint64_t bytes) {
+static void measure_tarn(const struct run *run, uint64_t bytes) {
     static samples took;
     tarn_addr addr = 0;
     int rounds = rounds_of(run, 41);
@@ -72,10 +73,10 @@ static void by_tarn(const struct run *run, uint64_t bytes) {
         tarn_round(run, addr, bytes, took, i < 0 ? 0 : i);
     }
     check(tarn_space_release(addr, bytes), "release");
-    tell(run, "Tarn", bytes, took, rounds);
+    report_steps(run, "Tarn", bytes, took, rounds);
 }
 
-static void by_driver(const struct run *run, uint64_t bytes) {
+static void measure_driver(const struct run *run, uint64_t bytes) {
     static samples took;
     const struct driver *d = &run->driver;
     uint64_t addr = 0;
@@ -90,7 +91,7 @@ static void by_driver(const struct run *run, uint64_t bytes) {
     }
     (void)d->unreserve(addr, bytes);
     if (bad == 0) {
-        tell(run, "driver", bytes, took, rounds);
+        report_steps(run, "driver", bytes, took, rounds);
     }
 }
 
@@ -101,7 +102,7 @@ void measure_vmm(const struct run *run) {
         return;
     }
     for (uint64_t bytes = 2u << 20; bytes <= 512u << 20 && bytes <= left; bytes *= 2) {
-        by_tarn(run, bytes);
-        by_driver(run, bytes);
+        measure_tarn(run, bytes);
+        measure_driver(run, bytes);
     }
 }
