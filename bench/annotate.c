@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What telling costs: the branch when nobody listens, and a small block's allocation and free with
-// nobody listening, beside the same with a tool that listens and does nothing. This program is that
-// tool (it exports InitInjectionMstx); a child process of its own answers to it. Figures are
-// medians over rounds. Usage: bench_annotate [--json]
+// The cost of events: the branch without a subscriber, and the allocation and free of a small block
+// without a subscriber and with a tool that does nothing. This program is that tool (it exports
+// InitInjectionMstx), and a child process loads it. Results are medians over rounds.
+// Usage: bench_annotate [--json]
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ int InitInjectionMstx(get_table get) {
     return 0;
 }
 
-// ---- what is measured
+// ---- measurements
 
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a;
@@ -52,14 +52,14 @@ static double median(double *ns) {
     return ns[ROUNDS / 2];
 }
 
-// Of this thread: the machine may have other work.
+// CPU time of this thread, because the machine may have other work.
 static uint64_t cpu_ns(void) {
     struct timespec time;
     (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-// As it stands in a call: a load, and a branch that is not taken. The memory may have changed.
+// The check in a call: a load, and a branch that is not taken. The compiler must assume a change.
 static inline __attribute__((always_inline)) void once(bool branch, uint64_t *told) {
     if (branch && tn_subscribed()) {
         ++*told;
@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) void once(bool branch, uint64_t *to
     __asm__ volatile("" : "+r"(*told) : : "memory");
 }
 
-// Sixteen of them in a loop, or none.
+// Sixteen checks in a loop, or none.
 static inline __attribute__((always_inline)) double loop(bool branch) {
     uint64_t told = 0;
     uint64_t begun = cpu_ns();
@@ -126,7 +126,7 @@ static struct result measure(void) {
     return (struct result){branch_ns(), pair_ns(BLOCK), pair_ns(UINT64_C(1) << 20)};
 }
 
-// The same in a child to which the tool is willing.
+// The same in a child in which the tool subscribes.
 static struct result measure_told(void) {
     struct result result = {0, 0, 0};
     int way[2];

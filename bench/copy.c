@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies beside memcpy, in one run and over the same bytes: two buffers of device memory, mapped
-// and open to the CPU. Then what it costs to give work to a stream and to wait for it.
+// Copies and memcpy in one run, on the same bytes: two mapped buffers of device memory that the CPU
+// can access. Then the cost to enqueue work in a stream and to wait for it.
 //
 //     bench_copy [--json] [--device NAME] [--max MIB]
 #include <argp.h>
@@ -33,11 +33,11 @@ struct bench {
     uint64_t buffer_bytes;
 };
 
-// What is measured for each size.
+// The measurements for each size.
 enum way { MEMCPY, COPY, STREAM, STREAM_BATCH, WAYS };
 static const char *const way_names[WAYS] = {"memcpy", "copy", "stream", "stream_batch"};
 
-// What is measured once.
+// The measurements that are independent of the size.
 struct latency {
     const char *key;
     const char *text;
@@ -56,7 +56,7 @@ static uint64_t median(uint64_t *samples, unsigned count) {
     return samples[count / 2];
 }
 
-// ---- setting up
+// ---- set-up
 
 static tarn_addr map_buffer(struct bench *b) {
     const tarn_grant grants[] = {{{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE},
@@ -107,7 +107,7 @@ static void give(struct bench *b, uint64_t bytes) {
     check(tarn_copy(NULL, b->dst, b->src, bytes, b->stream), "copy");
 }
 
-// Does one sample; returns how many copies that was.
+// Measures one sample. Returns its number of copies.
 static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
     unsigned copies = way == STREAM_BATCH ? BATCH : 1;
     switch (way) {
@@ -126,7 +126,7 @@ static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
     return copies;
 }
 
-// Takes `count` samples, after one that does not count: another way ran before.
+// Measures `count` samples after a warm-up, because another method ran before.
 static void sample(struct bench *b, enum way way, uint64_t bytes, uint64_t *samples,
                    unsigned count) {
     (void)copy_once(b, way, bytes);
@@ -137,8 +137,8 @@ static void sample(struct bench *b, enum way way, uint64_t bytes, uint64_t *samp
     }
 }
 
-// Median nanoseconds of one copy, for each way. The ways take turns, so that what else goes on on
-// the machine meets them alike.
+// Median nanoseconds of one copy for each method. The methods alternate, so that other load on the
+// machine affects all of them.
 static void copy_times(struct bench *b, uint64_t bytes, double ns[WAYS]) {
     static uint64_t samples[WAYS][SAMPLES_MAX];
     uint64_t budget = 1024 * MIB / bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping, granting and unmapping through Tarn on the software device, beside the bare system calls
-// that do the same to the page tables, in turn in one process. Figures are medians over rounds of
-// the mean per call. Usage: bench_map [--json]
+// Maps, grants and unmaps through Tarn on the software device, and the system calls with the same
+// effect on the page tables, alternating in one process. Results are medians over rounds of the mean
+// per call. Usage: bench_map [--json]
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static double lap(double *since, double calls) {
     return each;
 }
 
-// ---- the bare calls
+// ---- the system calls
 
 static void bare_round(char *base, int fd, uint64_t per_call, int round, struct samples *out) {
     uint64_t size = per_call * CHUNK;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checker costs a whole program: replays of the bundled traces that touch their memory, by
-// themselves, under the checker without and with stacks, with fences, and by a command that was
-// built with AddressSanitizer where there is one. Wall time, the best of
-// three or of as many rounds as the argument says, and memory.
+// The cost of the checker for a complete program: replays of the bundled traces that touch their
+// memory, without the checker, with it, with stacks, with fences, and with a command built with
+// AddressSanitizer if there is one. Wall time (the best of three rounds, or of the argument) and
+// memory.
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void start(const struct way *way, const char *trace) {
     _exit(127);
 }
 
-// Seconds; negative: it failed.
+// Returns seconds, negative if it failed.
 static double run(const struct way *way, const char *trace, long *kib) {
     struct rusage usage;
     int status = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to wake a process: the call on the side that wakes, and the time until the other
-// one runs, by a futex, an eventfd, a pipe, a byte on a local socket, and a send over a Tarn
-// channel. Where it goes: the same call when nobody sleeps, when the sleeper is on the waker's own
-// CPU (no interrupt to another one) and when it is on another. Then a channel at several rates,
-// sleeping at once and looking first. Medians, with the 99th percentile in brackets.
+// The cost to wake a process: the call of the waking side, and the time until the other process runs,
+// with a futex, an eventfd, a pipe, a byte on a local socket, and a send over a Tarn channel. Each is
+// measured without a sleeper, with a sleeper on the same CPU, and on another CPU. Then a channel at
+// several rates, with and without polling before it sleeps. Medians, with the 99th percentile in
+// brackets.
 #include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
@@ -24,7 +24,7 @@
 enum { ROUNDS = 1000 };
 #define PATIENCE UINT64_C(10000000000)
 
-// What both sides share.
+// Memory shared by both sides.
 static struct shared {
     _Alignas(64) _Atomic uint32_t word; // of the futex
     _Alignas(64) _Atomic uint64_t awake_at;
@@ -43,7 +43,7 @@ static void pin_to(int cpu) {
     (void)sched_setaffinity(0, sizeof set, &set);
 }
 
-// ---- ways to wake: open before the fork, sleep until woken, wake
+// ---- methods: open before the fork, sleep until woken, wake
 
 struct way {
     const char *name;
@@ -157,7 +157,7 @@ static void be_woken(const struct way *way, struct ends *ends, int cpu, bool sle
     }
 }
 
-// Lets time pass: asleep when there is enough, so that the other side has the CPU.
+// Waits: asleep if the time suffices, so that the other side gets the CPU.
 static void pass(uint64_t gap_ns) {
     struct timespec time = {0, (long)gap_ns};
     uint64_t until = now_ns() + gap_ns;

@@ -50,7 +50,7 @@ def cell(result):
 def table(results, name, title, columns):
     own = {(r["row"], r["column"]): r for r in results if r["table"] == name}
     rows = list(dict.fromkeys(ROWS.get(name, []) + [row for row, _ in own])) or ["all"]
-    columns = columns or list(dict.fromkeys(column for _, column in own)) or ["card"]
+    columns = columns or list(dict.fromkeys(column for _, column in own)) or ["device"]
     lines = [f"## {title}", "", "| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for row in rows:
         lines.append(f"| {row} | " + " | ".join(cell(own.get((row, c))) for c in columns) + " |")
@@ -66,7 +66,7 @@ def ratio(results, over, under):
 
 
 def aims(results):
-    """What the project wants of a card, and whether it is so."""
+    """The project's goals on a GPU, and whether they are met."""
     size, steps, reserved = "1 MiB", "steps per second", "peak reserved, MiB"
     rows = [
         ("cuMemAllocAsync / Tarn's pool, time, 1 MiB: at least 5",

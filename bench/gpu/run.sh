@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# All that is measured on a card, in one call: builds (a C compiler is enough), runs the API suite on
+# All measurements on a GPU in one call: builds (a C compiler is enough), runs the API tests on
 # the real back-end, measures Tarn beside the driver and PyTorch, and prints tables. Nothing is
-# fetched. Without a card `--stand-in` runs the same on the software device; what only a card can say
+# fetched. Without a GPU `--stand-in` runs the same on the software device; what only a GPU can show
 # is then "not measured".
 #
 #   bench/gpu/run.sh [--device URI] [--out DIR] [--stand-in] [--quick] [--traces]
 #
-#   --device URI   the card; cuda:0 unless given
+#   --device URI   the GPU; default cuda:0
 #   --out DIR      where results.jsonl, report.md and log go; $OUT, else build/gpu/out
-#   --stand-in     no card: short, on host:0, or on the device of a --device behind it
+#   --stand-in     no GPU: short, on host:0, or on the device of a later --device
 #   --quick        few rounds, to see that all of it runs
 #   --no-suite     not the API suite
 #   --traces       also record what PyTorch's allocator was asked, as .pickle.gz under DIR
@@ -165,7 +165,7 @@ run_suite() {
 say "device $device, $(uname -sr), $($cc --version | head -n 1)"
 fact kernel "$(uname -sr)"
 fact date "$(date -u +%Y-%m-%d)"
-[ $stand_in = no ] || fact run "stand-in: no card, so no figure here says anything about one"
+[ $stand_in = no ] || fact run "stand-in: no GPU, so no figure here is about one"
 if command -v nvidia-smi >/dev/null; then
     fact driver "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
 fi
@@ -198,7 +198,7 @@ if [ $stand_in = no ] && "$python" -c 'import torch; assert torch.cuda.is_availa
         step "recording traces" timeout "$(most 150)" "$python" bench/gpu/record.py "$out" $quick
     fi
 else
-    say "no card for PyTorch: its columns are not measured"
+    say "no GPU for PyTorch: its columns are not measured"
 fi
 step "the report" "$python" bench/gpu/report.py "$results" "$out/report.md"
 cat "$out/report.md"

@@ -98,7 +98,7 @@ def train():
 
 
 def limit():
-    """Within a fixed part of the card, steps grow until one cannot be had; lengths vary meanwhile,
+    """Within a fixed part of the device, steps grow until one fails; lengths vary meanwhile,
     so that what an allocator cannot put together again is lost to it."""
     total = torch.cuda.mem_get_info()[1]
     torch.cuda.set_per_process_memory_fraction(min(1.0, 16 * 1024 * MIB / total))

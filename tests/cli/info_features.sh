@@ -9,7 +9,7 @@ unset TARN_HIP_DEVICE TARN_HIP_COMPAT TARN_HIP_SPARSE TARN_HIP_LOG HIP_VISIBLE_D
 unset TARN_CUDA_LIBRARY TARN_HIP_LIBRARY TARN_ASCEND_LIBRARY TARN_ACL_DEVICE
 
 # The version is that of the header, and the line is complete.
-version=$(sed -n 's/^#define TARN_VERSION_[A-Z]* //p' "$SRC/include/tarn/base.h" | head -n 3 | paste -sd. -)
+version=$(sed -n 's/^#define TARN_VERSION_[A-Z]* *\([0-9][0-9]*\).*/\1/p' "$SRC/include/tarn/base.h" | head -n 3 | paste -sd. -)
 expect 0 --version
 printf 'tarn %s\n' "$version" | cmp -s - "$work/out" || fail "--version is not exactly tarn $version"
 expect 0 info --device sim:0 --json

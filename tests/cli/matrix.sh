@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The table of capabilities in docs/backends.md says what `tarn info` finds: of the software devices,
-# and of each card's back-end over the library of ours that stands in for the vendor's.
+# The table of capabilities in docs/backends.md matches `tarn info`: for the software devices, and for each
+# vendor's back-end over the library that stands in for the vendor's.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 

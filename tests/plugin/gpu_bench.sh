@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The card's benchmark runs to its end without a card: what the software device can say is there,
-# and what only a card can say is "not measured".
+# The benchmark of a GPU completes without a GPU: results of the software device are present, and what
+# only a GPU can show is "not measured".
 set -eu
 command -v python3 >/dev/null || {
     echo "skipped: needs python3"
@@ -44,8 +44,8 @@ for text in 'steps per second' 'tokens of the largest step' '20 MiB'; do
         fail "PyTorch's figures for $text come from nowhere"
 done
 [ "$(grep -c '^| .*: at \(least\|most\) [0-9.]* | not measured |  |$' "$report")" = 5 ] ||
-    fail "aims are reached without a card"
-grep -q 'stand-in: no card' "$report" || fail "the report does not say that there was no card"
+    fail "goals are reached without a GPU"
+grep -q 'stand-in: no GPU' "$report" || fail "the report does not mention the missing GPU"
 python3 - "$work/results.jsonl" <<'END' || fail "results.jsonl is not JSON"
 import json, sys
 for line in open(sys.argv[1]):
@@ -60,7 +60,7 @@ if [ -e "$driver/libcuda.so.1" ]; then
     [ "$(measured "$cells")" = 10 ] || fail "Tarn's calls and the driver's: $cells"
     cells=$(row 'One allocation and one free' '1 MiB')
     [ "$(measured "$cells")" = 4 ] || fail "pools beside the driver's: $cells"
-    grep -q 'stand-in: no card' "$report" || fail "it takes the stand-in for a card"
+    grep -q 'stand-in: no GPU' "$report" || fail "the stand-in counts as a GPU"
 fi
 
 # The API suite compiles where there is no cmocka, and runs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// As much of cmocka's interface as the API suite uses, for machines that have a card and no cmocka.
+// The part of cmocka's interface that the API tests use, for machines with a GPU and no cmocka.
 // A test that fails leaves by longjmp(); groups run one after the other, with a line for each test.
 // Included by several files of a program, hence the weak definitions.
 #ifndef TARN_BENCH_GPU_CMOCKA_H

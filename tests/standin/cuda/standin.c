@@ -67,7 +67,7 @@ static tarn_status add_device(tarn_device *any, int ordinal) {
     return status == TARN_OK ? tarn_device_query(device->tarn, &device->info) : status;
 }
 
-// The CPU does not see a card's memory, unless the setting says that this machine is one where it
+// The CPU cannot access device memory, unless the setting makes this machine one where it
 // does.
 static const char *device_name(void) {
     const char *name = getenv("TARN_STANDIN_CUDA_DEVICE");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Stand-ins for drivers of real cards: built like the faces in compat/, for tests only. `cuda` is the
+# Stand-ins for drivers of GPUs: built like the faces in compat/, for tests only. `cuda` is the
 # driver of today, `cuda_old` one from before virtual memory.
 set(standin_room ${CMAKE_CURRENT_SOURCE_DIR}/standin/cuda)
 file(GLOB standin_sources CONFIGURE_DEPENDS ${standin_room}/*.c)

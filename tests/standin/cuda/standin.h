@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A libcuda.so.1 for tests: CUDA's driver API over a software device of Tarn's own, so that the
-// back-end for CUDA runs where there is no card. It has a hidden Tarn inside, like the faces in
+// back-end for CUDA runs without a GPU. It has a hidden Tarn inside, like the faces in
 // compat/, and is never installed. It is as strict as the driver's documentation: contexts, streams
 // and events are counted handles, work is for the current context, pageable memory is copied while
 // the caller waits, a fault kills the context, and nothing may be called from a host function.

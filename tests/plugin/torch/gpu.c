@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about the plug-in on a card as frameworks have it: the default device, over a library that
+// The plug-in on a GPU as frameworks use it: the default device, over a library that
 // stands in for the driver, and streams made by the driver's own calls. Its work is host functions,
 // so that the test says when it ends.
 #include "plugin/torch/library.h"
@@ -60,23 +60,23 @@ static void look_at_pool(void *arg) {
 }
 
 // Runs `body` on cuda:0 over a stand-in.
-static void on_card(void (*body)(void *), const char *library, const char *expected) {
+static void on_gpu(void (*body)(void *), const char *library, const char *expected) {
     assert_non_null(library);
     with(body, "TARN_TORCH_DEVICE", NULL, "TARN_CUDA_LIBRARY", library, "TARN_CUDA", "memory=96M",
          "EXPECTED", expected, NULL);
 }
 
-static void the_first_card_is_the_default(void **state) {
+static void the_first_gpu_is_the_default(void **state) {
     (void)state;
-    on_card(look_at_pool, getenv("STANDIN"), "expandable");
+    on_gpu(look_at_pool, getenv("STANDIN"), "expandable");
 }
 
 static void a_driver_without_virtual_memory_gets_segments(void **state) {
     (void)state;
-    on_card(look_at_pool, getenv("STANDIN_OLD"), "segments");
+    on_gpu(look_at_pool, getenv("STANDIN_OLD"), "segments");
 }
 
-static void others_cards_serve_too(void **state) {
+static void gpus_of_other_vendors_work_too(void **state) {
     (void)state;
     with(look_at_pool, "TARN_TORCH_DEVICE", "hip:0", "TARN_HIP_LIBRARY", getenv("FACE_HIP"),
          "TARN_HIP_DEVICE", "host:0,memory=96M", "EXPECTED", "expandable", NULL);
@@ -90,7 +90,7 @@ static void assert_order(void *busy, void *other) {
     void *block = get(60 * MIB, busy);
     assert_int_equal(driver.launch(busy, pass_gate, &gate), 0);
     lib.release(block, 60 * MIB, 0, busy);
-    void *meanwhile = get(20 * MIB, other); // what is left of the card
+    void *meanwhile = get(20 * MIB, other); // the remaining memory of the device
     assert_int_equal(stats_of(0).pending_bytes, 60 * MIB);
     gate.open = true;
     assert_int_equal(driver.stream_synchronize(busy), 0);
@@ -121,11 +121,11 @@ static void order_streams(void *arg) {
 
 static void streams_of_the_driver_order_blocks(void **state) {
     (void)state;
-    on_card(order_streams, getenv("STANDIN"), "");
-    on_card(order_streams, getenv("STANDIN_OLD"), "");
+    on_gpu(order_streams, getenv("STANDIN"), "");
+    on_gpu(order_streams, getenv("STANDIN_OLD"), "");
 }
 
-static void find_no_card(void *arg) {
+static void find_no_gpu(void *arg) {
     (void)arg;
     open_library();
     struct hearing hearing = listen_begin();
@@ -139,14 +139,14 @@ static void find_no_card(void *arg) {
 
 static void without_a_driver_the_refusal_names_it(void **state) {
     (void)state;
-    on_card(find_no_card, "/nowhere/libcuda.so.1", "");
+    on_gpu(find_no_gpu, "/nowhere/libcuda.so.1", "");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_card_is_the_default),
+        cmocka_unit_test(the_first_gpu_is_the_default),
         cmocka_unit_test(a_driver_without_virtual_memory_gets_segments),
-        cmocka_unit_test(others_cards_serve_too),
+        cmocka_unit_test(gpus_of_other_vendors_work_too),
         cmocka_unit_test(streams_of_the_driver_order_blocks),
         cmocka_unit_test(without_a_driver_the_refusal_names_it),
     };
