@@ -21,10 +21,10 @@ enum { ROUNDS = 21, CHECKS = 20000000, PAIRS = 200000, BLOCK = 1000, RANGE = 64 
 // ---- the tool
 
 static bool willing;
-static uint64_t notes;
+static uint64_t events;
 
-static void take(const struct tn_mem_event *note) {
-    notes += note->kind != 0;
+static void count_event(const struct tn_mem_event *event) {
+    events += event->kind != 0;
 }
 
 typedef int (*get_table)(int module, void (****table)(void), unsigned *size);
@@ -35,20 +35,20 @@ int InitInjectionMstx(get_table get) {
     if (!willing || get(TN_EXTENSION_MODULE, &table, &size) != 0) {
         return 1;
     }
-    *table[TN_EXTENSION_EVENT] = (void (*)(void))take;
+    *table[TN_EXTENSION_EVENT] = (void (*)(void))count_event;
     return 0;
 }
 
 // ---- measurements
 
-static int compare(const void *a, const void *b) {
+static int compare_doubles(const void *a, const void *b) {
     double x = *(const double *)a;
     double y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static double median(double *ns) {
-    qsort(ns, ROUNDS, sizeof ns[0], compare);
+static double median_of(double *ns) {
+    qsort(ns, ROUNDS, sizeof ns[0], compare_doubles);
     return ns[ROUNDS / 2];
 }
 
@@ -86,7 +86,7 @@ static double branch_ns(void) {
         double empty = loop(false);
         ns[r] = loop(true) - empty;
     }
-    return median(ns);
+    return median_of(ns);
 }
 
 static tarn_pool *make_pool(void) {
@@ -112,7 +112,7 @@ static double pair_ns(uint64_t bytes) {
         ns[r] = (double)(cpu_ns() - begun) / PAIRS;
     }
     check(tarn_pool_destroy(pool), "destroy");
-    return median(ns);
+    return median_of(ns);
 }
 
 struct result {
@@ -121,8 +121,9 @@ struct result {
     double large;
 };
 
-static struct result measure(void) {
-    (void)make_pool(); // the first note: whoever listens is found; for what follows it is nobody's
+static struct result measure_rounds(void) {
+    (void)
+        make_pool(); // the first event: it finds the subscribers, of which later ones are independent
     return (struct result){branch_ns(), pair_ns(BLOCK), pair_ns(UINT64_C(1) << 20)};
 }
 
@@ -136,8 +137,8 @@ static struct result measure_told(void) {
     pid_t pid = fork();
     if (pid == 0) {
         willing = true;
-        result = measure();
-        bool sent = notes != 0 && write(way[1], &result, sizeof result) == sizeof result;
+        result = measure_rounds();
+        bool sent = events != 0 && write(way[1], &result, sizeof result) == sizeof result;
         _exit(sent ? 0 : 1);
     }
     int status = 1;
@@ -152,7 +153,7 @@ static struct result measure_told(void) {
 int main(int argc, char **argv) {
     bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
     struct result told = measure_told(); // first: this process must not have looked for a tool yet
-    struct result alone = measure();
+    struct result alone = measure_rounds();
     (void)printf(
         json ? "{\"branch_ns\": %.2f, \"small_pair_ns\": %.1f, \"small_pair_told_ns\": %.1f, "
                "\"large_pair_ns\": %.1f, \"large_pair_told_ns\": %.1f}\n"

@@ -51,7 +51,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static uint64_t median(uint64_t *samples, unsigned count) {
+static uint64_t median_of(uint64_t *samples, unsigned count) {
     qsort(samples, count, sizeof *samples, by_size);
     return samples[count / 2];
 }
@@ -103,7 +103,7 @@ static void bench_close(struct bench *b) {
 
 // ---- copies
 
-static void give(struct bench *b, uint64_t bytes) {
+static void enqueue_one(struct bench *b, uint64_t bytes) {
     check(tarn_copy(NULL, b->dst, b->src, bytes, b->stream), "copy");
 }
 
@@ -119,7 +119,7 @@ static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
         break;
     default:
         for (unsigned i = 0; i < copies; i++) {
-            give(b, bytes);
+            enqueue_one(b, bytes);
         }
         check(tarn_stream_synchronize(b->stream), "synchronize");
     }
@@ -127,8 +127,8 @@ static unsigned copy_once(struct bench *b, enum way way, uint64_t bytes) {
 }
 
 // Measures `count` samples after a warm-up, because another method ran before.
-static void sample(struct bench *b, enum way way, uint64_t bytes, uint64_t *samples,
-                   unsigned count) {
+static void take_sample(struct bench *b, enum way way, uint64_t bytes, uint64_t *samples,
+                        unsigned count) {
     (void)copy_once(b, way, bytes);
     for (unsigned i = 0; i < count; i++) {
         uint64_t start = now_ns();
@@ -147,11 +147,11 @@ static void copy_times(struct bench *b, uint64_t bytes, double ns[WAYS]) {
     each = each == 0 ? 1 : each;
     for (unsigned turn = 0; turn < turns; turn++) {
         for (int way = 0; way < WAYS; way++) {
-            sample(b, (enum way)way, bytes, &samples[way][turn * each], each);
+            take_sample(b, (enum way)way, bytes, &samples[way][turn * each], each);
         }
     }
     for (int way = 0; way < WAYS; way++) {
-        ns[way] = (double)median(samples[way], turns * each);
+        ns[way] = (double)median_of(samples[way], turns * each);
     }
 }
 
@@ -193,12 +193,12 @@ static void copy_table(struct bench *b) {
 
 // ---- latencies
 
-static void nothing(void *arg) {
+static void do_nothing(void *arg) {
     (void)arg;
 }
 
 static void call_and_wait(struct bench *b) {
-    check(tarn_stream_call(b->stream, nothing, NULL), "call");
+    check(tarn_stream_call(b->stream, do_nothing, NULL), "call");
     check(tarn_stream_synchronize(b->stream), "synchronize");
 }
 
@@ -207,7 +207,7 @@ static void small_copy(struct bench *b) {
 }
 
 static void small_copy_in_stream(struct bench *b) {
-    give(b, 64);
+    enqueue_one(b, 64);
 }
 
 static void record_and_query(struct bench *b) {
@@ -248,7 +248,7 @@ static double latency_time(struct bench *b, const struct latency *l) {
         }
         samples[i] = now_ns() - start;
     }
-    return (double)median(samples, COUNT) / times;
+    return (double)median_of(samples, COUNT) / times;
 }
 
 static void latency_table(struct bench *b) {
@@ -265,7 +265,7 @@ static void latency_table(struct bench *b) {
 
 // ---- the program
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_options(int key, char *arg, struct argp_state *state) {
     struct bench *b = (struct bench *)state->input;
     char *end;
     switch (key) {
@@ -292,8 +292,8 @@ int main(int argc, char **argv) {
         {"device", 'd', "NAME", 0, "Device to use (default: TARN_DEVICE, else host:0)", 0},
         {"max", 'm', "MIB", 0, "Largest copy (default 512)", 0},
         {NULL, 0, NULL, 0, NULL, 0}};
-    static const struct argp argp = {options, parse, NULL, "Measures copies beside memcpy.",
-                                     NULL,    NULL,  NULL};
+    static const struct argp argp = {options, parse_options, NULL, "Measures copies beside memcpy.",
+                                     NULL,    NULL,          NULL};
     struct bench b = {.max_bytes = 512 * MIB};
     struct utsname machine;
     argp_parse(&argp, argc, argv, 0, NULL, &b);

@@ -23,14 +23,14 @@ struct samples {
     double ns[STEPS][ROUNDS];
 };
 
-static void need(int good, const char *what) {
+static void require(int good, const char *what) {
     if (!good) {
         perror(what);
         exit(1);
     }
 }
 
-static double lap(double *since, double calls) {
+static double lap_ns(double *since, double calls) {
     double now = (double)now_ns();
     double each = (now - *since) / calls;
     *since = now;
@@ -45,22 +45,22 @@ static void bare_round(char *base, int fd, uint64_t per_call, int round, struct 
     double at = (double)now_ns();
     for (int i = 0; i < calls; i++) {
         void *place = base + (uint64_t)i * size;
-        need(mmap(place, size, PROT_NONE, MAP_SHARED | MAP_FIXED, fd,
-                  (off_t)((uint64_t)i * size)) == place,
-             "mmap");
+        require(mmap(place, size, PROT_NONE, MAP_SHARED | MAP_FIXED, fd,
+                     (off_t)((uint64_t)i * size)) == place,
+                "mmap");
     }
-    out->ns[MAP][round] = lap(&at, calls);
+    out->ns[MAP][round] = lap_ns(&at, calls);
     for (int i = 0; i < calls; i++) {
-        need(mprotect(base + (uint64_t)i * size, size, PROT_READ | PROT_WRITE) == 0, "mprotect");
+        require(mprotect(base + (uint64_t)i * size, size, PROT_READ | PROT_WRITE) == 0, "mprotect");
     }
-    out->ns[ACCESS][round] = lap(&at, calls);
+    out->ns[ACCESS][round] = lap_ns(&at, calls);
     for (int i = 0; i < calls; i++) {
         void *place = base + (uint64_t)i * size;
-        need(mmap(place, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
-                  -1, 0) == place,
-             "mmap");
+        require(mmap(place, size, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == place,
+                "mmap");
     }
-    out->ns[UNMAP][round] = lap(&at, calls);
+    out->ns[UNMAP][round] = lap_ns(&at, calls);
 }
 
 // ---- Tarn
@@ -78,15 +78,15 @@ static void tarn_round(tarn_addr base, const tarn_phys *phys, uint64_t per_call,
         }
         check(tarn_map_many(base + (uint64_t)i * size, items, per_call), "tarn_map_many");
     }
-    out->ns[MAP][round] = lap(&at, calls);
+    out->ns[MAP][round] = lap_ns(&at, calls);
     for (int i = 0; i < calls; i++) {
         check(tarn_map_set_access(base + (uint64_t)i * size, size, &grant, 1), "set_access");
     }
-    out->ns[ACCESS][round] = lap(&at, calls);
+    out->ns[ACCESS][round] = lap_ns(&at, calls);
     for (int i = 0; i < calls; i++) {
         check(tarn_unmap(base + (uint64_t)i * size, size, 0), "tarn_unmap");
     }
-    out->ns[UNMAP][round] = lap(&at, calls);
+    out->ns[UNMAP][round] = lap_ns(&at, calls);
 }
 
 // ---- report
@@ -97,17 +97,17 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double median(double *values) {
+static double median_of(double *values) {
     qsort(values, ROUNDS, sizeof values[0], by_value);
     return values[ROUNDS / 2];
 }
 
-static void report(uint64_t per_call, struct samples *bare, struct samples *tarn, bool json) {
+static void print_report(uint64_t per_call, struct samples *bare, struct samples *tarn, bool json) {
     double bare_sum = 0;
     double tarn_sum = 0;
     for (int s = 0; s <= STEPS; s++) {
-        double b = s < STEPS ? median(bare->ns[s]) : bare_sum;
-        double t = s < STEPS ? median(tarn->ns[s]) : tarn_sum;
+        double b = s < STEPS ? median_of(bare->ns[s]) : bare_sum;
+        double t = s < STEPS ? median_of(tarn->ns[s]) : tarn_sum;
         const char *name = s < STEPS ? step_names[s] : "all three";
         bare_sum += b;
         tarn_sum += t;
@@ -122,16 +122,16 @@ static void report(uint64_t per_call, struct samples *bare, struct samples *tarn
     }
 }
 
-static void run(tarn_device *device, uint64_t per_call, bool json) {
+static void run_round(tarn_device *device, uint64_t per_call, bool json) {
     static struct samples bare;
     static struct samples tarn;
     static tarn_phys phys[CHUNKS];
     uint64_t size = CHUNKS * CHUNK;
     tarn_addr base = 0;
     int fd = memfd_create("bench", MFD_CLOEXEC);
-    need(fd >= 0 && ftruncate(fd, (off_t)size) == 0, "memfd");
+    require(fd >= 0 && ftruncate(fd, (off_t)size) == 0, "memfd");
     char *range = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    need(range != MAP_FAILED, "mmap");
+    require(range != MAP_FAILED, "mmap");
     check(tarn_space_reserve(device, size, 0, 0, &base), "tarn_space_reserve");
     for (int i = 0; i < CHUNKS; i++) {
         check(tarn_phys_create(device, CHUNK, NULL, &phys[i]), "tarn_phys_create");
@@ -140,7 +140,7 @@ static void run(tarn_device *device, uint64_t per_call, bool json) {
         bare_round(range, fd, per_call, round, &bare);
         tarn_round(base, phys, per_call, round, &tarn);
     }
-    report(per_call, &bare, &tarn, json);
+    print_report(per_call, &bare, &tarn, json);
     for (int i = 0; i < CHUNKS; i++) {
         check(tarn_phys_release(phys[i]), "tarn_phys_release");
     }
@@ -157,8 +157,8 @@ int main(int argc, char **argv) {
         printf("2 MiB chunks, untouched; ns per call, median of %d rounds\n", ROUNDS);
         printf("%6s  %-12s %10s %10s %8s\n", "chunks", "step", "bare", "tarn", "ratio");
     }
-    run(device, 1, json);
-    run(device, MANY, json);
+    run_round(device, 1, json);
+    run_round(device, MANY, json);
     check(tarn_device_close(device), "tarn_device_close");
     return 0;
 }

@@ -31,7 +31,7 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static void start(const struct way *way, const char *trace) {
+static void start_program(const struct way *way, const char *trace) {
     char *arguments[] = {(char *)way->command, "replay", "--touch", (char *)trace, "--check", NULL};
     if (way->options == NULL) {
         arguments[4] = NULL;
@@ -50,14 +50,14 @@ static void start(const struct way *way, const char *trace) {
 }
 
 // Returns seconds, negative if it failed.
-static double run(const struct way *way, const char *trace, long *kib) {
+static double run_program(const struct way *way, const char *trace, long *kib) {
     struct rusage usage;
     int status = 0;
     uint64_t began = now_ns();
     (void)fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        start(way, trace);
+        start_program(way, trace);
     }
     if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0) {
         return -1;
@@ -66,11 +66,11 @@ static double run(const struct way *way, const char *trace, long *kib) {
     return (double)(now_ns() - began) * 1e-9;
 }
 
-static void measure(const struct way *way, const char *trace, double *plain) {
+static void measure_replay(const struct way *way, const char *trace, double *plain) {
     double best = -1;
     long kib = 0;
     for (unsigned i = 0; i < rounds; i++) {
-        double seconds = run(way, trace, &kib);
+        double seconds = run_program(way, trace, &kib);
         best = best < 0 || (seconds >= 0 && seconds < best) ? seconds : best;
     }
     if (best < 0) {
@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
         double plain = 1;
         for (unsigned k = 0; k < WAYS; k++) {
             if (access(ways[k].command, X_OK) == 0) {
-                measure(&ways[k], traces.gl_pathv[i], &plain);
+                measure_replay(&ways[k], traces.gl_pathv[i], &plain);
             }
         }
     }

@@ -101,7 +101,7 @@ static void wake_by_write(struct ends *ends) {
     (void)!write(ends->waker, &one, sizeof one);
 }
 
-static void join(struct ends *ends, int socket, bool sleeps_at_once) {
+static void join_process(struct ends *ends, int socket, bool sleeps_at_once) {
     tarn_arena_desc arena_desc = TARN_INIT(tarn_arena_desc);
     tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     check(tarn_arena_create(&arena_desc, &desc.arena), "arena");
@@ -136,20 +136,20 @@ struct figure {
     double median, late; // ns; late: the 99th percentile
 };
 
-static int compare(const void *a, const void *b) {
+static int compare_times(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static struct figure summary(double *values) {
-    qsort(values, ROUNDS, sizeof *values, compare);
+static struct figure summarise(double *values) {
+    qsort(values, ROUNDS, sizeof *values, compare_times);
     return (struct figure){values[ROUNDS / 2], values[ROUNDS * 99 / 100]};
 }
 
 static void be_woken(const struct way *way, struct ends *ends, int cpu, bool sleeps_at_once) {
     pin_to(cpu);
     if (way == &ways[CHANNEL])
-        join(ends, ends->sleeper, sleeps_at_once);
+        join_process(ends, ends->sleeper, sleeps_at_once);
     for (;;) {
         way->sleep(ends);
         atomic_store(&shared->awake_at, now_ns());
@@ -158,7 +158,7 @@ static void be_woken(const struct way *way, struct ends *ends, int cpu, bool sle
 }
 
 // Waits: asleep if the time suffices, so that the other side gets the CPU.
-static void pass(uint64_t gap_ns) {
+static void pass_time(uint64_t gap_ns) {
     struct timespec time = {0, (long)gap_ns};
     uint64_t until = now_ns() + gap_ns;
     if (gap_ns >= 200000)
@@ -167,8 +167,8 @@ static void pass(uint64_t gap_ns) {
     }
 }
 
-static void run(const struct way *way, int cpu, bool sleeps_at_once, uint64_t gap_ns,
-                struct figure *call, struct figure *until) {
+static void run_method(const struct way *way, int cpu, bool sleeps_at_once, uint64_t gap_ns,
+                       struct figure *call, struct figure *until) {
     static double calls[ROUNDS], untils[ROUNDS];
     struct ends ends;
     *shared = (struct shared){0};
@@ -178,9 +178,9 @@ static void run(const struct way *way, int cpu, bool sleeps_at_once, uint64_t ga
         be_woken(way, &ends, cpu, sleeps_at_once);
     pin_to(0);
     if (way == &ways[CHANNEL])
-        join(&ends, ends.waker, sleeps_at_once);
+        join_process(&ends, ends.waker, sleeps_at_once);
     for (uint32_t i = 0; i < ROUNDS + 10; i++) {
-        pass(gap_ns);
+        pass_time(gap_ns);
         uint64_t before = now_ns();
         way->wake(&ends);
         uint64_t after = now_ns();
@@ -194,8 +194,8 @@ static void run(const struct way *way, int cpu, bool sleeps_at_once, uint64_t ga
     }
     (void)kill(child, SIGKILL);
     (void)waitpid(child, NULL, 0);
-    *call = summary(calls);
-    *until = summary(untils);
+    *call = summarise(calls);
+    *until = summarise(untils);
 }
 
 static double alone_ns(const struct way *way) {
@@ -210,10 +210,10 @@ static double alone_ns(const struct way *way) {
         if (ends.sleeper >= 0)
             (void)!read(ends.sleeper, &word, sizeof word);
     }
-    return summary(values).median;
+    return summarise(values).median;
 }
 
-static void print(const struct figure *call, const struct figure *until) {
+static void print_quantiles(const struct figure *call, const struct figure *until) {
     printf("  %6.0f (%6.0f) %8.0f (%6.0f)", call->median, call->late, until->median, until->late);
 }
 
@@ -234,10 +234,10 @@ int main(void) {
             printf("      -");
         else
             printf(" %6.0f", alone_ns(&ways[i]));
-        run(&ways[i], 0, true, 300000, &call, &until);
-        print(&call, &until);
-        run(&ways[i], other, true, 300000, &call, &until);
-        print(&call, &until);
+        run_method(&ways[i], 0, true, 300000, &call, &until);
+        print_quantiles(&call, &until);
+        run_method(&ways[i], other, true, 300000, &call, &until);
+        print_quantiles(&call, &until);
         printf("\n");
     }
     printf("\na channel, another CPU      asleep at once                  as it comes\n"
@@ -245,10 +245,10 @@ int main(void) {
            "runs\n");
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
         printf("%7.0f us              ", (double)gaps[i] / 1000);
-        run(&ways[CHANNEL], other, true, gaps[i], &call, &until);
-        print(&call, &until);
-        run(&ways[CHANNEL], other, false, gaps[i], &call, &until);
-        print(&call, &until);
+        run_method(&ways[CHANNEL], other, true, gaps[i], &call, &until);
+        print_quantiles(&call, &until);
+        run_method(&ways[CHANNEL], other, false, gaps[i], &call, &until);
+        print_quantiles(&call, &until);
         printf("\n");
     }
     return 0;

@@ -33,21 +33,16 @@ static json_t *describe_device(const struct calls *calls, int ordinal) {
     char name[256];
     size_t memory, minimum, recommended;
     int vmm;
-    hipError_t error = calls->hipDeviceGetName(name, (int)sizeof name, ordinal);
-    if (error == hipSuccess)
-        error = calls->hipDeviceTotalMem(&memory, ordinal);
-    if (error == hipSuccess)
-        error = calls->hipDeviceGetAttribute(
-            &vmm, hipDeviceAttributeVirtualMemoryManagementSupported, ordinal);
-    if (error == hipSuccess)
-        error = calls->hipGetDevicePropertiesR0600(&all, ordinal);
-    if (error == hipSuccess)
-        error = calls->hipMemGetAllocationGranularity(&minimum, &prop,
-                                                      hipMemAllocationGranularityMinimum);
-    if (error == hipSuccess)
-        error = calls->hipMemGetAllocationGranularity(&recommended, &prop,
-                                                      hipMemAllocationGranularityRecommended);
-    if (error != hipSuccess)
+    hipError_t error;
+    if ((error = calls->hipDeviceGetName(name, (int)sizeof name, ordinal)) != hipSuccess ||
+        (error = calls->hipDeviceTotalMem(&memory, ordinal)) != hipSuccess ||
+        (error = calls->hipDeviceGetAttribute(
+             &vmm, hipDeviceAttributeVirtualMemoryManagementSupported, ordinal)) != hipSuccess ||
+        (error = calls->hipGetDevicePropertiesR0600(&all, ordinal)) != hipSuccess ||
+        (error = calls->hipMemGetAllocationGranularity(
+             &minimum, &prop, hipMemAllocationGranularityMinimum)) != hipSuccess ||
+        (error = calls->hipMemGetAllocationGranularity(
+             &recommended, &prop, hipMemAllocationGranularityRecommended)) != hipSuccess)
         return json_pack("{si, so}", "ordinal", ordinal, "error", error_of(calls, error));
     return json_pack("{si, ss, sI, sI, sI, sb, sb}", "ordinal", ordinal, "name", name,
                      "memory_bytes", (json_int_t)memory, "granularity_minimum", (json_int_t)minimum,

@@ -168,11 +168,6 @@ static tarn_status describe_platform(json_t *backend, const char *uri) {
     return TARN_OK;
 }
 
-static bool names_backend(const char *uri, const char *name) {
-    size_t length = strlen(name);
-    return strncmp(uri, name, length) == 0 && uri[length] == ':';
-}
-
 // Describes every back-end in its default configuration, or only the requested platform.
 static tarn_status describe_backends(const struct options *options, json_t *backends) {
     const char *name, *summary;
@@ -181,7 +176,7 @@ static tarn_status describe_backends(const struct options *options, json_t *back
     for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++) {
         char uri[64];
         (void)snprintf(uri, sizeof uri, "%s:0", name);
-        if (options->device != NULL && !names_backend(options->device, name))
+        if (options->device != NULL && strncmp(options->device, uri, strlen(name) + 1) != 0)
             continue;
         found = true;
         json_t *backend = json_pack("{ss, ss}", "name", name, "summary", summary);
@@ -284,14 +279,6 @@ static void print_json(const json_t *info) {
     free(text);
 }
 
-static json_t *begin_info(void) {
-    char version[TN_TEXT];
-    uint32_t number = tarn_version();
-    (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,
-                   number / 1000 % 1000, number % 1000);
-    return json_pack("{ss}", "version", version);
-}
-
 static int show_backends(const struct options *options, json_t *info) {
     json_t *backends = json_array();
     (void)json_object_set_new(info, "backends", backends);
@@ -334,7 +321,11 @@ int tn_command_info(int argc, char **argv) {
     struct options options = {.device = NULL};
     struct argp argp = {.options = info_options, .parser = parse_info, .doc = doc};
     (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
-    json_t *info = begin_info();
+    char version[TN_TEXT];
+    uint32_t number = tarn_version();
+    (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,
+                   number / 1000 % 1000, number % 1000);
+    json_t *info = json_pack("{ss}", "version", version);
     if (info == NULL) {
         fprintf(stderr, "tarn info: out of memory\n");
         return TN_EXIT_FAILED;

@@ -4,12 +4,8 @@
 
 #include "replay.h"
 
-static json_t *json_number(uint64_t value) {
-    return json_integer((json_int_t)value);
-}
-
 static void set_number(json_t *object, const char *key, uint64_t value) {
-    (void)json_object_set_new(object, key, json_number(value));
+    (void)json_object_set_new(object, key, json_integer((json_int_t)value));
 }
 
 static void set_text(json_t *object, const char *key, const char *value) {

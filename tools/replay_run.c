@@ -226,11 +226,6 @@ static void open_streams(struct tn_run *run) {
     }
 }
 
-static void close_streams(struct tn_run *run) {
-    for (size_t i = 0; i < run->trace->stream_count; i++)
-        (void)tarn_stream_destroy(run->streams[i]);
-}
-
 // A direct allocation has pages of its own, and the first access to each is a page fault. Fewer words
 // suffice there.
 static uint64_t touch_step(const struct tn_run *run) {
@@ -246,11 +241,6 @@ static void begin_touch(struct tn_run *run) {
                        "out of memory for the pattern");
 }
 
-static void end_touch(struct tn_run *run) {
-    tn_touch_end(&run->touch);
-    tn_claims_end(&run->claims);
-}
-
 static void run_part(struct tn_run *run) {
     plan_run(run);
     count_events(run);
@@ -261,10 +251,12 @@ static void run_part(struct tn_run *run) {
     begin_touch(run);
     if (!tn_run_failed(run))
         run_observed(run);
-    end_touch(run);
+    tn_touch_end(&run->touch);
+    tn_claims_end(&run->claims);
     run_timed(run);
     run_untimed(run);
-    close_streams(run);
+    for (size_t i = 0; i < run->trace->stream_count; i++)
+        (void)tarn_stream_destroy(run->streams[i]);
 }
 
 static void begin_part(struct tn_replay *replay, const struct tn_trace_device *part,

@@ -11,7 +11,7 @@ static const char *const step_names[STEPS] = {"create", "map", "access", "unmap"
 
 typedef double samples[STEPS][ROUNDS_MOST];
 
-static uint64_t lap(uint64_t *last) {
+static uint64_t lap_ns(uint64_t *last) {
     uint64_t now = now_ns();
     uint64_t took = now - *last;
     *last = now;
@@ -23,15 +23,15 @@ static void tarn_round(const struct run *run, tarn_addr addr, uint64_t bytes, sa
     tarn_phys phys = 0;
     uint64_t at = now_ns();
     check(tarn_phys_create(run->device, bytes, NULL, &phys), "create");
-    took[CREATE][i] = (double)lap(&at);
+    took[CREATE][i] = (double)lap_ns(&at);
     check(tarn_map(addr, bytes, phys), "map");
-    took[MAP][i] = (double)lap(&at);
+    took[MAP][i] = (double)lap_ns(&at);
     check(tarn_map_set_access(addr, bytes, &grant, 1), "access");
-    took[ACCESS][i] = (double)lap(&at);
+    took[ACCESS][i] = (double)lap_ns(&at);
     check(tarn_unmap(addr, bytes, TARN_NO_WAIT), "unmap");
-    took[UNMAP][i] = (double)lap(&at);
+    took[UNMAP][i] = (double)lap_ns(&at);
     check(tarn_phys_release(phys), "release");
-    took[RELEASE][i] = (double)lap(&at);
+    took[RELEASE][i] = (double)lap_ns(&at);
 }
 
 static int driver_round(const struct driver *d, uint64_t addr, uint64_t bytes, samples took,
@@ -43,15 +43,15 @@ static int driver_round(const struct driver *d, uint64_t addr, uint64_t bytes, s
     int bad = 0;
     uint64_t at = now_ns();
     bad |= d->create(&handle, bytes, &what, 0);
-    took[CREATE][i] = (double)lap(&at);
+    took[CREATE][i] = (double)lap_ns(&at);
     bad |= d->map(addr, bytes, 0, handle, 0);
-    took[MAP][i] = (double)lap(&at);
+    took[MAP][i] = (double)lap_ns(&at);
     bad |= d->set_access(addr, bytes, &access, 1);
-    took[ACCESS][i] = (double)lap(&at);
+    took[ACCESS][i] = (double)lap_ns(&at);
     bad |= d->unmap(addr, bytes);
-    took[UNMAP][i] = (double)lap(&at);
+    took[UNMAP][i] = (double)lap_ns(&at);
     bad |= d->destroy(handle);
-    took[RELEASE][i] = (double)lap(&at);
+    took[RELEASE][i] = (double)lap_ns(&at);
     return bad;
 }
 

@@ -99,7 +99,7 @@ static void unlink_call(struct tn_vendor_call *call) {
     tn_mutex_unlock(&stream->lock);
 }
 
-static void drop_call(struct tn_vendor_call *call) {
+void tn_vendor_call_drop(struct tn_vendor_call *call) {
     unlink_call(call);
     free(call);
 }
@@ -125,7 +125,7 @@ static void run_direct(void *arg) {
     struct tn_vendor_call *call = arg;
     call->direct(call->data);
     if (--call->left == 0) {
-        drop_call(call);
+        tn_vendor_call_drop(call);
     }
 }
 
@@ -165,7 +165,7 @@ static tarn_status submit_call(struct tn_vendor_call *call) {
         status = tn_vendor_stream_answer(stream, answer, "a host function");
     }
     if (status != TARN_OK) {
-        drop_call(call);
+        tn_vendor_call_drop(call);
     }
     return status;
 }
@@ -238,10 +238,6 @@ struct tn_vendor_call *tn_vendor_direct_create(struct tn_vendor_stream *stream,
 struct tn_native tn_vendor_direct_enqueue(struct tn_vendor_call *call) {
     const struct tn_vendor_stream *stream = call->stream;
     return stream->vendor->driver->stream_call(stream->vendor->d, stream->native, run_direct, call);
-}
-
-void tn_vendor_direct_destroy(struct tn_vendor_call *call) {
-    drop_call(call);
 }
 
 // Frees the calls that a failed stream will never run.

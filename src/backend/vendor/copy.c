@@ -204,8 +204,8 @@ static tarn_status move_box(struct tn_vendor *vendor, struct tn_vendor_stream *s
 
 // Returns true if the device has this right to every mapping in [addr, addr + size), and for memory
 // that has no mappings.
-static bool reaches(struct tn_vendor *vendor, int device, tarn_addr addr, uint64_t size,
-                    tarn_access need) {
+static bool has_rights(struct tn_vendor *vendor, int device, tarn_addr addr, uint64_t size,
+                       tarn_access need) {
     struct tn_interval_entry entry;
     bool allowed = true;
     tn_mutex_lock(&vendor->lock);
@@ -226,8 +226,8 @@ static bool can_move(struct tn_vendor *vendor, int device, const struct move *mo
         (move->depth - 1) * move->dst_slice + (box->height - 1) * box->dst_pitch + box->width;
     uint64_t src_bytes =
         (move->depth - 1) * move->src_slice + (box->height - 1) * box->src_pitch + box->width;
-    return device >= 0 && reaches(vendor, device, box->dst, dst_bytes, TARN_ACCESS_READ_WRITE) &&
-           (move->is_fill || reaches(vendor, device, box->src, src_bytes, TARN_ACCESS_READ));
+    return device >= 0 && has_rights(vendor, device, box->dst, dst_bytes, TARN_ACCESS_READ_WRITE) &&
+           (move->is_fill || has_rights(vendor, device, box->src, src_bytes, TARN_ACCESS_READ));
 }
 
 // Vendors check the rights of the executing device, while the core also accepts the rights of the

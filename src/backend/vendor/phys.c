@@ -166,22 +166,19 @@ static tarn_status export_native(struct tn_vendor *vendor, const struct tn_vendo
     return status == TARN_OK && out->type == TARN_SHAREABLE_FD ? settle_fd(&out->fd) : status;
 }
 
-// Memory has one token: a later export returns the first one.
-static uint64_t exported_token(struct tn_vendor *vendor, const struct tn_vendor_phys *phys) {
-    tn_mutex_lock(&vendor->lock);
-    uint64_t token = phys->token;
-    tn_mutex_unlock(&vendor->lock);
-    return token;
-}
-
-static void store_token(struct tn_vendor *vendor, struct tn_vendor_phys *phys, uint64_t token) {
+// Memory has one token: a later export returns the first one. Returns the token, 0 if there is none.
+// `token` is not 0: stores it unless there is one.
+static uint64_t exported_token(struct tn_vendor *vendor, struct tn_vendor_phys *phys,
+                               uint64_t token) {
     tn_mutex_lock(&vendor->lock);
     if (token != 0 && phys->token == 0) {
         phys->token = token;
         phys->next = vendor->tokens;
         vendor->tokens = phys;
     }
+    uint64_t stored = phys->token;
     tn_mutex_unlock(&vendor->lock);
+    return stored;
 }
 
 tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys handle, uint32_t type,
@@ -193,10 +190,10 @@ tarn_status tn_vendor_phys_export(void *p, tarn_backend_phys handle, uint32_t ty
         return fail_not_shareable(vendor, type);
     }
     phys = phys->twin != NULL ? phys->twin : phys;
-    made.token = exported_token(vendor, phys);
+    made.token = exported_token(vendor, phys, 0);
     tarn_status status = made.token != 0 ? TARN_OK : export_native(vendor, phys, &made);
     if (status == TARN_OK) {
-        store_token(vendor, phys, made.token);
+        (void)exported_token(vendor, phys, made.token);
         *out = made;
     }
     return status;

@@ -23,11 +23,6 @@ struct pieces {
     uint64_t y;
 };
 
-static uint64_t count_pieces(const struct pieces *all) {
-    return (all->box.width + all->bytes - 1) / all->bytes *
-           ((all->box.height + all->rows - 1) / all->rows);
-}
-
 // The next piece, as a copy from end to end.
 static struct tn_vendor_box next_piece(const struct pieces *all) {
     const struct tn_vendor_box *box = &all->box;
@@ -89,8 +84,10 @@ static tarn_status enqueue_pieces(struct tn_vendor_stream *stream, const struct 
     uint64_t bytes = box->width < STAGE ? box->width : STAGE;
     struct pieces all = {
         .box = *box, .stage = stream->stage, .out = out, .rows = STAGE / bytes, .bytes = bytes};
+    uint64_t count =
+        (box->width + all.bytes - 1) / all.bytes * ((box->height + all.rows - 1) / all.rows);
     struct tn_vendor_call *call =
-        tn_vendor_direct_create(stream, copy_by_cpu, &all, sizeof all, count_pieces(&all));
+        tn_vendor_direct_create(stream, copy_by_cpu, &all, sizeof all, count);
     if (call == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
@@ -109,7 +106,7 @@ static tarn_status enqueue_pieces(struct tn_vendor_stream *stream, const struct 
         }
     }
     if (!enqueued) {
-        tn_vendor_direct_destroy(call);
+        tn_vendor_call_drop(call);
     }
     return tn_vendor_stream_answer(stream, answer, "a copy");
 }

@@ -217,12 +217,12 @@ tarn_status tn_vendor_defer(struct tn_vendor_stream *stream, tn_vendor_deferred 
 
 // A record for `times` calls of fn(its copy of `data`) in the stream, on the vendor's own threads:
 // fn must not call the library and must not wait. Returns NULL, recorded, if there is no memory.
-// Each enqueue is one call. A record that was never enqueued is destroyed by its creator.
+// Each enqueue is one call. A record that was never enqueued is dropped by its creator.
 struct tn_vendor_call *tn_vendor_direct_create(struct tn_vendor_stream *stream,
                                                void (*fn)(void *data), const void *data,
                                                size_t size, uint64_t times);
 struct tn_native tn_vendor_direct_enqueue(struct tn_vendor_call *call);
-void tn_vendor_direct_destroy(struct tn_vendor_call *call);
+void tn_vendor_call_drop(struct tn_vendor_call *call);
 
 // ---- copies of memory that is not pinned (stage.c)
 
