@@ -35,7 +35,7 @@ static error_t parse_command(int key, char *argument, struct argp_state *state) 
 
 int tn_command_channel(int argc, char **argv) {
     struct argp argp = {.parser = parse_command, .args_doc = "COMMAND [OPTION...]", .doc = doc};
-    int exit_code = TN_EXIT_GOOD;
+    int exit_code = TN_EXIT_OK;
     (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &exit_code);
     return exit_code;
 }

@@ -176,14 +176,14 @@ int tn_channel_bench(int argc, char **argv) {
         .ports = 1};
     (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
     json_t *runs = json_array();
-    int code = TN_EXIT_GOOD;
+    int code = TN_EXIT_OK;
     if (!options.json)
         print_heading(&options);
-    for (size_t i = 0; i < options.size_count && code == TN_EXIT_GOOD; i++) {
+    for (size_t i = 0; i < options.size_count && code == TN_EXIT_OK; i++) {
         struct tn_channel_result result;
         memset(&result, 0, sizeof result);
         code = tn_channel_stream(&options, options.sizes[i], &result);
-        if (code == TN_EXIT_GOOD || code == TN_EXIT_CORRUPT) {
+        if (code == TN_EXIT_OK || code == TN_EXIT_CORRUPT) {
             (void)json_array_append_new(runs, describe_result(&result));
             if (!options.json)
                 print_row(&result);

@@ -191,7 +191,7 @@ static int run_consumer(const struct tn_channel_options *options, int socket,
     // The producer ends when it has all results.
     const tarn_delivery *d;
     (void)tarn_channel_receive(channel, PATIENCE, &d);
-    return TN_EXIT_GOOD;
+    return TN_EXIT_OK;
 }
 
 // ---- producer
@@ -282,7 +282,7 @@ static int run_producer(const struct tn_channel_options *options, int socket,
     if (status == TARN_OK)
         status = tarn_channel_query_stats(channel, &stats);
     result->copies = stats.copies;
-    int code = status == TARN_OK ? TN_EXIT_GOOD : fail_bench("producer", status);
+    int code = status == TARN_OK ? TN_EXIT_OK : fail_bench("producer", status);
     (void)tarn_channel_close(channel);
     (void)tarn_arena_destroy(arena);
     return code;
@@ -304,10 +304,10 @@ static int run_both(const struct tn_channel_options *options, const int sockets[
     (void)close(sockets[1]);
     int code = run_producer(options, sockets[0], shared);
     int status = 0;
-    if (code != TN_EXIT_GOOD)
+    if (code != TN_EXIT_OK)
         (void)kill(child, SIGKILL);
     (void)waitpid(child, &status, 0);
-    if (code == TN_EXIT_GOOD && status != 0)
+    if (code == TN_EXIT_OK && status != 0)
         code = WIFEXITED(status) ? WEXITSTATUS(status) : TN_EXIT_FAILED;
     return code;
 }
@@ -330,7 +330,7 @@ int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
     int code = run_both(options, sockets, shared);
     *result = *shared;
     (void)munmap(shared, sizeof *shared);
-    if (code == TN_EXIT_GOOD && result->consumer.damaged != 0) {
+    if (code == TN_EXIT_OK && result->consumer.damaged != 0) {
         fprintf(stderr, "tarn channel bench: %llu messages of %llu bytes arrived damaged\n",
                 (unsigned long long)result->consumer.damaged, (unsigned long long)bytes);
         code = TN_EXIT_CORRUPT;

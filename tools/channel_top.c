@@ -280,5 +280,5 @@ int tn_channel_top(int argc, char **argv) {
             print_text(look.found);
         json_decref(look.found);
     }
-    return TN_EXIT_GOOD;
+    return TN_EXIT_OK;
 }

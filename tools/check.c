@@ -291,7 +291,7 @@ int tn_command_check(int argc, char **argv) {
     if (check.kind == NULL)
         return run_check(&check);
     if (tn_check_explain(check.kind))
-        return TN_EXIT_GOOD;
+        return TN_EXIT_OK;
     fprintf(stderr, "tarn check: unknown kind \"%s\"; --explain list shows all kinds\n",
             check.kind);
     return TN_LAUNCH_FAILED;

@@ -293,7 +293,7 @@ static int show_backends(const struct options *options, json_t *info) {
     else if (status == TARN_OK)
         print_text(info);
     if (status == TARN_OK)
-        return TN_EXIT_GOOD;
+        return TN_EXIT_OK;
     bool name_is_wrong =
         status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
     return name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED;
@@ -314,7 +314,7 @@ static int show_face(const struct options *options, json_t *info) {
         printf("tarn %s as ", tn_info_text(info, "version"));
         tn_info_print_face(face);
     }
-    return error == NULL ? TN_EXIT_GOOD : TN_EXIT_FAILED;
+    return error == NULL ? TN_EXIT_OK : TN_EXIT_FAILED;
 }
 
 int tn_command_info(int argc, char **argv) {

@@ -101,7 +101,7 @@ json_t *tn_json_replay(const struct tn_replay *replay) {
         if (replay->options->verbose)
             set_marks(object, replay);
     }
-    if (replay->failure.exit_code != TN_EXIT_GOOD)
+    if (replay->failure.exit_code != TN_EXIT_OK)
         set_error(object, &replay->failure);
     return object;
 }

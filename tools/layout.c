@@ -113,12 +113,12 @@ static int print_json(const struct tn_layout *layout, size_t placed) {
     }
     printf("\n");
     json_decref(whole);
-    return TN_EXIT_GOOD;
+    return TN_EXIT_OK;
 }
 
 static int print_placement(struct tn_layout *layout) {
     size_t placed = place_segments(layout);
-    int code = TN_EXIT_GOOD;
+    int code = TN_EXIT_OK;
     if (layout->json)
         code = print_json(layout, placed);
     else

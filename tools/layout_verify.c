@@ -143,5 +143,5 @@ int tn_layout_verify(struct tn_layout *layout, const char *path) {
         return TN_EXIT_BAD_INPUT;
     size_t broken = check_all(layout);
     printf("%zu segments under rule %s: %zu broken\n", layout->count, layout->rule_name, broken);
-    return broken == 0 ? TN_EXIT_GOOD : TN_EXIT_CORRUPT;
+    return broken == 0 ? TN_EXIT_OK : TN_EXIT_CORRUPT;
 }

@@ -75,7 +75,7 @@ static error_t parse_command(int key, char *argument, struct argp_state *state) 
 
 int main(int argc, char **argv) {
     struct argp argp = {.parser = parse_command, .args_doc = "COMMAND [OPTION...]", .doc = doc};
-    int exit_code = TN_EXIT_GOOD;
+    int exit_code = TN_EXIT_OK;
     argp_program_version_hook = print_version;
     argp_err_exit_status = TN_EXIT_BAD_INPUT;
     error_t error = argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &exit_code);
@@ -83,5 +83,5 @@ int main(int argc, char **argv) {
         error = errno;
     if (error != 0)
         fprintf(stderr, "tarn: %s\n", strerror(error));
-    return error != 0 && exit_code == TN_EXIT_GOOD ? TN_EXIT_FAILED : exit_code;
+    return error != 0 && exit_code == TN_EXIT_OK ? TN_EXIT_FAILED : exit_code;
 }

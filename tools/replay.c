@@ -21,7 +21,7 @@ struct session {
 };
 
 static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
-    static const int rank[] = {[TN_EXIT_GOOD] = 0,
+    static const int rank[] = {[TN_EXIT_OK] = 0,
                                [TN_EXIT_NO_FIT] = 1,
                                [TN_EXIT_BAD_INPUT] = 2,
                                [TN_EXIT_FAILED] = 3,
@@ -34,7 +34,7 @@ static void record_result(struct session *session, const struct tn_replay *repla
     session->exit_code = worse_exit(session->exit_code, replay->failure.exit_code);
     if (session->options.json)
         (void)json_array_append_new(session->runs, tn_json_replay(replay));
-    if (replay->failure.exit_code != TN_EXIT_GOOD) {
+    if (replay->failure.exit_code != TN_EXIT_OK) {
         (void)fflush(stdout);
         fprintf(stderr, "tarn replay: %s%s%s\n",
                 replay->trace != NULL ? tn_target_name(replay->kind) : "",
@@ -89,7 +89,7 @@ static void replay_kinds(struct session *session, const char *path, const struct
         tn_replay_run(replay, session->device);
         print_result(session, replay, kind == from, kind == to);
         record_result(session, replay);
-        session->any_done |= replay->failure.exit_code == TN_EXIT_GOOD;
+        session->any_done |= replay->failure.exit_code == TN_EXIT_OK;
         session->timer_ns = replay->timer_ns;
         tn_replay_release(replay);
         free(replay);
@@ -168,7 +168,7 @@ static bool start_checker(void) {
 }
 
 int tn_command_replay(int argc, char **argv) {
-    struct session session = {.exit_code = TN_EXIT_GOOD};
+    struct session session = {.exit_code = TN_EXIT_OK};
     tn_replay_parse(argc, argv, &session.options);
     if (session.options.check && !start_checker())
         return TN_EXIT_BAD_INPUT;

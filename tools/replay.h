@@ -71,7 +71,7 @@ struct tn_mark {
     uint64_t driver_calls;
 };
 
-// The failure that ended a replay. TN_EXIT_GOOD: there was none.
+// The failure that ended a replay. TN_EXIT_OK: there was none.
 struct tn_failure {
     enum tn_exit exit_code;
     tarn_status status;

@@ -320,7 +320,7 @@ void tn_replay_run(struct tn_replay *replay, tarn_device *device) {
                       (replay->options->touch ? 3 : 2) * replay->trace->event_count *
                           replay->options->repeat);
     for (size_t i = 0; i < replay->trace->device_count; i++) {
-        if (replay->failure.exit_code != TN_EXIT_GOOD)
+        if (replay->failure.exit_code != TN_EXIT_OK)
             break;
         run_device(replay, i, device, &progress);
     }

@@ -38,7 +38,7 @@ static inline uint64_t tn_run_size(const struct tn_run *run, uint32_t block) {
 }
 
 static inline bool tn_run_failed(const struct tn_run *run) {
-    return run->replay->failure.exit_code != TN_EXIT_GOOD;
+    return run->replay->failure.exit_code != TN_EXIT_OK;
 }
 
 static inline bool tn_run_touches(const struct tn_run *run) {

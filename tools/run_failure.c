@@ -10,7 +10,7 @@
 void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_status status,
                     const char *format, ...) {
     struct tn_failure *failure = &replay->failure;
-    if (failure->exit_code != TN_EXIT_GOOD)
+    if (failure->exit_code != TN_EXIT_OK)
         return; // the first failure is the cause of the others
     tarn_error error = {.message = ""};
     (void)tarn_last_error(&error);

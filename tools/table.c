@@ -34,7 +34,7 @@ void tn_table_trace(const struct tn_replay *replay) {
         printf(", %zu streams", replay->trace->stream_count);
     if (replay->trace->device_count > 1)
         printf(", %zu devices", replay->trace->device_count);
-    if (replay->failure.exit_code == TN_EXIT_GOOD)
+    if (replay->failure.exit_code == TN_EXIT_OK)
         printf(", peak live %s", tn_bytes_format(totals->peak_live_bytes, text));
     printf("\n");
 }
@@ -84,7 +84,7 @@ static void print_failure(const struct tn_replay *replay) {
 }
 
 void tn_table_replay(const struct tn_replay *replay) {
-    if (replay->failure.exit_code == TN_EXIT_GOOD)
+    if (replay->failure.exit_code == TN_EXIT_OK)
         print_row(replay);
     else
         print_failure(replay);
@@ -99,7 +99,7 @@ void tn_table_recording(const struct tn_replay *replay) {
     double utilisation = replay->recorded_reserved > 0 ? (double)replay->totals.peak_live_bytes /
                                                              (double)replay->recorded_reserved
                                                        : 0;
-    if (!replay->says_reserved || replay->failure.exit_code != TN_EXIT_GOOD ||
+    if (!replay->says_reserved || replay->failure.exit_code != TN_EXIT_OK ||
         replay->options->scale != 1)
         return;
     printf("%-10s %10s %6.1f %%  by the recorded allocator\n", "recording",

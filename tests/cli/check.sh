@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tarn check prepares a program's world: the checker, its options, the faces; the program's own status
-# comes through, and what cannot work is said before it starts.
+# tarn check sets the environment of a program: the checker, its options, the faces. The program's status is
+# the status of the command, and impossible options are reported before it starts.
 # shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; the inner shell expands
 . "$SRC/tests/support/cli.sh"
 unset LD_LIBRARY_PATH LD_PRELOAD MSTX_INJECTION_PATH TARN_CHECK_OPTIONS TARN_POOL_FENCE
@@ -11,7 +11,7 @@ export TMPDIR
 folder=$(cd "$(dirname "$TARN")/../lib/tarn" && pwd)
 library=$folder/check/libtarn-check.so
 
-# The program is whole: its status, its words, its end by a signal. That nothing was seen is said.
+# The program is unchanged: its status, its arguments, its end by a signal. A missing report is reported.
 expect 0 check -- true
 says err 'nothing was checked: true emitted no memory events'
 expect 7 check -- sh -c 'exit 7'
@@ -25,7 +25,7 @@ if [ "$got" != 0 ] || ! cmp -s "$work/out" "$SRC/LICENSE"; then
     fail "the input did not come through"
 fi
 
-# What the program sees.
+# The environment of the program.
 show='printf "%s\n" "inject=$MSTX_INJECTION_PATH" "options=$TARN_CHECK_OPTIONS" \
     "preload=$LD_PRELOAD" "fence=$TARN_POOL_FENCE" "path=$LD_LIBRARY_PATH" "device=$TARN_HIP_DEVICE"'
 expect 0 check -- sh -c "$show"
@@ -51,7 +51,7 @@ says out '^options=leaks=0:exitcode=3:exitcode=4:json='
 unset TARN_CHECK_OPTIONS
 [ -z "$(ls "$work/tmp")" ] || fail "a file of results was left behind"
 
-# What the checkers of several processes wrote is summed; those that were ended count as well.
+# The results of the checkers of several processes are summed, also of processes that were ended.
 write='printf "%s\n" "{\"pid\": 1, \"kind\": \"leak\", \"sev\": \"ERROR\"}" \
     "{\"pid\": 1, \"summary\": {\"errors\": 3, \"warnings\": 1, \"leaked_bytes\": 64}}" \
     "{\"pid\": 2, \"kind\": \"leak\", \"sev\": \"WARN\"}" "{\"pid\": 2, \"kind\": \"le" >>'
@@ -61,7 +61,7 @@ expect 9 check --json "$work/json" --exitcode=9 -- sh -c "$write $work/json; exi
 says err '2 processes: 3 error' # the file was emptied before
 expect 5 check --json "$work/json" --exitcode=0 -- sh -c "$write $work/json; exit 5"
 
-# What is wrong is named, with a status that is not the program's.
+# Errors are named, with a status that is not the program's.
 expect 125 check
 says err 'expected a program'
 expect 125 check --leaks=2 -- true
@@ -99,7 +99,7 @@ says out '^double-free (ERROR)$'
 expect 125 check --explain leek
 says err 'unknown kind "leek"'
 
-# Without the library the folder is named.
+# Without the library, the error names the folder.
 mkdir "$work/bin"
 cp "$TARN" "$work/bin/tarn"
 TARN=$work/bin/tarn

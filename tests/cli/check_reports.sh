@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What tarn check reports: in the grammar of text and of JSON, with the lines of the program, counted and
-# suppressed as it was told; and that replays of the bundled traces have nothing to report.
+# The reports of tarn check: as text and as JSON, with the lines of the program, counted and suppressed by
+# options. Replays of the bundled traces give no report.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
 . "$SRC/tests/support/cli.sh"
 unset TARN_CHECK_OPTIONS MSTX_INJECTION_PATH
 
-# Checked replays need no program of ours; one is enough under sanitizers.
+# Checked replays need no program; one is enough under sanitizers.
 sanitized=no
 ! ldd "$TARN" | grep -q 'lib.san' || sanitized=yes
 for trace in "$SRC"/traces/*.trace.gz; do
@@ -37,7 +37,7 @@ if command -v valgrind >/dev/null; then
     says err 'spill.* (overflow\.c:'
 fi
 
-# The report of an overflow, whole.
+# The complete report of an overflow.
 expect 77 check -- "$bugs/tarn_overflow_fill"
 says err '^==[0-9]*== ERROR heap-overflow: write of 1008 byte(s) at 0x[0-9a-f]*.* dev 0 thread [0-9]* \[#1\]$'
 says err '^==[0-9]*==   is 0 byte(s) after region R1 \[0x[0-9a-f]*,0x[0-9a-f]*) size 1000$'
@@ -49,7 +49,7 @@ says err '^==[0-9]*==   allocated by thread [0-9]*:$'
 says err '^==[0-9]*==     #0 0x[0-9a-f]* tarn_pool_alloc '
 says err '^==[0-9]*== SUMMARY: 1 error(s), 0 warning(s), 0 byte(s) leaked in 0 region(s), 0 suppressed$'
 
-# As JSON, one object a line.
+# As JSON, one object on each line.
 expect 77 check --json "$work/json" -- "$bugs/tarn_overflow_fill"
 grep -q '"kind": "heap-overflow", "sev": "ERROR"' "$work/json" || fail "no report in the JSON"
 if command -v python3 >/dev/null; then
@@ -63,7 +63,7 @@ assert summary["summary"]["errors"] == 1
 END
 fi
 
-# Its ways out: a file, another code, a rule, the end at once.
+# Output options: a file, another exit code, a rule, an immediate end.
 expect 9 check --log-path "$work/log" --exitcode 9 -- "$bugs/tarn_overflow_fill"
 [ ! -s "$work/err" ] || fail "the report went to the terminal as well"
 grep -q heap-overflow "$work/log" || fail "the report is not in the file"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tarn info shows backends, devices and where each setting came from; the command explains itself.
+# tarn info shows back-ends, devices and the source of each setting. The command has a help text.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
@@ -15,7 +15,7 @@ expect 0 info --device host:0,memory=1G --json
 is_json
 [ "$(json memory_bytes)" = 1073741824 ] || fail "the memory asked for is not shown"
 says out '"source": "uri"'
-# Who asks for pages that move where there are none gets segments, and is told.
+# Without virtual memory, an expandable pool uses segments, and the report gives the reason.
 expect 0 info --device sim:0,vmm=on
 says out 'expandable pools: yes'
 expect 0 info --device sim:0,vmm=off

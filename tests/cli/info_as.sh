@@ -19,7 +19,7 @@ is_json
 [ "$(grep -c '"ordinal"' "$work/out")" = 1 ] || fail "not one device"
 holds "$(json exports) > 14"
 
-# The settings are those of tarn run, whichever way they come.
+# The settings are those of tarn run, from options or the environment.
 expect 0 run --as hip --compat 6 --sparse --device host:0,devices=3 -- "$TARN" info --as hip --json
 [ "$(json compat)" = 6 ] || fail "--compat did not arrive"
 [ "$(json sparse_arrays)" = true ] || fail "--sparse did not arrive"
@@ -29,7 +29,7 @@ export TARN_HIP_LOG
 expect 0 info --as hip
 [ ! -s "$work/err" ] || fail "the questions were logged"
 
-# What is wrong is said in the face's own words.
+# Errors have the face's own text.
 expect 1 info --as hip --device none
 says err 'hipErrorNoDevice'
 expect 1 info --as hip --device host:0,memor=1G --json

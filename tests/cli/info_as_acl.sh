@@ -19,7 +19,7 @@ is_json
 [ "$(grep -c '"ordinal"' "$work/out")" = 2 ] || fail "not two devices"
 holds "$(json exports) > 60"
 
-# The settings are those of tarn run, whichever way they come.
+# The settings are those of tarn run, from options or the environment.
 expect 0 run --as acl --compat 1 -- "$TARN" info --as acl --json
 [ "$(json generation)" = 1 ] || fail "--compat did not arrive"
 [ "$(json api_version)" = 1.13.0 ] || fail "another version than generation 1 has"
@@ -36,7 +36,7 @@ expect 0 info --as acl --json
 [ ! -s "$work/err" ] || fail "the questions were logged"
 unset TARN_ACL_PADDING TARN_ACL_LOG
 
-# What is wrong is said in the face's own words.
+# Errors have the face's own text.
 expect 1 info --as acl --device host:0,memor=1G --json
 is_json
 says out 'memor'

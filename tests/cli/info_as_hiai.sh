@@ -16,7 +16,7 @@ is_json
 [ "$(grep -c '"ordinal"' "$work/out")" = 1 ] || fail "not one device"
 holds "$(json exports) > 40"
 
-# What is wrong is said in the face's own words.
+# Errors have the face's own text.
 TARN_HIAI_DEVICES=65
 expect 1 info --as hiai --json
 is_json

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# `tarn layout` puts segments where AscendCL's "Secondary Memory Allocation" puts them, says what does not
-# fit, and finds each rule that a foreign pool breaks.
+# `tarn layout` places segments like AscendCL's "Secondary Memory Allocation", reports segments that do not
+# fit, and finds each rule that another pool breaks.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
@@ -37,7 +37,7 @@ expect 0 layout --json 1 33
 is_json
 [ "$(json total)" = 160 ] || fail "total $(json total)"
 
-# --- foreign pools
+# --- other pools
 printf '# a pool that keeps the rule\n0,1\n64,31\n\n 0x80 , 32\n192,33\n320,1000\n' >"$work/good"
 expect 0 layout --verify "$work/good" --pool 1376
 says out '5 segments under rule acl: 0 broken'
@@ -58,7 +58,7 @@ says out 'line 2: segment 100,10 starts at an address that is not a multiple of 
 expect 4 layout --base 32 --verify "$work/good"
 says out 'line 2: segment 0,1 starts'
 
-# --- bad input
+# --- invalid input
 expect 2 layout
 expect 2 layout --rule nothing 1
 says err 'no rule is called "nothing"'

@@ -5,7 +5,7 @@
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
-# cells COLUMN: "feature cell" for each row of the table; the head names the columns.
+# cells COLUMN: prints "feature cell" for each row of the table; its head names the columns.
 cells() {
     awk -F'|' -v column="\`$1\`" '
         /^\| capability \|/ { for (i = 2; i < NF; i++) { name = $i; gsub(/ /, "", name); if (name == column) at = i }; inside = 1; next }
@@ -13,7 +13,7 @@ cells() {
         inside && !/^\|---/ && at { feature = $2; cell = $at; gsub(/ /, "", feature); gsub(/^ +| +$/, "", cell); print feature, cell }' \
         "$SRC/docs/backends.md" | sort
 }
-# found YES DEVICE: the same, as the device says; YES stands for what it can do.
+# found YES DEVICE: prints the same for a device; YES stands for a supported feature.
 found() {
     "$TARN" info --json --device "$2" >"$work/info" || fail "no $2"
     awk '/"features"/ { inside = 1; next } inside && /\]/ { exit } inside { gsub(/[ ",]/, ""); print }' \

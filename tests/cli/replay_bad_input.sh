@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Bad input ends with exit status 2, and names the file and the position.
+# Invalid input ends with exit status 2, and the error names the file and the position.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
 sim="--device sim:0,memory=80G"
 
-# refused NAME PATTERN: the file of that name in $work is refused, as text and as JSON.
+# refused NAME PATTERN: the file $work/NAME is refused, as text and as JSON.
 refused() {
     # shellcheck disable=SC2086 # a list of words
     expect 2 replay "$work/$1" $sim

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A recording of several devices is replayed on as many, and one that contradicts itself says so.
+# A recording of several devices is replayed on as many devices, and contradictions are reported.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A workload that does not fit ends with exit status 3 and says which event was one too many.
+# A workload that does not fit ends with exit status 3 and names the event that failed.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
@@ -28,7 +28,7 @@ expect 3 replay "$work/small" --device sim:0,granularity=4K --pool direct --limi
 says err 'small:2: event 2: 1,000 bytes do not fit: live 1,000, free 0, largest free block 0'
 expect 0 replay "$work/small" --device sim:0,granularity=4K --pool direct --limit 8192
 
-# One kind of pool that does not fit does not hide the others.
+# A failure of one kind of pool does not hide the others.
 expect 3 replay "$work/small" --device sim:0,granularity=4K --compare --limit 4096 --json
 is_json
 [ "$(grep -c '"pool"' "$work/out")" = 4 ] || fail "not four runs"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Public recordings of PyTorch on GPUs replay with their streams and what was live before, in no more memory
-# than PyTorch itself took. They are not part of the repository: skipped where they are not at hand.
+# Public recordings of PyTorch on GPUs replay with their streams and starting blocks, in no more memory than
+# PyTorch itself reserved. They are not part of the repository: without them the test is skipped.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 

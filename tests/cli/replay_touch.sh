@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Blocks on the software device are written and verified; a device without bytes refuses that.
+# Blocks on the software device are written and verified. A device without bytes refuses this.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The bundled recordings replay on a simulated card of 80 GiB, at the size of a real load, and hardly waste
+# The bundled recordings replay on a simulated GPU of 80 GiB, at the size of a real workload, and waste little
 # memory.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tarn run puts a face in front of a program: the program's arguments, environment and exit status are
-# what they should be, and what cannot work is said before it starts.
+# tarn run starts a program with a face: the program's arguments, environment and exit status are correct,
+# and impossible options are reported before it starts.
 # shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; the inner shell expands
 . "$SRC/tests/support/cli.sh"
 unset LD_LIBRARY_PATH
 folder=$(cd "$(dirname "$TARN")/../lib/tarn/hip" && pwd)
 
-# The program is whole: its status, its words, its options.
+# The program is unchanged: its status, its arguments, its options.
 expect 0 run --as hip -- true
 expect 7 run --as hip -- sh -c 'exit 7'
 expect 0 run --as hip -- printf '%s|' --as other -- 'two words'
@@ -15,7 +15,7 @@ expect 0 run --as hip -- printf '%s|' --as other -- 'two words'
 expect 0 run --as=hip printf '%s|' --device x
 [ "$(cat "$work/out")" = '--device|x|' ] || fail "the program's options were taken"
 
-# The library is found first, and nothing else is put in its way.
+# The library comes first in the search path, and nothing else is added.
 show='printf "%s\n" "path=$LD_LIBRARY_PATH" "device=$TARN_HIP_DEVICE" "compat=$TARN_HIP_COMPAT" \
     "sparse=$TARN_HIP_SPARSE" "log=$TARN_HIP_LOG"'
 expect 0 run --as hip -- sh -c "$show"
@@ -41,7 +41,7 @@ says out '^device=host:0,devices=2$'
 says out '^generation=1$'
 says out '^log=1$'
 says out '^compat=$'
-# Each gets the settings that it has.
+# Each face gets its own settings.
 expect 0 run --as hip,acl --compat 7 -- sh -c "$show_acl"
 says out "^path=$folder:${folder%hip}acl\$"
 says out '^generation=$'
@@ -49,7 +49,7 @@ says out '^compat=7$'
 expect 0 run --as hip --device none -- sh -c "$show"
 says out '^device=none$'
 
-# What fails here is not taken for the program's own failure.
+# A failure here differs from the program's own failures.
 expect 127 run --as hip -- "$work/absent"
 says err "absent: No such file"
 expect 127 run --as hip -- no-such-program-anywhere
@@ -76,7 +76,7 @@ expect 125 run --as hip --device hots:0 -- true
 says err 'no back-end has the device "hots:0"'
 expect 125 run --nonsense
 
-# Without the library the folder is named.
+# Without the library, the error names the folder.
 mkdir "$work/bin"
 cp "$TARN" "$work/bin/tarn"
 TARN=$work/bin/tarn
