@@ -122,8 +122,8 @@ struct result {
 };
 
 static struct result measure_rounds(void) {
-    (void)
-        make_pool(); // the first event: it finds the subscribers, of which later ones are independent
+    // The first event finds the subscribers; later ones do not.
+    (void)make_pool();
     return (struct result){branch_ns(), pair_ns(BLOCK), pair_ns(UINT64_C(1) << 20)};
 }
 

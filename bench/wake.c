@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost to wake a process: the call of the waking side, and the time until the other process runs,
-// with a futex, an eventfd, a pipe, a byte on a local socket, and a send over a Tarn channel. Each is
-// measured without a sleeper, with a sleeper on the same CPU, and on another CPU. Then a channel at
-// several rates, with and without polling before it sleeps. Medians, with the 99th percentile in
-// brackets.
+// The cost to wake a process: the call of the waking side, and the time until the other process
+// runs, with a futex, an eventfd, a pipe, a byte on a local socket, and a send over a Tarn channel.
+// Each is measured without a sleeper, with a sleeper on the same CPU, and on another CPU. Then a
+// channel at several rates, with and without polling before it sleeps. Medians, with the 99th
+// percentile in brackets.
 #include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims: the address ranges of the live blocks, to detect two blocks that share a byte. One thread.
+// Claims: the address ranges of the live blocks, to detect two blocks that share a byte. One
+// thread.
 #ifndef TARN_TOOLS_CLAIMS_H
 #define TARN_TOOLS_CLAIMS_H
 

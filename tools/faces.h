@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The faces for `tarn run` and `tarn info --as`: their names, libraries and settings. A new face is a
-// line in the list and a file face_NAME.c. Constant; any thread.
+// The faces for `tarn run` and `tarn info --as`: their names, libraries and settings. A new face is
+// a line in the list and a file face_NAME.c. Constant; any thread.
 #ifndef TARN_TOOLS_FACES_H
 #define TARN_TOOLS_FACES_H
 
@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <string.h>
 
-// X(name, library, prefix of its environment variables, levels of compatibility, setting for a level,
-// sparse, platform, description). The levels are digits, "" if there are none. `sparse`: it has an
-// option for sparse arrays. `platform`: it shows the devices of a platform.
+// X(name, library, prefix of its environment variables, levels of compatibility, setting for a
+// level, sparse, platform, description). The levels are digits, "" if there are none. `sparse`: it
+// has an option for sparse arrays. `platform`: it shows the devices of a platform.
 #define TN_FACE_LIST(X)                                                                            \
     X(hip, "libamdhip64.so.6", "TARN_HIP", "67", "COMPAT", true, true, "HIP's runtime API")        \
     X(acl, "libascendcl.so", "TARN_ACL", "12", "GENERATION", false, true, "AscendCL's runtime")    \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn replay`: reads the traces one after another, replays each on the requested kinds of pool, and
-// prints the results after each replay (the table) or at the end (JSON). One thread.
+// `tarn replay`: reads the traces one after another, replays each on the requested kinds of pool,
+// and prints the results after each replay (the table) or at the end (JSON). One thread.
 #include "replay.h"
 
 #include <stdio.h>

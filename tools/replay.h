@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A replay: one trace on one kind of target, and its results. tn_replay_run() fills it, the table and
-// the JSON print it. One thread.
+// A replay: one trace on one kind of target, and its results. tn_replay_run() fills it, the table
+// and the JSON print it. One thread.
 #ifndef TARN_TOOLS_REPLAY_H
 #define TARN_TOOLS_REPLAY_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one replay: each device of the trace on a device of its own. The first pass observes the memory
-// and times every call. The last pass uses a new target and measures only the total time. See
-// replay.h.
+// Runs one replay: each device of the trace on a device of its own. The first pass observes the
+// memory and times every call. The last pass uses a new target and measures only the total time.
+// See replay.h.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -226,8 +226,8 @@ static void open_streams(struct tn_run *run) {
     }
 }
 
-// A direct allocation has pages of its own, and the first access to each is a page fault. Fewer words
-// suffice there.
+// A direct allocation has pages of its own, and the first access to each is a page fault. Fewer
+// words suffice there.
 static uint64_t touch_step(const struct tn_run *run) {
     return run->replay->kind == TN_TARGET_DIRECT ? 65536 : 4096;
 }

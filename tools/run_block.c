@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a run. Each call is timed, and each block is touched and claimed if the pass requires
-// it. One thread.
+// The blocks of a run. Each call is timed, and each block is touched and claimed if the pass
+// requires it. One thread.
 #include "run.h"
 
 static struct tn_touched touched_block(const struct tn_run *run, uint32_t block) {

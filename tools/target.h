@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A target of a replay: a pool of some kind, or the device itself. It is opened for one replay of one
-// device of a trace. One thread.
+// A target of a replay: a pool of some kind, or the device itself. It is opened for one replay of
+// one device of a trace. One thread.
 #ifndef TARN_TOOLS_TARGET_H
 #define TARN_TOOLS_TARGET_H
 

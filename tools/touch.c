@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pattern that --touch writes into blocks: see touch.h. The library's copies transfer the bytes,
-// so this works for all memory that stores bytes.
+// The pattern that --touch writes into blocks: see touch.h. The library's copies transfer the
+// bytes, so this works for all memory that stores bytes.
 #include "touch.h"
 
 #include <stdlib.h>

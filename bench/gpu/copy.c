@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies to, from and within the device, with pinned and pageable memory, in GB/s: by Tarn, and by the
-// driver's own calls on the same GPU for comparison. Within the device, each byte is read and written
-// and counts once.
+// Copies to, from and within the device, with pinned and pageable memory, in GB/s: by Tarn, and by
+// the driver's own calls on the same GPU for comparison. Within the device, each byte is read and
+// written and counts once.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vendor's own calls, for comparison: libcuda.so.1, opened at run time, with our own declarations
-// of the measured calls. One thread, one device.
+// The vendor's own calls, for comparison: libcuda.so.1, opened at run time, with our own
+// declarations of the measured calls. One thread, one device.
 #ifndef TARN_BENCH_GPU_DRIVER_H
 #define TARN_BENCH_GPU_DRIVER_H
 

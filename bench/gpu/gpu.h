@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the benchmark of a GPU share this: the run, and the output of results, one JSON object
-// on each line. report.py makes tables of them.
+// The parts of the benchmark of a GPU share this: the run, and the output of results, one JSON
+// object on each line. report.py makes tables of them.
 #ifndef TARN_BENCH_GPU_GPU_H
 #define TARN_BENCH_GPU_GPU_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmark of a GPU, the parts in C: properties of the device, virtual memory, pools and copies.
-// run.sh builds and calls it.
+// The benchmark of a GPU, the parts in C: properties of the device, virtual memory, pools and
+// copies. run.sh builds and calls it.
 //
 //     gpu_bench DEVICE RESULTS PLUGIN [quick]
 #include <stdio.h>

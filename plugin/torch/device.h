@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framework's devices. Each has one pool, which is created at its first use and never destroyed,
-// and the streams on which its blocks were used. Any thread may call these functions: creation takes
-// a lock, look-ups take none.
+// The framework's devices. Each has one pool, which is created at its first use and never
+// destroyed, and the streams on which its blocks were used. Any thread may call these functions:
+// creation takes a lock, look-ups take none.
 #ifndef TARN_PLUGIN_TORCH_DEVICE_H
 #define TARN_PLUGIN_TORCH_DEVICE_H
 

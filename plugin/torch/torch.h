@@ -5,8 +5,8 @@
  * A framework opens the library by its path and calls two of these symbols. Only programs that read
  * statistics include this header. docs/torch.md explains the set-up of each framework.
  *
- * Each device has one pool, created at its first allocation. TARN_TORCH_DEVICE names device 0 of the
- * framework ("cuda:0" unless set; "hip:0", "host:0"); device N is the N-th after it on the same
+ * Each device has one pool, created at its first allocation. TARN_TORCH_DEVICE names device 0 of
+ * the framework ("cuda:0" unless set; "hip:0", "host:0"); device N is the N-th after it on the same
  * platform. TARN_TORCH_POOL configures the pools:
  *
  *     expandable|segments[,limit=SIZE][,slack=PERMILLE][,page=SIZE][,segment=SIZE][,strict]
@@ -51,7 +51,7 @@ TARN_TORCH_API void tarn_torch_record_stream(void *ptr, void *stream);
 /* For set_memory_fraction_fn: limits the device's pool to this part of its memory, 0 to 1. */
 TARN_TORCH_API void tarn_torch_memory_fraction(double fraction, int device);
 
-/* For set_reset_fn, which torch.cuda.empty_cache() calls: releases the unused memory of all pools. */
+/* For set_reset_fn, which torch.cuda.empty_cache() calls: releases unused memory of all pools. */
 TARN_TORCH_API void tarn_torch_reset(void);
 
 /*

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of PyTorch memory snapshots: reads the known fields of the pickle's values and passes on
-// the history of each device. The values may be shared or circular, so each walk descends a fixed
-// number of levels, and all entries count against the limit of the builder. One thread at a time.
+// The reader of PyTorch memory snapshots: reads the known fields of the pickle's values and passes
+// on the history of each device. The values may be shared or circular, so each walk descends a
+// fixed number of levels, and all entries count against the limit of the builder. One thread at a
+// time.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

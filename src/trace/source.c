@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a file or of memory, unpacked if they are gzip. There is one input buffer (files only) and
-// one output buffer (gzip only), both of fixed size. See source.h.
+// Bytes of a file or of memory, unpacked if they are gzip. There is one input buffer (files only)
+// and one output buffer (gzip only), both of fixed size. See source.h.
 #include "trace/source.h"
 
 #include <errno.h>

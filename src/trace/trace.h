@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace: the recorded allocations and frees of a program, in order. A reader builds it and nothing
-// changes it afterwards, so any thread may read it. The caller of tn_trace_read() owns it.
+// A trace: the recorded allocations and frees of a program, in order. A reader builds it and
+// nothing changes it afterwards, so any thread may read it. The caller of tn_trace_read() owns it.
 #ifndef TARN_TRACE_TRACE_H
 #define TARN_TRACE_TRACE_H
 

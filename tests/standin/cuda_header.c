@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our numbers and layouts of CUDA's driver API against the toolkit's, by a compiler that sees both.
-// Compiled by tests/lint/cuda_header.sh, never run.
+// Compares our numbers and layouts of CUDA's driver API with the toolkit's at compile time.
+// tests/lint/cuda_header.sh compiles it; it is never run.
 #include <stddef.h>
 
 #include <cuda.h>

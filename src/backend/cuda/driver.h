@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of CUDA's driver API that Tarn uses: types, numbers and functions, written from the public
-// documentation, so that the build needs nothing from NVIDIA. The loader and the tests' stand-in
-// library use the same lists of functions. tests/lint/cuda_header.sh compares this file with the
-// toolkit's cuda.h where that is installed. Symbols end with `_v2` where the driver has one: the
-// plain names are of CUDA 1 to 3, with 32-bit addresses.
+// The part of CUDA's driver API that Tarn uses: types, numbers and functions, written from the
+// public documentation, so that the build needs nothing from NVIDIA. The loader and the tests'
+// stand-in library use the same lists of functions. tests/lint/cuda_header.sh compares this file
+// with the toolkit's cuda.h where that is installed. Symbols end with `_v2` where the driver has
+// one: the plain names are of CUDA 1 to 3, with 32-bit addresses.
 #ifndef TARN_BACKEND_CUDA_DRIVER_H
 #define TARN_BACKEND_CUDA_DRIVER_H
 

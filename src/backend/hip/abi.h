@@ -81,7 +81,8 @@ _Static_assert(sizeof(struct hip_access) == 12, "hipMemAccessDesc");
 _Static_assert(sizeof(struct hip_prop) == 32 && offsetof(struct hip_prop, usage) == 26,
                "hipMemAllocationProp");
 
-// The functions: X(name, parameters, needed). Those of virtual memory are used if all of them exist.
+// The functions: X(name, parameters, needed). Those of virtual memory are used if all of them
+// exist.
 #define HIP_FUNCTION_LIST(X)                                                                       \
     X(hipInit, (unsigned flags), REQUIRED)                                                         \
     X(hipRuntimeGetVersion, (int *version), REQUIRED)                                              \

@@ -135,8 +135,9 @@ struct tn_vendor_driver {
     struct tn_native (*alloc)(void *d, uint64_t size, tarn_addr *addr); // on the current device
     struct tn_native (*free)(void *d, tarn_addr addr);
 
-    // Stream-ordered memory: all of these, or pool_open is NULL. A pool keeps freed memory until pool_trim.
-    // pool_peer lets `peer` use all memory of the pool. pool_free takes memory of any pool.
+    // Stream-ordered memory: all of these, or pool_open is NULL. A pool keeps freed memory until
+    // pool_trim. pool_peer lets `peer` use all memory of the pool. pool_free takes memory of any
+    // pool.
     struct tn_native (*pool_open)(void *d, int device, void **pool);
     struct tn_native (*pool_close)(void *d, void *pool);
     struct tn_native (*pool_peer)(void *d, void *pool, int peer);

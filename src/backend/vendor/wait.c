@@ -122,7 +122,8 @@ static void free_fences(struct tn_vendor *vendor, struct fence *fences) {
     }
 }
 
-// Collects the streams of the device, with a reference each. Nothing runs in those that have failed.
+// Collects the streams of the device, with a reference each. Nothing runs in those that have
+// failed.
 static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fence **fences) {
     tarn_status status = TARN_OK;
     tn_mutex_lock(&vendor->lock);

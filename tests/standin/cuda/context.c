@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Primary contexts, and each thread's stack of them. A context is counted by those who retain it
-// and by those who stand on it for a moment; its handle dies with the last who retains it.
+// Primary contexts, and each thread's stack of them. Retains and current uses are counted. The
+// handle of a context is invalid after its last release.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards `primary` and `retained`
 
-// The stack of a thread: handles, the last is current. Few bytes: a program may open the library
-// late.
+// The stack of a thread: handles, the last of which is current. It is small, because a program may
+// open the library late.
 static _Thread_local struct {
     int depth;
     tn_cu_context handles[DEPTH];
@@ -70,7 +70,7 @@ tn_cu_result cuDevicePrimaryCtxRetain(tn_cu_context *context, tn_cu_device ordin
     return result;
 }
 
-// The last release ends the context and what is in it.
+// The last release destroys the context and its contents.
 static tn_cu_result release(tn_cu_device ordinal) {
     struct standin_device *device = standin_device_of(ordinal);
     if (device == NULL) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills. What the driver says of pageable memory holds here too: small pieces of it are
-// read before the call returns, and everything else that involves it is done when it returns.
+// Copies and fills. Pageable memory is treated as by the driver: small amounts are read before the
+// call returns, and all other operations with it are complete when the call returns.
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static enum where where_is(tn_cu_address address) {
     }
 }
 
-// Mapped memory is for those devices that were given rights to it, whoever owns it.
+// Only devices with rights to mapped memory may use it; its owner has no others.
 static bool may_use(const struct standin_stream *s, tn_cu_address address, tarn_access need) {
     const tarn_location executor = {TARN_LOCATION_DEVICE, s->context->device->ordinal};
     tarn_address_info info = TARN_INIT(tarn_address_info);
@@ -48,7 +48,7 @@ static tn_cu_result copy_and_wait(const tarn_copy_desc *desc, struct standin_str
     return standin_from_address(status, s->context);
 }
 
-// From a copy of the bytes, which the stream frees.
+// Uses a copy of the bytes, which the stream frees.
 static tn_cu_result copy_staged(const tarn_copy_desc *desc, struct standin_stream *s) {
     tarn_copy_desc from_stage = *desc;
     void *stage = malloc(desc->width);
@@ -117,7 +117,7 @@ tn_cu_result cuMemcpyAsync(tn_cu_address dst, tn_cu_address src, size_t bytes,
     return copy(&desc, stream);
 }
 
-// One side of rows; 0: not one that is provided here.
+// Returns one side of a copy of rows, or 0 if it is not supported here.
 static tn_cu_address place(int type, const void *host, tn_cu_address device, size_t x, size_t y,
                            size_t pitch) {
     tn_cu_address base = 0;
@@ -151,7 +151,7 @@ tn_cu_result cuMemcpy2DAsync_v2(const tn_cu_rows *rows, tn_cu_stream stream) {
     return copy(&desc, stream);
 }
 
-// ---- fills: of memory that the device reaches, in streams of the current context
+// ---- fills of memory that the device can access, in streams of the current context
 
 static tn_cu_result fill(const tarn_fill_desc *desc, tn_cu_stream handle) {
     struct standin_context *context = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver tells about itself, its devices and its results.
+// Queries of the driver, its devices and its results.
 #include <stdio.h>
 
 #include "standin/cuda/parts.h"
@@ -75,7 +75,7 @@ tn_cu_result cuDeviceGet(tn_cu_device *device, int ordinal) {
     return TN_CU_SUCCESS;
 }
 
-// What begins every question about a device.
+// Begins every query of a device.
 static tn_cu_result ask(const void *out, tn_cu_device ordinal,
                         const struct standin_device **device) {
     tn_cu_result result = standin_enter();

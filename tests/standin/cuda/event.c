@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events. One belongs to the context that was current when it was made, and is recorded in streams
-// of that context only; any stream may wait for it.
+// Events. An event belongs to the context that was current at its creation, and only streams of
+// that context can record it. Any stream may wait for it.
 #include <stdlib.h>
 
 #include "standin/cuda/parts.h"
@@ -64,7 +64,7 @@ tn_cu_result cuEventDestroy_v2(tn_cu_event event) {
     return TN_CU_SUCCESS;
 }
 
-// What begins every call about an event that is there already.
+// Begins every call about an existing event.
 static tn_cu_result get(tn_cu_event handle, struct event **event) {
     tn_cu_result result = standin_enter();
     if (result != TN_CU_SUCCESS) {
@@ -95,7 +95,7 @@ static tn_cu_result record(struct event *e, struct standin_stream *s) {
     return result;
 }
 
-// Both of a stream and an event, for `use`.
+// A stream and an event, for `use`.
 static tn_cu_result with_stream(tn_cu_event event, tn_cu_stream stream,
                                 tn_cu_result (*use)(struct event *, struct standin_stream *)) {
     struct standin_context *context = NULL;

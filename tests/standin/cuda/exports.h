@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that the stand-in exports, as the back-end's list says them.
+// The functions that the stand-in exports, from the back-end's list.
 #ifndef TARN_STANDIN_CUDA_EXPORTS_H
 #define TARN_STANDIN_CUDA_EXPORTS_H
 
@@ -14,11 +14,12 @@ TN_CU_MORE_LIST(STANDIN_DECLARE)
 TN_CU_LOADER_LIST(STANDIN_DECLARE)
 #undef STANDIN_DECLARE
 
-// For tests: the n-th call from now on that takes something fails with OUT_OF_MEMORY; 0: the next
-// one, below 0: none. Returns what is left of the former number.
+// For tests: the n-th following call that allocates fails with OUT_OF_MEMORY. 0: the next one;
+// below 0: none. Returns the remainder of the previous number.
 __attribute__((visibility("default"))) long standin_cuda_fail(long n);
 
-// For tests: how many reservations, handles, mappings, blocks, streams and events are alive.
+// For tests: returns the number of live reservations, handles, mappings, blocks, streams and
+// events.
 __attribute__((visibility("default"))) unsigned long standin_cuda_alive(void);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding functions by name and version, and the names of CUDA 1 to 3, whose addresses have 32
-// bits. The driver still has those under the plain names. Nobody may call them, so here they end
-// the process.
+// Look-up of functions by name and version, and the names of CUDA 1 to 3, whose addresses have 32
+// bits. The driver still exports those under the plain names. A call of them here ends the process.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +46,7 @@ static tn_cu_result sprung(const char *name) {
 TRAP_LIST(TRAP)
 #undef TRAP
 
-// ---- finding
+// ---- look-up
 
 struct row {
     const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain device memory, pinned host memory, and the question what an address is.
+// Plain device memory, pinned host memory, and queries of addresses.
 #include <string.h>
 
 #include "standin/cuda/parts.h"
@@ -124,7 +124,7 @@ tn_cu_result cuPointerGetAttribute(void *value, int attribute, tn_cu_address add
                                                    : tell(&info, attribute, value);
 }
 
-// Bytes of the value of an attribute; 0: not provided here.
+// Returns the size of the value of an attribute, or 0 if it is not supported here.
 static size_t size_of(int attribute) {
     switch (attribute) {
     case TN_CU_POINTER_MEMORY_TYPE:
@@ -138,7 +138,7 @@ static size_t size_of(int attribute) {
     }
 }
 
-// Pageable memory is no error here: all that is told of it is zero.
+// Pageable memory is no error here: all its attributes are zero.
 tn_cu_result cuPointerGetAttributes(unsigned count, int *attributes, void **values,
                                     tn_cu_address address) {
     struct standin_context *context = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the stand-in know of each other beside standin.h.
+// Declarations shared by the files of the stand-in, besides standin.h.
 #ifndef TARN_STANDIN_CUDA_PARTS_H
 #define TARN_STANDIN_CUDA_PARTS_H
 
@@ -14,7 +14,7 @@ void standin_pool_fork(enum tn_face_fork step);
 
 // ---- streams
 
-// A host function on its way. Behind a fault none is called, so the stream owns them.
+// A host function in a stream. After a fault none is called, so the stream owns them.
 struct standin_call {
     struct standin_call *next;
     struct standin_stream *stream;
@@ -34,36 +34,36 @@ struct standin_stream {
     struct standin_call *calls;  // under the lock of stream.c
 };
 
-// The stream of a handle, with one more reference; NULL is the legacy one of `context`.
+// Finds the stream of a handle and adds a reference. NULL is the legacy stream of `context`.
 // INVALID_HANDLE.
 tn_cu_result standin_stream_get(struct standin_context *context, tn_cu_stream handle,
                                 struct standin_stream **stream);
 void standin_stream_put(struct standin_stream *stream);
 
-// The same for work that only streams of the current context take, and what the order between the
-// stream and the NULL stream asks for before it.
+// The same for work that only streams of the current context accept. It also orders the stream and
+// the NULL stream.
 tn_cu_result standin_stream_begin(struct standin_context *context, tn_cu_stream handle,
                                   struct standin_stream **stream);
 tn_cu_result standin_stream_line_up(struct standin_stream *stream);
 
-// Has fn(arg) called in the order of the stream.
+// Calls fn(arg) in the order of the stream.
 tn_cu_result standin_stream_call(struct standin_stream *stream, void (*fn)(void *), void *arg,
                                  bool of_driver);
 
-// Waits for all work of a context. A fault of any stream makes it dead.
+// Waits for all work of a context. A fault of any stream makes the context unusable.
 tn_cu_result standin_streams_wait(struct standin_context *context);
 
-// Ends a context's streams, when nobody retains it any more.
+// Destroys the streams of a context after its last release.
 void standin_streams_end(struct standin_context *context);
 
 // ---- memory
 
-// Frees what is left of a device's plain memory, when its context ends.
+// Frees the remaining plain memory of a device when its context is destroyed.
 void standin_memory_end(struct standin_device *device);
 
 // ---- memory of pools
 
-// Frees what a pool gave, after all work. False: it is not of a pool.
+// Frees memory of a pool after all work. Returns false if it is not of a pool.
 bool standin_pool_free(tn_cu_address address);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory in the order of streams. Each block is a small reservation, mapped for the devices that
-// have rights in its pool: peer access of contexts does not reach it, as with the driver. Nothing
-// is kept for later.
+// Stream-ordered memory. Each block is a small reservation, mapped for the devices with rights to
+// its pool. Peer access of contexts has no effect on it, as with the driver. Freed memory is not
+// kept.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -105,7 +105,7 @@ static bool is_default(const struct pool *pool) {
     return pool == defaults[pool->device->ordinal];
 }
 
-// Blocks keep their pool; the handle goes at once.
+// Blocks keep their pool; the handle is invalid immediately.
 tn_cu_result cuMemPoolDestroy(tn_cu_pool handle) {
     tn_cu_result result = standin_enter_with(STANDIN_NO_POOLS);
     struct pool *pool = result == TN_CU_SUCCESS ? get(handle) : NULL;
@@ -186,7 +186,7 @@ static tn_cu_result alloc(struct pool *pool, size_t bytes, tn_cu_address *addres
     return standin_from(status, NULL);
 }
 
-// Marks the block as leaving, so that it is freed once. NULL: no such block.
+// Marks the block so that it is freed once. Returns NULL if there is no such block.
 static struct block *take(tn_cu_address address) {
     (void)pthread_mutex_lock(&lock);
     struct block *block = blocks;
@@ -206,7 +206,7 @@ static void stay(struct block *block) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-// Runs in the order of a stream, too.
+// Also runs in the order of a stream.
 static void give_back(void *arg) {
     struct block *block = arg;
     (void)pthread_mutex_lock(&lock);
@@ -232,9 +232,9 @@ bool standin_pool_free(tn_cu_address address) {
     return true;
 }
 
-// ---- in the order of streams
+// ---- stream order
 
-// The memory is there at once, and so on the stream.
+// The memory exists immediately, and therefore also in stream order.
 static tn_cu_result alloc_on(tn_cu_address *address, size_t bytes, struct pool *pool,
                              struct standin_context *context, tn_cu_stream handle) {
     struct standin_stream *s = NULL;
@@ -298,7 +298,7 @@ tn_cu_result cuMemFreeAsync(tn_cu_address address, tn_cu_stream handle) {
     return result;
 }
 
-// ---- what else there is to pools
+// ---- other functions of pools
 
 static tn_cu_result with_pool(tn_cu_pool handle, struct pool **pool) {
     tn_cu_result result = standin_enter_with(STANDIN_NO_POOLS);
@@ -330,7 +330,7 @@ tn_cu_result cuMemPoolSetAttribute(tn_cu_pool handle, int attribute, void *value
     return result;
 }
 
-// Under the lock. All live blocks of the pool, and those to come.
+// Under the lock. Applies to all live blocks of the pool, and to later ones.
 static tn_cu_result change_readers(struct pool *pool, uint32_t readers) {
     tarn_status status = TARN_OK;
     pool->readers = readers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See standin.h: settings, the devices, and how functions begin.
+// Settings, devices, and the start of every function: see standin.h.
 #include "standin/cuda/standin.h"
 
 #include <pthread.h>
@@ -113,7 +113,7 @@ static void watch_forks(void) {
     tn_face_fork_watch(parts, sizeof parts / sizeof parts[0]);
 }
 
-// ---- how functions begin
+// ---- the start of every function
 
 tn_cu_result cuInit(unsigned flags) {
     configure();

@@ -7,9 +7,9 @@
 //
 // Settings, read at the first call:
 //   TARN_STANDIN_CUDA_DEVICE   the software device; "none": cuInit() finds no device
-//   TARN_STANDIN_CUDA_VERSION  what the driver says it is, 13000 if not set
+//   TARN_STANDIN_CUDA_VERSION  the driver's version; default 13000
 //   TARN_STANDIN_CUDA_STUB     set: the toolkit's stub library, all calls return 34
-//   TARN_STANDIN_CUDA_WITHOUT  what is not there, of: vmm fd pools procaddress peer
+//   TARN_STANDIN_CUDA_WITHOUT  missing parts, of: vmm fd pools procaddress peer
 //   TARN_STANDIN_CUDA_HOST     set: the host may be given rights to devices' memory
 //
 // The thread that makes the first call opens the device; after that all state is under the locks of
@@ -37,7 +37,7 @@ enum standin_without {
     STANDIN_NO_PEER = 1u << 4
 };
 
-// A device and its primary context, the only one there is of it.
+// A device and its only context, the primary one.
 struct standin_device {
     tarn_device *tarn;
     int ordinal;
@@ -45,7 +45,7 @@ struct standin_device {
     struct standin_context *primary; // NULL: nobody retains it; under the lock of context.c
 };
 
-// Filled by the first call, then only read.
+// Set by the first call, then constant.
 struct standin {
     bool stub;
     bool host_access;
@@ -64,18 +64,18 @@ struct standin_context {
     struct standin_stream *streams; // under the lock of stream.c
 };
 
-// ---- how functions begin
+// ---- the start of every function
 
-// Not the stub, initialized, not in a child of fork(), not inside a host function.
+// Fails for the stub, before cuInit(), in a child of fork(), and inside a host function.
 tn_cu_result standin_enter(void);
 
-// The same, and the calling thread's current context, alive.
+// The same, and returns the live current context of the calling thread.
 tn_cu_result standin_enter_context(struct standin_context **context);
 
-// The same for what needs one of the parts that may be absent: 801 then.
+// The same for functions of a part that may be missing: 801.
 tn_cu_result standin_enter_with(uint32_t part);
 
-// Behind one of these in calls that take something: the one that a test has chosen fails.
+// Follows one of these in calls that allocate: fails the call that a test has chosen.
 tn_cu_result standin_take(tn_cu_result entered);
 
 // Marks the calling thread as one of the driver's while fn(arg) runs.
@@ -83,22 +83,22 @@ void standin_run_host_function(void (*fn)(void *), void *arg);
 
 // ---- contexts
 
-// The current context of the calling thread; NULL: none.
+// Returns the current context of the calling thread, or NULL.
 struct standin_context *standin_current(void);
 
-// The device of that number; NULL: none.
+// Returns the device of that number, or NULL.
 struct standin_device *standin_device_of(tn_cu_device device);
 
 // ---- results
 
-// The result for a status of Tarn. A fault makes `context` dead; it may be NULL.
+// Converts a status of Tarn. A fault makes `context` unusable; it may be NULL.
 tn_cu_result standin_from(tarn_status status, struct standin_context *context);
 
-// The same for calls about addresses, where the driver says INVALID_VALUE of everything that is not
-// room or a missing part.
+// The same for calls about addresses, where the driver returns INVALID_VALUE for everything except
+// missing memory or a missing part.
 tn_cu_result standin_from_address(tarn_status status, struct standin_context *context);
 
-// A location of the driver's as one of Tarn's. INVALID_DEVICE, INVALID_VALUE.
+// Converts a location of the driver into one of Tarn. INVALID_DEVICE, INVALID_VALUE.
 tn_cu_result standin_location(tn_cu_location given, tarn_location *location);
 
 #endif

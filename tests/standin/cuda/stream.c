@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and what is called in their order. The NULL stream of a context is made at its first use;
-// it and the blocking streams wait for each other by events.
+// Streams and host functions. The NULL stream of a context is created at its first use. It and the
+// blocking streams wait for each other by events.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists, and `tail`
 
-// ---- making and destroying
+// ---- life
 
 static void unlink_stream(struct standin_stream *s) {
     (void)pthread_mutex_lock(&lock);
@@ -86,7 +86,7 @@ tn_cu_result cuStreamCreate(tn_cu_stream *stream, unsigned flags) {
     return TN_CU_SUCCESS;
 }
 
-// A dead context answers every call with what killed it; its streams go with it.
+// A failed context returns its error from every call. Its streams are destroyed with it.
 tn_cu_result cuStreamDestroy_v2(tn_cu_stream stream) {
     struct standin_context *context = NULL;
     tn_cu_result result = standin_enter_context(&context);
@@ -117,7 +117,7 @@ void standin_streams_end(struct standin_context *context) {
     } while (s != NULL);
 }
 
-// ---- finding
+// ---- look-up
 
 static tn_cu_result null_stream(struct standin_context *context, struct standin_stream **stream) {
     tn_cu_result result = TN_CU_SUCCESS;
@@ -162,7 +162,7 @@ void standin_stream_put(struct standin_stream *stream) {
 
 // ---- the NULL stream and the others
 
-// Under the lock. What is given to `later` from now on waits for what `earlier` has.
+// Under the lock. Work that is enqueued in `later` from now on waits for the work of `earlier`.
 static tarn_status follow(struct standin_stream *later, struct standin_stream *earlier) {
     tarn_status status = TARN_OK;
     if (earlier->tail == 0) {
@@ -200,7 +200,7 @@ tn_cu_result standin_stream_begin(struct standin_context *context, tn_cu_stream 
     return result;
 }
 
-// ---- waiting
+// ---- waits
 
 static tn_cu_result wait_for(tn_cu_stream handle, tarn_status (*wait)(tarn_stream)) {
     struct standin_context *context = NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual memory management: needs no context. A handle is Tarn's number for the memory.
+// Virtual memory, which needs no context. A handle is Tarn's handle of the memory.
 #include "standin/cuda/parts.h"
 
-// First in each function here.
+// The start of each function here.
 static tn_cu_result enter(void) {
     return standin_enter_with(STANDIN_NO_VMM);
 }
@@ -155,7 +155,7 @@ tn_cu_result cuMemUnmap(tn_cu_address address, size_t bytes) {
                : result;
 }
 
-// Where there are no peers, a device reaches its own memory only.
+// Without peers, a device can access its own memory only.
 static tn_cu_result check_reach(tn_cu_address address, tarn_location location) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(address, &info);
@@ -163,8 +163,8 @@ static tn_cu_result check_reach(tn_cu_address address, tarn_location location) {
     return own || (standin.without & STANDIN_NO_PEER) == 0 ? TN_CU_SUCCESS : TN_CU_INVALID_DEVICE;
 }
 
-// The host is HOST_NUMA in rights to memory of its own and HOST in those to a device's: the
-// strictest reading of what is documented.
+// The host is HOST_NUMA in rights to host memory and HOST in rights to device memory: the strictest
+// reading of the documentation.
 static tn_cu_result check_host(tn_cu_address address, tarn_location location) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(address, &info);
@@ -225,7 +225,7 @@ tn_cu_result cuMemGetAccess(unsigned long long *flags, const tn_cu_location *giv
     return result;
 }
 
-// ---- between processes
+// ---- sharing between processes
 
 tn_cu_result cuMemExportToShareableHandle(void *handle, tn_cu_phys phys, int type,
                                           unsigned long long flags) {
@@ -243,7 +243,7 @@ tn_cu_result cuMemExportToShareableHandle(void *handle, tn_cu_phys phys, int typ
     return result;
 }
 
-// The descriptor itself, cast to a pointer; not a pointer to it.
+// The value of the descriptor, cast to a pointer.
 tn_cu_result cuMemImportFromShareableHandle(tn_cu_phys *phys, void *handle, int type) {
     tarn_shareable in = {TARN_SHAREABLE_FD, (int)(intptr_t)handle, 0};
     tarn_phys got = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An injection for NVTX's memory extension that writes down what it is given, as a line for each
-// call, for the test that opened it. Offsets and sizes are spelled out here a second time, on
-// purpose.
+// An injection for NVTX's memory extension that writes one line for each call, for the test that
+// opened it. It repeats offsets and sizes on purpose.
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -229,7 +229,8 @@ static void failed_rights_restore_each_mapping(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
-// The mappings from the failed one on are still there. A vendor without spans has lost those before.
+// The mappings from the failed one on are still there. A vendor without spans has lost those
+// before.
 static void a_failed_unmap_can_be_repeated(void **state) {
     static const char *const uris[] = {"spans:0", "single:0"};
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be taken away from the stand-in, and how it says so; each in a process of its own.
+// Parts that can be missing in the stand-in, and their errors; each in a process of its own.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts of the stand-in: who is current, what needs one, and what kills one.
+// Contexts of the stand-in: the current one, the calls that need one, and faults.
 #include "standin/cuda/tests/cuda.h"
 
 #include "support/gate.h"
@@ -81,7 +81,7 @@ static void a_host_function_may_not_call_the_driver(void **state) {
     assert_good(cuStreamDestroy_v2(stream));
 }
 
-// What is unmapped behind a closed gate is gone when the fill comes to it.
+// Memory that is unmapped behind a closed gate is gone when the fill runs.
 static void a_fault_kills_its_context_and_no_other(void **state) {
     const struct scene *scene = *state;
     struct gate gate = {0};

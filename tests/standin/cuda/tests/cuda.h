@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of the stand-in share: it is linked, and used as any program uses the driver.
+// Shared by the tests of the stand-in, which is linked and used like the driver.
 #ifndef TARN_STANDIN_CUDA_TESTS_CUDA_H
 #define TARN_STANDIN_CUDA_TESTS_CUDA_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the stand-in: virtual, plain and pinned, and what is told of addresses.
+// Memory of the stand-in: virtual, plain and pinned, and queries of addresses.
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work of the stand-in: streams, events, copies, fills, and memory in the order of streams.
+// Work of the stand-in: streams, events, copies, fills, and stream-ordered memory.
 #include <string.h>
 
 #include "standin/cuda/tests/cuda.h"
@@ -33,7 +33,8 @@ static void streams_are_handles_of_their_context(void **state) {
     assert_cu(cuStreamQuery(stream), TN_CU_INVALID_HANDLE);
 }
 
-// Pinned memory is written when the stream comes to it; pageable memory before the call returns.
+// Pinned memory is written when the stream reaches the copy, pageable memory before the call
+// returns.
 static void pageable_memory_is_copied_while_the_caller_waits(void **state) {
     (void)state;
     struct gate gate = {0};
