@@ -146,8 +146,9 @@ static void fake_leave(void *d, const struct tn_vendor_saved *saved) {
 static struct tn_native fake_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                      tarn_addr *addr) {
     FAKE_CALL;
-    (void)alignment, (void)hint; // some vendors ignore them too
-    void *got = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    (void)alignment; // some vendors ignore it too
+    void *got = mmap((void *)(uintptr_t)hint, size, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED) {
         return (struct tn_native){FAKE_SCARCE, __func__};
     }

@@ -72,6 +72,27 @@ static tarn_phys create(tarn_device *device, uint64_t granules, int ordinal) {
     return phys;
 }
 
+// ---- reservations
+
+// Far above the first reservation, so that no first fit returns it by chance.
+static void a_hint_reaches_the_vendor(void **state) {
+    (void)state;
+    tarn_device *device = fake_device("plain:0");
+    tarn_addr first = reserve(device, 1);
+    tarn_addr hint = (first & ~(((tarn_addr)1 << 30) - 1)) - ((tarn_addr)1 << 36);
+    tarn_addr addr = 0;
+    assert_ok(tarn_space_reserve(device, 2 * G, 0, hint, &addr));
+    assert_int_equal(addr, hint);
+    assert_ok(tarn_space_release(addr, 2 * G));
+    // A vendor that ignores the alignment: the hint is given up, the alignment is not.
+    assert_ok(tarn_space_reserve(device, 2 * G, 16 * G, hint + G, &addr));
+    assert_int_equal(addr % (16 * G), 0);
+    assert_ok(tarn_space_release(addr, 2 * G));
+    assert_ok(tarn_space_release(first, G));
+    assert_ok(tarn_device_close(device));
+    assert_int_equal(fake_alive(), 0);
+}
+
 // ---- mappings
 
 static void a_map_that_maps_nothing_is_detected(void **state) {
@@ -398,6 +419,7 @@ static int start(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hint_reaches_the_vendor),
         cmocka_unit_test(a_map_that_maps_nothing_is_detected),
         cmocka_unit_test(ranges_are_unmapped_in_one_call_if_the_vendor_allows_it),
         cmocka_unit_test(memory_is_mapped_completely_if_the_vendor_requires_it),
