@@ -11,7 +11,7 @@ enum { TICK = 1024 }; // events between two updates of the progress line
 
 // ---- the demands of the trace, before anything is allocated
 
-static bool add_live(struct tn_run *run, uint32_t block, size_t event) {
+static bool add_live(struct tn_replay_run *run, uint32_t block, size_t event) {
     uint64_t size;
     if (__builtin_mul_overflow(run->trace->blocks[block].size, run->scale, &size) ||
         __builtin_add_overflow(run->live, size, &run->live)) {
@@ -30,7 +30,7 @@ static bool add_live(struct tn_run *run, uint32_t block, size_t event) {
     return true;
 }
 
-static void plan_run(struct tn_run *run) {
+static void plan_run(struct tn_replay_run *run) {
     const struct tn_trace_device *part = run->part;
     run->peak_event = TN_NO_EVENT;
     for (size_t i = 0; i < part->starting_count; i++)
@@ -41,13 +41,13 @@ static void plan_run(struct tn_run *run) {
         if (event->kind == TN_EVENT_ALLOC && !add_live(run, event->item, i))
             return;
         if (event->kind == TN_EVENT_FREE)
-            run->live -= tn_run_size(run, event->item);
+            run->live -= tn_replay_run_size(run, event->item);
     }
     run->live = 0;
     run->peak_live = 0;
 }
 
-static void count_events(struct tn_run *run) {
+static void count_events(struct tn_replay_run *run) {
     struct tn_totals *totals = &run->replay->totals;
     const struct tn_trace_device *part = run->part;
     totals->starting_blocks += part->starting_count;
@@ -62,7 +62,7 @@ static void count_events(struct tn_run *run) {
 
 // ---- passes
 
-static void record_mark(struct tn_run *run, size_t index) {
+static void record_mark(struct tn_replay_run *run, size_t index) {
     struct tn_replay *replay = run->replay;
     const struct tn_event *event = &run->trace->events[index];
     struct tn_target_state state = {0};
@@ -79,29 +79,29 @@ static void record_mark(struct tn_run *run, size_t index) {
                          .driver_calls = state.driver_calls};
 }
 
-static void run_event(struct tn_run *run, size_t index) {
+static void run_event(struct tn_replay_run *run, size_t index) {
     const struct tn_event *event = &run->trace->events[index];
     if (event->kind == TN_EVENT_ALLOC)
-        tn_run_allocate(run, event->item, index);
+        tn_replay_run_allocate(run, event->item, index);
     else if (event->kind == TN_EVENT_FREE)
-        tn_run_free(run, event->item, index);
+        tn_replay_run_free(run, event->item, index);
     else
         record_mark(run, index);
 }
 
 // Runs all starting blocks and events once.
-static void run_pass(struct tn_run *run) {
+static void run_pass(struct tn_replay_run *run) {
     const struct tn_trace_device *part = run->part;
-    for (size_t i = 0; i < part->starting_count && !tn_run_failed(run); i++)
-        tn_run_allocate(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT);
-    for (size_t i = 0; i < part->event_count && !tn_run_failed(run); i++) {
+    for (size_t i = 0; i < part->starting_count && !tn_replay_run_failed(run); i++)
+        tn_replay_run_allocate(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT);
+    for (size_t i = 0; i < part->event_count && !tn_replay_run_failed(run); i++) {
         run_event(run, part->first_event + i);
         if (i % TICK == 0)
             tn_progress_step(run->progress, TICK);
     }
 }
 
-static void add_totals(struct tn_run *run) {
+static void add_totals(struct tn_replay_run *run) {
     struct tn_totals *totals = &run->replay->totals;
     struct tn_target_state state = {0};
     (void)tn_target_state(&run->target, &state);
@@ -118,17 +118,18 @@ static void add_totals(struct tn_run *run) {
         totals->largest_free_at_peak = run->largest_free_at_peak;
 }
 
-static bool open_target(struct tn_run *run) {
+static bool open_target(struct tn_replay_run *run) {
     const struct tn_replay_options *options = run->replay->options;
     tarn_status status = tn_target_open(run->device, run->replay->kind, &options->rule,
                                         options->limit, &run->target);
     if (status != TARN_OK)
-        tn_replay_fail(run->replay, tn_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED,
-                       status, "%s: the pool cannot be created", tn_target_name(run->replay->kind));
+        tn_replay_fail(run->replay,
+                       tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
+                       "%s: the pool cannot be created", tn_target_name(run->replay->kind));
     return status == TARN_OK;
 }
 
-static void close_target(struct tn_run *run) {
+static void close_target(struct tn_replay_run *run) {
     tarn_status status = tn_target_close(&run->target);
     if (status == TARN_CORRUPT)
         tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status,
@@ -139,31 +140,31 @@ static void close_target(struct tn_run *run) {
 }
 
 // Runs all repetitions on one target, and verifies its records after each.
-static void run_passes(struct tn_run *run) {
-    for (uint64_t i = 0; i < run->replay->options->repeat && !tn_run_failed(run); i++) {
+static void run_passes(struct tn_replay_run *run) {
+    for (uint64_t i = 0; i < run->replay->options->repeat && !tn_replay_run_failed(run); i++) {
         run_pass(run);
         tarn_status status = tn_target_check(&run->target);
         if (status != TARN_OK)
             tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status, "%s: the records are damaged",
                            run->replay->path);
-        tn_run_free_all(run);
+        tn_replay_run_free_all(run);
         run->round++;
     }
 }
 
 // Observes the memory, and the times as well unless blocks are touched: touching evicts cache lines
 // that a program without it would find in the cache.
-static void run_observed(struct tn_run *run) {
+static void run_observed(struct tn_replay_run *run) {
     if (!open_target(run))
         return;
-    run->timing = !tn_run_touches(run);
+    run->timing = !tn_replay_run_touches(run);
     run_passes(run);
     add_totals(run);
     close_target(run);
 }
 
-static void run_timed(struct tn_run *run) {
-    if (tn_run_failed(run) || run->timing || !open_target(run))
+static void run_timed(struct tn_replay_run *run) {
+    if (tn_replay_run_failed(run) || run->timing || !open_target(run))
         return;
     run->timing = true;
     run_passes(run);
@@ -171,7 +172,7 @@ static void run_timed(struct tn_run *run) {
 }
 
 // Runs only the events, without timing. Returns the number of calls.
-static uint64_t untimed_pass(struct tn_run *run) {
+static uint64_t untimed_pass(struct tn_replay_run *run) {
     const struct tn_event *event = run->trace->events + run->part->first_event;
     const struct tn_event *end = event + run->part->event_count;
     tarn_status status = TARN_OK;
@@ -182,41 +183,42 @@ static uint64_t untimed_pass(struct tn_run *run) {
             continue;
         calls++;
         if (event->kind == TN_EVENT_FREE) {
-            status = tn_target_free(&run->target, tn_run_size(run, item), run->addresses[item]);
+            status =
+                tn_target_free(&run->target, tn_replay_run_size(run, item), run->addresses[item]);
             run->addresses[item] = 0;
             continue;
         }
         tarn_stream stream = run->streams[run->trace->blocks[item].stream];
-        status =
-            tn_target_alloc(&run->target, tn_run_size(run, item), stream, &run->addresses[item]);
+        status = tn_target_alloc(&run->target, tn_replay_run_size(run, item), stream,
+                                 &run->addresses[item]);
     }
     if (status != TARN_OK)
-        tn_replay_fail(run->replay, tn_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED,
-                       status, "%s: the second replay failed, the first did not",
-                       run->replay->path);
+        tn_replay_fail(run->replay,
+                       tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
+                       "%s: the second replay failed, the first did not", run->replay->path);
     return calls;
 }
 
-static void run_untimed(struct tn_run *run) {
+static void run_untimed(struct tn_replay_run *run) {
     run->timing = false;
-    if (tn_run_failed(run) || !open_target(run))
+    if (tn_replay_run_failed(run) || !open_target(run))
         return;
-    for (uint64_t i = 0; i < run->replay->options->repeat && !tn_run_failed(run); i++) {
-        for (size_t k = 0; k < run->part->starting_count && !tn_run_failed(run); k++)
-            tn_run_allocate(run, (uint32_t)(run->part->first_starting + k), TN_NO_EVENT);
+    for (uint64_t i = 0; i < run->replay->options->repeat && !tn_replay_run_failed(run); i++) {
+        for (size_t k = 0; k < run->part->starting_count && !tn_replay_run_failed(run); k++)
+            tn_replay_run_allocate(run, (uint32_t)(run->part->first_starting + k), TN_NO_EVENT);
         uint64_t start = tn_timing_now();
-        run->replay->untimed_calls += tn_run_failed(run) ? 0 : untimed_pass(run);
+        run->replay->untimed_calls += tn_replay_run_failed(run) ? 0 : untimed_pass(run);
         run->replay->untimed_ns += tn_timing_now() - start;
         tn_progress_step(run->progress, run->part->event_count);
-        tn_run_free_all(run);
+        tn_replay_run_free_all(run);
     }
     close_target(run);
 }
 
 // ---- one device of the trace
 
-static void open_streams(struct tn_run *run) {
-    for (size_t i = 0; i < run->trace->stream_count && !tn_run_failed(run); i++) {
+static void open_streams(struct tn_replay_run *run) {
+    for (size_t i = 0; i < run->trace->stream_count && !tn_replay_run_failed(run); i++) {
         const struct tn_stream *stream = &run->trace->streams[i];
         if (&run->trace->devices[stream->device] != run->part)
             continue;
@@ -228,12 +230,12 @@ static void open_streams(struct tn_run *run) {
 
 // A direct allocation has pages of its own, and the first access to each is a page fault. Fewer
 // words suffice there.
-static uint64_t touch_step(const struct tn_run *run) {
+static uint64_t touch_step(const struct tn_replay_run *run) {
     return run->replay->kind == TN_TARGET_DIRECT ? 65536 : 4096;
 }
 
-static void begin_touch(struct tn_run *run) {
-    if (!run->replay->options->touch || tn_run_failed(run))
+static void begin_touch(struct tn_replay_run *run) {
+    if (!run->replay->options->touch || tn_replay_run_failed(run))
         return;
     if (tn_touch_begin(&run->touch, run->device, touch_step(run)) != TARN_OK ||
         !tn_claims_begin(&run->claims, run->trace->block_count))
@@ -241,15 +243,15 @@ static void begin_touch(struct tn_run *run) {
                        "out of memory for the pattern");
 }
 
-static void run_part(struct tn_run *run) {
+static void run_part(struct tn_replay_run *run) {
     plan_run(run);
     count_events(run);
-    if (tn_run_failed(run))
+    if (tn_replay_run_failed(run))
         return;
     if (run->trace->format != TN_TRACE_TEXT)
         open_streams(run);
     begin_touch(run);
-    if (!tn_run_failed(run))
+    if (!tn_replay_run_failed(run))
         run_observed(run);
     tn_touch_end(&run->touch);
     tn_claims_end(&run->claims);
@@ -262,12 +264,12 @@ static void run_part(struct tn_run *run) {
 static void begin_part(struct tn_replay *replay, const struct tn_trace_device *part,
                        tarn_device *device, struct tn_progress *progress) {
     const struct tn_trace *trace = replay->trace;
-    struct tn_run run = {.replay = replay,
-                         .trace = trace,
-                         .part = part,
-                         .device = device,
-                         .scale = replay->options->scale,
-                         .progress = progress};
+    struct tn_replay_run run = {.replay = replay,
+                                .trace = trace,
+                                .part = part,
+                                .device = device,
+                                .scale = replay->options->scale,
+                                .progress = progress};
     run.streams = (tarn_stream *)calloc(trace->stream_count + 1, sizeof *run.streams);
     run.addresses = (tarn_addr *)calloc(trace->block_count + 1, sizeof *run.addresses);
     if (run.streams != NULL && run.addresses != NULL)

@@ -12,7 +12,7 @@
 // The index of what happens before the first event or after the last.
 #define TN_NO_EVENT SIZE_MAX
 
-struct tn_run {
+struct tn_replay_run {
     struct tn_replay *replay;
     const struct tn_trace *trace;
     const struct tn_trace_device *part;
@@ -33,31 +33,32 @@ struct tn_run {
 };
 
 // Returns the bytes to request.
-static inline uint64_t tn_run_size(const struct tn_run *run, uint32_t block) {
+static inline uint64_t tn_replay_run_size(const struct tn_replay_run *run, uint32_t block) {
     return run->trace->blocks[block].size * run->scale;
 }
 
-static inline bool tn_run_failed(const struct tn_run *run) {
+static inline bool tn_replay_run_failed(const struct tn_replay_run *run) {
     return run->replay->failure.exit_code != TN_EXIT_OK;
 }
 
-static inline bool tn_run_touches(const struct tn_run *run) {
+static inline bool tn_replay_run_touches(const struct tn_replay_run *run) {
     return run->touch.words != NULL;
 }
 
 // Blocks: timed, touched and counted as the pass requires. `index` is their event.
-void tn_run_allocate(struct tn_run *run, uint32_t block, size_t index);
-void tn_run_free(struct tn_run *run, uint32_t block, size_t index);
-void tn_run_free_all(struct tn_run *run);
+void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t index);
+void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index);
+void tn_replay_run_free_all(struct tn_replay_run *run);
 
 // Failures: each is recorded in the replay with its place in the trace.
-bool tn_run_is_no_fit(tarn_status status);
-void tn_run_fail_alloc(struct tn_run *run, uint32_t block, size_t index, tarn_status status);
-void tn_run_fail_at(struct tn_run *run, uint32_t block, size_t index, tarn_status status,
-                    const char *what);
-void tn_run_fail_mismatch(struct tn_run *run, uint32_t block, size_t index,
-                          const struct tn_mismatch *mismatch);
-void tn_run_fail_overlap(struct tn_run *run, uint32_t block, size_t index,
-                         const struct tn_claim *other);
+bool tn_replay_run_is_no_fit(tarn_status status);
+void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t index,
+                              tarn_status status);
+void tn_replay_run_fail_at(struct tn_replay_run *run, uint32_t block, size_t index,
+                           tarn_status status, const char *what);
+void tn_replay_run_fail_mismatch(struct tn_replay_run *run, uint32_t block, size_t index,
+                                 const struct tn_mismatch *mismatch);
+void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index,
+                                const struct tn_claim *other);
 
 #endif

@@ -26,7 +26,7 @@ void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_statu
     failure->status = status;
 }
 
-static void format_place(const struct tn_run *run, size_t index, char text[TN_MESSAGE / 2]) {
+static void format_place(const struct tn_replay_run *run, size_t index, char text[TN_MESSAGE / 2]) {
     const char *path = run->replay->path;
     if (index == TN_NO_EVENT) {
         (void)snprintf(text, TN_MESSAGE / 2, "%s: before the first event", path);
@@ -41,18 +41,19 @@ static void format_place(const struct tn_run *run, size_t index, char text[TN_ME
                        run->part->number, where, number);
 }
 
-bool tn_run_is_no_fit(tarn_status status) {
+bool tn_replay_run_is_no_fit(tarn_status status) {
     return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_ADDRESS_SPACE ||
            status == TARN_NO_MAPPINGS || status == TARN_NO_HANDLES;
 }
 
-void tn_run_fail_alloc(struct tn_run *run, uint32_t block, size_t index, tarn_status status) {
+void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t index,
+                              tarn_status status) {
     char where[TN_MESSAGE / 2], asked[TN_TEXT], live[TN_TEXT], left[TN_TEXT], largest[TN_TEXT];
     struct tn_failure *failure = &run->replay->failure;
     struct tn_target_state state = {0};
     format_place(run, index, where);
-    uint64_t size = tn_run_size(run, block);
-    enum tn_exit exit_code = tn_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED;
+    uint64_t size = tn_replay_run_size(run, block);
+    enum tn_exit exit_code = tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED;
     tn_replay_fail(run->replay, exit_code, status, "%s", "");
     char cause[TN_MESSAGE];
     memcpy(cause, failure->message, sizeof cause);
@@ -73,8 +74,8 @@ void tn_run_fail_alloc(struct tn_run *run, uint32_t block, size_t index, tarn_st
     failure->largest_free = state.largest_free;
 }
 
-void tn_run_fail_at(struct tn_run *run, uint32_t block, size_t index, tarn_status status,
-                    const char *what) {
+void tn_replay_run_fail_at(struct tn_replay_run *run, uint32_t block, size_t index,
+                           tarn_status status, const char *what) {
     char where[TN_MESSAGE / 2];
     format_place(run, index, where);
     // A live block that the target does not know, or that has other bytes, is corruption.
@@ -84,8 +85,8 @@ void tn_run_fail_at(struct tn_run *run, uint32_t block, size_t index, tarn_statu
                    run->trace->blocks[block].id, run->addresses[block], what);
 }
 
-void tn_run_fail_mismatch(struct tn_run *run, uint32_t block, size_t index,
-                          const struct tn_mismatch *mismatch) {
+void tn_replay_run_fail_mismatch(struct tn_replay_run *run, uint32_t block, size_t index,
+                                 const struct tn_mismatch *mismatch) {
     char where[TN_MESSAGE / 2];
     format_place(run, index, where);
     tarn_clear_error();
@@ -93,11 +94,12 @@ void tn_run_fail_mismatch(struct tn_run *run, uint32_t block, size_t index,
                    "%s: block %" PRIu64 " at 0x%" PRIx64 " of %" PRIu64 " bytes: byte %" PRIu64
                    " is 0x%02x, 0x%02x was written",
                    where, run->trace->blocks[block].id, run->addresses[block],
-                   tn_run_size(run, block), mismatch->offset, mismatch->found, mismatch->expected);
+                   tn_replay_run_size(run, block), mismatch->offset, mismatch->found,
+                   mismatch->expected);
 }
 
-void tn_run_fail_overlap(struct tn_run *run, uint32_t block, size_t index,
-                         const struct tn_claim *other) {
+void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index,
+                                const struct tn_claim *other) {
     char where[TN_MESSAGE / 2];
     format_place(run, index, where);
     tarn_clear_error();
@@ -105,6 +107,6 @@ void tn_run_fail_overlap(struct tn_run *run, uint32_t block, size_t index,
                    "%s: block %" PRIu64 " at 0x%" PRIx64 " of %" PRIu64
                    " bytes overlaps block %" PRIu64 " at 0x%" PRIx64 ", which occupies %" PRIu64,
                    where, run->trace->blocks[block].id, run->addresses[block],
-                   tn_run_size(run, block), run->trace->blocks[other->block].id, other->addr,
+                   tn_replay_run_size(run, block), run->trace->blocks[other->block].id, other->addr,
                    other->bytes);
 }

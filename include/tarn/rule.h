@@ -40,7 +40,8 @@ typedef struct tarn_rule {
 
 /** The named rules; TARN_RULE_LIST describes them. */
 typedef enum tarn_rule_name {
-#define TARN_RULE_ENUM(NAME, name, start, rounding, padding, text) TARN_RULE_##NAME,
+#define TARN_RULE_ENUM(NAME, name, start, rounding, padding, text)                                 \
+    TARN_RULE_##NAME, /**< see TARN_RULE_LIST */
     TARN_RULE_LIST(TARN_RULE_ENUM)
 #undef TARN_RULE_ENUM
         TARN_RULE_COUNT /**< number of named rules */

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "backend/ascend/ascend.h"
+#include "backend/contract/slots.h"
 #include "backend/cuda/cuda.h"
 #include "backend/hip/hip.h"
 #include "backend/host/host.h"
 #include "backend/sim/sim.h"
-#include "backend/slots.h"
 #include "base/atomic.h"
 #include "base/error.h"
 

@@ -165,7 +165,7 @@ static bool in_range(const struct tn_option *option, const union value *value) {
 static const struct {
     size_t bytes;         // of the field in the target
     const char *expected; // for error texts
-} kinds[] = {
+} option_kinds[] = {
     [TN_OPTION_SIZE] = {sizeof(uint64_t), "a size such as 4096, 64K or 2GiB"},
     [TN_OPTION_UNSIGNED] = {sizeof(uint64_t), "a whole number"},
     [TN_OPTION_DOUBLE] = {sizeof(double), "a number such as 12 or 0.5"},
@@ -178,7 +178,7 @@ static void option_store(struct tn_options *options, unsigned index, struct text
                          const union value *value, enum tn_origin origin) {
     const struct tn_option *option = &options->table[index];
     char *field = (char *)options->target + option->offset;
-    memcpy(field, value, kinds[option->kind].bytes); // all members begin at the same address
+    memcpy(field, value, option_kinds[option->kind].bytes); // all members begin at the same address
     if (option->kind == TN_OPTION_PATH) {
         memcpy(field, text.at, text.length);
         field[text.length] = '\0';
@@ -197,7 +197,7 @@ static tarn_status fail_value(const struct tn_options *options, const struct tn_
     size_t used = 0;
     if (option->kind != TN_OPTION_CHOICE) {
         return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": expected %s", options->owner,
-                       (int)piece.length, piece.at, kinds[option->kind].expected);
+                       (int)piece.length, piece.at, option_kinds[option->kind].expected);
     }
     for (unsigned i = 0; option->choices[i] != NULL && used < sizeof list; i++) {
         TARN_ASSERT(i < TN_OPTION_CHOICES);

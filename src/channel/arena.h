@@ -40,9 +40,9 @@ struct tn_parcel_record {
 };
 
 enum tn_arena_stat {
-#define TN_STAT(name, text) TN_ARENA_##name,
-    TARN_ARENA_STATS_LIST(TN_STAT)
-#undef TN_STAT
+#define TN_ARENA_STAT(name, text) TN_ARENA_##name,
+    TARN_ARENA_STATS_LIST(TN_ARENA_STAT)
+#undef TN_ARENA_STAT
         TN_ARENA_STATS
 };
 

@@ -76,7 +76,7 @@ static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *
     uint32_t slots = own->slots;
     uint32_t in_flight = own->in_flight;
     own->ports = own->ports != 0 ? own->ports : PORTS_DEFAULT;
-    bool valid = round_up(&own->slots, SLOTS_DEFAULT, TN_SLOTS_MAX) &&
+    bool valid = round_up(&own->slots, SLOTS_DEFAULT, TN_MAILBOX_SLOTS_MAX) &&
                  round_up(&own->in_flight, FLIGHT_DEFAULT, TN_IN_FLIGHT_MAX);
     uint32_t known = TARN_CHANNEL_ANY_USER | TARN_CHANNEL_NO_SPIN;
     if (!valid || own->ports > TN_PORTS_MAX || (own->flags & ~known) != 0) {

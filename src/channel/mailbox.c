@@ -26,7 +26,7 @@ static bool is_power_up_to(uint32_t n, uint32_t max) {
 
 bool tn_mailbox_shape_valid(const struct tn_mailbox_shape *shape) {
     return shape->ports >= 1 && shape->ports <= TN_PORTS_MAX &&
-           is_power_up_to(shape->slots, TN_SLOTS_MAX) &&
+           is_power_up_to(shape->slots, TN_MAILBOX_SLOTS_MAX) &&
            is_power_up_to(shape->returns, TN_IN_FLIGHT_MAX);
 }
 

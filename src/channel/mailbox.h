@@ -16,11 +16,11 @@
 #include "base/atomic.h"
 #include "channel/memory.h"
 
-#define TN_MAILBOX_MAGIC UINT64_C(0x31786f626e726174) // "tarnbox1"
-#define TN_PORTS_MAX     65536u
-#define TN_SLOTS_MAX     65536u
-#define TN_IN_FLIGHT_MAX 65536u
-#define TN_DEPTH_MAX     65536u
+#define TN_MAILBOX_MAGIC     UINT64_C(0x31786f626e726174) // "tarnbox1"
+#define TN_PORTS_MAX         65536u
+#define TN_MAILBOX_SLOTS_MAX 65536u
+#define TN_IN_FLIGHT_MAX     65536u
+#define TN_DEPTH_MAX         65536u
 
 // What a sleeping side waits for: the low byte of `asleep`. The bits above number the sleep.
 enum tn_wait_kind {
@@ -78,9 +78,9 @@ static inline size_t tn_descriptor_text_bytes(const struct tn_descriptor *d) {
 }
 
 enum tn_channel_stat {
-#define TN_STAT(name, text) TN_CHANNEL_##name,
-    TARN_CHANNEL_STATS_LIST(TN_STAT)
-#undef TN_STAT
+#define TN_CHANNEL_STAT(name, text) TN_CHANNEL_##name,
+    TARN_CHANNEL_STATS_LIST(TN_CHANNEL_STAT)
+#undef TN_CHANNEL_STAT
         TN_CHANNEL_STATS
 };
 

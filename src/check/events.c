@@ -204,7 +204,7 @@ static const struct {
     void (*handler)(struct tn_check_call *call, const struct tn_mem_event *event);
     void (*region_handler)(struct tn_check_call *call, struct tn_check_region *region,
                            const struct tn_mem_event *event);
-} kinds[TN_MEM_KINDS] = {
+} event_kinds[TN_MEM_KINDS] = {
     [TN_MEM_HEAP_BEGIN] = {"allocated", true, begin_heap, NULL},
     [TN_MEM_HEAP_END] = {"freed", true, end_heap, NULL},
     [TN_MEM_UNBACKED] = {"called", false, end_pages, NULL},
@@ -226,19 +226,20 @@ static const struct {
 static bool apply_to_model(const struct tn_mem_event *event) {
     struct tn_check_call call;
     bool explained = false;
-    if (event->kind >= TN_MEM_KINDS || kinds[event->kind].role == NULL ||
-        !tn_check_call_begin(&call, kinds[event->kind].role, kinds[event->kind].stack)) {
+    if (event->kind >= TN_MEM_KINDS || event_kinds[event->kind].role == NULL ||
+        !tn_check_call_begin(&call, event_kinds[event->kind].role,
+                             event_kinds[event->kind].stack)) {
         return false;
     }
     if (event->kind == TN_MEM_REFUSED) {
         explained = tn_check_free_refused(&call, event->space, event->addr, event->object,
                                           event->name == NULL ? "free" : event->name);
-    } else if (kinds[event->kind].handler != NULL) {
-        kinds[event->kind].handler(&call, event);
+    } else if (event_kinds[event->kind].handler != NULL) {
+        event_kinds[event->kind].handler(&call, event);
     } else {
         struct tn_check_region *region = region_of(event);
         if (region != NULL) {
-            kinds[event->kind].region_handler(&call, region, event);
+            event_kinds[event->kind].region_handler(&call, region, event);
         }
     }
     tn_check_call_end(&call);

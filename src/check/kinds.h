@@ -134,11 +134,11 @@
 #define TN_CHECK_KIND_ORDER_LIST(X)                                                                \
     X(USE_BEFORE_EVENT, "use-before-event", ERROR,                                                 \
       "a stream uses a block of another stream without waiting for its allocation",                \
-      "block = alloc(s1); tarn_fill_async(block, n, 0, s2)",                                       \
+      "block = alloc(s1); fill(block, n, 0, s2)",                                                  \
       "let s2 wait for an event that s1 records after the allocation")                             \
     X(STREAM_USE_AFTER_FREE, "stream-use-after-free", ERROR,                                       \
       "work on a block that is not ordered before the free of the block",                          \
-      "free(block, s1); tarn_fill_async(block, n, 0, s2)",                                         \
+      "free(block, s1); fill(block, n, 0, s2)",                                                    \
       "free on the last stream that uses the block, or call tarn_pool_used_on() first")            \
     X(REUSE_BEFORE_EVENT, "reuse-before-event", ERROR,                                             \
       "a pool reuses memory on one stream while earlier work on another may still run",            \
@@ -146,11 +146,10 @@
       "a bug of the allocator: it must wait for the stream that freed")                            \
     X(COPY_RACE, "copy-race", ERROR,                                                               \
       "two accesses to the same bytes on different streams, one a write, are unordered",           \
-      "tarn_copy_async(to, from, n, s1); tarn_fill_async(from, n, 0, s2)",                         \
+      "copy(to, from, n, s1); fill(from, n, 0, s2)",                                               \
       "record an event after the first access and let the second stream wait for it")              \
     X(HOST_RACE, "host-race", ERROR, "the host accesses bytes that queued work still uses",        \
-      "tarn_copy_async(to, host, n, s); memset(host, 0, n)",                                       \
-      "wait for the stream or for an event first")                                                 \
+      "copy(to, host, n, s); memset(host, 0, n)", "wait for the stream or for an event first")     \
     X(WAIT_WITHOUT_RECORD, "wait-without-record", WARN,                                            \
       "a wait for an event that was never recorded orders nothing",                                \
       "tarn_stream_wait(s, event) before tarn_event_record(event, ...)",                           \
@@ -160,11 +159,10 @@
       "copy to a mapping on a stream; tarn_map() the same memory elsewhere",                       \
       "wait for the stream first")                                                                 \
     X(UNMAP_IN_FLIGHT, "unmap-in-flight", ERROR, "a mapping is removed while queued work uses it", \
-      "tarn_fill_async(addr, n, 0, s); tarn_unmap(addr, n, TARN_NO_WAIT)",                         \
-      "wait for the stream first")                                                                 \
+      "fill(addr, n, 0, s); tarn_unmap(addr, n, TARN_NO_WAIT)", "wait for the stream first")       \
     X(FREE_IN_FLIGHT, "free-in-flight", ERROR,                                                     \
       "memory is freed without a wait while queued work uses it",                                  \
-      "tarn_fill_async(addr, n, 0, s); tarn_memory_free(addr, TARN_NO_WAIT)",                      \
+      "fill(addr, n, 0, s); tarn_memory_free(addr, TARN_NO_WAIT)",                                 \
       "wait for the stream, or free in its order")
 
 #define TN_CHECK_KIND_LIST(X)                                                                      \

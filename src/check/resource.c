@@ -22,7 +22,7 @@ static struct tn_check_handle_map mapping_counts; // by phys: the number of its 
 static const struct {
     const char *name;
     const char *ended_by[2];
-} kinds[] = {
+} resource_kinds[] = {
     [TN_MEM_MEMORY] = {"block of device memory", {"tarn_memory_free", "tarn_memory_close"}},
     [TN_MEM_PINNED] = {"block of pinned memory", {"tarn_host_free"}},
     [TN_MEM_REGISTERED] = {"registration of host memory", {"tarn_host_unregister"}},
@@ -32,7 +32,7 @@ static const struct {
     [TN_MEM_EXPORT] = {"exported descriptor", {NULL}}, // closed by close(), which emits no event
     [TN_MEM_POOL] = {"pool", {"tarn_pool_destroy"}},
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0], ANY_KIND = 0, NO_KIND = KINDS };
+enum { KINDS = sizeof resource_kinds / sizeof resource_kinds[0], ANY_KIND = 0, NO_KIND = KINDS };
 
 static struct tn_check_resource resource_of(const struct tn_mem_event *event) {
     return (struct tn_check_resource){
@@ -153,8 +153,8 @@ static uint16_t kind_meant(const struct tn_mem_event *event) {
     bool ends_several =
         event->what == TN_MEM_ANYTHING || (event->name && strcmp(event->name, "tarn_free") == 0);
     for (uint16_t what = 1; what < KINDS && event->name != NULL; what++) {
-        for (unsigned i = 0; i < 2 && kinds[what].ended_by[i] != NULL; i++) {
-            if (strcmp(kinds[what].ended_by[i], event->name) == 0) {
+        for (unsigned i = 0; i < 2 && resource_kinds[what].ended_by[i] != NULL; i++) {
+            if (strcmp(resource_kinds[what].ended_by[i], event->name) == 0) {
                 return what;
             }
         }
@@ -180,7 +180,7 @@ static void report_wrong_family(const struct tn_mem_event *event,
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_WRONG_FAMILY_FREE, "freed",
                           "%s of 0x%" PRIx64 ", which is a %s of %" PRIu64 " byte(s)", event->name,
-                          event->addr, kinds[live->what].name, live->bytes);
+                          event->addr, resource_kinds[live->what].name, live->bytes);
     tn_check_report_set_range(&report, event->addr, live->bytes);
     report.device = live->device;
     tn_check_report_add_stack(&report, "allocated", live->began_thread, live->began);
@@ -192,8 +192,8 @@ static void report_double_free(const struct tn_mem_event *event,
     struct tn_check_report report;
     tn_check_report_begin(&report, TN_CHECK_KIND_DOUBLE_FREE, "freed",
                           "%s of 0x%" PRIx64 " again, a %s of %" PRIu64 " byte(s)", event->name,
-                          event->addr != 0 ? event->addr : event->object, kinds[ended->what].name,
-                          ended->bytes);
+                          event->addr != 0 ? event->addr : event->object,
+                          resource_kinds[ended->what].name, ended->bytes);
     tn_check_report_set_range(&report, event->addr, ended->bytes);
     report.device = ended->device;
     tn_check_report_add_stack(&report, "allocated", ended->began_thread, ended->began);
@@ -280,9 +280,9 @@ static uint32_t gather_leaks(struct group *groups) {
 static void report_leak(const struct group *group) {
     const struct tn_check_resource *first = &group->first;
     struct tn_check_report report;
-    tn_check_report_begin(&report, TN_CHECK_KIND_RESOURCE_LEAK, "",
-                          "%" PRIu64 " %s%s of %" PRIu64 " byte(s) in all", group->count,
-                          kinds[first->what].name, group->count == 1 ? "" : "s", group->bytes);
+    tn_check_report_begin(
+        &report, TN_CHECK_KIND_RESOURCE_LEAK, "", "%" PRIu64 " %s%s of %" PRIu64 " byte(s) in all",
+        group->count, resource_kinds[first->what].name, group->count == 1 ? "" : "s", group->bytes);
     tn_check_report_set_range(&report, first->addr, group->bytes);
     report.device = first->device;
     tn_check_report_add_stack(&report, "allocated", first->began_thread, first->began);

@@ -6,7 +6,7 @@
 
 #include <tarn/backend.h>
 
-#include "backend/slots.h"
+#include "backend/contract/slots.h"
 
 #define TN_HOST_SLOT(slot, group) TN_BACKEND_SLOT_TYPE(slot) tn_host_##slot;
 TN_BACKEND_MANDATORY_SLOTS(TN_HOST_SLOT)

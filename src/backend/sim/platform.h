@@ -9,9 +9,9 @@
 
 #include "algo/interval.h"
 #include "algo/slots.h"
+#include "backend/contract/slots.h"
 #include "backend/sim/config.h"
 #include "backend/sim/engine.h"
-#include "backend/slots.h"
 #include "base/lock.h"
 
 // The accounts of memory: one for each device, then one for the host.

@@ -15,7 +15,7 @@
 #define TARN_BACKEND_VENDOR_VENDOR_H
 
 #include "algo/interval.h"
-#include "backend/slots.h"
+#include "backend/contract/slots.h"
 #include "backend/vendor/driver.h"
 #include "base/atomic.h"
 #include "base/lock.h"

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
+#include "backend/contract/slots.h"
 #include "backend/registry.h"
-#include "backend/slots.h"
 
 // A copy of the reference backend's table under another name.
 static tarn_backend copy_of_host(const char *name) {

@@ -2,8 +2,8 @@
 // The names of all slots of a tarn_backend, each with its group. The registry checks tables with
 // these lists. A backend that names its functions tn_<backend>_<slot> can declare them and fill its
 // table with them; the signatures are those of <tarn/backend.h>.
-#ifndef TARN_BACKEND_SLOTS_H
-#define TARN_BACKEND_SLOTS_H
+#ifndef TARN_BACKEND_CONTRACT_SLOTS_H
+#define TARN_BACKEND_CONTRACT_SLOTS_H
 
 // Slots that every backend has: X(slot, group). The group is M.
 #define TN_BACKEND_MANDATORY_SLOTS(X)                                                              \
