@@ -27,7 +27,7 @@ check() {
             may["check"] = "algo/ annotate/ base/ tarn/"
             may["core"] = "algo/ annotate/ base/ backend/registry.h tarn/"
             may["channel"] = "algo/ base/ core/address/owner.h tarn/"
-            may["backend"] = "backend/slots.h backend/soft/ base/ algo/ tarn/"
+            may["backend"] = "backend/contract/ backend/soft/ base/ algo/ tarn/"
             may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "base/ tarn/"
             may["tools"] = "check/kinds.h check/options.h trace/ tarn/"
