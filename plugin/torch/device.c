@@ -82,14 +82,6 @@ static tarn_status open_device(int number, tarn_device **device) {
     return status;
 }
 
-static tarn_status create_pool(const tarn_pool_desc *config, tarn_device *device,
-                               tarn_pool **pool) {
-    tarn_pool_desc desc = *config;
-    desc.device = device;
-    tarn_status status = tarn_rule_get(TARN_RULE_CACHING_512, &desc.rule);
-    return status == TARN_OK ? tarn_pool_create(&desc, pool) : status;
-}
-
 // Under the lock.
 static tarn_status create_device(struct tn_torch_device *device, int number, const char *call) {
     static pthread_once_t registered = PTHREAD_ONCE_INIT;
@@ -104,7 +96,12 @@ static tarn_status create_device(struct tn_torch_device *device, int number, con
     }
     status = open_device(number, &tarn);
     if (status == TARN_OK) {
-        status = create_pool(&desc, tarn, &pool);
+        status = tarn_rule_get(TARN_RULE_CACHING_512, &desc.rule);
+    }
+    if (status == TARN_OK) {
+        desc.device = tarn;
+        desc.user = (uint64_t)(uintptr_t)device;
+        status = tarn_pool_create(&desc, &pool);
     }
     if (status != TARN_OK) {
         tn_torch_report_status(call, status);
@@ -145,16 +142,10 @@ struct tn_torch_device *tn_torch_device(int device, const char *call) {
 }
 
 struct tn_torch_device *tn_torch_owner(const void *ptr) {
-    tarn_block block;
-    for (int i = 0; i < TN_TORCH_DEVICES; i++) {
-        struct tn_torch_device *device = tn_torch_known(i);
-        if (device != NULL &&
-            tarn_pool_query_block(tn_torch_pool(device), TARN_ADDR(ptr), &block) == TARN_OK &&
-            block.addr == TARN_ADDR(ptr)) {
-            return device;
-        }
-    }
-    return NULL;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    (void)tarn_address_query(TARN_ADDR(ptr), &info);
+    bool is_block = info.pool != NULL && info.block == TARN_ADDR(ptr);
+    return is_block ? (struct tn_torch_device *)(uintptr_t)info.pool_user : NULL;
 }
 
 // ---- streams

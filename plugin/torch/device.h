@@ -7,8 +7,8 @@
 
 #include <stdatomic.h>
 
+#include <tarn/address.h>
 #include <tarn/copy.h>
-#include <tarn/pool.h>
 
 #include "plugin/torch/config.h"
 
