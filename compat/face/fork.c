@@ -2,10 +2,10 @@
 // See fork.h. The list is written while the library is loaded and only read afterwards.
 #include "compat/face/fork.h"
 
-static struct tn_face_fork_part *parts; // in ascending order
+#include <stdbool.h>
+#include <stddef.h>
 
-static const tn_face_fork_step *listed_steps;
-static size_t listed_count;
+static struct tn_face_fork_part *parts; // in ascending order
 
 void tn_face_fork_register(struct tn_face_fork_part *part) {
     struct tn_face_fork_part **link = &parts;
@@ -17,9 +17,6 @@ void tn_face_fork_register(struct tn_face_fork_part *part) {
 }
 
 static void prepare_fork(void) {
-    for (size_t i = 0; i < listed_count; i++) {
-        listed_steps[i](TN_FACE_FORK_PREPARE);
-    }
     for (struct tn_face_fork_part *part = parts; part != NULL; part = part->next) {
         if (part->lock != NULL) {
             (void)pthread_mutex_lock(part->lock);
@@ -28,12 +25,12 @@ static void prepare_fork(void) {
 }
 
 // Releases in descending order: the rest of the list first.
-static void finish_parts(struct tn_face_fork_part *part, enum tn_face_fork step) {
+static void finish_parts(struct tn_face_fork_part *part, bool in_child) {
     if (part == NULL) {
         return;
     }
-    finish_parts(part->next, step);
-    if (step == TN_FACE_FORK_CHILD && part->forget != NULL) {
+    finish_parts(part->next, in_child);
+    if (in_child && part->forget != NULL) {
         part->forget();
     }
     if (part->lock != NULL) {
@@ -41,19 +38,12 @@ static void finish_parts(struct tn_face_fork_part *part, enum tn_face_fork step)
     }
 }
 
-static void finish_fork(enum tn_face_fork step) {
-    finish_parts(parts, step);
-    for (size_t i = listed_count; i-- > 0;) {
-        listed_steps[i](step);
-    }
-}
-
 static void finish_fork_in_parent(void) {
-    finish_fork(TN_FACE_FORK_PARENT);
+    finish_parts(parts, false);
 }
 
 static void finish_fork_in_child(void) {
-    finish_fork(TN_FACE_FORK_CHILD);
+    finish_parts(parts, true);
 }
 
 static void install_handlers(void) {
@@ -63,10 +53,4 @@ static void install_handlers(void) {
 void tn_face_fork_install(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, install_handlers);
-}
-
-void tn_face_fork_watch(const tn_face_fork_step *steps, size_t count) {
-    listed_steps = steps;
-    listed_count = count;
-    tn_face_fork_install();
 }

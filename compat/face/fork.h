@@ -7,7 +7,6 @@
 #define TARN_COMPAT_FACE_FORK_H
 
 #include <pthread.h>
-#include <stddef.h>
 
 struct tn_face_fork_part {
     struct tn_face_fork_part *next;
@@ -36,12 +35,5 @@ void tn_face_fork_register(struct tn_face_fork_part *part);
 // Installs the handlers once. Call it after the devices are open: handlers that are installed later
 // run earlier before a fork, and the face's locks come before Tarn's.
 void tn_face_fork_install(void);
-
-// ---- The older form, in which a face lists the parts of its files in one place. They run before
-// the registered ones. compat/acl and compat/hiai still use it.
-
-enum tn_face_fork { TN_FACE_FORK_PREPARE, TN_FACE_FORK_PARENT, TN_FACE_FORK_CHILD };
-typedef void (*tn_face_fork_step)(enum tn_face_fork step);
-void tn_face_fork_watch(const tn_face_fork_step *steps, size_t count);
 
 #endif

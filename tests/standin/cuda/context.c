@@ -211,12 +211,4 @@ tn_cu_result cuCtxDisablePeerAccess(tn_cu_context peer) {
     return set_peer(peer, false);
 }
 
-// ---- fork
-
-void standin_context_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-    } else {
-        (void)pthread_mutex_unlock(&lock);
-    }
-}
+TN_FACE_ON_FORK(STANDIN_FORK_CONTEXT, &lock, NULL);

@@ -8,9 +8,8 @@
 
 bool standin_is_stub(void);
 
-void standin_context_fork(enum tn_face_fork step);
-void standin_stream_fork(enum tn_face_fork step);
-void standin_pool_fork(enum tn_face_fork step);
+// The order of the locks around fork().
+enum { STANDIN_FORK_STATE, STANDIN_FORK_CONTEXT, STANDIN_FORK_STREAM, STANDIN_FORK_POOL };
 
 // ---- streams
 

@@ -370,12 +370,4 @@ tn_cu_result cuMemPoolSetAccess(tn_cu_pool handle, const tn_cu_access *access, s
     return result;
 }
 
-// ---- fork
-
-void standin_pool_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-    } else {
-        (void)pthread_mutex_unlock(&lock);
-    }
-}
+TN_FACE_ON_FORK(STANDIN_FORK_POOL, &lock, NULL);

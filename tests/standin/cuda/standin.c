@@ -96,22 +96,11 @@ static int open_devices(void) {
 
 // ---- fork
 
-static void fork_state(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&opening);
-        return;
-    }
-    if (step == TN_FACE_FORK_CHILD) {
-        atomic_store(&state, FORKED);
-    }
-    (void)pthread_mutex_unlock(&opening);
+static void forget_devices(void) {
+    atomic_store(&state, FORKED);
 }
 
-static void watch_forks(void) {
-    static const tn_face_fork_step parts[] = {fork_state, standin_context_fork, standin_stream_fork,
-                                              standin_pool_fork};
-    tn_face_fork_watch(parts, sizeof parts / sizeof parts[0]);
-}
+TN_FACE_ON_FORK(STANDIN_FORK_STATE, &opening, forget_devices);
 
 // ---- the start of every function
 
@@ -126,7 +115,7 @@ tn_cu_result cuInit(unsigned flags) {
     (void)pthread_mutex_lock(&opening);
     if (atomic_load(&state) == FRESH) {
         atomic_store(&state, open_devices());
-        watch_forks();
+        tn_face_fork_install();
     }
     int now = atomic_load(&state);
     (void)pthread_mutex_unlock(&opening);

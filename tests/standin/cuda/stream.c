@@ -293,12 +293,4 @@ tn_cu_result cuLaunchHostFunc(tn_cu_stream stream, tn_cu_host_fn fn, void *arg) 
     return result;
 }
 
-// ---- fork
-
-void standin_stream_fork(enum tn_face_fork step) {
-    if (step == TN_FACE_FORK_PREPARE) {
-        (void)pthread_mutex_lock(&lock);
-    } else {
-        (void)pthread_mutex_unlock(&lock);
-    }
-}
+TN_FACE_ON_FORK(STANDIN_FORK_STREAM, &lock, NULL);
