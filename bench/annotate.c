@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) void once(bool branch, uint64_t *to
     __asm__ volatile("" : "+r"(*told) : : "memory");
 }
 
-// Sixteen checks in a loop, or none.
+// Runs sixteen checks in a loop, or none.
 static inline __attribute__((always_inline)) double loop(bool branch) {
     uint64_t told = 0;
     uint64_t begun = cpu_ns();
@@ -122,12 +122,12 @@ struct result {
 };
 
 static struct result measure_rounds(void) {
-    // The first event finds the subscribers; later ones do not.
+    // The first event finds the subscribers; later events do not.
     (void)make_pool();
     return (struct result){branch_ns(), pair_ns(BLOCK), pair_ns(UINT64_C(1) << 20)};
 }
 
-// The same in a child in which the tool subscribes.
+// The same measurements in a child in which the tool subscribes.
 static struct result measure_told(void) {
     struct result result = {0, 0, 0};
     int way[2];
@@ -152,7 +152,7 @@ static struct result measure_told(void) {
 
 int main(int argc, char **argv) {
     bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
-    struct result told = measure_told(); // first: this process must not have looked for a tool yet
+    struct result told = measure_told(); // before the first event here
     struct result alone = measure_rounds();
     (void)printf(
         json ? "{\"branch_ns\": %.2f, \"small_pair_ns\": %.1f, \"small_pair_told_ns\": %.1f, "

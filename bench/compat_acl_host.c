@@ -82,7 +82,8 @@ static void give(struct bench *b, enum source source, void *block) {
     }
 }
 
-// Nanoseconds of one allocation and one free; with `used` a byte in each page is written between.
+// Returns the nanoseconds of one allocation and one free. With `used`, writes a byte in each page
+// in between.
 static double pair_time(struct bench *b, enum source source, size_t bytes, bool used) {
     unsigned times = source == POOL && !used ? 2000 : bytes >= MIB ? 10 : 100;
     uint64_t start = now_ns();
@@ -153,7 +154,7 @@ static void copy_once(struct bench *b, enum way way, size_t bytes) {
     acl_check(aclrtSynchronizeStream(b->stream), "aclrtSynchronizeStream");
 }
 
-// Nanoseconds of one copy.
+// Returns the nanoseconds of one copy.
 static double copy_time(struct bench *b, enum way way, size_t bytes) {
     size_t times = 64 * MIB / bytes;
     times = times > 200 ? 200 : times < 2 ? 2 : times;
@@ -222,7 +223,7 @@ int main(int argc, char **argv) {
     if (b.plain == NULL) {
         return 1;
     }
-    memset(b.pinned, 1, BLOCK); // first touch is not what is measured
+    memset(b.pinned, 1, BLOCK); // keeps the first touch out of the measurement
     memset(b.plain, 1, BLOCK);
     memset(divided, 1, BLOCK);
     (void)uname(&machine);

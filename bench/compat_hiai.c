@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program for HiAI's Matrix pays: a block allocated and freed, a message handed over, and
-// frames whose host writes every byte and whose device reads every byte; beside them the same
-// frames from ordinary memory, which are copied. The device is a process of this program. Medians;
-// the ways take turns.
+// The costs of a program for HiAI's Matrix: allocating and freeing a block, sending a message, and
+// sending frames. The host writes every byte of a frame, and the device, a second process of this
+// program, reads every byte. For comparison, the same frames are sent from ordinary memory, which
+// is copied. Figures are medians. The methods alternate.
 //
 //     bench_compat_hiai
 #include <stdbool.h>
@@ -33,7 +33,7 @@ static void must(HIAI_StatusT status, const char *what) {
 
 // ---- the device
 
-static volatile uint64_t sum; // so that reading is not left out
+static volatile uint64_t sum; // keeps the compiler from removing the reads
 
 static HIAI_StatusT read_all(HIAIX_Engine *self, uint32_t port, void *msg, void *arg) {
     const HIAIX_RawMessage *raw = (const HIAIX_RawMessage *)msg;
@@ -75,7 +75,7 @@ static double pair_ns(uint32_t bytes) {
     return (double)(now_ns() - before) / PAIRS;
 }
 
-// Of the sends alone: blocks are there before.
+// Measures the sends alone. The blocks are allocated before.
 static double send_ns(uint32_t bytes) {
     static void *blocks[SENDS];
     for (int i = 0; i < SENDS; i++) {
@@ -125,7 +125,7 @@ static void destroy(void *msg, void *arg) {
     free(raw);
 }
 
-// GB/s of frames; `plain`: from that memory instead of blocks.
+// Returns GB/s of frames. A `plain` that is not NULL is the memory to send from instead of blocks.
 static double stream(uint32_t bytes, uint8_t *plain) {
     uint64_t before = now_ns();
     for (int i = 0; i < FRAMES; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual memory management through HIP's names beside the same calls of Tarn's own API, in turn in
-// one process, each on a Tarn of its own. Figures are medians over rounds of the mean per call.
+// Virtual memory management through HIP's functions and through Tarn's own API, alternating in one
+// process. Each side opens its own devices. Figures are medians over rounds of the mean per call.
 // Usage: bench_compat_hip_vmm [--json]
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static void hip_calls(char *base, size_t chunk, int round, struct samples *out) 
     out->ns[RELEASE][round] = lap(&at);
 }
 
-// ---- Tarn's own
+// ---- Tarn's own API
 
 static void tarn_calls(tarn_device *device, tarn_addr base, uint64_t chunk, int round,
                        struct samples *out) {
@@ -160,7 +160,7 @@ static void run(tarn_device *device, size_t chunk, bool json) {
     need(hipMemAddressReserve(&hip_base, CALLS * chunk, 0, NULL, 0), "hipMemAddressReserve");
     check(tarn_space_reserve(device, CALLS * chunk, 0, 0, &tarn_base), "tarn_space_reserve");
     for (int round = 0; round < ROUNDS; round++) {
-        if (round % 2 == 0) { // neither always comes after the other
+        if (round % 2 == 0) { // the order alternates
             hip_calls(hip_base, chunk, round, &hip);
         }
         tarn_calls(device, tarn_base, chunk, round, &tarn);

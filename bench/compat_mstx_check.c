@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs a client of MSTX to register a region and to unregister it: with no tool, and with
-// the memory checker, without stacks and with them, among few regions and among many. Each way runs
-// in a child, because a process meets its tool once. Figures are medians over rounds of the mean
-// per pair of calls. Usage: bench_compat_mstx_check [libtarn-check.so]
+// The cost of registering and unregistering a region through MSTX: without a tool and with the
+// memory checker, with and without stacks, among few regions and among many. Each case runs in a
+// child, because a process loads its tool once. Figures are medians over rounds of the mean per
+// pair of calls. Usage: bench_compat_mstx_check [libtarn-check.so]
 #include <mstx/ms_tools_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum { ROUNDS = 41, PAIRS = 5000, BLOCK = 512 };
 struct way {
     const char *name;
     const char *options; // NULL: no tool
-    size_t live;         // regions beside those that come and go
+    size_t live;         // regions that stay registered
     int by_pointer;
 };
 
@@ -59,7 +59,7 @@ static int by_value(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-// Blocks come and go as in a pool: some addresses again and again, some new.
+// Registers and unregisters blocks as a pool does: some addresses repeatedly, some once.
 static double round_of(const struct way *way, uint32_t *random) {
     uint64_t since = now_ns();
     for (int i = 0; i < PAIRS; i++) {

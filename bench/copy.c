@@ -18,8 +18,8 @@
 #define KIB         ((uint64_t)1024)
 #define MIB         ((uint64_t)1024 * 1024)
 #define SAMPLES_MAX 4000
-#define BATCH       8u     // copies given to a stream before it is waited for
-#define PARK_NS     300000 // long enough for the workers to go to sleep
+#define BATCH       8u     // copies enqueued before each wait
+#define PARK_NS     300000 // enough for the workers to sleep
 
 struct bench {
     bool json;
@@ -68,7 +68,7 @@ static tarn_addr map_buffer(struct bench *b) {
     check(tarn_map(addr, b->buffer_bytes, phys), "map");
     check(tarn_phys_release(phys), "release");
     check(tarn_map_set_access(addr, b->buffer_bytes, grants, 2), "set access");
-    memset((void *)(uintptr_t)addr, 1, b->buffer_bytes); // first touch is not what is measured
+    memset((void *)(uintptr_t)addr, 1, b->buffer_bytes); // not measured
     return addr;
 }
 

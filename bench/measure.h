@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the benchmarks share: the clock, and the end of a run that cannot go on.
+// Shared by the benchmarks: the clock, and the end of a run after an error.
 #ifndef TARN_BENCH_MEASURE_H
 #define TARN_BENCH_MEASURE_H
 

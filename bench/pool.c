@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools of every kind under random replacement: each thread keeps blocks alive and replaces a
-// random one at a time, with one thread and with two. Small blocks are also measured with the C
-// library's malloc, which may write into its blocks and so is a yardstick, not a candidate. Figures
-// are medians over rounds. Usage: bench_pool [--json]
+// Pools of every kind under random replacement: each thread keeps blocks alive and repeatedly
+// replaces a random one. Runs use one thread and two. Small blocks are also measured with the C
+// library's malloc, which may write into its blocks and so serves only as a reference. Figures are
+// medians over rounds. Usage: bench_pool [--json]
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum { BLOCKS = 4000, PAIRS = 200000, ROUNDS = 5, THREADS = 2 };
 
 struct mix {
     const char *name;
-    uint64_t least, most; // bytes; spread evenly over the powers of two between
+    uint64_t least, most; // bytes; evenly over the powers of two in between
 };
 
 static const struct mix mixes[] = {
@@ -44,7 +44,7 @@ static uint64_t next(uint64_t *seed) {
     return *seed >> 33;
 }
 
-// Even over powers of two, and within each even over sizes.
+// Selects each power of two with the same probability, and then each size up to the next one.
 static uint64_t size_of(const struct mix *mix, uint64_t *seed) {
     unsigned low = 63u - (unsigned)__builtin_clzll(mix->least);
     unsigned high = 63u - (unsigned)__builtin_clzll(mix->most);
@@ -105,7 +105,8 @@ static void *work(void *arg) {
     return NULL;
 }
 
-// Nanoseconds from the first thread's start to the last one's end, over all pairs.
+// Returns the nanoseconds from the first thread's start to the last one's end, divided by all
+// pairs.
 static double round_of(const struct subject *s, const struct mix *mix, int threads, uint64_t seed) {
     pthread_barrier_t start;
     pthread_t thread[THREADS];
@@ -128,7 +129,7 @@ static double round_of(const struct subject *s, const struct mix *mix, int threa
     return (ended - begun) / ((double)threads * PAIRS);
 }
 
-// ---- what is measured
+// ---- measurements
 
 static struct subject make(enum kind kind) {
     struct subject s = {kind, NULL, NULL};
@@ -180,7 +181,7 @@ static struct result measure(enum kind kind, const struct mix *mix) {
     for (int threads = 1; threads <= THREADS; threads++) {
         double ns[ROUNDS];
         struct subject s = make(kind);
-        (void)round_of(&s, mix, threads, 1); // warm
+        (void)round_of(&s, mix, threads, 1); // warms up
         uint64_t before = driver_calls(&s);
         for (int r = 0; r < ROUNDS; r++) {
             ns[r] = round_of(&s, mix, threads, 100 + (uint64_t)r);

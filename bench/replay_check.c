@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of the checker for a complete program: replays of the bundled traces that touch their
-// memory, without the checker, with it, with stacks, with fences, and with a command built with
-// AddressSanitizer if there is one. Wall time (the best of three rounds, or of the argument) and
-// memory.
+// The cost of the checker for a complete program. Replays the bundled traces and touches their
+// memory: without the checker, with it, with stacks, with fences, and with AddressSanitizer if such
+// a command was built. Prints wall time (the best of three rounds, or of as many as the argument
+// gives) and memory.
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static unsigned rounds = 3;
 struct way {
     const char *name;
     const char *command;
-    const char *options; // of the checker; NULL: without
+    const char *options; // of the checker; NULL: no checker
     const char *fence;
 };
 
@@ -49,7 +49,7 @@ static void start_program(const struct way *way, const char *trace) {
     _exit(127);
 }
 
-// Returns seconds, negative if it failed.
+// Returns the seconds, or a negative number if the command failed.
 static double run_program(const struct way *way, const char *trace, long *kib) {
     struct rusage usage;
     int status = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost to wake a process: the call of the waking side, and the time until the other process
-// runs, with a futex, an eventfd, a pipe, a byte on a local socket, and a send over a Tarn channel.
-// Each is measured without a sleeper, with a sleeper on the same CPU, and on another CPU. Then a
-// channel at several rates, with and without polling before it sleeps. Medians, with the 99th
-// percentile in brackets.
+// runs. The methods are a futex, an eventfd, a pipe, a byte on a local socket, and a send over a
+// Tarn channel. Each is measured without a sleeper, with a sleeper on the same CPU, and with one on
+// another CPU. Then a channel runs at several rates, with and without polling before it sleeps.
+// Prints medians, with the 99th percentile in brackets.
 #include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
@@ -157,7 +157,7 @@ static void be_woken(const struct way *way, struct ends *ends, int cpu, bool sle
     }
 }
 
-// Waits: asleep if the time suffices, so that the other side gets the CPU.
+// Waits. Sleeps if the time suffices, so that the other side gets the CPU.
 static void pass_time(uint64_t gap_ns) {
     struct timespec time = {0, (long)gap_ns};
     uint64_t until = now_ns() + gap_ns;
@@ -187,7 +187,7 @@ static void run_method(const struct way *way, int cpu, bool sleeps_at_once, uint
         while (atomic_load(&shared->heard) == i)
             if (cpu == 0)
                 (void)sched_yield();
-        if (i >= 10) { // the first are cold
+        if (i >= 10) { // skips the cold rounds
             calls[i - 10] = (double)(after - before);
             untils[i - 10] = (double)(atomic_load(&shared->awake_at) - before);
         }

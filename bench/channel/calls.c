@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What single calls of a Tarn channel cost when nobody sleeps: both ends in one process, one
-// thread. Medians over batches.
+// The cost of single calls of a Tarn channel while no thread sleeps. Both ends are in one process,
+// on one thread. Figures are medians over batches.
 #include "calls.h"
 
 #include <pthread.h>

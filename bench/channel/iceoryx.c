@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carrier: iceoryx by its C binding. Its daemon is started for the run with one pool of chunks of
-// the size; both wait by their own means: a blocked publisher polls, a subscriber sleeps.
+// Carrier: iceoryx by its C binding. The run starts its daemon with one pool, whose chunks have the
+// size of a message. Both sides wait as iceoryx does: a blocked publisher polls, a subscriber
+// sleeps.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static void start_daemon(struct stream *stream, const char *name) {
         (void)alarm(60);
         int nowhere = open("/dev/null", O_WRONLY);
         (void)dup2(nowhere, STDOUT_FILENO);
-        (void)dup2(nowhere, STDERR_FILENO); // it complains of clients that left before it
+        (void)dup2(nowhere, STDERR_FILENO); // it reports clients that exited before it
         (void)execlp("iox-roudi", "iox-roudi", "-c", path, "-l", "off", "-m", "off", (char *)NULL);
         _exit(1);
     }
@@ -52,12 +53,12 @@ static void start_daemon(struct stream *stream, const char *name) {
 }
 
 static void stop_daemon(void) {
-    // Asked nicely it would first end its clients, of which this process still is one.
+    // SIGTERM would make it end its clients first, and this process still is one.
     (void)kill(daemon_pid, SIGKILL);
     (void)waitpid(daemon_pid, NULL, 0);
 }
 
-// What a client leaves when its daemon is killed.
+// Removes the files that a client leaves when its daemon is killed.
 static void clean_up(const char *name) {
     char path[96];
     for (const char *end = "pc"; *end != '\0'; end++) {
@@ -102,7 +103,7 @@ static void produce(struct stream *stream, int socket, const char *name) {
     clean_up(name);
 }
 
-// True: a message was there. False in *more: it was the last.
+// Returns false if there is no message. *more becomes false at the last one.
 static bool take(struct stream *stream, iox_sub_t subscriber, bool *more) {
     const void *message;
     if (iox_sub_take_chunk(subscriber, &message) != ChunkReceiveResult_SUCCESS)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carriers that the kernel has: a stream socket, a SEQPACKET socket, a pipe fed by vmsplice, and
-// process_vm_readv. Each reuses as few buffers as it can, which is to its favour.
+// Carriers of the kernel: a stream socket, a SEQPACKET socket, a pipe fed by vmsplice, and
+// process_vm_readv. Each reuses as few buffers as it can, which favours it.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #define PACKET        UINT64_C(65536) // a larger packet needs contiguous kernel memory
 #define PIPE_BYTES    (1 << 20)
 
-// Everything in pieces of at most `piece` bytes.
+// Writes a message in pieces of at most `piece` bytes.
 static void write_all(struct stream *stream, int fd, const void *data, uint64_t piece) {
     const char *at = (const char *)data;
     for (uint64_t left = stream->bytes; left > 0;) {
@@ -47,7 +47,7 @@ static void enlarge(int socket) {
         (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
 
-// The end of a descriptor pair that the producer makes and hands over.
+// Sends one end of a descriptor pair, which the producer creates, to the consumer.
 static void give(struct stream *stream, int socket, int fd) {
     union {
         struct cmsghdr header;
@@ -130,7 +130,7 @@ static void consume_stream(struct stream *stream, int socket, const char *name) 
     receive_messages(stream, take(stream, socket), UINT64_MAX);
 }
 
-// A small buffer stays in the caches; a large one needs fewer wakes.
+// A small buffer stays in the caches. A large one needs fewer wakes.
 const struct carrier carry_stream = {"unix stream", produce_stream, consume_stream};
 const struct carrier carry_stream_large = {"unix stream 8M", produce_stream_large, consume_stream};
 
@@ -149,7 +149,7 @@ static void consume_packets(struct stream *stream, int socket, const char *name)
 
 const struct carrier carry_seqpacket = {"seqpacket 64K", produce_packets, consume_packets};
 
-// ---- pipe, by vmsplice: pages go into the pipe uncopied, and are copied out
+// ---- pipe, by vmsplice: pages enter the pipe without a copy and are copied out
 
 static void splice_all(struct stream *stream, int fd, void *data) {
     struct iovec left = {data, stream->bytes};
@@ -162,8 +162,8 @@ static void splice_all(struct stream *stream, int fd, void *data) {
     }
 }
 
-// A buffer may be written again when the pipe cannot have pages of it any more: when as much as the
-// pipe holds has gone in after it.
+// A buffer may be written again once the pipe holds none of its pages. That is certain when the
+// pipe has accepted its own capacity after the buffer.
 static void produce_pipe(struct stream *stream, int socket, const char *name) {
     int ends[2];
     uint64_t buffers = PIPE_BYTES / stream->bytes + 2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream of messages through a Tarn channel and through what else there is, in one run: rounds go
-// through all carriers in turn, so that what disturbs the machine disturbs all of them. Figures are
-// medians over rounds, with the lowest and highest. Usage: bench_channel [--json] [--rounds N]
-// [--time MS] [--only CARRIER] [--no-pin] [SIZE...]
+// Compares a stream of messages over a Tarn channel with the same stream over other carriers. Each
+// round runs all carriers in turn, so that a disturbance affects all of them. Figures are medians
+// over rounds, with the lowest and highest. Usage: bench_channel [--json] [--rounds N] [--time MS]
+// [--only CARRIER] [--no-pin] [SIZE...]
 #include <errno.h>
 #include <malloc.h>
 #include <sched.h>
@@ -57,7 +57,7 @@ static void pin_to(int cpu) {
     (void)sched_setaffinity(0, sizeof set, &set);
 }
 
-// Rivals that take messages from malloc keep the pages they have once touched.
+// Makes carriers that take messages from malloc keep the pages that they have touched.
 static void keep_pages(void) {
     (void)mallopt(M_MMAP_THRESHOLD, 1 << 30);
     (void)mallopt(M_TRIM_THRESHOLD, INT32_MAX);
@@ -78,13 +78,13 @@ static pid_t start(const struct settings *settings, const struct carrier *carrie
     _exit(0);
 }
 
-#define SOCKET_HOLDS (UINT64_C(8) << 20) // bytes that the buffers of the sockets hold
+#define SOCKET_HOLDS (UINT64_C(8) << 20) // capacity of the sockets' buffers
 
 static uint64_t between(uint64_t least, uint64_t value, uint64_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
-// GB/s; negative: it did not work.
+// Returns GB/s, or a negative number after a failure.
 static double run(const struct settings *settings, const struct carrier *carrier, uint64_t bytes,
                   struct stream *stream) {
     static int runs;
@@ -95,7 +95,7 @@ static double run(const struct settings *settings, const struct carrier *carrier
         .bytes = bytes,
         .milliseconds = settings->milliseconds,
         .depth = (uint32_t)between(4, SOCKET_HOLDS / bytes, STREAM_DEPTH_MOST),
-        .warm_up = between(8, 4 * SOCKET_HOLDS / bytes, 256), // until everything was touched
+        .warm_up = between(8, 4 * SOCKET_HOLDS / bytes, 256), // touches all memory
     };
     (void)fflush(stdout);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0) {

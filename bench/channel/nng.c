@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carrier: nng, push to pull over ipc. Messages are written where the library sends them from.
+// Carrier: nng, push to pull over ipc. Each message is written in the buffer that the library
+// sends.
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every carrier shares: the bytes, the clock, memory.
+// The parts that all carriers share: the bytes, the clock, memory.
 #include "stream.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static uint64_t now_ns(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-// Four words at a time, which no carrier's copy is faster than.
+// Writes four words in each step, so that no carrier's copy is faster.
 bool stream_write(struct stream *stream, uint64_t number, void *message) {
     uint64_t *at = (uint64_t *)message;
     uint64_t value = number;

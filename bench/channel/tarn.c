@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carriers: a Tarn channel over shared memory, and one over UCX on the loopback. Each message is a
-// parcel; at most as many as the stream says are under way.
+// parcel. At most stream->depth parcels are in flight.
 #include <stdio.h>
 
 #include <tarn/channel.h>
@@ -35,7 +35,7 @@ static tarn_channel *open_side(struct stream *stream, int socket, uint64_t bytes
     return channel;
 }
 
-// The producer listens at a port that follows from the name of the run.
+// The producer listens at a port computed from the name of the run.
 static tarn_channel *open_ucx(struct stream *stream, const char *name, bool listens,
                               tarn_arena **arena) {
     tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
@@ -96,7 +96,7 @@ static void receive_all(struct stream *stream, tarn_arena *arena, tarn_channel *
         must(stream, tarn_parcel_free(arena, d->parcel));
         must(stream, tarn_channel_done(channel, d));
     }
-    const tarn_delivery *none; // until the producer has seen the last free
+    const tarn_delivery *none; // waits until the producer has received the last free
     (void)tarn_channel_receive(channel, PATIENCE, &none);
 }
 

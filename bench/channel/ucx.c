@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carrier: UCX, tagged messages over whatever shared memory it finds. Both sides poll, as UCX does.
+// Carrier: UCX, tagged messages over the shared memory that it selects. Both sides poll, as UCX
+// does.
 #include <string.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carrier: ZeroMQ, push to pull over ipc. Messages are written where the library sends them from.
+// Carrier: ZeroMQ, push to pull over ipc. Each message is written in the buffer that the library
+// sends.
 #include <stdio.h>
 
 #include <zmq.h>
@@ -34,7 +35,7 @@ static void produce(struct stream *stream, int socket, const char *name) {
             stream_fail(stream, zmq_strerror(zmq_errno()));
     }
     (void)zmq_close(end);
-    (void)zmq_ctx_term(context); // when all is sent
+    (void)zmq_ctx_term(context); // waits until all messages are sent
 }
 
 static void consume(struct stream *stream, int socket, const char *name) {

@@ -68,7 +68,7 @@ struct cu_access {
     X(set_access, "cuMemSetAccess", (uint64_t, size_t, const struct cu_access *, size_t))
 
 struct driver {
-    bool there; // open, with all necessary calls; others may be NULL
+    bool there; // open, with all necessary calls; other calls may be NULL
     int device;
     void *stream;
 #define DRIVER_FIELD(field, symbol, parameters) int(*field) parameters;

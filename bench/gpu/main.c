@@ -9,7 +9,7 @@
 #include "gpu.h"
 #include "measure.h"
 
-// Names should contain no quotes; any are omitted.
+// Omits the characters of a text that JSON would have to escape.
 static void write_fact(const struct run *run, const char *name, const char *text) {
     (void)fprintf(run->out, "{\"table\": \"facts\", \"row\": \"%s\", \"text\": \"", name);
     for (; *text != '\0'; text++) {

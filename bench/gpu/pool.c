@@ -62,7 +62,7 @@ static bool fill_blocks(const struct subject *s, alloc_one alloc, uint64_t bytes
     return true;
 }
 
-// The order is neither that of a queue nor of a stack.
+// The blocks are freed in an order that is neither first-in first-out nor last-in first-out.
 static double time_turns(const struct subject *s, alloc_one alloc, free_one release, uint64_t bytes,
                          int turns, uint64_t blocks[LIVE]) {
     uint64_t start = now_ns();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tarn's pool, through the public API alone, in the peer harness: put the harness's folder on the
-// include path. TARN_POOL=fixed (the default) or expandable picks the kind; TARN_SLACK sets the
-// slack of an expandable pool in permille (0: the library's default).
+// Adapter of Tarn's pool for the peer harness, with the public API only. The harness's folder must
+// be on the include path. TARN_POOL=fixed (the default) or expandable selects the kind. TARN_SLACK
+// sets the slack of an expandable pool in permille; 0 selects the library's default.
 #include "bench.h"
 
 #include <tarn/pool.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The harness keeps the system calls of mimalloc out of the picture by options that came with
-// version 2.1. Older ones get what they have for it: keep what was committed. Included before the
-// harness.
+// The harness excludes mimalloc's system calls by options that appeared in version 2.1. For older
+// versions this file defines them as the nearest older option: keep what was committed. Include it
+// before the harness.
 #ifndef TARN_BENCH_MIMALLOC_OPTIONS_H
 #define TARN_BENCH_MIMALLOC_OPTIONS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of cmocka's interface that the API tests use, for machines with a GPU and no cmocka.
-// A test that fails leaves by longjmp(); groups run one after the other, with a line for each test.
-// Included by several files of a program, hence the weak definitions.
+// The part of cmocka's interface that the API tests use, for machines with a GPU and no cmocka. A
+// test that fails leaves by longjmp(). Groups run one after another, and each test prints a line.
+// Several files of a program include this header, hence the weak definitions.
 #ifndef TARN_BENCH_GPU_CMOCKA_H
 #define TARN_BENCH_GPU_CMOCKA_H
 
@@ -21,7 +21,7 @@ struct CMUnitTest {
 enum cm_message_output { CM_OUTPUT_STDOUT, CM_OUTPUT_TAP };
 
 __attribute__((weak)) jmp_buf standin_way_out;
-__attribute__((weak)) int standin_outcome; // 0 good, 1 failed, 2 skipped
+__attribute__((weak)) int standin_outcome; // 0 passed, 1 failed, 2 skipped
 
 static inline void standin_leave(int outcome) {
     standin_outcome = outcome;
@@ -51,7 +51,7 @@ static inline void cmocka_set_message_output(enum cm_message_output output) {
 #define fail_msg(...) (print_error(__VA_ARGS__), print_error("\n"), fail())
 #define skip()        standin_leave(2)
 
-// How an assertion looks when it does not hold.
+// Describes an assertion that does not hold.
 #define STANDIN_HOLDS(good, text)                                                                  \
     do {                                                                                           \
         if (!(good)) {                                                                             \
@@ -122,7 +122,7 @@ static inline int _cmocka_run_group_tests(const char *name, const struct CMUnitT
     }
     for (size_t i = 0; i < count && standin_outcome != 1; i++) {
         failed += standin_run(&tests[i]);
-        standin_outcome = 0; // the others go on
+        standin_outcome = 0; // the other tests still run
     }
     if (teardown != NULL) {
         standin_call(&group, teardown, &state);
