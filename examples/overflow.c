@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mistake that no allocator and no card can see: a block is filled beyond its end, into its
-// neighbour. Both lie in memory that is the program's own. It ends well by itself; three tools
-// tell, with no change to it:
+// An error that no allocator and no device can detect: the program fills a block beyond its end,
+// into its neighbour. Both blocks are its own memory, so it ends successfully. Three tools report
+// the error in the unchanged program:
 //
 //     tarn check -- ./overflow
 //     valgrind ./overflow
@@ -11,7 +11,7 @@
 
 enum { BLOCK = 1000, TOO_MUCH = 1500 };
 
-// Fills `bytes` of a block and tells what then stands at the start of the other one.
+// Fills `bytes` of a block and prints the first byte of the other one.
 static int spill(tarn_device *device, tarn_addr block, tarn_addr other, uint64_t bytes) {
     unsigned char first = 0;
     if (tarn_fill(device, other, 0, 1, BLOCK, TARN_STREAM_NONE) != TARN_OK ||
@@ -37,7 +37,7 @@ int main(void) {
         tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &b) != TARN_OK) {
         return 1;
     }
-    // The lower of the two is filled too far.
+    // Overfills the block with the lower address.
     int bad = a < b ? spill(device, a, b, TOO_MUCH) : spill(device, b, a, TOO_MUCH);
     tarn_pool_free(pool, a);
     tarn_pool_free(pool, b);

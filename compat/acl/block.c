@@ -37,7 +37,7 @@ bool tn_acl_block_query(tarn_addr addr, struct tn_acl_block *block) {
     return tarn_address_query(addr, &info) == TARN_OK && tn_acl_block_read(&info, block);
 }
 
-// A word on memory that the caller has just got cannot be refused.
+// Tarn does not refuse a word on memory that the caller has just allocated.
 void tn_acl_block_mark(tarn_addr start, struct tn_acl_block *block) {
     (void)tarn_address_set_owner(start, TARN_OWNER_FACE, word_of(block));
     (void)tn_acl_block_query(start, block);

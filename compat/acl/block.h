@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks: memory that programs allocated with this face. The address book of Tarn holds everything
-// that is known of a block: its start, its effective size, and in the user word which functions
-// allocated it, for which device and module. Memory without such a word is not the face's to free.
-// Any thread may call these functions.
+// Blocks: memory that programs allocated with this face. Tarn's address book holds the description
+// of each block: its start, its effective size, and in the user word the allocating functions, the
+// device and the module. The face does not free memory without such a word. Any thread may call
+// these functions.
 #ifndef TARN_COMPAT_ACL_BLOCK_H
 #define TARN_COMPAT_ACL_BLOCK_H
 
@@ -10,11 +10,11 @@
 
 // The functions that allocated a block. Bits, so that a call can name several.
 enum tn_acl_family {
-    TN_ACL_MALLOC = 1u << 0,     // aclrtMalloc() and its like
+    TN_ACL_MALLOC = 1u << 0,     // aclrtMalloc() and similar functions
     TN_ACL_MANAGED = 1u << 1,    // aclrtMemAllocManaged()
-    TN_ACL_HOST = 1u << 2,       // aclrtMallocHost() and its like
-    TN_ACL_REGISTERED = 1u << 3, // aclrtHostRegister() and its like
-    TN_ACL_DVPP = 1u << 4,       // acldvppMalloc() and its like
+    TN_ACL_HOST = 1u << 2,       // aclrtMallocHost() and similar functions
+    TN_ACL_REGISTERED = 1u << 3, // aclrtHostRegister() and similar functions
+    TN_ACL_DVPP = 1u << 4,       // acldvppMalloc() and similar functions
     TN_ACL_HI_MPI = 1u << 5      // hi_mpi_dvpp_malloc()
 };
 
@@ -40,11 +40,11 @@ bool tn_acl_block_read(const tarn_address_info *info, struct tn_acl_block *block
 bool tn_acl_block_query(tarn_addr addr, struct tn_acl_block *block);
 
 // Finds the block of one of these families that starts at `start`, to be freed. Returns `refused`
-// if there is none, with a text that names the memory which is there.
+// if there is none, with a text that names the memory found there.
 aclError tn_acl_block_find(const void *start, unsigned families, aclError refused,
                            struct tn_acl_block *block);
 
-// Takes the mark off, so that the block cannot be found again, and puts it back.
+// Removes the mark, so that the block cannot be found again, and restores it.
 void tn_acl_block_unmark(const struct tn_acl_block *block);
 void tn_acl_block_remark(const struct tn_acl_block *block);
 

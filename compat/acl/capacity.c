@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries about the memory of a device: how much it has, which modules use it, and whether it has
-// faults. The file has no state.
+// Queries about the memory of a device: its size, its use by modules, and its faults. The file has
+// no state.
 #include <acl/detail/query.h>
 
 #include "compat/acl/context.h"

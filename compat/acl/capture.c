@@ -16,7 +16,7 @@ struct capture {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct capture *_Atomic captures; // a first look reads it without the lock
+static struct capture *_Atomic captures; // the first check reads it without the lock
 
 static void capture_free(struct capture *capture) {
     (void)tarn_event_destroy(capture->passed);
@@ -42,7 +42,7 @@ void tn_acl_capture_sweep(void) {
         if (tarn_event_query(list->passed) == TARN_NOT_READY) {
             capture_keep(list);
         } else {
-            capture_free(list); // done, or failed: then nothing of the stream runs any more
+            capture_free(list); // done, or failed: then the stream runs nothing more
         }
         list = next;
     }
@@ -54,7 +54,7 @@ static tarn_status enqueue_copy(const struct tn_acl_order *order, void *dst,
                                    size, order->stream);
     if (status == TARN_OK) {
         status = tarn_event_record(capture->passed, order->stream);
-        if (status != TARN_OK) { // the stream failed meanwhile, and finishes what it runs
+        if (status != TARN_OK) { // the stream failed meanwhile; its current work finishes
             (void)tarn_stream_synchronize(order->stream);
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMemcpy() and its asynchronous siblings, which copy one row. The file has no state.
+// aclrtMemcpy() and its asynchronous forms, which copy one row. The file has no state.
 #include "compat/acl/copy.h"
 
 #include <acl/detail/copy.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies: the description of one, the places of its ends, the kind that they make of it, and how it
-// runs. Each call describes its own copy, so any thread may call these functions.
+// Copies: the description of a copy, the places of its ends, its kind, and its execution. Each call
+// describes its own copy, so any thread may call these functions.
 #ifndef TARN_COMPAT_ACL_COPY_H
 #define TARN_COMPAT_ACL_COPY_H
 
@@ -14,11 +14,11 @@ struct tn_acl_copy {
     struct tn_acl_place src;
 };
 
-// Finds the places of both ends. 107000 if one of them is no memory.
+// Finds the places of both ends. Returns 107000 if one of them is not memory.
 aclError tn_acl_copy_locate(struct tn_acl_copy *copy);
 
-// Replaces *kind by the kind that the places of both ends make of it. 107000 if the places do not
-// fit the kind.
+// Replaces *kind by the kind that follows from the places of both ends. Returns 107000 if the
+// places do not fit the kind.
 aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind);
 
 // Runs a located copy at once. Does not wait for streams. 107000.

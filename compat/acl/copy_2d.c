@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMemcpy2d() and its asynchronous sibling. The file has no state.
+// aclrtMemcpy2d() and its asynchronous form. The file has no state.
 #include <acl/detail/copy.h>
 
 #include "compat/acl/copy.h"
@@ -22,7 +22,7 @@ static bool is_empty(const struct rows *rows) {
     return rows->width == 0 || rows->height == 0;
 }
 
-// The acl layer checks all but the limits, which the runtime checks after it.
+// The acl layer checks everything except the limits, which the runtime checks later.
 static aclError check_rows(const struct rows *rows) {
     TN_ACL_TRY(tn_acl_check_pointer(rows->dst, "dst"));
     TN_ACL_TRY(tn_acl_check_pointer(rows->src, "src"));

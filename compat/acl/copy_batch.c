@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMemcpyBatch() and its asynchronous sibling: many copies between host and device, for which
-// the caller states where both ends are. The file has no state.
+// aclrtMemcpyBatch() and its asynchronous form: many copies between host and device, for which the
+// caller states the places of both ends. The file has no state.
 #include <acl/detail/copy.h>
 
 #include "compat/acl/copy.h"

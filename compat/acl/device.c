@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices in use: how often a program set each, and its default context. The end of a context ends
-// its streams. The lock guards the table of uses; no call waits under it.
+// Devices in use: the number of times that a program set each, and its default context. The end of
+// a context ends its streams. The lock guards the table of uses; no call waits under it.
 #include <pthread.h>
 
 #include <acl/detail/device.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of two kinds, which differ in what they report before their first record. Beside the
-// recorded point, an event keeps the point at which it is reset and one point behind each wait for
-// it that has not passed; all are events of Tarn. An event belongs to no context. Its lock guards
-// its state; any thread may call these functions.
+// Events of two kinds, which differ in the state that they report before their first record. An
+// event consists of events of Tarn: the recorded point, the point at which it is reset, and one
+// point behind each wait for it that has not passed. An event belongs to no context. Its lock
+// guards its state. Any thread may call these functions.
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -27,7 +27,7 @@ static _Atomic(int) state;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static char broken_why[TEXT];
 
-// The texts of a thread: of its latest failure, and what aclGetRecentErrMsg() returned last.
+// The texts of a thread: that of its latest failure, and the last result of aclGetRecentErrMsg().
 struct texts {
     bool fresh;
     char text[TEXT];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The face as a process sees it: its configuration, its devices, and how every function of AscendCL
-// begins and ends. The first call opens the devices, and they stay open until the process ends. A
-// child of fork() opens its own. Any thread may call these functions.
+// The face within a process: its configuration, its devices, and the frame of every function of
+// AscendCL. The first call opens the devices, and they stay open until the process ends. A child of
+// fork() opens its own. Any thread may call these functions.
 #ifndef TARN_COMPAT_ACL_FACE_H
 #define TARN_COMPAT_ACL_FACE_H
 
@@ -68,8 +68,8 @@ struct tn_acl_device *tn_acl_device(int64_t ordinal);
 // Finds a device by its ordinal. `device` may be NULL. Returns 107001 if there is none.
 aclError tn_acl_find_device(int64_t ordinal, struct tn_acl_device **device);
 
-// Reports on standard error that a rule was broken which generation 2 only recommends. Does nothing
-// unless the log is on.
+// Reports on standard error a broken rule that generation 2 only recommends. Does nothing unless
+// the log is on.
 void tn_acl_warn(const char *function, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMemset() and its relatives. The file has no state.
+// aclrtMemset() and similar functions. The file has no state.
 #include <acl/detail/set.h>
 
 #include "compat/acl/order.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lock order of this face, for TN_FACE_ON_FORK(): a thread that holds a lock takes only locks
-// that stand further down.
+// that follow it in the enum.
 #ifndef TARN_COMPAT_ACL_FORK_H
 #define TARN_COMPAT_ACL_FORK_H
 

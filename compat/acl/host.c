@@ -72,7 +72,7 @@ static aclError check_range(const void *ptr, uint64_t size) {
                : ACL_SUCCESS;
 }
 
-// Rejects device memory. Tarn finds all else that overlaps.
+// Rejects device memory. Tarn rejects every other overlap.
 static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     struct tn_acl_block block = {.family = TN_ACL_REGISTERED, .module = TN_ACL_MODULE_NONE};
     tarn_address_info info = TARN_INIT(tarn_address_info);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start and end of AscendCL in a process, with its configuration, and who answers: versions and
-// the name of the chip. No other function depends on the start, as in the real library. The lock
-// guards the state of the file.
+// The start and end of AscendCL in a process, its configuration, its versions and the name of the
+// chip. No other function depends on the start, as in the real library. The lock guards the state
+// of the file.
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,11 +17,11 @@
 #define CONFIG_BYTES (1 << 20)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t count; // of starts without an end
+static uint64_t count; // starts without an end
 static bool was_started;
 static char *config; // of the first start; NULL means the defaults
 
-// A child of fork() starts anew, without the configuration.
+// A child of fork() begins without starts and without a configuration.
 static void forget_start(void) {
     free(config);
     config = NULL;

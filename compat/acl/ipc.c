@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of aclrtMalloc() between processes. A key of AscendCL is a key of Tarn, which is text. A
-// list has the keys that this process exported, so that it recognises its own, and those that it
-// imported, which it closes by key. The lock guards the list; calls of Tarn may wait under it.
+// Memory of aclrtMalloc() between processes. A key of AscendCL is the text of a key of Tarn. A list
+// holds the keys that this process exported, which it must not import, and those that it imported,
+// which it closes by key. The lock guards the list; calls of Tarn may wait under it.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static void drop_freed(void) {
     }
 }
 
-// Reads a client's text. A text that is too long for a key is none.
+// Reads a client's text. A text that is too long cannot be a key.
 static aclError read_key(const char *text, tarn_memory_key *key) {
     size_t length = strnlen(text, KEY_BYTES);
     memset(key, 0, sizeof *key);
@@ -105,7 +105,7 @@ static aclError check_memory(const void *start, size_t size) {
 }
 
 // Called under the lock. Tarn lets every process import a key until its list of processes exists,
-// so that is made first.
+// so the list is made first.
 static aclError export_key(tarn_addr start, bool to_all, tarn_memory_key *key) {
     static const int all = TARN_PROCESS_ANY;
     drop_freed();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See json.h. The reader goes from left to right and writes the text back behind itself.
+// See json.h. The reader moves from left to right and writes the text back into the part already
+// read.
 #include "compat/acl/json.h"
 
 #include <string.h>

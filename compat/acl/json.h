@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of JSON that aclInit() needs: whether a text is one object. It also brings the text into
-// a form in which equal objects compare equal. The file has no state.
+// The check of JSON that aclInit() needs: whether a text is one object. It also normalises the
+// text, so that equal objects compare equal. The file has no state.
 #ifndef TARN_COMPAT_ACL_JSON_H
 #define TARN_COMPAT_ACL_JSON_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclrtMalloc() and its relatives, the functions that free their memory, and those that maintain
-// caches. The file has no state.
+// aclrtMalloc() and similar functions, the functions that free their memory, and those that
+// maintain caches. The file has no state.
 #include <acl/detail/memory.h>
 
 #include "compat/acl/memory.h"
@@ -102,7 +102,7 @@ aclError aclrtFreeWithDevSync(void *devPtr) {
     return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED), __func__);
 }
 
-// ---- caches, of which this device has none: the arguments are checked, and nothing is done
+// ---- caches, which this device does not have: the arguments are checked, without any other effect
 
 static aclError check_range(const void *ptr, size_t size) {
     return ptr == NULL || size == 0

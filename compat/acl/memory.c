@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See memory.h. The file has no state: Tarn's address book has the blocks.
+// See memory.h. The file has no state: Tarn's address book holds the blocks.
 #include "compat/acl/memory.h"
 
 #include "compat/acl/pinned.h"
@@ -108,8 +108,8 @@ aclError tn_acl_memory_config(const aclrtMallocConfig *config, unsigned allowed,
 
 // ---- allocating and freeing
 
-// When the device is out of memory, pools release what they hold and do not use, and the allocation
-// is tried again.
+// When the device is out of memory, pools release their unused memory, and the allocation is tried
+// again.
 static tarn_status alloc_or_reclaim(const struct tn_acl_device *device,
                                     const tarn_memory_desc *desc, tarn_addr *addr) {
     tarn_status status = tarn_memory_alloc_with(device->tarn, desc, addr);

@@ -12,7 +12,7 @@ struct tn_acl_request {
     enum tn_acl_family family;
     size_t bytes;               // the effective size
     tarn_page_class page_class; // not DEFAULT
-    bool or_normal;             // normal pages will do
+    bool or_normal;             // normal pages are allowed too
     int module;                 // of tn_acl_usage_add()
 };
 
@@ -23,7 +23,7 @@ aclError tn_acl_memory_bytes(size_t size, uint32_t padding, size_t *bytes);
 // 107000 if both bandwidths are asked for, but 107002 if there is no current context.
 aclError tn_acl_memory_policy(uint32_t policy, uint32_t *pages);
 
-// Returns 100000 if a configuration announces attributes and has none.
+// Returns 100000 if a configuration states a number of attributes but has no list.
 aclError tn_acl_memory_check_config(const aclrtMallocConfig *config);
 
 // Reads a checked configuration, or NULL. *module keeps its value unless an attribute names one.

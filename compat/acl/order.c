@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See order.h. Also the functions that wait for a stream or a device, query a stream, or put a
-// function of the program into it.
+// See order.h. Also the functions that wait for a stream or a device, query a stream, or submit a
+// function of the program to it.
 #include "compat/acl/order.h"
 
 #include <acl/detail/device.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream that a call works on, by the handle that a program passes, and waits with a limit. Any
+// Finds the stream for a call by the handle that a program passes, and waits with a limit. Any
 // thread may call these functions.
 #ifndef TARN_COMPAT_ACL_ORDER_H
 #define TARN_COMPAT_ACL_ORDER_H

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peers: which devices reach each other's memory. The file has no state: Tarn's devices know.
+// Access of devices to each other's memory. The file has no state: Tarn's devices hold it.
 #include <unistd.h>
 
 #include <acl/detail/peer.h>
 
 #include "compat/acl/context.h"
 
-// Answers a query about two devices: whether the first can reach memory of the second, and whether
-// the program enabled it. Either place may be NULL, not both.
+// Queries two devices: whether the first can access memory of the second, and whether the program
+// enabled it. Either output may be NULL, not both.
 static aclError query_peer(int32_t ordinal, int32_t peer_ordinal, bool *reachable, bool *enabled) {
     struct tn_acl_device *device = NULL;
     struct tn_acl_device *peer = NULL;
@@ -78,7 +78,7 @@ aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
     return tn_acl_leave(disable_peer(peerDeviceId), __func__);
 }
 
-// Devices run in the processes of the host and see the host's numbers.
+// Devices run in the host's processes, so their process ids are the host's.
 aclError aclrtDeviceGetBareTgid(int32_t *pid) {
     TN_ACL_POINTER(pid);
     *pid = (int32_t)getpid();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pinned.h. The lock guards the list of retired blocks, and makes the end of a block happen
-// once. No call waits for a device under it.
+// See pinned.h. The lock guards the list of retired blocks, and ensures that each block ends once.
+// No call waits for a device under it.
 #include "compat/acl/pinned.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 #define POISON 0xA5
 
-// Bytes that may be retired. Beyond them a free waits after all, where it may.
+// Limit of retired bytes. Above it a free waits, if waiting is allowed.
 #define MAX_RETIRED ((size_t)256 << 20)
 
 struct retired {
@@ -75,7 +75,7 @@ aclError tn_acl_pinned_alloc(struct tn_acl_device *device, enum tn_acl_family fa
     return ACL_SUCCESS;
 }
 
-// Takes the mark off, for one of the threads that try. *many: too much is retired already.
+// Removes the mark, for one of the threads that try. Sets *many if too much is retired already.
 static bool claim_block(const struct tn_acl_block *block, bool *many) {
     struct tn_acl_block now;
     (void)pthread_mutex_lock(&lock);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pool.h. The lock `ending` makes the end of a pool atomic: threads that allocate hold it to
-// read, and the thread that destroys a pool holds it to write from the count of its blocks to the
-// end of its name.
+// See pool.h. The lock `ending` makes the end of a pool atomic. Threads that allocate hold it to
+// read. The thread that destroys a pool holds it to write while it counts the blocks and closes the
+// handle.
 #include "compat/acl/pool.h"
 
 #include <pthread.h>
@@ -136,7 +136,7 @@ static aclError query_stats(struct pool *pool, tarn_pool_stats *stats) {
     return tn_acl_from(tarn_pool_query_stats(pool->tarn, stats), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-// Called under the lock. Without the name no thread can allocate from the pool.
+// Called under the lock. Without the handle no thread can allocate from the pool.
 static aclError close_if_empty(struct pool *pool) {
     tarn_pool_stats stats;
     TN_ACL_TRY(query_stats(pool, &stats));
@@ -319,7 +319,7 @@ static aclError alloc_block(struct pool *pool, size_t size, const struct tn_acl_
     return ACL_SUCCESS;
 }
 
-// The pool is found under the lock, so that it keeps its name until the block exists.
+// The pool is found under the lock, so that its handle stays open until the block exists.
 static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool handle, aclrtStream stream) {
     struct tn_acl_order order;
     struct pool *pool = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See copy.h. The kind of an asynchronous copy, and how a copy of each kind runs. The file has no
-// state.
+// See copy.h. Selects the kind of an asynchronous copy and runs copies of each kind. The file has
+// no state.
 #include "compat/acl/copy.h"
 
 // Returns the bytes from the first to the last one, or SIZE_MAX if the sum overflows.
@@ -103,7 +103,7 @@ aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind
 
 // ---- running it
 
-// The device that runs a copy between devices must reach both ends.
+// The device that runs a copy between devices must have access to both ends.
 static aclError check_peers(const struct tn_acl_device *device, const struct tn_acl_copy *copy) {
     const struct tn_acl_place *dst = &copy->dst;
     const struct tn_acl_place *src = &copy->src;

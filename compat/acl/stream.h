@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams that programs create. A stream belongs to the context that was current when it was
-// created, and ends with it. order.h has how a call finds its stream.
+// created, and ends with it. order.h finds the stream of a call.
 #ifndef TARN_COMPAT_ACL_STREAM_H
 #define TARN_COMPAT_ACL_STREAM_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See usage.h. A list for each device, guarded by one lock.
+// See usage.h. Each device has a list; one lock guards all of them.
 #include "compat/acl/usage.h"
 
 #include <pthread.h>

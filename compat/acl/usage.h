@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The usage of each device: bytes of its capacity now and at most, for each module. Modules are the
-// numbers that programs pass (ACL_RT_MEM_ATTR_MODULE_ID) and the few below. Any thread may call
+// The usage of each device: bytes of its capacity now, and their peak, for each module. Modules are
+// the numbers that programs pass (ACL_RT_MEM_ATTR_MODULE_ID) and the few below. Any thread may call
 // these functions.
 #ifndef TARN_COMPAT_ACL_USAGE_H
 #define TARN_COMPAT_ACL_USAGE_H

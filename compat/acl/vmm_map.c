@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings, and the rights to them. The lock makes the check of a reservation's tie, the mapping
-// and the new tie one step.
+// Mappings, and the rights to them. The lock makes three actions one step: checking a reservation's
+// tie, mapping, and storing the new tie.
 #include <pthread.h>
 
 #include "compat/acl/fork.h"
@@ -30,7 +30,7 @@ static tarn_location owner_of(tarn_phys phys, const tarn_phys_info *info) {
                           : info->location;
 }
 
-// Fills in what the memory decides, and checks the shape.
+// Sets the members that the memory determines, and checks the alignment and size.
 static aclError read_phys(struct mapping *mapping) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     TN_ACL_TRY(tn_acl_from(tarn_phys_query(mapping->phys, &info), ACL_ERROR_RT_PARAM_INVALID));

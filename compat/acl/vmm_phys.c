@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory: handles, and the properties that they were created with. The properties travel
-// as Tarn's user words of the memory, which importers see too. The file has no state.
+// Physical memory: handles, and the properties with which they were created. Tarn's user words of
+// the memory hold the properties, and importers receive them. The file has no state.
 #include "compat/acl/vmm.h"
 
 // ---- attributes
@@ -141,7 +141,7 @@ static aclError create_physical(aclrtDrvMemHandle *handle, size_t size,
     desc.shareable = tn_acl_face.devices[0].info.shareable & TARN_SHAREABLE_TOKEN;
     pack_words(prop, desc.user);
     tarn_status status = tarn_phys_create(any, size, &desc, &phys);
-    if (status == TARN_NO_HANDLES) { // shareable memory takes a descriptor, other memory does not
+    if (status == TARN_NO_HANDLES) { // only shareable memory needs a descriptor
         desc.shareable = 0;
         status = tarn_phys_create(any, size, &desc, &phys);
     }

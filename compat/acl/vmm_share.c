@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory between processes, by tokens. AscendCL exports memory once, and a process may not
-// import its own. So a list has the memory that this process exported, and the device that each
-// imported memory is for. An entry outlives its memory until the list needs room. The lock guards
-// the list.
+// import its own. So a list holds the memory that this process exported, and the device of each
+// imported memory. An entry outlives its memory until the list needs room. The lock guards the
+// list.
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -32,7 +32,7 @@
 #define TN_FACE_CALL(face, work) face##_leave(face##_ready() ? (work) : face##_refusal(), __func__)
 
 // Returns from the enclosing function with the error of `step`, an expression, unless it is
-// `success`. Use it only where nothing has been acquired yet that the function must give back.
+// `success`. Use it only before the function has acquired anything that it must release.
 #define TN_FACE_TRY(error_type, success, step)                                                     \
     do {                                                                                           \
         error_type step_error = (step);                                                            \

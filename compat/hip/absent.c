@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of HIP that programs link and that Tarn does not implement. A program that never calls
-// them starts; a call fails with hipErrorNotSupported, names the function and does nothing else.
-// They do not read their arguments.
+// Functions of HIP that programs link and that Tarn does not implement. A program that links them
+// but never calls them runs. A call fails with hipErrorNotSupported, names the function and does
+// nothing else. These functions do not read their arguments.
 #include "compat/hip/face.h"
 
 static hipError_t refuse_absent(const char *function) {

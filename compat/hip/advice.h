@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Advice: what a program said about the use of its managed memory, range by range. It is stored and
-// returned by queries and has no other effect. It belongs to the record of its block and is
-// accessed under tn_hip_records_lock().
+// Advice: hints from a program about the use of its managed memory, range by range. They are stored
+// and returned by queries and have no other effect. They belong to the record of their block and
+// are accessed under tn_hip_records_lock().
 #ifndef TARN_COMPAT_HIP_ADVICE_H
 #define TARN_COMPAT_HIP_ADVICE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse and deferred arrays: their requirements, and the memory that is mapped under them. There
-// is no state, so any thread may be here.
+// Sparse and deferred arrays: their requirements, and the memory that is mapped under them. The
+// file has no state, so any thread may call its functions.
 #include <hip/detail/sparse.h>
 #include <hip/detail/vmm.h>
 

@@ -27,7 +27,7 @@ static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id
 
 _Static_assert(TN_HIP_DEVICES <= 32, "a device fits its bits");
 
-// HIP's flags of memory are the low and the high four bits of a word of 32.
+// HIP's flags of memory are the low and the high four bits of a 32-bit word.
 static unsigned rotate_flags(unsigned flags) {
     return flags << 4 | flags >> 28;
 }

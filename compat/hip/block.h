@@ -2,7 +2,7 @@
 // Blocks: the memory that programs got from this face. Tarn's address book holds them. The face
 // keeps only a user word for each, which packs the kind, the flags, the device and the buffer id. A
 // block that needs more (advice, a key for other processes) has a record, whose handle is then the
-// word. Memory without a word is not the face's to free.
+// word. The face does not free memory without a word.
 #ifndef TARN_COMPAT_HIP_BLOCK_H
 #define TARN_COMPAT_HIP_BLOCK_H
 
@@ -33,7 +33,7 @@ struct tn_hip_block {
     uint64_t writable;  // as in tarn_address_info
     tarn_phys phys;     // MAPPED
     uint64_t pool_user; // POOLED: the word of its pool
-    tarn_stream stream; // POOLED: on which it was allocated
+    tarn_stream stream; // POOLED: the stream of the allocation
 };
 
 // Returns a word for a new block of a device.
@@ -69,7 +69,7 @@ struct tn_hip_record {
     struct tn_hip_advice *advice; // MANAGED
     bool has_key;                 // DEVICE: exported. OPENED: always
     tarn_memory_key key;
-    unsigned opens; // OPENED: how often opened, less how often closed; under ipc.c's lock
+    unsigned opens; // OPENED: openings minus closings; under ipc.c's lock
 };
 
 void tn_hip_records_lock(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See box.h. There is no state: a copy that waits in a stream names its array by Tarn's number,
+// See box.h. The file has no state: a copy that waits in a stream names its array by Tarn's number,
 // which Tarn refuses once the array is destroyed.
 #include "compat/hip/box.h"
 
@@ -43,8 +43,8 @@ static bool add_offset(const struct tn_hip_side *side, tarn_addr *addr, uint64_t
            !__builtin_add_overflow(*addr, down, addr) && !__builtin_add_overflow(*addr, deep, addr);
 }
 
-// A position must stay in the memory that the program named: an address outside of it could pass
-// for ordinary memory.
+// A position must stay in the memory that the program named. Otherwise an address outside of it
+// could be mistaken for ordinary memory.
 static bool is_same_memory(tarn_addr base, tarn_addr addr) {
     tarn_address_info from = TARN_INIT(tarn_address_info);
     tarn_address_info to = TARN_INIT(tarn_address_info);

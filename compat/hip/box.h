@@ -6,12 +6,12 @@
 
 #include "compat/hip/order.h"
 
-// One side of a box: where it begins.
+// One side of the copy of a box: its memory or array, and the position of the box in it.
 struct tn_hip_side {
     const char *name; // for texts: "source", "destination"
     bool is_array;
     hipArray_const_t array;
-    tarn_addr base; // of linear memory, as the next two
+    tarn_addr base; // of linear memory, like the next two
     uint64_t pitch; // bytes from row to row
     uint64_t rows;  // of a slice; 0: as many as needed, allowed for a single slice only
     uint64_t x;     // bytes

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures: which streams take part in which capture, and what becomes of the work submitted to
-// them. Each capturing stream records its place: the nodes that its next operation depends on. An
+// Captures: the streams of each capture, and the work submitted to them, which becomes nodes of a
+// graph. Each capturing stream records its place: the nodes that its next operation depends on. An
 // event recorded in the stream keeps a copy of the place, and a stream that waits for the event
-// adopts it. tn_hip_plan_lock() guards all captures; whether there is one at all is known without
-// it.
+// adopts it. tn_hip_plan_lock() guards all captures. A thread can check without it whether any is
+// active.
 #ifndef TARN_COMPAT_HIP_CAPTURE_H
 #define TARN_COMPAT_HIP_CAPTURE_H
 
@@ -22,8 +22,9 @@ struct tn_hip_place {
 
 // ---- for work
 
-// For work that must wait for the stream or run at once: returns hipSuccess, or HIP's error, after
-// which the capture is invalid. The second function does the same for all streams of a device.
+// Checks work that must wait for the stream or run at once. Returns hipSuccess, or HIP's error,
+// after which the capture is invalid. The second function does the same for all streams of a
+// device.
 hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *stream);
 hipError_t tn_hip_capture_check_device(const struct tn_hip_device *device);
 
@@ -32,8 +33,8 @@ hipError_t tn_hip_capture_check_device(const struct tn_hip_device *device);
 bool tn_hip_capture_work(struct tn_hip_stream *stream, const struct tn_hip_op *op,
                          hipError_t *error);
 
-// The same for the record of an event, and for a wait. `recorded` says whether the awaited event
-// was ever recorded outside of captures.
+// The same for the record of an event, and for a wait. `recorded` is true if the awaited event was
+// ever recorded outside of captures.
 bool tn_hip_capture_record(struct tn_hip_stream *stream, struct tn_hip_place *event,
                            hipError_t *error);
 bool tn_hip_capture_wait(struct tn_hip_stream *stream, const struct tn_hip_place *event,

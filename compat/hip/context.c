@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See context.h. A thread's stack names contexts by handle and device, without references. On the
-// stacks of other threads, a destroyed context leaves its device, which is all that a context
-// names.
+// See context.h. A thread's stack names contexts by handle and device, without references. After a
+// context is destroyed, the stacks of other threads still name its device. That suffices, because a
+// context names nothing else.
 #include "compat/hip/context.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hipMemcpy() and the other one-dimensional copies. Each call describes its copy and submits it to
-// a stream. There is no state, so any thread may be here.
+// a stream. The file has no state, so any thread may call its functions.
 #include "compat/hip/copy.h"
 
 #include <hip/detail/copy.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemcpy2D(), hipMemcpy3D() and similar functions. Each description becomes a box, and the box a
-// copy. There is no state, so any thread may be here.
+// hipMemcpy2D(), hipMemcpy3D() and similar functions. Each description becomes a box, and the box
+// becomes a copy. The file has no state, so any thread may call its functions.
 #include "compat/hip/array.h"
 #include "compat/hip/box.h"
 #include "compat/hip/copy.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events, and the waits of streams for them. One lock guards what events know of their last record;
-// it is held for a few loads and stores. See event.h.
+// Events, and the waits of streams for them. One lock guards the members that describe the last
+// record of an event. It is held for a few loads and stores. See event.h.
 #include "compat/hip/event.h"
 
 #include <pthread.h>

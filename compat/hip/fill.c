@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemset() and similar functions. Each call describes its fill and submits it to a stream. There
-// is no state, so any thread may be here.
+// hipMemset() and similar functions. Each call describes its fill and submits it to a stream. The
+// file has no state, so any thread may call its functions.
 #include <hip/detail/fill.h>
 
 #include "compat/hip/order.h"

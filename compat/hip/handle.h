@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of objects that have handles. Programs hold all but records; see block.h.
+// The kinds of objects that have handles. Programs hold handles of all kinds except records; see
+// block.h.
 #ifndef TARN_COMPAT_HIP_HANDLE_H
 #define TARN_COMPAT_HIP_HANDLE_H
 

@@ -53,7 +53,7 @@ static uint64_t bit_of(int device) {
     return UINT64_C(1) << (device + 1);
 }
 
-// An advice of HIP, or a prefetch, which is stored like one.
+// Advice of HIP, or a prefetch hint, which is stored in the same way.
 #define PREFETCH 0
 
 struct edit {

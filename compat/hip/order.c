@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See order.h and stream.h. The counters of a stream are atomic, so any thread may be here.
+// See order.h and stream.h. A stream's counters are atomic, so any thread may call these functions.
 #include "compat/hip/order.h"
 
 #include "compat/hip/stream.h"
@@ -121,7 +121,7 @@ hipError_t tn_hip_stream_wait(struct tn_hip_stream *s) {
     hipError_t error = s->role == TN_HIP_STREAM_NULL ? wait_for_blocking(s) : hipSuccess;
     error = worse_error(error, tn_hip_from(tarn_stream_synchronize(s->tarn)));
     error = worse_error(error, tn_hip_stream_query(s));
-    return error == hipErrorNotReady ? hipSuccess : error; // another thread has submitted more
+    return error == hipErrorNotReady ? hipSuccess : error; // another thread has submitted more work
 }
 
 void tn_hip_stream_submitted(struct tn_hip_stream *s) {

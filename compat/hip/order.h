@@ -31,8 +31,9 @@ enum tn_hip_work {
 
 struct tn_hip_op {
     enum tn_hip_work work;
-    // Submits the work to where->stream, or does it. Graphs call it repeatedly. Nothing that it
-    // submits may refer to the payload: the graph may be destroyed before the work is complete.
+    // Submits the work to where->stream, or runs it at once. Graphs call it repeatedly. Nothing
+    // that it submits may refer to the payload: the graph may be destroyed before the work is
+    // complete.
     hipError_t (*run)(const void *payload, const struct tn_hip_where *where);
     // Called when a graph has copied the payload: makes the copy own everything it points to. NULL
     // if the payload is plain bytes. drop() undoes it.
@@ -41,7 +42,7 @@ struct tn_hip_op {
     alignas(16) unsigned char payload[TN_HIP_PAYLOAD];
 };
 
-// The stream that the functions named _spt mean: for them NULL is the stream of the thread.
+// The stream of the functions named _spt: for them NULL means the stream of the calling thread.
 static inline hipStream_t tn_hip_spt(hipStream_t stream) {
     return stream == NULL ? hipStreamPerThread : stream;
 }

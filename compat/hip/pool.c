@@ -21,8 +21,8 @@ static struct tn_hip_pool *pool_of(struct tn_face_object *object) {
     return (struct tn_hip_pool *)object;
 }
 
-// Called with no reference left. Waits for work that may still use freed blocks. After the pool of
-// Tarn, no query returns this struct; a query that did is over when the lock is free.
+// Called with no reference left. Waits for work that may still use freed blocks. Once Tarn's pool
+// is destroyed, no query returns this struct. Taking the lock waits for a query that did.
 static void destroy_pool(struct tn_face_object *object) {
     struct tn_hip_pool *pool = pool_of(object);
     (void)tarn_pool_destroy(pool->tarn);

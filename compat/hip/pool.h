@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools of stream-ordered memory, over pools of Tarn. A pool is an object behind a handle. Its
-// handle, each of its live blocks, and its device while the pool is the current one there, keep it
-// alive: a pool that is destroyed while blocks live ends with the last of them. Each device has a
-// default pool from its first use on, which programs cannot destroy.
+// Pools of stream-ordered memory, over pools of Tarn. A pool is an object behind a handle. Three
+// kinds of references keep it alive: its handle, each live block, and the device whose current pool
+// it is. So a pool that is destroyed while blocks live ends with the last of them. Each device has
+// a default pool from its first use on, which programs cannot destroy.
 #ifndef TARN_COMPAT_HIP_POOL_H
 #define TARN_COMPAT_HIP_POOL_H
 
@@ -42,8 +42,8 @@ void tn_hip_pool_select(struct tn_hip_pool *pool);
 // pool, or a device's default pool.
 hipError_t tn_hip_pool_close(hipMemPool_t handle);
 
-// For a device out of memory: its pools release unused memory, without a wait. Returns true if any
-// was released.
+// Releases unused memory of the device's pools, without waiting. Called when the device is out of
+// memory. Returns true if any was released.
 bool tn_hip_pool_reclaim(const struct tn_hip_device *device);
 
 // Frees all blocks of the pool that owns the region at `addr`, if it is a pool of this device. The

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocates blocks of pools in the order of streams. free.c frees them. There is no state, so any
-// thread may be here.
+// Allocates blocks of pools in the order of streams. free.c frees them. The file has no state, so
+// any thread may call its functions.
 #include <hip/detail/pool.h>
 
 #include "compat/hip/pool.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about pools: creation, attributes, rights, and the pool that a device uses. Tarn
-// holds all values except two flags, which are atomic; any thread may be here.
+// holds all values except two flags, which are atomic. Any thread may call these functions.
 #include <stddef.h>
 #include <string.h>
 

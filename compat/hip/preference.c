@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preferences of programs for a device: stored for each device, returned by queries, without any
-// other effect. Limits are not supported. The values are atomic, so any thread may be here.
+// other effect. Limits are not supported. The values are atomic, so any thread may call these
+// functions.
 #include "compat/hip/preference.h"
 
 #include <stdatomic.h>

@@ -31,9 +31,9 @@ struct tn_hip_stream {
     _Atomic(bool) gone;        // a per-thread stream that a reset has ended
 
     _Atomic(uint64_t) submitted;      // pieces of work
-    _Atomic(uint64_t) completed;      // of those, seen completed; never more than there are
-    _Atomic(uint64_t) waited_on_null; // pieces of the NULL stream's that this one waits for already
-    _Atomic(uint64_t) waited_by_null; // pieces of this one's that the NULL stream waits for already
+    _Atomic(uint64_t) completed;      // of those, seen completed; may lag behind
+    _Atomic(uint64_t) waited_on_null; // work of the NULL stream that this one already waits for
+    _Atomic(uint64_t) waited_by_null; // work of this one that the NULL stream already waits for
     _Atomic(tarn_event) tail;         // other streams wait for it; 0 until needed
     struct tn_hip_stream *next, *previous; // of the same device, under the list's lock
 
@@ -88,8 +88,8 @@ hipError_t tn_hip_stream_poll_ordered(struct tn_hip_stream *stream);
 hipError_t tn_hip_stream_query(struct tn_hip_stream *stream);
 hipError_t tn_hip_stream_wait(struct tn_hip_stream *stream);
 
-// Makes the next piece of work wait for what the legacy rule puts first. Fails if the stream, or
-// one that it waits for, has failed.
+// Makes the next piece of work wait for the work that precedes it by the legacy rule. Fails if the
+// stream, or one that it waits for, has failed.
 hipError_t tn_hip_stream_order_next(struct tn_hip_stream *stream);
 
 // Counts a piece of work that was submitted.

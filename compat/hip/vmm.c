@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See vmm.h. There is no state, so any thread may be here.
+// See vmm.h. The file has no state, so any thread may call its functions.
 #include "compat/hip/vmm.h"
 
 #include <tarn/address.h>

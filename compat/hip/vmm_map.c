@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings and access rights. There is no state, so any thread may be here.
+// Mappings and access rights. The file has no state, so any thread may call its functions.
 #include <stdlib.h>
 
 #include "compat/hip/vmm.h"

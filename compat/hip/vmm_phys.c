@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory: handles and their properties. The 32 bytes of properties are the four user words
-// of Tarn's memory: the first words travel to an importer, the last are valid in this process only.
-// There is no state, so any thread may be here.
+// of Tarn's memory: importers receive the first words, and the last are valid in this process only.
+// The file has no state, so any thread may call its functions.
 #include <string.h>
 
 #include "compat/hip/pool.h"
@@ -45,7 +45,7 @@ static hipError_t check_type(hipMemAllocationType type) {
                : tn_hip_fail(hipErrorInvalidValue, "memory type %d is unknown", (int)type);
 }
 
-// Where the CPU works on the same bytes as the devices, all memory behaves as uncached memory must.
+// If the CPU accesses the same bytes as the devices, all memory behaves as uncached memory must.
 static bool is_provided(hipMemAllocationType type) {
     return type == hipMemAllocationTypePinned ||
            (type == hipMemAllocationTypeUncached && tn_hip_host_access());
@@ -160,7 +160,7 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle,
 // ---- hipMemGetAllocationPropertiesFromHandle
 
 // The words of imported memory come from another program, which may not use HIP. The type is kept
-// if it is valid, and Tarn provides the location. The words that do not travel are 0.
+// if it is valid, and Tarn provides the location. The words that importers do not receive are 0.
 static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *prop) {
     if (!is_type(prop->type)) {
         prop->type = hipMemAllocationTypePinned;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory shared between processes by file descriptor. There is no state, so any thread may
-// be here.
+// Physical memory shared between processes by file descriptor. The file has no state, so any thread
+// may call its functions.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static hipError_t export_fd(void *where, hipMemGenericAllocationHandle_t handle,
         return hipSuccess;
     }
     (void)tn_hip_from(status);
-    return hipErrorInvalidValue; // in HIP also for lack of descriptors
+    return hipErrorInvalidValue; // as in HIP, also if descriptors are exhausted
 }
 
 hipError_t hipMemExportToShareableHandle(void *shareableHandle,

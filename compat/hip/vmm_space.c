@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of addresses. There is no state, so any thread may be here.
+// Ranges of addresses. The file has no state, so any thread may call its functions.
 #include "compat/hip/vmm.h"
 
 // ---- hipMemAddressReserve

@@ -90,6 +90,6 @@ int main(int argc, char **argv) {
             (void)waitpid(device, NULL, 0);
     }
     tarn_listener_close(listener);
-    must(tarn_arena_destroy(arena)); // fails if a single frame was lost
+    must(tarn_arena_destroy(arena)); // fails if any frame was lost
     return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames from a host process to a device process and their sums back, in HiAI's Matrix. No frame is
-// copied: a block goes to whoever gets it. Both sides are this program.
+// copied: the receiver of a message owns its block. Both sides are this program.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static HIAI_StatusT send_frame(uint32_t number) {
     memset(block, (int)number, frame_bytes);
     HIAI_StatusT status =
         HIAIX_SendRaw(to, "frame", &number, sizeof number, block, frame_bytes, WAIT_MS);
-    if (status != HIAI_OK) { // it is ours still
+    if (status != HIAI_OK) { // this side still owns it
         (void)HIAI_DFree(block);
     }
     return status;

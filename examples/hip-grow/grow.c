@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector on the device that grows where it is: its address stays and its data is never copied,
-// because addresses are reserved for all that it can become and memory is mapped as it is needed.
-// Nothing but HIP: the same program runs on AMD's runtime.
+// A vector on the device that grows in place. Its address stays and its data is never copied:
+// addresses are reserved for its largest size, and memory is mapped when it is needed. The program
+// uses HIP only, so it also runs on AMD's runtime.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program with a pool of its own that tells MSTX's tools about it: which bytes are a pool, and
-// which of them are in use. Run it under `tarn check`, or with another tool in MSTX_INJECTION_PATH;
-// without one each call is a load and a branch.
+// A program with its own pool that describes it to tools over MSTX: the bytes of the pool, and the
+// parts in use. Run it under `tarn check`, or with another tool in MSTX_INJECTION_PATH. Without a
+// tool each call is a load and a branch.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -20,7 +20,7 @@ constexpr hipChannelFormatDesc channels(int count, int bits, hipChannelFormatKin
 
 } // namespace hip_impl
 
-/* For types that no channels stand for: none. */
+/* All other types have no channels. */
 template <typename T> inline hipChannelFormatDesc hipCreateChannelDesc() {
     return hip_impl::channels(1, 0, hipChannelFormatKindNone);
 }

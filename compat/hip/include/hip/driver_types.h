@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hip/driver_types.h - arrays, boxes and the descriptions of copies. Layouts are those of HIP 6.x;
- * tests/compat/hip/layout.c pins them.
+ * tests/compat/hip/layout.c checks them.
  */
 #ifndef HIP_DRIVER_TYPES_H
 #define HIP_DRIVER_TYPES_H

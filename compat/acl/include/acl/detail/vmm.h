@@ -66,9 +66,9 @@ ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 /*
  * Maps all of the memory at an address in a reservation and gives its own device, or the host, the
  * right to read and write. Memory may be mapped at several addresses. A reservation takes memory
- * of one device or of the host, and either own or imported memory; its first mapping decides for
- * good. 100000 if an argument is NULL, size is 0 or flags is not 0; 107000 if offset is not 0 or
- * the handle does not exist; 507899 if size is not that of the memory, if the address is not a
+ * of one device or of the host, and either own or imported memory; its first mapping fixes this
+ * permanently. 100000 if an argument is NULL, size is 0 or flags is not 0; 107000 if offset is not
+ * 0 or the handle does not exist; 507899 if size is not that of the memory, if the address is not a
  * multiple of the unit, if the range is not in one reservation or is in one for other memory, or
  * if it overlaps a mapping. ...NoAccess() (G2) gives no rights.
  */
@@ -108,9 +108,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr,
                                                             aclrtDrvMemHandle *handle);
 
 /*
- * G2. Writes the properties that the memory was created with. Of imported memory these are the
- * properties that its exporter used, as far as tokens transport them. 100000 if an argument is
- * NULL; 107000 if the handle does not exist.
+ * G2. Writes the properties with which the memory was created. For imported memory these are the
+ * exporter's properties, if tokens contain them. 100000 if an argument is NULL; 107000 if the
+ * handle does not exist.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
                                                                        aclrtPhysicalMemProp *prop);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hip/detail/attributes.h - the attributes of a device, and the struct of all properties. The
- * struct is HIP 6's (1472 bytes); HIP 5's, which older programs hand to hipGetDeviceProperties(),
+ * struct is HIP 6's (1472 bytes); HIP 5's, which older programs pass to hipGetDeviceProperties(),
  * is hipDeviceProp_tR0000.
  */
 #ifndef HIP_DETAIL_ATTRIBUTES_H

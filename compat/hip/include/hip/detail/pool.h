@@ -77,7 +77,7 @@ HIP_API hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream);
 HIP_API hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props);
 
 /*
- * Destroys a pool. It gives out no new blocks, and ends when its last block has been freed, which
+ * Destroys a pool. It allocates no new blocks, and ends when its last block has been freed, which
  * waits for work in flight. A device whose current pool it was uses its default pool again.
  * hipErrorInvalidValue: unknown pool, or a device's default pool.
  */
