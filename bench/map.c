@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps, grants and unmaps through Tarn on the software device, and the system calls with the same
-// effect on the page tables, alternating in one process. Results are medians over rounds of the
-// mean per call. Usage: bench_map [--json]
+// Maps, grants and unmaps through Tarn on the software device. The system calls with the same
+// effect on the page tables alternate with them in one process. Results are medians over rounds of
+// the mean per call. Usage: bench_map [--json]
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@ struct tn_acl_context {
 // Creates a context and returns its name in *handle. 200000; 207008.
 aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle);
 
-// Makes a context that the caller knows to exist the calling thread's current one.
+// Makes an existing context the calling thread's current one.
 void tn_acl_context_set(uintptr_t handle);
 
 // Returns the calling thread's current context with one more reference, or NULL in *context. 107002

@@ -24,9 +24,9 @@ struct tn_acl_place {
 // Finds the place of an address. Does not check that pageable memory exists.
 void tn_acl_place_find(tarn_addr addr, struct tn_acl_place *place);
 
-// Replaces each PAGEABLE place by NOWHERE if the process cannot read the first or the last of its
-// bytes, of which there is at least one. Makes one system call, or none if no place is PAGEABLE.
-// `b` may be NULL.
+// Replaces each PAGEABLE place by NOWHERE if the process cannot read its first or its last byte.
+// Each place has at least one byte. Makes one system call, or none if no place is PAGEABLE. `b` may
+// be NULL.
 void tn_acl_place_probe(struct tn_acl_place *a, size_t a_bytes, struct tn_acl_place *b,
                         size_t b_bytes);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork(). Each file of a face that has a lock, or state that a child must not inherit, registers
-// itself with TN_FACE_ON_FORK() when the library is loaded. Before a fork every registered lock is
-// taken in ascending order; afterwards both processes release them in descending order, and the
+// fork(). Files of a face that have a lock, or state that a child must not inherit, register
+// themselves with TN_FACE_ON_FORK() when the library is loaded. Before a fork every registered lock
+// is taken in ascending order. Afterwards both processes release them in descending order. The
 // child first forgets the state, because the objects belong to the parent.
 #ifndef TARN_COMPAT_FACE_FORK_H
 #define TARN_COMPAT_FACE_FORK_H

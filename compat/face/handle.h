@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handles that programs hold: streams, events, graphs, pools and the like. A handle is a number
-// made of a slot and a generation, never an address, so that a stale or invented one is refused and
+// made of a slot and a generation, never an address. So a stale or invented handle is refused, and
 // none is ever used twice. The object behind it is reference-counted: a thread that gets it keeps
-// it alive until the put, whatever other threads close meanwhile. One lock guards the table; it is
-// held for a few loads. Each face has its own table.
+// it alive until the put, even if another thread closes the handle. Each face has its own table,
+// guarded by one lock, which is held for a few loads.
 #ifndef TARN_COMPAT_FACE_HANDLE_H
 #define TARN_COMPAT_FACE_HANDLE_H
 

@@ -51,7 +51,7 @@ hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_
 // ---- the driver's descriptions
 
 // Selects one of a side's three members. HIP 5 numbered memory types differently (device 1, array
-// 2) in descriptions of the same layout, so a member that is not NULL replaces one that is.
+// 2) in descriptions of the same layout. So a member that is not NULL replaces a member that is.
 static void set_place(struct tn_hip_side *side, const void *first, const void *second,
                       hipArray_t array) {
     side->base = TARN_ADDR(first != NULL ? first : second);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device memory shared with other processes. A handle of HIP is a key of Tarn. The record of a
-// block keeps the key by which it was exported or opened. So the face recognises handles of its own
-// process, which HIP does not let it open, and opens a handle of another process once for each
-// device.
+// block keeps the key by which it was exported or opened. With these keys the face recognises
+// handles of its own process, which HIP does not let it open. It opens a handle of another process
+// once for each device.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,9 +12,9 @@ hipError_t tn_hip_host_alloc(enum tn_hip_block_kind kind, void **ptr, size_t siz
 // Closes a mapping of another process's memory. Implemented by ipc.c.
 hipError_t tn_hip_ipc_end(const struct tn_hip_block *block);
 
-// Frees the memory of a device, managed memory that was allocated while it was current, and closes
-// the memory of other processes that it opened. Pinned and registered memory of the host and
-// virtual memory management belong to the process and stay. The device is idle. Implemented by
+// Frees the memory of a device and managed memory that was allocated while it was current. Closes
+// the memory of other processes that the device opened. Pinned and registered memory of the host
+// and virtual memory management belong to the process and stay. The device is idle. Implemented by
 // free.c.
 void tn_hip_memory_reset(struct tn_hip_device *device);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work and its order. Each piece of work (a copy, a fill, a host function, a kernel, a graph) is
-// described once, as a tn_hip_op, by the file that implements it. order.c either submits it to a
-// stream of Tarn, behind the work that HIP's rule for the NULL stream puts first, or adds it to the
-// graph of a stream that captures.
+// described once, as a tn_hip_op, by the file that implements it. If its stream captures, order.c
+// adds it to the graph. Otherwise order.c submits it to a stream of Tarn, behind the work that
+// precedes it by HIP's rule for the NULL stream.
 #ifndef TARN_COMPAT_HIP_ORDER_H
 #define TARN_COMPAT_HIP_ORDER_H
 
@@ -61,8 +61,8 @@ hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op
 hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where);
 void tn_hip_stream_end(const struct tn_hip_where *where);
 
-// Returns hipSuccess if the calling thread may now do what a capture forbids (allocate, free, and
-// everything that may wait for other streams), else hipErrorStreamCaptureUnsupported.
+// Returns hipSuccess if the calling thread may now make the calls that a capture can forbid:
+// allocations, frees, and waits for other streams. Else hipErrorStreamCaptureUnsupported.
 hipError_t tn_hip_capture_allows(void);
 
 // The frame of functions that allocate or free: a capture that forbids waiting refuses them too.

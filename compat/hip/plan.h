@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan: the pieces of work of a graph, each listed after those that it depends on, so that they
-// can be run in the order of the list. A graph, its clones and its executable graphs share one plan
-// by reference. Nodes are added only while a capture makes the plan, under tn_hip_plan_lock().
+// A plan: the pieces of work of a graph. Each is listed after those that it depends on, so they can
+// be run in the order of the list. A graph, its clones and its executable graphs share one plan by
+// reference. Nodes are added only while a capture makes the plan, under tn_hip_plan_lock().
 #ifndef TARN_COMPAT_HIP_PLAN_H
 #define TARN_COMPAT_HIP_PLAN_H
 

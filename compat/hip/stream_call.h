@@ -23,8 +23,8 @@ void tn_hip_failure_put(struct tn_hip_failure *failure);
 
 // For run() of an op: calls fn(a copy of the `size` bytes at `closure`, aligned) in stream order,
 // on a thread of Tarn. With TARN_STREAM_NONE it calls fn(closure) at once. If fn fails, its error
-// and the text that it passed to tn_hip_fail() become the stream's failure, which synchronisation
-// reports, and later calls on the stream are dropped. fn must not wait for streams.
+// and the text that it passed to tn_hip_fail() become the stream's failure. Synchronisation reports
+// the failure, and later calls on the stream are dropped. fn must not wait for streams.
 #define TN_HIP_CLOSURE_ALIGNMENT 64
 hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const void *closure),
                        const void *closure, size_t size);

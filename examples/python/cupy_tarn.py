@@ -4,8 +4,8 @@
     import cupy_tarn
     library = cupy_tarn.install()
 
-CuPy does not tell its allocator which stream an array is used on. install() is for programs that
-use the default stream. Arrays of another stream come from an allocator of that stream:
+CuPy does not pass its allocator the stream of an array. install() is for programs that use the
+default stream. Arrays of another stream come from an allocator of that stream:
 
     with stream, cupy.cuda.using_allocator(cupy_tarn.allocator(stream.ptr).malloc):
         ...
@@ -17,7 +17,7 @@ import tarn_plugin
 
 
 def allocator(stream=0):
-    """CuPy's allocator over Tarn for arrays of one stream. The stream must outlive them."""
+    """Returns CuPy's allocator over Tarn for arrays of one stream, which must outlive them."""
     import cupy
 
     library = tarn_plugin.load()

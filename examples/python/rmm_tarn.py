@@ -4,8 +4,8 @@
     import rmm_tarn
     library = rmm_tarn.install()
 
-RMM's callback resource calls Python functions, which hand on to the same two symbols that PyTorch
-calls. That costs a few microseconds for each block.
+RMM's callback resource calls Python functions, which call the same two symbols as PyTorch. That
+costs a few microseconds for each block.
 """
 
 import sys
@@ -14,8 +14,8 @@ import tarn_plugin
 
 
 def handle_of(stream):
-    """The vendor's handle of a stream as RMM's callbacks get it; versions differ in what they
-    give, and older ones give none."""
+    """Returns the vendor's handle of the stream that RMM passes to its callbacks. Versions of RMM
+    pass different types, and older ones pass none."""
     if stream is None:
         return 0
     if hasattr(stream, "__cuda_stream__"):
@@ -30,7 +30,7 @@ def handle_of(stream):
 
 
 def callbacks(device=0):
-    """The two functions of a callback resource, for one device."""
+    """Returns the two functions of a callback resource, for one device."""
     library = tarn_plugin.load()
 
     def allocate(size, stream=None):

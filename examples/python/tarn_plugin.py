@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libtarn-torch.so from Python: where it lies, its functions with their types, its statistics.
+"""libtarn-torch.so from Python: its path, its functions with their types, its statistics.
 
-Needs nothing but Python. torch_tarn.py, cupy_tarn.py and rmm_tarn.py beside it hand it to the
-frameworks. docs/torch.md says what the environment variables mean.
+Needs only Python. torch_tarn.py, cupy_tarn.py and rmm_tarn.py connect it to the frameworks.
+docs/torch.md explains the environment variables.
 
     library = tarn_plugin.load()
     block = library.malloc(1 << 20)           # device 0, its default stream
@@ -19,8 +19,8 @@ NAME = "libtarn-torch.so"
 
 
 def find():
-    """The path of the library: TARN_TORCH_LIBRARY, else beside an installed or built tree, else
-    the name alone, for the loader to find."""
+    """Returns the path of the library: TARN_TORCH_LIBRARY, else that in an installed or built tree,
+    else the name alone, which the loader looks up."""
     wish = os.environ.get("TARN_TORCH_LIBRARY")
     if wish:
         return wish
@@ -34,8 +34,8 @@ def find():
 
 
 class Library:
-    """The opened library. Functions that fail raise OSError or MemoryError; what went wrong stands
-    on standard error."""
+    """The opened library. Functions that fail raise OSError or MemoryError, after a line on
+    standard error with the reason."""
 
     def __init__(self, path=None):
         self.path = path or find()
@@ -75,11 +75,11 @@ class Library:
             index += 1
 
     def address(self, symbol):
-        """The address of a function, as frameworks want it."""
+        """Returns the address of a function, for a framework."""
         return ctypes.cast(getattr(self.dll, symbol), ctypes.c_void_p).value
 
     def malloc(self, size, device=0, stream=0):
-        """The address of a block of `size` bytes; MemoryError when there is none."""
+        """Returns the address of a block of `size` bytes. Raises MemoryError on failure."""
         block = self.dll.tarn_torch_malloc(size, device, stream)
         if block is None and size != 0:
             raise MemoryError(f"{size} bytes on device {device}")
@@ -89,7 +89,7 @@ class Library:
         self.dll.tarn_torch_free(block, size, device, stream)
 
     def stats(self, device=0):
-        """What tarn_torch_stats() tells, as a dictionary."""
+        """Returns the statistics of tarn_torch_stats() as a dictionary."""
         stats = self._stats()
         stats.size = ctypes.sizeof(stats)
         self._check(self.dll.tarn_torch_stats(device, ctypes.byref(stats)))
@@ -99,13 +99,13 @@ class Library:
         self._check(self.dll.tarn_torch_reset_peaks(device))
 
     def trim(self, device=-1, keep=0):
-        """Gives unused memory back to the device; returns how many bytes."""
+        """Releases unused memory to the device. Returns the number of bytes."""
         released = ctypes.c_uint64()
         self._check(self.dll.tarn_torch_trim(device, keep, ctypes.byref(released)))
         return released.value
 
     def snapshot(self):
-        """Every pool with its segments and blocks, as tarn_torch_snapshot() writes them."""
+        """Returns every pool with its segments and blocks, as tarn_torch_snapshot() writes them."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "snapshot.json")
             self._check(self.dll.tarn_torch_snapshot(path.encode()))
@@ -122,7 +122,7 @@ _loaded = None
 
 
 def load():
-    """The one library of this process."""
+    """Returns the one library of this process."""
     global _loaded
     if _loaded is None:
         _loaded = Library()
@@ -130,7 +130,7 @@ def load():
 
 
 def describe(stats):
-    """One line for people."""
+    """Returns the statistics as one readable line."""
     mib = 1 << 20
     return (
         f"{stats['live_bytes'] / mib:.0f} MiB live, {stats['held_bytes'] / mib:.0f} MiB held "

@@ -9,8 +9,8 @@ device memory:
     ...
     print(library.stats())
 
-torch.cuda.memory_stats() and what is built on it (memory_allocated, memory_summary) belong to
-PyTorch's own allocator and fail with another one; library.stats() takes their place. Capture of
+torch.cuda.memory_stats() and the functions that use it (memory_allocated, memory_summary) belong to
+PyTorch's own allocator and fail with another one. Use library.stats() instead. Capture of
 CUDA graphs needs an allocator that keeps memory private to a graph, and cannot be used.
 """
 
@@ -20,8 +20,8 @@ import sys
 
 import tarn_plugin
 
-# Hooks of PyTorch's pluggable allocator whose functions are plain C, and ours for them. PyTorch of
-# some versions lacks some.
+# Hooks of PyTorch's pluggable allocator that take plain C functions, and Tarn's functions for them.
+# Some versions of PyTorch lack some hooks.
 HOOKS = (
     ("set_record_stream_fn", "tarn_torch_record_stream"),
     ("set_memory_fraction_fn", "tarn_torch_memory_fraction"),
@@ -33,8 +33,7 @@ RAISE = "_ZN3c106detail14torchCheckFailEPKcS2_jS2_"
 
 
 def raise_refusals(torch, library):
-    """Memory that is not to be had becomes a RuntimeError in Python. Without this PyTorch would
-    use the NULL."""
+    """Makes a failed allocation a RuntimeError in Python. Otherwise PyTorch would use the NULL."""
     folder = os.path.join(os.path.dirname(torch.__file__), "lib")
     try:
         c10 = ctypes.CDLL(os.path.join(folder, "libc10.so"))
