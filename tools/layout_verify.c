@@ -102,12 +102,12 @@ static size_t check_pair(const struct tn_segment *low, const struct tn_segment *
     if (apart >= low->size)
         return 0;
     if (apart >= low->length) {
-        report_segment(low, "lacks its slack:");
-        printf(" its %" PRIu64 " bytes reach into that of line %zu by %" PRIu64 "\n", low->size,
+        report_segment(low, "has no room for its padding:");
+        printf(" its %" PRIu64 " bytes overlap the segment of line %zu by %" PRIu64 "\n", low->size,
                high->line, low->size - apart);
     } else {
         report_segment(low, "overlaps");
-        printf(" that of line %zu by %" PRIu64 " bytes\n", high->line, low->length - apart);
+        printf(" the segment of line %zu by %" PRIu64 " bytes\n", high->line, low->length - apart);
     }
     return 1;
 }

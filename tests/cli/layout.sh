@@ -48,10 +48,10 @@ says out 'line 3: segment 64,31 starts at an address that is not a multiple of 1
 
 printf '0,100\n64,10\n' >"$work/overlap"
 expect 4 layout --verify "$work/overlap"
-says out 'line 1: segment 0,100 overlaps that of line 2 by 36 bytes'
+says out 'line 1: segment 0,100 overlaps the segment of line 2 by 36 bytes'
 printf '64,10\n0,64\n' >"$work/slack"
 expect 4 layout --verify "$work/slack"
-says out 'line 2: segment 0,64 lacks its slack: its 96 bytes reach into that of line 1 by 32'
+says out 'line 2: segment 0,64 has no room for its padding: its 96 bytes overlap the segment of line 1 by 32'
 printf '0,10\n100,10\n' >"$work/start"
 expect 4 layout --verify "$work/start"
 says out 'line 2: segment 100,10 starts at an address that is not a multiple of 64'
