@@ -33,6 +33,18 @@ public() {
 
 cd "$SRC"
 public include
+
+# The README's way to initialise a struct works in each language.
+printf '#include <tarn/tarn.h>\nint main(void) {\n    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);\n    return desc.struct_size == sizeof desc && desc.limit == 0 ? 0 : 1;\n}\n' >"$work/init.c"
+for pair in c/c11 c++/c++11 c++/c++17; do
+    compiler=gcc
+    [ "${pair%/*}" = c ] || compiler=g++
+    if ! "$compiler" -x "${pair%/*}" -std="${pair#*/}" -Wall -Wextra -Wpedantic -Werror -I include "$work/init.c" -o "$work/init" ||
+        ! "$work/init"; then
+        echo "TARN_INIT() does not work with -std=${pair#*/}" >&2
+        bad=1
+    fi
+done
 for room in compat/*; do
     [ ! -d "$room/include" ] || public "$room/include"
     for header in $(find "$room" -maxdepth 1 -name '*.h' | sort); do
