@@ -48,7 +48,7 @@ typedef enum tarn_owner {
 typedef struct tarn_address_info {
     size_t struct_size;         /**< set by the caller: TARN_INIT(tarn_address_info) */
     tarn_address_kind kind;     /**< kind of the memory */
-    tarn_addr base;             /**< start of the mapping; without one, of the region */
+    tarn_addr base;             /**< start of the mapping, or of the region if nothing is mapped */
     uint64_t bytes;             /**< length of the mapping or region; as requested, not rounded */
     tarn_addr region_base;      /**< start of the region: of a mapping, the reservation */
     uint64_t region_bytes;      /**< length of the region */
@@ -77,9 +77,9 @@ typedef struct tarn_address_info {
 
 /**
  * Describes what any number is as an address, without touching memory there. A live
- * region comes before a released one at the same addresses.
+ * region takes precedence over a released one at the same addresses.
  *
- * Not to be called from the visitor of tarn_pool_walk() for an address of the same pool.
+ * Must not be called from the visitor of tarn_pool_walk() for an address of the same pool.
  *
  * @param addr any number
  * @param info filled up to info->struct_size, which the caller sets
@@ -90,7 +90,7 @@ TARN_API tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info)
 
 /**
  * Calls visit(info, arg) for every region of the device's platform in address order: reservations
- * (as RESERVED, complete), each followed by its mappings, plain and imported memory, pinned and
+ * (complete, as RESERVED), each followed by its mappings, plain and imported memory, pinned and
  * registered host memory. Stops when visit returns false.
  *
  * visit is called without any lock held and may call every function, also to free the region that

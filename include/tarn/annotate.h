@@ -14,10 +14,9 @@
  * be accessed. Regions may overlap: a byte may be accessed as long as one live region contains it.
  * A heap may lie inside a region of another heap. Addresses may belong to any device or the host.
  *
- * The functions change nothing but the knowledge of tools. If no tool subscribes, each call costs a
- * few instructions and succeeds. Strings are read during the call. Any thread may call. The calls
- * for one range must come in the order of the facts: the end of a region comes before another
- * caller gets its bytes.
+ * The functions only inform tools. If no tool subscribes, each call costs a few instructions and
+ * succeeds. Strings are read during the call. Any thread may call. The calls for one range must
+ * come in the order of the events: a region ends before another caller receives its bytes.
  */
 #ifndef TARN_ANNOTATE_H
 #define TARN_ANNOTATE_H
@@ -131,8 +130,8 @@ TARN_API void tarn_annotate_step(const char *name);
 /**
  * Reports that a library refused to free an address.
  *
- * For libraries that keep a table of their own in front of Tarn: the address is not in that table,
- * or no longer. A checker then reports what the address is, or where it was freed before.
+ * For libraries that keep a table of their own in front of Tarn: the address is not, or no longer,
+ * in that table. A checker then reports what the address is, or where it was freed before.
  *
  * @param call a static string that names the caller, such as "a free by HIP"; NULL does nothing.
  * @param addr the address that was passed; 0 does nothing.

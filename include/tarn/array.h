@@ -6,9 +6,9 @@
  * An array has one, two or three dimensions, or layers of one or two, and may carry smaller levels
  * of itself (mipmaps). Its elements have no addresses; copies move them. An array is backed by one
  * of three kinds of memory:
- *  - dense: memory of its own, taken from the device when the array is created;
- *  - deferred: none until the complete array is mapped to physical memory in one piece;
- *  - sparse: none until its tiles are mapped to physical memory one by one. A tile is a box of
+ *  - dense: separate memory, allocated from the device when the array is created;
+ *  - deferred: no memory until the complete array is mapped to physical memory in one piece;
+ *  - sparse: no memory until its tiles are mapped to physical memory one by one. A tile is a box of
  *    elements. Levels too small for tiles form the mip tail, which is mapped in pages of the size
  *    of a tile. Unmapped parts read as zero and ignore writes.
  *
@@ -47,7 +47,8 @@ typedef struct tarn_extent {
 /** An array to create. */
 typedef struct tarn_array_desc {
     size_t struct_size;     /**< set by TARN_INIT(tarn_array_desc) */
-    tarn_extent extent;     /**< of level 0; height 0 means one dimension, depth 0 at most two */
+    tarn_extent extent;     /**< of level 0; height 0 means one dimension, depth 0 means at most
+                                two */
     uint32_t layers;        /**< 0 counts as 1; more than 1 for LAYERED and CUBE only */
     uint32_t levels;        /**< number of levels of a mipmapped array; 0 means a plain array */
     uint32_t element_bytes; /**< 1, 2, 4, 8 or 16 */
@@ -56,8 +57,8 @@ typedef struct tarn_array_desc {
 
 /**
  * Creates an array. A dimension in level n has the size of that in level 0 divided by 2^n, rounded
- * down, at least 1; the number of layers is the same in each level. A dense array takes memory of
- * the device, with undefined contents; a sparse or deferred array takes none.
+ * down, at least 1; the number of layers is the same in each level. A dense array allocates device
+ * memory with undefined contents. A sparse or deferred array allocates none.
  *
  * @param device the device
  * @param desc   the array
@@ -70,8 +71,8 @@ typedef struct tarn_array_desc {
  *                               SPARSE together with DEFERRED, CUBE or one dimension; more than
  *                               2^46 bytes
  * @retval TARN_BAD_STRUCT       desc has fields that the library does not know
- * @retval TARN_UNSUPPORTED      no TARN_FEATURE_ARRAYS
- * @retval TARN_NO_DEVICE_MEMORY the device has not enough capacity left
+ * @retval TARN_UNSUPPORTED      the device does not have TARN_FEATURE_ARRAYS
+ * @retval TARN_NO_DEVICE_MEMORY the device does not have enough capacity left
  * @retval TARN_NO_HOST_MEMORY   no memory for the records, which grow with the number of tiles
  * @retval TARN_NO_HANDLES       no handles are left
  * @retval TARN_NO_ADDRESS_SPACE no range of addresses is free
@@ -136,8 +137,8 @@ typedef struct tarn_array_sparse_info {
     uint64_t tile_bytes;    /**< physical memory of a tile, also of one at an edge */
     uint32_t sparse_levels; /**< 0 to levels */
     uint64_t tail_bytes;    /**< of one tail, a multiple of tile_bytes; 0 without a tail */
-    /** One tail, that of layer 0, serves all layers; also in a plain array too small for tiles.
-     * Otherwise each layer has its own. */
+    /** All layers share one tail, that of layer 0. This is also true of a plain array that is too
+     * small for tiles. Otherwise each layer has its own tail. */
     bool single_tail;
 } tarn_array_sparse_info;
 
@@ -182,11 +183,11 @@ typedef struct tarn_array_map_item {
 } tarn_array_map_item;
 
 /**
- * Maps and unmaps tiles, ranges of tails, and deferred arrays, in the order of the items and in the
- * order of the stream; with TARN_STREAM_NONE before the call returns, without waiting for streams.
- * Tiles take memory from phys_offset on, tile_bytes each: x fastest, then y, then z.
+ * Maps and unmaps tiles, ranges of tails, and deferred arrays, in the order of the items and in
+ * stream order. With TARN_STREAM_NONE the call does this before it returns, and does not wait for
+ * streams. Tiles take memory from phys_offset on, tile_bytes each: x fastest, then y, then z.
  *
- * All items are checked before any is enqueued; a call that fails has done nothing. The list is
+ * All items are checked before any is enqueued; a call that fails changes nothing. The list is
  * copied. Mapping a mapped part replaces it, and unmapping an unmapped part does nothing. The
  * contents of the physical memory do not change.
  *
@@ -206,7 +207,7 @@ typedef struct tarn_array_map_item {
  *                               neither sparse nor deferred; an unmap with a phys; a phys without
  *                               TARN_USAGE_TILE_POOL; no such level, layer or tail; a box or range
  *                               that is empty or leaves its level or tail
- * @retval TARN_MISALIGNED       an offset or length
+ * @retval TARN_MISALIGNED       an offset or length is misaligned
  * @retval TARN_BAD_ADDRESS      the memory ends before the tiles do
  * @retval TARN_NO_HOST_MEMORY   no memory for the records
  * @retval TARN_NO_HANDLES       more than 2^32 references to one phys

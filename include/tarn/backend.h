@@ -154,7 +154,7 @@ typedef struct tarn_backend_array_item {
     void *array;            /**< from array_create */
     tarn_backend_phys phys; /**< 0: unmap */
     uint64_t phys_offset;   /**< first byte of the handle */
-    void *owner;            /**< for `unref`; equal for equal `phys` */
+    void *owner;            /**< for `unref`; the same for the same `phys` */
     tarn_array_part part;   /**< tiles or tail */
     uint32_t layer;         /**< layer */
     uint32_t level;         /**< tiles: level */
@@ -208,7 +208,7 @@ typedef struct tarn_backend {
     /** Mandatory. Describes a device. */
     tarn_status (*caps)(void *p, int device, tarn_backend_caps *caps);
     /** Mandatory. Describes the index-th setting. The strings live as long as the platform.
-     * @retval TARN_BAD_ARGUMENT there are not so many settings; no error text is recorded */
+     * @retval TARN_BAD_ARGUMENT there are fewer settings; no error text is recorded */
     tarn_status (*setting)(void *p, unsigned index, tarn_setting *setting);
     /** Mandatory. Returns the free and the total capacity. */
     tarn_status (*memory_info)(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes);

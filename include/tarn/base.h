@@ -102,11 +102,11 @@ typedef enum tarn_status {
 #undef TARN_STATUS_ENUM
 } tarn_status;
 
-/** An address as a device sees it. 0 is no address. On `host` it is also a pointer of this
+/** An address as a device sees it. 0 is not an address. On `host` it is also a pointer of this
  * process. */
 typedef uint64_t tarn_addr;
 
-/** A timeout without end, in nanoseconds. A timeout of 0 does not wait at all. */
+/** A timeout that never expires, in nanoseconds. A timeout of 0 does not wait. */
 #define TARN_FOREVER UINT64_MAX
 
 /**
@@ -116,7 +116,7 @@ typedef uint64_t tarn_addr;
  */
 #define TARN_NO_WAIT (1u << 0)
 
-/** In a list of processes that may import something: every process. */
+/** Stands for every process in a list of processes that may import memory. */
 #define TARN_PROCESS_ANY 0
 
 /**

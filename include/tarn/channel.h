@@ -12,10 +12,10 @@
  * channel, over RDMA where the network supports it and over TCP otherwise. The calls are the same.
  * Because memory is not shared, three things differ. The bytes of a message are copied into a
  * parcel of the receiver's own arena, which the receiver owns (OWNED, AUTO) and may send to any
- * peer. The sender's parcel returns, or is the sender's alone again, as soon as its bytes have been
- * read, whatever the receiver does; while the receiver's arena has no room, the bytes stay at the
- * sender. Credits and returns take the time of the network, and one thread of this process serves
- * all such channels.
+ * peer. The sender's parcel returns, or belongs to the sender alone again, as soon as its bytes
+ * have been read, whatever the receiver does. The bytes stay at the sender while the receiver's
+ * arena has no room. Credits and returns take network time. One thread of this process serves all
+ * such channels.
  *
  * **Trust.** Only the owner of an arena allocates in it, and its records are private memory.
  * Everything that a peer can write (payload, descriptors, returns) is copied before it is checked,
@@ -95,9 +95,9 @@ TARN_API tarn_status tarn_arena_destroy(tarn_arena *arena);
 
 /* ---- parcels */
 
-/** What a send does to the sender's right to a parcel. */
+/** The effect of a send on the sender's right to a parcel. */
 typedef enum tarn_parcel_policy {
-    /** A send hands the parcel over. The sender has no right left, and the bytes return to the
+    /** A send transfers the parcel. The sender keeps no right to it, and the bytes return to the
      * arena when the receiver frees the parcel. */
     TARN_PARCEL_AUTO = 0,
     /** A send shares the parcel. The sender may read it, must not write it, may send it again, and
@@ -176,7 +176,7 @@ TARN_API tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel);
  */
 TARN_API tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel);
 
-/** Who holds a parcel, seen from this process. */
+/** The holders of a parcel, as this process sees them. */
 typedef enum tarn_parcel_state {
     TARN_PARCEL_OWNED = 1,   /**< of this arena, held only here: read and write */
     TARN_PARCEL_SHARED = 2,  /**< of this arena, held here and by a peer: read only */
@@ -222,7 +222,7 @@ typedef struct tarn_listener tarn_listener;
 typedef struct tarn_channel_desc {
     size_t struct_size; /**< set by the caller: TARN_INIT(tarn_channel_desc) */
     tarn_arena *arena;  /**< whose parcels this side sends; several channels may share an arena */
-    uint32_t ports;     /**< this side has ports 0 to ports - 1; 0: 64; at most 65536 */
+    uint32_t ports;     /**< this side has ports 0 to ports - 1; 0 selects 64; at most 65536 */
     /** Messages to the peer that it has not received yet, rounded up to a power of two. Zero
      * selects the default, 1024; at most 65536. */
     uint32_t slots;
@@ -250,8 +250,8 @@ enum {
  * @param address  "@name": a name without a file. "ucx://HOST:PORT": a port of the network, where
  *                 HOST is a name, an IPv4 address, or an IPv6 address in brackets, and 0.0.0.0
  *                 means all addresses of this machine; a name is looked up without a time limit.
- *                 Any other text: the path of a socket file, which must not exist and which the
- *                 listener removes. At most 107 bytes; HOST at most 255.
+ *                 Any other text: the path of a socket file, which must not exist; the listener
+ *                 removes it when it closes. At most 107 bytes; HOST at most 255.
  * @param listener the new listener; tarn_listener_close() frees it
  * @retval TARN_BAD_ARGUMENT   a pointer is NULL, or the address is empty, too long, or has an
  *                             unknown host or a port outside 1 to 65535
@@ -286,7 +286,7 @@ TARN_API void tarn_listener_close(tarn_listener *listener);
  * @retval TARN_TIMED_OUT        no peer connected in time, or the peer did not finish the handshake
  * @retval TARN_NO_ACCESS        the peer runs as another user, or, over UCX, TARN_CHANNEL_ANY_USER
  *                               is missing
- * @retval TARN_UNSUPPORTED      the peer speaks another version of the protocol
+ * @retval TARN_UNSUPPORTED      the peer uses another version of the protocol
  * @retval TARN_PEER_GONE        the peer went away during the handshake
  * @retval TARN_CORRUPT          the peer's memory is not sealed, or it broke the protocol
  * @retval TARN_NO_HOST_MEMORY   out of host memory
@@ -328,12 +328,12 @@ TARN_API tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *de
 /**
  * Closes a channel. No other call on it may be running.
  *
- * To the peer a close looks like a death. The parcels that the peer holds return to the arena now,
- * although the peer may still read them: tarn_channel_flush() first waits for them. Parcels
- * received from the peer stay readable until they are freed. Deliveries that are not done are done.
- * The thread of tarn_channel_start() is stopped. Over UCX the call first waits until the peer has
- * every message, as long as anything moves: after a second without progress the rest is lost.
- * exit() does the same for open channels over UCX.
+ * To the peer, a close looks like the death of this process. The parcels that the peer holds return
+ * to the arena now, although the peer may still be reading them. To wait for them first, call
+ * tarn_channel_flush(). Parcels received from the peer stay readable until they are freed.
+ * Deliveries end. The thread of tarn_channel_start() stops. Over UCX the call first waits until the
+ * peer has every message. After one second without progress it gives up and loses the remaining
+ * messages. exit() does the same for open channels over UCX.
  *
  * @param channel the channel, or NULL
  * @retval TARN_BUSY   the call is made from the channel's own callback
@@ -351,8 +351,8 @@ enum {
 };
 
 /**
- * Opens a port for receiving. The peer may have `depth` messages to it that it has sent and that
- * are not done here. Each uses one credit. A sender without a credit waits; other ports are not
+ * Opens a port for receiving. The peer may have sent up to `depth` messages to the port that are
+ * not done here. Each uses one credit. A sender without a credit waits; other ports are not
  * affected.
  *
  * @param channel the channel
@@ -382,7 +382,8 @@ TARN_API tarn_status tarn_channel_grant(tarn_channel *channel, uint32_t port, ui
 
 /** Longest name of a message, in bytes. */
 #define TARN_MESSAGE_NAME_MAX 63u
-/** Most control bytes of a message. More than some hundred travel in a parcel of their own. */
+/** Maximum number of control bytes of a message. More than some hundred bytes travel in a separate
+    parcel. */
 #define TARN_MESSAGE_CONTROL_MAX (UINT64_C(16) << 20)
 
 /** A message to send. */
@@ -409,9 +410,9 @@ enum {
  * Sends a message. Messages of one thread to one port arrive in order.
  *
  * If the call succeeds, the peer has the parcel (AUTO) or shares it (MANUAL); a received parcel
- * that is sent to its owner is the owner's again, without a copy. If the call fails, nothing has
- * changed hands, and the same parcel can be sent again or freed. Control bytes and name are copied
- * before the call returns.
+ * that is sent to its owner belongs to the owner again, without a copy. If the call fails, no
+ * ownership has changed, and the same parcel can be sent again or freed. Control bytes and name are
+ * copied before the call returns.
  *
  * @param channel    the channel
  * @param message    the message
@@ -518,7 +519,7 @@ typedef struct tarn_receiver {
  *
  * @param channel  the channel
  * @param receiver the callbacks
- * @retval TARN_BAD_ARGUMENT   a pointer is NULL, or both callbacks are
+ * @retval TARN_BAD_ARGUMENT   a pointer is NULL, or both callbacks are NULL
  * @retval TARN_BAD_STRUCT     receiver->struct_size is unknown
  * @retval TARN_BUSY           the channel has a thread already
  * @retval TARN_NO_HOST_MEMORY the thread cannot be created

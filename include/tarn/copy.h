@@ -31,7 +31,7 @@ extern "C" {
 /**
  * Copies bytes.
  *
- * @param device executes the copy; may be NULL with a stream, which determines it then
+ * @param device executes the copy; may be NULL with a stream, which then determines the device
  * @param dst    start of the destination
  * @param src    start of the source
  * @param bytes  length; 0 does nothing
@@ -92,7 +92,7 @@ TARN_API tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *de
  * @param count         number of elements; 0 does nothing
  * @param stream        as for tarn_copy()
  * @retval TARN_BAD_ARGUMENT element_bytes is another value
- * @retval TARN_MISALIGNED   dst
+ * @retval TARN_MISALIGNED   dst is not such a multiple
  * @return the statuses of tarn_copy() otherwise
  */
 TARN_API tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value,
@@ -117,7 +117,7 @@ typedef struct tarn_fill_desc {
  * @param device as for tarn_copy()
  * @param desc   the fill
  * @param stream as for tarn_copy()
- * @retval TARN_MISALIGNED desc->dst, or a pitch that counts, is no multiple of the element size
+ * @retval TARN_MISALIGNED desc->dst, or a pitch that counts, is not a multiple of the element size
  * @return the statuses of tarn_copy_box() and tarn_fill() otherwise
  */
 TARN_API tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *desc,

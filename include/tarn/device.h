@@ -41,7 +41,7 @@ enum {
     /** Work is checked when it runs. Memory can be unmapped or freed under it without a wait; work
      * that comes too late fails with a sticky error of its stream and has no other effect. GPUs and
      * NPUs do not support this: such work is undefined there, calls "without a wait" may wait all
-     * the same, and inside a host function they are BUSY. */
+     * the same, and inside a host function they return BUSY. */
     TARN_FEATURE_CHECKED = 1u << 11,
     TARN_FEATURE_PARTIAL = 1u << 12, /**< the first bytes of a handle can be mapped alone */
     /** One reservation can hold memory of several devices, and imported memory beside the
@@ -187,7 +187,7 @@ TARN_API tarn_status tarn_device_query_peer(tarn_device *device, tarn_device *pe
 TARN_API tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *peer);
 
 /**
- * Ends the access that tarn_device_enable_peer() gave.
+ * Ends the access that tarn_device_enable_peer() enabled.
  *
  * @param device the device that accesses memory
  * @param peer   the device that owns the memory

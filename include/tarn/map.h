@@ -45,7 +45,7 @@ typedef struct tarn_map_item {
  * @param phys  physical memory of the same platform
  * @retval TARN_BAD_ARGUMENT   addr or bytes is 0
  * @retval TARN_BAD_HANDLE     phys is not a live handle
- * @retval TARN_MISALIGNED     addr or bytes
+ * @retval TARN_MISALIGNED     addr or bytes is not such a multiple
  * @retval TARN_BAD_ADDRESS    the range is not inside one reservation, a pool owns the reservation,
  *                             bytes exceeds the handle's, or handle and reservation are of
  *                             different platforms

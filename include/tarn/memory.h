@@ -21,7 +21,7 @@ extern "C" {
  * @param bytes  length; the capacity taken is rounded up to the minimum granularity
  * @param addr   receives the start, a multiple of 256 at least
  * @retval TARN_BAD_ARGUMENT     device or addr is NULL, or bytes is 0
- * @retval TARN_NO_DEVICE_MEMORY the device has not enough capacity left
+ * @retval TARN_NO_DEVICE_MEMORY the device does not have enough capacity left
  * @retval TARN_NO_ADDRESS_SPACE no range of addresses is free
  * @retval TARN_NO_MAPPINGS      the kernel's budget of mappings is exhausted
  * @retval TARN_NO_HOST_MEMORY   no memory for the record

@@ -69,8 +69,8 @@ typedef struct tarn_phys_desc {
     uint32_t shareable;         /**< TARN_SHAREABLE_ bits: how it may be exported later */
     uint32_t usage;             /**< TARN_USAGE_ bits */
     tarn_page_class page_class; /**< pages requested */
-    /** Words of the caller's, stored and not interpreted. The first two travel with exported memory
-     * if the backend supports that (`host`, `sim`). */
+    /** Words of the caller. The library stores them and does not interpret them. The first two
+     * travel with exported memory if the backend supports that (`host`, `sim`). */
     uint64_t user[4];
 } tarn_phys_desc;
 
@@ -103,11 +103,11 @@ typedef struct tarn_phys_info {
  *                               page class or usage
  * @retval TARN_BAD_STRUCT       desc has fields that the library does not know
  * @retval TARN_BAD_DEVICE       the location is a device or node that does not exist
- * @retval TARN_MISALIGNED       bytes
+ * @retval TARN_MISALIGNED       bytes is not such a multiple
  * @retval TARN_UNSUPPORTED      the platform does not provide the location, a shareable bit, or
  *                               giant pages
- * @retval TARN_NO_DEVICE_MEMORY the device has not enough capacity left; the call may be repeated
- *                               when memory has been freed
+ * @retval TARN_NO_DEVICE_MEMORY the device does not have enough capacity left; the call may be
+ *                               repeated when memory has been freed
  * @retval TARN_NO_HOST_MEMORY   no memory for the record
  * @retval TARN_NO_HANDLES       no descriptors are left
  */

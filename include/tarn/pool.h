@@ -50,7 +50,7 @@ typedef struct tarn_pool_desc {
     tarn_addr base;         /**< FIXED: first byte, at any alignment */
     uint64_t bytes;         /**< FIXED: length. EXPANDABLE: bytes of address space to reserve; 0
                                  selects four times the limit */
-    uint64_t limit;         /**< most physical bytes to hold; 0: as many as the device has */
+    uint64_t limit;         /**< maximum physical bytes to hold; 0: as many as the device has */
     uint64_t page_bytes;    /**< EXPANDABLE: bytes of a physical page; 0 selects the recommended
                                  granularity */
     uint64_t segment_bytes; /**< SEGMENTS: bytes of an ordinary segment; 0 selects 32 MiB */
@@ -78,8 +78,8 @@ enum {
  * mapped behind them, nor where a block was freed, so a stray access of the CPU faults, and a copy is
  * refused. The bytes that the rule's alignment leaves between a block and the end of its pages are
  * filled, and checked when the block is freed. A changed byte ends the process (abort()) with a line
- * that names it. TARN_POOL_FENCE_EXACT aligns blocks only as far as their size does, up to the rule,
- * so that no such bytes exist.
+ * that names it. With TARN_POOL_FENCE_EXACT a block's alignment is the largest power of two that
+ * divides its size, at most the rule's, so that no such bytes exist.
  *
  * The pages of a freed block are unmapped by a later call, once the streams that used it have
  * passed. Addresses of freed blocks are used again only when the whole range has been used (`bytes`,
@@ -96,13 +96,13 @@ enum {
  * Creates a pool. No memory is taken from the device before the first allocation, except for the
  * reservation of an EXPANDABLE pool.
  *
- * A device that cannot map pages gets a SEGMENTS pool where EXPANDABLE was asked for. That is a
- * device without virtual memory management, or one on which a page could not be mapped, granted and
- * unmapped when its first such pool was created. tarn_pool_query() returns the kind and the reason,
- * and the statistic `fallback` is 1. `bytes` then limits the memory held, and page_bytes is ignored.
- * With TARN_POOL_STRICT, or with grants other than the device's own, the call returns UNSUPPORTED
- * instead. A trial that fails for want of memory, handles or mappings, or with BUSY, decides
- * nothing.
+ * On a device that cannot map pages, the call creates a SEGMENTS pool instead of an EXPANDABLE one.
+ * Such a device has no virtual memory management, or failed to map, grant and unmap a page when its
+ * first such pool was created. tarn_pool_query() returns the kind and the reason, and the statistic
+ * `fallback` is 1. `bytes` then limits the memory held, and page_bytes is ignored. With
+ * TARN_POOL_STRICT, or with grants other than the device's own, the call returns UNSUPPORTED
+ * instead. If the trial fails with BUSY, or because memory, handles or mappings are exhausted, the
+ * pool is EXPANDABLE and the next creation tries again.
  *
  * @param desc description; the pool keeps no pointer into it
  * @param pool receives the pool
@@ -112,7 +112,7 @@ enum {
  * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
  * @retval TARN_BAD_DEVICE       a grant names a device that does not exist
  * @retval TARN_BAD_CONFIG       the environment variable TARN_POOL_FENCE has an unknown value
- * @retval TARN_MISALIGNED       page_bytes is not a power of two and multiple of the granularity
+ * @retval TARN_MISALIGNED       page_bytes is not a power of two, or not a multiple of the granularity
  * @retval TARN_UNSUPPORTED      see above; or the platform does not support a grant
  * @retval TARN_NO_HOST_MEMORY   no host memory for the records
  * @retval TARN_NO_ADDRESS_SPACE no address space for the reservation
@@ -128,7 +128,7 @@ typedef struct tarn_pool_info {
     tarn_pool_kind kind;    /**< actual kind */
     tarn_pool_kind asked;   /**< kind that was asked for */
     tarn_rule rule;         /**< placement of blocks */
-    uint64_t limit;         /**< most physical bytes to hold; 0: only the device's own limit */
+    uint64_t limit;         /**< maximum physical bytes to hold; 0: only the device's own limit */
     uint64_t page_bytes;    /**< EXPANDABLE: bytes of a physical page; else 0 */
     uint64_t segment_bytes; /**< SEGMENTS: bytes of an ordinary segment; else 0 */
     tarn_addr base;         /**< FIXED, EXPANDABLE: first byte of the range; else 0 */
@@ -161,8 +161,8 @@ TARN_API tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit);
 
 /**
  * Creates a FIXED pool over a block of a vendor's allocator, under the rule of that allocator. The
- * pool never reads or writes the block. The caller frees the block after destroying the pool. A base
- * that the rule does not allow costs the bytes up to the next address that it does.
+ * pool never reads or writes the block. The caller frees the block after destroying the pool. If
+ * the rule does not allow the base, the bytes up to the next allowed address stay unused.
  *
  *     void *block;
  *     aclrtMalloc(&block, 64 << 20, 0);
@@ -406,7 +406,7 @@ typedef struct tarn_pool_stats {
 } tarn_pool_stats;
 
 /**
- * Returns the statistics of a pool. Figures of other threads at work may be a few blocks old.
+ * Returns the statistics of a pool. The counts of other running threads may be a few blocks old.
  *
  * @param pool  the pool
  * @param stats filled up to stats->struct_size

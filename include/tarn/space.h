@@ -26,8 +26,9 @@ extern "C" {
  * @param hint      wanted start, or 0. The range starts exactly there if hint is aligned and the
  *                  whole range is free, and anywhere otherwise.
  * @param addr      receives the start
- * @retval TARN_BAD_ARGUMENT     device or addr is NULL, bytes is 0, or alignment is no power of two
- * @retval TARN_MISALIGNED       bytes
+ * @retval TARN_BAD_ARGUMENT     device or addr is NULL, bytes is 0, or alignment is not a power of
+ *                               two
+ * @retval TARN_MISALIGNED       bytes is not such a multiple
  * @retval TARN_NO_ADDRESS_SPACE no range is free
  * @retval TARN_NO_MAPPINGS      the kernel's budget of mappings is exhausted
  * @retval TARN_NO_HOST_MEMORY   no memory for the record

@@ -14,7 +14,7 @@ extern "C" {
 
 /**
  * The statistics of a platform: X(name, "text"). Gauges count live objects; counters count events
- * since the platform was opened. The struct, the names and the JSON of the command are generated
+ * since the platform was opened. The struct, the names and the command's JSON output are generated
  * from this list.
  */
 #define TARN_DEVICE_STATS_LIST(X)                                                                  \

@@ -39,13 +39,13 @@ typedef uint64_t tarn_event;
 TARN_API tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream);
 
 /**
- * Creates a stream over a stream that other code, such as a framework, made by the vendor's own
+ * Creates a stream over a stream that other code, such as a framework, created with the vendor's
  * calls. Work of both is enqueued in the vendor's stream.
  *
  * The vendor's stream stays the property of its creator, who keeps it alive until
- * tarn_stream_destroy(). That call waits for its work and does not destroy it. Each call makes a
- * new Tarn stream. `host` and `sim`, where no other code makes streams, create a stream of their
- * own and ignore `native`.
+ * tarn_stream_destroy(). That call waits for its work and does not destroy it. Each call creates a
+ * new Tarn stream. On `host` and `sim`, where no other code creates streams, the call creates an
+ * ordinary stream and ignores `native`.
  *
  * @param device its device
  * @param native the vendor's handle (a CUstream, hipStream_t or aclrtStream); NULL means the
@@ -53,7 +53,7 @@ TARN_API tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream
  * @param stream receives the stream
  * @retval TARN_BAD_ARGUMENT   device or stream is NULL
  * @retval TARN_UNSUPPORTED    the backend cannot wrap streams
- * @retval TARN_BAD_HANDLE     native is no stream of this device, if the driver can detect it
+ * @retval TARN_BAD_HANDLE     native is not a stream of this device, if the driver can detect it
  * @retval TARN_NO_HOST_MEMORY no memory for the record
  * @retval TARN_NO_HANDLES     no handles are left
  */
@@ -94,7 +94,7 @@ TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream);
 TARN_API tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns);
 
 /**
- * Queries a stream without a wait.
+ * Queries a stream without waiting.
  *
  * @param stream the stream
  * @retval TARN_OK           all work enqueued so far is done
@@ -123,8 +123,8 @@ TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
  * The function must not wait for work of its platform. Calls that would wait (to synchronise, to
  * unmap, to destroy a busy stream, to free or export memory, to trim, reset or destroy a pool)
  * return TARN_BUSY there and change nothing. It may enqueue work, map, and query. A function that
- * blocks occupies a thread: on `host`, as many of them as there are workers delay all other host
- * functions.
+ * blocks occupies a thread: if every worker of `host` runs such a function, all other host
+ * functions are delayed.
  *
  * @param stream the stream
  * @param fn     the function
@@ -177,7 +177,7 @@ TARN_API tarn_status tarn_event_destroy(tarn_event event);
 TARN_API tarn_status tarn_event_record(tarn_event event, tarn_stream stream);
 
 /**
- * Queries an event without a wait.
+ * Queries an event without waiting.
  *
  * @param event the event
  * @retval TARN_OK           the recorded point has passed, or none was recorded

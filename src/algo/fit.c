@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset fit: a two-level segregated fit whose nodes lie beside, not inside, what it manages. See
-// fit.h. Every operation but the checks and walks is bounded: a search looks at a constant number of
+// Offset fit: a two-level segregated fit whose nodes lie outside the managed memory. See fit.h.
+// Every operation except the checks and walks is bounded: a search looks at a constant number of
 // nodes, a free at its two neighbours. The owner serialises every call.
 #include "algo/fit.h"
 
@@ -132,7 +132,7 @@ static void bin_remove(tn_fit *fit, uint32_t node) {
     bins->count--;
 }
 
-// Changes the length of a free node. Mostly it stays in its bin, which makes this cheap.
+// Changes the length of a free node. Usually the node stays in its bin, which makes this cheap.
 static inline void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
@@ -174,7 +174,7 @@ void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) {
 }
 
 // A span begins with a taken node without units, so that every other node has one before it and the
-// span's name stays the same.
+// span's id stays the same.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units) {
     if (tn_fit_room(fit) < 2) {
         return 0;
@@ -290,7 +290,7 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
     return taken;
 }
 
-// Removes a node from the line of neighbours.
+// Removes a node from the list of neighbours.
 static void node_unlink(tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
     fit->nodes[n->before].after = n->after;

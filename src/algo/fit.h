@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset fit: it knows which pieces of some spans of units are taken, which are free, and where the
-// next one is placed. It works with numbers only; the owner decides what a unit is.
+// Offset fit: records which pieces of each span of units are taken or free, and chooses the place
+// of the next piece. It works with numbers only; the owner defines the unit.
 //
 // A span is tiled by nodes, each taken or free. A free node has a list id and is in the bins of that
 // list, 32 size classes for each power of two. Free neighbours with the same list id merge. The owner
@@ -54,19 +54,20 @@ typedef struct tn_fit {
 // outlive the fit.
 void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity);
 
-// Sets the bins of a list id: zeroed, the owner's. A list id without bins must not be used.
+// Sets the bins of a list id. The owner provides them zeroed and keeps them. A list id without bins
+// must not be used.
 void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins);
 
-// Adds a free span. Returns its name, a taken node without units before all others, whose
+// Adds a free span. Returns its id, a taken node without units before all others, whose
 // tn_fit_after() is the span's first node. Returns 0 if no node is left.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units);
 
 // Removes a span that is one free node.
 void tn_fit_remove_span(tn_fit *fit, uint32_t span);
 
-// Takes `units` of one list at a multiple of `align`, a power of two, in units of absolute offset: the
-// best of a few candidates, else from the next larger bin; the work is bounded. Returns 0 if none
-// fits.
+// Takes `units` of one list at a multiple of `align`, a power of two, in units of absolute offset.
+// Chooses the best of a few candidates, else a node of the next larger bin. The work is bounded.
+// Returns 0 if none fits.
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align);
 
 // Takes `units` out of one free node, from `skip` units after its start. Returns the taken node, whose
@@ -134,7 +135,7 @@ static inline uint32_t tn_fit_room(const tn_fit *fit) {
     return fit->room;
 }
 
-// Sets what the owner keeps in a taken node: a list id, a mark of 24 bits and a word of 64 bits.
+// Sets the owner's data in a taken node: a list id, a mark of 24 bits and a word of 64 bits.
 static inline void tn_fit_assign(tn_fit *fit, uint32_t node, unsigned list, uint32_t mark,
                                  uint64_t word) {
     tn_fit_node *n = &fit->nodes[node];

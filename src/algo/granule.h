@@ -6,7 +6,8 @@
 // a range. Leaves far apart share a place, which the first of them gets. All of it is private
 // anonymous memory, which the kernel commits when it is touched.
 //
-// Look-ups need no lock and may run beside anything but destroy. The owner serialises changes.
+// Look-ups need no lock and may be concurrent with every call except destroy. The owner serialises
+// changes.
 #ifndef TARN_ALGO_GRANULE_H
 #define TARN_ALGO_GRANULE_H
 
@@ -64,8 +65,8 @@ static inline tn_granule_entry *tn_granule_at(const tn_granule *map, uint64_t ad
     return &leaf[granule & ((1u << TN_GRANULE_LEAF_BITS) - 1)];
 }
 
-// Returns the record of an address, or 0. The acquire pairs with the release of the setter: whatever
-// was written about the record before it was set is visible.
+// Returns the record of an address, or 0. The acquire pairs with the release of the setter: every
+// write to the record before it was set is visible.
 static inline uint32_t tn_granule_get(const tn_granule *map, uint64_t address) {
     const tn_granule_entry *entry = tn_granule_at(map, address);
     return entry != NULL ? atomic_load_explicit(entry, memory_order_acquire) : 0;

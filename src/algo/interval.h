@@ -2,7 +2,8 @@
 // An interval map: disjoint half-open ranges [start, end) of 64-bit numbers, each with one 64-bit
 // value. Every mapping table is one. The caller owns the map and serialises changes; reads may be
 // concurrent while no thread changes it. It is a B+tree of wide nodes with about 25 to 50 bytes for
-// each entry: look-up, insertion and removal take logarithmic time, a step of a walk constant time.
+// each entry: look-up, insertion and removal take logarithmic time, and a step of a walk takes
+// constant time.
 #ifndef TARN_ALGO_INTERVAL_H
 #define TARN_ALGO_INTERVAL_H
 
@@ -44,9 +45,9 @@ uint64_t tn_interval_count(const struct tn_interval *map);
 tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t end,
                                uint64_t value);
 
-// Reserves memory, so that the next `inserts` insertions do not return NO_HOST_MEMORY, whatever is
-// removed in between. A call replaces the previous reservation; 0 drops it. Returns false, with
-// nothing changed, if host memory is exhausted.
+// Reserves memory, so that the next `inserts` insertions do not return NO_HOST_MEMORY, even if
+// entries are removed in between. A call replaces the previous reservation; 0 drops it. Returns
+// false, with nothing changed, if host memory is exhausted.
 bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts);
 
 // Removes the entry that starts at exactly `start`. Returns false if there is none. `removed` may

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of AscendCL that this back-end uses, generations 1 (CANN up to 8.1) and 2 (8.5 and
-// later): numbers, layouts and function types. Written from facts.
+// later): numbers, layouts and function types. It contains only facts about the interface.
 #ifndef TARN_BACKEND_ASCEND_ABI_H
 #define TARN_BACKEND_ASCEND_ABI_H
 
@@ -63,7 +63,8 @@ enum {
     ACL_LOCATION_DEVICE = 1,
     ACL_GRANULARITY_MINIMUM = 0,
     ACL_GRANULARITY_RECOMMENDED = 1,
-    ACL_RESERVE_FLAGS = 1, // what all programs pass; 0 means the same where it is accepted
+    ACL_RESERVE_FLAGS = 1, // the value that all programs pass; 0 means the same where it is
+                           // accepted
     ACL_ACCESS_READ_WRITE = 3,
     ACL_HOST_REGISTER_MAPPED = 0,
     ACL_HOST_REG_MAPPED_AND_PINNED = 0x10000002,

@@ -11,7 +11,7 @@
 // are made peers, because copies between devices fail otherwise.
 //
 // Generation 1 queues copies of aligned addresses only, and no generation queues all fills. Waiting
-// calls do the refused ones, in the order of the stream (TN_NATIVE_DEFER).
+// calls run the refused operations in stream order (TN_NATIVE_DEFER).
 #include "backend/ascend/ascend.h"
 
 #include <stdlib.h>
@@ -125,7 +125,7 @@ static struct tn_native ascend_device_count(void *d, int *count) {
     return answer;
 }
 
-// Enables access from the current device to all others. Where there is none, copies fail.
+// Enables access from the current device to all others. Copies between devices fail without it.
 static void enable_peers(const struct ascend_functions *f, int device) {
     uint32_t count = 0;
     if (f->aclrtDeviceCanAccessPeer == NULL || f->aclrtDeviceEnablePeerAccess == NULL ||
@@ -520,8 +520,8 @@ static void fit_sharing(struct tn_vendor_driver *driver, const struct ascend_fun
     }
 }
 
-// The functions that exist tell the generation. A function that exists may still refuse; probe.c
-// finds that out.
+// The functions that exist identify the generation. A function that exists may still refuse;
+// probe.c finds that out.
 static void fit_version(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
     int32_t version[3] = {0, 0, 0};
     if (f->aclrtGetVersion != NULL) {

@@ -280,7 +280,7 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuMemPoolSetAccess, cuMemPoolSetAccess, 11020,                                               \
       (tn_cu_pool pool, const tn_cu_access *access, size_t count))
 
-// Functions that the tests use, and the back-end does not.
+// Functions that only the tests use.
 #define TN_CU_MORE_LIST(X)                                                                         \
     X(cuGetErrorString, cuGetErrorString, 6000, (tn_cu_result error, const char **text))           \
     X(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000,                                            \
@@ -300,7 +300,7 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020,                                 \
       (tn_cu_pool * pool, tn_cu_device device))
 
-// The functions that find the others, of two ages.
+// The functions that find the others: the old one and the new one.
 #define TN_CU_LOADER_LIST(X)                                                                       \
     X(cuGetProcAddress, cuGetProcAddress, 11030,                                                   \
       (const char *name, void **function, int version, uint64_t flags))                            \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of HIP, versions 5 to 7, that this back-end uses: numbers, layouts and function types.
-// Written from facts; no header of AMD's is needed or included.
+// It contains only facts about the interface; no AMD header is needed or included.
 #ifndef TARN_BACKEND_HIP_ABI_H
 #define TARN_BACKEND_HIP_ABI_H
 

@@ -4,7 +4,7 @@
 //
 //  - Import takes a pointer to the descriptor before 7.1, and its value since 7.1.
 //  - Before 7, hipMemMap may report success without mapping, and hipMemUnmap fails on ranges of
-//    several mappings: maps are verified, and mappings are unmapped one at a time. Host locations
+//    several mappings: maps are verified, and mappings are unmapped one by one. Host locations
 //    exist since 7.
 //  - 5.2 has no hipLaunchHostFunc; hipStreamAddCallback replaces it.
 //
@@ -369,7 +369,7 @@ static struct tn_native hip_fill(void *d, void *stream, tarn_addr dst, uint32_t 
     }
 }
 
-// HIP fills boxes of bytes only. Rows of wider elements are filled one at a time.
+// HIP fills boxes of bytes only. Rows of wider elements are filled one by one.
 static struct tn_native hip_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                      uint32_t value, unsigned element) {
     const struct hip_functions *f = d;
@@ -420,7 +420,7 @@ static void fit_version(struct tn_vendor_driver *driver, struct hip_functions *f
     }
 }
 
-// The results of hipInit are ignored: hipGetDeviceCount says more about missing devices.
+// The results of hipInit are ignored: hipGetDeviceCount reports missing devices more precisely.
 static tarn_status load_hip(const struct tn_library *library, struct tn_vendor_driver *driver,
                             void **d) {
     struct hip_functions *f = calloc(1, sizeof *f);

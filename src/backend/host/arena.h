@@ -30,8 +30,8 @@ void tn_host_arena_init(struct tn_host_arena *arena, bool huge);
 void tn_host_arena_fini(struct tn_host_arena *arena);
 
 // Assigns `size` bytes an offset that suits `addr`. *stale means that they hold the pages of an
-// earlier extent of exactly this place, which must be cleaned before anyone sees them. NO_HANDLES,
-// NO_HOST_MEMORY, SYSTEM, NO_ADDRESS_SPACE, with a text.
+// earlier extent of exactly this place, which must be cleaned before any thread uses them.
+// NO_HANDLES, NO_HOST_MEMORY, SYSTEM, NO_ADDRESS_SPACE, with a text.
 tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                                uint32_t slot, uint64_t *offset, bool *stale);
 

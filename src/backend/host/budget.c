@@ -49,7 +49,8 @@ void tn_host_budget_close(struct tn_host_budget *budget) {
     tn_host_budget_adjust(budget, -(int64_t)budget->used);
 }
 
-// A platform with an own limit above that of the process raises the latter: the user asked for it.
+// A platform's own limit raises the limit of the process if it is larger, because the user
+// requested it.
 static int64_t limit_for(const struct tn_host_budget *budget) {
     int64_t limit = process_limit();
     if (budget->limit != UINT64_MAX && (int64_t)budget->limit > limit) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The budget of kernel mappings (vm.max_map_count). Near the kernel's limit the complete process
-// suffers (malloc and pthread_create fail), so growth is refused well before it. The counts are
-// exact without asking the kernel, because the backend knows the layout that it makes. Each
-// platform has a budget; the platforms of a process share one sum.
+// The budget of kernel mappings (vm.max_map_count). Near the kernel's limit, malloc and
+// pthread_create fail in the complete process, so the platform stops growing well before it. The
+// counts are exact without asking the kernel, because the backend knows the layout that it makes.
+// Each platform has a budget; the platforms of a process share one sum.
 #ifndef TARN_HOST_BUDGET_H
 #define TARN_HOST_BUDGET_H
 
@@ -19,7 +19,7 @@ struct tn_host_budget {
 // Zero `limit` means that only the limit of the process applies.
 void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit);
 
-// Gives back all mappings that are in use.
+// Subtracts all mappings that are in use.
 void tn_host_budget_close(struct tn_host_budget *budget);
 
 // Adds to the count, or subtracts, which always succeeds. Returns false, with nothing changed, if

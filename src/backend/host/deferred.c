@@ -14,9 +14,9 @@
 #define MADV_GUARD_INSTALL 102
 #endif
 
-// Guard markers make every access fault and split no mapping, on kernels that support them. Else a
-// change of protection may succeed, if it splits no mapping. If both fail, the CPU can still read
-// the bytes; the engine, which uses the page table, cannot.
+// Guard markers make every access fault and split no mapping, on kernels that support them.
+// Otherwise a change of protection may succeed if it splits no mapping. If both fail, the CPU can
+// still read the bytes; the engine, which uses the page table, cannot.
 static void hide_bytes(uint64_t addr, uint64_t size) {
     if (tn_host_sys_madvise(addr, size, MADV_GUARD_INSTALL) != 0) {
         (void)tn_host_sys_mprotect(addr, size, PROT_NONE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves the bytes of copies, fills and boxes of arrays, row by row, through the software MMU. A
 // thread holds the MMU lock shared for one piece at a time, so an unmap waits for one piece and not
-// for a complete copy; translations are forgotten with each release. A move belongs to the thread
+// for a complete copy; translations are discarded at each release. A move belongs to the thread
 // that runs it.
 #include <stdio.h>
 
@@ -12,8 +12,8 @@
 #include "base/atomic.h"
 #include "base/bytes.h"
 
-// Added to the bytes of each step when a piece is measured, so that a million short rows are
-// several pieces too.
+// The cost of one step, in bytes. It is added when a piece is measured, so that a million short
+// rows form several pieces.
 #define STEP_COST 64u
 
 // A fill repeats a block of this size, which fits the first-level cache.

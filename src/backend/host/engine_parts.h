@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types and functions that the files of the engine share: operations, streams, points, faults,
-// waiters, workers. The engine's lock guards all of them unless said otherwise. Each file uses only
-// files further down in this list:
+// waiters, workers. The engine's lock guards all of them unless a comment states otherwise. Each
+// file uses only files further down in this list:
 //
 //   engine.c           open, close, fork
 //   engine_stream.c    the slots of streams
@@ -176,7 +176,7 @@ tarn_status tn_host_stream_status(const struct tn_host_stream *s);
 void tn_host_stream_forget(struct tn_host_stream *s);
 void tn_host_point_unref(struct tn_host_point *point);
 void tn_host_fault_unref(struct tn_host_fault *fault);
-// Has the gate of a waiter opened when the lock is released. The waiter is in no list.
+// Schedules the opening of a waiter's gate for when the lock is released. The waiter is in no list.
 void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
 
 // engine_lock.c

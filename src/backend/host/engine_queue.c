@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue of a stream: how operations enter and leave it, and the states of the stream. An
-// operation stays at the head until it is complete, so the number of the head tells how far the
-// stream has come. All functions are called under the engine's lock and never release it.
+// operation stays at the head until it is complete, so the number of the head shows the stream's
+// progress. All functions are called under the engine's lock and never release it.
 #include <stdlib.h>
 
 #include "backend/host/engine_parts.h"

@@ -42,8 +42,8 @@ static tarn_status op_queue(struct tn_host_stream *s, const struct tn_host_op *w
     return TARN_OK;
 }
 
-// Submits the operation. The stream owns what the operation owns, unless this fails. DEVICE_FAULT,
-// FORKED, NO_HOST_MEMORY, SYSTEM.
+// Submits the operation. The stream takes over the resources of the operation, unless the call
+// fails. DEVICE_FAULT, FORKED, NO_HOST_MEMORY, SYSTEM.
 static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     struct tn_host_engine *engine = s->engine;

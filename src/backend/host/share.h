@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory shared between processes: a sealed file of its own, with the bytes at offset 0
 // and a trailer page that describes it. The holder of the descriptor has access to the memory.
-// Nothing about a descriptor from outside is trusted: its kind, size, seals and trailer are
-// checked.
+// A descriptor from another process is not trusted: its kind, size, seals and trailer are checked.
 #ifndef TARN_HOST_SHARE_H
 #define TARN_HOST_SHARE_H
 
