@@ -112,7 +112,8 @@ enum {
  * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
  * @retval TARN_BAD_DEVICE       a grant names a device that does not exist
  * @retval TARN_BAD_CONFIG       the environment variable TARN_POOL_FENCE has an unknown value
- * @retval TARN_MISALIGNED       page_bytes is not a power of two, or not a multiple of the granularity
+ * @retval TARN_MISALIGNED       page_bytes is not a power of two, or not a multiple of
+ *                               the granularity
  * @retval TARN_UNSUPPORTED      see above; or the platform does not support a grant
  * @retval TARN_NO_HOST_MEMORY   no host memory for the records
  * @retval TARN_NO_ADDRESS_SPACE no address space for the reservation

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registry of backends: an array that only grows. Registration checks the table of a backend,
-// copies it and replaces absent slots by stubs, so no caller ever meets a NULL slot. An entry does
-// not change once the count covers it. Any thread may call these functions.
+// copies it and replaces absent slots by stubs, so every slot can be called. An entry does not
+// change once the count covers it. Any thread may call these functions.
 #include "backend/registry.h"
 
 #include <pthread.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backends this process knows. Tables are copied in and completed with stubs when they are
-// registered, so that no caller ever meets a NULL slot.
+// The backends that are registered in this process. Registration copies a table and fills absent
+// slots with stubs, so every slot can be called.
 #ifndef TARN_BACKEND_REGISTRY_H
 #define TARN_BACKEND_REGISTRY_H
 
 #include <tarn/backend.h>
 
-// The backend of that name, complete; NULL when there is none. Valid for ever.
+// Returns the backend of that name, or NULL if there is none. It is never freed.
 const tarn_backend *tn_backend_find(const char *name, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failed assertion prints one line and aborts. The library prints nothing unasked elsewhere.
+// A failed assertion prints one line and aborts. The library prints nothing else on its own.
 #include "base/assert.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C11 atomics with the memory order in the name, so that one can search for it. `p` points to an
-// _Atomic object. A comment at the field names the store and the load that pair.
+// C11 atomics with the memory order in the name, which makes it easy to search for. `p` points to
+// an _Atomic object. A comment at the field names the store and the load that pair.
 #ifndef TARN_BASE_ATOMIC_H
 #define TARN_BASE_ATOMIC_H
 
@@ -49,7 +49,7 @@
     atomic_compare_exchange_weak_explicit((p), (expected), (x), memory_order_acq_rel,              \
                                           memory_order_acquire)
 
-// Tells the processor that this thread spins, so that a hyperthread beside it runs faster.
+// Informs the processor that this thread spins, so that a hyperthread beside it runs faster.
 static inline void tn_cpu_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

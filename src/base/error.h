@@ -15,7 +15,7 @@ __attribute__((cold)) tarn_status tn_fail(tarn_status status, const char *format
 __attribute__((cold)) tarn_status tn_fail_native(tarn_status status, const char *call, int64_t code,
                                                  const char *format, ...) TARN_PRINTF(4, 5);
 
-// Saves and restores the last failure, around calls whose failure is not one of the caller's call.
+// Saves and restores the last failure, around internal calls whose failure the caller must not see.
 struct tn_error_saved {
     tarn_status status;
     int64_t native_code;
@@ -26,7 +26,7 @@ void tn_error_save(struct tn_error_saved *kept);
 void tn_error_restore(const struct tn_error_saved *kept);
 
 // Returns from the enclosing function with the status of `step`, unless it is TARN_OK. Use it only
-// where nothing has been acquired yet that the function must give back.
+// where nothing has been acquired yet that the function must release.
 #define TN_TRY(step)                                                                               \
     do {                                                                                           \
         tarn_status step_status = (step);                                                          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens libraries and remembers them by name. See library.h.
+// Opens libraries, and keeps them in a list by name. See library.h.
 #include "base/library.h"
 
 #include <dlfcn.h>

@@ -2,7 +2,7 @@
 // Libraries of vendors, opened at run time by one of several names or by an explicit path, with a
 // table of functions. An opened library stays open until the process ends, because it may have
 // threads and handlers of its own; later calls find it by name. A failed search is remembered too,
-// so asking again is cheap. Any thread.
+// so repeating it is cheap. Any thread.
 #ifndef TARN_BASE_LIBRARY_H
 #define TARN_BASE_LIBRARY_H
 

@@ -226,8 +226,8 @@ void tn_rwlock_write_for_fork(struct tn_rwlock *lock) {
     lock->forker = getpid();
 }
 
-// ThreadSanitizer sees pthread calls only, and must see the unlock. The damage that this does to
-// the lock is undone by the initialisation that follows.
+// ThreadSanitizer sees pthread calls only, and must see the unlock. This damages the lock; the
+// initialisation that follows repairs it.
 static void notify_thread_sanitizer(struct tn_rwlock *lock) {
 #if defined(__SANITIZE_THREAD__)
     (void)pthread_rwlock_unlock(&lock->rwlock);

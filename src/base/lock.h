@@ -209,8 +209,7 @@ static inline bool tn_spin_trylock(struct tn_spin *lock) {
 }
 
 // A waiter that announces itself between the load and the store is not woken. Its sleep has a time
-// limit, so that costs it a moment, where an exchange would cost every unlock about ten
-// nanoseconds.
+// limit, so the delay is short. An exchange would instead cost every unlock about ten nanoseconds.
 static inline void tn_spin_unlock(struct tn_spin *lock) {
     tn_witness_released(&lock->witness);
     if (tn_load_relaxed(&lock->state) == TN_SPIN_HELD) {

@@ -22,9 +22,9 @@
 #define TN_OPTION_PATH_TEXT 256 // bytes of a path, with its end
 
 enum tn_option_kind {
-    TN_OPTION_SIZE,     // into uint64_t: digits, then nothing, K M G T or KiB MiB GiB TiB
+    TN_OPTION_SIZE,     // into uint64_t: digits, optionally K M G T or KiB MiB GiB TiB
     TN_OPTION_UNSIGNED, // into uint64_t: digits
-    TN_OPTION_DOUBLE,   // into double: digits, perhaps a point and digits
+    TN_OPTION_DOUBLE,   // into double: digits, optionally a point and more digits
     TN_OPTION_BOOL,     // into bool: yes no true false on off 1 0
     TN_OPTION_CHOICE,   // into unsigned: the index of one of `choices`
     TN_OPTION_PATH,     // into char[TN_OPTION_PATH_TEXT]: any text without commas

@@ -10,7 +10,7 @@
 // bytes that this library does not know are not zero.
 tarn_status tn_struct_read(void *own, size_t own_size, const void *given, const char *name);
 
-// Copies `own` to the caller's struct as far as that reaches. Does not change its size field.
+// Copies `own` to the caller's struct, up to its size. Does not change its size field.
 // BAD_ARGUMENT: NULL. BAD_STRUCT: the size is not set.
 tarn_status tn_struct_write(void *given, const void *own, size_t own_size, const char *name);
 

@@ -31,7 +31,8 @@
     X(copy, M)                                                                                     \
     X(fill, M)
 
-// Slots that may be NULL: X(slot, group). Group O: by itself. Other groups: all of it or none.
+// Slots that may be NULL: X(slot, group). A slot of group O is independent. Of any other group a
+// table has all slots or none.
 #define TN_BACKEND_OPTIONAL_SLOTS(X)                                                               \
     X(reserve, VMM)                                                                                \
     X(release, VMM)                                                                                \

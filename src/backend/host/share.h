@@ -52,7 +52,8 @@ struct tn_host_trailer {
 tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *phys,
                                  const struct tn_host_trailer *trailer);
 
-// Reads and checks the trailer of a descriptor from outside. Returns NULL, or the reason to refuse.
+// Reads and checks the trailer of a descriptor of another process. Returns NULL, or the reason to
+// refuse.
 const char *tn_host_share_read(const struct tn_host *h, int fd, enum tn_host_share_kind kind,
                                struct tn_host_trailer *trailer);
 

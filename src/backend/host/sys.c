@@ -44,7 +44,8 @@ static bool call_fails(uint32_t call) {
     return true;
 }
 
-// Moves a descriptor away from the numbers of the standard streams, which other code uses blindly.
+// Moves a descriptor away from the numbers of the standard streams, which other code uses without
+// checking.
 static int above_standard(int fd) {
     if (fd < 0 || fd > 2) {
         return fd;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system calls of the software device, in one place, so that a test can make any one of them
-// fail. Each behaves as the call of its name, with errno, unless said otherwise. Any thread.
+// fail. Each behaves as the call of its name, with errno, unless its comment states otherwise. Any
+// thread.
 #ifndef TARN_HOST_SYS_H
 #define TARN_HOST_SYS_H
 
@@ -52,7 +53,7 @@ int tn_host_sys_mprotect(uint64_t addr, uint64_t size, int prot);
 int tn_host_sys_madvise(uint64_t addr, uint64_t size, int advice);
 int tn_host_sys_mlock(uint64_t addr, uint64_t size);
 int tn_host_sys_munlock(uint64_t addr, uint64_t size);
-// Frees the pages of a range of a file. The range reads zero afterwards.
+// Frees the pages of a range of a file. The range then reads as zero.
 int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size);
 // Finds the first existing pages of [from, end): [*start, *stop), empty if there are none. Moves
 // the position of the descriptor, which no other code uses.
@@ -61,7 +62,7 @@ int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start,
 int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset);
 int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset);
 
-// Writes unpredictable bytes. All of them, or returns -1.
+// Writes unpredictable bytes. Returns -1 if it cannot write all of them.
 int tn_host_sys_random(void *bytes, size_t size);
 
 // Returns zeroed memory for records, or NULL. free() frees it.

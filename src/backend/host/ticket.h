@@ -3,7 +3,7 @@
 // process, its descriptor, and bits of an unpredictable nonce that the trailer of the file repeats.
 // A key to plain memory is a ticket as text; a token of a handle is one in 64 bits. There is no
 // server: the importer opens the exporter's descriptor through /proc, which the kernel permits to
-// processes of the same user, and trusts nothing before the trailer agrees.
+// processes of the same user, and trusts the file only after the trailer matches.
 #ifndef TARN_HOST_TICKET_H
 #define TARN_HOST_TICKET_H
 
@@ -25,8 +25,8 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
                                 enum tn_host_share_kind kind, int *fd,
                                 struct tn_host_trailer *trailer);
 
-// Permits processes to use the ticket; TARN_PROCESS_ANY permits all. NO_ACCESS: the ticket is not
-// of this process. NO_HANDLES: the list is full, or no descriptor is free. BAD_HANDLE, SYSTEM.
+// Permits processes to use the ticket; TARN_PROCESS_ANY permits all. NO_ACCESS: the ticket belongs
+// to another process. NO_HANDLES: the list is full, or no descriptor is free. BAD_HANDLE, SYSTEM.
 tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket *ticket,
                                  enum tn_host_share_kind kind, const int *pids, size_t count);
 

@@ -17,7 +17,7 @@
 #define TN_SIM_WINDOWS      448u
 
 // Costs in virtual nanoseconds: X(field, default, "help"). The defaults are round figures of the
-// order of a data-centre GPU; measure your own for a quantitative question.
+// order of a data-centre GPU. For quantitative results, measure your own device.
 #define TN_SIM_COST_LIST(X)                                                                        \
     X(reserve_ns, "2000", "cost of reserving addresses")                                           \
     X(release_ns, "1000", "cost of releasing a reservation")                                       \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated device: the rules of an accelerator over numbers, without bytes. Any capacity, any
-// granularity, and a cost model with a virtual clock. Other rooms use only this table.
+// The simulated device: the rules of an accelerator over numbers, without bytes. It supports any
+// capacity and granularity, and has a cost model with a virtual clock. Other rooms use only this
+// table.
 #ifndef TARN_BACKEND_SIM_SIM_H
 #define TARN_BACKEND_SIM_SIM_H
 

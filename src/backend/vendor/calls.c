@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host functions. Vendors forbid calls of their library from within one, and ours may make such
 // calls. So the vendor's thread hands a call over to a thread of the platform and waits until it
-// has finished. Such a thread runs one call at a time; there are as many as calls have run
-// concurrently, and they end with the platform. Copies and fills that a vendor cannot queue are
+// has finished. Such a thread runs one call at a time. The platform starts a thread only if all
+// others are busy, and ends them when it closes. Copies and fills that a vendor cannot queue are
 // deferred work, which runs in the same way.
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +116,7 @@ static void hand_over(void *arg) {
     }
     tn_mutex_unlock(&calls->lock);
     if (!enqueued) {
-        run_call(call); // running it here is better than never
+        run_call(call); // no thread could be started, and the call must not be lost
     }
     free(call);
 }
@@ -257,7 +257,7 @@ void tn_vendor_calls_init(struct tn_vendor_calls *calls) {
     tn_cond_init(&calls->done);
 }
 
-// No call is under way. Returns when the last thread has released the lock.
+// No call is running. Returns when the last thread has released the lock.
 void tn_vendor_calls_fini(struct tn_vendor_calls *calls) {
     tn_mutex_lock(&calls->lock);
     calls->ending = true;

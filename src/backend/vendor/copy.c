@@ -2,7 +2,7 @@
 // Copies and fills. Vendors support one row, or rows at a pitch, so a box is lowered to those, one
 // slice after another. Without a stream, the vendor's waiting calls or the platform's internal
 // stream do the work: an application's default stream is never waited for. A thread of the platform
-// does what a vendor cannot queue and what only concerns host memory, in the order of the stream.
+// runs operations that a vendor cannot queue, and those between host addresses, in stream order.
 #include <string.h>
 
 #include "backend/vendor/vendor.h"
@@ -20,7 +20,7 @@ struct move {
     uint64_t src_slice;
 };
 
-// ---- done when they return
+// ---- complete when they return
 
 static void fill_row(unsigned char *row, uint64_t bytes, uint32_t value, unsigned element) {
     if (element == 1) {
@@ -139,7 +139,7 @@ static tarn_status move_in_stream(struct tn_vendor_stream *stream, const struct 
 
 // ---- boxes
 
-// One slice, in a stream or, if that is NULL, done when this returns.
+// Moves one slice: in a stream, or before it returns if `stream` is NULL.
 static tarn_status move_slice(struct tn_vendor *vendor, struct tn_vendor_stream *stream, int device,
                               const struct move *move) {
     struct tn_vendor_scope scope;
@@ -155,7 +155,7 @@ static tarn_status move_slice(struct tn_vendor *vendor, struct tn_vendor_stream 
                             move->is_fill ? "a fill" : "a copy", device);
 }
 
-// Slices and rows without gaps between them become fewer and longer ones.
+// Merges slices and rows without gaps between them into fewer, longer ones.
 static void merge_rows(struct move *move) {
     struct tn_vendor_box *box = &move->box;
     if (move->depth > 1 && move->dst_slice == box->height * box->dst_pitch &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of native calls that an adapter (cuda, hip, ascend) fills. Everything else about a GPU
-// or NPU is done once, above this table: records, rollback, faults, waits, host functions, boxes.
+// or NPU is implemented once, above this table: records, rollback, faults, waits, host functions,
+// boxes.
 //
 // Rules for an adapter:
 //  - A function makes one native call, or a few, and returns its code and its name. It returns no
@@ -31,7 +32,7 @@ static inline bool tn_native_ok(struct tn_native answer) {
 }
 
 // Returned by `copy` and `fill` if the vendor cannot queue the operation. A thread of the platform
-// then does it by copy_now or fill_now, in the order of the stream. No vendor uses this number.
+// then runs it by copy_now or fill_now, in stream order. No vendor uses this number.
 #define TN_NATIVE_DEFER INT64_MIN
 
 // The device or context that was current on a thread before `enter`.
@@ -80,8 +81,8 @@ struct tn_vendor_driver {
 
     // Resolves the functions, starts the vendor's runtime and reads its version. Called once for
     // each library, under a lock. `driver` is a copy of the table for this library: load() sets
-    // pointers to NULL that this version does not support, and the properties below. It records
-    // its own failure.
+    // the properties below, and sets functions to NULL that this version does not support. It
+    // records its own failure.
     tarn_status (*load)(const struct tn_library *library, struct tn_vendor_driver *driver,
                         void **d);
 
@@ -174,7 +175,7 @@ struct tn_vendor_driver {
     struct tn_native (*event_elapsed)(void *d, void *start, void *end, int64_t *ns);
 
     // Waits that end after `ms` milliseconds with a code that means TIMED_OUT. NULL: the vendor
-    // has none; waits with a deadline then poll, with pauses.
+    // has none, and waits with a deadline poll with pauses.
     struct tn_native (*stream_synchronize_for)(void *d, void *stream, int32_t ms);
     struct tn_native (*event_synchronize_for)(void *d, void *event, int32_t ms);
 

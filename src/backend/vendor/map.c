@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mappings and their rights. A vendor's call that fails may have changed something, so the records
-// here keep the previous state and a failure restores it. The core makes calls about one
-// reservation one at a time: the records of its range do not change meanwhile, only the table
-// around them, which the platform's lock guards.
+// here keep the previous state and a failure restores it. The core serialises calls about one
+// reservation, so the records of its range do not change during a call. Only the table around them
+// can change; the platform's lock guards it.
 #include <stdlib.h>
 
 #include "backend/vendor/vendor.h"
@@ -43,7 +43,8 @@ static bool is_same_owner(struct tn_vendor_owner a, struct tn_vendor_owner b) {
     return a.host == b.host && a.imported == b.imported && a.device == b.device;
 }
 
-// The owner that a reservation is tied to. `tie` is not NULL: ties the reservation to that owner.
+// Returns the owner that a reservation is tied to. If `tie` is not NULL, ties the reservation to
+// that owner afterwards.
 static struct tn_vendor_owner tied_owner(struct tn_vendor *vendor, tarn_addr addr,
                                          const struct tn_vendor_owner *tie) {
     struct tn_interval_entry entry;
@@ -131,7 +132,7 @@ static tarn_status map_one(struct tn_vendor *vendor, tarn_addr addr,
     return status;
 }
 
-// Unmaps the mappings in [addr, end) one at a time, until one fails: then the device is lost.
+// Unmaps the mappings in [addr, end) one by one, until one fails: then the device is lost.
 static void undo_maps(struct tn_vendor *vendor, tarn_addr addr, tarn_addr end) {
     struct tn_interval_entry entry;
     struct tn_vendor_scope scope;
@@ -188,7 +189,7 @@ struct rights {
     struct tn_vendor_right at[TN_VENDOR_DEVICES_MAX + 1];
 };
 
-// Each location once, with its last grant.
+// Lists each location once, with its last grant.
 static struct rights rights_of_grants(const tarn_grant *grants, size_t count) {
     struct rights rights = {.count = 0};
     for (size_t i = 0; i < count; i++) {
@@ -209,7 +210,7 @@ static tarn_access recorded_access(const struct tn_vendor_mapping *mapping,
     return (tarn_access)(mapping->rights >> tn_vendor_shift(right->host, right->device) & 3u);
 }
 
-// Of `full_rights_only`: keeps the rights for which the vendor must be called. `entry` is the one
+// For `full_rights_only`: keeps the rights for which the vendor must be called. `entry` is the one
 // mapping that the call is about.
 static tarn_status keep_new_rights(struct tn_vendor *vendor, const struct tn_interval_entry *entry,
                                    struct rights *rights) {

@@ -166,8 +166,8 @@ static tarn_status export_native(struct tn_vendor *vendor, const struct tn_vendo
     return status == TARN_OK && out->type == TARN_SHAREABLE_FD ? settle_fd(&out->fd) : status;
 }
 
-// Memory has one token: a later export returns the first one. Returns the token, 0 if there is
-// none. `token` is not 0: stores it unless there is one.
+// Memory has one token: a later export returns the first one. Returns the token, or 0 if there is
+// none. If `token` is not 0, stores it first unless there is one.
 static uint64_t exported_token(struct tn_vendor *vendor, struct tn_vendor_phys *phys,
                                uint64_t token) {
     tn_mutex_lock(&vendor->lock);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds out what a device supports by trying it once with one granule, because attributes of
-// vendors have promised too much. The trial is undone afterwards. A device whose virtual memory
-// fails is used without it. Runs while the platform opens, on the opening thread.
+// vendors have reported features that failed. The trial is undone afterwards. A device whose
+// virtual memory fails is used without it. Runs while the platform opens, on the opening thread.
 #include <stdio.h>
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 
 // ---- virtual memory
 
-// One granule in a reservation of two. end_trial() undoes whatever exists of it.
+// One granule in a reservation of two. end_trial() releases the parts that exist.
 struct trial {
     struct tn_vendor *vendor;
     int device;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between a device and host memory that is not pinned. A vendor does such a copy while the
-// caller waits for the stream, but a stream here never blocks its caller. So the copy goes in
-// pieces through pinned memory of the stream: the vendor copies one half of each piece, and a host
-// function that only copies does the other. The pieces of a stream run one after another, so one
-// buffer is enough. `stream->staging` guards it while pieces are enqueued.
+// Copies between a device and host memory that is not pinned. A vendor blocks the caller of such a
+// copy until the stream reaches it, but a Tarn stream never blocks its caller. So the copy passes
+// in pieces through pinned memory of the stream. The vendor copies between the device and the
+// pinned memory, and a host function copies the rest of the way. The pieces of a stream run one
+// after another, so one buffer is enough. `stream->staging` guards it while pieces are enqueued.
 #include <string.h>
 
 #include "backend/vendor/vendor.h"
@@ -129,7 +129,7 @@ tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct 
     return status;
 }
 
-// Nothing of the stream runs any more.
+// No work of the stream is running.
 void tn_vendor_stage_free(struct tn_vendor_stream *stream) {
     struct tn_vendor *vendor = stream->vendor;
     struct tn_vendor_scope scope;

@@ -36,7 +36,7 @@ struct tn_vendor_device {
     uint32_t features;
     uint32_t shareable;    // TARN_SHAREABLE_
     void *pool;            // the vendor's pool for plain memory, or NULL
-    char vmm[96];          // "works", or why virtual memory management does not
+    char vmm[96];          // "works", or the reason why virtual memory management fails
     _Atomic uint64_t used; // bytes charged against `memory`; relaxed, a sum
     _Atomic(struct tn_vendor_stream *) internal; // for work without a stream; NULL until needed
 };
@@ -138,7 +138,8 @@ tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *op
 
 // ---- the current device, and native results (native.c)
 
-// The time during which a device is current on this thread. Native calls are made within one.
+// The time during which a device is current on this thread. Native calls are made during that time
+// only.
 struct tn_vendor_scope {
     struct tn_vendor *vendor;
     struct tn_vendor_saved saved;
@@ -151,7 +152,7 @@ tarn_status tn_vendor_enter(struct tn_vendor *vendor, int device, struct tn_vend
 bool tn_vendor_try_enter(struct tn_vendor *vendor, int device, struct tn_vendor_scope *scope);
 struct tn_native tn_vendor_leave(struct tn_vendor_scope *scope, struct tn_native answer);
 
-// The result of one native call, made with the device current, or of making it current.
+// The result of one native call with the device current, or of the failure to make it current.
 #define TN_VENDOR_ON(vendor, device, scope, call)                                                  \
     (tn_vendor_try_enter(vendor, device, scope) ? tn_vendor_leave(scope, call) : (scope)->answer)
 
@@ -182,7 +183,7 @@ void tn_vendor_ranges_fini(struct tn_vendor *vendor);
 
 // ---- probing (probe.c)
 
-// Finds out by trying what the device supports. Fills info, total, features and vmm.
+// Tries which features the device supports. Fills info, total, features and vmm.
 tarn_status tn_vendor_probe(struct tn_vendor *vendor, int device);
 
 // ---- streams (stream.c)
@@ -197,11 +198,11 @@ tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
 // no text for NOT_READY and TIMED_OUT.
 tarn_status tn_vendor_stream_answer(struct tn_vendor_stream *stream, struct tn_native answer,
                                     const char *what);
-// The same for a wait or a query, where a code without a meaning of its own is failed work.
+// The same for a wait or a query, where an unknown code means failed work.
 tarn_status tn_vendor_stream_wait_answer(struct tn_vendor_stream *stream, struct tn_native answer);
-// Unless the answer is a success, the stream has failed from now on. Deferred work uses this.
+// Marks the stream as failed unless the answer is a success. Deferred work uses this.
 void tn_vendor_stream_fault(struct tn_vendor_stream *stream, struct tn_native answer);
-// DEVICE_FAULT with its text if the stream has failed before, else OK.
+// Returns DEVICE_FAULT with its text if the stream has failed before, else OK.
 tarn_status tn_vendor_stream_check(struct tn_vendor_stream *stream);
 
 // ---- host functions and deferred work (calls.c)
@@ -215,9 +216,9 @@ typedef struct tn_native tn_vendor_deferred(struct tn_vendor_stream *stream, con
 tarn_status tn_vendor_defer(struct tn_vendor_stream *stream, tn_vendor_deferred *work,
                             const void *data, size_t size);
 
-// A record for `times` calls of fn(its copy of `data`) in the stream, on the vendor's own threads:
-// fn must not call the library and must not wait. Returns NULL, recorded, if there is no memory.
-// Each enqueue is one call. A record that was never enqueued is dropped by its creator.
+// Creates a record for `times` calls of fn(its copy of `data`) in the stream, on the vendor's own
+// threads: fn must not call the library and must not wait. Returns NULL, recorded, if there is no
+// memory. Each enqueue is one call. A record that was never enqueued is dropped by its creator.
 struct tn_vendor_call *tn_vendor_direct_create(struct tn_vendor_stream *stream,
                                                void (*fn)(void *data), const void *data,
                                                size_t size, uint64_t times);

@@ -77,7 +77,7 @@ static void describe_host(const struct tn_region *region, tarn_address_info *inf
     info->writable = info->readable;
 }
 
-// Everything but the mappings of a reservation and the blocks of a pool.
+// Fills all fields except those about the mappings of a reservation and the blocks of a pool.
 static void describe_region(const struct tn_region *region, tarn_address_info *info) {
     info->base = region->base;
     info->bytes = region->bytes;
@@ -231,8 +231,8 @@ static tarn_address_info *next_info(struct walk *walk) {
     return info;
 }
 
-// Collects a reservation and those of its mappings that begin at or above `from`, as far as there
-// is room. Returns true if it has collected all of them.
+// Collects a reservation and its mappings that begin at or above `from`, until the room is used up.
+// Returns true if it has collected all of them.
 static bool collect_space(struct tn_region *region, struct walk *walk) {
     struct tn_interval_entry entry;
     bool more = true;

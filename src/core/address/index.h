@@ -47,7 +47,8 @@ static inline bool tn_region_is_host(const struct tn_region *region) {
     return region->kind == TN_REGION_HOST || region->kind == TN_REGION_REGISTERED;
 }
 
-// A region with the fields given and all others zero, or NULL without host memory (recorded).
+// Creates a region with the given fields and zeros elsewhere. Returns NULL without host memory
+// (recorded).
 struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *platform,
                                 struct tn_owner *owner);
 void tn_region_free(struct tn_region *region);
@@ -58,11 +59,11 @@ void tn_index_read_done(void);
 // The same without waiting, for signal handlers.
 bool tn_index_try_read(void);
 
-// The region that holds addr, or NULL. Under the read lock.
+// Returns the region that holds addr, or NULL. Under the read lock.
 struct tn_region *tn_index_find(tarn_addr addr);
-// The first region that ends above addr, or NULL. Under the read lock.
+// Returns the first region that ends above addr, or NULL. Under the read lock.
 struct tn_region *tn_index_next(tarn_addr addr);
-// The last region that starts below addr, or NULL. Under the read lock.
+// Returns the last region that starts below addr, or NULL. Under the read lock.
 struct tn_region *tn_index_prev(tarn_addr addr);
 
 // Returns the owner of the range of tn_owner_add_range() that holds addr, and that range; or NULL.
@@ -74,7 +75,7 @@ struct tn_owner *tn_index_find_range(tarn_addr addr, struct tn_interval_entry *r
 bool tn_index_was_region(tarn_addr addr, tarn_addr end);
 // Returns true if the address, which was in a region, was in pinned host memory only.
 bool tn_index_was_host(tarn_addr addr);
-// Forgets that regions had the pages of [addr, end), which the process uses for memory of its own.
+// Removes the history of the pages of [addr, end), which the process now uses for other memory.
 // Takes the write lock.
 void tn_index_forget(tarn_addr addr, tarn_addr end);
 

@@ -8,8 +8,8 @@
 #include "core/platform/notify.h"
 
 // Like tn_emit_place() for an address whose platform only the index may know. event->device is kept
-// where the index says less. With `probe`, the kernel is asked about an address that the index does
-// not know, since it may be a number and no memory.
+// if the index does not know the device. With `probe`, the kernel is asked about an address that
+// the index does not know, since it may be a mere number.
 void tn_emit_find_place(struct tn_mem_event *event, bool probe);
 
 // The beginning or the end (`kind`) of a region. `flags`: TN_MEM_UNWAITED or 0. `call`: the public

@@ -13,7 +13,7 @@
 struct tn_owner;
 
 // The calls are made with the owner held (tn_owner_drain() waits for them) and without any lock of
-// src/core/address, so they may take any lock of the owner's.
+// src/core/address, so they may take any lock of the owner.
 struct tn_owner_ops {
     // Fills the fields of `info` that only the owner knows: pool, pool_user and the block's. The
     // others are filled already. NULL: the owner has nothing to add.
@@ -44,8 +44,8 @@ static inline void tn_owner_put(struct tn_owner *owner) {
 // ranges first, so that no call can begin, and holds no lock that the ops take.
 void tn_owner_drain(struct tn_owner *owner);
 
-// The public functions of the same names, for the owner's regions: statuses and error texts are
-// theirs. `owner` NULL stands for the application.
+// The public functions of the same names, for the owner's regions, with the same statuses and error
+// texts. `owner` NULL stands for the application.
 tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
                              uint64_t alignment, tarn_addr hint, tarn_addr *addr);
 tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t bytes);

@@ -18,7 +18,7 @@ struct tn_past {
 // release it counts as never handed out.
 void tn_past_add(struct tn_past *past, uint64_t lo, uint64_t hi);
 
-// Removes [lo, hi), which the process uses for memory of its own.
+// Removes [lo, hi), which the process now uses for other memory.
 void tn_past_remove(struct tn_past *past, uint64_t lo, uint64_t hi);
 
 // Returns true if any address in [lo, hi) is in the set.

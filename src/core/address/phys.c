@@ -80,7 +80,7 @@ static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys)
     return TARN_OK;
 }
 
-// The end of create and import, after the backend returned `status`: makes the record a handle, or
+// Completes create and import after the backend returned `status`: makes the record a handle, or
 // destroys it.
 static tarn_status finish_creation(struct tn_phys *record, tarn_status status, tarn_phys *id,
                                    const char *call) {

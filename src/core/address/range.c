@@ -91,8 +91,8 @@ static tarn_status check_space(struct tn_region *region, const struct tn_box *bo
 
 // ---- any memory
 
-// Returns true if the process can read the byte at addr. A kernel that does not answer counts as
-// yes: the copy itself then finds out.
+// Returns true if the process can read the byte at addr, or if the kernel does not answer: the copy
+// itself then detects the error.
 static bool is_readable(tarn_addr addr) {
     char byte;
     struct iovec local = {&byte, 1};
@@ -157,7 +157,7 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
                              ? check_unknown(region, box, span, what, &reused)
                              : check_region(region, box, span, need, accessors, what);
     tn_index_read_done();
-    if (reused) { // a next copy there need not ask the kernel
+    if (reused) { // the next copy there need not ask the kernel
         tn_index_forget(box->addr, box->addr + span);
     }
     return status;

@@ -122,7 +122,7 @@ tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, ta
 
 // ---- by address alone
 
-// The region or owner at an address, as far as tarn_free() must know.
+// The facts about the region or owner at an address that tarn_free() needs.
 struct place {
     enum tn_region_kind kind;
     struct tn_owner *owner; // held, or NULL

@@ -65,7 +65,7 @@ tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_
 
 _Atomic(void (*)(tarn_device *)) tn_synchronized_hook;
 
-// The work is over, well or not.
+// The work has ended, with or without an error.
 static tarn_status emit_synchronized(tarn_device *device, tarn_status status) {
     bool over = status == TARN_OK || status == TARN_DEVICE_FAULT;
     if (over && tn_subscribed()) {

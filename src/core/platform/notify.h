@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory events (annotate/annotate.h) about order and refusals, and what every room of the core
-// needs to emit its own. Each tn_emit function is called behind tn_subscribed() and changes
+// Memory events (annotate/annotate.h) about order and refusals, and the means by which every room
+// of the core emits its own. Each tn_emit function is called behind tn_subscribed() and changes
 // nothing. Any thread; locks of the core may be held, but no spin lock.
 #ifndef TARN_CORE_PLATFORM_NOTIFY_H
 #define TARN_CORE_PLATFORM_NOTIFY_H

@@ -15,7 +15,7 @@ enum { TN_MAX_DEVICES = 31 };
 
 struct tn_platform;
 
-// Whether a device can map pages, found by trying it once.
+// The result of trying once whether a device can map pages.
 enum { TN_PAGES_UNTRIED, TN_PAGES_GOOD, TN_PAGES_NOTING, TN_PAGES_BAD };
 struct tn_device_pages {
     _Atomic(unsigned) state;    // release after `why` is written, acquire before it is read
@@ -43,8 +43,8 @@ struct tn_platform {
 #define TN_PLATFORM_GAUGE(name, text) _Atomic uint64_t name;
         TARN_DEVICE_STATS_LIST(TN_PLATFORM_GAUGE)
 #undef TN_PLATFORM_GAUGE
-    } stats; // relaxed: they inform. Only the last close and unmap (without streams it does not
-             // wait) decide by them
+    } stats; // relaxed: for information, except that the last close and unmap (which waits only if
+             // streams exist) depend on them
     struct tarn_device devices[];
 };
 
@@ -70,7 +70,7 @@ tarn_status tn_platform_may_take_away(const struct tn_platform *platform);
 tarn_status tn_timed_out(uint64_t timeout_ns);
 
 // Waits for all work of the devices of a bit mask; UINT32_MAX means all. A failed wait is a sticky
-// error of a stream, which that stream's own calls report: the work has ended all the same.
+// error of a stream, which that stream's own calls report. The work has ended nevertheless.
 void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices);
 
 // Called without any lock held after each successful synchronisation of a device, stream or event.

@@ -6,7 +6,7 @@
 
 // ---- describing blocks
 
-// The most bytes that a block may be asked for if it occupies that many under the rule.
+// Returns the largest request that occupies that many bytes under the rule.
 static uint64_t usable_bytes(const tarn_pool *pool, uint64_t occupied) {
     return (occupied - pool->rule.padding) & ~(uint64_t)(pool->rule.rounding - 1);
 }
@@ -43,7 +43,7 @@ static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
     return (mark & TN_MARK_PENDING) != 0 ? TARN_BLOCK_PENDING : TARN_BLOCK_LIVE;
 }
 
-// Describes a node that is no slab. The node's list leads to its slot, if it has one. Under fit.
+// Describes a node that is not a slab. The node's list leads to its slot, if it has one. Under fit.
 static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
     const tn_fit *fit = &pool->fit;
     bool taken = tn_fit_state(fit, node) == TN_FIT_TAKEN;
@@ -69,7 +69,7 @@ static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
     }
 }
 
-// The slab over a taken node. NULL if the node is none, or not open yet.
+// Returns the slab over a taken node, or NULL if the node is not a slab or not open yet.
 static const tn_slab *slab_of(tarn_pool *pool, uint32_t node) {
     if (tn_fit_state(&pool->fit, node) != TN_FIT_TAKEN ||
         (tn_fit_mark(&pool->fit, node) & TN_MARK_SLAB) == 0) {

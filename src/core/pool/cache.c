@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thread caches: each thread's magazines and tally of each pool, used without a lock. A cache
 // belongs to the pool, which frees it. A thread finds its own by the pool's id, which is never used
-// twice, so a thread never follows what a destroyed pool has left. A thread that ends looks up which
-// of its caches still exist, and empties them.
+// twice, so a thread never uses a cache of a destroyed pool. A thread that ends looks up which of
+// its caches still exist, and empties them.
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
@@ -119,8 +119,8 @@ static void make_key(void) {
 
 static tn_pool_cache *cache_new(tarn_pool *pool) {
     (void)pthread_once(&once, make_key);
-    // Without the key the blocks of a thread would be lost when it ends. The value only must not be
-    // NULL.
+    // Without the key the blocks of a thread would be lost when it ends. Any value except NULL
+    // serves.
     if (!has_key || !reserve_mine() || pthread_setspecific(at_exit, &once) != 0) {
         return NULL;
     }
@@ -199,7 +199,7 @@ void tn_pool_cache_flush_all(tarn_pool *pool) {
     bool fenced = call_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
     for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
         while (fenced && tn_load_acquire(&cache->inside) != 0) {
-            (void)sched_yield(); // its thread may have lost the processor inside
+            (void)sched_yield(); // its thread may have been preempted inside
         }
         for (unsigned s = 0; fenced && s < TN_POOL_SLOTS; s++) {
             cache_empty(pool, cache, s);
@@ -233,7 +233,7 @@ void tn_pool_cache_delist(tarn_pool *pool) {
     tn_mutex_unlock(&list_lock);
 }
 
-// The pools of the parent are forgotten, here and in the thread.
+// The child drops the parent's pools, here and in the thread.
 static void forget_pools(void) {
     tn_mutex_init(&list_lock, TN_RANK_POOL, "list of pools");
     pools = NULL;

@@ -19,7 +19,7 @@
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 
-#define RANGE_MAX (UINT64_C(256) << 30) // address space where the description has no size
+#define RANGE_MAX (UINT64_C(256) << 30) // address space if the description has no size
 #define RANGE_MIN (UINT64_C(1) << 30)
 
 enum { CANARY = 0xfb, CHUNK = 4096 };
@@ -209,8 +209,8 @@ static void check_canary(const struct fenced *block) {
 
 // ---- allocation
 
-// The alignment of a block's start. An exact fence follows the last byte directly, so it aligns
-// blocks no more than their size does.
+// The alignment of a block's start. An exact fence follows the last byte directly, so the size of a
+// block limits its alignment.
 static uint64_t alignment_of(const tarn_pool *pool, uint64_t bytes, uint64_t asked) {
     uint64_t natural = bytes & (~bytes + 1);
     uint64_t rule = pool->rule.start;
@@ -403,12 +403,12 @@ static bool block_end(tarn_pool *pool, struct fenced *block) {
     return true;
 }
 
-// Ends the freed blocks that no work uses any more. Returns true if one ended.
+// Ends the freed blocks that no work still uses. Returns true if one ended.
 static bool end_passed(tarn_pool *pool, bool wait) {
     struct fenced **link = &pool->fence->ending;
     bool any = false;
     if (tn_pool_in_hostfn(pool)) {
-        return false; // some devices unmap nothing there; a later call does it
+        return false; // some devices cannot unmap there; a later call does
     }
     tn_mutex_lock(&pool->order_lock);
     while (*link != NULL) {
@@ -425,7 +425,7 @@ static bool end_passed(tarn_pool *pool, bool wait) {
     return any;
 }
 
-// Turns a live block into one that ends.
+// Marks a live block as freed, and puts it into the list of ending blocks.
 static void block_retire(tarn_pool *pool, struct fenced *block) {
     struct tn_pool_fence *fence = pool->fence;
     block->ending = true;

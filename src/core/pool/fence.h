@@ -16,7 +16,8 @@ tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags);
 // Reserves the range and makes `desc` the description of a FIXED pool over it.
 tarn_status tn_fence_create(tarn_pool_desc *desc, uint32_t flags, struct tn_pool_fence **fence);
 
-// Gives the pool the fence's operations; from then on the fence ends with the pool's `finish`.
+// Sets the pool's operations to those of the fence. From then on the pool's `finish` ends the
+// fence.
 void tn_fence_attach(struct tn_pool_fence *fence, tarn_pool *pool);
 
 // Hides the pool from address queries, which no longer run afterwards.

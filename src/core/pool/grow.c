@@ -4,8 +4,8 @@
 // An expandable pool grows by mapping pages into a hole, preferably behind a free piece that is
 // almost long enough. The pages are spare, new, or moved from under other free pieces. New pages are
 // preferred while the pool then holds little more than its blocks ever needed (`slack_permille`),
-// moved ones after that. So a fragmented pool stays near the size of its blocks, and one with memory
-// to spare hardly ever moves pages.
+// moved ones after that. So a fragmented pool stays near the size of its blocks, and one with spare
+// memory seldom moves pages.
 //
 // Pieces whose pages are about to change are taken from the fit first, so that the device is never
 // called under the fit lock.
@@ -230,7 +230,7 @@ static tarn_status supply_pages(tarn_pool *pool, const tn_pool_want *want, uint6
     return status;
 }
 
-// Makes a site free for everyone, its hole now mapped, and takes the wanted piece out of it.
+// Frees a site, whose hole is now mapped, for all streams, and takes the wanted piece out of it.
 static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site) {
     tn_fit *fit = &pool->fit;
     uint32_t node = site->head != 0 ? site->head : site->hole;
@@ -325,7 +325,7 @@ static bool drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
     return any;
 }
 
-// Segments cannot be moved about as pages can. So before a segment of unusual size, free ones are
+// Segments cannot be moved as pages can. So before a segment of unusual size, free ones are
 // released if the pool would otherwise hold a quarter more than its blocks ever needed.
 static tarn_status grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     uint64_t page = pool->source->page_bytes;
@@ -372,9 +372,9 @@ static tarn_status refuse_growth(tarn_pool *pool, const tn_pool_want *want) {
                    (unsigned long long)want->occupied, all, largest);
 }
 
-// The cheap means come first: what another thread has freed meanwhile, what this thread can reclaim,
-// growth. The last resort interrupts all threads and waits for streams, and then tries to grow once
-// more, because memory may have gone back to the device.
+// The cheap steps come first: memory that another thread has freed meanwhile, memory that this
+// thread can reclaim, and growth. The last resort interrupts all threads, waits for streams, and
+// tries to grow once more, because memory may have returned to the device.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_mutex_lock(&pool->grow_lock);
     tarn_status status = TARN_OK;

@@ -24,7 +24,7 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
     return TARN_OK;
 }
 
-// A block that has been freed by its owner.
+// A block that its owner has freed.
 struct freed {
     uint32_t node;
     uint32_t mark; // before the free

@@ -13,7 +13,7 @@
 
 // ---- where the memory is
 
-// Finds out, at the pool's first heap, what the events of all its blocks have in common.
+// Fills in, at the pool's first heap, the fields that the events of all its blocks share.
 static void set_place(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     const tarn_device *device = pool->desc.device;
     struct tn_mem_event event =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allocation and free: the public calls, and the ordinary pools behind them. A pool without user
-// words, with no subscriber, takes the short way through tarn_pool_alloc() and tarn_pool_free().
+// words takes the fast path through tarn_pool_alloc() and tarn_pool_free() if no tool subscribes.
 // Every other case goes through the table of operations. Any thread.
 #include "base/error.h"
 #include "base/struct.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of pools in the address book: what tarn_address_query(), tarn_address_set_user() and
-// tarn_free() ask of a pool. The address room calls with the owner held and without a lock of its
-// own. Any thread.
+// Blocks of pools in the address book: the part of a pool that tarn_address_query(),
+// tarn_address_set_user() and tarn_free() use. They call it with the owner held and without a lock
+// of the address room. Any thread.
 #include "core/pool/owner.h"
 
 #include "base/error.h"

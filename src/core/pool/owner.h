@@ -15,7 +15,7 @@ typedef struct tn_pool_owner {
 void tn_pool_owner_init(tn_pool_owner *owner);
 
 // Connects the owner with its pool, and disconnects it: afterwards no query is inside the pool, and
-// later ones learn nothing of it. The second holds no lock of the pool.
+// later ones do not find it. The caller of the second holds no lock of the pool.
 void tn_pool_owner_attach(tn_pool_owner *owner, tarn_pool *pool);
 void tn_pool_owner_detach(tn_pool_owner *owner);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces of a pool's range: spans, and what the fit takes and frees in them. The fit lock guards
-// all of it. The lock is held for tens of nanoseconds and never across a call of the device. Large
-// blocks and slabs are such pieces.
+// The pieces of a pool's range: spans, and the nodes that the fit takes and frees in them. The fit
+// lock guards all of it. The lock is held for tens of nanoseconds and never across a call of the
+// device. Large blocks and slabs are such pieces.
 #include <stdlib.h>
 #include <string.h>
 

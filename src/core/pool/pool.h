@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pool from the inside: the structures that its files share, and what each file offers the others.
+// The structures that the files of a pool share, and the functions that each file offers the
+// others.
 //
 //   pool.c      creation, destruction, reset           piece.c    pieces of the range: the fit
 //   ordinary.c  alloc and free of an ordinary pool     slab.c     slabs of one size class
 //   fence.c     pools whose blocks have own pages      cache.c    each thread's magazines and tally
 //   small.c     blocks of a size class                 slot.c     the streams that a pool knows
 //   large.c     blocks that are a piece each           use.c      blocks used on further streams
-//   block.c     queries and the walk                   reclaim.c  freed memory for everyone
+//   block.c     queries and the walk                   reclaim.c  freed memory for all streams
 //   owner.c     blocks in the address book             grow.c     growth, trim, limit
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c, usable.c
 //
 // Sources of memory (source.h), the order of streams (order.h), rules, size classes, arrays and
-// tallies stand beside them. Each file uses only files that do not use it.
+// tallies have files of their own. Each file uses only files that do not use it.
 //
-// A piece of the managed range is a node of the fit, taken or free. The list id of a free node says
-// what kind of free it is (TN_LIST_...), that of a taken node is its stream slot. The granule map
-// leads from the start of a block to its node, and from any byte of a slab to the slab.
+// A piece of the managed range is a node of the fit, taken or free. The list id of a free node
+// states which streams may use it, or that it is aside (TN_LIST_...). The list id of a taken node
+// is its stream slot. The granule map leads from the start of a block to its node, and from any
+// byte of a slab to the slab.
 //
 // Locks, in the order in which they are taken: thresholds, grow, order, the list of pools, a class,
 // fit.
@@ -34,7 +36,7 @@
 #include "core/pool/tally.h"
 
 enum {
-    TN_LIST_FREE = 0,    // free for everyone
+    TN_LIST_FREE = 0,    // free for all streams
     TN_LIST_ASIDE = 1,   // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
     TN_POOL_SLOTS = 127, // slot 0 is the host's order; slot s has the lists 2s and 2s + 1
     TN_MAGAZINE = 32,    // blocks in a magazine
@@ -120,7 +122,7 @@ typedef struct tn_pool_class {
 
 // A stream that the pool knows. Frees on it go to the young list. When another stream needs the
 // memory, the stream's end is marked and the two lists change places. Once the mark has passed, the
-// pieces of the waiting list become free for everyone.
+// pieces of the waiting list become free for all streams.
 typedef struct tn_pool_slot {
     _Atomic(tarn_stream) stream; // 0: none at present (slot 0: the host's order)
     unsigned young;              // 0 or 1. Guard: fit
@@ -164,7 +166,7 @@ typedef struct tn_pool_magazine {
     uint64_t blocks[TN_MAGAZINE];
 } tn_pool_magazine;
 
-// What one thread keeps of one pool. Only its thread uses it, with three exceptions: any thread
+// The state of one thread for one pool. Only its thread uses it, with three exceptions: any thread
 // reads the counters of the tally, the links are guarded by the lock of the list of pools, and
 // tn_pool_cache_flush_all() empties the magazines of all threads.
 typedef struct tn_pool_cache {
@@ -187,8 +189,8 @@ typedef struct tn_pool_span {
 
 enum { TN_USE_BUCKETS = 1024 };
 
-// The calls about blocks that ordinary pools and fences serve differently. The caller has checked
-// the pool and the arguments.
+// The calls about blocks that ordinary pools and fences implement differently. The caller has
+// checked the pool and the arguments.
 typedef struct tn_pool_ops {
     tarn_status (*alloc)(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr);
     tarn_status (*free)(tarn_pool *pool, tarn_addr addr);
@@ -201,7 +203,7 @@ typedef struct tn_pool_ops {
     void (*fill_stats)(tarn_pool *pool, tarn_pool_stats *stats);
     void (*reset_peaks)(tarn_pool *pool, uint32_t which);
     void (*reset)(tarn_pool *pool);
-    // Releases what the kind of pool has beside the common parts. No block is live.
+    // Releases the parts that only this kind of pool has. No block is live.
     void (*finish)(tarn_pool *pool);
 } tn_pool_ops;
 
@@ -211,7 +213,7 @@ struct tarn_pool {
     // ---- set at creation, then only read
     uint64_t id;         // never used twice
     unsigned generation; // of the process it belongs to
-    bool plain;          // an ordinary pool without user words: alloc and free take the short way
+    bool plain;          // an ordinary pool without user words: alloc and free take the fast path
     const tn_pool_ops *ops;
     struct tn_pool_fence *fence; // of a pool with the ops of fence.c, else NULL
     tarn_pool_desc desc;         // the limit is guarded by grow
@@ -289,8 +291,8 @@ struct tarn_pool {
 
 // ---- usable.c
 
-// The status of a pool that the caller may not use: BAD_ARGUMENT for NULL, FORKED in a child of the
-// process it belongs to, where a lock may be held for ever and a change half done.
+// Returns the status of a pool that the caller may not use: BAD_ARGUMENT for NULL, and FORKED in a
+// child of its process, where a lock may stay held and a change may be incomplete.
 __attribute__((cold)) tarn_status tn_pool_unusable(const tarn_pool *pool);
 
 static inline tarn_status tn_pool_usable(const tarn_pool *pool) {
@@ -311,7 +313,7 @@ __attribute__((cold)) tarn_status tn_pool_no_block(tarn_addr addr);
 // ---- pool.c
 
 // Creates a pool over a source and an order, each of which may be NULL; on success both are the
-// pool's. For tarn_pool_create and for tests that bring their own.
+// pool's. For tarn_pool_create and for tests.
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool);
 
@@ -329,7 +331,7 @@ static inline tn_pool_slot *tn_pool_slot_at(tarn_pool *pool, unsigned slot) {
     return tn_load_acquire(&pool->slots[slot]);
 }
 
-// What an allocation asks the fit for.
+// The request of an allocation to the fit.
 typedef struct tn_pool_want {
     uint64_t units;    // of the piece
     uint64_t align;    // of its start, in bytes, at least a unit
@@ -342,10 +344,10 @@ typedef struct tn_pool_want {
 tarn_status tn_pool_piece_init(tarn_pool *pool);
 void tn_pool_piece_destroy(tarn_pool *pool);
 
-// Adds a span of free units of a list: all whole units of [addr, addr + bytes). Takes fit.
+// Adds a span of free units of a list: all complete units of [addr, addr + bytes). Takes fit.
 tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes);
 
-// Removes a span that is entirely free for everyone. Returns false if it is not. Takes fit.
+// Removes a span that is entirely free for all streams. Returns false if it is not. Takes fit.
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
 
 // Takes a node for `want` from the lists that its slot may use, and sets the granule entry of its
@@ -361,7 +363,7 @@ void tn_pool_piece_free(tarn_pool *pool, uint32_t node);
 // Puts the incomplete last unit of a fresh fixed range aside.
 void tn_pool_set_tail_aside(tarn_pool *pool);
 
-// Makes every piece free for everyone. Slabs are closed, uses and waits forgotten.
+// Makes every piece free for all streams. Slabs are closed, and uses and waits are discarded.
 void tn_pool_piece_reset(tarn_pool *pool);
 
 // Returns true if the granule entry `node` is that of a large block that starts at `addr`. Under fit.
@@ -376,7 +378,7 @@ static inline bool tn_pool_large_is_at(const tarn_pool *pool, uint32_t node, tar
 
 void tn_pool_class_init(tn_pool_class *c);
 
-// What a slab of a class asks the fit for.
+// Returns the request of a slab of a class to the fit.
 tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index);
 
 // Adds a slab over `node`, a taken piece for it. Returns false without host memory; then the node is
@@ -395,7 +397,7 @@ void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
 // Frees the slabs of a slot that have no live block.
 void tn_pool_slab_trim(tarn_pool *pool, unsigned slot);
 
-// Closes every slab, whatever is live in it. Magazines are empty.
+// Closes every slab, even with live blocks. Magazines are empty.
 void tn_pool_slab_reset(tarn_pool *pool);
 
 // Writes the number of the block that starts at `addr` in a slab. Returns false if none does.
@@ -407,7 +409,7 @@ static inline bool tn_pool_small_at(const tn_slab *slab, tarn_addr addr, uint32_
 
 // ---- cache.c
 
-// A cache and the pool it belongs to, as a thread knows it.
+// An entry of a thread's list: a cache and the pool it belongs to.
 typedef struct tn_pool_held {
     uint64_t id;
     tn_pool_cache *cache;
@@ -415,8 +417,8 @@ typedef struct tn_pool_held {
 
 // The cache that this thread used last. The initial-exec model costs two loads and no call wherever
 // the library is linked. A library with such a variable can be opened by dlopen() only while all
-// its thread-local variables fit into the small reserve of the C library, so the faces, which are
-// made to be opened late, do without.
+// its thread-local variables fit into the small reserve of the C library, so the faces, which may
+// be opened late, do not use it.
 #ifdef TN_OPENED_LATE
 #define TN_POOL_THREAD_LOCAL _Thread_local
 #else
@@ -472,7 +474,7 @@ static inline tn_pool_magazine *tn_pool_magazine_enter(tarn_pool *pool, tn_pool_
 void tn_pool_cache_flush(tarn_pool *pool, unsigned slot);
 
 // Empties the magazines of all threads. The system call interrupts every processor on which this
-// process runs, so it is made only where the pool would otherwise refuse, or for a trim.
+// process runs, so it is made only for a trim, or where an allocation would otherwise fail.
 void tn_pool_cache_flush_all(tarn_pool *pool);
 
 // Adds a pool to the list that threads consult when they end, and removes it. The latter frees its
@@ -523,15 +525,15 @@ bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *slot);
 tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark);
 // Returns true if a mark has passed, and sets it to 0 then. A mark of 0 is made first.
 bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait);
-// Waits for a mark and forgets it.
+// Waits for a mark and discards it.
 void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark);
 
 // Waits of a block for streams, under order. tn_pool_waits_add() may be called twice for a slot.
 tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned slot);
-// Marks the ends of the streams. A mark that cannot be made now is made at the next look.
+// Marks the ends of the streams. A mark that cannot be made now is made at the next check.
 void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits);
 bool tn_pool_waits_passed(tarn_pool *pool, tn_pool_waits *waits, bool wait);
-// Forgets them, waiting for marks that have not passed.
+// Discards them, after waiting for marks that have not passed.
 void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits);
 
 void tn_pool_slot_destroy(tarn_pool *pool);
@@ -545,27 +547,27 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
 // that have not. Returns true if there was one. Under order.
 bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool wait);
 
-// Forgets all uses. Under order.
+// Discards all uses. Under order.
 void tn_pool_use_reset(tarn_pool *pool);
 
 tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
 
 // ---- reclaim.c
 
-// Makes free for everyone the blocks in this thread's magazines, or in those of all threads, and the
-// memory whose streams have passed. With `wait` it waits for all streams.
+// Reclaims the blocks in this thread's magazines, or in those of all threads, and the memory whose
+// streams have passed, for all streams. With `wait` it waits for all streams.
 void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait);
 
-// Forgets every use and every wait, whatever runs. For reset and destroy.
+// Discards every use and every wait, even of running work. For reset and destroy.
 void tn_pool_forget_streams(tarn_pool *pool);
 
 // ---- grow.c
 
-// Takes a node for `want` by all further means: reclaiming, moving pages, growing. Takes fit itself.
-// `node` is written on success.
+// Takes a node for `want` by the remaining means: reclaiming, moving pages, growing. Takes fit
+// itself. `node` is written on success.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
 
-// Releases a segment that is no span of the pool any more. Waits for work unless TARN_NO_WAIT is in
+// Releases a segment that is no longer a span of the pool. Waits for work unless TARN_NO_WAIT is in
 // `flags`.
 void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reclaiming: memory that was freed becomes free for everyone. Blocks leave the magazines, slabs
-// without a live block are freed, and the memory of streams that have passed is promoted. The order
-// lock is held across marks and queries of events; these do not wait, except with `wait`, which is
-// the last thing tried before a refusal.
+// Reclaiming: freed memory becomes free for all streams. Blocks leave the magazines, slabs without
+// a live block are freed, and the memory of streams that have passed is promoted. The order lock is
+// held across marks and queries of events; these do not wait, except with `wait`, which is the last
+// step before an allocation fails.
 #include "base/error.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
@@ -11,7 +11,7 @@ enum { PROMOTE_BATCH = 64 }; // nodes that are moved without releasing the fit l
 
 // ---- promotion
 
-// Moves all nodes of a list to the list that is free for everyone.
+// Moves all nodes of a list to the list that all streams may use.
 static void promote_list(tarn_pool *pool, unsigned list) {
     uint32_t node = 0;
     do {
@@ -46,13 +46,14 @@ static bool swap_lists(tarn_pool *pool, tn_pool_slot *slot) {
     return any;
 }
 
-// Promotes the waiting list of a slot, and then what was young.
+// Promotes the waiting list of a slot, and then its young list.
 static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     for (int round = 0; round < 2; round++) {
         if (!slot->waiting && swap_lists(pool, slot)) {
             slot->waiting = true;
-            (void)tn_pool_mark_make(pool, slot, &slot->mark); // on failure at the next look
+            (void)tn_pool_mark_make(pool, slot, &slot->mark); // on failure it is made at the next
+                                                              // check
         }
         if (!slot->waiting || !tn_pool_mark_passed(pool, slot, &slot->mark, wait)) {
             break;

@@ -60,7 +60,7 @@ tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
                    allocator != NULL ? allocator : "(null)");
 }
 
-// ---- what a block occupies
+// ---- the bytes that a block occupies
 
 static bool is_rule_power(uint32_t value) {
     return value != 0 && value <= RULE_MAX && (value & (value - 1)) == 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stream slots, marks and waits. A slot holds what was freed on one stream and whose work may not
-// have passed: that stream allocates it at once, others after promotion (reclaim.c). A mark is an
-// event; it is recorded only when another stream needs the memory, and covers all earlier frees.
-// Everything here is under the order lock, except tn_pool_slot_find(), which takes it.
+// Stream slots, marks and waits. A slot holds memory that was freed on one stream whose work may
+// not have passed. That stream may allocate it at once, others after promotion (reclaim.c). A mark
+// is an event; it is recorded only when another stream needs the memory, and covers all earlier
+// frees. Everything here is under the order lock, except tn_pool_slot_find(), which takes it.
 #include <stdlib.h>
 
 #include "base/error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of a size class. They pass from slabs through the thread's magazine to the caller and back,
 // mostly without a lock. Each block has a state word, changed by compare-and-swap, so that a block
-// freed twice is noticed, from whatever threads. Any thread.
+// freed twice is detected, even on two threads. Any thread.
 #include "base/error.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
@@ -18,8 +18,8 @@ static inline tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t
     return slab->base + (uint64_t)block * slab->stride;
 }
 
-// Allocates one block directly from the slabs: there is no magazine, for want of host memory or
-// because another thread empties it.
+// Allocates one block directly from the slabs: there is no magazine, because host memory is
+// exhausted or another thread empties it.
 static __attribute__((cold, noinline)) tarn_status
 alloc_uncached(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot,
                uint32_t tag, uint32_t bytes, tarn_addr *addr) {
@@ -66,8 +66,8 @@ static tarn_status grow_by_slab(tarn_pool *pool, unsigned class_index, unsigned 
 }
 
 // Allocates after growing. Each round adds a slab, whose blocks other threads may take first. When
-// no slab can be added, the attempt to grow has still reclaimed the blocks of other threads. At
-// last the block becomes a large one of the least size.
+// no slab can be added, the attempt to grow has still reclaimed the blocks of other threads. As the
+// last resort the block becomes a large one of the minimum size.
 static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsigned class_index,
                                                            unsigned slot, uint32_t tag,
                                                            uint32_t bytes, tarn_addr *addr) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics of a pool: the totals, what each thread has counted since its last fold, and the
-// figures of the fit and the source. Figures of other threads at work may be a few blocks old. Any
-// thread.
+// counts of the fit and the source. The counts of other running threads may be a few blocks old.
+// Any thread.
 #include <string.h>
 
 #include "base/error.h"
@@ -61,7 +61,7 @@ uint64_t tn_pool_used_bytes(tarn_pool *pool) {
     return at_least_0(sum_tags(pool, 0, 0).used);
 }
 
-// Folds the thread's own tally, so that for one thread every figure is exact.
+// Folds the thread's own tally, so that for one thread every count is exact.
 static void fold_mine(tarn_pool *pool) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     if (cache != NULL) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a pool may be used by the calling thread and process. Every public call about a pool
+// Checks whether the calling thread and process may use a pool. Every public call about a pool
 // begins here. No locks.
 #include "base/error.h"
 #include "base/hostfn.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The self-check of a pool, tarn_pool_verify(): every record against every other. Under the pool's
-// locks; other threads may go on working.
+// locks; other threads may continue.
 #include "base/error.h"
 #include "core/pool/pool.h"
 
