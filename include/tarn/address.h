@@ -131,9 +131,9 @@ TARN_API tarn_status tarn_address_set_user(tarn_addr addr, uint64_t user);
 TARN_API tarn_status tarn_address_set_owner(tarn_addr addr, tarn_owner owner, uint64_t user);
 
 /**
- * Frees memory by its address alone: a live block of a pool that has a device (tarn_pool_free()),
- * plain memory (tarn_memory_free()), pinned memory (tarn_host_free()), or an import
- * (tarn_memory_close()), with the rules of that function.
+ * Frees memory by its address alone, with the rules of the function in parentheses: a live block of
+ * a pool that has a device (tarn_pool_free()), plain memory (tarn_memory_free()), pinned memory
+ * (tarn_host_free()), or an import (tarn_memory_close()).
  *
  * @param addr  the start of the block or memory; 0 does nothing
  * @param flags 0, or TARN_NO_WAIT: memory is freed without a wait for streams. Blocks of pools are

@@ -191,10 +191,10 @@ typedef struct tarn_array_map_item {
  * copied. Mapping a mapped part replaces it, and unmapping an unmapped part does nothing. The
  * contents of the physical memory do not change.
  *
- * From the call on, each tile and page holds a mapping reference to `phys`, and a deferred array
- * holds one for all of it, so `phys` may be released right after the call. The reference is dropped
- * when the stream replaces or unmaps the tile, when the array is destroyed, or when the item is
- * discarded after a fault of its stream.
+ * From the call on, each tile and page holds a mapping reference to `phys`; a deferred array holds
+ * one in total. So `phys` may be released right after the call. The reference is dropped when the
+ * stream replaces or unmaps the tile, when the array is destroyed, or when the item is discarded
+ * after a fault of its stream.
  *
  * @param items  the operations
  * @param count  their number

@@ -31,7 +31,7 @@
  * the work, and the next call that waits or queries notices the death of a peer.
  *
  * **Threads and fork().** Every function may be called from any thread. An arena and everything
- * that belongs to it stay with the process that created it: in a child of fork() every call returns
+ * that belongs to it stay with the process that created it. In a child of fork() every call returns
  * TARN_FORKED, and the child has no descriptor of a channel.
  */
 #ifndef TARN_CHANNEL_H

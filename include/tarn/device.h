@@ -5,7 +5,7 @@
  *
  * A device name is a URI: BACKEND:ORDINAL[,KEY=VALUE...], for example "host:0",
  * "host:1,memory=1G,access=strict" or "sim:0,memory=80G,granularity=2M". Names that agree in
- * backend and in the text of their options belong to one platform: its devices share addresses, can
+ * backend and in the text of their options belong to one platform. Its devices share addresses, can
  * be peers, and live until the last of them is closed. Different options make a separate platform
  * with its own devices.
  */

@@ -40,8 +40,8 @@ typedef struct tarn_memory_desc {
  * Allocates plain device memory like tarn_memory_alloc(), with an alignment and a page class.
  *
  * The capacity taken is desc->bytes rounded up to complete pages of the class and to the minimum
- * granularity, whatever pages the system provides. tarn_address_query() returns it, and the class
- * obtained. Work may use only the bytes requested.
+ * granularity. It does not depend on the pages that the system provides. tarn_address_query()
+ * returns it, and the class obtained. Work may use only the bytes requested.
  *
  * @param device the device
  * @param desc   the memory to allocate

@@ -14,9 +14,9 @@
  * is a tarn_stream, for a pool without one it is a key of the caller's choice; 0 is the host's own
  * order. Allocations on its own stream may reuse a freed block at once. Allocations on another
  * stream may reuse it when the work that was enqueued before the free has passed.
- * tarn_pool_used_on() adds a stream to a block. A block with added streams is reused only when those
- * have passed. A pool with a device watches its streams by events. A pool without one learns from
- * tarn_pool_passed().
+ * tarn_pool_used_on() adds a stream to a block. A block with added streams is reused only when
+ * those have passed. A pool with a device watches its streams by events. A pool without one learns
+ * from tarn_pool_passed().
  */
 #ifndef TARN_POOL_H
 #define TARN_POOL_H
@@ -54,9 +54,9 @@ typedef struct tarn_pool_desc {
     uint64_t page_bytes;    /**< EXPANDABLE: bytes of a physical page; 0 selects the recommended
                                  granularity */
     uint64_t segment_bytes; /**< SEGMENTS: bytes of an ordinary segment; 0 selects 32 MiB */
-    /** EXPANDABLE: by how much the memory held may exceed the most that blocks ever needed, in
-        1/1000, before the pool moves free pages instead of creating new ones. 0 selects 20. At 1000
-        or more, the pool moves pages only when it cannot create new ones. */
+    /** EXPANDABLE: the excess of the memory held over the peak need of blocks, in 1/1000, above
+        which the pool moves free pages instead of creating new ones. 0 selects 20. At 1000 or more,
+        the pool moves pages only when it cannot create new ones. */
     uint32_t slack_permille;
     const tarn_grant *grants; /**< EXPANDABLE: rights to the memory; NULL: its device reads and
                                    writes */
@@ -75,17 +75,17 @@ enum {
 
 /*
  * Fences. With TARN_POOL_FENCE each block has pages of its own and lies at their end. Nothing is
- * mapped behind them, nor where a block was freed, so a stray access of the CPU faults, and a copy is
- * refused. The bytes that the rule's alignment leaves between a block and the end of its pages are
- * filled, and checked when the block is freed. A changed byte ends the process (abort()) with a line
- * that names it. With TARN_POOL_FENCE_EXACT a block's alignment is the largest power of two that
- * divides its size, at most the rule's, so that no such bytes exist.
+ * mapped behind them, nor where a block was freed, so a stray access of the CPU faults, and a copy
+ * is refused. The bytes that the rule's alignment leaves between a block and the end of its pages
+ * are filled, and checked when the block is freed. A changed byte ends the process (abort()) with a
+ * line that names it. With TARN_POOL_FENCE_EXACT a block's alignment is the largest power of two
+ * that divides its size, at most the rule's, so that no such bytes exist.
  *
  * The pages of a freed block are unmapped by a later call, once the streams that used it have
- * passed. Addresses of freed blocks are used again only when the whole range has been used (`bytes`,
- * else up to 256 GiB). A block costs three calls of the device, at least one page, and a kernel
- * mapping. Rights cannot be changed (tarn_pool_set_access() returns UNSUPPORTED), and tags are not
- * counted.
+ * passed. Addresses of freed blocks are used again only when the whole range has been used
+ * (`bytes`, else up to 256 GiB). A block costs three calls of the device, at least one page, and a
+ * kernel mapping. Rights cannot be changed (tarn_pool_set_access() returns UNSUPPORTED), and tags
+ * are not counted.
  *
  * The environment variable TARN_POOL_FENCE, with the value 1 or exact, adds a fence to every pool
  * that can have one. The flags return UNSUPPORTED for pools that cannot: FIXED pools, and devices
@@ -106,9 +106,9 @@ enum {
  *
  * @param desc description; the pool keeps no pointer into it
  * @param pool receives the pool
- * @retval TARN_BAD_ARGUMENT     desc or pool is NULL; kind or flags are unknown; the rule is invalid;
- *                               a FIXED range is empty or wraps; the device is missing; a grant is
- *                               invalid
+ * @retval TARN_BAD_ARGUMENT     desc or pool is NULL; kind or flags are unknown; the rule is
+ *                               invalid; a FIXED range is empty or wraps; the device is missing; a
+ *                               grant is invalid
  * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
  * @retval TARN_BAD_DEVICE       a grant names a device that does not exist
  * @retval TARN_BAD_CONFIG       the environment variable TARN_POOL_FENCE has an unknown value
@@ -219,8 +219,8 @@ typedef struct tarn_pool_request {
  * @retval TARN_BAD_ARGUMENT     pool or addr is NULL, or bytes is 0
  * @retval TARN_BAD_HANDLE       stream is not a stream
  * @retval TARN_NO_DEVICE_MEMORY the pool cannot place the block even after emptying thread caches,
- *                               moving pages and waiting for freed blocks; the text has the size, the
- *                               free bytes and the largest free piece
+ *                               moving pages and waiting for freed blocks; the text has the size,
+ *                               the free bytes and the largest free piece
  * @retval TARN_NO_HANDLES       126 other streams have memory in the pool
  * @retval TARN_NO_HOST_MEMORY   no host memory for the records
  * @return another status of the device if it refuses to provide memory
@@ -259,7 +259,8 @@ TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
  * @param pool   the pool
  * @param grants the rights to set
  * @param count  number of grants, at least 1
- * @retval TARN_BAD_ARGUMENT pool or grants is NULL; count is 0; a location type or access is unknown
+ * @retval TARN_BAD_ARGUMENT pool or grants is NULL; count is 0; a location type or access is
+ *                           unknown
  * @retval TARN_BAD_DEVICE   a grant names a device that does not exist
  * @retval TARN_UNSUPPORTED  the pool is of another kind, or the platform does not support a grant
  * @retval TARN_NO_MAPPINGS  the kernel has no mappings left
@@ -308,9 +309,9 @@ TARN_API tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream);
  *
  * @param pool           the pool
  * @param keep_bytes     bytes to keep
- * @param flags          0: the call waits for the streams of freed blocks. TARN_NO_WAIT: it does not,
- *                       and memory whose streams have not passed stays. The device's own free may
- *                       still wait when a segment is released.
+ * @param flags          0: the call waits for the streams of freed blocks. TARN_NO_WAIT: it does
+ *                       not, and memory whose streams have not passed stays. The device's own free
+ *                       may still wait when a segment is released.
  * @param released_bytes receives the bytes released; may be NULL
  * @retval TARN_BAD_ARGUMENT pool is NULL, or flags are unknown
  * @retval TARN_BUSY         the caller is inside a host function, and flags lack TARN_NO_WAIT

@@ -17,8 +17,8 @@ extern "C" {
 
 /**
  * How a block is placed. A block for n bytes occupies m = round_up(n, rounding) + padding bytes,
- * starts at an absolute address that is a multiple of `start`, and shares none of those m bytes with
- * another block.
+ * starts at an absolute address that is a multiple of `start`, and shares none of those m bytes
+ * with another block.
  */
 typedef struct tarn_rule {
     uint32_t start;    /**< alignment of the first byte; a power of two up to 4096 */
@@ -78,9 +78,9 @@ TARN_API tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, u
 
 /**
  * The allocators whose blocks are divided under a rule of their own: X("name", RULE). The suffix
- * "+950" means the same function on Ascend 950, which needs no padding. "mixed" is one pool for media
- * and other memory. Sources: AscendCL, "Secondary Memory Allocation"; the alignment that hipMalloc
- * and cuMemAlloc guarantee.
+ * "+950" means the same function on Ascend 950, which needs no padding. "mixed" is one pool for
+ * media and other memory. Sources: AscendCL, "Secondary Memory Allocation"; the alignment that
+ * hipMalloc and cuMemAlloc guarantee.
  */
 #define TARN_ALLOCATOR_LIST(X)                                                                     \
     X("aclrtMalloc", ACL)                                                                          \

@@ -2,12 +2,8 @@
 // Offset fit: records which pieces of each span of units are taken or free, and chooses the place
 // of the next piece. It works with numbers only; the owner defines the unit.
 //
-// A span is tiled by nodes, each taken or free. A free node has a list id and is in the bins of that
-// list, 32 size classes for each power of two. Free neighbours with the same list id merge. The owner
-// gives list ids their meaning: free, free on some stream, without physical memory.
-//
-// The owner serialises every call and provides the array of nodes. Node 0 does not exist, so 0 means
-// "none" everywhere.
+// The owner serialises every call and provides the array of nodes. Node 0 does not exist, so 0
+// means "none" everywhere.
 #ifndef TARN_ALGO_FIT_H
 #define TARN_ALGO_FIT_H
 
@@ -22,6 +18,10 @@
 #define TN_FIT_MAX_UNITS ((UINT64_C(1) << 40) - 1)
 #define TN_FIT_MAX_START ((UINT64_C(1) << 48) - 1)
 
+// A span is tiled by nodes, each taken or free. A free node has a list id and is in the bins of
+// that list, 32 size classes for each power of two. Free neighbours with the same list id merge.
+// The owner defines the list ids: free, free on some stream, without physical memory.
+//
 // 32 bytes, so that two share a cache line and none straddles one.
 typedef struct tn_fit_node {
     uint64_t place;  // start << 16 | list id << 8 | state
@@ -70,8 +70,8 @@ void tn_fit_remove_span(tn_fit *fit, uint32_t span);
 // Returns 0 if none fits.
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align);
 
-// Takes `units` out of one free node, from `skip` units after its start. Returns the taken node, whose
-// list id is that of the free one. Returns 0, with nothing changed, if no node is left.
+// Takes `units` out of one free node, from `skip` units after its start. Returns the taken node,
+// whose list id is that of the free one. Returns 0, with nothing changed, if no node is left.
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units);
 
 // Frees a taken node into a list and merges it with its neighbours. Returns the merged node.
@@ -80,8 +80,8 @@ uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list);
 // Joins a taken node with the taken node right behind it, which becomes unused.
 void tn_fit_join(tn_fit *fit, uint32_t node);
 
-// Returns the first free node of a list from the largest bin down, and the one that follows; within a
-// bin in no order. A change of the fit between the calls ends the walk.
+// Returns the first free node of a list from the largest bin down, and the one that follows; within
+// a bin in no order. A change of the fit between the calls ends the walk.
 uint32_t tn_fit_largest(const tn_fit *fit, unsigned list);
 uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node);
 
@@ -129,8 +129,8 @@ static inline uint32_t tn_fit_after(const tn_fit *fit, uint32_t node) {
     return fit->nodes[node].after;
 }
 
-// Returns how many more nodes can be made. A span needs two; a take or carve needs one for each piece
-// that it leaves.
+// Returns how many more nodes can be made. A span needs two; a take or carve needs one for each
+// piece that it leaves.
 static inline uint32_t tn_fit_room(const tn_fit *fit) {
     return fit->room;
 }

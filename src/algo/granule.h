@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Granule map: from an address to a 32-bit record number in constant time. The owner ensures that at
-// most one record begins in, or completely covers, each granule.
+// Granule map: finds the 32-bit record number of an address in constant time. The owner ensures
+// that at most one record begins in, or completely covers, each granule.
 //
-// It has two levels: a root of at most 2^18 places, and leaves of 2^16 entries where the owner covers
-// a range. Leaves far apart share a place, which the first of them gets. All of it is private
-// anonymous memory, which the kernel commits when it is touched.
+// It has two levels: a root of at most 2^18 places, and leaves of 2^16 entries where the owner
+// covers a range. Leaves far apart share a place, which the first of them gets. All of it is
+// private anonymous memory, which the kernel commits when it is touched.
 //
 // Look-ups need no lock and may be concurrent with every call except destroy. The owner serialises
 // changes.
@@ -47,8 +47,8 @@ tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes);
 // are committed page by page during allocations.
 void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes);
 
-// Sets the records of the granules that begin in [address, address + bytes), and of the granule that
-// holds `address`. The range is covered.
+// Sets the records of the granules that begin in [address, address + bytes), and of the granule
+// that holds `address`. The range is covered.
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record);
 
 // Returns the entry of an address, or NULL outside of every covered leaf. An address outside of the

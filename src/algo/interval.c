@@ -4,10 +4,6 @@
 // start[i + 1]; the bound of child 0 is not used. Removals do not tighten bounds, so a look-up may
 // descend to the leaf after the one that holds the entry; it therefore tests the last entry of the
 // previous leaf too.
-//
-// A node is empty only if it is the root of an empty map. A node that is less than a quarter full
-// is merged with a neighbour if the result is at most three quarters full. Otherwise it stays: the
-// neighbour is then more than half full.
 #include "algo/interval.h"
 
 #include <stdlib.h>
@@ -452,6 +448,10 @@ static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsi
     drop_node(map, n, level);
     close_slots(parent, i, 1, level + 1);
 }
+
+// A node is empty only if it is the root of an empty map. A node that is less than a quarter full
+// is merged with a neighbour if the result is at most three quarters full. Otherwise it stays: the
+// neighbour is then more than half full.
 
 // Merges child i of the parent with the child to its right if the result is small enough.
 static bool merge_right(struct tn_interval *map, node *parent, unsigned i, unsigned level) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A slot table: issues 64-bit handles for records, and distinguishes a live handle from a stale
-// one, from one of another kind, and from a number that was never issued. A handle is {generation
-// 32 | kind 4 | slot 28}, high bits first, and never 0. Each reuse of a slot raises its generation;
-// a slot whose generation would wrap is retired, so no handle is issued twice. The caller owns the
-// table and serialises changes; reads may be concurrent while no thread changes it.
+// A slot table issues 64-bit handles for records. It detects stale handles, handles of another
+// kind, and numbers that were never issued. A handle is {generation 32 | kind 4 | slot 28}, high
+// bits first, and never 0. Each reuse of a slot raises its generation; a slot whose generation
+// would wrap is retired, so no handle is issued twice. The caller owns the table and serialises
+// changes; reads may be concurrent while no thread changes it.
 #ifndef TARN_ALGO_SLOTS_H
 #define TARN_ALGO_SLOTS_H
 

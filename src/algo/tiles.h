@@ -4,12 +4,6 @@
 // made.
 //
 // A linear array consists of layers, a layer of levels, a level of rows, without padding.
-//
-// In a sparse array a tile is a box of elements with `tile_bytes` bytes, row after row. The large
-// levels consist of tiles; tiles at an edge are complete. The small levels share the mip tail, in
-// pages of `tile_bytes`. Each tile and each page is one entry of a table, in this order: the
-// layers; in a layer the levels (tiles of a level in order of x, then y, then z), then its tail. A
-// single tail comes last.
 #ifndef TARN_ALGO_TILES_H
 #define TARN_ALGO_TILES_H
 
@@ -21,7 +15,11 @@
 // Bytes of a tile of tn_tiles_cut_standard().
 #define TN_TILES_BYTES ((uint64_t)64 << 10)
 
-// The tiles of a sparse array.
+// The tiles of a sparse array. A tile is a box of elements with `tile_bytes` bytes, row after row.
+// The large levels consist of tiles; tiles at an edge are complete. The small levels share the mip
+// tail, in pages of `tile_bytes`. Each tile and each page is one entry of a table, in this order:
+// the layers; in a layer the levels (tiles of a level in order of x, then y, then z), then its
+// tail. A single tail comes last.
 struct tn_tiles_cut {
     uint64_t tile_bytes;
     uint32_t tile[3];       // elements

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves and sets bytes for a device engine. The right to touch them was checked when the operation
-// was submitted. By the time that it runs, in stream order, a pool may have freed the block and
-// have marked it as inaccessible for ASan or Valgrind, so these tools must not check the move. In a
-// process without them the functions are memcpy, memmove and memset behind one branch. Any thread.
+// was submitted. When the operation runs, a pool may already have freed the block and marked it as
+// inaccessible for ASan or Valgrind. So these tools must not check the move. In a process without
+// them the functions are memcpy, memmove and memset behind one branch. Any thread.
 #ifndef TARN_BASE_BYTES_H
 #define TARN_BASE_BYTES_H
 

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapter for Huawei NPUs: AscendCL as a table for backend/vendor. Any thread may call these
-// functions. The vendor's virtual memory has these rules: an allocation is mapped completely, at
-// offset 0, by one call for each mapping. A reservation accepts memory of one device only. The
-// owner has all rights to a mapping; others can get them (generation 2) and cannot lose them.
-// Memory is exported as a number, to processes that are listed.
-//
-// A thread needs a context. Each device's default context is created once and made current for the
-// time of a call, and the previous one is restored. Devices are never reset and the runtime is
-// never finalised, because another library of the process may use them. All devices of the process
-// are made peers, because copies between devices fail otherwise.
-//
-// Generation 1 queues copies of aligned addresses only, and no generation queues all fills. Waiting
-// calls run the refused operations in stream order (TN_NATIVE_DEFER).
+// functions. In the vendor's virtual memory one call maps one allocation, completely. A reservation
+// accepts memory of one device only. The owner has all rights to a mapping; others can get them
+// (generation 2) and cannot lose them. Memory is exported as a number, to processes that are
+// listed.
 #include "backend/ascend/ascend.h"
 
 #include <stdlib.h>
@@ -21,6 +13,10 @@
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 
+// A thread needs a context. Each device's default context is created once and made current for the
+// time of a call, and the previous one is restored. Devices are never reset and the runtime is
+// never finalised, because another library of the process may use them. All devices of the process
+// are made peers, because copies between devices fail otherwise.
 struct ascend_functions {
 #define FUNCTION(name, parameters, needed) int(*name) parameters;
     ACL_FUNCTION_LIST(FUNCTION)
@@ -431,7 +427,8 @@ static struct tn_native ascend_event_elapsed(void *d, void *start, void *end, in
 
 // ---- copies and fills
 
-// The vendor does not queue some operations, or not from an unaligned address.
+// Generation 1 queues copies of aligned addresses only, and no generation queues all fills. Waiting
+// calls run the refused operations in stream order (TN_NATIVE_DEFER).
 static struct tn_native or_defer(struct tn_native answer) {
     if (answer.code == ACL_RT_FEATURE_NOT_SUPPORT || answer.code == ACL_RT_ADDR_UNALIGNED) {
         answer.code = TN_NATIVE_DEFER;

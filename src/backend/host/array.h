@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of the software device. A dense array is a block of plain memory. The others have a table
 // with one entry for each tile and each page of a tail, or a single entry if deferred. Threads that
-// move bytes read the table under the MMU lock. A remap changes it with that lock held for writing,
-// when its stream reaches it, so no thread is in the middle of a move through a replaced entry.
+// move bytes read the table under the MMU lock. A remap changes it when its stream reaches the
+// remap, with that lock held for writing. So no thread is in the middle of a move through a
+// replaced entry.
 #ifndef TARN_HOST_ARRAY_H
 #define TARN_HOST_ARRAY_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deferred unmaps. The kernel refuses to unmap part of a mapping when the split would exceed its
-// limit of mappings, but an unmap must not fail. The page table then marks the mapping as deferred,
-// which counts as not mapped, and its bytes are hidden by means that need no kernel mapping. The
-// next unmap in the space, a map of the same place, a trim or a release completes it. Until then it
-// holds the memory of its handle. All functions need the MMU lock, held for writing.
+// Unmaps that the kernel refused, because a split would exceed its limit of mappings. An unmap must
+// not fail, so the page table marks the mapping as deferred, which counts as not mapped, and its
+// bytes are hidden by means that need no kernel mapping. The next unmap in the space, a map of the
+// same place, a trim or a release completes it. Until then it holds the memory of its handle. All
+// functions need the MMU lock, held for writing.
 #ifndef TARN_HOST_DEFERRED_H
 #define TARN_HOST_DEFERRED_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy that bypasses the cache, for moves far larger than it. glibc's memcpy does so only when a
-// single call copies some hundred MiB, and the engine cuts moves into smaller pieces.
+// A copy that bypasses the cache, for moves far larger than the cache. glibc's memcpy does so only
+// when a single call copies some hundred MiB, and the engine cuts moves into smaller pieces.
 #ifndef TARN_BACKEND_HOST_ENGINE_BULK_H
 #define TARN_BACKEND_HOST_ENGINE_BULK_H
 

@@ -3,7 +3,7 @@
 // process, its descriptor, and bits of an unpredictable nonce that the trailer of the file repeats.
 // A key to plain memory is a ticket as text; a token of a handle is one in 64 bits. There is no
 // server: the importer opens the exporter's descriptor through /proc, which the kernel permits to
-// processes of the same user, and trusts the file only after the trailer matches.
+// processes of the same user. It trusts the file only after the trailer matches.
 #ifndef TARN_HOST_TICKET_H
 #define TARN_HOST_TICKET_H
 

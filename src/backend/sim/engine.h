@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events of a simulated platform. There are no threads: the thread that submits an
-// operation runs it at once, in virtual time. It is queued only if the stream is busy: one of its
-// host functions runs (on another thread, or it submits to its own stream), or the stream waits for
-// an event of such a stream. The thread that ends the obstacle runs the queue.
-//
-// The first violation makes a stream faulty for good, and the operations behind it are dropped. An
-// event whose record is dropped counts as passed, so waiting streams continue; its queries return
-// the fault.
+// operation runs it at once, in virtual time. It is queued only if the stream is busy. A stream is
+// busy while one of its host functions runs (on another thread, or submitting to its own stream),
+// or while it waits for an event of a busy stream. The thread that ends this state runs the queue.
 #ifndef TARN_BACKEND_SIM_ENGINE_H
 #define TARN_BACKEND_SIM_ENGINE_H
 
@@ -19,6 +15,9 @@ struct tn_sim_stream;
 
 #define TN_SIM_FAULT_TEXT 256
 
+// The first violation makes a stream faulty for good, and the operations behind it are dropped. An
+// event whose record is dropped counts as passed, so waiting streams continue; its queries return
+// the fault.
 struct tn_sim_engine {
     struct tn_mutex lock; // guards all streams, events and points
     struct tn_cond done;  // an operation was completed

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See fork.h. Before a fork every registered lock is taken, so that the child gets tables between
 // two changes.
-//
-// A vendor's library may have handlers of its own, and locks that they take. Tarn holds its locks
-// when it calls such a library, so before a fork Tarn's locks must be taken first. Handlers that
-// are installed later run earlier, so ours are installed again after each backend's library. The
-// first of them that runs takes the locks, and the last one releases them.
 #include "core/platform/fork.h"
 
 #include <pthread.h>
@@ -26,6 +21,10 @@ void tn_fork_register(struct tn_fork_part *part) {
     *link = part;
 }
 
+// A vendor's library may have handlers of its own, and locks that they take. Tarn holds its locks
+// when it calls such a library, so before a fork Tarn's locks must be taken first. Handlers that
+// are installed later run earlier, so ours are installed again after each backend's library. The
+// first of them that runs takes the locks, and the last one releases them.
 static void before_fork(void) {
     if (depth++ > 0) {
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fork(). An object that was opened before a fork belongs to the parent: the child's calls refuse
-// it with FORKED, and the child may open the same device anew. Each file of the core that has a
-// lock, or a list that a fork must find consistent, registers it here when the library is loaded.
+// it with FORKED. The child may open the same device anew. Each file of the core that has a lock,
+// or a list that a fork must find consistent, registers it here when the library is loaded.
 #ifndef TARN_CORE_PLATFORM_FORK_H
 #define TARN_CORE_PLATFORM_FORK_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rights to the memory of an expandable pool. Its source holds them; the growth lock is held, so that
-// no page is mapped or unmapped meanwhile.
+// Rights to the memory of an expandable pool. Its source holds them; the growth lock is held, so
+// that no page is mapped or unmapped meanwhile.
 #include "base/error.h"
 #include "core/pool/pool.h"
 

@@ -182,11 +182,11 @@ static void register_fence(void) {
 }
 
 // The protocol. An owner stores `inside` and then loads `seized`, with only a compiler fence in
-// between. The seizing thread stores `seized`, makes every running thread of the process pass a full
-// fence (membarrier), and then loads `inside`. That fence falls either before the owner's load of
-// `seized`, so that the owner sees the flag and leaves, or after its store of `inside`, so that the
-// seizing thread sees it and waits until the owner has left. Owners pay for two plain stores and a
-// load. Where the kernel has no membarrier(), the magazines stay as they are.
+// between. The seizing thread stores `seized`, makes every running thread of the process pass a
+// full fence (membarrier), and then loads `inside`. If that fence falls before the owner's load of
+// `seized`, the owner sees the flag and leaves. Otherwise it falls after the owner's store of
+// `inside`, so the seizing thread sees it and waits until the owner has left. Owners pay for two
+// plain stores and a load. Where the kernel has no membarrier(), the magazines stay as they are.
 void tn_pool_cache_flush_all(tarn_pool *pool) {
     (void)pthread_once(&fence_once, register_fence);
     if (!has_fence) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice between pages and segments as a pool's source. A device that reports virtual memory
-// management is tried once: one page is reserved, mapped, granted, unmapped and released. The device
-// keeps the result, unless the failure shows nothing about the device, as when its memory is full.
-// Any thread.
+// management is tried once: one page is reserved, mapped, granted, unmapped and released. The
+// device keeps the result, unless the failure shows nothing about the device, as when its memory is
+// full. Any thread.
 #include "core/pool/choice.h"
 
 #include <stdio.h>
@@ -72,8 +72,8 @@ static void keep_failure(struct tn_device_pages *known, const char reason[TARN_P
     }
 }
 
-// Returns false, with the reason, if the device cannot map a page. Threads may try at the same time;
-// they reach the same result.
+// Returns false, with the reason, if the device cannot map a page. Threads may try at the same
+// time; they reach the same result.
 static bool maps_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
     struct tn_device_pages *known = &device->pages;
     unsigned state = tn_load_acquire(&known->state);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An electric fence: pools in which each block has pages of its own, for finding errors. The block
-// lies at the end of its pages, the next page is never mapped, and after the free nothing is mapped
+// lies at the end of its pages. The next page is never mapped, and after the free nothing is mapped
 // there, so that a stray access faults at once. Addresses of freed blocks are used again only when
 // the whole reservation has been used. The pool's growth lock guards the records. Any thread.
 #include "core/pool/fence.h"
@@ -383,7 +383,8 @@ static struct fenced *find_fenced(struct tn_pool_fence *fence, tarn_addr addr) {
     return block->ending || addr < block->addr || addr >= block->addr + block->bytes ? NULL : block;
 }
 
-// Unmaps a block that no work uses, and forgets it. Returns false if the pages cannot be unmapped now.
+// Unmaps a block that no work uses, and forgets it. Returns false if the pages cannot be unmapped
+// now.
 static bool block_end(tarn_pool *pool, struct fenced *block) {
     struct tn_pool_fence *fence = pool->fence;
     check_canary(block);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Creation of a fence, a pool for finding errors in which each block has pages of its own (fence.c).
-// Its record is that of a FIXED pool over the reservation, without a block in it.
+// Creation of a fence, a pool for finding errors in which each block has pages of its own
+// (fence.c). Its record is that of a FIXED pool over the reservation, without a block in it.
 #ifndef TARN_CORE_POOL_FENCE_H
 #define TARN_CORE_POOL_FENCE_H
 

@@ -2,13 +2,10 @@
 // Growth of a pool when nothing fits, trimming, and the limit, under the growth lock.
 //
 // An expandable pool grows by mapping pages into a hole, preferably behind a free piece that is
-// almost long enough. The pages are spare, new, or moved from under other free pieces. New pages are
-// preferred while the pool then holds little more than its blocks ever needed (`slack_permille`),
-// moved ones after that. So a fragmented pool stays near the size of its blocks, and one with spare
-// memory seldom moves pages.
-//
-// Pieces whose pages are about to change are taken from the fit first, so that the device is never
-// called under the fit lock.
+// almost long enough. The pages are spare, new, or moved from under other free pieces. New pages
+// are preferred while the pool then holds little more than its blocks ever needed
+// (`slack_permille`), moved ones after that. So a fragmented pool stays near the size of its
+// blocks, and one with spare memory seldom moves pages.
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/notify.h"
@@ -39,6 +36,9 @@ static tarn_status over_limit(const tarn_pool *pool) {
 
 // ---- pages
 
+// Pieces whose pages are about to change are taken from the fit first, so that the device is never
+// called under the fit lock.
+
 // A hole, and perhaps the free piece right before it, taken from the fit while pages are mapped.
 struct site {
     uint32_t head; // 0: none
@@ -60,8 +60,8 @@ static uint64_t first_page(const tarn_pool *pool, uint32_t node) {
     return (addr - pool->source->base) / pool->source->page_bytes;
 }
 
-// Returns, among a few of the longest free pieces before a hole, the one that lacks the fewest pages
-// for `units`; 0 if none lacks fewer than *pages.
+// Returns, among a few of the longest free pieces before a hole, the one that lacks the fewest
+// pages for `units`; 0 if none lacks fewer than *pages.
 static uint32_t best_head(const tarn_pool *pool, uint64_t units, uint64_t *pages) {
     const tn_fit *fit = &pool->fit;
     uint32_t best = 0;
@@ -117,8 +117,8 @@ static tarn_status find_site(tarn_pool *pool, const tn_pool_want *want, struct s
     return site->hole != 0 ? TARN_OK : no_site(pool, site->pages);
 }
 
-// Takes up to VICTIMS runs of complete free pages out of the fit, those of the smallest pieces first:
-// that costs more calls now, but keeps long pieces for the next large block.
+// Takes up to VICTIMS runs of complete free pages out of the fit, those of the smallest pieces
+// first: that costs more calls now, but keeps long pieces for the next large block.
 static unsigned collect_victims(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIMS]) {
     tn_fit *fit = &pool->fit;
     uint64_t per = page_units(pool);

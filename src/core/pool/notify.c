@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of a pool: each piece of memory that it divides is a heap, each block a region. The end of a
-// block is emitted before its bytes can be allocated again, the beginning of a heap before its first
-// block. Any thread.
+// Events of a pool: each piece of memory that it divides is a heap, each block a region. The end of
+// a block is emitted before its bytes can be allocated again, the beginning of a heap before its
+// first block. Any thread.
 #include "core/pool/notify.h"
 
 #include <stdlib.h>
@@ -65,7 +65,8 @@ void tn_pool_emit_birth(tarn_pool *pool) {
                                              .name = "tarn_pool_create"));
 }
 
-// The end of a segment is emitted when the segment is released, that of a reservation by its source.
+// The end of a segment is emitted when the segment is released, that of a reservation by its
+// source.
 void tn_pool_emit_death(tarn_pool *pool) {
     if (pool->source == NULL) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_END, pool->desc.base, pool->desc.bytes, true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of streams behind a table of calls, by which a pool learns that work has passed. A pool
-// without a device has no such table: tarn_pool_passed() reports to it. Called under the pool's order
-// lock only.
+// without a device has no such table: tarn_pool_passed() reports to it. Called under the pool's
+// order lock only.
 #ifndef TARN_CORE_POOL_ORDER_H
 #define TARN_CORE_POOL_ORDER_H
 

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "core/pool/pool.h"
 
-// The pool of an owner, or NULL. The fence pairs with that of tn_pool_owner_detach(): the call has
-// counted itself as a hold before it loads the pool, so either it sees NULL or the detaching thread
+// The pool of an owner, or NULL. The fence pairs with that of tn_pool_owner_detach(): the call
+// counts itself as a hold before it loads the pool. So either it sees NULL, or the detaching thread
 // sees the hold and waits.
 static tarn_pool *pool_of(struct tn_owner *owner) {
     atomic_thread_fence(memory_order_seq_cst);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of a pool that the address book knows. A source or a fence embeds it and obtains its
-// regions by it (core/address/owner.h), so that only the pool releases them and address queries find
-// the pool's blocks.
+// regions by it (core/address/owner.h), so that only the pool releases them and address queries
+// find the pool's blocks.
 #ifndef TARN_CORE_POOL_OWNER_H
 #define TARN_CORE_POOL_OWNER_H
 

@@ -9,7 +9,8 @@
 //   large.c     blocks that are a piece each           use.c      blocks used on further streams
 //   block.c     queries and the walk                   reclaim.c  freed memory for all streams
 //   owner.c     blocks in the address book             grow.c     growth, trim, limit
-//   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c, usable.c
+//   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
+//                                                      usable.c
 //
 // Sources of memory (source.h), the order of streams (order.h), rules, size classes, arrays and
 // tallies have files of their own. Each file uses only files that do not use it.
@@ -55,9 +56,9 @@ enum {
 // Granule entries with this bit lead to a slab, the others to a node.
 #define TN_SLAB_BIT UINT32_C(0x80000000)
 
-// The state word of a small block. The low seven bits are tag + 1 for a live block, else 0. The high
-// bits are the bytes requested. A word of 0 is a free block, in the slab or in a magazine. A word
-// with the shared bit but no tag is a freed block that waits for streams.
+// The state word of a small block. The low seven bits are tag + 1 for a live block, else 0. The
+// high bits are the bytes requested. A word of 0 is a free block, in the slab or in a magazine. A
+// word with the shared bit but no tag is a freed block that waits for streams.
 #define TN_SMALL_FREE   UINT32_C(0)
 #define TN_SMALL_SHARED UINT32_C(0x80) // used on other streams too
 #define TN_SMALL_TAG    UINT32_C(0x7f)
@@ -82,7 +83,7 @@ static inline bool tn_small_is_live(uint32_t state) {
 }
 
 // A run of blocks of one size class. The fields from `base` to `slot` and the array pointers are
-// written before the granule entries and stay while those stand, so that a free may read them
+// written before the granule entries and do not change while those exist. So a free may read them
 // without a lock.
 typedef struct tn_slab {
     uint64_t base;
@@ -102,8 +103,8 @@ typedef struct tn_slab {
 
 _Static_assert(sizeof(tn_slab) == 64, "a slab's record is one cache line");
 
-// The arrays of a slab in one allocation: `states`, then `room`, then `words`. The pool has them all
-// in a list, because the records are in mapped memory, which leak checkers do not search.
+// The arrays of a slab in one allocation: `states`, then `room`, then `words`. The pool has them
+// all in a list, because the records are in mapped memory, which leak checkers do not search.
 typedef struct tn_slab_bytes {
     struct tn_slab_bytes *next;
     uint64_t padding[7]; // so that the states of a few large blocks are one cache line
@@ -366,7 +367,8 @@ void tn_pool_set_tail_aside(tarn_pool *pool);
 // Makes every piece free for all streams. Slabs are closed, and uses and waits are discarded.
 void tn_pool_piece_reset(tarn_pool *pool);
 
-// Returns true if the granule entry `node` is that of a large block that starts at `addr`. Under fit.
+// Returns true if the granule entry `node` is that of a large block that starts at `addr`. Under
+// fit.
 static inline bool tn_pool_large_is_at(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
     bool found = node != 0 && (node & TN_SLAB_BIT) == 0 &&
                  tn_pool_addr(pool, tn_fit_start(&pool->fit, node)) == addr;
@@ -381,8 +383,8 @@ void tn_pool_class_init(tn_pool_class *c);
 // Returns the request of a slab of a class to the fit.
 tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index);
 
-// Adds a slab over `node`, a taken piece for it. Returns false without host memory; then the node is
-// freed.
+// Adds a slab over `node`, a taken piece for it. Returns false without host memory; then the node
+// is freed.
 bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node);
 
 // Moves up to `max` blocks of a class into `blocks`, out of slabs with room or a new one. Returns
@@ -417,8 +419,8 @@ typedef struct tn_pool_held {
 
 // The cache that this thread used last. The initial-exec model costs two loads and no call wherever
 // the library is linked. A library with such a variable can be opened by dlopen() only while all
-// its thread-local variables fit into the small reserve of the C library, so the faces, which may
-// be opened late, do not use it.
+// its thread-local variables fit into the small reserve of the C library, and a face may be opened
+// late. So the faces do not use it.
 #ifdef TN_OPENED_LATE
 #define TN_POOL_THREAD_LOCAL _Thread_local
 #else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources: where a pool's memory comes from when it grows, behind a table of calls, so that tests can
-// count the calls and fail any of them. A pool over a fixed range has no source. The pool calls a
-// source under its growth lock only, one call at a time, never under a spin lock.
+// Sources: where a pool's memory comes from when it grows, behind a table of calls, so that tests
+// can count the calls and fail any of them. A pool over a fixed range has no source. The pool calls
+// a source under its growth lock only, one call at a time, never under a spin lock.
 #ifndef TARN_CORE_POOL_SOURCE_H
 #define TARN_CORE_POOL_SOURCE_H
 
@@ -14,7 +14,8 @@ typedef struct tn_pool_source tn_pool_source;
 // A source has either the two calls of segments or the four of pages. Each succeeds completely or
 // changes nothing, with the exception of fill.
 typedef struct tn_pool_source_ops {
-    // Allocates a segment of `bytes`; releases one, waiting for work unless TARN_NO_WAIT is in `flags`.
+    // Allocates a segment of `bytes`; releases one, waiting for work unless TARN_NO_WAIT is in
+    // `flags`.
     tarn_status (*grow)(tn_pool_source *source, uint64_t bytes, tarn_addr *addr);
     void (*shrink)(tn_pool_source *source, tarn_addr addr, uint64_t bytes, uint32_t flags);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages under one reservation as a pool's source. Each page is a handle of its own, so that any page
-// can be moved. A table holds the mapped handles by page number; handles without an address are on a
-// stack. Under the pool's growth lock.
+// Pages under one reservation as a pool's source. Each page is a handle of its own, so that any
+// page can be moved. A table holds the mapped handles by page number; handles without an address
+// are on a stack. Under the pool's growth lock.
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,8 +77,8 @@ static void pages_drain(tn_pool_source *source, uint64_t pages) {
     }
 }
 
-// Maps the handles at the top of the stack, in portions that fit a small array. On failure it unmaps
-// the portions mapped before.
+// Maps the handles at the top of the stack, in portions that fit a small array. On failure it
+// unmaps the portions mapped before.
 static tarn_status map_handles(struct pages *p, uint64_t first, uint64_t pages) {
     tn_pool_source *source = &p->source;
     tarn_map_item items[ITEMS_MAX];
@@ -145,8 +145,8 @@ static uint64_t next_run(const struct pages *p, uint64_t *page, uint64_t end) {
     return length;
 }
 
-// Applies grants to each run of mapped pages below `end`. Stops at the first run that is refused, and
-// writes its page.
+// Applies grants to each run of mapped pages below `end`. Stops at the first run that is refused,
+// and writes its page.
 static tarn_status grant_all(struct pages *p, uint64_t end, const struct grants *grants,
                              uint64_t *failed) {
     tarn_status status = TARN_OK;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of blocks and bytes with their peaks. Each thread counts in its own tally and folds it into
-// the pool's totals now and then, so that counting touches no shared cache line. With one thread the
-// peaks are exact; with several they may miss a peak between two folds. Only its thread writes a
-// tally; any thread reads it and changes totals.
+// Counts of blocks and bytes with their peaks. Each thread counts in its own tally and folds it
+// into the pool's totals now and then, so that counting touches no shared cache line. With one
+// thread the peaks are exact; with several they may miss a peak between two folds. Only its thread
+// writes a tally; any thread reads it and changes totals.
 #ifndef TARN_CORE_POOL_TALLY_H
 #define TARN_CORE_POOL_TALLY_H
 

@@ -117,8 +117,8 @@ static bool block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *sl
     return found;
 }
 
-// Adds a stream to a block. The record exists before the block is marked, because a free of a marked
-// block searches for it.
+// Adds a stream to a block. The record exists before the block is marked, because a free of a
+// marked block searches for it.
 static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
     if (pool->uses == NULL) {
         pool->uses = (tn_pool_use **)calloc(TN_USE_BUCKETS, sizeof *pool->uses);

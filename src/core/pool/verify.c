@@ -106,7 +106,8 @@ static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
     return TARN_OK;
 }
 
-// No granule of a free run leads to a record, except a granule at its edge in which a neighbour starts.
+// No granule of a free run leads to a record, except a granule at its edge in which a neighbour
+// starts.
 static tarn_status check_free(const tarn_pool *pool, uint32_t node) {
     uint64_t step = UINT64_C(1) << pool->map.shift;
     tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));

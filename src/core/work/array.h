@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays by handle. Each record is counted: the table holds one reference, and each call that uses
-// the record holds another, so a destroy during a call takes effect when that call ends. Only the
+// Arrays by handle. The table holds one reference to each record, and each call that uses the
+// record holds another. So a destroy during a call takes effect when that call ends. Only the
 // backend knows what is mapped in an array, because streams map in their order.
 #ifndef TARN_CORE_WORK_ARRAY_H
 #define TARN_CORE_WORK_ARRAY_H

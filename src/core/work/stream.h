@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events by handle. Each record is counted: the table holds one reference, and each
-// call that uses the record holds another, so a destroy during a call takes effect when that call
-// ends.
+// Streams and events by handle. The table holds one reference to each record, and each call that
+// uses the record holds another. So a destroy during a call takes effect when that call ends.
 #ifndef TARN_CORE_WORK_STREAM_H
 #define TARN_CORE_WORK_STREAM_H
 
