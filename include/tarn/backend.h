@@ -56,7 +56,7 @@ extern "C" {
 /** The version of this contract, for tarn_backend.abi. */
 #define TARN_BACKEND_ABI 1u
 
-/** Bits of tarn_backend_caps.caps. They tell the core how to call the backend. */
+/** Bits of tarn_backend_caps.caps. They determine how the core calls the backend. */
 enum {
     TARN_CAP_SPANS = 1u << 0 /**< unmap and set_access accept many mappings in one call */
 };
@@ -64,7 +64,7 @@ enum {
 /** The properties of a device. The `caps` slot fills it with probed values. */
 typedef struct tarn_backend_caps {
     size_t struct_size;               /**< sizeof(tarn_backend_caps) */
-    char name[64];                    /**< for people */
+    char name[64];                    /**< shown to users */
     uint64_t memory_bytes;            /**< capacity */
     uint64_t granularity_minimum;     /**< of reserve, create and map; a power of two */
     uint64_t granularity_recommended; /**< a multiple of the minimum */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file tarn/base.h
- * Statuses, the last error, addresses and the version: what every other header needs.
+ * Statuses, the last error, addresses and the version, which every other header needs.
  *
  * Conventions of the whole API:
  *  - Every call that can fail returns a tarn_status: 0 is success, negative values are failures.
@@ -112,7 +112,7 @@ typedef uint64_t tarn_addr;
 /**
  * A flag of calls that free memory or unmap it (tarn_unmap(), tarn_memory_free(), tarn_free(),
  * tarn_pool_trim()): they do not wait for streams first. The caller guarantees that no work uses
- * the memory. Each call describes what happens to work that does.
+ * the memory. Each call describes the effect on work that does.
  */
 #define TARN_NO_WAIT (1u << 0)
 

@@ -64,7 +64,7 @@ typedef struct tarn_arena_desc {
 
 /** Bits of tarn_arena_desc.flags. */
 enum {
-    /** Asks for pages of 2 MiB. No effect on a system without them. */
+    /** Requests pages of 2 MiB. Has no effect on a system without them. */
     TARN_ARENA_HUGE = 1u << 0
 };
 
@@ -110,7 +110,7 @@ typedef struct tarn_parcel_request {
     size_t struct_size;        /**< set by the caller: TARN_INIT(tarn_parcel_request) */
     uint64_t bytes;            /**< 1 to the arena's largest */
     uint64_t timeout_ns;       /**< how long to wait for room */
-    tarn_parcel_policy policy; /**< what a send does */
+    tarn_parcel_policy policy; /**< the effect of a send */
     uint32_t tag;              /**< a number of the caller's, returned by queries */
 } tarn_parcel_request;
 
@@ -187,7 +187,7 @@ typedef enum tarn_parcel_state {
 /** The answer to tarn_parcel_query(). */
 typedef struct tarn_parcel_info {
     size_t struct_size;        /**< set by the caller: TARN_INIT(tarn_parcel_info) */
-    tarn_parcel_state state;   /**< who holds it */
+    tarn_parcel_state state;   /**< its holders */
     tarn_parcel_policy policy; /**< of a received parcel: as its owner allocated it */
     void *start;               /**< first byte */
     uint64_t bytes;            /**< as allocated */
@@ -240,7 +240,7 @@ enum {
     /** Accepts a peer that runs as another user. Channels over UCX need it, because a peer cannot
      * prove its user over a network. */
     TARN_CHANNEL_ANY_USER = 1u << 0,
-    /** Sleeps at once, whatever spin_ns is. */
+    /** Sleeps without spinning, for any value of spin_ns. */
     TARN_CHANNEL_NO_SPIN = 1u << 1
 };
 
@@ -580,8 +580,8 @@ typedef struct tarn_channel_stats {
 } tarn_channel_stats;
 
 /**
- * Returns the statistics of an arena. Collects first what peers have returned, and notices peers
- * that are gone.
+ * Returns the statistics of an arena. First collects the parcels that peers have returned, and
+ * detects peers that are gone.
  *
  * @param arena the arena
  * @param stats filled up to stats->struct_size, which the caller sets
@@ -629,8 +629,8 @@ TARN_API tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats);
 TARN_API tarn_status tarn_channel_peek(const char *path, tarn_channel_stats *stats);
 
 /**
- * Compares every record of an arena and its channels. For tests: nothing else may be running on the
- * arena.
+ * Compares every record of an arena and its channels. For tests: no other call may be running on
+ * the arena.
  *
  * @param arena the arena
  * @retval TARN_BAD_ARGUMENT arena is NULL

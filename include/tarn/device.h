@@ -65,7 +65,7 @@ enum {
 typedef struct tarn_device_info {
     size_t struct_size;               /**< set by TARN_INIT(tarn_device_info) */
     char backend[16];                 /**< "host" */
-    char name[64];                    /**< for people */
+    char name[64];                    /**< shown to users */
     int ordinal;                      /**< number of the device on its platform */
     int device_count;                 /**< devices of the platform */
     uint64_t memory_bytes;            /**< capacity */
@@ -196,7 +196,7 @@ TARN_API tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *p
 TARN_API tarn_status tarn_device_disable_peer(tarn_device *device, tarn_device *peer);
 
 /**
- * Waits until all work of all streams of a device is done. The streams report what failed.
+ * Waits until all work of all streams of a device is done. The streams report failures.
  *
  * @param device the device
  * @retval TARN_BAD_ARGUMENT device is NULL

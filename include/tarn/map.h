@@ -125,7 +125,7 @@ TARN_API tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location,
                                          tarn_access *access);
 
 /**
- * Finds the mapping that holds an address. The memory is not touched, whatever the number.
+ * Finds the mapping that holds an address. The memory is never touched.
  *
  * @param addr  any number
  * @param base  receives the start of the mapping; may be NULL

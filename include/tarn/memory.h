@@ -28,7 +28,7 @@ extern "C" {
  */
 TARN_API tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *addr);
 
-/** Memory to allocate. Zeros select what tarn_memory_alloc() does. */
+/** Memory to allocate. Zeros select the behaviour of tarn_memory_alloc(). */
 typedef struct tarn_memory_desc {
     size_t struct_size; /**< set by TARN_INIT(tarn_memory_desc) */
     uint64_t bytes;     /**< length; not 0 */
@@ -59,8 +59,8 @@ TARN_API tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memo
  * Frees plain memory after all work of the device and of the devices with access to it.
  *
  * With TARN_NO_WAIT the call does not wait. Work that still uses the memory then fails, or accesses
- * the next allocation there. Without TARN_FEATURE_CHECKED the vendor's library may wait all the
- * same, so the call is BUSY inside a host function of the platform.
+ * the next allocation there. Without TARN_FEATURE_CHECKED the vendor's library may wait
+ * nevertheless, so the call returns BUSY inside a host function of the platform.
  *
  * @param addr  the start, as returned by tarn_memory_alloc(); 0 does nothing
  * @param flags 0 or TARN_NO_WAIT
@@ -103,8 +103,8 @@ TARN_API tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key);
 
 /**
  * Restricts a key that this process exported to some processes. Before the first call every process
- * of the user may import it. Afterwards only the processes that some call has named may. The
- * exporting process always may.
+ * of the user may import it. Afterwards only the processes that some call has named may import it.
+ * The exporting process always may.
  *
  * @param device a device of the platform
  * @param key    the key
@@ -116,8 +116,8 @@ TARN_API tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_ke
                                        const int *pids, size_t count);
 
 /**
- * Gives a device and the peers enabled for it access to the memory of a key, at a new address.
- * Nothing is copied: writes are visible on all sides.
+ * Enables a device and its enabled peers to access the memory of a key at a new address. Nothing is
+ * copied: writes are visible on all sides.
  *
  * The memory lives until all imports are closed, even after its exporter has freed it or ended.
  * Capacity is taken from the exporter's device only, until the exporter frees the memory. Importing

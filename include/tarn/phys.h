@@ -154,7 +154,7 @@ typedef struct tarn_shareable {
  * A token is the same number at each export and is valid until the exporting process has freed the
  * memory. Another process can use it only after tarn_phys_allow() has named that process. On `host`
  * a token contains this process's id, a descriptor, and 22 bits that cannot be guessed; the list of
- * tarn_phys_allow() is what protects the memory.
+ * tarn_phys_allow() protects the memory.
  *
  * A descriptor is new at each call, close-on-exec, never 0, 1 or 2, and owned by the caller. It
  * keeps the memory alive by itself. On `host` the file is sealed against shrinking and growing; a

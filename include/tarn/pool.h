@@ -127,7 +127,7 @@ TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **po
 typedef struct tarn_pool_info {
     size_t struct_size;     /**< set by the caller; the library writes no field beyond it */
     tarn_pool_kind kind;    /**< actual kind */
-    tarn_pool_kind asked;   /**< kind that was asked for */
+    tarn_pool_kind asked;   /**< kind that was requested */
     tarn_rule rule;         /**< placement of blocks */
     uint64_t limit;         /**< maximum physical bytes to hold; 0: only the device's own limit */
     uint64_t page_bytes;    /**< EXPANDABLE: bytes of a physical page; else 0 */
@@ -252,9 +252,9 @@ TARN_API tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_reque
 TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
 
 /**
- * Changes the rights to the memory of an EXPANDABLE pool, to what is mapped now and later. The call
- * changes all of it or nothing. The grants are applied in order as by tarn_map_set_access();
- * locations that they do not name keep their rights. Running work is subject to the new rights.
+ * Changes the rights to the memory of an EXPANDABLE pool, mapped now or later. A call that fails
+ * changes nothing. The grants are applied in order as by tarn_map_set_access(); locations that they
+ * do not name keep their rights. Running work is subject to the new rights.
  *
  * @param pool   the pool
  * @param grants the rights to set

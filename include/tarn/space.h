@@ -3,9 +3,9 @@
  * @file tarn/space.h
  * Reservations of address space.
  *
- * A reservation is an exclusive range of addresses in which nothing is mapped yet. It takes no
- * physical memory, serves every device of its platform, and is identified by its first address. The
- * rules are those of HIP's virtual memory management.
+ * A reservation is an exclusive range of addresses without memory. It takes no physical memory,
+ * serves every device of its platform, and is identified by its first address. The rules are those
+ * of HIP's virtual memory management.
  */
 #ifndef TARN_SPACE_H
 #define TARN_SPACE_H

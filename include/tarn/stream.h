@@ -4,7 +4,7 @@
  * Streams of work, and events in them.
  *
  * Work of one stream runs in the order in which it was enqueued, concurrently with the caller and
- * with other streams. An error while work runs is sticky: the stream runs nothing further, and
+ * with other streams. An error while work runs is sticky: the stream runs no further work, and
  * every later call on it returns TARN_DEVICE_FAULT until it is destroyed; the last-error text
  * describes the failure. Streams and events are numbers that are never used twice; a stale one is
  * TARN_BAD_HANDLE.

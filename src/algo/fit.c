@@ -147,7 +147,7 @@ static inline void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
     }
 }
 
-// A new taken node between two neighbours.
+// Inserts a taken node between two neighbours.
 static inline uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t place,
                                     uint64_t units) {
     uint32_t node = node_new(fit);

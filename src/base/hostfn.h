@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host functions: functions of the caller that run in the order of a stream. A thread inside one
 // must not wait for streams of the same platform, since it would wait for itself or for the workers
-// that it holds up. Backends call them through here, and waiting calls ask first. State is per
-// thread.
+// that it occupies. Backends call host functions through this file, and waiting calls query it
+// first. State is per thread.
 #ifndef TARN_BASE_HOSTFN_H
 #define TARN_BASE_HOSTFN_H
 

@@ -243,7 +243,7 @@ void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock) {
     if (lock->forker == getpid()) {
         must_succeed(pthread_rwlock_unlock(&lock->rwlock));
     } else {
-        // glibc remembers the writer by its thread id, which differs in the child, so an unlock
+        // glibc identifies the writer by its thread id, which differs in the child, so an unlock
         // would count as one of a reader. The child has one thread, so a new lock is equivalent.
         notify_thread_sanitizer(lock);
         init_rwlock(lock);

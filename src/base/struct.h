@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs that begin with their size: reads one from a caller and writes one back, whatever version
-// of the header the caller was built with.
+// Structs that begin with their size: reads one from a caller and writes one back, for every
+// version of the header that the caller was built with.
 #ifndef TARN_BASE_STRUCT_H
 #define TARN_BASE_STRUCT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annotations of programs about their own memory. Each call checks its arguments and emits an
-// event, completed with what the core knows about the address. No state.
+// event, completed with the core's facts about the address. No state.
 #include <tarn/annotate.h>
 
 #include "base/error.h"

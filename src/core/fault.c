@@ -21,7 +21,7 @@ static void *user_arg;
 static struct sigaction before_segv;
 static struct sigaction before_bus;
 
-// ---- what happened
+// ---- the description of a fault
 
 static bool is_write(const void *context) {
 #if defined(__x86_64__)

@@ -45,7 +45,8 @@ static void find_symbols(const struct tn_library *library, const struct entry *t
     (void)tn_library_resolve("cuda", library, symbols, count, cuda);
 }
 
-// Replaces the symbols by what cuGetProcAddress returns, where the driver has that function.
+// Replaces the symbols by the functions that cuGetProcAddress returns, where the driver has that
+// function.
 static void query_functions(struct tn_cuda *cuda, const struct entry *table, size_t count) {
     for (size_t i = 0; i < count; i++) {
         void *found = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapter for AMD GPUs: HIP as a table for backend/vendor. Any thread may call these functions.
-// load_hip() decides once what differs between versions 5 to 7:
+// load_hip() detects the differences between versions 5 to 7 once:
 //
 //  - Import takes a pointer to the descriptor before 7.1, and its value since 7.1.
 //  - Before 7, hipMemMap may report success without mapping, and hipMemUnmap fails on ranges of

@@ -218,7 +218,7 @@ void tn_host_array_destroy(void *p, void *given) {
     free(array);
 }
 
-// ---- where a byte is
+// ---- the place of a byte
 
 // Returns 0 for an entry without memory.
 static tarn_addr entry_addr(const struct tn_host *h, uint64_t entry, uint64_t offset) {

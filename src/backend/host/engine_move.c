@@ -45,7 +45,7 @@ struct move {
     enum tn_host_op_kind kind;
     bool is_bulk;           // so large that it bypasses the cache
     uint32_t element_bytes; // of arrays
-    uint32_t pattern;       // of a fill: 4 bytes, whatever the element size
+    uint32_t pattern;       // of a fill: 4 bytes, for every element size
     int devices[3];
     uint64_t layer; // the current position: slice, row and byte
     uint64_t row;

@@ -209,7 +209,7 @@ bool tn_host_parallel_help(struct tn_host_engine *engine);
 
 // Runs a copy, fill or box piece by piece. A violation ends it and is described in `text`.
 tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, size_t size);
-// Checks the complete ranges first: a failure has moved nothing.
+// Checks the complete ranges first: a failure has moved no byte.
 tarn_status tn_host_move_now(void *p, const struct tn_host_op *op);
 
 // engine_run.c. Under the lock, which these functions release while they run an operation.

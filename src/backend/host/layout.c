@@ -170,7 +170,7 @@ int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *r
     return change;
 }
 
-// Records what the change of one mapping from `now` to `then` requires of the CPU's protection.
+// Records the effect of changing one mapping from `now` to `then` on the CPU's protection.
 static void plan_add(const struct tn_host *h, struct tn_host_access_plan *plan,
                      const struct piece *now, const struct piece *then) {
     int protection = tn_host_layout_protection(h, then->rights);

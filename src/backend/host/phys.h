@@ -46,8 +46,7 @@ tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t b
 // Assigns an unbound handle an offset that suits `addr`. Under the MMU lock, held for writing.
 tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr);
 
-// Frees the offset of a handle that is mapped nowhere and was never touched. Does nothing to
-// others.
+// Frees the offset of a handle that is mapped nowhere and was never touched. Ignores other handles.
 void tn_host_phys_unbind(struct tn_host *h, uint32_t slot);
 
 // Moves a bound handle from its arena to a file of its own, which holds its bytes and is counted.

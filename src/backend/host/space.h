@@ -21,8 +21,8 @@ void tn_host_space_close(struct tn_host *h, struct tn_host_space *space);
 // Returns the space that contains an address, or NULL. Under the MMU lock.
 struct tn_host_space *tn_host_space_find(const struct tn_host *h, uint64_t addr);
 
-// The same under the lock held for writing. It remembers the last result, because changes to one
-// space come in series.
+// The same under the lock held for writing. It caches the last result, because changes to one space
+// come in series.
 struct tn_host_space *tn_host_space_to_change(struct tn_host *h, uint64_t addr);
 
 // Makes [addr, addr + size) of one view inaccessible again, as when reserved. Returns false with

@@ -54,11 +54,11 @@ struct tn_sim_mapping {
 struct tn_sim {
     struct tn_sim_config config; // constant
     struct tn_options options;   // constant
-    unsigned window;             // which window of addresses; constant
+    unsigned window;             // number of its window of addresses; constant
     uint64_t lo, hi;             // its usable numbers; constant
 
     struct tn_mutex lock; // guards the fields down to `used`
-    uint64_t next;        // where the search for free addresses begins
+    uint64_t next;        // start of the search for free addresses
     struct tn_interval space;
     struct tn_interval maps;
     struct tn_interval tokens; // [token, token + 1) -> struct tn_sim_memory *

@@ -215,8 +215,8 @@ bool tn_sim_peer_can(void *p, int device, int peer) {
     return device != peer;
 }
 
-// Nothing changes: only copies and fills run here, for which the rights of the owner suffice, and
-// the owner of plain memory always has rights.
+// Has no effect: only copies and fills run here. The rights of the owner suffice for them, and the
+// owner of plain memory always has rights.
 tarn_status tn_sim_peer_set(void *p, int device, int peer, bool enabled) {
     (void)p, (void)device, (void)peer, (void)enabled;
     return TARN_OK;

@@ -263,8 +263,8 @@ tarn_status tn_vendor_copy(void *p, void *stream, const tarn_backend_copy *desc)
                     stream != NULL ? desc->device : choose_device(p, desc->device, &move), move);
 }
 
-// The vendor is asked first, because memory that Tarn does not know may belong to another library
-// on the device. Unknown memory that the vendor refuses is ordinary host memory.
+// The vendor's library is queried first, because memory that Tarn does not know may belong to
+// another library on the device. Unknown memory that the vendor refuses is ordinary host memory.
 tarn_status tn_vendor_fill(void *p, void *stream, const tarn_backend_fill *desc) {
     struct move move = {
         .is_fill = true,

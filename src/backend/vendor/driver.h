@@ -86,8 +86,8 @@ struct tn_vendor_driver {
     tarn_status (*load)(const struct tn_library *library, struct tn_vendor_driver *driver,
                         void **d);
 
-    // Releases what `d` holds while platforms use it. Called when the last platform closes; the
-    // next one to open acquires it again. NULL: nothing to release.
+    // Releases the resources that `d` holds while platforms use it. Called when the last platform
+    // closes; the next one to open acquires it again. NULL: nothing to release.
     void (*idle)(void *d);
 
     // Properties, set in the table or by load().

@@ -21,7 +21,7 @@ struct tn_vendor_event {
 // Returns the mark of the last record with a reference added, or NULL if the event was never
 // recorded.
 struct tn_vendor_mark *tn_vendor_mark_acquire(struct tn_vendor_event *event);
-void tn_vendor_mark_release(struct tn_vendor_mark *mark); // NULL is fine
+void tn_vendor_mark_release(struct tn_vendor_mark *mark); // NULL does nothing
 
 // Converts the result of a query or a wait. Records no text for NOT_READY and TIMED_OUT.
 tarn_status tn_vendor_mark_answer(const struct tn_vendor_mark *mark, struct tn_native answer);

@@ -73,7 +73,7 @@ static tarn_status load_library(struct tn_vendor *vendor, const struct tn_vendor
     return status;
 }
 
-// After the last platform, the adapter releases what it holds for platforms.
+// After the last platform, the adapter releases its resources for platforms.
 static void unload_library(struct tn_vendor_loaded *loaded) {
     tn_mutex_lock(&lock);
     if (--loaded->platforms == 0 && loaded->driver.idle != NULL) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out what a device supports by trying it once with one granule, because attributes of
+// Detects the features of a device by trying each once with one granule, because attributes of
 // vendors have reported features that failed. The trial is undone afterwards. A device whose
 // virtual memory fails is used without it. Runs while the platform opens, on the opening thread.
 #include <stdio.h>

@@ -114,8 +114,8 @@ static struct tn_owner *describe_live(struct tn_region *region, tarn_addr addr,
     return region->owner;
 }
 
-// The same for an address in no live region. Writes whether the library must forget a region that
-// was there.
+// The same for an address in no live region. Writes whether the library must drop the history of a
+// region that was there.
 static struct tn_owner *describe_other(tarn_addr addr, tarn_address_info *info, bool *reused) {
     struct tn_interval_entry range;
     struct tn_owner *owner = tn_index_find_range(addr, &range);
@@ -162,8 +162,8 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
 
 // ---- the owner's word
 
-// Sets the word, and with `mark` whether the region is a face's, of the region that starts at addr.
-// If addr is in a region of an owner with blocks, *owner is that owner, held, and nothing is set.
+// Sets the word of the region that starts at addr, and with `mark` whether it belongs to a face. If
+// addr is in a region of an owner with blocks, *owner is that owner, held, and nothing is set.
 static tarn_status set_region_word(tarn_addr addr, uint64_t user, const bool *mark,
                                    struct tn_owner **owner) {
     tarn_status status = TARN_OK;

@@ -108,7 +108,7 @@ enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end) {
     return reused ? TN_RANGE_REUSED : TN_RANGE_RETIRED;
 }
 
-// Writes whether the library must forget a region that was there.
+// Writes whether the library must drop the history of a region that was there.
 static tarn_status check_unknown(const struct tn_region *next, const struct tn_box *box,
                                  uint64_t span, const char *what, bool *reused) {
     tarn_addr end = box->addr + span;
@@ -133,7 +133,7 @@ static tarn_status check_region(struct tn_region *region, const struct tn_box *b
         return fail_range(box, span, what, "runs past the end of its memory");
     }
     if (tn_region_is_host(region)) {
-        return TARN_OK; // CPU memory, whichever platform pinned it
+        return TARN_OK; // CPU memory, pinned by any platform
     }
     if (region->platform != accessors->platform) {
         return fail_range(box, span, what, "is of another platform than the device");

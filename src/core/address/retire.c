@@ -42,7 +42,7 @@ tarn_status tn_region_begin(struct tn_region *region) {
     return status;
 }
 
-// The region is in no index any more.
+// The region has left the index.
 static void release_region(struct tn_region *region) {
     struct tn_platform *platform = region->platform;
     void *ptr = (void *)(uintptr_t)region->base;

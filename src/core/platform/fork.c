@@ -42,7 +42,7 @@ static void before_fork(void) {
     }
 }
 
-// From the last part to the first.
+// Releases the parts from the last to the first.
 static void release_from(struct tn_fork_part *part, bool in_child) {
     if (part == NULL) {
         return;

@@ -9,7 +9,7 @@
 
 #include <tarn/base.h>
 
-// Maps `count` elements, or fewer, down to `min`, where the system limits what it commits. Writes
+// Maps `count` elements, or fewer, down to `min`, where the system limits committed memory. Writes
 // their number. NO_HOST_MEMORY.
 tarn_status tn_pool_array_map(size_t element, uint64_t count, uint64_t min, void **array,
                               uint64_t *room);

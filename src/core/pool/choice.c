@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice between pages and segments as a pool's source. A device that reports virtual memory
 // management is tried once: one page is reserved, mapped, granted, unmapped and released. The
-// device keeps the result, unless the failure shows nothing about the device, as when its memory is
-// full. Any thread.
+// device keeps the result, unless the failure does not depend on the device's features, as when its
+// memory is full. Any thread.
 #include "core/pool/choice.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static tarn_status try_page(tarn_device *device) {
     return status;
 }
 
-// Returns true for failures that show nothing about what the device supports.
+// Returns true for failures that do not depend on the features of the device.
 static bool is_inconclusive(tarn_status status) {
     return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_HOST_MEMORY ||
            status == TARN_NO_HANDLES || status == TARN_NO_MAPPINGS || status == TARN_BUSY ||

@@ -383,8 +383,8 @@ static struct fenced *find_fenced(struct tn_pool_fence *fence, tarn_addr addr) {
     return block->ending || addr < block->addr || addr >= block->addr + block->bytes ? NULL : block;
 }
 
-// Unmaps a block that no work uses, and forgets it. Returns false if the pages cannot be unmapped
-// now.
+// Unmaps a block that no work uses, and removes its record. Returns false if the pages cannot be
+// unmapped now.
 static bool block_end(tarn_pool *pool, struct fenced *block) {
     struct tn_pool_fence *fence = pool->fence;
     check_canary(block);

@@ -32,7 +32,7 @@ struct freed {
     uint64_t bytes; // requested
 };
 
-// Ends the block that starts at `addr`: from here on no look-up finds it. Its piece is freed too,
+// Ends the block that starts at `addr`: afterwards no look-up finds it. Its piece is freed too,
 // unless other streams use it or `keep` is set. Returns false if no live block starts there.
 static inline __attribute__((always_inline)) bool claim_large(tarn_pool *pool, tarn_addr addr,
                                                               tn_granule_entry *entry, bool keep,

@@ -17,7 +17,7 @@ static tarn_status stream_known(tn_pool_order *order, tarn_stream stream) {
     return tarn_stream_query_device(stream, &device);
 }
 
-// The mark of a stream that runs nothing further, so that there is nothing to wait for.
+// The mark of a stream that runs no further work, so no wait is needed.
 #define NEVER_RUNS UINT64_MAX
 
 static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {

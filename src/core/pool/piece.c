@@ -272,7 +272,7 @@ void tn_pool_piece_reset(tarn_pool *pool) {
         }
     }
     if (pool->tail_bytes != 0 && pool->tail == 0) {
-        // Nothing is taken, so the range is one piece.
+        // No node is taken, so the range is one piece.
         put_tail_aside(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
     }
     for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {

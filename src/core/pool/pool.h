@@ -41,7 +41,7 @@ enum {
     TN_LIST_ASIDE = 1,   // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
     TN_POOL_SLOTS = 127, // slot 0 is the host's order; slot s has the lists 2s and 2s + 1
     TN_MAGAZINE = 32,    // blocks in a magazine
-    TN_POOL_NODE_RESERVE = 8, // nodes kept back, so that a free can always split what it needs to
+    TN_POOL_NODE_RESERVE = 8, // reserved nodes, so that a free can always split a node
 };
 
 // Bits of the mark of a taken node. The low bits are the tag.
@@ -175,7 +175,7 @@ typedef struct tn_pool_cache {
     struct tn_pool_cache **link;
     _Atomic uint32_t inside; // the owner uses the magazines; released when it leaves
     _Atomic uint32_t seized; // another thread uses them or waits for them; released when it leaves
-    tarn_stream stream;      // the last stream that the thread asked for, and
+    tarn_stream stream;      // the last stream that the thread looked up, and
     unsigned slot;           // its slot
     tn_pool_tally tally;
     tn_pool_magazine *magazines[TN_POOL_SLOTS]; // an array of `classes.count` each
@@ -282,9 +282,9 @@ struct tarn_pool {
     } place;
 
     // ---- set at creation, seldom read
-    tarn_pool_kind kind; // for queries: a fence is of the kind that was asked for
+    tarn_pool_kind kind; // for queries: a fence has the kind that was requested
     tarn_pool_kind asked;
-    char reason[TARN_POOL_REASON]; // why `kind` is not the kind asked for; "" if it is
+    char reason[TARN_POOL_REASON]; // why `kind` is not the kind requested; "" if it is
 };
 
 // The largest alignment of a request. Unit 0 lies at a multiple of it.

@@ -168,7 +168,7 @@ tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *inde
 
 tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slot) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    // The slot may serve another stream since this thread last asked.
+    // The slot may serve another stream since this thread's last look-up.
     if (cache != NULL && cache->stream == stream &&
         tn_load_relaxed(&tn_pool_slot_at(pool, cache->slot)->stream) == stream) {
         *slot = cache->slot;

@@ -104,7 +104,7 @@ static tarn_status map_handles(struct pages *p, uint64_t first, uint64_t pages) 
 
 // ---- rights
 
-// The grants that turn some rights into others.
+// The grants that turn one set of rights into another.
 struct grants {
     tarn_grant list[LOCATIONS];
     size_t count;
@@ -230,7 +230,7 @@ static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t 
     struct pages *p = (struct pages *)source;
     tarn_status status = reserve_stack(p, source->spare + pages);
     if (status == TARN_OK) {
-        // The pool knows that no work uses these pages, so there is nothing to wait for.
+        // The pool knows that no work uses these pages, so no wait is needed.
         status = tn_owner_unmap(&source->owner.base, page_addr(source, first),
                                 pages * source->page_bytes, TARN_NO_WAIT);
         count_call(&source->unmap_calls, source);

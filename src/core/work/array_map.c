@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps of tiles, tails and deferred arrays. Every item is checked and its references are added;
-// then all items go to the backend at once. From there on the backend owns the references, because
-// only it knows when the stream reaches an item and what that item replaces.
+// then all items go to the backend in one call. From there on the backend owns the references,
+// because only it knows when the stream reaches an item and what that item replaces.
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -34,7 +34,7 @@ static tarn_status fail_misaligned(size_t index, const char *what, uint64_t valu
                    (unsigned long long)value, (unsigned long long)unit);
 }
 
-// ---- which part of the array
+// ---- the part of the array
 
 static tarn_status check_axis(const struct tn_tiles *t, size_t index,
                               const tarn_backend_array_item *item, int axis) {

@@ -76,8 +76,8 @@ static void emit_object(unsigned kind, const struct tn_stream_or_event *object) 
                   object->is_event ? object->id : 0);
 }
 
-// The calling thread has seen that a stream is empty or that an event has passed, if `status` says
-// so.
+// The calling thread has seen that a stream is empty or that an event has passed, if `status` is a
+// success or a fault.
 static tarn_status emit_passed(const struct tn_stream_or_event *object, tarn_status status) {
     if ((status == TARN_OK || status == TARN_DEVICE_FAULT) && tn_subscribed()) {
         emit_object(object->is_event ? TN_MEM_EVENT_SYNC : TN_MEM_STREAM_SYNC, object);
@@ -233,7 +233,7 @@ tarn_status tarn_event_create(tarn_device *device, tarn_event *event) {
 
 // ---- calls about one stream or event
 
-// Asks the backend without a wait, or waits until the deadline.
+// Queries the backend without waiting, or waits until the deadline.
 static tarn_status backend_wait(struct tn_stream_or_event *object, bool only_query,
                                 uint64_t timeout_ns) {
     struct tn_platform *platform = object->device->platform;
