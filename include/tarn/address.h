@@ -98,6 +98,9 @@ TARN_API tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info)
  * once. A region that appears or disappears meanwhile may be visited, and may be gone by then. The
  * fields about pools and blocks are 0.
  *
+ * @param device a device of the platform
+ * @param visit  the function
+ * @param arg    passed to visit
  * @retval TARN_BAD_ARGUMENT device or visit is NULL
  */
 TARN_API tarn_status tarn_address_walk(tarn_device *device,

@@ -66,10 +66,10 @@ typedef struct tarn_array_desc {
  * @retval TARN_BAD_ARGUMENT     device, desc or array is NULL; width is 0, or height is 0 with a
  *                               depth; a depth together with layers or a cube; several layers
  *                               without LAYERED or CUBE; a cube that is not square, or whose layers
- *                               are no multiple of 6 (exactly 6 without LAYERED); element_bytes;
- *                               more levels than reach 1 in every dimension; an unknown flag;
- *                               SPARSE together with DEFERRED, CUBE or one dimension; more than
- *                               2^46 bytes
+ *                               are not a multiple of 6 (exactly 6 without LAYERED); an unknown
+ *                               element_bytes; more levels than reach 1 in every dimension; an
+ *                               unknown flag; SPARSE together with DEFERRED, CUBE or one dimension;
+ *                               more than 2^46 bytes
  * @retval TARN_BAD_STRUCT       desc has fields that the library does not know
  * @retval TARN_UNSUPPORTED      the device does not have TARN_FEATURE_ARRAYS
  * @retval TARN_NO_DEVICE_MEMORY the device does not have enough capacity left

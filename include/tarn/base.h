@@ -120,12 +120,19 @@ typedef uint64_t tarn_addr;
 #define TARN_PROCESS_ANY 0
 
 /**
- * Returns the name of a status ("NO_DEVICE_MEMORY"), "UNKNOWN" for an unknown value. The string is
- * static.
+ * Returns the name of a status, such as "NO_DEVICE_MEMORY". The string is static.
+ *
+ * @param status any value
+ * @return the name; "UNKNOWN" for an unknown value
  */
 TARN_API const char *tarn_status_name(tarn_status status);
 
-/** Returns the text of a status, never NULL. The string is static. */
+/**
+ * Returns the text of a status. The string is static.
+ *
+ * @param status any value
+ * @return the text, never NULL
+ */
 TARN_API const char *tarn_status_text(tarn_status status);
 
 /** The last failure of a thread. The strings belong to the thread until its next failing call. */

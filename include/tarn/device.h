@@ -40,14 +40,14 @@ enum {
     TARN_FEATURE_GIANT_PAGES = 1u << 10, /**< TARN_PAGE_GIANT can be requested */
     /** Work is checked when it runs. Memory can be unmapped or freed under it without a wait; work
      * that comes too late fails with a sticky error of its stream and has no other effect. GPUs and
-     * NPUs do not support this: such work is undefined there, calls "without a wait" may wait all
-     * the same, and inside a host function they return BUSY. */
+     * NPUs do not support this: such work is undefined there, calls "without a wait" may wait
+     * nevertheless, and inside a host function they return BUSY. */
     TARN_FEATURE_CHECKED = 1u << 11,
     TARN_FEATURE_PARTIAL = 1u << 12, /**< the first bytes of a handle can be mapped alone */
     /** One reservation can hold memory of several devices, and imported memory beside the
      * platform's own. */
     TARN_FEATURE_MIXED = 1u << 13,
-    TARN_FEATURE_RIGHTS = 1u << 14 /**< rights can be read only, and can be taken back */
+    TARN_FEATURE_RIGHTS = 1u << 14 /**< rights can be read only, and can be revoked */
 };
 
 /**
@@ -76,8 +76,8 @@ typedef struct tarn_device_info {
 } tarn_device_info;
 
 /**
- * Opens a device. Opening the same device again gives the same pointer and counts a reference. Not
- * to be called from a signal handler.
+ * Opens a device. Opening the same device again returns the same pointer and counts a reference.
+ * Must not be called from a signal handler.
  *
  * @param uri    the device name; NULL or "" means the environment's TARN_DEVICE, or "host:0" if
  *               that is not set

@@ -6,7 +6,7 @@
  * A mapping puts the first bytes of a handle at an address inside one reservation. Mappings are
  * disjoint. They are unmapped, and given rights, as a whole: a range passed to tarn_unmap() or
  * tarn_map_set_access() must be a gap-free run of complete mappings of one reservation. A new
- * mapping gives no rights to any location. None of the calls is stream-ordered.
+ * mapping grants no rights to any location. None of the calls is stream-ordered.
  */
 #ifndef TARN_MAP_H
 #define TARN_MAP_H
@@ -102,8 +102,8 @@ TARN_API tarn_status tarn_unmap(tarn_addr addr, uint64_t bytes, uint32_t flags);
  * @retval TARN_BAD_DEVICE   a location is a device that the platform does not have
  * @retval TARN_NOT_MAPPED   as for tarn_unmap()
  * @retval TARN_BAD_ADDRESS  as for tarn_unmap()
- * @retval TARN_UNSUPPORTED  the platform cannot give a location this access, or without
- *                           TARN_FEATURE_RIGHTS, cannot give less than all or take rights back
+ * @retval TARN_UNSUPPORTED  the platform cannot grant a location this access, or without
+ *                           TARN_FEATURE_RIGHTS, cannot grant less than all or revoke rights
  * @retval TARN_NO_MAPPINGS  the kernel's budget of mappings is exhausted
  */
 TARN_API tarn_status tarn_map_set_access(tarn_addr addr, uint64_t bytes, const tarn_grant *grants,

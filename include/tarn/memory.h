@@ -48,8 +48,8 @@ typedef struct tarn_memory_desc {
  * @param addr   receives the start; the caller frees it with tarn_memory_free()
  * @retval TARN_BAD_ARGUMENT desc is NULL, desc->bytes is 0, or an unknown alignment or class
  * @retval TARN_BAD_STRUCT   desc has fields that the library does not know
- * @retval TARN_UNSUPPORTED  giant pages, or any class or alignment but the defaults, where the
- *                           device has none
+ * @retval TARN_UNSUPPORTED  giant pages, or any class or alignment except the defaults, on a device
+ *                           that does not support them
  * @return the statuses of tarn_memory_alloc() otherwise
  */
 TARN_API tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *desc,
@@ -81,7 +81,7 @@ typedef struct tarn_memory_key {
 } tarn_memory_key;
 
 /**
- * Makes a key to plain memory. Every export of the same memory gives the same key.
+ * Makes a key to plain memory. Every export of the same memory returns the same key.
  *
  * The first export waits for all work of the platform's devices, because the backend may have to
  * move the bytes to where other processes can map them (`host` does; the address stays). No CPU
@@ -121,7 +121,7 @@ TARN_API tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_ke
  *
  * The memory lives until all imports are closed, even after its exporter has freed it or ended.
  * Capacity is taken from the exporter's device only, until the exporter frees the memory. Importing
- * a key again, or in the exporting process, gives another address of the same bytes. `sim` knows
+ * a key again, or in the exporting process, returns another address of the same bytes. `sim` knows
  * keys of its own process and platform only.
  *
  * @param device the device

@@ -8,7 +8,7 @@
  * each mapping and each tile of an array (tarn/array.h). The memory is freed when both counts are
  * zero and no other process holds it. A handle that is mapped but has no user reference left stays
  * valid for map, query and export. A handle's number is never used again. Contents are undefined
- * when created: `host` gives zeros, or the pattern of its `poison` option.
+ * when created: on `host` they are zeros, or the pattern of its `poison` option.
  */
 #ifndef TARN_PHYS_H
 #define TARN_PHYS_H

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 
-// A list of names of which none could be opened, and the reason that the loader gave.
+// A list of names of which none could be opened, and the loader's reason.
 struct missing {
     struct missing *next;
     const char *const *names;

@@ -107,7 +107,7 @@ err_count:
     return status;
 }
 
-// Reads the trailer of a block that was exported before, so that every export gives the same key.
+// Reads the trailer of a block that was exported before, so that every export returns the same key.
 static tarn_status block_read(const struct tn_host *h, int fd, struct tn_host_trailer *block) {
     const char *fault = tn_host_share_read(h, fd, TN_HOST_SHARE_BLOCK, block);
     return fault == NULL

@@ -54,9 +54,8 @@ void tn_host_phys_unbind(struct tn_host *h, uint32_t slot);
 // writing.
 void tn_host_phys_move(struct tn_host *h, uint32_t slot, int fd);
 
-// Prepares a handle for its first right: gives it the contents of fresh memory and marks it
-// touched. Under the MMU lock, held for writing. NO_HOST_MEMORY: there are no pages for the
-// pattern.
+// Prepares a handle for its first right: writes the contents of fresh memory and marks it touched.
+// Under the MMU lock, held for writing. NO_HOST_MEMORY: there are no pages for the pattern.
 tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys);
 
 // Frees a handle that is mapped nowhere, with its memory and its record. Takes the phys lock.

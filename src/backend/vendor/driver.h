@@ -175,7 +175,7 @@ struct tn_vendor_driver {
     struct tn_native (*event_elapsed)(void *d, void *start, void *end, int64_t *ns);
 
     // Waits that end after `ms` milliseconds with a code that means TIMED_OUT. NULL: the vendor
-    // has none, and waits with a deadline poll with pauses.
+    // has no such waits, so waits with a deadline poll with pauses.
     struct tn_native (*stream_synchronize_for)(void *d, void *stream, int32_t ms);
     struct tn_native (*event_synchronize_for)(void *d, void *event, int32_t ms);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rights to mapped memory. A call validates all grants, changes the backend, and then the records.
-// If the backend stops half way, its changes are undone.
+// If the backend fails after some changes, they are undone.
 #include <tarn/map.h>
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The index of regions: look-up of every address that the library handed out. A region is a
+// The index of regions: look-up of every address that the library has issued. A region is a
 // reservation, device memory, or pinned host memory. One lock guards the index; a thread that works
 // on a region holds it for reading throughout, so the region cannot end meanwhile. retire.h removes
 // regions.

@@ -35,7 +35,7 @@ static inline bool tn_rights_allow(tn_rights rights, int device, tarn_access nee
 tarn_status tn_access_check_location(const struct tn_platform *platform, tarn_location location);
 
 // Checks a grant without regard to the memory. BAD_ARGUMENT: unknown location type or access;
-// BAD_DEVICE; UNSUPPORTED: the platform gives the host no access; recorded.
+// BAD_DEVICE; UNSUPPORTED: the platform cannot grant the host access; recorded.
 tarn_status tn_access_check_grant(const struct tn_platform *platform, const tarn_grant *grant);
 
 // Checks that a device which is granted access has a path to `owner`, the location of the memory.

@@ -178,7 +178,7 @@ static uint64_t move_pages(tarn_pool *pool, uint64_t pages) {
     return got;
 }
 
-// The most bytes that blocks ever occupied at one time, those wanted now included.
+// The peak of the bytes that blocks occupied, including those wanted now.
 static uint64_t needed_bytes(tarn_pool *pool, const tn_pool_want *want) {
     tn_spin_lock(&pool->fit_lock);
     uint64_t units = pool->taken_units + want->units;
