@@ -2,10 +2,6 @@
 // Granule map: finds the 32-bit record number of an address in constant time. The owner ensures
 // that at most one record begins in, or completely covers, each granule.
 //
-// It has two levels: a root of at most 2^18 places, and leaves of 2^16 entries where the owner
-// covers a range. Leaves far apart share a place, which the first of them gets. All of it is
-// private anonymous memory, which the kernel commits when it is touched.
-//
 // Look-ups need no lock and may be concurrent with every call except destroy. The owner serialises
 // changes.
 #ifndef TARN_ALGO_GRANULE_H
@@ -21,6 +17,9 @@
 
 typedef _Atomic(uint32_t) tn_granule_entry;
 
+// A map has two levels: a root of at most 2^18 places, and leaves of 2^16 entries where the owner
+// covers a range. Leaves far apart share a place, which the first of them gets. All of it is
+// private anonymous memory, which the kernel commits when it is touched.
 typedef struct tn_granule_place {
     _Atomic(uint64_t) tag; // number of the leaf that has the place, plus 1; set once, after `leaf`
     _Atomic(tn_granule_entry *) leaf;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An arena: one sparse file that backs all handles of one location and page class that cannot be
 // exported. Offsets are plentiful (the file is 2^62 bytes long), so an extent gets its offset at
-// its first map. If those bytes are free, the offset is its address, so that maps in address order
-// merge into one kernel mapping. Otherwise it moves to a layer above (address plus a multiple of
-// 2^48, which still merges), else to the top of the file. The platform owns its arenas; its phys
+// its first map. If the bytes at its address are free, that is the offset, so that maps in address
+// order merge into one kernel mapping. Otherwise it moves to a layer above (address plus a multiple
+// of 2^48, which still merges), else to the top of the file. The platform owns its arenas; its phys
 // lock guards them.
 #ifndef TARN_HOST_ARENA_H
 #define TARN_HOST_ARENA_H

@@ -1,29 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine of the software device: streams, events, workers, copies, fills and work on arrays.
 // Each platform has one engine. Its slots (slots.h) may be called from any thread and keep the
-// contract of <tarn/backend.h>. Next: engine_parts.h.
-//
-// Behaviour beyond the contract:
-//  - Streams are queues. At most `workers` threads serve all of them. The first operation that
-//    needs a worker starts one. A stream that waits for an event occupies no thread.
-//  - The calling thread runs a copy or fill of at most 256 KiB itself when the stream is empty. A
-//    thread that waits for a stream runs its copies and fills that no worker has begun; a wait with
-//    a deadline does so only if no worker is available. Idle workers help with a copy or fill of
-//    one row and at least 2 MiB. Recording and awaiting events needs no thread. Host functions
-//    always run on a worker. A host function that blocks occupies its worker, so `workers` blocked
-//    host functions stop all streams.
-//  - Rights and mappings are checked when an operation runs, piece by piece. The first violation
-//    makes the stream faulty for good: the operations behind it are dropped, host functions
-//    included, and calls that submit work or query the stream return DEVICE_FAULT. The call that
-//    submits the violating operation returns OK, even when it ran the operation itself.
-//  - An event whose record is dropped counts as passed at that time, so waiting streams continue.
-//    Event query, synchronize and elapsed return DEVICE_FAULT with the text of the stream's fault,
-//    even after the stream is destroyed.
-//  - Without a stream, a copy or fill checks its complete ranges before it moves a byte, and
-//    returns the status of the violation (NOT_MAPPED, NO_ACCESS, ...).
-//  - A remap of arrays that is dropped behind a fault releases the references it holds.
-//  - In the child of a fork, the parent's queued operations do not run. Calls that need the state
-//    of a stream or event return FORKED; destroying and closing work.
+// contract of <tarn/backend.h>. The comment at struct tn_host_engine describes its behaviour beyond
+// the contract. Next: engine_parts.h.
 #ifndef TARN_BACKEND_HOST_ENGINE_H
 #define TARN_BACKEND_HOST_ENGINE_H
 
@@ -53,6 +32,28 @@ struct tn_host_engine_device {
     struct tn_host_stream *busy_first;
     struct tn_host_stream *busy_last;
 };
+
+// Behaviour beyond the contract:
+//  - Streams are queues. At most `workers` threads serve all of them. The first operation that
+//    needs a worker starts one. A stream that waits for an event occupies no thread.
+//  - The calling thread runs a copy or fill of at most 256 KiB itself when the stream is empty. A
+//    thread that waits for a stream runs its copies and fills that no worker has begun; a wait with
+//    a deadline does so only if no worker is available. Idle workers help with a copy or fill of
+//    one row and at least 2 MiB. Recording and awaiting events needs no thread. Host functions
+//    always run on a worker. A host function that blocks occupies its worker, so `workers` blocked
+//    host functions stop all streams.
+//  - Rights and mappings are checked when an operation runs, piece by piece. The first violation
+//    makes the stream faulty for good: the operations behind it are dropped, host functions
+//    included, and calls that submit work or query the stream return DEVICE_FAULT. The call that
+//    submits the violating operation returns OK, even when it ran the operation itself.
+//  - An event whose record is dropped counts as passed at that time, so waiting streams continue.
+//    Event query, synchronize and elapsed return DEVICE_FAULT with the text of the stream's fault,
+//    even after the stream is destroyed.
+//  - Without a stream, a copy or fill checks its complete ranges before it moves a byte, and
+//    returns the status of the violation (NOT_MAPPED, NO_ACCESS, ...).
+//  - A remap of arrays that is dropped behind a fault releases the references it holds.
+//  - In the child of a fork, the parent's queued operations do not run. Calls that need the state
+//    of a stream or event return FORKED; destroying and closing work.
 
 // `lock` guards all fields not marked otherwise. A thread holds it for some tens of nanoseconds: it
 // calls no user function, moves no byte and wakes no thread under it.

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of native calls that an adapter (cuda, hip, ascend) fills. Everything else about a GPU
 // or NPU is implemented once, above this table: records, rollback, faults, waits, host functions,
-// boxes.
-//
-// Rules for an adapter:
-//  - A function makes one native call, or a few, and returns its code and its name. It returns no
-//    status, writes no error text, and keeps no state besides the loaded function pointers. Code 0
-//    means success for every vendor.
-//  - A function may be called from any thread, with its device current on that thread (`enter`),
-//    and never under a lock of this room.
-//  - A function writes its outputs on success only.
-//  - `d` is the table of native functions that `load` created. It lives as long as the process.
-//  - A call that the vendor does not support is a NULL pointer, and its slots then return
-//    UNSUPPORTED. load() decides which. The features that users see are found by trying them.
+// boxes. The comment at struct tn_vendor_driver lists the rules for an adapter.
 #ifndef TARN_BACKEND_VENDOR_DRIVER_H
 #define TARN_BACKEND_VENDOR_DRIVER_H
 
@@ -72,6 +61,16 @@ struct tn_vendor_box {
     uint64_t height;
 };
 
+// Rules for an adapter:
+//  - A function makes one native call, or a few, and returns its code and its name. It returns no
+//    status, writes no error text, and keeps no state besides the loaded function pointers. Code 0
+//    means success for every vendor.
+//  - A function may be called from any thread, with its device current on that thread (`enter`),
+//    and never under a lock of this room.
+//  - A function writes its outputs on success only.
+//  - `d` is the table of native functions that `load` created. It lives as long as the process.
+//  - A call that the vendor does not support is a NULL pointer, and its slots then return
+//    UNSUPPORTED. load() decides which. The features that users see are found by trying them.
 struct tn_vendor_driver {
     const char *name;             // "hip"
     const char *options_variable; // "TARN_HIP": options, as in a device name
