@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges accesses. A row is walked in runs of bytes of one state; nearly always one region contains
-// all of it. The innermost heap decides about a byte. Where heaps overlap in part, a live region of
-// any of them allows the access.
+// Judges accesses. A row is split into runs of bytes of one state, and one region nearly always
+// contains the entire row. The innermost heap decides about a byte. Where heaps overlap in part, a
+// live region of any of them allows the access.
 #include "check/access.h"
 
 #include <inttypes.h>
@@ -13,8 +13,8 @@
 #include "check/seal.h"
 
 enum {
-    MAX_HEAPS = 8, // heaps that are considered for one byte
-    NEAR = 64      // within so many bytes of a region an access counts as its overflow or underflow
+    MAX_HEAPS = 8, // heaps considered for one byte
+    NEAR = 64      // an access this close to a region counts as its overflow or underflow
 };
 
 // Bytes of one state, up to `until`.
@@ -22,7 +22,8 @@ struct run {
     enum tn_check_byte_state state; // freed bytes count as TN_CHECK_BYTE_UNUSED
     uint64_t until;
     struct tn_check_heap *heap;
-    struct tn_check_region *region; // TN_CHECK_BYTE_LIVE: of those at the first byte the longest
+    struct tn_check_region *region; // TN_CHECK_BYTE_LIVE: the longest region that contains the
+                                    // first byte
 };
 
 struct row {
@@ -39,8 +40,8 @@ static uint64_t min_address(uint64_t a, uint64_t b) {
 // ---- states
 
 // Chooses the plane of the device, else the plane of heaps without a device, else any plane of the
-// space. An address of a space means one byte, unless a client numbers the memory of each device
-// alike.
+// space. An address of a space identifies one byte, unless a client numbers the memory of each
+// device alike.
 static struct tn_check_plane *plane_of(uint32_t space, int32_t device, uint64_t lo, uint64_t hi) {
     struct tn_check_plane *best = NULL;
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
@@ -132,7 +133,7 @@ static void set_row(struct tn_check_report *report, const struct row *row) {
     tn_check_report_set_range(report, row->lo, row->hi - row->lo);
 }
 
-// `bad`: the first byte that may not be accessed.
+// `bad` is the first byte that may not be accessed.
 static struct tn_check_report *report_access(struct tn_check_call *call, enum tn_check_kind kind,
                                              const struct row *row, uint64_t bad) {
     const struct tn_check_access *access = row->access;
@@ -149,7 +150,7 @@ static struct tn_check_report *report_access(struct tn_check_call *call, enum tn
     return report;
 }
 
-// Reports an access beside or into `region`. `second`: another region nearby; NULL: none.
+// Reports an access beside or into `region`. `second` is another region nearby, or NULL.
 static void report_near(struct tn_check_call *call, enum tn_check_kind kind, const struct row *row,
                         uint64_t bad, const struct tn_check_region *region,
                         const struct tn_check_region *second) {
@@ -184,8 +185,9 @@ static void report_unallocated(struct tn_check_call *call, const struct row *row
     }
 }
 
-// Judges a row whose first free byte of a heap is `bad`, and that did not come from a live region.
-// The slack of a region, the bytes that it occupies beyond its requested size, counts as its end.
+// Judges a row that does not come from a live region. `bad` is its first free byte in a heap. The
+// slack of a region, which is the bytes that it occupies beyond its requested size, counts as its
+// end.
 static void judge_free(struct tn_check_call *call, const struct row *row,
                        const struct tn_check_heap *heap, uint64_t bad) {
     struct tn_check_span *before = tn_check_cover_before(&heap->live, bad);
@@ -315,9 +317,9 @@ static bool judge_live(struct tn_check_call *call, const struct row *row, const 
 
 // Walks the row. Returns false after the first finding.
 //
-// A row that begins in a region must stay in it: leaving it is an overflow, or a crossing if the
+// A row that begins in a region must stay in it. Leaving it is an overflow, or a crossing if the
 // row enters the next region. A row that begins outside all heaps (`began_outside`) belongs to
-// memory that the checker does not know, so that leaving a region is not reported.
+// memory that the checker does not know, so leaving a region is not reported then.
 static bool judge_row(struct tn_check_call *call, const struct row *row) {
     const struct tn_check_region *from = NULL; // the region that the row must not leave
     bool began_outside = false;
@@ -416,7 +418,7 @@ void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, ui
 static bool do_row(struct tn_check_call *call, const struct tn_check_access *access, uint64_t lo) {
     struct row row = {access, NULL, lo, lo + access->bytes};
     if (row.hi < row.lo) {
-        return true; // the range wraps: the callee has refused the call
+        return true; // the range wraps, and the library has refused the call
     }
     row.plane = plane_of(access->space, access->device, row.lo, row.hi);
     if (row.plane == NULL) {

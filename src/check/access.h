@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges accesses: every byte must lie in a live region with the rights for it, must have been
-// written before it is read, and all bytes must lie in one region. Called with the model's lock
-// held.
+// Judges accesses. Every byte must lie in a live region with the required permission, and must be
+// written before it is read. All bytes must lie in one region. Called with the model's lock held.
 #ifndef TARN_CHECK_ACCESS_H
 #define TARN_CHECK_ACCESS_H
 
@@ -17,7 +16,7 @@ struct tn_check_access {
     uint64_t pitch;
     uint64_t depth;
     uint64_t slice_pitch;
-    const char *name; // of the call; NULL: unknown
+    const char *name; // of the call, or NULL
     bool write;
 };
 

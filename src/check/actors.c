@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events, and what their memory events teach the actors. See actors.h.
+// Tables of streams and events, and the effect of memory events on the actors. See actors.h.
 #include "check/actors.h"
 
 struct stream {
@@ -42,8 +42,8 @@ void tn_check_actors_fini(struct tn_check_actors *actors) {
     tn_check_clocks_fini(&actors->clocks);
 }
 
-// Finds the record of a handle, or adds a zeroed one. Returns false without memory; nothing may be
-// concluded any more then.
+// Finds the record of a handle, or adds a zeroed one. Returns false if out of memory; no race may
+// be concluded any more then.
 static bool find_or_add(struct tn_check_actors *actors, struct tn_check_table *table, size_t bytes,
                         struct tn_check_handle_map *index, uint32_t image, uint64_t handle,
                         uint32_t *place) {
@@ -84,7 +84,7 @@ uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_
     return actor;
 }
 
-// A stream that ends is empty, so that the host knows everything it did.
+// A stream that ends is empty, so the host knows all its work.
 static void end_stream(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t place;
     if (tn_check_handle_map_remove(&actors->stream_index, event->image, event->stream, &place)) {

@@ -11,8 +11,8 @@
 
 struct tn_check_actors {
     struct tn_check_clocks clocks;
-    struct tn_check_handle_map stream_index; // to places in `streams`
-    struct tn_check_handle_map event_index;  // to places in `events`
+    struct tn_check_handle_map stream_index; // to indexes in `streams`
+    struct tn_check_handle_map event_index;  // to indexes in `events`
     struct tn_check_table streams;
     struct tn_check_table events;
 };
@@ -21,9 +21,9 @@ struct tn_check_actors {
 bool tn_check_actors_init(struct tn_check_actors *actors);
 void tn_check_actors_fini(struct tn_check_actors *actors);
 
-// Returns the actor of the event, for new work: the stream of the event, or the stream whose host
+// Returns the actor of the event for new work: the stream of the event, or the stream whose host
 // function the calling thread runs, or the host. A stream begins when it is first seen. New work of
-// a stream knows everything that the host knows.
+// a stream comes after everything that the host knows.
 uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event);
 
 // Applies an event about the order of work (TN_MEM_STREAM_BEGIN to TN_MEM_CALL_END). Returns false

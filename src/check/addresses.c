@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The history of addresses. Entries lie in pages that never move, so that a region can point to its
-// own; a handle map finds them.
+// entry. A handle map finds them.
 #include "check/addresses.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@ struct tn_check_region;
 
 struct tn_check_address {
     uint32_t generation;          // the number of regions that have begun here
-    struct tn_check_region *live; // the newest; NULL: none. They are chained by same_start
+    struct tn_check_region *live; // the newest, or NULL; they are chained by same_start
 };
 
 // Zeroed is empty.
@@ -28,8 +28,8 @@ void tn_check_addresses_fini(struct tn_check_addresses *addresses);
 struct tn_check_address *tn_check_addresses_find(const struct tn_check_addresses *addresses,
                                                  uint32_t space, uint64_t address);
 
-// Finds or makes the entry, which stays in place until tn_check_addresses_fini(). Returns NULL
-// without memory.
+// Finds or makes the entry, which stays in place until tn_check_addresses_fini(). Returns NULL if
+// out of memory.
 struct tn_check_address *tn_check_addresses_make(struct tn_check_addresses *addresses,
                                                  uint32_t space, uint64_t address);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canaries and fill. A mark is a range of bytes that were given a known value: canaries beside a
-// live region, in its slack or in a gap that is known to be free; fill in an ended region. A region
-// that ended in order of a stream is not filled, because earlier work may still use it. See
-// canary.h.
+// Canaries and fill. A mark is a range of bytes that were given a known value. Canaries lie beside
+// a live region, in its slack or in a gap that is known to be free. Fill lies in an ended region. A
+// region that was freed in order of a stream is not filled, because earlier work may still use it.
 #include "check/canary.h"
 
 #include <inttypes.h>
@@ -17,7 +16,7 @@
 
 enum { CANARY_BYTE = 0xfb, FILL_BYTE = 0xdd, CHUNK = 4096, SHOWN = 16 };
 
-// Bytes of one region that are filled: filling must not cost more than using the region.
+// Bytes of one region that are filled. Filling must not cost more than using the region.
 #define MAX_FILL (UINT64_C(1) << 20)
 
 struct mark {
@@ -34,7 +33,7 @@ bool tn_check_canary_enabled(void) {
     return tn_check_model.options->canary != 0 || tn_check_model.options->fill;
 }
 
-// ---- bytes. False: they cannot be reached
+// ---- bytes; false if they cannot be reached
 
 static bool transfer_bytes(uint64_t address, void *bytes, size_t count, bool write) {
     struct iovec here = {bytes, count};
@@ -58,7 +57,7 @@ static bool fill_bytes(uint64_t lo, uint64_t hi, int byte) {
 struct damage {
     uint64_t first;
     uint64_t count;
-    unsigned char found[SHOWN]; // beginning with the first
+    unsigned char found[SHOWN]; // the first changed bytes
     unsigned shown;
 };
 
@@ -185,7 +184,7 @@ static bool may_write(const struct tn_check_region *region) {
 
 // ---- beside a region
 
-// A region of a memory event has its slack to be marked. Any other region has the gap to its
+// For a region of a memory event, marks its slack. For any other region, marks the gap up to its
 // neighbour.
 static void mark_after(struct tn_check_region *region) {
     uint64_t lo = region->hi;

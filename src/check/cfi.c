@@ -109,7 +109,7 @@ static void reject_register(struct rows *rows, uint64_t reg) {
     rows->bad = rows->bad || reg == FRAME || reg == RETURN;
 }
 
-// Executes an instruction about one register, whose number is the first operand.
+// Executes an instruction about one register. Its first operand is the register's number.
 static void run_register(struct rows *rows, struct reader *reader, uint8_t code) {
     uint64_t reg = read_unsigned(reader);
     switch (code) {
@@ -187,13 +187,13 @@ static void run_extended(struct rows *rows, struct reader *reader, uint8_t code)
             (code >= EXPRESSION && code <= VAL_EXPRESSION)) {
             run_register(rows, reader, code);
         } else {
-            rows->bad = true; // a computed end of the frame, or an unknown instruction
+            rows->bad = true; // the end of the frame is computed, or the instruction is unknown
         }
         break;
     }
 }
 
-// Executes instructions up to the row of `location`, which counts from the start of the function.
+// Executes instructions up to the row of `location`, an offset from the start of the function.
 static void run_program(struct rows *rows, struct reader reader, uint64_t location) {
     while (reader.at < reader.end && rows->location <= location && !rows->bad) {
         uint8_t code = *reader.at++;
@@ -226,7 +226,7 @@ static unsigned pointer_bytes(uint8_t encoding) {
 struct common {
     struct reader code;
     uint8_t encoding; // of addresses in the record of a function
-    bool sized;       // the record of a function has augmentation data to skip
+    bool sized;       // function records have augmentation data to skip
 };
 
 // Reads the augmentation data that the letters describe. Returns false for a signal frame and for
@@ -290,7 +290,8 @@ static bool read_common(const uint8_t *record, struct rows *rows, struct common 
     return pointer_bytes(common->encoding) != 0;
 }
 
-// A function of the compiler's library that finds the record of the function around an address.
+// A function of the compiler's runtime library that finds the record of the function around an
+// address.
 struct bases {
     void *text;
     void *data;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Call frame information: the layout of the frame at one instruction, from the exception tables, if
-// the stack pointer and the frame pointer suffice to describe it. No state; any thread may call.
+// Reads call frame information from the exception tables: the layout of the frame at one
+// instruction, if the stack pointer and the frame pointer suffice to describe it. It has no state;
+// any thread may call.
 #ifndef TARN_CHECK_CFI_H
 #define TARN_CHECK_CFI_H
 
@@ -10,10 +11,11 @@
 #define TN_CHECK_CFI_SAME INT64_MAX // the register is unchanged
 
 struct tn_check_cfi_row {
-    bool by_frame; // the frame ends at this register plus `end`, else at the stack pointer plus it
+    bool by_frame; // the frame ends at the frame pointer plus `end`, else at the stack pointer plus
+                   // `end`
     int64_t end;
-    int64_t saved_frame;  // the place of the caller's frame pointer, relative to the end
-    int64_t saved_return; // the place of the return address, relative to the end
+    int64_t saved_frame;  // where the caller's frame pointer is saved, relative to the end
+    int64_t saved_return; // where the return address is saved, relative to the end
     bool outermost;       // the function has no caller
 };
 

@@ -12,7 +12,7 @@ void tn_check_point_fini(struct tn_check_point *point) {
     *point = (struct tn_check_point){0};
 }
 
-// Makes room for `length` actors. Returns false, and sets `failed`, without memory.
+// Makes room for `length` actors. If out of memory, returns false and sets `failed`.
 static bool reserve_point(struct tn_check_clocks *clocks, struct tn_check_point *point,
                           uint32_t length) {
     if (length <= point->length) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector clocks. An actor is the host or a stream. All threads of the host are one actor: how they
-// synchronise (locks, joins) is not observed here, and thread checkers exist for that. Each action
-// of an actor is a moment of its own time. An actor knows a moment if that moment surely came
-// before the actor's next action. A point is the knowledge of an actor at one time, such as the
-// record of an event. The owner serialises every call.
+// Vector clocks. An actor is the host or a stream. All host threads are one actor, because this
+// checker does not observe how they synchronise (locks, joins). Each action of an actor is a moment
+// of its own time. An actor knows a moment that certainly came before the actor's next action. A
+// point is a copy of an actor's knowledge, such as the record of an event. The owner serialises
+// every call.
 #ifndef TARN_CHECK_CLOCKS_H
 #define TARN_CHECK_CLOCKS_H
 
@@ -13,11 +13,11 @@
 enum { TN_CHECK_ACTOR_HOST = 0 };
 
 struct tn_check_moment {
-    uint64_t time; // 0: never
+    uint64_t time; // 0 means never
     uint32_t actor;
 };
 
-// For each actor the latest moment that is known. Zeroed knows nothing.
+// For each actor the latest moment that is known. A zeroed point knows nothing.
 struct tn_check_point {
     uint64_t *at;
     uint32_t length;
@@ -32,7 +32,7 @@ struct tn_check_clocks {
     struct tn_check_actor *actors;
     uint32_t count;
     uint32_t capacity;
-    bool failed; // memory ran out: knowledge is missing, so nothing may be concluded any more
+    bool failed; // memory ran out: knowledge is missing, so no race may be concluded any more
 };
 
 // Begins with the host alone. Returns false without memory.

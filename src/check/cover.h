@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cover: ranges of addresses that may overlap, found by a byte. Ranges rarely overlap, and then a
-// cover is an interval map with one look-up for each question. Ranges that touch each other share
-// an entry, which is searched one by one. The ranges are embedded in records of the owner, who
+// A cover: ranges of addresses that may overlap, looked up by a byte. Ranges rarely overlap, and
+// then a cover is an interval map with one look-up per query. Ranges that touch each other share an
+// entry, which is searched linearly. The ranges are embedded in records of the owner, which
 // serialises every call.
 #ifndef TARN_CHECK_COVER_H
 #define TARN_CHECK_COVER_H
@@ -11,7 +11,7 @@
 
 #include "algo/interval.h"
 
-// [lo, hi), not empty while it is in a cover. `next`: the next older span of the same entry.
+// [lo, hi) is not empty while it is in a cover. `next` is the next older span of the same entry.
 struct tn_check_span {
     uint64_t lo;
     uint64_t hi;
@@ -28,13 +28,13 @@ void tn_check_cover_init(struct tn_check_cover *cover);
 // Does not free the spans, which belong to the owner.
 void tn_check_cover_fini(struct tn_check_cover *cover);
 
-// Returns false without memory; nothing has changed then.
+// Returns false, without a change, if out of memory.
 bool tn_check_cover_add(struct tn_check_cover *cover, struct tn_check_span *span);
 
 // The span must be in the cover.
 void tn_check_cover_remove(struct tn_check_cover *cover, struct tn_check_span *span);
 
-// Returns the newest span that contains the address, or the next older one. NULL: none.
+// Return the newest span that contains the address, and the next older one, or NULL.
 struct tn_check_span *tn_check_cover_at(const struct tn_check_cover *cover, uint64_t address);
 struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uint64_t address);
 
@@ -42,8 +42,8 @@ struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uin
 struct tn_check_span *tn_check_cover_touches(const struct tn_check_cover *cover, uint64_t lo,
                                              uint64_t hi);
 
-// Returns the lowest span that starts above the address, or the highest one that ends at or below
-// it. NULL: none.
+// Return the lowest span that starts above the address, and the highest one that ends at or below
+// it, or NULL.
 struct tn_check_span *tn_check_cover_after(const struct tn_check_cover *cover, uint64_t address);
 struct tn_check_span *tn_check_cover_before(const struct tn_check_cover *cover, uint64_t address);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From records to reports. A report keeps only what lives forever: interned names, and stacks in
-// the depot.
+// Copies records of the model into reports. A report refers only to objects that are never freed:
+// interned names, and stacks in the depot.
 #include "check/describe.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ void tn_check_describe_heap(struct tn_check_report *report, const struct tn_chec
     tn_check_describe_origin(report, "registered", &heap->begun);
 }
 
-// Drops stacks from `before` on whose role the report has already.
+// Drops stacks from `before` on if the report already has a stack in that role.
 static void drop_repeated_roles(struct tn_check_report *report, unsigned before) {
     unsigned kept = before;
     for (unsigned i = before; i < report->stack_count; i++) {

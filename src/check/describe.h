@@ -6,8 +6,8 @@
 
 #include "check/model.h"
 
-// Describes the region, its heap and its stacks. The distance is measured to `address`, which is
-// also the report's address if that is not set.
+// Describes the region, its heap and its stacks. The distance is measured to `address`, which also
+// becomes the report's address if that is not set.
 void tn_check_describe_region(struct tn_check_report *report, const struct tn_check_region *region,
                               uint64_t address);
 
@@ -18,8 +18,8 @@ void tn_check_describe_second(struct tn_check_report *report, const struct tn_ch
 // Describes the heap and the place of its registration.
 void tn_check_describe_heap(struct tn_check_report *report, const struct tn_check_heap *heap);
 
-// Describes the region that contains the byte, or contained it last, for rules outside the model.
-// Takes the model's lock. Leaves out stacks in roles that the report already has.
+// For rules outside the model: describes the region that contains the byte, or that last contained
+// it. Takes the model's lock. Leaves out stacks in roles that the report already has.
 void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uint64_t address);
 
 void tn_check_describe_origin(struct tn_check_report *report, const char *role,

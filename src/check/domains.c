@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Domains. There are few, so a list suffices. A destroyed domain stays in it for the heaps that
-// were registered there, and its name is free for a new domain.
+// Domains. There are few, so a list suffices. A destroyed domain stays in the list for the heaps
+// that were registered there, and its name may be used by a new domain.
 #include "check/domains.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { NAME_MOST = 1023 };
 
-// Returns true if the name is in a list with commas.
+// Returns true if the comma-separated list contains the name.
 static bool is_listed(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; *at != '\0';) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ends of regions and heaps. A heap ends its regions, and a region ends the heaps inside it, so
-// both are here. Called with the model's lock held.
+// this file contains both. Called with the model's lock held.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -127,7 +127,7 @@ static void end_regions(struct tn_check_call *call, struct tn_check_heap *heap) 
     }
 }
 
-// Inner heaps that lie in no region of this heap now lie in the heap around it.
+// Inner heaps that lie in no region of this heap become inner heaps of the heap around it.
 static void adopt_inner_heaps(struct tn_check_heap *heap) {
     struct tn_check_heap *inner = heap->inner == 0 ? NULL : tn_check_model.heaps;
     for (; inner != NULL; inner = inner->older) {
@@ -216,8 +216,8 @@ struct stale {
     struct tn_check_heap *heap;
 };
 
-// Only a heap that lies completely in the freed range is stale: its owner may free pages inside it.
-// Heaps of memory events are ended by events of their own.
+// Only a heap that lies completely in the freed range is stale, because the owner of a heap may
+// free pages inside it. Heaps of memory events are ended by their own events.
 static bool visit_stale(struct tn_check_span *span, void *context) {
     struct stale *stale = context;
     struct tn_check_heap *heap = tn_check_heap_of_span(span);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From memory events to the model. Ends of heaps and regions that began before the checker started
-// are ignored.
+// Applies memory events to the model. Ends of heaps and regions that began before the checker
+// started are ignored.
 #include "check/events.h"
 
 #include <string.h>
@@ -147,7 +147,8 @@ static void mark_initialised(struct tn_check_call *call, const struct tn_mem_eve
 
 // ---- resources
 
-// Returns true for memory of Tarn. Registered memory of the caller exists before and after.
+// Returns true for memory that Tarn allocated. Memory of the caller that is only registered exists
+// before and after.
 static bool is_memory(const struct tn_mem_event *event) {
     return event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED ||
            event->what == TN_MEM_MAPPING;
@@ -196,10 +197,10 @@ static void mark_step(struct tn_check_call *call, const struct tn_mem_event *eve
     tn_check_leaks_step(call);
 }
 
-// For each kind the role of the caller's stack in findings, whether the model keeps that stack, and
-// the handler, or the handler for the region that the event names. A refusal is handled below.
+// For each kind: the role of the caller's stack in findings, whether the model keeps that stack,
+// and the handler, or the handler for the region that the event names. A refusal is handled below.
 static const struct {
-    const char *role; // NULL: the kind does not concern the model
+    const char *role; // NULL if the kind does not concern the model
     bool stack;
     void (*handler)(struct tn_check_call *call, const struct tn_mem_event *event);
     void (*region_handler)(struct tn_check_call *call, struct tn_check_region *region,
@@ -247,7 +248,8 @@ static bool apply_to_model(const struct tn_mem_event *event) {
 }
 
 void tn_check_event_receive(const struct tn_mem_event *event) {
-    static __thread bool busy; // the checker's malloc() may be the program's, which may emit events
+    static __thread bool busy; // the checker's malloc() may be the program's malloc(), which may
+                               // emit events
     struct tn_mem_event complete = {.height = 1, .depth = 1};
     if (busy) {
         return;

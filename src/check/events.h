@@ -8,7 +8,7 @@
 
 void tn_check_event_receive(const struct tn_mem_event *event);
 
-// Memory that a client declares by hand, and its end.
+// The beginning and the end of memory that a client declares by hand.
 void tn_check_event_memory_begin(uint64_t address, uint64_t bytes);
 void tn_check_event_memory_end(uint64_t address);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns the annotations of MSTX clients into memory events for the other subscribers. Memory counts
-// as accessible to instructions only if this process maps it, because addresses of device memory
-// may equal addresses that are not mapped.
+// as accessible to instructions only if this process maps it, because a device address may be an
+// address that the process has not mapped.
 #include "check/forward.h"
 
 #include <stddef.h>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes the annotations of programs that use MSTX only on to ASan, Valgrind and NVTX, where those
-// are present and the options allow it. Programs that contain Tarn notify them directly. Called
-// with the model's lock held, so that the events of one range stay in order.
+// Forwards the annotations of MSTX clients to ASan, Valgrind and NVTX, where those are present and
+// the options allow it. Images that contain Tarn notify them directly. Called with the model's lock
+// held, so that the events of one range stay in order.
 #ifndef TARN_CHECK_FORWARD_H
 #define TARN_CHECK_FORWARD_H
 
 #include "annotate/mem_event.h"
 #include "check/model.h"
 
-// For heaps of MSTX clients, after their beginning and before their end.
+// For heaps of MSTX clients. Called after the heap's beginning and before its end.
 void tn_check_forward_heap_begin(struct tn_check_heap *heap);
 void tn_check_forward_heap_end(const struct tn_check_heap *heap);
 
-// Forwards an event about a region of MSTX's clients: TN_MEM_REGION_BEGIN, TN_MEM_REGION_END or
+// Forwards an event about a region of an MSTX client: TN_MEM_REGION_BEGIN, TN_MEM_REGION_END or
 // TN_MEM_PERMISSION with the permission in `flags`. Called while the region lies in its heap.
 void tn_check_forward_region(uint16_t kind, const struct tn_check_region *region, uint32_t flags);
 

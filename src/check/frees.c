@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges frees. A free that names no live region is looked up among the ended ones.
+// Judges frees. If no live region matches, the ended regions are searched.
 #include "check/frees.h"
 
 #include <inttypes.h>
@@ -155,8 +155,8 @@ static void report_wrong_family(struct tn_check_call *call, const struct tn_chec
     tn_check_describe_region(report, region, region->lo);
 }
 
-// If `object` is set, a pool refused: the region may belong to another pool. Otherwise a call
-// refused that does not free regions.
+// If `object` is set, a pool refused the free, and the region may belong to another pool. Otherwise
+// a call that does not free regions refused it.
 bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t address,
                            uint64_t object, const char *name) {
     char what[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open addressing with linear probing. A removal moves later entries forward, so that there are no
+// Open addressing with linear probing. A removal moves later entries forward, so there are no
 // tombstones.
 #include "check/handle_map.h"
 
@@ -82,7 +82,7 @@ bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image,
     if (value != NULL) {
         *value = map->slots[gap].value;
     }
-    // A later entry moves into the gap unless its home lies behind the gap.
+    // A later entry moves into the gap unless its home slot lies behind the gap.
     const uint32_t mask = map->capacity - 1;
     for (uint32_t next = (gap + 1) & mask; map->slots[next].used; next = (next + 1) & mask) {
         uint32_t home = home_of(map, map->slots[next].image, map->slots[next].handle);

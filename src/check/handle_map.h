@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hash table from a 64-bit handle or address to a number. Handles of two images, or addresses of
-// two spaces, may be equal, so that number is part of the key. The owner serialises every call.
+// two spaces, may be equal, so the number of the image or space is part of the key. The owner
+// serialises every call.
 #ifndef TARN_CHECK_HANDLE_MAP_H
 #define TARN_CHECK_HANDLE_MAP_H
 
@@ -27,7 +28,7 @@ void tn_check_handle_map_fini(struct tn_check_handle_map *map);
 bool tn_check_handle_map_find(const struct tn_check_handle_map *map, uint32_t image,
                               uint64_t handle, uint32_t *value);
 
-// Adds or replaces. Returns false without memory; nothing has changed then.
+// Adds or replaces. Returns false, without a change, if out of memory.
 bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                              uint32_t value);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heaps begin here, and the rules about their place are judged here. They end in ends.c. A heap
-// knows the heap around it and the live region of that heap that it lies in.
+// Begins heaps and judges their position. They end in ends.c. A heap has a pointer to the heap
+// around it, and to the live region of that heap that contains it.
 #include "check/heaps.h"
 
 #include <inttypes.h>
@@ -210,6 +210,6 @@ uint64_t tn_check_heap_handle(struct tn_check_heap *heap) {
 void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi) {
     if (space == 0 && lo < hi) {
         (void)tn_interval_insert(&tn_check_model.backing, lo, hi,
-                                 0); // fails if it is known already
+                                 0); // fails if the range is already known
     }
 }

@@ -11,16 +11,16 @@ struct tn_check_heap_range {
     uint32_t space;
     int32_t device;
     uint64_t lo;
-    uint64_t hi; // equal to lo: an empty heap, which has a handle but no bytes
+    uint64_t hi; // equal to lo for an empty heap, which has a handle but no bytes
 };
 
-// Begins a heap. A client that does not name a pool (`object` 0) may register a range twice: it
-// gets the live heap of that range then.
+// Begins a heap. A client that does not name a pool (`object` 0) may register a range twice. The
+// second call then returns the live heap of that range.
 struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
                                           struct tn_check_domain *domain,
                                           const struct tn_check_heap_range *range, uint64_t object);
 
-// Returns the heap's handle; makes one on the first call.
+// Returns the heap's handle, which the first call makes.
 uint64_t tn_check_heap_handle(struct tn_check_heap *heap);
 
 // Ends the heap, its regions and the heaps inside them. TN_CHECK_END_CALL ends one registration of
@@ -28,17 +28,17 @@ uint64_t tn_check_heap_handle(struct tn_check_heap *heap);
 void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
                        enum tn_check_end why);
 
-// Find a live heap, or NULL. `object` 0: of any pool.
+// Find a live heap, or NULL. `object` 0 matches any pool.
 struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle);
 struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *range,
                                              uint64_t object);
 
-// Finds the innermost heap that contains the whole range, on a matching device. A heap of the pool
-// `object` is preferred, if it is not 0.
+// Finds the innermost heap that contains the complete range, on a matching device. If `object` is
+// not 0, a heap of that pool is preferred.
 struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range,
                                            uint64_t object);
 
-// Finds the innermost heaps that contain the byte. Stores at most `max` and returns how many.
+// Finds the innermost heaps that contain the byte. Stores at most `max` and returns their number.
 unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
                            struct tn_check_heap **found, unsigned max);
 
@@ -51,7 +51,7 @@ static inline bool tn_check_plane_matches(const struct tn_check_plane *plane,
     return plane->space == range->space && tn_check_device_matches(plane->device, range->device);
 }
 
-// Memory was allocated to someone, or freed. Heaps on freed memory are stale.
+// Record that memory was allocated to an owner, or freed. Heaps on freed memory are stale.
 void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi);
 void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi);
 

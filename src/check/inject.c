@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry of the checker, MSTX's handshake, and its exit. Every image of the program that
 // contains an MSTX client connects, on any thread, before or after the constructors of this
-// library. An image that contains Tarn offers the module that takes complete events; the public
-// modules serve every other image.
+// library. An image that contains Tarn offers the module that takes complete events. Every other
+// image uses the public modules.
 #define MSTX_NO_IMPL
 #include <mstx/ms_tools_ext.h>
 #include <pthread.h>
@@ -64,7 +64,7 @@ static void start_checker(void) {
     tn_store_release(&started, true);
 }
 
-// Returns false if this thread is initialising the checker already and came back through the
+// Returns false if this thread is already initialising the checker and re-entered through the
 // program's malloc().
 static bool be_ready(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -82,7 +82,7 @@ static bool be_ready(void) {
 }
 
 // Stores a function in a slot of the client, which may load the slot concurrently. Returns false if
-// the client lacks the slot: an old client may have smaller tables, or lack a module.
+// the client lacks the slot, because an old client has smaller tables or lacks a module.
 static bool fill_slot(mstxGetModuleFuncTableFunc get, unsigned module, unsigned id,
                       mstxFuncPointer function) {
     mstxFuncTable table = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kind of report: its name, severity, meaning, an example, and the usual cure. Reports, `tarn
-// check --explain` and docs/check.md are made from this list. Constant.
+// check --explain` and docs/check.md are generated from this list. Constant.
 #ifndef TARN_CHECK_KINDS_H
 #define TARN_CHECK_KINDS_H
 
@@ -185,7 +185,7 @@ struct tn_check_kind_text {
     const char *cure;
 };
 
-// By enum tn_check_kind.
+// Indexed by enum tn_check_kind.
 extern const struct tn_check_kind_text tn_check_kind_texts[TN_CHECK_KIND_COUNT];
 
 // Returns "ERROR", "WARN" or "NOTE".

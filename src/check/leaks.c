@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaks. Regions of one pool that were allocated at one place are one finding, so that a loop that
-// leaks is reported once.
+// Leaks. Regions that one pool allocated at one place are one finding, so that a loop that leaks is
+// reported once.
 #include "check/leaks.h"
 
 #include <inttypes.h>

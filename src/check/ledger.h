@@ -12,8 +12,8 @@
 enum { TN_CHECK_LEDGER_ENDED = 1024 }; // the number of ended resources that are kept
 
 struct tn_check_resource {
-    uint16_t what; // enum tn_mem_resource; 0: this place of the table is unused
-    bool owned;    // by a pool
+    uint16_t what; // enum tn_mem_resource, or 0 if this place of the table is unused
+    bool owned;    // by a pool; the program need not release it itself
     int32_t device;
     uint32_t space;
     uint32_t image;
@@ -38,19 +38,19 @@ struct tn_check_ledger {
 
 void tn_check_ledger_fini(struct tn_check_ledger *ledger);
 
-// Without memory the resource is not entered: its leak is not reported then.
+// If out of memory, the resource is not entered, and its leak is not reported.
 void tn_check_ledger_begin(struct tn_check_ledger *ledger,
                            const struct tn_check_resource *resource);
 
 // Moves the resource of this kind and identity to the ended ones. Returns false if there is none.
 bool tn_check_ledger_end(struct tn_check_ledger *ledger, const struct tn_check_resource *like);
 
-// Finds the live resource of the kind `what` with the address or object of `like`, or NULL.
+// Finds the live resource of the kind `what` with the address or object of `like`, or returns NULL.
 const struct tn_check_resource *tn_check_ledger_find_live(const struct tn_check_ledger *ledger,
                                                           uint16_t what,
                                                           const struct tn_check_resource *like);
 
-// Finds the resource that ended last, of any kind if `what` is 0, or NULL.
+// Finds the resource that ended last, of any kind if `what` is 0, or returns NULL.
 const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check_ledger *ledger,
                                                            uint16_t what,
                                                            const struct tn_check_resource *like);

@@ -15,7 +15,7 @@ struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle) {
                : NULL;
 }
 
-// Of equal ranges the newer one is the inner one. The spans of a byte come newest first.
+// If two ranges are equal, the newer one is the inner one. The spans of a byte come newest first.
 static struct tn_check_heap *around_in(struct tn_check_plane *plane,
                                        const struct tn_check_heap_range *range, uint64_t object) {
     struct tn_check_heap *best = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model: its construction, the lock around each call, findings, planes and records. Heaps and
-// regions are in heaps.c, regions.c, lookup.c and ends.c.
+// The model: its construction, the lock around each call, findings, planes and records. heaps.c,
+// regions.c, lookup.c and ends.c implement heaps and regions.
 #include "check/model.h"
 
 #include <pthread.h>
@@ -51,7 +51,7 @@ void tn_check_model_ready(void) {
 
 // ---- threads
 
-// They are small, so that the static thread storage has room for them in a library opened late.
+// Small, so that static thread storage has room for them in a library that is loaded late.
 static __thread bool inside;
 static __thread uint64_t calls;
 
@@ -96,8 +96,8 @@ bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stac
     return true;
 }
 
-// Called without the lock: unwinding may wait for the loader, whose lock a thread may hold that
-// waits for the model in a constructor.
+// Called without the lock: unwinding may wait for the loader's lock, and the thread that holds it
+// may wait for the model in a constructor.
 static void report_findings(struct tn_check_call *call) {
     if (call->by.stack == 0 && call->role[0] != '\0') {
         call->by.stack = tn_check_stack_capture();
@@ -145,7 +145,7 @@ struct tn_check_report *tn_check_call_report(struct tn_check_call *call, enum tn
 
 void tn_check_report_set_leak(struct tn_check_report *report, uint64_t bytes, uint64_t regions) {
     struct tn_check_finding *finding =
-        (struct tn_check_finding *)(void *)report; // its first member
+        (struct tn_check_finding *)(void *)report; // the report is its first member
     finding->leaked_bytes = bytes;
     finding->leaked_regions = regions;
 }
@@ -198,7 +198,7 @@ void tn_check_region_retire(struct tn_check_region *region) {
         m->spare_regions = *oldest;
     }
     *oldest = region;
-    // The record that is reused next has left the caches by now.
+    // The next record to be reused has left the processor's caches by now.
     const char *next = (const char *)m->ring[m->ring_count % m->ring_size];
     for (size_t at = 0; next != NULL && at < sizeof *region; at += 64) {
         __builtin_prefetch(next + at, 1);

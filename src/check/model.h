@@ -26,7 +26,7 @@
 #include "check/stack.h"
 #include "check/written.h"
 
-#define TN_CHECK_ANY_DEVICE (-1) // of a heap or range: matches every device
+#define TN_CHECK_ANY_DEVICE (-1) // as the device of a heap or range: matches every device
 
 enum tn_check_permission {
     TN_CHECK_MAY_READ = 1,
@@ -37,7 +37,7 @@ enum tn_check_permission {
 
 struct tn_check_domain {
     const char *name; // interned; never freed
-    uint64_t handle;  // 0: the global domain, or a domain that only memory events name
+    uint64_t handle;  // 0 for the global domain, or for a domain that only memory events name
     struct tn_check_domain *next;
     uint64_t heaps; // live ones
     uint64_t regions;
@@ -46,11 +46,11 @@ struct tn_check_domain {
     bool destroyed_reported; // a use after the end is reported once
 };
 
-// The thread and the place of a call.
+// The thread and the stack of a call.
 struct tn_check_origin {
     uint32_t thread;
     tn_check_stack_id stack;
-    uint64_t event; // the number of the call; 0: it has not happened
+    uint64_t event; // the number of the call, or 0 if there was none
 };
 
 enum tn_check_end {
@@ -62,9 +62,9 @@ enum tn_check_end {
 };
 
 struct tn_check_heap {
-    struct tn_check_span span; // in the cover of the plane, unless it is empty. The first member
+    struct tn_check_span span; // first member; in the cover of the plane, unless it is empty
     uint64_t serial;
-    uint64_t handle; // 0: none
+    uint64_t handle; // 0 if it has none
     uint64_t lo;
     uint64_t hi;
     struct tn_check_plane *plane;
@@ -93,23 +93,24 @@ struct tn_check_heap {
 };
 
 struct tn_check_region {
-    struct tn_check_span span; // clipped to the heap; in its cover unless empty. The first member
+    struct tn_check_span span; // first member; clipped to the heap; in the heap's cover unless
+                               // empty
     uint64_t lo;               // as registered
     uint64_t hi;
-    struct tn_check_heap *heap; // NULL: in no heap, or ended
+    struct tn_check_heap *heap; // NULL if in no heap, or ended
     struct tn_check_plane *plane;
     struct tn_check_domain *domain;
     struct tn_check_address *history;   // of the address `lo`
     struct tn_check_region *same_start; // the next older live region at this address
     uint64_t serial;
-    uint64_t handle; // 0: none
+    uint64_t handle; // 0 if it has none
     uint64_t taken;  // bytes of the heap that it occupies, at least hi - lo
     struct tn_check_region *newer;
     struct tn_check_region *older;
     struct tn_check_origin begun;
     struct tn_check_origin ended;
     const char *name;
-    uint64_t heap_serial; // kept after the end; 0: in no heap
+    uint64_t heap_serial; // kept after the end; 0 if in no heap
     uint64_t step;        // the step of the program in which it began
     uint32_t generation;  // the number of regions at this address so far
     uint32_t space;
@@ -141,7 +142,7 @@ struct tn_check_plane {
     int32_t device;
     struct tn_check_cover heaps;
     struct tn_check_cover loose; // regions in no heap
-    struct tn_check_heap *last;  // the heap of the last look-up; NULL: none
+    struct tn_check_heap *last;  // the heap that the last look-up found, or NULL
     struct tn_check_plane *next;
 };
 
@@ -176,7 +177,7 @@ struct tn_check_model {
     uint64_t ring_count;                   // regions that have ended so far
     struct tn_check_region *spare_regions; // unused records, chained by `older`
     struct tn_check_slab *slabs;           // the memory of all records
-    struct tn_interval backing;            // memory that was allocated to someone
+    struct tn_interval backing;            // memory that was allocated to an owner
     struct tn_check_model_stats stats;
     uint64_t serial; // of the last heap
     uint64_t region_serial;
@@ -187,7 +188,7 @@ struct tn_check_model {
         uint64_t lo;
         uint32_t space;
         uint32_t thread;
-        uint64_t call_number; // of that thread; 0: nothing is kept
+        uint64_t call_number; // of that thread, or 0 if no bytes are kept
     } last_written;
 };
 
@@ -197,7 +198,7 @@ extern struct tn_check_model tn_check_model;
 void tn_check_model_ready(void);
 
 // Fills in an empty model, with the options of this process. Called by tn_check_model_ready(), and
-// by tests that begin anew.
+// by tests that start over.
 void tn_check_model_make(void);
 
 // ---- calls
@@ -212,14 +213,15 @@ struct tn_check_finding {
 struct tn_check_call {
     struct tn_check_origin by;
     uint64_t call_number; // counts the calls of this thread
-    const char *role;     // of the caller's stack in findings: "access", "registered", "freed"
+    const char *role;     // role of the caller's stack in findings: "access", "registered", "freed"
     struct tn_check_finding *first;
     struct tn_check_finding **last;
 };
 
-// Captures the stack if the model keeps it (`stack`), then takes the lock. `role`: of the caller's
-// stack in findings; "" if no caller is at fault. Returns false, without the lock, if this thread
-// is in a call already: the checker's malloc() may be the program's, which may emit events.
+// Captures the stack if the model keeps it (`stack`), then takes the lock. `role` is the role of
+// the caller's stack in findings, or "" if no caller is at fault. Returns false, without the lock,
+// if this thread is already in a call: the checker's malloc() may be the program's, which may emit
+// events.
 bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack);
 
 // Releases the lock, then reports the findings.
@@ -229,15 +231,15 @@ void tn_check_call_end(struct tn_check_call *call);
 void tn_check_model_before_fork(void);
 void tn_check_model_after_fork(bool child);
 
-// Forgets, in a forked child, what the parent reported. Called before the child's first event.
+// Forgets, in a forked child, the parent's reports. Called before the child's first event.
 void tn_check_model_forget_parent(void);
 
-// Adds a finding to the call. The caller fills the report in.
+// Adds a finding to the call. The caller fills in the report.
 struct tn_check_report *tn_check_call_report(struct tn_check_call *call, enum tn_check_kind kind,
                                              const char *format, ...)
     __attribute__((format(printf, 3, 4), returns_nonnull));
 
-// Counts bytes and regions of a report of tn_check_call_report() as leaked.
+// Marks bytes and regions of a report of tn_check_call_report() as leaked.
 void tn_check_report_set_leak(struct tn_check_report *report, uint64_t bytes, uint64_t regions);
 
 // ---- records
@@ -264,26 +266,26 @@ struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device);
 // Returns a zeroed record.
 struct tn_check_region *tn_check_region_record(void);
 
-// Puts an ended region into the ring. The oldest one there is forgotten.
+// Moves an ended region into the ring. The oldest region there is forgotten.
 void tn_check_region_retire(struct tn_check_region *region);
 
-// Finds an ended region by its handle, or the newest one that contained the byte (heap_serial 0: of
-// any heap), or that began there. Returns NULL if the ring holds none.
+// Find an ended region by its handle, or the newest one that contained the byte (heap_serial 0: of
+// any heap), or that began there. Return NULL if the ring contains none.
 struct tn_check_region *tn_check_ended_by_handle(uint64_t handle);
 struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial, uint64_t address);
 struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address);
 
-// Finds the ended region of that heap that is nearest to the byte; of equal ones the newest.
+// Finds the ended region of that heap that is nearest to the byte; if several are, the newest one.
 struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial, uint64_t address);
 
-// Finds a live or ended heap by its serial, or an ended one by its handle. NULL: none is known.
+// Find a live or ended heap by its serial, or an ended one by its handle, or return NULL.
 struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial);
 struct tn_check_heap *tn_check_ended_heap_by_handle(uint64_t handle);
 
 // Ends the process, because the checker cannot continue without memory.
 __attribute__((cold, noreturn)) void tn_check_out_of_memory(void);
 
-// Returns zeroed memory. Ends the process if there is none.
+// Returns zeroed memory. Ends the process if out of memory.
 __attribute__((malloc, returns_nonnull)) void *tn_check_allocate(uint64_t bytes);
 
 #endif

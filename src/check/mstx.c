@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MSTX's functions, as the checker implements them. Clients in quirk domains leave fields unset and
+// The checker's implementation of MSTX's functions. Clients in quirk domains leave fields unset and
 // encode statistics as heap registrations; only those statistics are used.
 #include "check/mstx.h"
 
@@ -29,7 +29,7 @@ static struct tn_check_domain *domain_of(struct tn_check_call *call, mstxDomainH
     return tn_check_domain_resolve(call, number_of(domain));
 }
 
-// Returns true if a descriptor and its array are not NULL. Reports otherwise.
+// Returns true if a descriptor and its array are not NULL. Otherwise reports that.
 static bool check_pointers(struct tn_check_call *call, const char *function, const void *desc,
                            bool has_array, const char *array) {
     if (desc == NULL || !has_array) {
@@ -49,7 +49,7 @@ static bool is_range(const mstxMemVirtualRangeDesc_t *range) {
     return lo != 0 && range->size < UINT64_C(1) << 63 && lo + range->size >= lo;
 }
 
-// MSTX defines no value but 0.
+// 0 is the only value that MSTX defines.
 static void judge_type(struct tn_check_call *call, const char *function, const char *field,
                        unsigned value) {
     if (value != 0) {
@@ -327,7 +327,7 @@ static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBa
     tn_check_call_end(&call);
 }
 
-// Finds the region that a reference names. Reports and returns NULL if there is none.
+// Finds the region that a reference names. If there is none, reports that and returns NULL.
 static struct tn_check_region *region_of(struct tn_check_call *call, struct tn_check_domain *domain,
                                          const mstxMemRegionRef_t *ref, const char *what,
                                          bool ends) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options: one table of keys with the place and the type of each value. Constant after the
-// first use; any thread may read them.
+// The options: one table of keys with the place and the type of each value.
 #include "check/options.h"
 
 #include <pthread.h>
@@ -89,7 +88,7 @@ const struct tn_check_option *tn_check_option_list(void) {
     return list;
 }
 
-// Returns the index of a word in a list with bars; -1 if it is not there.
+// Returns the index of a word in a list separated by bars, or -1 if the list lacks it.
 static int choice_of(const char *takes, const char *word) {
     size_t length = strlen(word);
     for (int index = 0;; index++) {
@@ -113,7 +112,7 @@ static bool number_of(const char *text, unsigned long most, unsigned long *numbe
     return *end == '\0' && *number <= most;
 }
 
-// Stores a bool or an int, as the size of the field demands.
+// Stores a bool or an int, according to the size of the field.
 static void store_int(const struct place *place, char *to, int value) {
     bool flag = value != 0;
     if (place->bytes == sizeof flag) {
@@ -170,7 +169,7 @@ static bool apply_pair(char *piece, struct tn_check_options *options, char *erro
     return false;
 }
 
-// Copies the text up to the next colon, without its backslashes. Returns NULL if the piece is too
+// Copies the text up to the next colon, without its backslashes. Returns NULL if the text is too
 // long.
 static const char *next_piece(const char *text, char *piece, size_t room) {
     for (size_t length = 0; length < room; length++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options in TARN_CHECK_OPTIONS: key=value pairs, separated by colons; a backslash escapes a
-// colon. They are read once, before the first event, and constant afterwards. A wrong key or value
-// ends the program with a text that names it, because a checker with wrong options would report
-// wrong results.
+// colon. They are read once, before the first event, and constant afterwards, so any thread may
+// read them. A wrong key or value ends the program with a text that names it, because a checker
+// with wrong options would report wrong results.
 #ifndef TARN_CHECK_OPTIONS_H
 #define TARN_CHECK_OPTIONS_H
 
@@ -13,40 +13,41 @@ enum tn_check_leaks { TN_CHECK_LEAKS_OFF, TN_CHECK_LEAKS_EXIT, TN_CHECK_LEAKS_ST
 
 struct tn_check_options {
     bool halt_on_error;        // end the program at the first error
-    int exitcode;              // if errors were found; 0: the program's own
-    char log_path[512];        // "": standard error; %p: the pid
-    char json_path[512];       // "": none; one object a line; "-": standard error; %p as above
+    int exitcode;              // the exit code if errors were found; 0 keeps the program's own
+    char log_path[512];        // "" means standard error; %p is replaced by the pid
+    char json_path[512];       // one object a line; "" means none, "-" means standard error; %p as
+                               // above
     enum tn_check_leaks leaks; // at exit, or after each step as well
     bool heap_exit_leaks;      // report heaps that end with live regions
     bool overlap_error;        // report regions that overlap
     bool after_heap_poison;    // the range of an ended heap stays forbidden
-    unsigned canary;           // bytes to fill and check beside regions; 0: none
+    unsigned canary;           // bytes to fill and check beside regions, or 0
     bool fill;                 // fill ended regions and check them later
     unsigned history;          // the number of ended regions to remember
-    unsigned stack_depth;      // frames of a stack; 0: no stacks
+    unsigned stack_depth;      // frames of a stack; 0 captures no stacks
     char quirk_domains[512];   // separated by commas; their heaps are statistics, not ranges
-    char suppressions[512];    // a file; "": none
-    int asan;                  // -1: if present
+    char suppressions[512];    // a file, or ""
+    int asan;                  // -1 means if present
     int valgrind;
     int nvtx;
     bool host_ranges;     // the checker may write to heaps that this process maps
-    unsigned max_reports; // of one kind and place; further ones are counted
+    unsigned max_reports; // of one kind and place; later ones are only counted
     bool backing;         // report heaps that the process has not mapped
-    bool realloc_keep;    // a region that follows another at the same address at once keeps its
+    bool realloc_keep;    // a region that begins at the same address right after another keeps its
                           // written bytes
     bool uninitialised;   // report reads of bytes that were never written
     bool told_only;       // only events access memory, so that every region counts as seen
     bool unused;          // report regions that end with unwritten bytes
     bool order;           // check the order of work between streams
     bool resources;       // follow reservations, handles, mappings and descriptors
-    unsigned alignment;   // required of every access; 0: any
+    unsigned alignment;   // required of every access; 0 allows any
     bool compat_id;       // answer mstxGetToolId() like msSanitizer
 };
 
 // Returns the options, which are read on the first call.
 const struct tn_check_options *tn_check_options(void);
 
-// One key with its values, its default and its help text.
+// A key with its values, its default and its help text.
 struct tn_check_option {
     const char *key;
     const char *takes; // "0|1", "N", "FILE", "count|error"
@@ -57,8 +58,8 @@ struct tn_check_option {
 // Returns all options. The last one has a NULL key.
 const struct tn_check_option *tn_check_option_list(void);
 
-// Parses `text` over the defaults, for tests and `tarn check`. Returns false and stores the reason
-// in `error` for a wrong text.
+// Parses `text` over the defaults, for tests and `tarn check`. Returns false for a wrong text and
+// stores the reason in `error`.
 bool tn_check_options_parse(const char *text, struct tn_check_options *options, char *error,
                             unsigned error_bytes);
 

@@ -14,11 +14,11 @@
 
 struct block {
     uint64_t bytes;
-    uint32_t *also; // the actors of TN_MEM_USED_ON; the end of the block waits for them
+    uint32_t *also; // the streams of tarn_pool_used_on(); the end of the block waits for them
     uint32_t also_count;
 };
 
-// A race: the new access, and the old one that it has no order with.
+// A race: the new access, and an old one that is not ordered before it.
 struct finding {
     bool any;
     enum tn_check_kind kind;
@@ -33,7 +33,7 @@ static bool started;
 static struct tn_check_actors actors;
 static struct tn_check_shadow shadow; // accesses since their block began
 static struct tn_check_shadow frees;  // frees in order of a stream, until the bytes are reused
-static struct tn_check_handle_map block_index; // from space and address to places in `blocks`
+static struct tn_check_handle_map block_index; // from space and address to indexes in `blocks`
 static struct tn_check_table blocks;           // of struct block, the live ones
 
 static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t actor,
@@ -54,7 +54,7 @@ static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t
 struct search {
     struct finding *finding;
     const struct tn_check_touch *now;
-    const struct tn_check_point *also; // knowledge beside that of the actor; NULL: none
+    const struct tn_check_point *also; // knowledge beside that of the actor, or NULL
 };
 
 static bool is_ordered(const struct search *search, const struct tn_check_touch *old) {
@@ -84,7 +84,7 @@ static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t l
            record_finding(search, kind_of(old, search->now), old, lo, hi);
 }
 
-// An access by the host is judged, but not recorded: later work comes after it, and work in flight
+// An access by the host is judged but not recorded. Later work comes after it, and work in flight
 // is found when the host acts. So it needs no stack and no cell.
 static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
                        uint64_t lo, struct finding *finding) {
@@ -102,7 +102,7 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
     }
 }
 
-// A box with more rows is sampled, its first and last row included. A race in another row may be
+// A box with more rows is sampled, always with its first and last row. A race in another row may be
 // missed.
 enum { SAMPLED_ROWS = 256 };
 
@@ -114,7 +114,7 @@ static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
 
 static void access_box(const struct tn_mem_event *event, struct finding *finding) {
     if (actors.streams.count == 0 && event->stream == 0) {
-        return; // only the host has done anything so far
+        return; // only the host has been active so far
     }
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event),
@@ -154,7 +154,7 @@ static void remember_block(const struct tn_mem_event *event) {
     block_at(place)->bytes = event->bytes;
 }
 
-// Judges the free that the bytes of a new block come from.
+// Judges the free that released the bytes of a new block.
 static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = arg;
     return is_ordered(search, old) ||
@@ -376,7 +376,7 @@ void tn_check_order_event(const struct tn_mem_event *event) {
     } else if (!actors.clocks.failed) {
         handlers[event->kind](event, &finding);
     }
-    // If knowledge is missing, accesses may only look unordered.
+    // If knowledge is missing, ordered accesses may look unordered.
     finding.any = finding.any && !actors.clocks.failed;
     (void)pthread_mutex_unlock(&lock);
     if (finding.any) {

@@ -15,7 +15,7 @@ static const char *severity_of(const struct tn_check_report *report) {
     return tn_check_severity_name((enum tn_check_severity)report->severity);
 }
 
-// Gets the name of the calling thread; "" if it is only the program's.
+// Gets the name of the calling thread, or "" if that is only the program's name.
 static void get_thread_name(const struct tn_check_report *report, char name[17]) {
     memset(name, 0, 17);
     if (report->thread == 0 || prctl(PR_GET_NAME, name) != 0 ||
@@ -176,11 +176,11 @@ static bool add_json_frame(void *context, const struct tn_check_symbol *symbol) 
     return lines->index < 64;
 }
 
-// If a role comes twice, the second member gets a number.
+// If a role occurs twice, the second member gets a number.
 static void add_json_stack(struct tn_check_text *text, const struct tn_check_report *report,
                            unsigned index) {
     const char *role = report->stacks[index].role;
-    // The JSON grammar has short words for the usual roles.
+    // The JSON schema has short words for the usual roles.
     const char *word = strcmp(role, "allocated") == 0 ? "alloc"
                        : strcmp(role, "freed") == 0   ? "free"
                                                       : role;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints a report as text or as JSON. The names of addresses are looked up. One thread at a time.
+// Prints a report as text or as JSON, and symbolises its stacks. One thread at a time.
 #ifndef TARN_CHECK_PRINT_H
 #define TARN_CHECK_PRINT_H
 

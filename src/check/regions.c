@@ -52,8 +52,8 @@ static void judge_overlap(struct tn_check_call *call, const struct tn_check_regi
     }
 }
 
-// Inserts the region, clipped to its heap, into the cover of the heap; without a heap, into that of
-// the plane.
+// Inserts the region, clipped to its heap, into the heap's cover. A region without a heap goes into
+// the cover of the plane.
 static void place_region(struct tn_check_call *call, struct tn_check_region *region) {
     struct tn_check_heap *heap = region->heap;
     struct tn_check_span *span = &region->span;
@@ -103,8 +103,8 @@ static void link_region(struct tn_check_region *region) {
     tn_check_model.regions = region;
 }
 
-// Keeps the written bytes of a region that a client resizes without a call for it: the thread ends
-// the region and begins another at the same address in its next call.
+// A client may resize a region without a call for it: it ends the region, and its next call begins
+// another at the same address. Keeps the written bytes for that case.
 static void keep_written(const struct tn_check_call *call, struct tn_check_region *region) {
     struct tn_check_model *m = &tn_check_model;
     if (m->last_written.call_number + 1 == call->call_number &&

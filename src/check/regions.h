@@ -8,13 +8,13 @@
 
 struct tn_check_region_desc {
     struct tn_check_domain *domain;
-    struct tn_check_heap *heap; // NULL: in no heap
+    struct tn_check_heap *heap; // NULL if in no heap
     uint32_t space;
     int32_t device;
     uint64_t lo;
-    uint64_t bytes;   // 0: an empty region
-    uint64_t taken;   // bytes of the heap that it occupies; less than `bytes`: the same
-    const char *name; // NULL: none
+    uint64_t bytes;   // 0 for an empty region
+    uint64_t taken;   // bytes of the heap that it occupies; a value below `bytes` means `bytes`
+    const char *name; // or NULL
     bool from_event;  // of a memory event
     bool host_can;    // instructions of this process can access its bytes
     bool seen;        // every access to it is an event
@@ -25,7 +25,7 @@ struct tn_check_region_desc {
 struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
                                               const struct tn_check_region_desc *desc);
 
-// Returns the region's handle; makes one on the first call.
+// Returns the region's handle, which the first call makes.
 uint64_t tn_check_region_handle(struct tn_check_region *region);
 
 void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *region,
@@ -40,7 +40,8 @@ void tn_check_region_permit(struct tn_check_call *call, struct tn_check_region *
 // Removes the region from the cover of its heap or plane. Used by the end and by a resize.
 void tn_check_region_leave(struct tn_check_region *region);
 
-// Find a live region, or NULL. By start: the newest of the domain; NULL: of any domain.
+// Find a live region, or NULL. By start: the newest one of the domain, or of any domain if that is
+// NULL.
 struct tn_check_region *tn_check_region_by_handle(uint64_t handle);
 struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t address,
                                                  const struct tn_check_domain *domain);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports: counting equal ones, the sums, and the output files. One lock guards everything.
+// Counts and merges equal reports, sums them up and writes the output files. One lock guards
+// everything.
 #include "check/report.h"
 
 #include <fcntl.h>
@@ -18,15 +19,15 @@
 #include "check/table.h"
 #include "check/text.h"
 
-// An output file. A name with the pid in it is opened again after fork().
+// An output file. If its name contains the pid, it is opened again after fork().
 struct sink {
-    int file; // -1: not open
+    int file; // -1 if not open
     pid_t opener;
 };
 
 // Equal reports.
 struct seen {
-    uint64_t serial; // of the first that was printed
+    uint64_t serial; // of the first one that was printed
     uint64_t count;
     enum tn_check_kind kind;
     bool suppressed;
@@ -34,7 +35,7 @@ struct seen {
 
 static struct {
     pthread_mutex_t lock;
-    struct tn_check_handle_map index; // from the key of a report to its place in `seen`
+    struct tn_check_handle_map index; // from the key of a report to its index in `seen`
     struct tn_check_table seen;       // of struct seen
     uint64_t serial;
     struct tn_check_report_counts counts;
@@ -47,7 +48,7 @@ static struct {
 
 // ---- forks and nested calls
 
-// True while this thread is in one of the functions below.
+// True while this thread runs one of the functions below.
 static _Thread_local bool busy __attribute__((tls_model("initial-exec")));
 
 static void lock_for_fork(void) {
@@ -62,7 +63,7 @@ static void watch_forks(void) {
     (void)pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
 }
 
-// Returns false if this thread is here already, because the checker's malloc() is the program's.
+// Returns false if this thread re-entered, because the checker's malloc() is the program's.
 static bool enter_reports(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (busy) {
@@ -96,7 +97,7 @@ static void expand_path(const char *pattern, char *path, size_t room) {
     path[used] = '\0';
 }
 
-// Returns -1 if nothing is to be written. Standard error replaces a needed file that cannot be
+// Returns -1 if there is no file to write. Standard error replaces a needed file that cannot be
 // opened.
 static int file_of(struct sink *sink, const char *pattern, bool needed) {
     char path[600];
@@ -124,7 +125,7 @@ static void write_all(int file, const struct tn_check_text *text) {
     while (file >= 0 && done < text->used) {
         ssize_t written = write(file, text->data + done, text->used - done);
         if (written <= 0) {
-            return; // the file cannot take more
+            return; // the file takes no more bytes
         }
         done += (size_t)written;
     }
@@ -135,7 +136,7 @@ static void print_as(void (*print)(struct tn_check_text *, const struct tn_check
                      int file, const struct tn_check_report *report) {
     struct tn_check_text text = TN_CHECK_TEXT(state.buffer);
     print(&text, report, state.serial);
-    if (text.used + 1 == text.room) { // cut off: print it without stacks instead
+    if (text.used + 1 == text.room) { // cut off, so print it without stacks instead
         struct tn_check_report shorter = *report;
         shorter.stack_count = 0;
         text.used = 0;
@@ -160,8 +161,9 @@ static uint64_t mix_hash(uint64_t hash, uint64_t value) {
     return hash ^ hash >> 32;
 }
 
-// Reports are equal if they agree in the kind, the first stack and the stack of the allocation; if
-// they have no stacks, in the kind, the address, the region, the heap and the text.
+// Two reports with stacks are equal if they agree in the kind, the first stack and the stack of the
+// allocation. Two reports without stacks are equal if they agree in the kind, the address, the
+// region, the heap and the text.
 static uint64_t key_of(const struct tn_check_report *report) {
     uint64_t key = mix_hash(1, (uint64_t)report->kind);
     uint64_t stacks = 0;
@@ -186,8 +188,8 @@ static struct seen *seen_at(uint32_t place) {
     return (struct seen *)state.seen.records + place;
 }
 
-// Finds or adds the record of the report, and counts the report in it. Returns NULL without memory;
-// each report then counts as the first of its kind.
+// Finds or adds the record of the report, and counts the report in it. Returns NULL if out of
+// memory; each report then counts as the first of its kind.
 static struct seen *count_seen(const struct tn_check_report *report) {
     uint64_t key = key_of(report);
     uint32_t place;

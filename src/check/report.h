@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports. A report describes one finding and is printed as text and, on request, as one JSON
 // object on a line. Equal reports (same kind, same place, same place of the allocation) are printed
-// once and counted; suppressed ones are counted. Any thread may call. Ending a report takes the
-// lock of the reports and that of the symbols, so no lock may be held that a memory event could
-// need.
+// once and counted. Suppressed reports are only counted. Any thread may call. tn_check_report_end()
+// takes the locks of the reports and of the symbols, so its caller may hold no lock that a memory
+// event needs.
 #ifndef TARN_CHECK_REPORT_H
 #define TARN_CHECK_REPORT_H
 
@@ -17,22 +17,22 @@ enum { TN_CHECK_REPORT_STACKS = 6 };
 
 enum tn_check_side { TN_CHECK_SIDE_INSIDE, TN_CHECK_SIDE_BEFORE, TN_CHECK_SIDE_AFTER };
 
-// The region that the finding is about. Serial 0: none.
+// The region that the finding is about. Serial 0 means none.
 struct tn_check_report_region {
     uint64_t serial;
     uint64_t lo;
     uint64_t hi;        // the end of the bytes that may be accessed
-    uint64_t requested; // 0: unknown
-    const char *name;   // NULL: none
-    uint64_t distance;  // bytes before or after it, or into it
+    uint64_t requested; // 0 if unknown
+    const char *name;   // or NULL
+    uint64_t distance;  // bytes before it, after it or into it
     enum tn_check_side side;
     uint32_t generation; // of its address
     bool ended;
-    uint64_t age; // calls since its end
+    uint64_t age; // number of calls since its end
 };
 
 struct tn_check_report_heap {
-    uint64_t serial; // 0: none
+    uint64_t serial; // 0 means none
     uint64_t lo;
     uint64_t hi;
     const char *name;
@@ -42,19 +42,19 @@ struct tn_check_report_heap {
 
 struct tn_check_report_stack {
     const char *role; // "access", "allocated", "freed", "registered", ...
-    uint32_t thread;  // 0: unknown
+    uint32_t thread;  // 0 if unknown
     tn_check_stack_id stack;
 };
 
 struct tn_check_report {
     enum tn_check_kind kind;
-    int severity;       // enum tn_check_severity; -1: that of the kind
-    char what[256];     // the head after the kind: "write of 8 byte(s) at 0x7f20001064"
+    int severity;       // enum tn_check_severity, or -1 for that of the kind
+    char what[256];     // the text after the kind: "write of 8 byte(s) at 0x7f20001064"
     const char *access; // "read", "write", ... or NULL
-    uint64_t addr;      // 0: none
+    uint64_t addr;      // 0 if none
     uint64_t bytes;
-    int device;      // -1: the host, or unknown
-    uint32_t thread; // the thread that made the call; 0: none, at the end of the program
+    int device;      // -1 if the host, or unknown
+    uint32_t thread; // the thread that made the call, or 0 at the end of the program
     struct tn_check_report_region region;
     struct tn_check_report_region second; // another region of the finding
     struct tn_check_report_heap heap;
@@ -63,7 +63,7 @@ struct tn_check_report {
 };
 
 // Begins a report of the kind with the text. Adds the calling thread and its stack in the given
-// role, "access" if it is NULL. With the role "" it adds neither.
+// role. NULL means the role "access". With the role "" it adds neither.
 void tn_check_report_begin(struct tn_check_report *report, enum tn_check_kind kind,
                            const char *role, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -74,19 +74,19 @@ static inline void tn_check_report_set_range(struct tn_check_report *report, uin
     report->bytes = bytes;
 }
 
-// Adds a stack. A stack without frames is dropped, and so is one that finds no room.
+// Adds a stack. Drops a stack without frames, and one for which the report has no room.
 void tn_check_report_add_stack(struct tn_check_report *report, const char *role, uint32_t thread,
                                tn_check_stack_id stack);
 
-// Prints or counts the report. With halt_on_error an error ends the program. A report that is made
-// while this thread prints another one (through the program's malloc()) is dropped.
+// Prints or counts the report. With halt_on_error an error ends the program. Drops a report that is
+// made while this thread prints another one (through the program's malloc()).
 void tn_check_report_end(struct tn_check_report *report);
 
 // Adds leaked bytes and regions to the summary.
 void tn_check_report_count_leak(uint64_t bytes, uint64_t regions);
 
 // Prints the counts of equal reports and the summary. Returns the exit code that the program must
-// have; 0: its own. Reports that come later are still printed.
+// have, or 0 for its own. Later reports are still printed.
 int tn_check_report_summary(void);
 
 // ---- for tests

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resources that an owner must release: their beginnings and ends, refused frees, and leaks. See
-// resource.h. One lock guards the ledger.
+// Resources that an owner must release: their beginnings and ends, refused frees, and leaks.
 #include "check/resource.h"
 
 #include <inttypes.h>
@@ -126,7 +125,7 @@ static bool find_other_mapping(const struct tn_mem_event *event, struct tn_check
 }
 
 // Reports memory that gets a second address while queued work uses it through the first one. From
-// then on nobody can relate the accesses through the two addresses.
+// then on the checker cannot relate the accesses through the two addresses.
 static void check_second_mapping(const struct tn_mem_event *event) {
     struct tn_check_resource other;
     struct tn_check_touch touch;
@@ -163,7 +162,7 @@ static uint16_t kind_meant(const struct tn_mem_event *event) {
 }
 
 // Finds a live resource of another kind that begins at the address. Kinds are searched in the order
-// of the table, so that a reservation is found before a mapping that begins where it does.
+// of the table, so that a reservation is found before a mapping that begins at the same address.
 static const struct tn_check_resource *find_other_kind(const struct tn_check_resource *like,
                                                        uint16_t meant) {
     const struct tn_check_resource *live = NULL;
@@ -242,7 +241,7 @@ static int compare_groups(const void *a, const void *b) {
     return one->began < other->began ? -1 : one->began > other->began;
 }
 
-// A pool may live as long as the process; its regions are what it leaks. close() ends a descriptor
+// A pool may live as long as the process; only its regions can leak. close() ends a descriptor
 // without an event, and its number may have been reused, so the inode is compared.
 static bool is_leaked(const struct tn_check_resource *live) {
     switch (live->what) {
@@ -256,7 +255,7 @@ static bool is_leaked(const struct tn_check_resource *live) {
     }
 }
 
-// Joins the leaked resources of one kind and one place. Returns the number of groups.
+// Groups the leaked resources by kind and place. Returns the number of groups.
 static uint32_t gather_leaks(struct group *groups) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < ledger.live.count; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resources that an owner must release: plain and pinned memory, reservations, handles, mappings,
-// exported descriptors. They are followed from beginning to end. Resources that are live at exit
-// are reported by the place of their beginning. A refused free is explained here: the address is
-// another kind of resource, or was freed before. Any thread may call. One lock guards everything;
-// it is released before anything is reported.
+// exported descriptors. Resources that are live at exit are reported by the place of their
+// beginning. A refused free is explained: the address is another kind of resource, or was freed
+// before. Any thread may call. One lock guards everything; it is released before anything is
+// reported.
 #ifndef TARN_CHECK_RESOURCE_H
 #define TARN_CHECK_RESOURCE_H
 
@@ -14,7 +14,7 @@
 // Returns true if the event was a refusal (TN_MEM_REFUSED) that was explained and reported.
 bool tn_check_resource_event(const struct tn_mem_event *event);
 
-// Reports the live resources. Returns their bytes.
+// Reports the live resources. Returns the sum of their bytes.
 uint64_t tn_check_resource_leaks(void);
 
 // Called before fork(), and after it in the parent and in the child.

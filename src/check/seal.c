@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A seal is eight random bytes at the start of a region and at its end, or the whole of a smaller
-// region. More seals would bring in pages that the program may never touch. They are written and
-// read by system calls, which fail where an instruction would fault.
+// A seal is eight random bytes at the start of a region and at its end. A smaller region is one
+// seal. More seals would page in memory that the program may never touch. They are written and read
+// by system calls, which fail where an instruction would fault.
 #include "check/seal.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { WIDTH = 8, MOST = 2, ENOUGH = 4 };
 
-static unsigned char pattern[WIDTH]; // zero until it is drawn
+static unsigned char pattern[WIDTH]; // zero until it is generated
 
 static const unsigned char *get_pattern(void) {
     if (pattern[0] == 0) {

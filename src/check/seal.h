@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Seals: a few bytes that are written into a new region whose accesses are not all events. While a
-// seal is intact, nobody has written there, so that the bytes are known to be unwritten. A region
-// that work on streams may still use is not sealed. Called with the model's lock held.
+// seal is intact, no code has written there, so the bytes are known to be unwritten. A region that
+// work on streams may still use is not sealed. Called with the model's lock held.
 #ifndef TARN_CHECK_SEAL_H
 #define TARN_CHECK_SEAL_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One interval map for each space, from ranges to cells. Before a range changes, the entries at its
-// ends are split, so that the range consists of complete entries. Without memory, or beyond
-// MAX_CELLS, everything is dropped: races may then be missed, but none is invented.
+// ends are split, so that the range consists of complete entries. If memory or MAX_CELLS is
+// exhausted, everything is dropped. Races may then be missed, but no false race is reported.
 #include "check/shadow.h"
 
 #include <stdlib.h>
@@ -72,7 +72,8 @@ static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, ui
 
 // ---- ranges
 
-// Splits the entry that contains `at`, if it does not begin there. Returns false without room.
+// Splits the entry that contains `at`, if it does not begin there. Returns false if there is no
+// room.
 static bool cut_entry(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(map, at, &entry) || entry.start == at) {
@@ -131,8 +132,8 @@ static bool is_older(const struct tn_check_touch *one, const struct tn_check_tou
            (other->kind != TN_CHECK_TOUCH_NONE && one->moment.time < other->moment.time);
 }
 
-// Stores a read in the place of one that the reader knows of, else in a free place, else in the
-// place of the oldest read.
+// Stores a read in the slot of a read that the reader knows of, else in a free slot, else in the
+// slot of the oldest read.
 static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
                          const struct tn_check_touch *touch) {
     struct tn_check_touch *place = &cell->reads[0];

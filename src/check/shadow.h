@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last accesses of each byte, kept by ranges: an access of a gigabyte costs as much as one of
-// four bytes. For each range the last write and some reads since then are kept. A further read
-// replaces the oldest, so that a race with that one may be missed; no race is invented. The owner
+// The last accesses of each byte, stored by ranges: an access of a gigabyte costs as much as one of
+// four bytes. For each range it stores the last write and some reads since then. A further read
+// replaces the oldest, so a race with that one may be missed; no false race is reported. The owner
 // serialises every call.
 #ifndef TARN_CHECK_SHADOW_H
 #define TARN_CHECK_SHADOW_H
@@ -23,7 +23,7 @@ enum tn_check_touch_kind {
 // One access.
 struct tn_check_touch {
     struct tn_check_moment moment;
-    uint64_t stream;  // handle; 0: the host
+    uint64_t stream;  // handle, or 0 for the host
     const char *name; // a static string of the emitting image
     tn_check_stack_id stack;
     uint32_t thread;
@@ -41,12 +41,12 @@ struct tn_check_shadow_space;
 struct tn_check_shadow {
     struct tn_check_shadow_space *spaces;
     struct tn_check_table cells;
-    uint64_t forgotten; // how often everything was dropped, for lack of room
+    uint64_t forgotten; // how often everything was dropped for lack of room
 };
 
 void tn_check_shadow_fini(struct tn_check_shadow *shadow);
 
-// Calls visit() for every access kept of a part of [lo, hi), until it returns false.
+// Calls visit() for every stored access to a part of [lo, hi), until it returns false.
 void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            bool (*visit)(void *arg, const struct tn_check_touch *touch, uint64_t lo,
                                          uint64_t hi),

@@ -20,12 +20,13 @@
 enum {
     BUCKETS = 1 << 16,
     DEPTH_MAX = 64,
-    MACHINERY = 8, // frames of Tarn between the program and the checker, which a walk leaves out
+    MACHINERY = 8, // most frames of Tarn between the program and the checker; a walk leaves them
+                   // out
     UNIT = 8       // of an id, in bytes of the arena
 };
 
 struct record {
-    uint32_t next; // id of the next record in the bucket; 0: the last
+    uint32_t next; // id of the next record in the bucket, or 0
     uint32_t hash;
     uint32_t count;
     uint32_t unused;
@@ -34,12 +35,12 @@ struct record {
 
 static struct {
     pthread_once_t once;
-    char *arena; // NULL: no memory, so no stacks
+    char *arena; // NULL if out of memory: no stacks are captured then
     uint64_t bytes;
     _Atomic uint64_t used;            // may exceed `bytes` when the arena is full
     _Atomic uint32_t bucket[BUCKETS]; // a store with release publishes a record
-    uintptr_t own_lo, own_hi;         // the code of the checker, if it is a library of its own
-    uint32_t depth;                   // frames to capture; 0: none
+    uintptr_t own_lo, own_hi;         // the code of the checker, if it is a separate library
+    uint32_t depth;                   // frames to capture; 0 captures none
 } depot = {.once = PTHREAD_ONCE_INIT};
 
 // ---- the first time
@@ -58,7 +59,7 @@ static void open_arena(void) {
 }
 
 // Stops at the image that contains the checker. The program itself comes first, without a name. A
-// checker that is linked into the program (a test) leaves out frames by their number.
+// checker that is linked into the program (a test) leaves out a fixed number of frames.
 static int find_own(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size, (void)context;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -179,12 +180,12 @@ static bool has_prefix(const char *text, const char *with) {
     return text != NULL && strncmp(text, with, strlen(with)) == 0;
 }
 
-// The top of a stack: code of a library of Tarn, whose outermost function is the one that the
-// program called, or Tarn linked into the program.
+// The top of a stack. Either it is code of one of Tarn's libraries, where the outermost function is
+// the one that the program called, or Tarn is linked into the program.
 struct top {
     size_t places;
     size_t skip;
-    char library[512]; // "": none of Tarn's
+    char library[512]; // "" if none of Tarn's
     bool in_tarn;      // the places so far belong to Tarn
 };
 

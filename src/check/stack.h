@@ -10,21 +10,21 @@
 
 #include "check/symbol.h"
 
-// Zero: no stack, because the option stack_depth is 0 or the depot is full.
+// Zero means no stack, because the option stack_depth is 0 or the depot is full.
 typedef uint32_t tn_check_stack_id;
 
 // Captures the stack above the caller, without frames of the checker.
 tn_check_stack_id tn_check_stack_capture(void);
 
-// Returns the return addresses, innermost first, which stay valid forever.
+// Returns the return addresses, innermost first. They are never freed.
 const uintptr_t *tn_check_stack_frames(tn_check_stack_id id, size_t *count);
 
 // Calls `visit` for each place of the stack, innermost first, inlined functions included, until it
-// returns false. Frames between the function of Tarn that the program called and the checker are
-// left out. Slow, for printing; takes a lock of its own.
+// returns false. Leaves out the frames between the function of Tarn that the program called and the
+// checker. Slow, for printing; takes its own lock.
 void tn_check_stack_walk(tn_check_stack_id id, tn_check_symbol_visit visit, void *context);
 
-// Returns the kernel's id of the calling thread, without a system call each time.
+// Returns the kernel's id of the calling thread. Only a thread's first call makes a system call.
 uint32_t tn_check_stack_thread(void);
 
 #endif

@@ -18,7 +18,7 @@ bool tn_check_suppress_matches(const struct tn_check_report *report);
 struct tn_check_suppression {
     char kind[64];
     char function[512];
-    char domain[256]; // "": any
+    char domain[256]; // "" means any
 };
 bool tn_check_suppress_parse(const char *line, struct tn_check_suppression *rule);
 

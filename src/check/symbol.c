@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of addresses, by elfutils. The process has one session, opened at the first question and
-// updated when a library has been loaded since. Its lock is held during a question.
+// Names of addresses, by elfutils. The process has one session, which the first query opens and a
+// query after dlopen() updates. Its lock is held during a query.
 #include "check/symbol.h"
 
 #include <dwarf.h>
@@ -67,7 +67,7 @@ static void update_session(void) {
 
 // ---- one address
 
-// Present in C++ programs; the checker does not bring it.
+// Defined in C++ programs; the checker does not link it.
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status)
     __attribute__((weak));
 
@@ -76,7 +76,7 @@ struct question {
     void *context;
     Dwfl_Module *module;
     Dwarf_Addr pc;   // of the call, which is before the return address
-    Dwarf_Die *unit; // the compilation unit; NULL: no debug information
+    Dwarf_Die *unit; // the compilation unit, or NULL without debug information
     Dwarf_Addr bias; // added to addresses of the unit to get those of the process
     struct tn_check_symbol symbol;
 };
@@ -108,7 +108,7 @@ static void go_to_call(struct question *question, Dwarf_Die *inlined) {
     }
 }
 
-// Uses the index of addresses. Some compilers omit it; then every unit is searched.
+// Uses the index of addresses. If the compiler omitted it, every unit is searched.
 static void find_unit(struct question *question) {
     question->unit = dwfl_module_addrdie(question->module, question->pc, &question->bias);
     while (question->unit == NULL ||

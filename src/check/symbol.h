@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of addresses in code: function, file and line, from the debug information and the symbol
-// tables of the loaded libraries. Slow, for printing; takes a lock of its own. Never uses the
-// network.
+// tables of the loaded libraries. Slow, for printing; takes its own lock. Never uses the network.
 #ifndef TARN_CHECK_SYMBOL_H
 #define TARN_CHECK_SYMBOL_H
 
@@ -10,17 +9,17 @@
 
 struct tn_check_symbol {
     uintptr_t address;    // as passed
-    const char *function; // NULL: unknown
-    const char *file;     // NULL: unknown
+    const char *function; // NULL if unknown
+    const char *file;     // NULL if unknown
     int line;
-    const char *object; // the loaded file; NULL: unknown
+    const char *object; // the loaded file, or NULL
 };
 
 // The strings are valid during the call. Returns false to stop.
 typedef bool (*tn_check_symbol_visit)(void *context, const struct tn_check_symbol *symbol);
 
 // Calls `visit` for the place of a return address, at least once: first for the innermost inlined
-// function, then for each around it. Returns false if `visit` did.
+// function, then for each function around it. Returns false if `visit` did.
 bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *context);
 
 #endif

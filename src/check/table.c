@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records with reusable places. See table.h.
+// A growing array of records whose indexes are reused. See table.h.
 #include "check/table.h"
 
 #include <stdlib.h>

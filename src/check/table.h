@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A growing array of records whose places are reused after removal. A place is an index: the
+// A growing array of records. Places are reused after removal. A place is an index, because the
 // records move when the array grows. The owner serialises every call.
 #ifndef TARN_CHECK_TABLE_H
 #define TARN_CHECK_TABLE_H
@@ -19,8 +19,8 @@ struct tn_check_table {
 
 void tn_check_table_fini(struct tn_check_table *table);
 
-// Adds a zeroed record of `bytes` bytes and returns its place in *place. Returns false without
-// memory; nothing has changed then.
+// Adds a zeroed record of `bytes` bytes and returns its place in *place. Returns false, without a
+// change, if out of memory.
 bool tn_check_table_add(struct tn_check_table *table, size_t bytes, uint32_t *place);
 
 void tn_check_table_remove(struct tn_check_table *table, uint32_t place);

@@ -17,7 +17,7 @@ void tn_check_text_add(struct tn_check_text *text, const char *format, ...) {
     }
 }
 
-// Returns the bytes of the UTF-8 character at `at`; 0 if it is invalid.
+// Returns the length of the UTF-8 character at `at` in bytes, or 0 if it is invalid.
 static unsigned utf8_length(const unsigned char *at) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned length = *at < 0x80       ? 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a report under construction, in a buffer of the owner. Text beyond the end of the
-// buffer is cut off. One thread.
+// buffer is cut off. Used by one thread at a time.
 #ifndef TARN_CHECK_TEXT_H
 #define TARN_CHECK_TEXT_H
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unwinding. The exception tables of the program describe for each instruction how to undo the
-// frame. The compiler's library reads them anew for each frame, which takes microseconds. This file
-// keeps the rule for each call in one word, found by its return address, so that the next stack
-// through the call costs a few loads. If a frame needs more than a stack pointer and a frame
-// pointer, the compiler's library unwinds the stack.
+// Unwinding. The exception tables of the program describe how to undo the frame at each
+// instruction. The compiler's runtime library reads them again for each frame, which takes
+// microseconds. This file caches the rule for each return address in one word, so that the next
+// stack through the call costs a few loads. If a frame needs more than a stack pointer and a frame
+// pointer, the runtime library unwinds the stack.
 //
-// If a library is unloaded and another takes its place, the kept words are wrong: such a stack has
-// wrong addresses, but nothing outside the stack is read.
+// If a library is unloaded and another takes its place, the cached words are wrong. Such a stack
+// has wrong addresses, but nothing outside the stack is read.
 #include "check/unwind.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@
 #include "base/atomic.h"
 #include "check/cfi.h"
 
-// ---- by the compiler's library
+// ---- by the compiler's runtime library
 
 struct trace {
     uintptr_t *frames;
@@ -48,11 +48,12 @@ __attribute__((noinline)) static size_t unwind_slowly(uintptr_t *frames, size_t 
 
 #if defined(__x86_64__) && defined(__linux__)
 
-// ---- by what is kept
+// ---- by the cached words
 
 enum { WORDS = 1 << 15, TAG_BITS = 32 };
 
-// By return address: its high bits as a tag, then the rule for its frame. Zero is empty.
+// Indexed by return address. A word holds the high bits of the address as a tag, then the rule for
+// its frame. Zero is empty.
 static _Atomic uint64_t words[WORDS];
 
 enum { UNDO_FAST = 1, UNDO_SLOW = 2, UNDO_END = 3 };
@@ -62,7 +63,8 @@ struct undo {
     unsigned how;         // UNDO_ constants
     bool by_frame;        // `end` is relative to the frame pointer, else to the stack pointer
     uint32_t end;         // the end of the frame, in units of 8 bytes
-    uint32_t saved_frame; // the place of the caller's frame pointer, below the end; 0: unchanged
+    uint32_t saved_frame; // where the caller's frame pointer is saved, below the end; 0 if
+                          // unchanged
 };
 
 static uint64_t pack_undo(uintptr_t address, const struct undo *undo) {
@@ -112,9 +114,9 @@ static struct undo undo_of(uintptr_t address) {
                : learn_undo(address);
 }
 
-// The highest address that the stack can have: the descriptor of a thread lies behind its stack,
-// and the stack of the first thread ends with the address space. No library function is asked,
-// because that would call malloc().
+// The highest address that the stack can have. The descriptor of a thread lies behind its stack,
+// and the stack of the first thread ends with the address space. A library function would call
+// malloc(), so none is used.
 extern void *__libc_stack_end;
 
 static uintptr_t top_of(uintptr_t stack) {
@@ -123,10 +125,10 @@ static uintptr_t top_of(uintptr_t stack) {
     if (own > stack && (own < first || first < stack)) {
         return own;
     }
-    return first > stack ? first : stack + (1 << 20); // a stack that the program made
+    return first > stack ? first : stack + (1 << 20); // a stack that the program allocated
 }
 
-// Returns 0 if a frame needs the compiler's library.
+// Returns 0 if a frame needs the compiler's runtime library.
 __attribute__((noinline, no_sanitize("address"))) static size_t
 unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, uintptr_t frame,
                uintptr_t address) {

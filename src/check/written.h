@@ -9,18 +9,18 @@
 
 #include "algo/interval.h"
 
-// Zeroed: nothing was written.
+// Zeroed means that no byte was written.
 struct tn_check_written {
     uint64_t lo; // the only run, if there is no set
     uint64_t hi;
-    struct tn_interval *more; // all runs, which do not touch each other; NULL: the run above is the
-                              // only one
+    struct tn_interval *more; // all runs, which do not touch each other, or NULL if the run above
+                              // is the only one
 };
 
 void tn_check_written_fini(struct tn_check_written *written);
 
-// Counts [lo, hi) as written. Without memory it counts too many bytes, so that no unwritten byte is
-// reported by mistake.
+// Counts [lo, hi) as written. If out of memory it counts too many bytes, so that no byte is wrongly
+// reported as unwritten.
 void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_t hi);
 
 // Returns true if all of [lo, hi) is written. Otherwise *first is the first unwritten byte and
