@@ -17,13 +17,13 @@ static const struct tn_subscriber *const subscribers[] = {
 
 enum {
     COUNT = sizeof subscribers / sizeof subscribers[0],
-    UNKNOWN = 1u << COUNT, // a smaller state has one bit for each subscriber that was detected
+    UNKNOWN = 1u << COUNT, // a state below this has one bit for each detected subscriber
     DETECTING = 1u << (COUNT + 1)
 };
 
 _Atomic unsigned tn_annotate_state = UNKNOWN;
 
-// The thread and the process that detect, while the state is DETECTING.
+// The detecting thread and its process, while the state is DETECTING.
 static _Atomic(const void *) detecting_thread;
 static _Atomic int detecting_process;
 
@@ -45,7 +45,7 @@ static unsigned detect_subscribers(void) {
 }
 
 // Waits until another thread has detected the subscribers, and returns the state. Returns 0 (no
-// subscriber) if that will never happen as long as this thread waits.
+// subscriber) if that thread cannot finish while this one waits.
 static unsigned wait_for_detection(void) {
     for (;;) {
         unsigned state = tn_load_acquire(&tn_annotate_state);
@@ -56,7 +56,7 @@ static unsigned wait_for_detection(void) {
         if (own_detection) {
             return 0;
         }
-        int process = tn_load_relaxed(&detecting_process); // 0: not stored yet
+        int process = tn_load_relaxed(&detecting_process); // 0 if not stored yet
         bool thread_is_in_the_parent = process != 0 && process != getpid();
         if (thread_is_in_the_parent) {
             tn_store_relaxed(&tn_annotate_state, 0);

@@ -16,19 +16,19 @@
 #include "annotate/mem_event.h"
 #include "base/atomic.h"
 
-// Zero if the search found no tool. Each copy of the library has a state of its own. It is declared
-// here with hidden visibility, so that the load does not go through a relocation table.
+// Zero if the search found no tool. Each copy of the library has its own state. Hidden visibility
+// keeps the load from going through a relocation table.
 extern _Atomic unsigned tn_annotate_state __attribute__((visibility("hidden")));
 
-// Returns true if a tool subscribes, or if the search has not happened yet.
+// Returns true if a tool subscribes, or if tools have not been searched for yet.
 static inline bool tn_subscribed(void) {
     return __builtin_expect(tn_load_relaxed(&tn_annotate_state) != 0, 0);
 }
 
-// Passes the event on to every subscriber. Never fails, and keeps errno.
+// Passes the event to every subscriber. Never fails, and preserves errno.
 __attribute__((cold)) void tn_emit(const struct tn_mem_event *event);
 
-// Called around fork(). The locks of the subscribers come after all others.
+// Called around fork(). The subscribers' locks are taken after all others.
 void tn_annotate_fork_prepare(void);
 void tn_annotate_fork_done(void);
 

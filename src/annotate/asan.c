@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // AddressSanitizer as a subscriber. Bytes of a heap that lie in no live region are poisoned, so
 // that a program compiled with ASan stops at the instruction that leaves its block. Copies and
-// fills are checked when they are submitted, because ASan does not see the moves of the engine
-// (base/bytes.h). Weak references find ASan: it is present if the process has it, however Tarn was
-// compiled.
+// fills are checked when they are submitted, because ASan does not see the engine's own accesses
+// (base/bytes.h). Weak references find ASan if the process contains it, however Tarn was compiled.
 //
-// Only backed memory that instructions of this process reach is poisoned, since the shadow takes an
-// eighth of the poisoned range as real memory. Heaps larger than MAX_WHOLE are not poisoned at
-// once. Poison outlives a mapping, so it is removed whenever memory goes away.
+// Only backed memory that instructions of this process reach is poisoned, because the shadow takes
+// an eighth of the poisoned range as real memory. For the same reason, heaps larger than MAX_WHOLE
+// are not poisoned when they begin. Poison outlives a mapping, so it is removed whenever memory
+// goes away.
 #include <stddef.h>
 
 #include "annotate/subscriber.h"
@@ -27,7 +27,7 @@ enum { GRANULE = 8 };
 static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
 static struct tn_overlap overlap = TN_OVERLAP;
 
-// The addresses that ASan has a shadow for: those below low_end, and [high_start, high_end].
+// ASan has a shadow for the addresses below low_end and in [high_start, high_end].
 static uint64_t low_end;
 static uint64_t high_start;
 static uint64_t high_end;
@@ -95,7 +95,7 @@ static void set_backed(const struct tn_mem_event *event) {
     }
 }
 
-// The owner may free the memory while heaps on it are still reported.
+// The owner may free the memory while reported heaps still lie on it.
 static void memory_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     while (tn_mem_event_ends_bytes(event) &&
@@ -136,7 +136,7 @@ static void region_resize(const struct tn_mem_event *event) {
     region_begin(event);
 }
 
-// ASan does not distinguish reading from writing. A region with neither right is poisoned.
+// ASan does not distinguish reads from writes. A region with neither permission is poisoned.
 static void set_permission(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     bool any = (event->flags & (TN_MEM_READ | TN_MEM_WRITE)) != 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module of Tarn's own in the MSTX handshake, beside the public modules. A client that contains
-// Tarn offers it; clients of other makers answer FAIL. Its one slot takes complete events, so that
-// names, requested sizes, accesses and the order of work reach the tool. A tool that fills the slot
-// gets nothing from this image through the public modules.
+// Tarn's own module in the MSTX handshake, beside the public modules. A client that contains Tarn
+// offers it; other clients answer FAIL. Its one slot takes complete events, so that names,
+// requested sizes, accesses and the order of work reach the tool. A tool that fills the slot
+// receives nothing from this image through the public modules.
 #ifndef TARN_ANNOTATE_EXTENSION_H
 #define TARN_ANNOTATE_EXTENSION_H
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory event: one thing that happened to memory. The kinds are the union of what the tools
-// understand (MSTX, NVTX, ASan, Valgrind and Tarn's checker); each subscriber uses those it knows.
-// An event lives on the stack of its emitter, so a subscriber copies what it keeps. Events are
-// emitted on the thread where the thing happened, with no lock of the core held that another event
-// needs.
+// A memory event. The kinds are the union of what the tools understand (MSTX, NVTX, ASan, Valgrind
+// and Tarn's checker); each subscriber uses those it knows. An event lives on the stack of its
+// emitter, so a subscriber copies the fields that it stores. Events are emitted by the thread that
+// acts, with no lock of the core held that another event needs.
 //
-// Subscribers rely on one order: the end of a region is emitted before another caller can get its
+// Subscribers rely on one order. The end of a region is emitted before another caller can get its
 // bytes, and the beginning after the bytes belong to the caller. The same holds for plain memory
 // and mappings.
 #ifndef TARN_ANNOTATE_MEM_EVENT_H
@@ -14,7 +13,7 @@
 #include <stdint.h>
 
 enum tn_mem_event_kind {
-    // A heap: a range that is divided into regions. `object`: the pool; `other`: the pool of the
+    // A heap: a range that is divided into regions. `object` is the pool, `other` the pool of the
     // heap around it.
     TN_MEM_HEAP_BEGIN = 1,
     TN_MEM_HEAP_END, // of the heap that starts at addr
@@ -22,18 +21,19 @@ enum tn_mem_event_kind {
     // the end of a heap imply this for all its bytes.
     TN_MEM_BACKED,
     TN_MEM_UNBACKED,
-    // A region: a piece of a heap. `bytes`: the requested size, all that may be accessed; `other`:
-    // the bytes of the heap that it occupies. `stream`: the stream that may use it at once; 0: any.
+    // A region: a piece of a heap. `bytes` is the requested size, all of which may be accessed;
+    // `other` is the number of bytes of the heap that it occupies. `stream` is the stream that may
+    // use it at once, or 0 for any.
     TN_MEM_REGION_BEGIN,
-    TN_MEM_REGION_END,    // `stream`: after the work submitted to it so far; 0: now
+    TN_MEM_REGION_END,    // `stream`: after the work submitted to it so far; 0 means now
     TN_MEM_REGION_RESIZE, // in place, to `bytes`
     TN_MEM_PERMISSION,    // of the region at addr: TN_MEM_READ, TN_MEM_WRITE, both or none
     TN_MEM_NAME,          // of the heap or region at addr
-    TN_MEM_USED_ON,       // `stream` uses the region at addr as well: after the region's end its
-                          // bytes are not reused before the work submitted to that stream so far
+    TN_MEM_USED_ON,       // `stream` also uses the region at addr: after the region's end its bytes
+                          // are not reused before the work submitted to that stream so far
 
     // An access to `bytes` at addr by the call `name` ("tarn_copy"), TN_MEM_READ or TN_MEM_WRITE.
-    // `stream`: the stream that performs it in order; 0: the calling thread performs it at once.
+    // `stream` performs it in order; if it is 0, the calling thread performs it at once.
     TN_MEM_ACCESS = 32,
     TN_MEM_INITIALISED, // the bytes count as written
 
@@ -50,8 +50,8 @@ enum tn_mem_event_kind {
     TN_MEM_CALL_BEGIN,  // a host function starts in order on stream, on the calling thread
     TN_MEM_CALL_END,
 
-    // Resources that their owner must release. `what`: enum tn_mem_resource; `object` identifies
-    // the resource where addr does not.
+    // Resources that their owner must release. `what` is an enum tn_mem_resource. `object`
+    // identifies the resource where addr does not.
     TN_MEM_RESOURCE_BEGIN = 64,
     TN_MEM_RESOURCE_END,
     TN_MEM_REFUSED, // the call `name` refused addr or object with the status `other`
@@ -66,10 +66,10 @@ enum tn_mem_resource {
     TN_MEM_REGISTERED,  // host memory of the caller that was pinned
     TN_MEM_RESERVATION, // addr and bytes
     TN_MEM_PHYS,        // object and bytes
-    TN_MEM_MAPPING,     // addr and bytes; object: the phys
-    TN_MEM_EXPORT,      // object: a descriptor or key that the program must close
+    TN_MEM_MAPPING,     // addr and bytes; object is the phys
+    TN_MEM_EXPORT,      // object is a descriptor or key that the program must close
     TN_MEM_POOL,        // object
-    TN_MEM_ANYTHING     // REFUSED: the call ends resources of several kinds
+    TN_MEM_ANYTHING     // REFUSED only: the call ends resources of several kinds
 };
 
 // Bits of flags.
@@ -80,7 +80,7 @@ enum {
     TN_MEM_WHOLE = 1u << 3,    // HEAP_BEGIN: backed from the start; HEAP_END: backed to the end
     TN_MEM_ZEROED = 1u << 4,   // the bytes count as written
     TN_MEM_HOST_CAN = 1u << 5, // instructions of this process can access the bytes at addr
-    TN_MEM_NUMBERS = 1u << 6,  // addresses are numbers of `space` without memory behind them
+    TN_MEM_NUMBERS = 1u << 6,  // addresses are numbers in `space` without memory behind them
     TN_MEM_UNWAITED =
         1u << 7,           // RESOURCE_END: the call did not wait for work that uses the resource
     TN_MEM_SEEN = 1u << 8, // REGION_BEGIN: every access to the bytes is emitted; no instruction
@@ -93,11 +93,11 @@ struct tn_mem_event {
     uint16_t kind;
     uint16_t what;
     uint32_t flags;
-    int32_t device; // ordinal; -1: the host
-    // The address space. Zero: addresses of this process. Otherwise the platform whose addresses
-    // are numbers of its own.
+    int32_t device; // ordinal, or -1 for the host
+    // The address space. Zero means addresses of this process. Otherwise it is a platform with its
+    // own address numbers.
     uint32_t space;
-    uint32_t image; // the copy of Tarn that emits; streams, events and objects are handles of it
+    uint32_t image; // the copy of Tarn that emits; streams, events and objects are its handles
     uint64_t addr;
     uint64_t bytes;
     uint64_t other;

@@ -4,9 +4,9 @@
 // marks. Names and requested sizes are lost there, a resize is an end and a beginning, and regions
 // are identified by their pointers.
 //
-// The client is Tarn's own instead of the inline one of compat/mstx, because it offers one module
-// more and connects at the first event. The tool fills the slots during the handshake; they are
-// constant afterwards.
+// This client replaces the inline one of compat/mstx, because it offers an additional module and
+// connects at the first event. The tool fills the slots during the handshake; they are constant
+// afterwards.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,8 @@ static int get_table(mstxFuncModule number, mstxFuncTable *table, unsigned *size
     return MSTX_FAIL;
 }
 
-// The library that MSTX_INJECTION_PATH names, else a library that is already in the process.
+// Returns the entry of the library that MSTX_INJECTION_PATH names, else of a library that the
+// process has already loaded.
 static mstxInitInjectionFunc find_tool(void) {
     const char *path = secure_getenv("MSTX_INJECTION_PATH");
     void *library = path != NULL && path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVTX's memory extension as a subscriber, for compute-sanitizer: pools in device memory that only
-// kernels access. The variable of NVTX64 names the injection library, which fills the slots once;
-// they are constant afterwards. A resize is reported as an end and a beginning. Two kinds of event
-// are not reported: heaps whose pages come and go, because the sanitizer accepts only heaps over
-// one allocation, and permissions, which the sanitizer keeps for kernels.
+// kernels access. The variable of NVTX64 names the injection library, which fills the slots once. A
+// resize is reported as an end and a beginning. Heaps whose pages come and go are not reported,
+// because the sanitizer accepts only heaps over one allocation. Permissions are not reported,
+// because the sanitizer applies them to kernels only.
 #include "annotate/nvtx.h"
 
 #include <dlfcn.h>
@@ -46,7 +46,7 @@ static bool nvtx_detect(void) {
            regions_unregister != NULL;
 }
 
-// Device memory that instructions of this process do not reach.
+// Returns true for device memory that instructions of this process do not reach.
 static bool is_device_memory(const struct tn_mem_event *event) {
     return event->device >= 0 && (event->flags & (TN_MEM_HOST_CAN | TN_MEM_NUMBERS)) == 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVTX's memory extension from the client's side: numbers, layouts and the entry of its injection
-// library, in declarations of our own. Structs of NVTX resemble those of MSTX, but differ: never
-// cast one to the other. Constant.
+// library, declared here. Structs of NVTX resemble those of MSTX but differ: never cast one to the
+// other. Constant.
 #ifndef TARN_ANNOTATE_NVTX_H
 #define TARN_ANNOTATE_NVTX_H
 
@@ -74,7 +74,7 @@ struct tn_nvtx_register_batch {
     size_t region_count;
     size_t desc_size;
     const void *descs;
-    void **handles; // NULL: regions are identified by their pointers
+    void **handles; // NULL identifies regions by their pointers
 };
 
 struct tn_nvtx_unregister_batch {

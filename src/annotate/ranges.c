@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorted address ranges. Subscribers keep few of them, so inserting moves the tail of the array.
+// Sorted address ranges. Subscribers store few of them, so inserting moves the tail of the array.
 #include "annotate/ranges.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A growing array of address ranges, sorted by their start. The tables of the subscribers consist
-// of it (reported_heaps.h, overlap.h). The owner serialises every call.
+// A growing array of address ranges, sorted by their start. The tables of the subscribers contain
+// it (reported_heaps.h, overlap.h). The owner serialises every call.
 #ifndef TARN_ANNOTATE_RANGES_H
 #define TARN_ANNOTATE_RANGES_H
 
@@ -11,7 +11,7 @@
 struct tn_annotate_range {
     uint64_t addr;
     uint64_t bytes;
-    void *handle; // the subscriber's own; NULL where it has none
+    void *handle; // of the subscriber, or NULL
 };
 
 // Zeroed is empty.
@@ -24,7 +24,7 @@ struct tn_annotate_ranges {
 // Returns the number of ranges that start at or below addr.
 size_t tn_annotate_ranges_up_to(const struct tn_annotate_ranges *ranges, uint64_t addr);
 
-// Inserts the range at the index. Returns false without memory.
+// Inserts the range at the index. Returns false if out of memory.
 bool tn_annotate_ranges_insert(struct tn_annotate_ranges *ranges, size_t at,
                                const struct tn_annotate_range *range);
 

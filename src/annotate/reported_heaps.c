@@ -2,7 +2,7 @@
 // The heaps that one subscriber has reported. See reported_heaps.h.
 #include "annotate/reported_heaps.h"
 
-// Of the heaps that start at one address the larger comes first, whatever the order of the calls.
+// Of heaps that start at the same address the larger comes first, in whatever order they are added.
 bool tn_reported_heaps_add(struct tn_reported_heaps *heaps, const struct tn_annotate_range *heap) {
     const struct tn_annotate_ranges *ranges = &heaps->ranges;
     tn_rwlock_write(&heaps->lock);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A subscriber passes memory events on to one tool. asan.c, mstx.c, nvtx.c and valgrind.c define
-// one each. annotate.c detects them once and then notifies those that were found; the checker does
-// the same for clients of MSTX (check/forward.c). Handlers run on any thread, possibly with locks
-// of the core held. They take no lock but those of their own tables, and never call Tarn.
+// A subscriber passes memory events to one tool. asan.c, mstx.c, nvtx.c and valgrind.c define one
+// each. annotate.c detects them once and then notifies those that it found; check/forward.c does
+// the same for MSTX clients. Handlers run on any thread, possibly with locks of the core held. They
+// take only the locks of their own tables, and never call Tarn.
 #ifndef TARN_ANNOTATE_SUBSCRIBER_H
 #define TARN_ANNOTATE_SUBSCRIBER_H
 
@@ -17,11 +17,11 @@ typedef void (*tn_subscriber_handler)(const struct tn_mem_event *event);
 struct tn_subscriber {
     // Returns true if the tool is in this process. Called once, before the first event.
     bool (*detect)(void);
-    // Returns false if no handler must see the event. NULL: handlers see every event.
+    // Returns false if no handler may see the event. NULL passes every event to the handlers.
     bool (*filter)(const struct tn_mem_event *event);
-    tn_subscriber_handler handlers[TN_MEM_KINDS]; // by kind; NULL: the tool has no use for it
-    struct tn_reported_heaps *heaps;              // locked around fork(); NULL: none
-    struct tn_overlap *overlap;                   // locked around fork(); NULL: none
+    tn_subscriber_handler handlers[TN_MEM_KINDS]; // by kind; NULL ignores the event
+    struct tn_reported_heaps *heaps;              // locked around fork(); may be NULL
+    struct tn_overlap *overlap;                   // locked around fork(); may be NULL
 };
 
 static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Valgrind's Memcheck as a subscriber, by client requests. Each heap is a memory pool of Memcheck,
 // and each block is a chunk in it with the stacks of its allocation and its free. Copies and fills
-// are checked when they are submitted, because the engine's own moves are not reported
+// are checked when they are submitted, because the engine's own accesses are not reported
 // (base/bytes.h).
 //
-// Chunks of a memory pool must not overlap, but regions of the program's own heaps may. Those are
-// described as plain memory, byte by byte where no other region lies. Built without Valgrind's
-// header, this file contains a subscriber that is never detected.
+// Chunks of a memory pool must not overlap, but regions of the program's own heaps may. Those
+// regions are described as plain memory, byte by byte where no other region lies. Built without
+// Valgrind's header, this file contains a subscriber that is never detected.
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ static bool is_host_memory(const struct tn_mem_event *event) {
     return (event->flags & TN_MEM_HOST_CAN) != 0 && event->bytes != 0;
 }
 
-// Heaps of the program itself have no object.
+// The program's own heaps have no object.
 static bool is_pool(const struct tn_mem_event *event) {
     return event->object != 0;
 }
@@ -75,7 +75,7 @@ static void heap_end(const struct tn_mem_event *event) {
     }
 }
 
-// Valgrind sees by itself when pages are unmapped.
+// Valgrind itself sees when pages are unmapped.
 static void set_backed(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     if (is_host_memory(event) && tn_reported_heaps_find(&heaps, event->addr, &heap)) {

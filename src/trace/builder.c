@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The construction of a trace, and the release of a finished one. One thread at a time.
+// Builds a trace and releases a finished one. One thread at a time.
 #include "trace/builder.h"
 
 #include <inttypes.h>

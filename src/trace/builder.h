@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A builder: a trace under construction, with a limit on its events. One reader owns it. Every
-// failure names the trace. The caller of a reader that fails releases builder.trace.
+// error text names the trace. If a reader fails, its caller releases builder.trace.
 #ifndef TARN_TRACE_BUILDER_H
 #define TARN_TRACE_BUILDER_H
 
@@ -37,7 +37,8 @@ tarn_status tn_builder_label(struct tn_builder *builder, const char *text, size_
 tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) TARN_PRINTF(2, 3);
 
 // Grows `array`, of `element` bytes each, to hold at least `need` elements; *room is its capacity.
-// Returns the array, which may have moved, or NULL if memory is out: then the old one is unchanged.
+// Returns the array, which may have moved. Returns NULL, and leaves the old array unchanged, if out
+// of memory.
 void *tn_grow(void *array, size_t *room, size_t need, size_t element);
 
 // Appends a copy of one element and counts it. Returns like tn_grow().

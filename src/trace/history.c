@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts the history of one device into a part of a trace: see history.h. The state at the start
-// follows from the end and the actions: an address whose first action is a free was live at the
-// start, and so was one that is held at the end and has no action. A block ends when its free is
-// completed; between the request and the completion it waits for other streams and is held.
+// Converts the history of one device into a part of a trace; see history.h. The state at the start
+// is derived from the end and the actions. An address was live at the start if its first action is
+// a free, or if it is held at the end and has no action. A block ends when its free is completed;
+// between the request and the completion it waits for other streams and is held.
 #include "trace/history.h"
 
 #include <inttypes.h>

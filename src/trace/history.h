@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A history: the recorded actions of one device of a snapshot, and the blocks that it held at the
-// end. A recording may lack its beginning, so the state at its start is derived here. The snapshot
+// end. A recording may lack its beginning, so the state at its start is derived. The snapshot
 // reader owns it. One thread at a time.
 #ifndef TARN_TRACE_HISTORY_H
 #define TARN_TRACE_HISTORY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The restricted reader of pickles: Python's stack machine, without the opcodes that reach beyond
-// plain data. The stack holds indices of values, and nothing recurses. One thread at a time.
+// plain data. The stack contains indices of values, and nothing recurses. One thread at a time.
 #include "trace/pickle.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ struct machine {
     size_t depth, stack_room;
     uint32_t *marks; // depths of the stack at each MARK
     size_t mark_count, mark_room;
-    tn_value *memo; // no_value where nothing is stored
+    tn_value *memo; // no_value marks an empty entry
     size_t memo_size, memo_room;
     size_t memo_count; // entries that are not empty
     bool stopped;
@@ -31,7 +31,7 @@ struct machine {
 
 struct opcode {
     const char *name;
-    tarn_status (*run)(struct machine *machine, uint32_t argument); // NULL: refused
+    tarn_status (*run)(struct machine *machine, uint32_t argument); // NULL if the opcode is refused
     uint32_t argument;
 };
 
@@ -40,7 +40,7 @@ static tarn_status fail_opcode(const struct machine *machine, const char *what) 
                    machine->opcode_at, what);
 }
 
-// Adds the position to a failure of the values.
+// Adds the position to a failure that value.c recorded.
 static tarn_status add_position(const struct machine *machine, tarn_status status) {
     tarn_error error;
     if (status == TARN_OK)
@@ -50,8 +50,8 @@ static tarn_status add_position(const struct machine *machine, tarn_status statu
                    machine->opcode_at, error.message);
 }
 
-// Grows one of the machine's own arrays. They have a limit of their own, because an opcode of one
-// byte may add an entry, and a packed file of a few MiB can contain billions of such opcodes.
+// Grows one of the machine's own arrays. They have a separate limit, because an opcode of one byte
+// may add an entry, and a packed file of a few MiB can contain billions of such opcodes.
 static tarn_status reserve_entries(const struct machine *machine, uint32_t **array, size_t *room,
                                    size_t need) {
     void *grown = need <= ENTRIES_MAX ? tn_grow(*array, room, need, sizeof **array) : NULL;
@@ -187,7 +187,7 @@ static tarn_status push_integer(struct machine *machine, uint32_t width) {
     return push_node(machine, (struct tn_node){.kind = TN_VALUE_INT, .as.number = value});
 }
 
-// The value of `size` bytes, little-endian, two's complement.
+// Returns the value of `size` bytes, little-endian, two's complement.
 static struct tn_node integer_of(const uint8_t *bytes, size_t size) {
     struct tn_node node = {.kind = TN_VALUE_INT};
     uint64_t bits = size > 0 && (bytes[size - 1] & 0x80) != 0 ? UINT64_MAX : 0;
@@ -229,7 +229,8 @@ static tarn_status push_float(struct machine *machine, uint32_t width) {
     return push_node(machine, node);
 }
 
-// A length may be false, so the text is read in parts: memory grows only as far as bytes follow.
+// A length may be false, so the text is read in parts: memory grows only with the bytes that
+// follow.
 static tarn_status read_text(struct machine *machine, uint64_t length, uint32_t kind) {
     struct tn_node node = {.kind = kind, .as.bits = machine->values->byte_count};
     if (length > UINT32_MAX)
@@ -279,7 +280,7 @@ static tarn_status fill_container(struct machine *machine, size_t count, uint32_
     return status;
 }
 
-// APPEND adds one value to a list, SETITEM a key and its value to a dict.
+// APPEND adds one value to a list. SETITEM adds a key and its value to a dict.
 static tarn_status fill_once(struct machine *machine, uint32_t kind) {
     return fill_container(machine, kind == TN_VALUE_DICT ? 2 : 1, kind);
 }
@@ -324,8 +325,8 @@ static tarn_status store_memo(struct machine *machine, uint64_t index) {
     tarn_status status = need_values(machine, 1);
     if (status != TARN_OK)
         return status;
-    // Writers number their entries in order, so an index never exceeds the opcodes that came
-    // before.
+    // Writers number their entries in order, so an index never exceeds the number of opcodes before
+    // it.
     if (index > machine->opcode_count)
         return fail_opcode(machine, "a memo entry far beyond the entries so far");
     status = reserve_entries(machine, &machine->memo, &machine->memo_room, (size_t)index + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the reader by the first byte of the unpacked content. It keeps no state: any thread.
+// Chooses the reader by the first byte of the unpacked content. Has no state; any thread may call.
 #include "trace/read.h"
 
 #include "base/error.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of PyTorch memory snapshots: reads the known fields of the pickle's values and passes
-// on the history of each device. The values may be shared or circular, so each walk descends a
-// fixed number of levels, and all entries count against the limit of the builder. One thread at a
-// time.
+// The reader of PyTorch memory snapshots. It reads the known fields of the pickle's values and
+// passes the history of each device to history.c. The values may be shared or circular, so each
+// walk descends a fixed number of levels, and all entries count against the limit of the builder.
+// One thread at a time.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ static tarn_status get_number(const struct snapshot *snapshot, tn_value entry, c
 struct segment {
     uint32_t device;
     uint64_t stream;
-    uint64_t address; // of the next block, for snapshots whose blocks have none
+    uint64_t address; // address of the next block, for snapshots whose blocks have none
 };
 
 static bool is_held(const struct snapshot *snapshot, tn_value block) {
@@ -125,7 +125,7 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, struct 
     segment->address = address + size;
     if (!is_held(snapshot, block))
         return TARN_OK;
-    // Events carry the requested bytes, so the blocks at the start must too.
+    // Events have requested sizes, so the blocks at the start need them too.
     struct tn_held held = {.address = address,
                            .size = asked != 0 ? asked : size,
                            .stream = segment->stream,
@@ -184,7 +184,7 @@ static tarn_status read_segments(struct snapshot *snapshot) {
     return status;
 }
 
-// ---- phases, which the program announced: in newer snapshots
+// ---- phases, which the program announced (only in newer snapshots)
 
 static tarn_status add_phase(struct snapshot *snapshot, const struct tn_phase *phase) {
     void *grown = tn_append(snapshot->phases, &snapshot->phase_count, &snapshot->phase_room, phase,
@@ -260,7 +260,7 @@ static tarn_status read_action(struct snapshot *snapshot, tn_value entry,
     action->kind = action_kind(snapshot, name);
     (void)find_number(snapshot, entry, "time_us", &action->time_us);
     (void)find_number(snapshot, entry, "stream", &action->stream);
-    // Only these have no address, and some of them no size.
+    // Only these actions have no address, and some of them no size.
     if (action->kind >= TN_ACTION_OOM) {
         (void)find_number(snapshot, entry, "size", &action->size);
         return TARN_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a file or of memory, unpacked if they are gzip. There is one input buffer (files only)
-// and one output buffer (gzip only), both of fixed size. See source.h.
+// Reads bytes from a file or from memory, and unpacks them if they are gzip. There is one input
+// buffer (files only) and one output buffer (gzip only), both of fixed size. See source.h.
 #include "trace/source.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@ enum { BUFFER = 64 * 1024 };
 
 struct tn_source {
     const char *name;
-    int file;           // -1: from memory
-    const uint8_t *raw; // stored bytes that are not used yet: in `input`, or in the caller's memory
+    int file;           // -1 if the bytes come from memory
+    const uint8_t *raw; // stored bytes that are not used yet, in `input` or in the caller's memory
     size_t raw_left;
     uint64_t raw_taken; // stored bytes that were used before `raw`
     bool gzip;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source: bytes in order, from a file or from memory, unpacked if they are gzip, which the first
-// two bytes show. One thread at a time. A failure is recorded with the file and the position, and
+// A source: bytes in order, from a file or from memory. It unpacks them if the first two bytes
+// identify gzip. One thread at a time. A failure is recorded with the file and the position, and
 // every later read fails in the same way.
 #ifndef TARN_TRACE_SOURCE_H
 #define TARN_TRACE_SOURCE_H
@@ -20,13 +20,13 @@ const char *tn_source_name(const struct tn_source *source);
 // Returns the number of bytes consumed so far, after unpacking.
 uint64_t tn_source_offset(const struct tn_source *source);
 
-// Returns the bytes that are ready: at least one, unless the source is at its end. Then *size is 0.
+// Returns the bytes that are ready, at least one. At the end of the source *size is 0.
 tarn_status tn_source_peek(struct tn_source *source, const uint8_t **bytes, size_t *size);
 
 // Consumes `size` of the bytes that the last peek returned.
 void tn_source_take(struct tn_source *source, size_t size);
 
-// Reads exactly `size` bytes. TARN_CORRUPT: the source ends before.
+// Reads exactly `size` bytes. Returns TARN_CORRUPT if the source ends before.
 tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size);
 
 #endif

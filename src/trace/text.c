@@ -27,7 +27,7 @@ static tarn_status fail_line(const struct text *text, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s", text->builder->name, text->line, what);
 }
 
-// Formats the beginning of the line so that it is safe to print.
+// Quotes the beginning of the line so that it is safe to print.
 static const char *quote_line(const struct text *text, char shown[4 * QUOTED_MAX + 4]) {
     char *to = shown;
     for (size_t i = 0; i < text->length && i < QUOTED_MAX; i++) {
@@ -47,7 +47,8 @@ static tarn_status fail_malformed(const struct text *text, const char *expected)
                    text->line, expected, quote_line(text, shown));
 }
 
-// Moves the bytes up to the next newline into the line. *complete: the newline was among them.
+// Moves the bytes up to the next newline into the line. *complete is true if they include the
+// newline.
 static tarn_status append_part(struct text *text, const uint8_t *bytes, size_t size,
                                bool *complete) {
     const uint8_t *newline = (const uint8_t *)memchr(bytes, '\n', size);
@@ -89,7 +90,7 @@ static tarn_status next_line(struct text *text, bool *more) {
     return TARN_OK;
 }
 
-// Parses " NUMBER": one space, and decimal digits that fit 64 bits.
+// Parses " NUMBER": one space, and decimal digits that fit into 64 bits.
 static bool parse_number(struct text *text, uint64_t *value) {
     const char *at = text->next;
     if (*at++ != ' ' || *at < '0' || *at > '9')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace: the recorded allocations and frees of a program, in order. A reader builds it and
-// nothing changes it afterwards, so any thread may read it. The caller of tn_trace_read() owns it.
+// A trace: the recorded allocations and frees of a program, in order. A reader builds it, and it is
+// constant afterwards, so any thread may read it. The caller of tn_trace_read() owns it.
 #ifndef TARN_TRACE_TRACE_H
 #define TARN_TRACE_TRACE_H
 
@@ -14,7 +14,7 @@ enum tn_event_kind {
 
 struct tn_event {
     uint64_t time_us; // since an unspecified start; always 0 if the recording has no time stamps
-    uint64_t where;   // the line of a text trace, the index in its device's list of a snapshot
+    uint64_t where;   // the line of a text trace, or the index in its device's list of a snapshot
     uint32_t item;
     uint32_t kind; // enum tn_event_kind
 };
@@ -59,7 +59,7 @@ struct tn_trace {
     size_t event_count;
     char **labels;
     size_t label_count;
-    // Contradictions of the recording: their number, and the first few as text.
+    // The number of contradictions in the recording, and the text of the first few.
     size_t note_count;
     char *notes[TN_TRACE_NOTES];
 };
@@ -79,11 +79,11 @@ struct tn_trace_limits {
 tarn_status tn_trace_read(const char *path, const struct tn_trace_limits *limits,
                           struct tn_trace *trace);
 
-// The same from memory. Error texts use `name` for the file.
+// Like tn_trace_read(), but reads from memory. Error texts use `name` for the file.
 tarn_status tn_trace_read_memory(const char *name, const void *bytes, size_t size,
                                  const struct tn_trace_limits *limits, struct tn_trace *trace);
 
-// Frees the memory of a trace and leaves it empty. An empty trace is fine.
+// Frees the memory of a trace and leaves it empty. The trace may be empty already.
 void tn_trace_release(struct tn_trace *trace);
 
 #endif

@@ -22,8 +22,8 @@ void tn_values_release(struct tn_values *values) {
     memset(values, 0, sizeof *values);
 }
 
-// Grows `array` to hold `more` elements beyond `count`. Returns it, or NULL, recorded, at the limit
-// of the values or if memory is out.
+// Grows `array` to hold `more` elements beyond `count`. Returns it. At the limit of the values, or
+// if out of memory, records the failure and returns NULL.
 static void *reserve_values(const struct tn_values *values, void *array, size_t *room, size_t count,
                             size_t more, size_t element) {
     uint64_t held = (uint64_t)values->node_count * sizeof *values->nodes +
@@ -33,7 +33,7 @@ static void *reserve_values(const struct tn_values *values, void *array, size_t 
                       values->limit);
         return NULL;
     }
-    // One element more: an array of 0 elements must not be NULL.
+    // Room for one more element, because an array of 0 elements must not be NULL.
     void *grown =
         count + more < UINT32_MAX ? tn_grow(array, room, count + more + 1, element) : NULL;
     if (grown == NULL)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain Python values, as a tree whose branches may be shared. A value is an index into arrays that
-// only grow, so values are released together and nothing recurses. The values may form a circle: a
-// walk must follow a known shape and not descend until the end. One reader owns them. One thread at
-// a time.
+// Plain Python values, as a graph in which branches may be shared or circular. A walk must
+// therefore follow a known shape and not descend until the end. A value is an index into arrays
+// that only grow, so values are released together and nothing recurses. One reader owns them. One
+// thread at a time.
 #ifndef TARN_TRACE_VALUE_H
 #define TARN_TRACE_VALUE_H
 
@@ -32,7 +32,7 @@ struct tn_node {
         uint64_t bits; // UNSIGNED; for a text, its offset in `bytes`
         double real;
         struct {
-            uint32_t first; // chunk of items, 0: none
+            uint32_t first; // chunk of items, or 0
             uint32_t last;
         } chunks;
     } as;
@@ -75,7 +75,7 @@ bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t 
 bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
                    size_t *length);
 bool tn_value_is(const struct tn_values *values, tn_value value, const char *text);
-// Finds the value of a key. Of equal keys the last one counts, as in Python.
+// Finds the value of a key. If keys are equal the last one counts, as in Python.
 bool tn_value_get(const struct tn_values *values, tn_value dict, const char *key, tn_value *value);
 
 #endif
